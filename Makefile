@@ -1,0 +1,71 @@
+# Thin front door: everything is CMake behind it. `make help` lists the targets.
+BUILD   := build
+PREFIX  ?= /usr/local
+JOBS    ?= $(shell nproc)
+PROBLEM ?= rocking-block
+# Debian packages, exact: what each group of targets needs beyond a bare system.
+PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev
+TEST_PACKAGES  := libcmocka-dev python3 clang libclang-rt-14-dev
+BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help deps test-deps bench-deps build run test verify fuzz bench install clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+# $(call need,PACKAGES): install what is missing, quietly when nothing is.
+define need
+	@missing=""; for p in $(1); do \
+	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then echo "installing:$$missing"; \
+	    $(SUDO) apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+endef
+
+deps: ## install the Debian packages Zeno needs
+	$(call need,$(PACKAGES))
+
+test-deps: deps
+	$(call need,$(TEST_PACKAGES))
+
+bench-deps: deps
+	$(call need,$(BENCH_PACKAGES))
+
+build: deps ## build the library and the program (release)
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+run: build ## build, run the default gallery problem, print its certificate (PROBLEM=name for another)
+	@mkdir -p results
+	@$(BUILD)/release/cli/zeno gallery run $(PROBLEM) -o results/$(PROBLEM).zeno.h5
+	@echo "results: results/$(PROBLEM).zeno.h5   (try: $(BUILD)/release/cli/zeno info results/$(PROBLEM).zeno.h5)"
+
+test: test-deps ## build with sanitizers and run all tests
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(JOBS)
+
+verify: build ## the whole gallery against published values (slow)
+	@$(BUILD)/release/cli/zeno gallery --verify --slow
+
+fuzz: test-deps ## fuzz the model file reader (RUNS=1000000)
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS)
+	@cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_model -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=10 -print_final_stats=1 \
+	    -dict=$(CURDIR)/tests/fuzz/model.dict corpus $(CURDIR)/tests/fuzz/corpus
+
+bench: bench-deps ## time loop against Siconos, same problems, one run
+	@cmake --preset release -DZENO_BENCH=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@bench/run $(BUILD)/release
+
+install: build ## install library, program, headers and gallery (PREFIX=/usr/local)
+	@cmake --install $(BUILD)/release --prefix $(PREFIX)
+
+clean: ## remove everything that was built
+	@rm -rf $(BUILD) results

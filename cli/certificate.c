@@ -1,0 +1,121 @@
+// Prints the certificate: what was measured, with units, and whether the limits of the model were kept.
+#include "certificate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "terminal.h"
+
+const char *format_rate(double rate, char *text, size_t size)
+{
+    if (!(rate > 0))
+        snprintf(text, size, "-");
+    else if (rate < 1e3)
+        snprintf(text, size, "%.3g", rate);
+    else if (rate < 1e6)
+        snprintf(text, size, "%.3g k", rate / 1e3);
+    else
+        snprintf(text, size, "%.3g M", rate / 1e6);
+    return text;
+}
+
+static void put_title(FILE *out, const char *text)
+{
+    fprintf(out, "%s%s%s\n", style_on(out, STYLE_BOLD), text, style_off(out));
+}
+
+static void put_heading(FILE *out, const char *text)
+{
+    fputc('\n', out);
+    put_title(out, text);
+}
+
+static void put_head(FILE *out, const summary *s)
+{
+    const zn_certificate *c = &s->certificate;
+    char rate[16];
+    put_title(out, s->title != NULL && s->title[0] != '\0' ? s->title : s->model);
+    fprintf(out, "%s, step %.6g s, from t = %.9g s to %.9g s\n", s->scheme, s->step, s->start, s->until);
+    fprintf(out, "%" PRId64 " steps in %.3g s (%s steps/s)", c->steps, c->loop_seconds,
+            format_rate(summary_rate(s), rate, sizeof rate));
+    if (c->retries > 0)
+        fprintf(out, ", %" PRId64 " failed and repeated with half the step", c->retries);
+    if (s->outcome != NULL && strcmp(s->outcome, zn_status_text(ZN_OK)) != 0)
+        fprintf(out, "; %s%s%s", style_on(out, STYLE_BAD), s->outcome, style_off(out));
+    fputc('\n', out);
+}
+
+static void put_worst(FILE *out, const summary_worst *w)
+{
+    char value[40], where[96] = "";
+    snprintf(value, sizeof value, "%.3g%s%s", w->value, w->unit[0] ? " " : "", w->unit);
+    if (w->value > 0 && w->contact[0] != '\0')
+        snprintf(where, sizeof where, "%.64s, t = %.6g s", w->contact, w->time);
+    else if (w->value > 0)
+        snprintf(where, sizeof where, "t = %.6g s", w->time);
+    if (isnan(w->limit)) {
+        fprintf(out, "  %-22s %-16s %s\n", w->label, value, where);
+        return;
+    }
+    bool kept = w->value <= w->limit; // NaN breaks it
+    fprintf(out, "  %-22s %-16s %-28s limit %.3g %s%s%s\n", w->label, value, where, w->limit,
+            style_on(out, kept ? STYLE_GOOD : STYLE_BAD), kept ? "kept" : "BROKEN", style_off(out));
+}
+
+static void put_iterations(FILE *out, const char *label, zn_iterations n, int64_t steps)
+{
+    fprintf(out, "  %-22s %-9.3g %d\n", label, steps > 0 ? (double)n.total / (double)steps : 0.0, n.max);
+}
+
+static void put_effort(FILE *out, const zn_certificate *c)
+{
+    fprintf(out, "\n%s%-24s %-9s %s%s\n", style_on(out, STYLE_BOLD), "iterations per step", "mean", "max",
+            style_off(out));
+    put_iterations(out, "Newton", c->newton_iterations, c->steps);
+    put_iterations(out, "projection", c->projection_iterations, c->steps);
+    put_iterations(out, "activation", c->activation_iterations, c->steps);
+    put_iterations(out, "contact solver", c->solver_iterations, c->steps);
+    if (c->linear_solver.backend != NULL && c->linear_solver.backend[0] != '\0')
+        fprintf(out, "  %-22s %s (factorizations %" PRId64 ", refactorizations %" PRId64 ", solves %" PRId64 ")\n",
+                "linear solver", c->linear_solver.backend, c->linear_solver.factorizations,
+                c->linear_solver.refactorizations, c->linear_solver.solves);
+}
+
+// start + what entered = what is stored at the end.
+static void put_ledger(FILE *out, const zn_certificate *c)
+{
+    double stored = 0;
+    put_heading(out, "energy [J]");
+    fprintf(out, "  %-40s %16.9g\n", "at the start", c->energy_start);
+    for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++)
+        fprintf(out, "  + %-38s %16.9g\n", zn_ledger_help((zn_ledger_line)i), c->ledger[i]);
+    for (int i = 0; i < ZN_LEDGER_STORED; i++)
+        stored += c->ledger[i];
+    fprintf(out, "  %-40s %16.9g\n", "= at the end", stored);
+    for (int i = 0; i < ZN_LEDGER_STORED; i++)
+        fprintf(out, "    %-38s %16.9g\n", zn_ledger_help((zn_ledger_line)i), c->ledger[i]);
+}
+
+static void put_change(FILE *out, const char *label, zn_vec3 from, zn_vec3 to)
+{
+    fprintf(out, "  %-22s (%.6g, %.6g, %.6g) -> (%.6g, %.6g, %.6g)\n", label, from.x, from.y, from.z, to.x, to.y, to.z);
+}
+
+void certificate_print(FILE *out, const summary *s)
+{
+    const zn_certificate *c = &s->certificate;
+    put_head(out, s);
+    put_heading(out, "worst of all steps");
+    for (int i = 0; i < SUMMARY_WORST; i++)
+        put_worst(out, &s->worst[i]);
+    put_effort(out, c);
+    put_ledger(out, c);
+    put_heading(out, "contacts");
+    fprintf(out, "  %-22s %" PRId64 "\n  %-22s %" PRId64 "\n", "impacts", c->impacts, "lasting contacts",
+            c->lasting_contacts);
+    put_heading(out, "momentum");
+    put_change(out, "linear [N s]", c->momentum_start, c->momentum);
+    put_change(out, "angular [N m s]", c->angular_start, c->angular);
+    if (s->result != NULL)
+        fprintf(out, "\nresults in %s\n", s->result);
+}

@@ -1,0 +1,60 @@
+// zeno check: everything of a run but the steps.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "simulation.h"
+#include "terminal.h"
+
+static int check_model(const char *path, const run_options *options)
+{
+    simulation s;
+    zn_status status = simulation_read(path, options, terminal_log(), &s);
+    if (status == ZN_OK)
+        status = simulation_create(&s);
+    if (status == ZN_OK) {
+        zn_system_info info = zn_system_get_info(s.sys);
+        printf("%s: %sok%s (degrees of freedom %d, contacts %d, records %d, steps %" PRId64 ", scheme %s)\n", path,
+               style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
+               zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
+    }
+    simulation_close(&s);
+    return exit_of(status);
+}
+
+static int check(int argc, char **argv)
+{
+    run_options options;
+    int status = EXIT_INPUT;
+    if (!run_options_parse("check", argc, argv, &options))
+        status = EXIT_INPUT;
+    else if (options.rest.count == 0)
+        print_error("which model? (zeno help check)");
+    else {
+        status = EXIT_FINE;
+        for (int i = 0; i < options.rest.count; i++) {
+            int one = check_model(options.rest.items[i], &options);
+            status = one > status ? one : status;
+        }
+        if (!finish_output(stdout))
+            status = EXIT_INPUT;
+    }
+    run_options_free(&options);
+    return status;
+}
+
+const command check_command = {
+    .name = "check",
+    .summary = "check a model without running it",
+    .help = "usage: zeno check MODEL... [run options]\n"
+            "\n"
+            "Reads, validates and compiles each model and resolves what it records, as a run would. Faults\n"
+            "are printed as file:line:column: what is wrong. Takes the options of 'zeno run'.\n"
+            "\n"
+            "Exit status: 0 all well, 2 a fault was found.\n"
+            "\n"
+            "examples:\n"
+            "  zeno check bounce.yaml\n"
+            "  zeno check bounce.yaml --set e=1.2\n",
+    .run = check,
+};

@@ -1,0 +1,33 @@
+/// A verb of the program, and what all verbs share: exit statuses.
+#ifndef ZENO_COMMAND_H
+#define ZENO_COMMAND_H
+
+#include "zn/base.h"
+
+enum {
+    EXIT_FINE = 0,
+    EXIT_BROKEN = 1,  ///< a limit of the model was broken, or a verification failed
+    EXIT_INPUT = 2,   ///< bad input, or a file that cannot be read or written
+    EXIT_NUMERIC = 3, ///< numerical failure, or interrupted
+};
+
+/// Exit status of a library status: positive ones are numerical, negative ones the caller's.
+static inline int exit_of(zn_status status)
+{
+    return status == ZN_OK ? EXIT_FINE : status > 0 ? EXIT_NUMERIC : EXIT_INPUT;
+}
+
+typedef struct command {
+    const char *name;
+    const char *summary;               ///< one line
+    const char *help;                  ///< usage, options, examples
+    int (*run)(int argc, char **argv); ///< argv[0] is the verb
+} command;
+
+extern const command run_command, check_command, info_command, gallery_command, export_command, reference_command,
+    help_command;
+
+/// All of them, ended by NULL.
+const command *const *all_commands(void);
+
+#endif

@@ -1,0 +1,141 @@
+// The program: finds the verb and lets it run.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "suggest.h"
+#include "terminal.h"
+#include "zn/io.h"
+
+enum { COMMANDS_MAX = 16 };
+
+const command *const *all_commands(void)
+{
+    static const command *const table[] = {&run_command,    &check_command,     &info_command, &gallery_command,
+                                           &export_command, &reference_command, &help_command, NULL};
+    return table;
+}
+
+static const command *find(const char *name)
+{
+    for (const command *const *c = all_commands(); *c != NULL; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+static void print_overview(FILE *out)
+{
+    fputs("usage: zeno VERB ...\n\nSimulates mechanical systems in which things hit, stick and rattle.\n\n", out);
+    for (const command *const *c = all_commands(); *c != NULL; c++)
+        fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
+    fputs("\n'zeno help VERB' or 'zeno VERB --help' tells more; 'zeno --version' prints the version.\n"
+          "\nexamples:\n  zeno gallery\n  zeno gallery run NAME\n  zeno run model.yaml\n  zeno info model.zeno.h5\n",
+          out);
+}
+
+static int unknown(const char *name)
+{
+    const char *names[COMMANDS_MAX];
+    int count = 0;
+    for (const command *const *c = all_commands(); *c != NULL && count < COMMANDS_MAX; c++)
+        names[count++] = (*c)->name;
+    const char *near = suggest(name, count, names);
+    if (near != NULL)
+        print_error("unknown verb '%s'; did you mean '%s'?", name, near);
+    else
+        print_error("unknown verb '%s' (zeno help)", name);
+    return EXIT_INPUT;
+}
+
+// --- help and reference --------------------------------------------------------------------------
+
+static int print_help(const command *c)
+{
+    fputs(c->help, stdout);
+    if (c == &run_command) {
+        fputs("\nschemes:\n", stdout);
+        for (int i = 0; i < zn_scheme_count(); i++)
+            printf("  %-20s %s\n", zn_scheme_name(i), zn_scheme_help(i));
+    }
+    return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stdout);
+        return EXIT_FINE;
+    }
+    const command *c = find(argv[1]);
+    return c != NULL ? print_help(c) : unknown(argv[1]);
+}
+
+const command help_command = {
+    .name = "help",
+    .summary = "tell about a verb",
+    .help = "usage: zeno help [VERB]\n\nexample:\n  zeno help run\n",
+    .run = help,
+};
+
+static int reference(int argc, char **argv)
+{
+    if (argc > 1) {
+        print_error("'%s': this verb takes no arguments (zeno help reference)", argv[1]);
+        return EXIT_INPUT;
+    }
+    char *text = zn_problem_reference();
+    if (text == NULL) {
+        print_error("out of memory");
+        return EXIT_INPUT;
+    }
+    fputs(text, stdout);
+    free(text);
+    return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
+}
+
+const command reference_command = {
+    .name = "reference",
+    .summary = "print the reference manual of the model file",
+    .help = "usage: zeno reference\n"
+            "\n"
+            "Prints every key of the model file with its unit, default and meaning (Markdown).\n"
+            "\n"
+            "example:\n"
+            "  zeno reference | less\n",
+    .run = reference,
+};
+
+static bool is_one_of(const char *word, const char *name, const char *letter)
+{
+    return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (is_one_of(argv[i], "--help", "-h"))
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_INPUT;
+    }
+    if (is_one_of(argv[1], "--help", "-h")) {
+        print_overview(stdout);
+        return EXIT_FINE;
+    }
+    if (is_one_of(argv[1], "--version", "-V")) {
+        printf("zeno %s\n", zn_version());
+        return EXIT_FINE;
+    }
+    const command *c = find(argv[1]);
+    if (c == NULL)
+        return unknown(argv[1]);
+    return wants_help(argc - 1, argv + 1) ? print_help(c) : c->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,20 @@
+/// One line on the terminal that tells how far a run is.
+#ifndef ZENO_PROGRESS_H
+#define ZENO_PROGRESS_H
+
+#include "zn/sim.h"
+
+typedef struct progress {
+    bool shown;      ///< somebody looks
+    int64_t look_at; ///< step at which to look at the clock again
+    int64_t last_step;
+    double started, last_time; ///< clock [s]
+    double start, until;       ///< of the run [s]
+} progress;
+
+progress progress_begin(bool wanted, double start, double until);
+/// After every step; cheap unless the clock is due.
+void progress_step(progress *p, const zn_sim *sim);
+void progress_end(progress *p); ///< clears the line
+
+#endif

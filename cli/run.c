@@ -1,0 +1,200 @@
+// zeno run: simulate a model, write its results, print its certificate.
+#include "run.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate.h"
+#include "command.h"
+#include "json.h"
+#include "progress.h"
+#include "terminal.h"
+
+static volatile sig_atomic_t stop_wanted; // set by Ctrl-C
+
+static void want_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_wanted = 1;
+}
+
+// The first signal ends the run after its step; a second one ends the program. A file that grew too large is an error
+// like a full disk.
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = want_stop, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+static zn_status after_step(void *user, const zn_sim *sim)
+{
+    if (stop_wanted)
+        return ZN_INTERRUPTED;
+    progress_step(user, sim);
+    return ZN_OK;
+}
+
+// --- one run -------------------------------------------------------------------------------------
+
+// Everything of one run that has to be destroyed.
+typedef struct job {
+    simulation simulation;
+    zn_result_writer *writer;
+    char *output, *command;
+    double *final;
+} job;
+
+static void job_free(job *j)
+{
+    simulation_close(&j->simulation);
+    zn_result_writer_destroy(j->writer);
+    free(j->output);
+    free(j->command);
+    free(j->final);
+}
+
+static zn_status start_writer(job *j, const char *stem, const run_options *options, int argc, char **argv)
+{
+    if (options->no_output)
+        return ZN_OK;
+    const char *given = options->output != NULL ? options->output : stem;
+    j->output = malloc(strlen(given) + sizeof ".zeno.h5");
+    j->command = command_line(argc, argv);
+    if (j->output == NULL || j->command == NULL)
+        return ZN_ERR_MEMORY;
+    sprintf(j->output, "%s%s", given, options->output != NULL ? "" : ".zeno.h5");
+    ZN_TRY(zn_result_writer_create(j->output, j->simulation.problem, &j->simulation.def, j->command, terminal_log(),
+                                   &j->writer));
+    j->simulation.def.recorder = zn_result_writer_recorder(j->writer);
+    return ZN_OK;
+}
+
+// Tell what stopped the run, or which limits it broke.
+static int judge(const simulation *s, zn_status outcome)
+{
+    zn_log log = terminal_log();
+    if (outcome == ZN_OK)
+        return zn_certificate_check(zn_sim_certificate(s->sim), &s->def.limits, s->sys, &log) > 0 ? EXIT_BROKEN
+                                                                                                  : EXIT_FINE;
+    if (outcome == ZN_INTERRUPTED)
+        print_error("interrupted at t = %.9g s", zn_sim_state(s->sim)->t);
+    else if (outcome == ZN_ERR_MEMORY)
+        print_error("%s", zn_status_text(outcome));
+    return exit_of(outcome); // other failures were told by who met them
+}
+
+static int report(job *j, const run_options *options, zn_status outcome)
+{
+    const simulation *s = &j->simulation;
+    summary sum = summary_of_simulation(s, outcome);
+    int exit_status = judge(s, outcome);
+    sum.result = outcome == ZN_ERR_IO ? NULL : j->output;
+    j->final = calloc((size_t)zn_sim_columns(s->sim) + 1, sizeof *j->final);
+    if (j->final != NULL && zn_sim_values(s->sim, j->final) == ZN_OK) {
+        sum.series_count = zn_sim_series_count(s->sim);
+        sum.series = zn_sim_series(s->sim);
+        sum.final = j->final;
+    }
+    if (options->json)
+        json_print(stdout, &sum);
+    else if (!options->quiet)
+        certificate_print(stdout, &sum);
+    return finish_output(stdout) ? exit_status : EXIT_INPUT;
+}
+
+int run_model(const char *path, const char *stem, const run_options *options, int argc, char **argv)
+{
+    job j = {0};
+    progress line = {0};
+    catch_signals();
+    zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
+    if (status == ZN_OK)
+        status = start_writer(&j, stem, options, argc, argv);
+    if (status == ZN_OK) {
+        j.simulation.def.progress = after_step;
+        j.simulation.def.progress_user = &line;
+        status = simulation_create(&j.simulation);
+    }
+    if (status != ZN_OK) {
+        if (status == ZN_ERR_MEMORY)
+            print_error("%s", zn_status_text(status));
+        job_free(&j);
+        return exit_of(status);
+    }
+    line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
+    zn_status outcome = zn_sim_run(j.simulation.sim);
+    progress_end(&line);
+    int exit_status = report(&j, options, outcome);
+    job_free(&j);
+    return exit_status;
+}
+
+// --- the verb ------------------------------------------------------------------------------------
+
+// "folder/ball.yaml" -> "ball". Destroy with free().
+static char *stem_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *stem = strdup(slash != NULL ? slash + 1 : path);
+    char *dot = stem != NULL ? strrchr(stem, '.') : NULL;
+    if (dot != NULL && dot != stem)
+        *dot = '\0';
+    return stem;
+}
+
+static int run(int argc, char **argv)
+{
+    run_options options;
+    int status = EXIT_INPUT;
+    if (!run_options_parse("run", argc, argv, &options))
+        status = EXIT_INPUT;
+    else if (options.rest.count != 1)
+        print_error(options.rest.count == 0 ? "which model? (zeno help run)" : "one model at a time (zeno help run)");
+    else {
+        char *stem = stem_of(options.rest.items[0]);
+        status = stem == NULL ? EXIT_INPUT : run_model(options.rest.items[0], stem, &options, argc, argv);
+        free(stem);
+    }
+    run_options_free(&options);
+    return status;
+}
+
+const command run_command = {
+    .name = "run",
+    .summary = "simulate a model and write its results",
+    .help = "usage: zeno run MODEL [options]\n"
+            "\n"
+            "Simulates the model file MODEL, writes the results and prints the certificate: how well\n"
+            "contacts, equations and the energy balance were kept.\n"
+            "\n"
+            "  --scheme NAME[:option=value,...]\n"
+            "                     time-stepping scheme instead of the model's. The scheme of the model\n"
+            "                     keeps its options, another one starts from the defaults; without NAME\n"
+            "                     only options change. Options: theta, gamma, forecast (explicit, free),\n"
+            "                     newton_tolerance, newton_iterations, gap_tolerance, solver_tolerance,\n"
+            "                     solver, linear_solver (auto, dense, klu)\n"
+            "  --step H           time step [s]\n"
+            "  --until T          end of the run [s]\n"
+            "  --set NAME=VALUE   parameter of the model; may be given several times\n"
+            "  -o, --output FILE  result file (default: name of the model with .zeno.h5, in this folder)\n"
+            "  --no-output        write no result file\n"
+            "  --json             print the summary as JSON\n"
+            "  -q, --quiet        print nothing but errors\n"
+            "\n"
+            "Ctrl-C ends the run after the current step and completes the result file.\n"
+            "\n"
+            "Exit status: 0 all well, 1 a limit of the model was broken, 2 bad input or a file that\n"
+            "cannot be read or written, 3 numerical failure or interrupted.\n"
+            "\n"
+            "examples:\n"
+            "  zeno run bounce.yaml\n"
+            "  zeno run bounce.yaml --set e=0.8 --step 1e-4 -o e08.zeno.h5\n"
+            "  zeno run bounce.yaml --scheme moreau_jean:theta=1,gamma=0.5 --no-output --json\n",
+    .run = run,
+};

@@ -1,0 +1,123 @@
+// Scheme and its options from the command line, e.g. moreau_jean:theta=1,forecast=free.
+#include "scheme_option.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "suggest.h"
+#include "terminal.h"
+
+static const char *const keys[] = {
+    "theta",  "gamma",        "forecast", "newton_tolerance", "newton_iterations", "gap_tolerance", "solver_tolerance",
+    "solver", "linear_solver"};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static bool set_number(const char *key, const char *value, double *out)
+{
+    if (parse_number(value, out))
+        return true;
+    print_error("option '--scheme': %s: '%s' is not a number", key, value);
+    return false;
+}
+
+static bool set_count(const char *key, const char *value, int *out)
+{
+    double number;
+    if (!set_number(key, value, &number))
+        return false;
+    if (number < 0 || number > INT_MAX || number != (int)number) {
+        print_error("option '--scheme': %s: '%s' is not a count", key, value);
+        return false;
+    }
+    *out = (int)number;
+    return true;
+}
+
+static bool set_forecast(const char *value, zn_forecast *out)
+{
+    if (strcmp(value, "explicit") != 0 && strcmp(value, "free") != 0) {
+        print_error("option '--scheme': forecast: '%s' is neither 'explicit' nor 'free'", value);
+        return false;
+    }
+    *out = strcmp(value, "free") == 0 ? ZN_FORECAST_FREE : ZN_FORECAST_EXPLICIT;
+    return true;
+}
+
+static bool set_option(zn_scheme_def *scheme, const char *key, const char *value)
+{
+    if (strcmp(key, "theta") == 0)
+        return set_number(key, value, &scheme->theta);
+    if (strcmp(key, "gamma") == 0)
+        return set_number(key, value, &scheme->gamma);
+    if (strcmp(key, "newton_tolerance") == 0)
+        return set_number(key, value, &scheme->newton_tolerance);
+    if (strcmp(key, "gap_tolerance") == 0)
+        return set_number(key, value, &scheme->gap_tolerance);
+    if (strcmp(key, "solver_tolerance") == 0)
+        return set_number(key, value, &scheme->solver_tolerance);
+    if (strcmp(key, "newton_iterations") == 0)
+        return set_count(key, value, &scheme->newton_iterations);
+    if (strcmp(key, "forecast") == 0)
+        return set_forecast(value, &scheme->forecast);
+    if (strcmp(key, "solver") == 0) {
+        scheme->solver = value;
+        return true;
+    }
+    if (strcmp(key, "linear_solver") == 0) {
+        scheme->linear_solver = strcmp(value, "auto") == 0 ? NULL : value;
+        return true;
+    }
+    const char *near = suggest(key, KEYS, keys);
+    print_error("option '--scheme': unknown scheme option '%s'%s%s%s", key, near ? "; did you mean '" : "",
+                near ? near : "", near ? "'?" : "");
+    return false;
+}
+
+static bool set_name(zn_scheme_def *scheme, const char *name)
+{
+    const char *known[64];
+    int count = zn_scheme_count() < 64 ? zn_scheme_count() : 64;
+    for (int i = 0; i < count; i++) {
+        known[i] = zn_scheme_name(i);
+        if (strcmp(known[i], name) != 0)
+            continue;
+        if (scheme->scheme == NULL || strcmp(scheme->scheme, name) != 0)
+            *scheme = zn_scheme_def_default();
+        scheme->scheme = name;
+        return true;
+    }
+    const char *near = suggest(name, count, known);
+    print_error("option '--scheme': unknown scheme '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+                near ? "'?" : " (zeno help run lists them)");
+    return false;
+}
+
+bool scheme_option_apply(const char *text, zn_scheme_def *scheme, char **memory)
+{
+    char *copy = strdup(text), *rest;
+    *memory = copy;
+    if (copy == NULL) {
+        print_error("out of memory");
+        return false;
+    }
+    char *options = strchr(copy, ':');
+    if (options != NULL)
+        *options++ = '\0';
+    if ((copy[0] != '\0' || options == NULL) && !set_name(scheme, copy))
+        return false;
+    if (options == NULL)
+        return true;
+    for (char *word = strtok_r(options, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
+        char *value = strchr(word, '=');
+        if (value == NULL) {
+            print_error("option '--scheme': '%s' is not of the form name=value", word);
+            return false;
+        }
+        *value++ = '\0';
+        if (!set_option(scheme, word, value))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,53 @@
+// From a model file and run options to a simulation.
+#include "simulation.h"
+
+#include <stdlib.h>
+
+#include "scheme_option.h"
+
+bool run_options_parse(const char *verb, int argc, char **argv, run_options *out)
+{
+    *out = (run_options){.step = NAN, .until = NAN};
+    const option table[] = {
+        {"scheme", 0, OPTION_TEXT, &out->scheme},   {"step", 0, OPTION_NUMBER, &out->step},
+        {"until", 0, OPTION_NUMBER, &out->until},   {"set", 0, OPTION_LIST, &out->set},
+        {"output", 'o', OPTION_TEXT, &out->output}, {"no-output", 0, OPTION_FLAG, &out->no_output},
+        {"json", 0, OPTION_FLAG, &out->json},       {"quiet", 'q', OPTION_FLAG, &out->quiet},
+    };
+    return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
+}
+
+void run_options_free(run_options *options)
+{
+    text_list_free(&options->set);
+    text_list_free(&options->rest);
+}
+
+zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out)
+{
+    *out = (simulation){0};
+    ZN_TRY(zn_problem_read(path, options->set.count, options->set.items, log, &out->problem));
+    out->def = out->problem->sim;
+    out->def.log = log;
+    if (!isnan(options->step))
+        out->def.step = options->step;
+    if (!isnan(options->until))
+        out->def.until = options->until;
+    if (options->scheme != NULL && !scheme_option_apply(options->scheme, &out->def.scheme, &out->scheme_memory))
+        return ZN_ERR_ARGUMENT;
+    return zn_system_create(out->problem->model, &out->sys);
+}
+
+zn_status simulation_create(simulation *s)
+{
+    return zn_sim_create(s->sys, &s->def, &s->sim);
+}
+
+void simulation_close(simulation *s)
+{
+    zn_sim_destroy(s->sim);
+    zn_system_destroy(s->sys);
+    zn_problem_destroy(s->problem);
+    free(s->scheme_memory);
+    *s = (simulation){0};
+}

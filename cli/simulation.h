@@ -1,0 +1,34 @@
+/// From a model file and run options to a simulation, the same way for every verb.
+#ifndef ZENO_SIMULATION_H
+#define ZENO_SIMULATION_H
+
+#include "zn/io.h"
+
+#include "options.h"
+
+/// Options of `zeno run`, also taken by `zeno gallery run` and by reference values.
+typedef struct run_options {
+    const char *scheme, *output; ///< NULL: not given
+    double step, until;          ///< NaN: not given
+    text_list set, rest;
+    bool no_output, json, quiet;
+} run_options;
+
+bool run_options_parse(const char *verb, int argc, char **argv, run_options *out);
+void run_options_free(run_options *options);
+
+typedef struct simulation {
+    zn_problem *problem;
+    zn_sim_def def; ///< of the problem, with the options applied
+    char *scheme_memory;
+    zn_system *sys;
+    zn_sim *sim;
+} simulation;
+
+/// Read and compile; `simulation_create` does the rest once the recorder is in `def`. simulation_close accepts a
+/// zeroed or half-made simulation.
+zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out);
+zn_status simulation_create(simulation *s);
+void simulation_close(simulation *s);
+
+#endif

@@ -1,0 +1,83 @@
+// Messages on the terminal. Colours only where somebody looks, and not when NO_COLOR is set.
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool has_colours(FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(out)) && (no_color == NULL || *no_color == '\0') &&
+           (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+const char *style_on(FILE *out, style wanted)
+{
+    static const char *const sequence[] = {
+        [STYLE_PLAIN] = "",        [STYLE_BOLD] = "\033[1m",   [STYLE_DIM] = "\033[2m",
+        [STYLE_GOOD] = "\033[32m", [STYLE_BAD] = "\033[1;31m", [STYLE_CAUTION] = "\033[35m",
+    };
+    return has_colours(out) ? sequence[wanted] : "";
+}
+
+const char *style_off(FILE *out)
+{
+    return has_colours(out) ? "\033[0m" : "";
+}
+
+// "name:line:column: ..."
+static bool has_place(const char *message)
+{
+    for (const char *at = strchr(message, ':'); at != NULL; at = strchr(at + 1, ':')) {
+        size_t line = strspn(at + 1, "0123456789");
+        if (line == 0 || at[1 + line] != ':')
+            continue;
+        size_t column = strspn(at + 2 + line, "0123456789");
+        if (column > 0 && strncmp(at + 2 + line + column, ": ", 2) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void put_message(zn_severity severity, const char *message)
+{
+    fflush(stdout); // keep the order where both go to one place
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr); // over a progress line
+    if (has_place(message) || severity == ZN_LOG_INFO)
+        fprintf(stderr, "%s\n", message);
+    else
+        fprintf(stderr, "%s%s:%s %s\n", style_on(stderr, severity == ZN_LOG_ERROR ? STYLE_BAD : STYLE_CAUTION),
+                severity == ZN_LOG_ERROR ? "error" : "warning", style_off(stderr), message);
+}
+
+static void write_log(void *user, zn_severity severity, const char *message)
+{
+    (void)user;
+    put_message(severity, message);
+}
+
+zn_log terminal_log(void)
+{
+    return (zn_log){.write = write_log};
+}
+
+void print_error(const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    put_message(ZN_LOG_ERROR, message);
+}
+
+bool finish_output(FILE *out)
+{
+    if (fflush(out) == 0 && !ferror(out))
+        return true;
+    print_error("standard output cannot be written");
+    return false;
+}

@@ -1,0 +1,25 @@
+/// Messages on the terminal: where they go and how they look.
+#ifndef ZENO_TERMINAL_H
+#define ZENO_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "zn/base.h"
+
+typedef enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_GOOD, STYLE_BAD, STYLE_CAUTION } style;
+
+/// Escape sequence that turns a style on in `out` ("" when `out` shows no colours), and the one that ends it.
+const char *style_on(FILE *out, style wanted);
+const char *style_off(FILE *out);
+
+/// Messages of the library on standard error: those with a place as they are, others behind "error:" or "warning:".
+zn_log terminal_log(void);
+
+/// "error: ..." on standard error.
+void print_error(const char *format, ...) ZN_PRINTF(1, 2);
+
+/// Flush `out` and check that everything arrived (a full disk, a closed pipe).
+bool finish_output(FILE *out);
+
+#endif

@@ -1,0 +1,94 @@
+/// @file io.h
+/// Files: model files (YAML), results (HDF5), CSV. The only layer that opens files.
+#ifndef ZN_IO_H
+#define ZN_IO_H
+
+#include "zn/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- model files ---------------------------------------------------------------------------------
+
+typedef struct zn_parameter {
+    char  *name;
+    double value;
+} zn_parameter;
+
+/// A model file, read: the model, how to run it, and the text it came from.
+typedef struct zn_problem {
+    char         *title;
+    char         *path; ///< as given
+    char         *text; ///< the whole file
+    size_t        text_size;
+    int           parameter_count;
+    zn_parameter *parameters; ///< after overrides
+    zn_model     *model;      ///< owned
+    zn_sim_def    sim;        ///< scheme, step, until, records, limits; names owned by the problem
+    struct zn_problem_memory *memory; ///< what `sim` points to
+} zn_problem;
+
+/// Read a model file. Faults go to the log as "file:line:column: object: what is wrong"; several are reported at
+/// once. overrides: "name=value" for parameters, value may be an expression with a unit.
+ZN_API zn_status   zn_problem_read(const char *path, int override_count, const char *const *overrides, zn_log log,
+                                   zn_problem **out);
+/// The same from memory; `name` stands for the file in messages, files it refers to are sought beside it.
+ZN_API zn_status   zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
+                                    const char *const *overrides, zn_log log, zn_problem **out);
+ZN_API zn_problem *zn_problem_destroy(zn_problem *problem); ///< accepts NULL, returns NULL
+
+/// The reference manual of the model file (Markdown), made from the table that also drives the reader. Destroy
+/// with free().
+ZN_API char *zn_problem_reference(void);
+
+// --- results -------------------------------------------------------------------------------------
+
+/// Writes one HDF5 file per run: PATH.part while running (readable after a crash up to the last flush), renamed to
+/// PATH at the end. `command` is stored as given.
+typedef struct zn_result_writer zn_result_writer;
+
+ZN_API zn_status zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
+                                         const char *command, zn_log log, zn_result_writer **out);
+ZN_API zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer); ///< accepts NULL, returns NULL
+/// Recorder to put into zn_sim_def; borrowed from the writer.
+ZN_API zn_recorder zn_result_writer_recorder(zn_result_writer *writer);
+
+/// A result file, read. Unfinished files (.part, killed runs) open too.
+typedef struct zn_result zn_result;
+
+typedef struct zn_result_series {
+    const char *name, *path, *unit, *components;
+    int         columns;
+} zn_result_series;
+
+typedef struct zn_result_event {
+    char   name[64];
+    bool   impact, open;
+    double closed_at, opened_at, impulse, peak_force, approach;
+} zn_result_event;
+
+ZN_API zn_status  zn_result_open(const char *path, zn_log log, zn_result **out);
+ZN_API zn_result *zn_result_close(zn_result *result); ///< accepts NULL, returns NULL
+ZN_API bool       zn_result_is_finished(const zn_result *result);
+ZN_API int64_t    zn_result_rows(const zn_result *result);
+ZN_API int        zn_result_series_count(const zn_result *result);
+ZN_API zn_result_series zn_result_series_at(const zn_result *result, int index);
+/// Index of the series of that name, or -1.
+ZN_API int       zn_result_find(const zn_result *result, const char *name);
+ZN_API zn_status zn_result_time(const zn_result *result, double *t);                    ///< rows values
+ZN_API zn_status zn_result_read(const zn_result *result, int series, double *values); ///< rows x columns, row-major
+ZN_API int64_t   zn_result_event_count(const zn_result *result);
+ZN_API zn_status zn_result_events(const zn_result *result, zn_result_event *events);
+/// Text attribute of the file ("title", "model", "version", "command", "scheme", "outcome" ...); NULL when there
+/// is none. Owned by the result.
+ZN_API const char *zn_result_text(const zn_result *result, const char *name);
+/// Number from the certificate ("penetration", "closure", "steps" ...); NaN when there is none.
+ZN_API double zn_result_number(const zn_result *result, const char *name);
+/// All series in one table, header "t [s],name.component [unit],...". path "-": standard output.
+ZN_API zn_status zn_result_export_csv(const zn_result *result, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,90 @@
+/// @file scheme.h
+/// Time-stepping schemes: what one step takes, gives and reports.
+#ifndef ZN_SCHEME_H
+#define ZN_SCHEME_H
+
+#include "zn/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Forecast of the gap at the end of a step, which decides what contacts act in it.
+/// explicit: g_k + gamma h U_k (Acary 2013, eq. 61); free: with the velocity free of contact forces (eq. 62).
+typedef enum zn_forecast { ZN_FORECAST_EXPLICIT, ZN_FORECAST_FREE } zn_forecast;
+
+typedef struct zn_scheme_def {
+    const char *scheme;             ///< "moreau_jean", "combined_projection", ...
+    double      theta;              ///< [1/2, 1], default 1/2
+    zn_forecast forecast;           ///< moreau_jean; default explicit
+    double      gamma;              ///< [0, 2], explicit forecast; default 0
+    double      newton_tolerance;   ///< relative residual of the equations of motion; default 1e-12
+    int         newton_iterations;  ///< limit, default 30
+    double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it
+    double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
+    const char *solver;             ///< of complementarity problems, default "auto"
+    const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
+    int         cookie;
+} zn_scheme_def;
+
+ZN_API zn_scheme_def zn_scheme_def_default(void);
+
+/// Lines of the energy ledger. The first three are stored energies at the end of the step; the others are what
+/// entered during it, each by its own formula. Closure: sum of changes of the first = sum of the rest.
+#define ZN_LEDGER_LIST(X)                                                     \
+    X(ZN_LEDGER_KINETIC, "kinetic", "kinetic energy")                         \
+    X(ZN_LEDGER_STRAIN, "strain", "strain energy")                            \
+    X(ZN_LEDGER_GRAVITY, "gravity", "potential of gravity")                   \
+    X(ZN_LEDGER_LOAD, "load", "work of loads")                                \
+    X(ZN_LEDGER_DAMPER, "damper", "work of dampers")                          \
+    X(ZN_LEDGER_CONTACT, "contact", "work of contacts (impacts)")             \
+    X(ZN_LEDGER_PROJECTION, "projection", "energy change of position projection") \
+    X(ZN_LEDGER_NUMERICAL, "numerical", "numerical dissipation of the scheme")
+
+typedef enum zn_ledger_line {
+#define ZN_LEDGER_ENUM(id, name, help) id,
+    ZN_LEDGER_LIST(ZN_LEDGER_ENUM)
+#undef ZN_LEDGER_ENUM
+    ZN_LEDGER_LINES,
+    ZN_LEDGER_STORED = ZN_LEDGER_LOAD ///< lines before this one are stored energies
+} zn_ledger_line;
+
+ZN_API const char *zn_ledger_name(zn_ledger_line line);
+ZN_API const char *zn_ledger_help(zn_ledger_line line);
+
+/// What one step reports.
+typedef struct zn_step_info {
+    const char *failed;             ///< stage that failed, NULL on success
+    int         newton_iterations;  ///< linear (complementarity) problems at velocity level
+    int         projection_iterations; ///< complementarity problems at position level
+    int         activation_iterations; ///< passes over the index set
+    int         solver_iterations;  ///< pivots or sweeps in all of them
+    int         active;             ///< contacts taken into the velocity problem
+    double      newton_residual;    ///< relative
+    double      complementarity;    ///< worst zn_lcp_residual
+    double      velocity_violation; ///< worst -(U+ + e U-) of an active contact [m/s]
+    double      ledger[ZN_LEDGER_LINES];
+} zn_step_info;
+
+/// Number of schemes and their words, for help texts and error messages.
+ZN_API int         zn_scheme_count(void);
+ZN_API const char *zn_scheme_name(int index);
+ZN_API const char *zn_scheme_help(int index);
+
+typedef struct zn_scheme zn_scheme;
+
+/// Refuses, with a message naming the option, what the scheme or the system cannot do. `sys` is borrowed.
+ZN_API zn_status  zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_scheme **out);
+ZN_API zn_scheme *zn_scheme_destroy(zn_scheme *scheme); ///< accepts NULL, returns NULL
+/// From state at t to t + h. On anything but ZN_OK state and history are as they were.
+ZN_API zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
+/// Private history (accelerations, older positions), for checkpoints. Sizes in doubles.
+ZN_API int       zn_scheme_history_size(const zn_scheme *scheme);
+ZN_API void      zn_scheme_history_save(const zn_scheme *scheme, double *history);
+ZN_API zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);
+ZN_API zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

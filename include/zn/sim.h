@@ -1,0 +1,144 @@
+/// @file sim.h
+/// The driver: stepping with retry, recorded quantities, events, energy ledger, certificate.
+#ifndef ZN_SIM_H
+#define ZN_SIM_H
+
+#include "zn/scheme.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zn_sim zn_sim;
+
+// --- what is recorded ----------------------------------------------------------------------------
+
+/// One recorded quantity, "object.quantity[.component]": see zn_quantity_count for the list.
+typedef struct zn_record_def {
+    const char *name; ///< under which it is stored
+    const char *path; ///< "block.angle", "floor.force", "rod[0].velocity.x", "ledger"
+} zn_record_def;
+
+/// A resolved record: `columns` values per row, from `offset` on.
+typedef struct zn_series {
+    const char *name, *path;
+    const char *unit;       ///< "m", "m/s", "N s", "" ...
+    const char *components; ///< names of the columns separated by blanks; "" for a scalar
+    int         offset, columns;
+} zn_series;
+
+/// Every quantity an object can be asked for, for help texts and the reference manual.
+ZN_API int zn_quantity_count(void);
+/// owner: "node", "part", "contact" or "" (of the whole run).
+ZN_API void zn_quantity_describe(int index, const char **owner, const char **name, const char **unit,
+                                 const char **help);
+
+// --- events --------------------------------------------------------------------------------------
+
+/// One stay in contact. An impact acts within a single step; a lasting contact in several.
+typedef struct zn_event {
+    int64_t     contact; ///< persistent id
+    const char *name;    ///< of the contact
+    bool        impact;
+    bool        open;       ///< false: still closed when the run ended
+    double      closed_at;  ///< start of the first step with an impulse [s]
+    double      opened_at;  ///< end of the last one [s]
+    double      impulse;    ///< [N s]
+    double      peak_force; ///< largest impulse / step [N]
+    double      approach;   ///< normal velocity before [m/s]
+} zn_event;
+
+// --- certificate ---------------------------------------------------------------------------------
+
+typedef struct zn_worst {
+    double  value;
+    double  time;    ///< of the step that had it
+    int64_t contact; ///< -1: none in particular
+} zn_worst;
+
+typedef struct zn_iterations { int64_t total; int max; } zn_iterations;
+
+/// How far a run can be trusted: the worst of each step so far.
+typedef struct zn_certificate {
+    int64_t       steps;        ///< committed, subdivided ones counted one by one
+    int64_t       retries;      ///< attempts that failed and were repeated with half the step
+    zn_worst      penetration;  ///< max(0, -gap) [m]
+    zn_worst      velocity;     ///< violation of 0 <= U+ + e U- [m/s]
+    zn_worst      complementarity; ///< zn_lcp_residual
+    zn_worst      newton;       ///< relative residual of the equations of motion
+    zn_worst      closure;      ///< of the energy ledger: |sum| over sum of magnitudes
+    zn_iterations newton_iterations, projection_iterations, activation_iterations, solver_iterations;
+    double        energy_start; ///< kinetic + strain + gravity [J]
+    double        ledger[ZN_LEDGER_LINES]; ///< stored energies now; entered energies since the start [J]
+    int64_t       impacts, lasting_contacts;
+    zn_vec3       momentum_start, momentum; ///< [N s]
+    zn_vec3       angular_start, angular;   ///< about the origin [N m s]
+    zn_linsolver_info linear_solver;
+    double        loop_seconds; ///< wall time of the time loop, recording included
+} zn_certificate;
+
+/// Limits a run must keep; NaN (default): none.
+typedef struct zn_limits {
+    double penetration;     ///< [m]
+    double velocity;        ///< [m/s]
+    double complementarity;
+    double closure;
+} zn_limits;
+
+// --- driver --------------------------------------------------------------------------------------
+
+/// Receives what a run produces. Any function may be NULL. A status other than ZN_OK stops the run.
+typedef struct zn_recorder {
+    void *user;
+    zn_status (*begin)(void *user, int series_count, const zn_series *series, int columns);
+    zn_status (*row)(void *user, double t, const double *values);
+    zn_status (*event)(void *user, const zn_event *event);
+    zn_status (*end)(void *user, const zn_certificate *certificate, zn_status outcome);
+} zn_recorder;
+
+typedef struct zn_sim_def {
+    zn_scheme_def        scheme;
+    double               start;            ///< t0 [s], default 0
+    double               step;             ///< h [s], > 0
+    double               until;            ///< end time [s]; the last grid point t0 + k h <= until + h/1e6
+    int                  max_subdivisions; ///< halvings of a failing step, default 8
+    int                  record_every;     ///< steps between rows, default 1; the last step is always recorded
+    int                  record_count;
+    const zn_record_def *records; ///< copied
+    zn_limits            limits;
+    zn_recorder          recorder;
+    /// Called after every step; a status other than ZN_OK stops the run (ZN_INTERRUPTED for Ctrl-C). May be NULL.
+    zn_status (*progress)(void *user, const zn_sim *sim);
+    void  *progress_user;
+    zn_log log;
+    int    cookie;
+} zn_sim_def;
+
+ZN_API zn_sim_def zn_sim_def_default(void);
+/// `sys` is borrowed. Fails with a message naming the record, option or value at fault.
+ZN_API zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
+ZN_API zn_sim   *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
+/// One step of the time grid, subdivided when it fails.
+ZN_API zn_status zn_sim_step(zn_sim *sim);
+/// All steps, with recorder.begin before and recorder.end after, whatever the outcome.
+ZN_API zn_status zn_sim_run(zn_sim *sim);
+
+ZN_API const zn_state       *zn_sim_state(const zn_sim *sim);
+ZN_API const zn_certificate *zn_sim_certificate(const zn_sim *sim);
+ZN_API const zn_step_info   *zn_sim_last_step(const zn_sim *sim);
+ZN_API int64_t               zn_sim_grid_steps(const zn_sim *sim); ///< of the whole run
+ZN_API int64_t               zn_sim_grid_index(const zn_sim *sim); ///< done so far
+/// Values of all records now; `zn_sim_columns` of them.
+ZN_API zn_status        zn_sim_values(const zn_sim *sim, double *values);
+ZN_API int              zn_sim_columns(const zn_sim *sim);
+ZN_API int              zn_sim_series_count(const zn_sim *sim);
+ZN_API const zn_series *zn_sim_series(const zn_sim *sim);
+
+/// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact.
+ZN_API int zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
+                                const zn_log *log);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,135 @@
+/// @file system.h
+/// The compiled equations  M(q) dv = f(q, v, t) dt + G(q)' di.  Constant while stepping.
+///
+/// Velocities, forces and rows of G have one entry per degree of freedom: first the free ones, [0, n), then the
+/// fixed ones, [n, n_all), whose velocity is zero and whose force entries give reactions.
+#ifndef ZN_SYSTEM_H
+#define ZN_SYSTEM_H
+
+#include "zn/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zn_system zn_system;
+
+/// Compile the model, which is validated first. The system borrows it: the model must stay as it is and outlive it.
+ZN_API zn_status  zn_system_create(const zn_model *model, zn_system **out);
+ZN_API zn_system *zn_system_destroy(zn_system *sys); ///< accepts NULL, returns NULL
+
+typedef struct zn_system_info {
+    int  nq;       ///< length of q
+    int  n;        ///< free degrees of freedom: the size of the equations
+    int  n_all;    ///< with the fixed ones: the length of v and f
+    int  nodes, elements, contacts_max;
+    int  parts;    ///< named owners of elements (bodies, bars, springs)
+    bool planar;
+    bool linear;   ///< M, C, K are constant: operators are factored once
+} zn_system_info;
+
+ZN_API zn_system_info zn_system_get_info(const zn_system *sys);
+
+/// f(q, v, t): loads, gravity, springs, dampers, internal forces.
+ZN_API zn_status zn_system_force(const zn_system *sys, zn_at at, double *f);
+/// f = M(q) a.
+ZN_API zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f);
+/// Matrix with the pattern of all operators, values zero.
+ZN_API zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out);
+/// out = a M + b C + c K with K = -df/dq, C = -df/dv.
+ZN_API zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b, double c, zn_sparse *out);
+
+ZN_API zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out);
+/// Of one part (0 <= part < parts).
+ZN_API zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_energy *out);
+/// Power of each kind of force, evaluated at `at`, on the velocity w.
+ZN_API zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_power *out);
+/// Linear momentum and angular momentum about the world origin; part < 0: of everything.
+/// `scratch`: n_all doubles.
+ZN_API zn_status zn_system_momentum(const zn_system *sys, zn_at at, int part, double *scratch, zn_vec3 *linear,
+                                    zn_vec3 *angular);
+
+/// q_out = q (+) dq on the configuration group; q_out == q allowed. dq has one entry per degree of freedom.
+ZN_API void zn_system_retract(const zn_system *sys, const double *q, const double *dq, double *q_out);
+/// dq with q1 = q0 (+) dq.
+ZN_API void zn_system_difference(const zn_system *sys, const double *q1, const double *q0, double *dq);
+/// y = T(dq) x (right tangent of retract at dq) or its inverse; y == x allowed.
+ZN_API void zn_system_tangent(const zn_system *sys, const double *dq, const double *x, double *y);
+ZN_API void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y);
+
+// --- reductions: the only sums and maxima over all degrees of freedom ----------------------------
+
+/// How partial results of several processes become one. NULL functions: one process.
+typedef struct zn_reductions {
+    void *user;
+    void (*sum)(void *user, double *values, int count);
+    void (*max)(void *user, double *values, int count);
+} zn_reductions;
+
+ZN_API void   zn_system_set_reductions(zn_system *sys, zn_reductions reductions);
+ZN_API double zn_system_dot(const zn_system *sys, const double *a, const double *b); ///< over free dofs
+/// Largest |r_i| over the largest |scale_i|, translations and rotations apart, so that units do not mix.
+ZN_API double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale);
+ZN_API double zn_system_sum(const zn_system *sys, double value);
+ZN_API double zn_system_max(const zn_system *sys, double value);
+
+// --- contacts ------------------------------------------------------------------------------------
+
+/// Contacts of the current step, sorted by a persistent id. One product per contact, whatever its geometry:
+/// gap, Jacobian row, law. Contacts come and go; results of the last step stay with their id.
+typedef struct zn_contact_set {
+    int      count, capacity;
+    int64_t *id;          ///< rule index << 32 | number inside the rule
+    double  *gap;         ///< g_N [m] where last evaluated
+    double  *restitution; ///< e_N
+    int     *row_start;   ///< capacity + 1: row i of G is entries [row_start[i], row_start[i + 1])
+    int      row_capacity;
+    int     *row_dof;
+    double  *row_value;
+    // results of the last step
+    double *impulse;    ///< P [N s]
+    double *velocity;   ///< U = G v at the end of the step [m/s]
+    double *projection; ///< tau, multiplier of the position projection
+    double *approach;   ///< U at the start of the step [m/s]
+    int    *near;       ///< scratch of zn_contact_set_refresh
+} zn_contact_set;
+
+ZN_API zn_status       zn_contact_set_create(const zn_system *sys, zn_contact_set **out);
+ZN_API zn_contact_set *zn_contact_set_destroy(zn_contact_set *set); ///< accepts NULL, returns NULL
+/// Copy everything; both sets belong to the same system, so capacity suffices.
+ZN_API void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to);
+/// Find the contacts near q and evaluate gap and rows there. Results of the last step move along by id.
+ZN_API zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t);
+/// Gap and rows of the same contacts at another q.
+ZN_API zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t);
+/// Gaps alone.
+ZN_API zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                     double *gap);
+/// y = sum over contacts d(G' lambda)/dq x, second derivatives of the gaps.
+ZN_API zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                          const double *lambda, const double *x, double *y);
+ZN_API const char *zn_contact_name(const zn_system *sys, int64_t id);
+
+// --- state ---------------------------------------------------------------------------------------
+
+/// All that moves. With the scheme's history it is a checkpoint.
+typedef struct zn_state {
+    double          t;
+    double         *q;        ///< nq
+    double         *v;        ///< n_all
+    zn_contact_set *contacts; ///< of the last step, evaluated at q; its arrays may change places in a step
+    double         *reaction; ///< n_all - n: impulses on the fixed degrees of freedom in the last step [N s, N m s]
+    zn_energy       energy;   ///< at (q, v)
+} zn_state;
+
+/// Initial state of the model.
+ZN_API zn_status zn_state_create(const zn_system *sys, zn_state **out);
+/// Bring contacts and energy up to date after q, v or t were set by hand.
+ZN_API zn_status zn_state_update(const zn_system *sys, zn_state *state);
+ZN_API zn_state *zn_state_destroy(zn_state *state); ///< accepts NULL, returns NULL
+ZN_API void      zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

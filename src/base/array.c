@@ -1,0 +1,46 @@
+// Growable arrays and checked allocation.
+#include "base/array.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *zn_new_array(size_t count, size_t size)
+{
+    if (count == 0 || size == 0)
+        return calloc(1, 1); // for zero bytes calloc may give NULL, which would look like a failure
+    return count > SIZE_MAX / size ? NULL : calloc(count, size);
+}
+
+char *zn_copy_string(const char *text)
+{
+    if (text == NULL)
+        return NULL;
+    size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    return copy == NULL ? NULL : memcpy(copy, text, bytes);
+}
+
+zn_status zn_grow(void *array, int *capacity, int need, size_t size)
+{
+    if (need <= *capacity)
+        return ZN_OK;
+    int room = *capacity > INT_MAX / 2 ? INT_MAX : 2 * *capacity; // doubling: n appends cost O(n)
+    if (room < need)
+        room = need;
+    if (room < 8)
+        room = 8;
+    if ((size_t)room > SIZE_MAX / size)
+        return ZN_ERR_MEMORY;
+
+    // `array` is the address of a typed pointer; copying its bytes keeps within the aliasing rules
+    void *old;
+    memcpy(&old, array, sizeof old);
+    unsigned char *grown = realloc(old, (size_t)room * size);
+    if (grown == NULL)
+        return ZN_ERR_MEMORY;
+    memset(grown + (size_t)*capacity * size, 0, (size_t)(room - *capacity) * size);
+    memcpy(array, &grown, sizeof grown);
+    *capacity = room;
+    return ZN_OK;
+}

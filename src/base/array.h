@@ -1,0 +1,24 @@
+/// Growable arrays and checked allocation, for the layers that build things (never inside a step).
+#ifndef ZN_BASE_ARRAY_H
+#define ZN_BASE_ARRAY_H
+
+#include "zn/base.h"
+
+/// Zeroed memory for `count` elements of `size` bytes; at least one byte. NULL on overflow or exhaustion.
+void *zn_new_array(size_t count, size_t size);
+
+/// Copy of a string; NULL for NULL or when memory is exhausted.
+char *zn_copy_string(const char *text);
+
+/// Make room for `need` elements in `*array` of `*capacity` elements. New elements are zeroed.
+zn_status zn_grow(void *array, int *capacity, int need, size_t size);
+
+/// Append one value to a growable array with fields `array`, `count`, `capacity`.
+#define ZN_PUSH(array, count, capacity, value)                                                   \
+    (zn_grow(&(array), &(capacity), (count) + 1, sizeof *(array)) == ZN_OK                       \
+         ? ((array)[(count)++] = (value), ZN_OK)                                                 \
+         : ZN_ERR_MEMORY)
+
+#define ZN_NEW(type, count) ((type *)zn_new_array((size_t)(count), sizeof(type)))
+
+#endif

@@ -1,0 +1,382 @@
+// From the tree of a model file to a zn_model. Each function reads one object through its table, resolves the names
+// in it and hands it to the public API. An object with faults is left out; names that refer to it are not reported
+// as unknown, so that one slip gives one message.
+#include "io/bind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- names -----------------------------------------------------------------------------------------
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_name_char(char c)
+{
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+bool zn_bind_is_run_quantity(const char *word)
+{
+    for (int i = 0; i < zn_quantity_count(); i++) {
+        const char *owner, *name, *unit, *help;
+        zn_quantity_describe(i, &owner, &name, &unit, &help);
+        if (owner[0] == '\0' && strcmp(name, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
+{
+    const char *name = node->key;
+    size_t      length = strlen(name);
+    bool        good = is_letter(name[0]) || name[0] == '_';
+    for (size_t i = 0; i < length; i++)
+        good = good && is_name_char(name[i]);
+    if (!good)
+        zn_complain_key(r, node, "'%s' is not a name: letters, digits, '_' and '-', not a digit or '-' first", name);
+    else if (length > ZN_NAME_LENGTH)
+        zn_complain_key(r, node, "a name has more than 63 characters");
+    else if (strcmp(name, "ground") == 0 || strcmp(name, "t") == 0 || strcmp(name, "pi") == 0)
+        zn_complain_key(r, node, "the name '%s' is reserved", name);
+    else
+        return true;
+    return false;
+}
+
+// Sections whose names share the one space of names, in the order in which they are bound.
+enum { SECTIONS = 5 };
+
+static const zn_yaml_node *section(const zn_builder *b, int i)
+{
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.springs, b->file.loads,
+                                         b->file.contacts};
+    return all[i];
+}
+
+const zn_yaml_node *zn_bind_find(const zn_builder *b, const char *name)
+{
+    char   base[ZN_NAME_LENGTH + 1];
+    size_t length = strcspn(name, "[");
+    if (length >= sizeof base)
+        return NULL;
+    memcpy(base, name, length);
+    base[length] = '\0';
+    for (int i = 0; i < SECTIONS; i++) {
+        const zn_yaml_node *node = zn_yaml_get(section(b, i), base);
+        if (node != NULL)
+            return node;
+    }
+    return NULL;
+}
+
+void zn_bind_offer_names(const zn_builder *b, zn_guess *guess)
+{
+    for (int i = 0; i < SECTIONS; i++)
+        for (const zn_yaml_node *n = section(b, i) != NULL ? section(b, i)->first : NULL; n != NULL; n = n->next)
+            zn_guess_offer(guess, n->key);
+}
+
+// The search for a near name is only worth it while messages are shown.
+static bool is_quiet(const zn_builder *b)
+{
+    return b->reader.faults->count >= ZN_FAULTS_MAX;
+}
+
+static void complain_unknown_node(zn_builder *b, const char *what, const zn_reference *ref)
+{
+    char                hint[96];
+    zn_guess            guess = zn_guess_begin(ref->name);
+    const zn_yaml_node *object = is_quiet(b) ? NULL : zn_bind_find(b, ref->name);
+    bool                part = object != NULL && zn_yaml_get(b->file.parts, object->key) == object;
+    bool                body = object != NULL && zn_yaml_get(b->file.bodies, object->key) == object;
+    const char         *bracket = strchr(ref->name, '[');
+    if (body && bracket == NULL)
+        return; // it has faults of its own, reported with it
+    if (part && bracket == NULL) {
+        zn_complain_at(&b->reader, ref->line, ref->column,
+                       "'%s': '%s' is a part; name one of its nodes, such as %s[0]", what, ref->name, ref->name);
+        return;
+    }
+    if (part && !zn_model_has_name(b->model, object->key))
+        return;
+    if (part) {
+        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': part '%s' has no node '%s'", what, object->key,
+                       ref->name);
+        return;
+    }
+    for (const zn_yaml_node *n = is_quiet(b) || b->file.bodies == NULL ? NULL : b->file.bodies->first; n; n = n->next)
+        zn_guess_offer(&guess, n->key);
+    zn_guess_offer(&guess, "ground");
+    zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no body or node '%s'%s", what, ref->name,
+                   zn_guess_text(&guess, hint));
+}
+
+// A body, a node, or (where `ground` is allowed) the ground, which is the null id.
+static bool resolve_node(zn_builder *b, const char *what, const zn_reference *ref, bool ground, zn_node_id *out)
+{
+    if (strcmp(ref->name, "ground") == 0) {
+        if (!ground)
+            zn_complain_at(&b->reader, ref->line, ref->column, "'%s' cannot be the ground", what);
+        *out = (zn_node_id){0};
+        return ground;
+    }
+    *out = zn_model_find_node(b->model, ref->name);
+    if (out->value == 0)
+        complain_unknown_node(b, what, ref);
+    return out->value != 0;
+}
+
+// --- objects ---------------------------------------------------------------------------------------
+
+// Name and keys of one object. `out` holds the defaults afterwards even when it fails.
+static bool read_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
+{
+    zn_reader *r = &b->reader;
+    snprintf(r->where, sizeof r->where, "%s '%.64s'", schema->name, node->key);
+    schema->defaults(out);
+    b->current = node;
+    bool good = zn_bind_check_name(r, node);
+    if (good && zn_bind_is_run_quantity(node->key)) { // "energy.kinetic" must not be ambiguous
+        zn_complain_key(r, node, "the name '%s' is reserved", node->key);
+        good = false;
+    }
+    if (good && schema != &zn_schema_material && zn_model_has_name(b->model, node->key)) {
+        const zn_yaml_node *first = is_quiet(b) ? node : zn_bind_find(b, node->key);
+        zn_complain_key(r, node, "the name '%s' is already used at line %d", node->key,
+                        first != NULL ? first->key_line : 0);
+        good = false;
+    }
+    return zn_schema_read(r, schema, node, out, given) && good;
+}
+
+// The model has told why through its log; if it has not, the status must do.
+static void check_added(zn_builder *b, zn_status status, int faults_before)
+{
+    if (status == ZN_ERR_MEMORY)
+        b->reader.faults->out_of_memory = true;
+    else if (status != ZN_OK && b->reader.faults->count == faults_before)
+        zn_complain_key(&b->reader, b->current, "%s", zn_status_text(status));
+}
+
+static void bind_body(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_body_def def;
+    if (!read_entry(b, &zn_schema_body, node, &def, NULL))
+        return;
+    def.name = node->key;
+    int before = b->reader.faults->count;
+    check_added(b, zn_model_add_body(b->model, &def, NULL), before);
+}
+
+static void bind_spring(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_spring_entry e;
+    if (!read_entry(b, &zn_schema_spring, node, &e, NULL))
+        return;
+    e.def.name = node->key;
+    bool from = resolve_node(b, "from", &e.from, true, &e.def.from.node);
+    bool to = resolve_node(b, "to", &e.to, true, &e.def.to.node);
+    int  before = b->reader.faults->count;
+    if (from && to)
+        check_added(b, zn_model_add_spring(b->model, &e.def), before);
+}
+
+static void bind_contact(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_contact_entry e;
+    if (!read_entry(b, &zn_schema_contact, node, &e, NULL))
+        return;
+    e.def.name = node->key;
+    bool found = resolve_node(b, "point", &e.point, false, &e.def.point.node);
+    int  before = b->reader.faults->count;
+    if (found)
+        check_added(b, zn_model_add_contact(b->model, &e.def), before);
+}
+
+// --- materials and parts ---------------------------------------------------------------------------
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const zn_named_material *)a)->name, ((const zn_named_material *)b)->name);
+}
+
+static void read_materials(zn_builder *b)
+{
+    const zn_yaml_node *list = b->file.materials;
+    if (list == NULL)
+        return;
+    b->materials = zn_pool_alloc(b->reader.pool, (size_t)list->count, sizeof *b->materials);
+    if (b->materials == NULL) {
+        b->reader.faults->out_of_memory = true;
+        return;
+    }
+    for (const zn_yaml_node *n = list->first; n != NULL; n = n->next) {
+        zn_named_material *m = &b->materials[b->material_count++];
+        m->name = n->key;
+        m->valid = read_entry(b, &zn_schema_material, n, &m->entry, NULL);
+    }
+    qsort(b->materials, (size_t)b->material_count, sizeof *b->materials, by_name);
+}
+
+static const zn_named_material *find_material(zn_builder *b, const zn_reference *ref)
+{
+    zn_named_material        key = {.name = ref->name};
+    const zn_named_material *m = NULL;
+    if (b->material_count > 0)
+        m = bsearch(&key, b->materials, (size_t)b->material_count, sizeof key, by_name);
+    if (m == NULL) {
+        char     hint[96];
+        zn_guess guess = zn_guess_begin(ref->name);
+        for (int i = 0; !is_quiet(b) && i < b->material_count; i++)
+            zn_guess_offer(&guess, b->materials[i].name);
+        zn_complain_at(&b->reader, ref->line, ref->column, "there is no material '%s'%s", ref->name,
+                       zn_guess_text(&guess, hint));
+    }
+    return m != NULL && m->valid ? m : NULL;
+}
+
+static void bind_part(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_part_entry e;
+    if (!read_entry(b, &zn_schema_part, node, &e, NULL))
+        return;
+    const zn_named_material *m = find_material(b, &e.material);
+    if (m == NULL)
+        return;
+    e.def.name = node->key;
+    e.def.young = m->entry.young;
+    e.def.density = m->entry.density;
+    int before = b->reader.faults->count;
+    check_added(b, zn_model_add_bar(b->model, &e.def), before);
+}
+
+// --- loads -----------------------------------------------------------------------------------------
+
+static void discard_signals(zn_load_entry *e)
+{
+    for (int i = 0; i < 3; i++) {
+        zn_signal_destroy(e->force[i]);
+        zn_signal_destroy(e->acceleration[i]);
+    }
+    zn_signal_destroy(e->torque);
+}
+
+// A load is either a force on one body or an acceleration of many.
+static bool check_load(zn_builder *b, const zn_yaml_node *node, uint64_t given, bool *field)
+{
+    static const char *const of_force[] = {"body", "at", "force", "torque"};
+    const zn_schema         *s = &zn_schema_load;
+    zn_reader               *r = &b->reader;
+    *field = zn_schema_given(s, given, "acceleration");
+    for (int i = 0; *field && i < 4; i++)
+        if (zn_schema_given(s, given, of_force[i])) {
+            zn_complain_key(r, zn_yaml_get(node, of_force[i]), "'%s' does not go with 'acceleration'", of_force[i]);
+            return false;
+        }
+    if (*field)
+        return true;
+    if (zn_schema_given(s, given, "on")) {
+        zn_complain_key(r, zn_yaml_get(node, "on"), "'on' goes with 'acceleration' only");
+        return false;
+    }
+    if (!zn_schema_given(s, given, "body"))
+        zn_complain_key(r, node, "key 'body' or 'acceleration' is missing");
+    else if (!zn_schema_given(s, given, "force") && !zn_schema_given(s, given, "torque"))
+        zn_complain_key(r, node, "key 'force' or 'torque' is missing");
+    else
+        return true;
+    return false;
+}
+
+static bool resolve_parts(zn_builder *b, const zn_references *on, const char ***out)
+{
+    const char **names = zn_pool_alloc(b->reader.pool, (size_t)on->count, sizeof *names);
+    bool         good = names != NULL;
+    if (!good)
+        b->reader.faults->out_of_memory = true;
+    for (int i = 0; names != NULL && i < on->count; i++) {
+        const zn_reference *ref = &on->items[i];
+        names[i] = ref->name;
+        if (zn_model_has_name(b->model, ref->name))
+            continue; // the model tells what cannot be accelerated
+        good = false;
+        if (!is_quiet(b) && zn_bind_find(b, ref->name) != NULL && strchr(ref->name, '[') == NULL)
+            continue;
+        char     hint[96];
+        zn_guess guess = zn_guess_begin(ref->name);
+        if (!is_quiet(b))
+            zn_bind_offer_names(b, &guess);
+        zn_complain_at(&b->reader, ref->line, ref->column, "there is no body or part '%s'%s", ref->name,
+                       zn_guess_text(&guess, hint));
+    }
+    *out = names;
+    return good;
+}
+
+static bool bind_field(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
+{
+    const char        **names = NULL;
+    zn_acceleration_def def = zn_acceleration_def_default();
+    if (e->on.count > 0 && !resolve_parts(b, &e->on, &names))
+        return false;
+    def.name = node->key;
+    def.part_count = e->on.count;
+    def.parts = names;
+    memcpy(def.acceleration, e->acceleration, sizeof def.acceleration);
+    int before = b->reader.faults->count;
+    check_added(b, zn_model_add_acceleration(b->model, &def), before);
+    return true;
+}
+
+static bool bind_force(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
+{
+    zn_force_def def = zn_force_def_default();
+    if (!resolve_node(b, "body", &e->body, false, &def.point.node))
+        return false;
+    def.name = node->key;
+    def.point.at = e->at;
+    memcpy(def.force, e->force, sizeof def.force);
+    def.torque = e->torque;
+    int before = b->reader.faults->count;
+    check_added(b, zn_model_add_force(b->model, &def), before);
+    return true;
+}
+
+static void bind_load(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_load_entry e;
+    uint64_t      given = 0;
+    bool          field = false, taken = false; // the model takes the signals over
+    if (read_entry(b, &zn_schema_load, node, &e, &given) && check_load(b, node, given, &field))
+        taken = field ? bind_field(b, node, &e) : bind_force(b, node, &e);
+    if (!taken)
+        discard_signals(&e);
+}
+
+// --- all -------------------------------------------------------------------------------------------
+
+static void bind_each(zn_builder *b, const zn_yaml_node *list, void (*bind)(zn_builder *, const zn_yaml_node *))
+{
+    for (const zn_yaml_node *n = list != NULL ? list->first : NULL; n != NULL; n = n->next) {
+        if (b->reader.faults->out_of_memory)
+            return;
+        bind(b, n);
+    }
+}
+
+void zn_bind_sections(zn_builder *b)
+{
+    read_materials(b);
+    bind_each(b, b->file.bodies, bind_body);
+    bind_each(b, b->file.parts, bind_part);
+    bind_each(b, b->file.springs, bind_spring);
+    bind_each(b, b->file.loads, bind_load);
+    bind_each(b, b->file.contacts, bind_contact);
+    b->reader.where[0] = '\0';
+    b->current = NULL;
+}

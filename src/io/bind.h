@@ -1,0 +1,35 @@
+/// From the tree of a model file to a zn_model: the sections of bodies, springs, parts, loads and contacts.
+#ifndef ZN_IO_BIND_H
+#define ZN_IO_BIND_H
+
+#include "io/schema_table.h"
+
+/// A material with its name, sorted by name.
+typedef struct zn_named_material {
+    const char       *name;
+    bool              valid;
+    zn_material_entry entry;
+} zn_named_material;
+
+typedef struct zn_builder {
+    zn_reader           reader;
+    const zn_yaml_node *root;
+    zn_file_entry       file;
+    zn_model           *model;
+    int                 material_count;
+    zn_named_material  *materials;
+    const zn_yaml_node *current; ///< object being added: the place of messages from the model
+} zn_builder;
+
+/// Add everything to builder->model, which exists; faults go to the reader's collection.
+void zn_bind_sections(zn_builder *builder);
+/// Node of the tree that describes the object of this name ("rod[3]": part rod), or NULL.
+const zn_yaml_node *zn_bind_find(const zn_builder *builder, const char *name);
+/// Check the key of a named object: letters, digits, '_' and '-', not reserved.
+bool zn_bind_check_name(zn_reader *reader, const zn_yaml_node *node);
+/// Offer all names of bodies, springs, parts, loads and contacts.
+void zn_bind_offer_names(const zn_builder *builder, zn_guess *guess);
+/// True for a quantity of the whole run, such as "ledger".
+bool zn_bind_is_run_quantity(const char *word);
+
+#endif

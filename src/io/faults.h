@@ -1,0 +1,46 @@
+/// Faults of a file: collected while it is read, then written to the log in the order of their places.
+#ifndef ZN_IO_FAULTS_H
+#define ZN_IO_FAULTS_H
+
+#include <stdbool.h>
+
+#include "zn/base.h"
+
+enum { ZN_FAULTS_MAX = 20, ZN_FAULT_LENGTH = 480 };
+
+typedef struct zn_fault_entry {
+    int  line, column;
+    char text[ZN_FAULT_LENGTH];
+} zn_fault_entry;
+
+typedef struct zn_faults {
+    const char     *file;          ///< borrowed
+    int             count;         ///< all faults, kept or not
+    bool            out_of_memory; ///< sticky: whoever reads the file ends with ZN_ERR_MEMORY
+    zn_fault_entry *entry;         ///< ZN_FAULTS_MAX, borrowed
+} zn_faults;
+
+/// Add a fault; line 0: it has no place in the file. Control characters in the text become '?'.
+void zn_fault(zn_faults *faults, int line, int column, const char *format, ...) ZN_PRINTF(4, 5);
+
+/// Write "file:line:column: text" for each, sorted by place, and forget them.
+void zn_faults_flush(zn_faults *faults, const zn_log *log);
+
+/// The candidate nearest to a misspelt word.
+typedef struct zn_guess {
+    const char *word;
+    int         distance;
+    char        best[64];
+} zn_guess;
+
+zn_guess zn_guess_begin(const char *word);
+void     zn_guess_offer(zn_guess *guess, const char *candidate);
+/// Offer every word of a blank-separated list.
+void zn_guess_offer_words(zn_guess *guess, const char *words);
+/// ", did you mean 'best'?" in `buffer`, or "" when nothing is near.
+const char *zn_guess_text(const zn_guess *guess, char buffer[96]);
+
+/// Take the next word of a blank-separated list into `word`; false at the end.
+bool zn_next_word(const char **list, char word[64]);
+
+#endif

@@ -1,0 +1,439 @@
+// A model file from text to zn_problem: parse, parameters, top-level keys, sections, records, scheme. Everything
+// that goes wrong is collected and reported at the end in the order of the file.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "io/bind.h"
+#include "io/scalar.h"
+#include "io/text_file.h"
+#include "zn/io.h"
+
+enum { PARAMETERS_MAX = 1000 };
+
+struct zn_problem_memory {
+    zn_pool          *pool;    // what the problem points to
+    zn_log            log;     // the caller's
+    const zn_builder *builder; // while the file is read, else NULL
+};
+
+// --- messages of the model -------------------------------------------------------------------------
+
+// The model knows names, not places: take the place from the object being added, or look the name up.
+static void write_model_message(void *user, zn_severity severity, const char *message)
+{
+    struct zn_problem_memory *memory = user;
+    const zn_builder         *b = memory->builder;
+    if (b == NULL || severity != ZN_LOG_ERROR) {
+        zn_log_write(&memory->log, severity, "%s", message);
+        return;
+    }
+    const zn_yaml_node *place = b->current;
+    const char         *quote = strchr(message, '\'');
+    size_t              length = quote != NULL ? strcspn(quote + 1, "'") : 0;
+    char                name[ZN_NAME_LENGTH + 20];
+    if (place == NULL && quote != NULL && length < sizeof name) {
+        memcpy(name, quote + 1, length);
+        name[length] = '\0';
+        place = zn_bind_find(b, name);
+    }
+    zn_fault(b->reader.faults, place != NULL ? place->key_line : 0, place != NULL ? place->key_column : 0, "%s",
+             message);
+}
+
+// --- parameters ------------------------------------------------------------------------------------
+
+typedef struct overrides {
+    int                count;
+    const char *const *text; // "name=value"
+} overrides;
+
+// Value part of the last override of this name, or NULL.
+static const char *find_override(const overrides *o, const char *name)
+{
+    size_t length = strlen(name);
+    for (int i = o->count - 1; i >= 0; i--)
+        if (strncmp(o->text[i], name, length) == 0 && o->text[i][length] == '=')
+            return o->text[i] + length + 1;
+    return NULL;
+}
+
+static void check_overrides(zn_reader *r, const overrides *o, const zn_yaml_node *parameters)
+{
+    for (int i = 0; i < o->count; i++) {
+        char   name[ZN_NAME_LENGTH + 1];
+        size_t length = strcspn(o->text[i], "=");
+        if (o->text[i][length] == '\0' || length == 0 || length >= sizeof name) {
+            zn_fault(r->faults, 0, 0, "override '%s': expected name=value", o->text[i]);
+            continue;
+        }
+        memcpy(name, o->text[i], length);
+        name[length] = '\0';
+        if (zn_yaml_get(parameters, name) != NULL)
+            continue;
+        char     hint[96];
+        zn_guess guess = zn_guess_begin(name);
+        for (const zn_yaml_node *n = parameters != NULL ? parameters->first : NULL; n != NULL; n = n->next)
+            zn_guess_offer(&guess, n->key);
+        zn_fault(r->faults, 0, 0, "override '%s': there is no parameter '%s'%s", o->text[i], name,
+                 zn_guess_text(&guess, hint));
+    }
+}
+
+static bool check_parameter_name(zn_reader *r, const zn_yaml_node *node)
+{
+    if (!zn_bind_check_name(r, node))
+        return false;
+    if (strchr(node->key, '-') != NULL)
+        zn_complain_key(r, node, "'%s' would read as a difference; a parameter has no '-' in its name", node->key);
+    else if (zn_expression_is_reserved(node->key))
+        zn_complain_key(r, node, "'%s' is the name of a function", node->key);
+    else
+        return true;
+    return false;
+}
+
+static bool read_parameter(zn_reader *r, const overrides *o, const zn_yaml_node *node, double *out)
+{
+    char        message[200];
+    const char *text = find_override(o, node->key);
+    if (text == NULL)
+        return zn_read_number(r, node, node->key, ZN_DIM_ANY, (zn_range){0}, out);
+    if (zn_scalar_evaluate(text, r->constants, out, message, sizeof message))
+        return true;
+    zn_fault(r->faults, 0, 0, "override '%s=%s': %s", node->key, text, message);
+    return false;
+}
+
+// Each parameter may use those before it; one with faults counts as 1, so that its users give no faults of their own.
+static void read_parameters(zn_builder *b, const overrides *o, zn_problem *problem)
+{
+    zn_reader          *r = &b->reader;
+    const zn_yaml_node *list = zn_yaml_get(b->root, "parameters");
+    list = list != NULL && list->kind == ZN_YAML_MAP ? list : NULL;
+    check_overrides(r, o, list);
+    if (list == NULL)
+        return;
+    if (list->count > PARAMETERS_MAX) {
+        zn_complain_key(r, list, "more than 1000 parameters");
+        return;
+    }
+    zn_pool     *pool = problem->memory->pool;
+    const char **names = zn_pool_alloc(pool, (size_t)list->count, sizeof *names);
+    double      *values = zn_pool_alloc(pool, (size_t)list->count, sizeof *values);
+    problem->parameters = zn_pool_alloc(pool, (size_t)list->count, sizeof *problem->parameters);
+    if (names == NULL || values == NULL || problem->parameters == NULL) {
+        r->faults->out_of_memory = true;
+        return;
+    }
+    r->constants = (zn_constants){0, names, values};
+    snprintf(r->where, sizeof r->where, "parameters");
+    for (const zn_yaml_node *n = list->first; n != NULL; n = n->next) {
+        double value = 1;
+        if (!check_parameter_name(r, n))
+            continue;
+        read_parameter(r, o, n, &value);
+        int i = problem->parameter_count++;
+        problem->parameters[i] = (zn_parameter){zn_pool_string(pool, n->key), value};
+        names[i] = problem->parameters[i].name;
+        values[i] = value;
+        r->faults->out_of_memory |= names[i] == NULL;
+        r->constants.count += names[i] != NULL;
+    }
+    r->where[0] = '\0';
+}
+
+// --- records ---------------------------------------------------------------------------------------
+
+static bool is_word(const char *s, size_t length, bool index)
+{
+    size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
+    if (n == 0)
+        return false;
+    if (index && n < length && s[n] == '[') {
+        size_t digits = strspn(s + n + 1, "0123456789");
+        n = digits > 0 && s[n + 1 + digits] == ']' ? n + digits + 2 : 0;
+    }
+    return n == length;
+}
+
+static bool is_known_quantity(const char *name, size_t length, zn_guess *guess)
+{
+    for (int i = 0; i < zn_quantity_count(); i++) {
+        const char *owner, *candidate, *unit, *help;
+        zn_quantity_describe(i, &owner, &candidate, &unit, &help);
+        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0)
+            return true;
+        if (owner[0] != '\0')
+            zn_guess_offer(guess, candidate);
+    }
+    return false;
+}
+
+// object.quantity[.component]: the object and the quantity exist. Whether they go together is for the simulation.
+static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t object, size_t quantity)
+{
+    char name[ZN_NAME_LENGTH + 20], word[64] = "", hint[96];
+    snprintf(name, sizeof name, "%.*s", (int)object, node->text);
+    snprintf(word, sizeof word, "%.*s", (int)quantity, node->text + object + 1);
+    if (zn_bind_is_run_quantity(name))
+        return;
+    zn_guess guess = zn_guess_begin(name);
+    if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
+        const zn_yaml_node *found = zn_bind_find(b, name);
+        if (found != NULL && !zn_model_has_name(b->model, found->key))
+            return; // it has faults of its own
+        if (found == NULL)
+            zn_bind_offer_names(b, &guess);
+        zn_complain(&b->reader, node, "there is no object '%s'%s", name, zn_guess_text(&guess, hint));
+        return;
+    }
+    guess = zn_guess_begin(word);
+    if (!is_known_quantity(word, strlen(word), &guess))
+        zn_complain_at(&b->reader, node->line, zn_yaml_column(node, (int)object + 1), "unknown quantity '%s'%s", word,
+                       zn_guess_text(&guess, hint));
+}
+
+static bool check_path(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_reader *r = &b->reader;
+    int        before = r->faults->count;
+    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
+        zn_complain(r, node, "expected a path such as block.position, found %s", zn_yaml_describe(node));
+        return false;
+    }
+    size_t length[3] = {0};
+    int    words = 0;
+    bool   good = true;
+    for (const char *s = node->text; good; s++) {
+        size_t n = strcspn(s, ".");
+        good = words < 3 && n <= ZN_NAME_LENGTH + 12 && is_word(s, n, words == 0);
+        if (good)
+            length[words++] = n;
+        s += n;
+        if (*s == '\0')
+            break;
+    }
+    if (!good)
+        zn_complain(r, node, "'%.60s' is not a path: object.quantity or object.quantity.component", node->text);
+    else if (words > 1)
+        check_object_path(b, node, length[0], length[1]);
+    return r->faults->count == before;
+}
+
+static void read_records(zn_builder *b, zn_problem *problem)
+{
+    const zn_yaml_node *list = b->file.record;
+    if (list == NULL)
+        return;
+    zn_pool       *pool = problem->memory->pool;
+    zn_record_def *records = zn_pool_alloc(pool, (size_t)list->count, sizeof *records);
+    b->reader.faults->out_of_memory |= records == NULL;
+    int count = 0;
+    for (const zn_yaml_node *n = list->first; records != NULL && n != NULL; n = n->next) {
+        snprintf(b->reader.where, sizeof b->reader.where, "record '%.64s'", n->key);
+        bool good = zn_bind_check_name(&b->reader, n);
+        if (!check_path(b, n) || !good)
+            continue;
+        zn_record_def *def = &records[count++];
+        *def = (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, n->text)};
+        b->reader.faults->out_of_memory |= def->name == NULL || def->path == NULL;
+    }
+    b->reader.where[0] = '\0';
+    problem->sim.record_count = count;
+    problem->sim.records = records;
+}
+
+// --- run -------------------------------------------------------------------------------------------
+
+static const char *find_scheme(zn_reader *r, const zn_yaml_node *node, const char *word, bool key)
+{
+    char     hint[96], list[256] = "";
+    zn_guess guess = zn_guess_begin(word);
+    for (int i = 0; i < zn_scheme_count(); i++) {
+        const char *name = zn_scheme_name(i);
+        size_t      used = strlen(list);
+        if (strcmp(name, word) == 0)
+            return name;
+        zn_guess_offer(&guess, name);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+    zn_complain_at(r, key ? node->key_line : node->line, key ? node->key_column : node->column,
+                   "unknown scheme '%s'%s (schemes: %s)", word, zn_guess_text(&guess, hint), list);
+    return NULL;
+}
+
+// NAME or {NAME: {options}}
+static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
+{
+    zn_reader          *r = &b->reader;
+    const zn_yaml_node *node = b->file.run.scheme;
+    snprintf(r->where, sizeof r->where, "run, scheme");
+    def->scheme = "moreau_jean";
+    if (node != NULL && node->kind == ZN_YAML_SCALAR) {
+        def->scheme = find_scheme(r, node, node->text, false);
+    } else if (node != NULL && (node->kind == ZN_YAML_LIST || node->count != 1)) {
+        zn_complain(r, node, "expected a name or one name with options, {NAME: {theta: 0.5}}, found %s",
+                    node->kind == ZN_YAML_LIST ? "a list" : "a map of several names");
+    } else if (node != NULL) {
+        const zn_yaml_node *options = node->first;
+        def->scheme = find_scheme(r, options, options->key, true);
+        snprintf(r->where, sizeof r->where, "scheme '%.64s'", options->key);
+        zn_schema_read(r, &zn_schema_scheme, options, def, NULL);
+    }
+    r->where[0] = '\0';
+    if (def->linear_solver != NULL && strcmp(def->linear_solver, "auto") == 0)
+        def->linear_solver = NULL;
+    const char *solver = def->solver, *linear = def->linear_solver;
+    def->solver = zn_pool_string(pool, solver);
+    def->linear_solver = zn_pool_string(pool, linear);
+    r->faults->out_of_memory |= (solver != NULL && def->solver == NULL) || (linear != NULL && def->linear_solver == NULL);
+}
+
+static void read_run(zn_builder *b, zn_problem *problem, zn_log log)
+{
+    problem->sim = b->file.run.sim;
+    problem->sim.log = log;
+    const zn_yaml_node *until = zn_yaml_get(zn_yaml_get(b->root, "run"), "until");
+    if (until != NULL && b->reader.faults->count == 0 && !(problem->sim.until > problem->sim.start))
+        zn_complain_at(&b->reader, until->line, until->column, "run: 'until' (%.9g s) must come after 'start' (%.9g s)",
+                       problem->sim.until, problem->sim.start);
+    read_scheme(b, &problem->sim.scheme, problem->memory->pool);
+}
+
+// --- the whole -------------------------------------------------------------------------------------
+
+// Version and `planar` decide how everything else is read.
+static bool read_preamble(zn_builder *b)
+{
+    zn_reader          *r = &b->reader;
+    const zn_yaml_node *version = zn_yaml_get(b->root, "zeno"), *planar = zn_yaml_get(b->root, "planar");
+    double              number = 0;
+    if (b->root->kind != ZN_YAML_MAP) {
+        zn_complain(r, b->root, "expected keys such as 'zeno: 1', found %s", zn_yaml_describe(b->root));
+        return false;
+    }
+    if (version != NULL && version->kind == ZN_YAML_SCALAR && zn_number_parse(version->text, &number) && number != 1) {
+        zn_complain(r, version, "format version %.9g is not known; this program reads version 1", number);
+        return false;
+    }
+    int before = r->faults->count;
+    if (planar != NULL)
+        zn_read_bool(r, planar, "planar", &r->planar);
+    r->faults->count = before; // reported when all keys are read
+    return true;
+}
+
+static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log log)
+{
+    zn_faults *faults = b->reader.faults;
+    if (!read_preamble(b))
+        return;
+    read_parameters(b, o, problem);
+    zn_schema_file.defaults(&b->file);
+    zn_schema_read(&b->reader, &zn_schema_file, b->root, &b->file, NULL);
+
+    zn_model_def def = zn_model_def_default();
+    def.planar = b->reader.planar;
+    def.gravity = b->file.gravity;
+    def.log = (zn_log){write_model_message, problem->memory};
+    if (faults->out_of_memory || zn_model_create(&def, &problem->model) != ZN_OK) {
+        faults->out_of_memory |= faults->count == 0;
+        return;
+    }
+    b->model = problem->model;
+    zn_bind_sections(b);
+    read_run(b, problem, log);
+    read_records(b, problem);
+    const char *title = b->file.title != NULL ? b->file.title : "";
+    problem->title = zn_pool_string(problem->memory->pool, title);
+    faults->out_of_memory |= problem->title == NULL;
+    if (faults->count > 0 || faults->out_of_memory)
+        return;
+    zn_status status = zn_model_validate(b->model);
+    if (status == ZN_ERR_MEMORY)
+        faults->out_of_memory = true;
+    else if (status != ZN_OK && faults->count == 0)
+        zn_fault(faults, 0, 0, "%s", zn_status_text(status));
+}
+
+// The problem with its own copy of the text.
+static zn_problem *new_problem(const char *text, size_t size, const char *name, zn_log log)
+{
+    zn_problem *p = ZN_NEW(zn_problem, 1);
+    if (p == NULL)
+        return NULL;
+    p->memory = ZN_NEW(struct zn_problem_memory, 1);
+    if (p->memory == NULL || (p->memory->pool = zn_pool_create()) == NULL)
+        return zn_problem_destroy(p);
+    p->memory->log = log;
+    p->path = zn_pool_string(p->memory->pool, name);
+    p->text = zn_pool_copy(p->memory->pool, text, size);
+    p->text_size = size;
+    return p->path != NULL && p->text != NULL ? p : zn_problem_destroy(p);
+}
+
+zn_problem *zn_problem_destroy(zn_problem *problem)
+{
+    if (problem == NULL)
+        return NULL;
+    zn_model_destroy(problem->model);
+    if (problem->memory != NULL)
+        zn_pool_destroy(problem->memory->pool);
+    free(problem->memory);
+    free(problem);
+    return NULL;
+}
+
+static zn_status parse(const overrides *o, zn_log log, zn_pool *scratch, zn_faults *faults, zn_problem *problem)
+{
+    zn_builder    b = {.reader = {.pool = scratch, .faults = faults, .path = problem->path}};
+    zn_yaml_node *root = NULL;
+    if (zn_yaml_parse(problem->text, problem->text_size, scratch, faults, &root) == ZN_OK) {
+        b.root = root;
+        problem->memory->builder = &b;
+        build(&b, o, problem, log);
+        problem->memory->builder = NULL;
+    }
+    bool failed = faults->count > 0;
+    zn_faults_flush(faults, &log);
+    if (faults->out_of_memory)
+        return zn_fail(&log, ZN_ERR_MEMORY, "%s: %s", problem->path, zn_status_text(ZN_ERR_MEMORY));
+    return failed ? ZN_ERR_MODEL : ZN_OK;
+}
+
+zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
+                           const char *const *override_list, zn_log log, zn_problem **out)
+{
+    if (size > ZN_YAML_BYTES)
+        return zn_fail(&log, ZN_ERR_MODEL, "%s: the file has more than 64 MB", name);
+    overrides   o = {override_count, override_list};
+    zn_problem *problem = new_problem(text, size, name, log);
+    zn_pool    *scratch = zn_pool_create();
+    zn_faults   faults = {.file = name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
+    zn_status   status = ZN_ERR_MEMORY;
+    if (problem != NULL && scratch != NULL && faults.entry != NULL)
+        status = parse(&o, log, scratch, &faults, problem);
+    free(faults.entry);
+    zn_pool_destroy(scratch);
+    if (status == ZN_OK)
+        *out = problem;
+    else
+        zn_problem_destroy(problem);
+    return status;
+}
+
+zn_status zn_problem_read(const char *path, int override_count, const char *const *override_list, zn_log log,
+                          zn_problem **out)
+{
+    char      message[512];
+    char     *text;
+    size_t    size;
+    zn_status status = zn_text_file_read(path, &text, &size, message, sizeof message);
+    if (status != ZN_OK)
+        return zn_fail(&log, status, "%s", message);
+    status = zn_problem_parse(text, size, path, override_count, override_list, log, out);
+    free(text);
+    return status;
+}

@@ -1,0 +1,107 @@
+/// Layout of result files, shared by writer and reader.
+///
+///     /                attributes: format, version, title, path, scheme and every option, tolerance and limit used
+///     /model, /command texts (datasets: they may be longer than an attribute can be)
+///     /outcome         "running" until the run has ended, then the text of its status
+///     /parameters      one attribute per parameter of the model, after overrides
+///     /time            rows
+///     /series/NAME     rows x columns; attributes unit, path, components
+///     /events          one compound value per stay in contact
+///     /certificate/... one number (NaN while running) or contact name each
+///
+/// Everything exists before the first row, then the file is in SWMR mode: it stays readable while it is written and
+/// after the writer was killed.
+#ifndef ZN_IO_RESULT_H
+#define ZN_IO_RESULT_H
+
+#include <hdf5.h>
+
+#include "zn/io.h"
+
+/// Format version of result files.
+/// 1: first version.
+#define ZN_RESULT_FORMAT 1
+
+#define ZN_RESULT_RUNNING "running"
+
+enum {
+    ZN_RESULT_NAME_BYTES = 64,    ///< names of contacts, with the final NUL
+    ZN_RESULT_OUTCOME_BYTES = 96, ///< text of a status, with the final NUL
+};
+
+/// Worst values of the certificate: NAME, NAME_time and (text) NAME_contact under /certificate.
+#define ZN_RESULT_WORST_LIST(X)                                                                                        \
+    X(penetration)                                                                                                     \
+    X(velocity)                                                                                                        \
+    X(complementarity)                                                                                                 \
+    X(newton)                                                                                                          \
+    X(closure)
+
+enum {
+#define ZN_RESULT_WORST_INDEX(field) ZN_RESULT_WORST_##field,
+    ZN_RESULT_WORST_LIST(ZN_RESULT_WORST_INDEX)
+#undef ZN_RESULT_WORST_INDEX
+        ZN_RESULT_WORST
+};
+
+/// Other numbers under /certificate, by name and where they come from.
+#define ZN_RESULT_NUMBER_LIST(X)                                                                                       \
+    X("steps", steps)                                                                                                  \
+    X("retries", retries)                                                                                              \
+    X("newton_iterations", newton_iterations.total)                                                                    \
+    X("newton_iterations_max", newton_iterations.max)                                                                  \
+    X("projection_iterations", projection_iterations.total)                                                            \
+    X("projection_iterations_max", projection_iterations.max)                                                          \
+    X("activation_iterations", activation_iterations.total)                                                            \
+    X("activation_iterations_max", activation_iterations.max)                                                          \
+    X("solver_iterations", solver_iterations.total)                                                                    \
+    X("solver_iterations_max", solver_iterations.max)                                                                  \
+    X("energy_start", energy_start)                                                                                    \
+    X("impacts", impacts)                                                                                              \
+    X("lasting_contacts", lasting_contacts)                                                                            \
+    X("momentum_start_x", momentum_start.x)                                                                            \
+    X("momentum_start_y", momentum_start.y)                                                                            \
+    X("momentum_start_z", momentum_start.z)                                                                            \
+    X("momentum_x", momentum.x)                                                                                        \
+    X("momentum_y", momentum.y)                                                                                        \
+    X("momentum_z", momentum.z)                                                                                        \
+    X("angular_start_x", angular_start.x)                                                                              \
+    X("angular_start_y", angular_start.y)                                                                              \
+    X("angular_start_z", angular_start.z)                                                                              \
+    X("angular_x", angular.x)                                                                                          \
+    X("angular_y", angular.y)                                                                                          \
+    X("angular_z", angular.z)                                                                                          \
+    X("factorizations", linear_solver.factorizations)                                                                  \
+    X("refactorizations", linear_solver.refactorizations)                                                              \
+    X("solves", linear_solver.solves)                                                                                  \
+    X("loop_seconds", loop_seconds)
+
+/// HDF5 prints errors by itself unless told not to. Between these two calls it is silent; the caller's setting
+/// is restored afterwards.
+typedef struct zn_result_quiet {
+    H5E_auto2_t print;
+    void *user;
+} zn_result_quiet;
+
+zn_result_quiet zn_result_quiet_begin(void);
+void zn_result_quiet_end(zn_result_quiet saved);
+
+/// In-memory type of zn_result_event; the same fields are in the file. Destroy with H5Tclose.
+hid_t zn_result_event_type(void);
+
+/// Scalar, fixed-length, NUL-terminated UTF-8 string type. Destroy with H5Tclose.
+hid_t zn_result_text_type(size_t bytes);
+
+/// Title, model text, options, parameters, empty certificate: all but the rows.
+bool zn_result_put_head(hid_t file, const zn_problem *problem, const zn_sim_def *sim, const char *command);
+bool zn_result_put_text(hid_t object, const char *name, const char *text); ///< as an attribute
+/// Overwrite the empty certificate; contacts: names, in the order of ZN_RESULT_WORST_LIST.
+bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *const *contacts);
+bool zn_result_put_outcome(hid_t file, zn_status outcome);
+
+/// Create `path` for writing, latest format. A failing write is remembered in `*error` (an errno value; borrowed, must
+/// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
+/// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
+hid_t zn_result_file_create(const char *path, int *error);
+
+#endif

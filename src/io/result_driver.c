@@ -1,0 +1,230 @@
+// HDF5 file driver for results. It differs from HDF5's own in what happens when the disk is full: HDF5 1.10 then cannot
+// close the file any more and crashes at exit. This one remembers the first failing write and drops all later ones.
+// SWMR orders its writes so that every prefix of them is a readable file, so the rows of the last flush survive.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/result.h"
+
+typedef struct driver_info {
+    int *error;
+} driver_info; // kept by value in the access property list
+
+typedef struct driver_file {
+    H5FD_t base; // must be first
+    int fd;
+    int *error;
+    haddr_t eoa, eof; // end of the allocated addresses, end of what was written
+    dev_t device;
+    ino_t inode;
+} driver_file;
+
+static const haddr_t max_address = ((haddr_t)1 << (8 * sizeof(off_t) - 1)) - 1;
+
+// An advisory lock, so that two runs do not write one file; gone when the process is.
+static int lock_whole(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &lock) == 0)
+        return 0;
+    // a file system without locks is no reason to stop
+    return errno == EACCES || errno == EAGAIN ? EAGAIN : 0;
+}
+
+// Open and lock before truncating: the content may belong to a run that is still going.
+static int open_locked(const char *name, unsigned flags, struct stat *status, int *error)
+{
+    int fd = open(name, O_RDWR | O_CLOEXEC | (flags & H5F_ACC_CREAT ? O_CREAT : 0), 0666);
+    *error = fd < 0 ? errno : lock_whole(fd);
+    if (*error == 0 && flags & H5F_ACC_TRUNC && ftruncate(fd, 0) != 0)
+        *error = errno;
+    if (*error == 0 && fstat(fd, status) != 0)
+        *error = errno;
+    if (*error == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t max)
+{
+    (void)max;
+    const driver_info *info = H5Pget_driver_info(access);
+    driver_file *file = calloc(1, sizeof *file);
+    struct stat status;
+    if (info == NULL || file == NULL) {
+        free(file);
+        return NULL;
+    }
+    file->error = info->error;
+    file->fd = open_locked(name, flags, &status, file->error);
+    if (file->fd < 0) {
+        free(file);
+        return NULL;
+    }
+    file->eof = (haddr_t)status.st_size;
+    file->device = status.st_dev;
+    file->inode = status.st_ino;
+    return &file->base;
+}
+
+static herr_t driver_close(H5FD_t *base)
+{
+    driver_file *file = (driver_file *)base;
+    if (close(file->fd) != 0 && *file->error == 0)
+        *file->error = errno;
+    free(file);
+    return 0;
+}
+
+static int driver_compare(const H5FD_t *base1, const H5FD_t *base2)
+{
+    const driver_file *a = (const driver_file *)base1, *b = (const driver_file *)base2;
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return a->inode == b->inode ? 0 : a->inode < b->inode ? -1 : 1;
+}
+
+static herr_t driver_query(const H5FD_t *base, unsigned long *flags)
+{
+    (void)base;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+static haddr_t driver_get_eoa(const H5FD_t *base, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const driver_file *)base)->eoa;
+}
+
+static herr_t driver_set_eoa(H5FD_t *base, H5FD_mem_t type, haddr_t address)
+{
+    (void)type;
+    ((driver_file *)base)->eoa = address;
+    return 0;
+}
+
+static haddr_t driver_get_eof(const H5FD_t *base, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const driver_file *)base)->eof;
+}
+
+static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer)
+{
+    (void)type, (void)transfer;
+    driver_file *file = (driver_file *)base;
+    unsigned char *at = buffer;
+    while (size > 0) {
+        ssize_t got = pread(file->fd, at, size, (off_t)address);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0) { // beyond the end: zeros, as HDF5 expects
+            memset(at, 0, size);
+            return 0;
+        }
+        at += got;
+        address += (haddr_t)got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
+static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                           const void *buffer)
+{
+    (void)type, (void)transfer;
+    driver_file *file = (driver_file *)base;
+    const unsigned char *at = buffer;
+    while (size > 0 && *file->error == 0) {
+        ssize_t put = pwrite(file->fd, at, size, (off_t)address);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0) {
+            *file->error = put < 0 ? errno : ENOSPC;
+            break;
+        }
+        at += put;
+        address += (haddr_t)put;
+        size -= (size_t)put;
+    }
+    if (address + size > file->eof)
+        file->eof = address + size;
+    return 0;
+}
+
+static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
+{
+    (void)transfer, (void)closing;
+    driver_file *file = (driver_file *)base;
+    if (file->eoa == file->eof)
+        return 0;
+    if (*file->error == 0 && ftruncate(file->fd, (off_t)file->eoa) != 0)
+        *file->error = errno;
+    file->eof = file->eoa;
+    return 0;
+}
+
+// The lock is taken at the opening. HDF5 marks a file as open for writing only when its driver can lock.
+static herr_t driver_lock(H5FD_t *base, hbool_t write)
+{
+    (void)base, (void)write;
+    return 0;
+}
+
+static herr_t driver_unlock(H5FD_t *base)
+{
+    (void)base;
+    return 0;
+}
+
+static H5FD_class_t driver_class(void)
+{
+    return (H5FD_class_t){
+        .name = "zeno_result",
+        .maxaddr = max_address,
+        .fc_degree = H5F_CLOSE_WEAK,
+        .fapl_size = sizeof(driver_info),
+        .open = driver_open,
+        .close = driver_close,
+        .cmp = driver_compare,
+        .query = driver_query,
+        .get_eoa = driver_get_eoa,
+        .set_eoa = driver_set_eoa,
+        .get_eof = driver_get_eof,
+        .read = driver_read,
+        .write = driver_write,
+        .truncate = driver_truncate,
+        .lock = driver_lock,
+        .unlock = driver_unlock,
+        .fl_map = H5FD_FLMAP_DICHOTOMY,
+    };
+}
+
+hid_t zn_result_file_create(const char *path, int *error)
+{
+    H5FD_class_t class = driver_class(); // copied by HDF5
+    driver_info info = {.error = error};
+    hid_t driver = H5FDregister(&class);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = H5I_INVALID_HID;
+    *error = 0;
+    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &info) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0)
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0)
+        H5Pclose(access);
+    if (driver >= 0)
+        H5FDunregister(driver); // the open file keeps its own reference
+    return file;
+}

@@ -1,0 +1,17 @@
+/// Blocks of rows of an open result, for exports that do not want everything in memory.
+#ifndef ZN_IO_RESULT_READER_H
+#define ZN_IO_RESULT_READER_H
+
+#include "zn/io.h"
+
+/// Rows [first, first + count) into columns [offset, offset + columns) of a row-major table `width` wide.
+typedef struct zn_result_block {
+    int64_t first, count;
+    int columns, offset, width;
+} zn_result_block;
+
+zn_status zn_result_read_time(const zn_result *result, zn_result_block block, double *table);
+zn_status zn_result_read_series(const zn_result *result, int index, zn_result_block block, double *table);
+const zn_log *zn_result_log(const zn_result *result);
+
+#endif

@@ -1,0 +1,400 @@
+// Writes results: one HDF5 file per run, laid out as result.h says. Rows are gathered to whole chunks; a flush happens
+// when the buffer is full or a second has passed, so a killed run loses at most that. Chunks are not compressed: a
+// partly filled one is then rewritten in place, not at a new place of the file.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "io/result.h"
+
+enum {
+    CHUNK_BYTES = 1 << 17,
+    CHUNK_ROWS_MAX = 1 << 13,
+    BUFFER_BYTES = 1 << 20,
+    EVENT_CHUNK = 512,
+};
+static const double flush_seconds = 1;
+
+// One dataset that grows with the rows: /time or a series.
+typedef struct column_set {
+    hid_t dataset;
+    int rank, columns, offset; // offset: of its values in a row handed over; -1: the time
+    double *buffer;            // buffer_rows x columns
+} column_set;
+
+typedef struct contact_name { // names are known from events only
+    int64_t contact;
+    char name[ZN_RESULT_NAME_BYTES];
+} contact_name;
+
+struct zn_result_writer {
+    zn_log log;
+    char *path, *part;
+    hid_t file;
+    int error;            // errno of the first failing write, set by the file driver
+    double expected_rows; // of the whole run
+    bool created, broken;
+    double last_time; // of the last flushed row
+    int set_count;    // the time comes last: it is flushed when its row is complete
+    column_set *sets;
+    int buffer_rows, buffered;
+    hsize_t written;
+    hid_t events, event_type;
+    int event_count;
+    zn_result_event *event_buffer; // EVENT_CHUNK
+    hsize_t events_written;
+    int name_count, name_capacity;
+    contact_name *names;
+    struct timespec flushed_at;
+};
+
+static const char *name_of(const zn_result_writer *w, int64_t contact)
+{
+    for (int i = 0; i < w->name_count; i++)
+        if (w->names[i].contact == contact)
+            return w->names[i].name;
+    return "";
+}
+
+// --- creation: everything but the series ---------------------------------------------------------
+
+// Why the last HDF5 call failed: the innermost entry of its error stack.
+static herr_t innermost(unsigned index, const H5E_error2_t *entry, void *user)
+{
+    if (index == 0 && entry->desc != NULL)
+        snprintf(user, 128, "%s", entry->desc);
+    return 0;
+}
+
+// Report once; nothing is written any more afterwards.
+static zn_status fail(zn_result_writer *w, const char *what)
+{
+    char reason[128] = "unknown reason";
+    if (w->broken)
+        return ZN_ERR_IO;
+    w->broken = true;
+    if (w->error == EAGAIN)
+        return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: another run is writing this file", w->part, what);
+    if (w->error == 0)
+        H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
+    return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: %s", w->part, what, w->error != 0 ? strerror(w->error) : reason);
+}
+
+static zn_status fail_rows(zn_result_writer *w)
+{
+    bool told = w->broken;
+    zn_status status = fail(w, "results cannot be written");
+    if (!told && w->written > 0)
+        zn_log_write(&w->log, ZN_LOG_INFO, "%s: results up to t = %.9g s can be read", w->part, w->last_time);
+    return status;
+}
+
+static zn_status allocate(const char *path, const zn_sim_def *sim, zn_log log, zn_result_writer **out)
+{
+    zn_result_writer *w = ZN_NEW(zn_result_writer, 1);
+    if (w == NULL)
+        return ZN_ERR_MEMORY;
+    *out = w;
+    w->log = log;
+    w->file = w->events = w->event_type = H5I_INVALID_HID;
+    w->path = zn_copy_string(path);
+    w->part = zn_new_array(strlen(path) + sizeof ".part", 1);
+    w->event_buffer = ZN_NEW(zn_result_event, EVENT_CHUNK);
+    if (w->path == NULL || w->part == NULL || w->event_buffer == NULL)
+        return ZN_ERR_MEMORY;
+    sprintf(w->part, "%s.part", path);
+    w->expected_rows = 2 + (sim->until - sim->start) / sim->step / (sim->record_every > 1 ? sim->record_every : 1);
+    return ZN_OK;
+}
+
+static zn_status create_file(zn_result_writer *w, const zn_problem *problem, const zn_sim_def *sim, const char *command)
+{
+    struct stat status;
+    if (stat(w->path, &status) == 0 && S_ISDIR(status.st_mode))
+        return zn_fail(&w->log, ZN_ERR_IO, "%s: cannot write results: %s", w->path, strerror(EISDIR));
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status result = ZN_OK;
+    w->file = zn_result_file_create(w->part, &w->error);
+    w->created = w->file >= 0;
+    if (!w->created)
+        result = fail(w, "cannot be created");
+    else if (!zn_result_put_head(w->file, problem, sim, command) || w->error != 0)
+        result = fail_rows(w);
+    zn_result_quiet_end(quiet);
+    return result;
+}
+
+zn_status zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
+                                  const char *command, zn_log log, zn_result_writer **out)
+{
+    zn_result_writer *w = NULL;
+    zn_status status = allocate(path, sim, log, &w);
+    if (status == ZN_OK)
+        status = create_file(w, problem, sim, command);
+    if (status != ZN_OK) {
+        zn_result_writer_destroy(w);
+        return status;
+    }
+    *out = w;
+    return ZN_OK;
+}
+
+// --- begin: datasets of the series ---------------------------------------------------------------
+
+static int power_of_two_up_to(double bound, int max)
+{
+    int power = 1;
+    while (2 * power <= max && 2 * power <= bound)
+        power *= 2;
+    return power;
+}
+
+// Rows of a chunk, a power of two like those of the buffer, so that one always holds a whole number of the other.
+static int chunk_rows(const zn_result_writer *w, int columns)
+{
+    double fits = CHUNK_BYTES / (sizeof(double) * (double)columns);
+    double needed = isfinite(w->expected_rows) ? 2 * w->expected_rows : CHUNK_ROWS_MAX;
+    return power_of_two_up_to(fits < needed ? fits : needed, CHUNK_ROWS_MAX);
+}
+
+static hid_t create_growing(hid_t parent, const char *name, hid_t type, int rank, int columns, int rows)
+{
+    const hsize_t empty[2] = {0, (hsize_t)columns}, endless[2] = {H5S_UNLIMITED, (hsize_t)columns};
+    const hsize_t chunk[2] = {(hsize_t)rows, (hsize_t)columns};
+    hid_t space = H5Screate_simple(rank, empty, endless);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, rank, chunk);
+    hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Pclose(creation);
+    H5Sclose(space);
+    return dataset;
+}
+
+static zn_status add_set(zn_result_writer *w, hid_t parent, const char *name, int rank, int columns, int offset)
+{
+    column_set *set = &w->sets[w->set_count++];
+    *set = (column_set){.rank = rank, .columns = columns, .offset = offset};
+    set->dataset = create_growing(parent, name, H5T_NATIVE_DOUBLE, rank, columns, chunk_rows(w, columns));
+    if (set->dataset < 0)
+        return fail_rows(w);
+    set->buffer = ZN_NEW(double, (size_t)w->buffer_rows *(size_t)columns);
+    return set->buffer == NULL ? ZN_ERR_MEMORY : ZN_OK;
+}
+
+static zn_status add_series(zn_result_writer *w, hid_t group, const zn_series *series)
+{
+    if (series->columns < 1 || series->name[0] == '\0' || strchr(series->name, '/') != NULL ||
+        strcmp(series->name, ".") == 0)
+        return zn_fail(&w->log, ZN_ERR_ARGUMENT, "record '%s': this name cannot stand in a result file", series->name);
+    ZN_TRY(add_set(w, group, series->name, 2, series->columns, series->offset));
+    hid_t dataset = w->sets[w->set_count - 1].dataset;
+    bool ok = zn_result_put_text(dataset, "unit", series->unit) && zn_result_put_text(dataset, "path", series->path) &&
+              zn_result_put_text(dataset, "components", series->components);
+    return ok ? ZN_OK : fail_rows(w);
+}
+
+static zn_status add_all_series(zn_result_writer *w, int count, const zn_series *series)
+{
+    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED); // read in this order
+    hid_t group = H5Gcreate2(w->file, "series", H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Pclose(creation);
+    if (group < 0)
+        return fail_rows(w);
+    zn_status status = ZN_OK;
+    for (int i = 0; i < count && status == ZN_OK; i++)
+        status = add_series(w, group, &series[i]);
+    H5Gclose(group);
+    return status;
+}
+
+static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_series *series, int columns)
+{
+    w->buffer_rows = power_of_two_up_to(BUFFER_BYTES / (sizeof(double) * (columns + 1.0)), CHUNK_ROWS_MAX);
+    w->sets = ZN_NEW(column_set, series_count + 1);
+    if (w->sets == NULL)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(add_all_series(w, series_count, series));
+    ZN_TRY(add_set(w, w->file, "time", 1, 1, -1));
+    w->event_type = zn_result_event_type();
+    w->events = create_growing(w->file, "events", w->event_type, 1, 1, EVENT_CHUNK);
+    if (w->events < 0 || H5Fstart_swmr_write(w->file) < 0 || w->error != 0)
+        return fail_rows(w);
+    clock_gettime(CLOCK_MONOTONIC, &w->flushed_at);
+    return ZN_OK;
+}
+
+static zn_status begin(void *user, int series_count, const zn_series *series, int columns)
+{
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status status = begin_quietly(user, series_count, series, columns);
+    zn_result_quiet_end(quiet);
+    return status;
+}
+
+// --- rows and events -----------------------------------------------------------------------------
+
+// Append `count` values of `columns` columns to a dataset that holds `written`.
+static bool append(hid_t dataset, hid_t type, int rank, int columns, hsize_t written, int count, const void *values)
+{
+    const hsize_t size[2] = {written + (hsize_t)count, (hsize_t)columns};
+    const hsize_t from[2] = {written, 0}, block[2] = {(hsize_t)count, (hsize_t)columns};
+    if (H5Dset_extent(dataset, size) < 0)
+        return false;
+    hid_t target = H5Dget_space(dataset), source = H5Screate_simple(rank, block, NULL);
+    bool ok = H5Sselect_hyperslab(target, H5S_SELECT_SET, from, NULL, block, NULL) >= 0 &&
+              H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values) >= 0 && H5Dflush(dataset) >= 0;
+    H5Sclose(source);
+    H5Sclose(target);
+    return ok;
+}
+
+static zn_status flush(zn_result_writer *w)
+{
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    bool ok = !w->broken;
+    if (ok && w->event_count > 0)
+        ok = append(w->events, w->event_type, 1, 1, w->events_written, w->event_count, w->event_buffer);
+    for (int i = 0; i < w->set_count && ok && w->buffered > 0; i++)
+        ok = append(w->sets[i].dataset, H5T_NATIVE_DOUBLE, w->sets[i].rank, w->sets[i].columns, w->written, w->buffered,
+                    w->sets[i].buffer);
+    ok = ok && w->error == 0;
+    zn_status status = ok ? ZN_OK : fail_rows(w);
+    zn_result_quiet_end(quiet);
+    if (!ok)
+        return status;
+    if (w->buffered > 0)
+        w->last_time = w->sets[w->set_count - 1].buffer[w->buffered - 1];
+    w->written += (hsize_t)w->buffered;
+    w->events_written += (hsize_t)w->event_count;
+    w->buffered = w->event_count = 0;
+    clock_gettime(CLOCK_MONOTONIC, &w->flushed_at);
+    return ZN_OK;
+}
+
+static bool is_flush_due(const zn_result_writer *w)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - w->flushed_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - w->flushed_at.tv_nsec) >
+           flush_seconds;
+}
+
+static zn_status row(void *user, double t, const double *values)
+{
+    zn_result_writer *w = user;
+    if (w->broken)
+        return ZN_ERR_IO;
+    for (int i = 0; i < w->set_count; i++) {
+        const column_set *set = &w->sets[i];
+        memcpy(set->buffer + (size_t)w->buffered * (size_t)set->columns, set->offset < 0 ? &t : values + set->offset,
+               sizeof(double) * (size_t)set->columns);
+    }
+    w->buffered++;
+    return w->buffered == w->buffer_rows || is_flush_due(w) ? flush(w) : ZN_OK;
+}
+
+static zn_status remember_name(zn_result_writer *w, const zn_event *event)
+{
+    contact_name entry = {.contact = event->contact};
+    if (event->name == NULL || name_of(w, event->contact)[0] != '\0')
+        return ZN_OK;
+    memcpy(entry.name, event->name, strnlen(event->name, sizeof entry.name - 1));
+    return ZN_PUSH(w->names, w->name_count, w->name_capacity, entry);
+}
+
+static zn_status event(void *user, const zn_event *e)
+{
+    zn_result_writer *w = user;
+    if (w->broken)
+        return ZN_ERR_IO;
+    ZN_TRY(remember_name(w, e));
+    zn_result_event *slot = &w->event_buffer[w->event_count++];
+    memset(slot, 0, sizeof *slot); // padding goes into the file too
+    if (e->name != NULL)
+        memcpy(slot->name, e->name, strnlen(e->name, sizeof slot->name - 1));
+    slot->impact = e->impact;
+    slot->open = e->open;
+    slot->closed_at = e->closed_at;
+    slot->opened_at = e->opened_at;
+    slot->impulse = e->impulse;
+    slot->peak_force = e->peak_force;
+    slot->approach = e->approach;
+    return w->event_count == EVENT_CHUNK ? flush(w) : ZN_OK;
+}
+
+// --- end -----------------------------------------------------------------------------------------
+
+static void close_file(zn_result_writer *w)
+{
+    for (int i = 0; i < w->set_count; i++) {
+        if (w->sets[i].dataset >= 0)
+            H5Dclose(w->sets[i].dataset);
+        free(w->sets[i].buffer);
+    }
+    w->set_count = 0;
+    if (w->events >= 0)
+        H5Dclose(w->events);
+    if (w->event_type >= 0)
+        H5Tclose(w->event_type);
+    if (w->file >= 0)
+        H5Fclose(w->file);
+    w->events = w->event_type = w->file = H5I_INVALID_HID;
+}
+
+static bool put_ending(const zn_result_writer *w, const zn_certificate *c, zn_status outcome)
+{
+    const char *const contacts[] = {
+#define WORST_CONTACT(field) name_of(w, c->field.contact),
+        ZN_RESULT_WORST_LIST(WORST_CONTACT)
+#undef WORST_CONTACT
+    };
+    return zn_result_put_certificate(w->file, c, contacts) && zn_result_put_outcome(w->file, outcome);
+}
+
+static zn_status end(void *user, const zn_certificate *certificate, zn_status outcome)
+{
+    zn_result_writer *w = user;
+    zn_status status = flush(w);
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    if (status == ZN_OK && !put_ending(w, certificate, outcome))
+        status = fail_rows(w);
+    close_file(w);
+    if (status == ZN_OK && w->error != 0)
+        status = fail_rows(w);
+    zn_result_quiet_end(quiet);
+    if (status == ZN_OK && rename(w->part, w->path) != 0)
+        status = zn_fail(&w->log, ZN_ERR_IO, "%s: cannot be renamed to '%s': %s", w->part, w->path, strerror(errno));
+    return status;
+}
+
+zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
+{
+    return (zn_recorder){.user = writer, .begin = begin, .row = row, .event = event, .end = end};
+}
+
+zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
+{
+    if (writer == NULL)
+        return NULL;
+    if (writer->events >= 0 && !writer->broken)
+        flush(writer); // the run was given up; its rows are still good
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    close_file(writer);
+    zn_result_quiet_end(quiet);
+    if (writer->created && writer->written == 0)
+        unlink(writer->part); // nobody can want a file without rows
+    free(writer->sets);
+    free(writer->names);
+    free(writer->event_buffer);
+    free(writer->part);
+    free(writer->path);
+    free(writer);
+    return NULL;
+}

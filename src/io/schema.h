@@ -1,0 +1,105 @@
+/// Objects of a model file described as tables, and the one reader that fills C structs from them.
+#ifndef ZN_IO_SCHEMA_H
+#define ZN_IO_SCHEMA_H
+
+#include "io/units.h"
+#include "io/yaml.h"
+#include "model/expression.h"
+#include "zn/model.h"
+
+/// What the value of a key may be, and the C field it fills.
+typedef enum zn_key_kind {
+    ZN_KEY_NUMBER,  ///< double
+    ZN_KEY_INTEGER, ///< int
+    ZN_KEY_BOOL,    ///< bool
+    ZN_KEY_TEXT,    ///< const char *
+    ZN_KEY_WORD,    ///< const char *, one of `choices`
+    ZN_KEY_CHOICE,  ///< int or enum, place in `choices`
+    ZN_KEY_FLAGS,   ///< unsigned, bit per place in `choices`
+    ZN_KEY_VECTOR,  ///< zn_vec3; two numbers in planar models, else three
+    ZN_KEY_NAME,    ///< zn_reference
+    ZN_KEY_NAMES,   ///< zn_references
+    ZN_KEY_SIGNAL,  ///< zn_signal *, owned by the struct
+    ZN_KEY_SIGNALS, ///< zn_signal *[3], as a vector
+    ZN_KEY_OBJECT,  ///< struct described by `object`
+    ZN_KEY_MAP,     ///< const zn_yaml_node *: names with objects (`object`) or with simple values (NULL)
+    ZN_KEY_NODE     ///< const zn_yaml_node *: read elsewhere
+} zn_key_kind;
+
+/// Valid values; `open`: the lower bound itself is not valid.
+typedef struct zn_range {
+    double min, max;
+    bool   open;
+} zn_range;
+
+typedef struct zn_schema zn_schema;
+
+typedef struct zn_schema_key {
+    const char      *name;
+    zn_key_kind      kind;
+    zn_dimension     dimension;
+    bool             required;
+    zn_range         range;   ///< all zero: any finite value
+    const char      *choices; ///< separated by blanks
+    const zn_schema *object;
+    size_t           offset;       ///< of the field
+    const char      *default_text; ///< for the manual; NULL: the value in the default struct
+    const char      *help;
+} zn_schema_key;
+
+struct zn_schema {
+    const char          *name;  ///< of one object: "body"
+    const char          *title; ///< of its chapter in the manual
+    const char          *help;
+    size_t               size; ///< of the struct, at most ZN_SCHEMA_BYTES
+    void                 (*defaults)(void *out);
+    int                  count;
+    const zn_schema_key *keys; ///< at most 64
+};
+
+enum { ZN_SCHEMA_BYTES = 2048 };
+
+/// A name used before it is known what it stands for.
+typedef struct zn_reference {
+    const char *name; ///< NULL: not given
+    int         line, column;
+} zn_reference;
+
+typedef struct zn_references {
+    int           count;
+    zn_reference *items;
+} zn_references;
+
+/// What the reader needs to know beside the table.
+typedef struct zn_reader {
+    zn_pool     *pool;
+    zn_faults   *faults;
+    zn_constants constants; ///< parameters
+    bool         planar;
+    const char  *path;       ///< of the model file: others are sought beside it
+    char         where[128]; ///< "body 'block'", for messages; "" for the file itself
+} zn_reader;
+
+/// Fill `out`, which holds the defaults, from a map. `given` (may be NULL) gets a bit per key. False when there were
+/// faults; signals read so far stay in `out` all the same.
+bool zn_schema_read(zn_reader *reader, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given);
+/// True when the key is among `given`.
+bool zn_schema_given(const zn_schema *schema, uint64_t given, const char *key);
+
+/// One number with expression and unit; `what` names it in messages.
+bool zn_read_number(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_dimension dimension,
+                    zn_range range, double *out);
+bool zn_read_bool(zn_reader *reader, const zn_yaml_node *node, const char *what, bool *out);
+/// A signal: expression of t with a unit, or {csv: file, column: n}.
+bool zn_read_signal(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_dimension dimension,
+                    zn_signal **out);
+
+/// Fault at a node or at its key, with `where` in front.
+void zn_complain(zn_reader *reader, const zn_yaml_node *node, const char *format, ...) ZN_PRINTF(3, 4);
+void zn_complain_key(zn_reader *reader, const zn_yaml_node *node, const char *format, ...) ZN_PRINTF(3, 4);
+void zn_complain_at(zn_reader *reader, int line, int column, const char *format, ...) ZN_PRINTF(4, 5);
+
+/// "> 0", "0 to 1", "" for any.
+const char *zn_range_text(zn_range range, char buffer[64]);
+
+#endif

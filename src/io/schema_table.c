@@ -1,0 +1,294 @@
+// The model language: one row per key with its kind, unit, range, C field and meaning. Defaults are those of the C
+// structs; rows marked `required` have none.
+#include "io/schema_table.h"
+
+#include <math.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+#define KEYS(array) .count = COUNT(array), .keys = array
+#define FIELD(type, field) .offset = offsetof(type, field)
+#define UNIT(id) .dimension = ZN_DIM_##id
+#define REQUIRED .required = true
+#define POSITIVE .range = {0, INFINITY, true}
+#define NOT_NEGATIVE .range = {0, INFINITY, false}
+#define BETWEEN(min, max) .range = {min, max, false}
+#define BEYOND(min, max) .range = {min, max, true}
+#define CHOICES(words) .choices = words
+#define DEFAULT(text) .default_text = text
+#define HELP(text) .help = text
+
+#define FIXED_WORDS "x y z rotation" // bits of ZN_FIX_
+_Static_assert(ZN_FIX_X == 1 && ZN_FIX_Y == 2 && ZN_FIX_Z == 4 && ZN_FIX_ROTATION == 8, "order of FIXED_WORDS");
+_Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
+_Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
+_Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
+
+// --- bodies ----------------------------------------------------------------------------------------
+
+static const zn_schema_key body_keys[] = {
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_def, mass), HELP("mass")},
+    {"inertia", ZN_KEY_NUMBER, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_def, inertia), DEFAULT("point mass"),
+     HELP("moment of inertia about the centre of mass; makes a planar rigid body, without it the body is a point "
+          "mass")},
+    {"position", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_body_def, position), HELP("initial centre of mass")},
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_body_def, angle), HELP("initial angle; rigid bodies only")},
+    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_body_def, velocity), HELP("initial velocity")},
+    {"spin", ZN_KEY_NUMBER, UNIT(SPIN), FIELD(zn_body_def, spin),
+     HELP("initial angular velocity; rigid bodies only")},
+    {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_body_def, fixed), HELP("directions that never move")},
+};
+
+static void body_defaults(void *out)
+{
+    *(zn_body_def *)out = zn_body_def_default();
+}
+
+const zn_schema zn_schema_body = {"body", "bodies", "Point masses and planar rigid bodies, by name.",
+                                  sizeof(zn_body_def), body_defaults, KEYS(body_keys)};
+
+// --- springs ---------------------------------------------------------------------------------------
+
+static const zn_schema_key spring_keys[] = {
+    {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, from), HELP("body, node such as rod[0], or ground")},
+    {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.from.at),
+     HELP("its point: in the axes of a rigid body from the centre of mass; on the ground in world axes")},
+    {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, to), HELP("the other end: body, node or ground")},
+    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.to.at), HELP("its point, as from_at")},
+    {"stiffness", ZN_KEY_NUMBER, UNIT(STIFFNESS), NOT_NEGATIVE, FIELD(zn_spring_entry, def.stiffness),
+     HELP("force per elongation")},
+    {"damping", ZN_KEY_NUMBER, UNIT(DAMPING), NOT_NEGATIVE, FIELD(zn_spring_entry, def.damping),
+     HELP("force per rate of elongation")},
+    {"rest_length", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_spring_entry, def.rest_length),
+     DEFAULT("initial length"), HELP("length without force")},
+};
+
+static void spring_defaults(void *out)
+{
+    *(zn_spring_entry *)out = (zn_spring_entry){.def = zn_spring_def_default()};
+}
+
+const zn_schema zn_schema_spring = {"spring", "springs",
+                                    "Springs with dampers between two points; the force acts along the line.",
+                                    sizeof(zn_spring_entry), spring_defaults, KEYS(spring_keys)};
+
+// --- materials and parts ---------------------------------------------------------------------------
+
+static const zn_schema_key material_keys[] = {
+    {"young", ZN_KEY_NUMBER, UNIT(PRESSURE), REQUIRED, POSITIVE, FIELD(zn_material_entry, young),
+     HELP("Young's modulus")},
+    {"poisson", ZN_KEY_NUMBER, BEYOND(-1, 0.5), FIELD(zn_material_entry, poisson), HELP("Poisson's ratio")},
+    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), REQUIRED, POSITIVE, FIELD(zn_material_entry, density), HELP("density")},
+};
+
+static void material_defaults(void *out)
+{
+    *(zn_material_entry *)out = (zn_material_entry){0};
+}
+
+const zn_schema zn_schema_material = {"material", "materials", "Elastic materials, referred to by parts.",
+                                      sizeof(zn_material_entry), material_defaults, KEYS(material_keys)};
+
+static const zn_schema_key part_keys[] = {
+    {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("bar"), FIELD(zn_part_entry, element),
+     HELP("kind of finite element; bar: straight, stiff along its line only, small displacements")},
+    {"material", ZN_KEY_NAME, REQUIRED, FIELD(zn_part_entry, material), HELP("name in the section materials")},
+    {"area", ZN_KEY_NUMBER, UNIT(AREA), REQUIRED, POSITIVE, FIELD(zn_part_entry, def.area), HELP("cross section")},
+    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.from), HELP("end with node name[0]")},
+    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.to), HELP("end with node name[elements]")},
+    {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 1e7), FIELD(zn_part_entry, def.elements),
+     HELP("number of equal elements")},
+    {"mass", ZN_KEY_CHOICE, CHOICES("consistent lumped"), FIELD(zn_part_entry, def.mass), HELP("mass matrix")},
+    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_part_entry, def.velocity),
+     HELP("initial velocity of all nodes")},
+    {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, def.fixed),
+     HELP("directions in which no node moves; [y] makes a planar bar along x one-dimensional")},
+};
+
+static void part_defaults(void *out)
+{
+    *(zn_part_entry *)out = (zn_part_entry){.def = zn_bar_def_default()};
+}
+
+const zn_schema zn_schema_part = {"part", "parts", "Flexible bodies, by name. Their nodes are called name[0], name[1] "
+                                                   "and so on.",
+                                  sizeof(zn_part_entry), part_defaults, KEYS(part_keys)};
+
+// --- loads -----------------------------------------------------------------------------------------
+
+static const zn_schema_key load_keys[] = {
+    {"body", ZN_KEY_NAME, FIELD(zn_load_entry, body), HELP("body or node the force acts on")},
+    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_load_entry, at),
+     HELP("point of a rigid body, in its axes from the centre of mass")},
+    {"force", ZN_KEY_SIGNALS, UNIT(FORCE), FIELD(zn_load_entry, force), HELP("force in world axes")},
+    {"torque", ZN_KEY_SIGNAL, UNIT(TORQUE), FIELD(zn_load_entry, torque), HELP("torque on a planar rigid body")},
+    {"acceleration", ZN_KEY_SIGNALS, UNIT(ACCELERATION), FIELD(zn_load_entry, acceleration),
+     HELP("instead of body, force and torque: uniform field, added to gravity")},
+    {"on", ZN_KEY_NAMES, FIELD(zn_load_entry, on), DEFAULT("everything"),
+     HELP("bodies and parts the acceleration acts on")},
+};
+
+static void load_defaults(void *out)
+{
+    *(zn_load_entry *)out = (zn_load_entry){0};
+}
+
+const zn_schema zn_schema_load = {"load", "loads",
+                                  "Forces and torques on a body (`body` with `force` or `torque`), or an acceleration "
+                                  "field (`acceleration`, `on`).",
+                                  sizeof(zn_load_entry), load_defaults, KEYS(load_keys)};
+
+static const zn_schema_key series_keys[] = {
+    {"csv", ZN_KEY_TEXT, REQUIRED, FIELD(zn_series_entry, csv), HELP("file, sought beside the model file")},
+    {"column", ZN_KEY_INTEGER, BETWEEN(2, 1000), FIELD(zn_series_entry, column),
+     HELP("column with the values in SI units; column 1 is the time in seconds")},
+};
+
+static void series_defaults(void *out)
+{
+    *(zn_series_entry *)out = (zn_series_entry){.column = 2};
+}
+
+const zn_schema zn_schema_series = {"series", "sampled signals",
+                                    "In place of an expression of t: linear between the rows of a CSV file, constant "
+                                    "before the first and after the last.",
+                                    sizeof(zn_series_entry), series_defaults, KEYS(series_keys)};
+
+// --- contacts --------------------------------------------------------------------------------------
+
+static const zn_schema_key surface_keys[] = {
+    {"plane", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_contact_def, normal), HELP("normal out of the obstacle, any length")},
+    {"through", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_def, through), HELP("a point of the plane")},
+};
+
+static void surface_defaults(void *out)
+{
+    *(zn_contact_def *)out = zn_contact_def_default();
+}
+
+const zn_schema zn_schema_surface = {"surface", "contacts: surface", "The obstacle: a fixed half-space.",
+                                     sizeof(zn_contact_def), surface_defaults, KEYS(surface_keys)};
+
+static const zn_schema_key contact_keys[] = {
+    {"point", ZN_KEY_NAME, REQUIRED, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
+    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_entry, def.point.at),
+     HELP("point of a rigid body, in its axes from the centre of mass")},
+    {"surface", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_surface, FIELD(zn_contact_entry, def),
+     HELP("what the point cannot enter")},
+    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_contact_entry, def.restitution),
+     HELP("Newton's coefficient: velocity after an impact over velocity before")},
+};
+
+static void contact_defaults(void *out)
+{
+    *(zn_contact_entry *)out = (zn_contact_entry){.def = zn_contact_def_default()};
+}
+
+const zn_schema zn_schema_contact = {"contact", "contacts", "Points against obstacles, without friction.",
+                                     sizeof(zn_contact_entry), contact_defaults, KEYS(contact_keys)};
+
+// --- limits and run --------------------------------------------------------------------------------
+
+static const zn_schema_key limits_keys[] = {
+    {"penetration", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_limits, penetration),
+     HELP("largest depth of a contact point inside an obstacle")},
+    {"velocity", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_limits, velocity),
+     HELP("largest violation of the impact law")},
+    {"complementarity", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_limits, complementarity),
+     HELP("largest residual of the contact problem")},
+    {"closure", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_limits, closure),
+     HELP("largest gap in the energy ledger, relative")},
+};
+
+static void limits_defaults(void *out)
+{
+    *(zn_limits *)out = zn_sim_def_default().limits;
+}
+
+const zn_schema zn_schema_limits = {"limits", "limits", "What a run must keep; breaking one makes the run fail.",
+                                    sizeof(zn_limits), limits_defaults, KEYS(limits_keys)};
+
+static const zn_schema_key scheme_keys[] = {
+    {"theta", ZN_KEY_NUMBER, BETWEEN(0.5, 1), FIELD(zn_scheme_def, theta),
+     HELP("weight of the end of the step; 0.5 keeps energy, 1 damps most")},
+    {"forecast", ZN_KEY_CHOICE, CHOICES("explicit free"), FIELD(zn_scheme_def, forecast),
+     HELP("velocity that decides which contacts act in a step: that of its start, or the one without contact forces")},
+    {"gamma", ZN_KEY_NUMBER, BETWEEN(0, 2), FIELD(zn_scheme_def, gamma),
+     HELP("part of the step the explicit forecast looks ahead")},
+    {"newton_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, newton_tolerance),
+     HELP("relative residual of the equations of motion")},
+    {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_scheme_def, newton_iterations),
+     HELP("limit of Newton's method")},
+    {"gap_tolerance", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_scheme_def, gap_tolerance),
+     HELP("residual of the position projection")},
+    {"solver_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, solver_tolerance),
+     HELP("residual of the complementarity problems")},
+    {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
+     HELP("of complementarity problems")},
+    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),
+     HELP("of linear equations; auto: by estimated work")},
+};
+
+static void scheme_defaults(void *out)
+{
+    *(zn_scheme_def *)out = zn_scheme_def_default();
+}
+
+const zn_schema zn_schema_scheme = {"scheme", "run: scheme",
+                                    "`scheme: NAME`, or with options `scheme: {NAME: {theta: 0.5}}`.",
+                                    sizeof(zn_scheme_def), scheme_defaults, KEYS(scheme_keys)};
+
+static const zn_schema_key run_keys[] = {
+    {"scheme", ZN_KEY_NODE, .object = &zn_schema_scheme, FIELD(zn_run_entry, scheme), DEFAULT("moreau_jean"),
+     HELP("time-stepping scheme, with its options")},
+    {"step", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED, POSITIVE, FIELD(zn_run_entry, sim.step), HELP("time step")},
+    {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED, FIELD(zn_run_entry, sim.until), HELP("end time, after start")},
+    {"start", ZN_KEY_NUMBER, UNIT(TIME), FIELD(zn_run_entry, sim.start), HELP("time of the initial state")},
+    {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
+     HELP("steps between recorded rows; the last step is always recorded")},
+    {"max_subdivisions", ZN_KEY_INTEGER, BETWEEN(0, 30), FIELD(zn_run_entry, sim.max_subdivisions),
+     HELP("how often a failing step is halved")},
+};
+
+static void run_defaults(void *out)
+{
+    *(zn_run_entry *)out = (zn_run_entry){.sim = zn_sim_def_default()};
+}
+
+const zn_schema zn_schema_run = {"run", "run", "How the model is simulated.", sizeof(zn_run_entry), run_defaults,
+                                 KEYS(run_keys)};
+
+// --- the file --------------------------------------------------------------------------------------
+
+static const zn_schema_key file_keys[] = {
+    {"zeno", ZN_KEY_INTEGER, REQUIRED, FIELD(zn_file_entry, version), HELP("version of the format: 1")},
+    {"title", ZN_KEY_TEXT, FIELD(zn_file_entry, title), HELP("one line for people")},
+    {"planar", ZN_KEY_BOOL, FIELD(zn_file_entry, planar), HELP("vectors have two components, bodies one angle")},
+    {"gravity", ZN_KEY_VECTOR, UNIT(ACCELERATION), FIELD(zn_file_entry, gravity), HELP("acceleration of gravity")},
+    {"parameters", ZN_KEY_MAP, FIELD(zn_file_entry, parameters),
+     HELP("names for values used below; each may use those before it; can be overridden from outside")},
+    {"bodies", ZN_KEY_MAP, .object = &zn_schema_body, FIELD(zn_file_entry, bodies), HELP("see bodies")},
+    {"springs", ZN_KEY_MAP, .object = &zn_schema_spring, FIELD(zn_file_entry, springs), HELP("see springs")},
+    {"materials", ZN_KEY_MAP, .object = &zn_schema_material, FIELD(zn_file_entry, materials), HELP("see materials")},
+    {"parts", ZN_KEY_MAP, .object = &zn_schema_part, FIELD(zn_file_entry, parts), HELP("see parts")},
+    {"loads", ZN_KEY_MAP, .object = &zn_schema_load, FIELD(zn_file_entry, loads), HELP("see loads")},
+    {"contacts", ZN_KEY_MAP, .object = &zn_schema_contact, FIELD(zn_file_entry, contacts), HELP("see contacts")},
+    {"record", ZN_KEY_MAP, FIELD(zn_file_entry, record),
+     HELP("what is stored: a name and a path object.quantity or object.quantity.component")},
+    {"limits", ZN_KEY_OBJECT, .object = &zn_schema_limits, FIELD(zn_file_entry, run.sim.limits), HELP("see limits")},
+    {"run", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_run, FIELD(zn_file_entry, run), HELP("see run")},
+};
+
+static void file_defaults(void *out)
+{
+    *(zn_file_entry *)out = (zn_file_entry){.run.sim = zn_sim_def_default()};
+}
+
+const zn_schema zn_schema_file = {"file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry),
+                                  file_defaults, KEYS(file_keys)};
+
+const zn_schema *const zn_schemas[] = {
+    &zn_schema_file,    &zn_schema_body,   &zn_schema_spring,  &zn_schema_material,
+    &zn_schema_part,    &zn_schema_load,   &zn_schema_series,  &zn_schema_contact,
+    &zn_schema_surface, &zn_schema_limits, &zn_schema_run,     &zn_schema_scheme,
+};
+const int zn_schema_count = COUNT(zn_schemas);

@@ -1,0 +1,84 @@
+// Reading a file whole. Opened without waiting and only if it is a regular file, so that a pipe or a device named in
+// a model cannot hang the reader.
+#include "io/text_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BYTES_MAX = 64 * 1024 * 1024 };
+
+// strerror may share its buffer between threads; strerror_r does not.
+static const char *reason(int code, char buffer[128])
+{
+    return strerror_r(code, buffer, 128) == 0 ? buffer : "unknown reason";
+}
+
+// Size of an open regular file, or why it cannot be read.
+static const char *check_file(int file, size_t *size, char buffer[128])
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return reason(errno, buffer);
+    if (!S_ISREG(info.st_mode))
+        return "not a regular file";
+    if (info.st_size > BYTES_MAX)
+        return "more than 64 MB";
+    *size = (size_t)info.st_size;
+    return NULL;
+}
+
+// All bytes up to `size`; fewer when the file shrinks meanwhile.
+static const char *read_bytes(int file, char *text, size_t size, size_t *length, char buffer[128])
+{
+    for (*length = 0; *length < size;) {
+        ssize_t n = read(file, text + *length, size - *length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return reason(errno, buffer);
+        if (n == 0)
+            break;
+        *length += (size_t)n;
+    }
+    return NULL;
+}
+
+zn_status zn_text_file_read(const char *path, char **text, size_t *length, char *message, size_t size)
+{
+    char        buffer[128];
+    size_t      bytes = 0;
+    int         file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const char *why = file < 0 ? reason(errno, buffer) : check_file(file, &bytes, buffer);
+    char       *data = NULL;
+    if (why == NULL) {
+        data = calloc(bytes + 1, 1);
+        why = data == NULL ? "out of memory" : read_bytes(file, data, bytes, length, buffer);
+    }
+    if (file >= 0)
+        close(file);
+    if (why != NULL) {
+        snprintf(message, size, "%s: %s", path, why);
+        zn_status status = data == NULL && bytes > 0 ? ZN_ERR_MEMORY : ZN_ERR_IO;
+        free(data);
+        return status;
+    }
+    *text = data;
+    return ZN_OK;
+}
+
+char *zn_text_file_beside(const char *model, const char *file)
+{
+    const char *slash = strrchr(model, '/');
+    size_t      folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash - model) + 1;
+    char       *path = malloc(folder + strlen(file) + 1);
+    if (path == NULL)
+        return NULL;
+    memcpy(path, model, folder);
+    memcpy(path + folder, file, strlen(file) + 1);
+    return path;
+}

@@ -1,0 +1,301 @@
+// Dense factorizations of small row-major matrices, and the "dense" linear solver built on them.
+//
+// LU:  P A = L U, partial pivoting, rows exchanged in full.
+// LDL: A = (P1 L1 P2 L2 ...) D (...)', D of 1x1 and 2x2 blocks chosen by Bunch and Kaufman. Step k exchanges rows and
+//      columns of what is left only, so the solution applies exchanges and columns of L in turn.
+//
+// Reference: J. R. Bunch, L. Kaufman, Math. Comp. 31 (1977) 163-179, algorithm A;
+// G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., sections 3.4 and 4.4.
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "math/linsolver.h"
+
+static void exchange(double *a, double *b)
+{
+    double t = *a;
+    *a = *b;
+    *b = t;
+}
+
+// --- LU ------------------------------------------------------------------------------------------
+
+zn_status zn_dense_lu_factor(int n, double *a, int *pivot)
+{
+    for (int k = 0; k < n; k++) {
+        double *row_k = a + (size_t)k * n;
+        int r = k;
+        double largest = fabs(row_k[k]);
+        for (int i = k + 1; i < n; i++) {
+            double size = fabs(a[(size_t)i * n + k]);
+            if (size > largest) {
+                largest = size;
+                r = i;
+            }
+        }
+        pivot[k] = r;
+        if (!(largest > 0))
+            return ZN_SINGULAR;
+        if (r != k)
+            for (int j = 0; j < n; j++)
+                exchange(&row_k[j], &a[(size_t)r * n + j]);
+        double inverse = 1.0 / row_k[k];
+        for (int i = k + 1; i < n; i++) {
+            double *row_i = a + (size_t)i * n;
+            double l = row_i[k] *= inverse;
+            for (int j = k + 1; j < n && l != 0; j++)
+                row_i[j] -= l * row_k[j];
+        }
+    }
+    return ZN_OK;
+}
+
+void zn_dense_lu_solve(int n, const double *lu, const int *pivot, double *x)
+{
+    for (int k = 0; k < n; k++) // x = P x
+        if (pivot[k] != k)
+            exchange(&x[k], &x[pivot[k]]);
+    for (int i = 1; i < n; i++) { // x = L \ x
+        double sum = x[i];
+        for (int j = 0; j < i; j++)
+            sum -= lu[(size_t)i * n + j] * x[j];
+        x[i] = sum;
+    }
+    for (int i = n - 1; i >= 0; i--) { // x = U \ x
+        double sum = x[i];
+        for (int j = i + 1; j < n; j++)
+            sum -= lu[(size_t)i * n + j] * x[j];
+        x[i] = sum / lu[(size_t)i * n + i];
+    }
+}
+
+// --- LDL -----------------------------------------------------------------------------------------
+
+#define A(i, j) a[(size_t)(i)*n + (j)]
+
+// Largest entry of row and column r of the symmetric trailing matrix from k on, the diagonal apart; `at` tells where.
+static double largest_off_diagonal(int n, const double *a, int k, int r, int *at)
+{
+    double largest = 0;
+    *at = r;
+    for (int j = k; j < n; j++) {
+        double size = j == r ? 0 : fabs(j < r ? A(r, j) : A(j, r));
+        if (size > largest) {
+            largest = size;
+            *at = j;
+        }
+    }
+    return largest;
+}
+
+// Size of the next pivot block (0: singular) and the row that comes to its last place.
+static int choose_pivot(int n, const double *a, int k, int *exchanged)
+{
+    const double alpha = 0.6403882032022076; // (1 + sqrt(17))/8 bounds the growth of one 2x2 as of two 1x1 pivots
+    int r, unused;
+    double diagonal = fabs(A(k, k));
+    double column = largest_off_diagonal(n, a, k, k, &r);
+    *exchanged = k;
+    if (!(diagonal > 0 || column > 0))
+        return 0;
+    if (diagonal >= alpha * column)
+        return 1;
+    double row = largest_off_diagonal(n, a, k, r, &unused);
+    if (diagonal * row >= alpha * column * column)
+        return 1;
+    *exchanged = r;
+    return fabs(A(r, r)) >= alpha * row ? 1 : 2;
+}
+
+// Exchange rows and columns p < r of the lower triangle of the trailing matrix from k on.
+static void exchange_symmetric(int n, double *a, int k, int p, int r)
+{
+    if (p == r)
+        return;
+    for (int j = k; j < p; j++)
+        exchange(&A(p, j), &A(r, j));
+    for (int i = p + 1; i < r; i++)
+        exchange(&A(i, p), &A(r, i));
+    for (int i = r + 1; i < n; i++)
+        exchange(&A(i, p), &A(i, r));
+    exchange(&A(p, p), &A(r, r));
+}
+
+static void eliminate_one(int n, double *a, int k)
+{
+    double inverse = 1.0 / A(k, k);
+    for (int i = n - 1; i > k; i--) { // upwards: row i needs the unscaled column entries of the rows above it
+        double l = A(i, k) * inverse;
+        for (int j = k + 1; j <= i; j++)
+            A(i, j) -= l * A(j, k);
+        A(i, k) = l;
+    }
+}
+
+// x = D^-1 (p, q) with the 2x2 block D at k, scaled by its off-diagonal entry against overflow.
+static void apply_block_inverse(int n, const double *a, int k, double *p, double *q)
+{
+    double d21 = A(k + 1, k);
+    double d11 = A(k, k) / d21, d22 = A(k + 1, k + 1) / d21;
+    double t = 1.0 / ((d11 * d22 - 1.0) * d21);
+    double x = t * (d22 * *p - *q);
+    *q = t * (d11 * *q - *p);
+    *p = x;
+}
+
+static void eliminate_two(int n, double *a, int k)
+{
+    for (int i = n - 1; i > k + 1; i--) {
+        double l1 = A(i, k), l2 = A(i, k + 1);
+        apply_block_inverse(n, a, k, &l1, &l2);
+        for (int j = k + 2; j <= i; j++)
+            A(i, j) -= l1 * A(j, k) + l2 * A(j, k + 1);
+        A(i, k) = l1;
+        A(i, k + 1) = l2;
+    }
+}
+
+zn_status zn_dense_ldl_factor(int n, double *a, int *pivot, int *negative)
+{
+    int count = 0;
+    for (int k = 0; k < n;) {
+        int r, size = choose_pivot(n, a, k, &r);
+        if (size == 0)
+            return ZN_SINGULAR;
+        exchange_symmetric(n, a, k, k + size - 1, r);
+        if (size == 1) {
+            pivot[k] = r;
+            count += A(k, k) < 0;
+            eliminate_one(n, a, k);
+        } else {
+            pivot[k] = pivot[k + 1] = -1 - r; // the sign marks a 2x2 block
+            count += 1;                       // its determinant is negative by the choice of the pivot
+            eliminate_two(n, a, k);
+        }
+        k += size;
+    }
+    if (negative != NULL)
+        *negative = count;
+    return ZN_OK;
+}
+
+void zn_dense_ldl_solve(int n, const double *a, const int *pivot, double *x)
+{
+    for (int k = 0; k < n;) { // x = D \ (L \ P x), block by block
+        int size = pivot[k] < 0 ? 2 : 1;
+        int r = pivot[k] < 0 ? -1 - pivot[k] : pivot[k];
+        exchange(&x[k + size - 1], &x[r]);
+        for (int i = k + size; i < n; i++)
+            x[i] -= size == 1 ? A(i, k) * x[k] : A(i, k) * x[k] + A(i, k + 1) * x[k + 1];
+        if (size == 1)
+            x[k] /= A(k, k);
+        else
+            apply_block_inverse(n, a, k, &x[k], &x[k + 1]);
+        k += size;
+    }
+    for (int k = n - 1; k >= 0;) { // x = P' (L' \ x)
+        int size = pivot[k] < 0 ? 2 : 1;
+        int r = pivot[k] < 0 ? -1 - pivot[k] : pivot[k];
+        for (int c = k - size + 1; c <= k; c++)
+            for (int i = k + 1; i < n; i++)
+                x[c] -= A(i, c) * x[i];
+        exchange(&x[k], &x[r]);
+        k -= size;
+    }
+}
+
+#undef A
+
+// --- backend -------------------------------------------------------------------------------------
+
+typedef struct dense_backend {
+    int n;
+    double *lu;    // n x n
+    double *scale; // n, of the rows
+    int *pivot;    // n
+} dense_backend;
+
+static void destroy(void *self)
+{
+    dense_backend *d = self;
+    free(d->lu);
+    free(d->scale);
+    free(d->pivot);
+    free(d);
+}
+
+static zn_status create(const zn_sparse *a, void **self)
+{
+    dense_backend *d = ZN_NEW(dense_backend, 1);
+    if (d == NULL)
+        return ZN_ERR_MEMORY;
+    d->n = a->n;
+    d->lu = zn_new_array((size_t)a->n * (size_t)a->n, sizeof(double));
+    d->scale = ZN_NEW(double, a->n);
+    d->pivot = ZN_NEW(int, a->n);
+    if (d->lu == NULL || d->scale == NULL || d->pivot == NULL) {
+        destroy(d);
+        return ZN_ERR_MEMORY;
+    }
+    *self = d;
+    return ZN_OK;
+}
+
+// Rows scaled to a largest entry of 1: pivots do not depend on the units of an equation.
+static zn_status copy_scaled(dense_backend *d, const zn_sparse *a)
+{
+    int n = d->n;
+    for (size_t k = 0; k < (size_t)n * n; k++)
+        d->lu[k] = 0;
+    for (int i = 0; i < n; i++)
+        d->scale[i] = 0;
+    for (int p = 0; p < a->start[n]; p++)
+        if (fabs(a->value[p]) > d->scale[a->row[p]])
+            d->scale[a->row[p]] = fabs(a->value[p]);
+    for (int i = 0; i < n; i++) {
+        if (d->scale[i] == 0)
+            return ZN_SINGULAR;
+        d->scale[i] = 1.0 / d->scale[i];
+    }
+    for (int j = 0; j < n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++)
+            d->lu[(size_t)a->row[p] * n + j] = d->scale[a->row[p]] * a->value[p];
+    return ZN_OK;
+}
+
+// Of dependent rows round-off usually leaves a pivot of a few eps instead of a zero.
+static bool has_zero_pivot(const dense_backend *d)
+{
+    int n = d->n;
+    for (int j = 0; j < n; j++) {
+        double largest = 0;
+        for (int i = 0; i <= j; i++)
+            if (fabs(d->lu[(size_t)i * n + j]) > largest)
+                largest = fabs(d->lu[(size_t)i * n + j]);
+        if (!(fabs(d->lu[(size_t)j * n + j]) > ZN_LINSOLVER_ZERO_PIVOT * largest))
+            return true;
+    }
+    return false;
+}
+
+static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
+{
+    dense_backend *d = self;
+    *fresh = true;
+    ZN_TRY(copy_scaled(d, a));
+    ZN_TRY(zn_dense_lu_factor(d->n, d->lu, d->pivot));
+    return has_zero_pivot(d) ? ZN_SINGULAR : ZN_OK;
+}
+
+static zn_status solve(void *self, int count, double *x)
+{
+    const dense_backend *d = self;
+    for (int c = 0; c < count; c++, x += d->n) {
+        for (int i = 0; i < d->n; i++)
+            x[i] *= d->scale[i];
+        zn_dense_lu_solve(d->n, d->lu, d->pivot, x);
+    }
+    return ZN_OK;
+}
+
+const zn_linsolver_ops zn_linsolver_dense = {"dense", create, factor, solve, destroy};

@@ -1,0 +1,24 @@
+/// What a linear-solver backend offers. One const table per backend file; the list is in linsolver.c.
+#ifndef ZN_MATH_LINSOLVER_H
+#define ZN_MATH_LINSOLVER_H
+
+#include "zn/math.h"
+
+typedef struct zn_linsolver_ops {
+    const char *name;
+    /// Analyze the pattern of `a` (n > 0, borrowed during the call) and reserve all memory of ours.
+    zn_status (*create)(const zn_sparse *a, void **self);
+    /// Factor the values of `a`; `fresh` tells whether new pivots were chosen. After a failure there are no factors.
+    zn_status (*factor)(void *self, const zn_sparse *a, bool *fresh);
+    /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors.
+    zn_status (*solve)(void *self, int count, double *x);
+    void (*destroy)(void *self);
+} zn_linsolver_ops;
+
+/// A pivot this small against its column of the row-scaled matrix is what round-off leaves of a zero.
+#define ZN_LINSOLVER_ZERO_PIVOT (8 * 2.2204460492503131e-16)
+
+extern const zn_linsolver_ops zn_linsolver_dense;
+extern const zn_linsolver_ops zn_linsolver_klu;
+
+#endif

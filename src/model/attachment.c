@@ -1,0 +1,106 @@
+// A point x = origin + p + R a of a node:
+//     point:   J = I
+//     frame2:  J = [I, e_z x R a]                    d(J'n)/dphi = -n . R a
+//     frame3:  J = [I, -R a~]  (spin in body axes)   d(a~ R' n) = a~ (R' n)~ dTheta
+#include "model/attachment.h"
+
+static const zn_layout_node *node_of(const zn_layout *layout, const zn_attachment *a)
+{
+    return a->node.value > 0 ? &layout->node[a->node.value - 1] : NULL;
+}
+
+static zn_quat quaternion(const zn_layout_node *node, const double *q)
+{
+    const double *r = q + node->q + 3;
+    return (zn_quat){r[0], r[1], r[2], r[3]};
+}
+
+// R a, the lever from the node to the point.
+static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const double *q)
+{
+    if (node->kind == ZN_FRAME3)
+        return zn_quat_rotate(quaternion(node, q), a->at);
+    if (node->kind != ZN_FRAME2)
+        return (zn_vec3){0, 0, 0};
+    double c = cos(q[node->q + 2]), s = sin(q[node->q + 2]);
+    return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
+}
+
+zn_vec3 zn_attachment_position(const zn_layout *layout, const zn_attachment *a, const double *q)
+{
+    const zn_layout_node *node = node_of(layout, a);
+    if (!node)
+        return a->at;
+    const double *p = q + node->q;
+    double        z = zn_node_dimension(node->kind) == 3 ? p[2] : 0;
+    zn_vec3       r = lever(node, a, q);
+    return (zn_vec3){node->origin.x + p[0] + r.x, node->origin.y + p[1] + r.y, node->origin.z + z + r.z};
+}
+
+zn_vec3 zn_attachment_velocity(const zn_layout *layout, const zn_attachment *a, const double *q, const double *v)
+{
+    const zn_layout_node *node = node_of(layout, a);
+    if (!node)
+        return (zn_vec3){0, 0, 0};
+    zn_vec3 velocity = {v[node->dof[0]], v[node->dof[1]], node->dof[2] >= 0 ? v[node->dof[2]] : 0};
+    if (node->kind == ZN_FRAME2) {
+        zn_vec3 r = lever(node, a, q);
+        double  spin = v[node->dof[5]];
+        velocity.x -= spin * r.y;
+        velocity.y += spin * r.x;
+    } else if (node->kind == ZN_FRAME3) {
+        zn_vec3 spin = {v[node->dof[3]], v[node->dof[4]], v[node->dof[5]]};
+        velocity = zn_vec3_add(velocity, zn_quat_rotate(quaternion(node, q), zn_vec3_cross(spin, a->at)));
+    }
+    return velocity;
+}
+
+int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n, int *dof,
+                      double *value)
+{
+    const zn_layout_node *node = node_of(layout, a);
+    if (!node)
+        return 0;
+    int          count = zn_node_dimension(node->kind);
+    const double direction[3] = {n.x, n.y, n.z};
+    for (int i = 0; i < count; i++) {
+        dof[i] = node->dof[i];
+        value[i] = direction[i];
+    }
+    if (node->kind == ZN_FRAME2) {
+        zn_vec3 r = lever(node, a, q);
+        dof[count] = node->dof[5];
+        value[count++] = n.y * r.x - n.x * r.y;
+    } else if (node->kind == ZN_FRAME3) {
+        zn_vec3      body = zn_quat_rotate(zn_quat_conjugate(quaternion(node, q)), n);
+        zn_vec3      moment = zn_vec3_cross(a->at, body); // (-R a~)' n = a~ R' n
+        const double about[3] = {moment.x, moment.y, moment.z};
+        for (int i = 0; i < 3; i++) {
+            dof[count] = node->dof[3 + i];
+            value[count++] = about[i];
+        }
+    }
+    return count;
+}
+
+zn_mat3 zn_attachment_curvature(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n)
+{
+    zn_mat3               block = {{{0}}};
+    const zn_layout_node *node = node_of(layout, a);
+    if (!node)
+        return block;
+    if (node->kind == ZN_FRAME2)
+        block.m[2][2] = -zn_vec3_dot(n, lever(node, a, q));
+    else if (node->kind == ZN_FRAME3) {
+        zn_vec3 body = zn_quat_rotate(zn_quat_conjugate(quaternion(node, q)), n);
+        block = zn_mat3_product(zn_mat3_skew(a->at), zn_mat3_skew(body));
+    }
+    return block;
+}
+
+void zn_attachment_dofs(const zn_layout *layout, const zn_attachment *a, int dof[ZN_ATTACHMENT_DOFS])
+{
+    const zn_layout_node *node = node_of(layout, a);
+    for (int i = 0; i < ZN_ATTACHMENT_DOFS; i++)
+        dof[i] = node ? node->dof[i] : -1;
+}

@@ -1,0 +1,299 @@
+// Bodies, springs, bars, loads and contacts: check the def, then add nodes, elements and rules to the model.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/attachment.h"
+#include "model/cookie.h"
+#include "model/model.h"
+
+#define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
+
+// --- bodies --------------------------------------------------------------------------------------
+
+zn_body_def zn_body_def_default(void) { return (zn_body_def){.cookie = ZN_COOKIE}; }
+
+static zn_status check_body(const zn_model *model, const zn_body_def *def)
+{
+    const char   *name = NAME_OF(def, "body");
+    const zn_log *log = &model->log;
+    if (!(def->mass > 0) || !isfinite(def->mass))
+        return zn_fail(log, ZN_ERR_MODEL, "body '%s': mass %g kg is not positive and finite", name, def->mass);
+    if (!(def->inertia >= 0) || !isfinite(def->inertia))
+        return zn_fail(log, ZN_ERR_MODEL, "body '%s': inertia %g kg m^2 is not positive and finite", name,
+                       def->inertia);
+    if (def->inertia > 0 && !model->planar)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "body '%s': rigid bodies are planar; leave out the inertia", name);
+    if (def->inertia == 0 && (def->angle != 0 || def->spin != 0))
+        return zn_fail(log, ZN_ERR_MODEL, "body '%s': a point mass has no angle; give it an inertia", name);
+    return ZN_OK;
+}
+
+zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(check_body(model, def));
+    zn_node_def node = zn_node_def_default();
+    node.kind = !model->planar ? ZN_POINT3 : def->inertia > 0 ? ZN_FRAME2 : ZN_POINT2;
+    node.position = def->position;
+    node.angle = def->angle;
+    node.velocity = def->velocity;
+    node.spin.z = def->spin;
+    node.fixed = def->fixed;
+    ZN_TRY(zn_model_push_node(model, &node, NAME_OF(def, "body")));
+    int             index = model->nodes - 1, part = model->parts;
+    zn_named        what = {.kind = ZN_NAMED_BODY, .node = index, .nodes = 1, .part = part, .rule = -1};
+    const zn_named *entry = NULL;
+    zn_status       status = zn_model_add_name(model, def->name, "body", what, &entry);
+    if (status != ZN_OK) {
+        model->nodes--;
+        return status;
+    }
+    ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    if (def->inertia > 0)
+        ZN_TRY(zn_model_add_element(model, &zn_rigid_body2_ops, part, &index,
+                                    &(zn_rigid_body2){def->mass, def->inertia}));
+    else
+        ZN_TRY(zn_model_add_element(model, &zn_point_mass_ops, part, &index, &(zn_point_mass){def->mass}));
+    if (out)
+        out->value = index + 1;
+    return ZN_OK;
+}
+
+// --- springs -------------------------------------------------------------------------------------
+
+zn_spring_def zn_spring_def_default(void)
+{
+    return (zn_spring_def){.rest_length = NAN, .cookie = ZN_COOKIE};
+}
+
+static zn_status check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name)
+{
+    if (a->node.value < 0 || a->node.value > model->nodes)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': no such node", what, name);
+    if (!zn_finite3(a->at))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': its point is not finite", what, name);
+    if (model->planar && a->at.z != 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': a z component in a planar model", what, name);
+    if (a->node.value == 0)
+        return ZN_OK;
+    bool rotates = zn_node_rotates(model->node[a->node.value - 1].kind);
+    if (!rotates && zn_vec3_norm(a->at) > 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': a point mass has no other point than itself", what, name);
+    return ZN_OK;
+}
+
+// Position of a carried point in the initial configuration.
+static zn_vec3 initial_position(const zn_model *model, const zn_attachment *a)
+{
+    if (a->node.value == 0)
+        return a->at;
+    const zn_node_def *node = &model->node[a->node.value - 1];
+    zn_quat            turn = node->kind == ZN_FRAME2 ? zn_so3_exp(zn_vec3_make(0, 0, node->angle)) : node->rotation;
+    return zn_vec3_add(node->position, zn_quat_rotate(turn, a->at));
+}
+
+static bool at_least_zero(double x) { return x >= 0 && isfinite(x); }
+
+zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    const char *name = NAME_OF(def, "spring");
+    ZN_TRY(check_attachment(model, &def->from, "spring", name));
+    ZN_TRY(check_attachment(model, &def->to, "spring", name));
+    if (!at_least_zero(def->stiffness) || !at_least_zero(def->damping))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': stiffness and damping must be at least 0", name);
+    if (!isnan(def->rest_length) && !at_least_zero(def->rest_length))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': rest length %g m is negative", name,
+                       def->rest_length);
+    zn_vec3 span = zn_vec3_sub(initial_position(model, &def->to), initial_position(model, &def->from));
+    if (!(zn_vec3_norm(span) > 0))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': its ends coincide at the start", name);
+    zn_spring spring = {def->from, def->to, def->stiffness, def->damping,
+                        isnan(def->rest_length) ? zn_vec3_norm(span) : def->rest_length};
+    int             part, node[2] = {def->to.node.value - 1, def->from.node.value - 1};
+    zn_named        what = {.kind = ZN_NAMED_SPRING, .node = -1, .part = model->parts, .rule = -1};
+    const zn_named *entry = NULL;
+    ZN_TRY(zn_model_add_name(model, def->name, "spring", what, &entry));
+    ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    return zn_model_add_element(model, &zn_spring_ops, part, node, &spring);
+}
+
+// --- bars ----------------------------------------------------------------------------------------
+
+zn_bar_def zn_bar_def_default(void) { return (zn_bar_def){.elements = 1, .cookie = ZN_COOKIE}; }
+
+static zn_status check_bar(const zn_model *model, const zn_bar_def *def, double length)
+{
+    const char *name = NAME_OF(def, "bar");
+    struct {
+        const char *what;
+        double      value;
+    } positive[] = {{"Young's modulus", def->young}, {"density", def->density}, {"area", def->area},
+                    {"length", length}};
+    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
+        if (!(positive[i].value > 0) || !isfinite(positive[i].value))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': %s %g is not positive and finite", name,
+                           positive[i].what, positive[i].value);
+    if (def->elements < 1 || def->elements > 100000000)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': %d elements", name, def->elements);
+    if (!zn_finite3(def->velocity))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': its velocity is not finite", name);
+    if (model->planar && (def->from.z != 0 || def->to.z != 0 || def->velocity.z != 0))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': a z component in a planar model", name);
+    return ZN_OK;
+}
+
+// Node i of the line; its coordinates are displacements from the undeformed position.
+static zn_status add_bar_nodes(zn_model *model, const zn_bar_def *def, zn_vec3 span)
+{
+    for (int i = 0; i <= def->elements; i++) {
+        zn_node_def node = zn_node_def_default();
+        node.kind = model->planar ? ZN_POINT2 : ZN_POINT3;
+        node.origin = zn_vec3_add(def->from, zn_vec3_scale((double)i / def->elements, span));
+        node.position = node.origin;
+        node.velocity = def->velocity;
+        node.fixed = def->fixed;
+        ZN_TRY(zn_model_push_node(model, &node, NAME_OF(def, "bar")));
+    }
+    return ZN_OK;
+}
+
+zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    zn_vec3 span = zn_vec3_sub(def->to, def->from);
+    double  length = zn_vec3_norm(span);
+    ZN_TRY(check_bar(model, def, length));
+    int      first = model->nodes, part;
+    zn_named what = {.kind = ZN_NAMED_BAR, .node = first, .nodes = def->elements + 1, .part = model->parts, .rule = -1};
+    const zn_named *entry = NULL;
+    ZN_TRY(zn_model_add_name(model, def->name, "bar", what, &entry));
+    ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    ZN_TRY(add_bar_nodes(model, def, span));
+    double size = length / def->elements;
+    zn_bar bar = {.direction = {span.x / length, span.y / length, span.z / length},
+                  .stiffness = def->young * def->area / size,
+                  .mass = def->density * def->area * size,
+                  .coupling = def->mass == ZN_MASS_CONSISTENT ? 1.0 / 6.0 : 0.0};
+    for (int e = 0; e < def->elements; e++)
+        ZN_TRY(zn_model_add_element(model, model->planar ? &zn_bar2_ops : &zn_bar3_ops, part,
+                                    (int[2]){first + e, first + e + 1}, &bar));
+    return ZN_OK;
+}
+
+// --- loads ---------------------------------------------------------------------------------------
+
+zn_force_def        zn_force_def_default(void) { return (zn_force_def){.cookie = ZN_COOKIE}; }
+zn_acceleration_def zn_acceleration_def_default(void) { return (zn_acceleration_def){.cookie = ZN_COOKIE}; }
+
+// The model owns a signal from here on, even when what follows fails.
+static zn_status adopt(zn_model *model, zn_signal *signal)
+{
+    if (!signal)
+        return ZN_OK;
+    zn_status status = ZN_PUSH(model->signal, model->signals, model->signal_capacity, signal);
+    if (status != ZN_OK)
+        zn_signal_destroy(signal);
+    return status;
+}
+
+static zn_status adopt_all(zn_model *model, zn_signal *const signal[3], zn_signal *last)
+{
+    zn_status status = adopt(model, last);
+    for (int i = 0; i < 3; i++) {
+        zn_status next = adopt(model, signal[i]);
+        status = status != ZN_OK ? status : next;
+    }
+    return status;
+}
+
+zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(adopt_all(model, def->force, def->torque));
+    const char *name = NAME_OF(def, "force");
+    ZN_TRY(check_attachment(model, &def->point, "load", name));
+    if (def->point.node.value == 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': it acts on the ground", name);
+    int node = def->point.node.value - 1;
+    if (def->torque && model->node[node].kind != ZN_FRAME2)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': a torque needs a planar rigid body", name);
+    if (model->planar && def->force[2])
+        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': a z component in a planar model", name);
+    zn_named        what = {.kind = ZN_NAMED_LOAD, .node = -1, .part = model->parts, .rule = -1};
+    const zn_named *entry = NULL;
+    int             part;
+    ZN_TRY(zn_model_add_name(model, def->name, "load", what, &entry));
+    ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    zn_force force = {def->point, {def->force[0], def->force[1], def->force[2]}, def->torque};
+    return zn_model_add_element(model, &zn_force_ops, part, &node, &force);
+}
+
+// Indices of the named bodies and bars.
+static zn_status find_parts(const zn_model *model, const zn_acceleration_def *def, int *part)
+{
+    for (int i = 0; i < def->part_count; i++) {
+        const zn_named *entry = zn_names_find(&model->names, def->parts[i]);
+        if (!entry || (entry->kind != ZN_NAMED_BODY && entry->kind != ZN_NAMED_BAR))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': there is no body or part '%s'",
+                           NAME_OF(def, "acceleration"), def->parts[i]);
+        part[i] = entry->part;
+    }
+    return ZN_OK;
+}
+
+zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(adopt_all(model, def->acceleration, NULL));
+    if (model->planar && def->acceleration[2])
+        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': a z component in a planar model",
+                       NAME_OF(def, "acceleration"));
+    zn_acceleration load = {.parts = def->part_count};
+    if (def->part_count > 0) {
+        load.part = ZN_NEW(int, def->part_count);
+        zn_status status = load.part ? find_parts(model, def, load.part) : ZN_ERR_MEMORY;
+        if (status != ZN_OK) {
+            free(load.part);
+            return status;
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        load.signal[i] = def->acceleration[i];
+    zn_named        what = {.kind = ZN_NAMED_LOAD, .node = -1, .part = -1, .rule = -1};
+    const zn_named *entry = NULL;
+    zn_status       status = zn_model_add_name(model, def->name, "acceleration", what, &entry);
+    if (status == ZN_OK) {
+        load.name = entry->name;
+        status = ZN_PUSH(model->acceleration, model->accelerations, model->acceleration_capacity, load);
+    }
+    if (status != ZN_OK)
+        free(load.part);
+    return status;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = ZN_COOKIE}; }
+
+zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    const char *name = NAME_OF(def, "contact");
+    ZN_TRY(check_attachment(model, &def->point, "contact", name));
+    if (def->point.node.value == 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground", name);
+    double length = zn_vec3_norm(def->normal);
+    if (!(length > 0) || !isfinite(length) || !zn_finite3(def->through))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the plane has no direction", name);
+    if (model->planar && def->normal.z != 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': a z component in a planar model", name);
+    if (!(def->restitution >= 0 && def->restitution <= 1))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': restitution %g is not in [0, 1]", name,
+                       def->restitution);
+    zn_point_plane rule = {def->point, zn_vec3_scale(1 / length, def->normal), def->through, def->restitution};
+    return zn_model_add_contact_rule(model, def->name, &zn_point_plane_ops, 1, &rule, sizeof rule);
+}

@@ -1,0 +1,54 @@
+/// Elements: dispatch per block, not per element. All elements of one kind sit in one block; an operation loops
+/// inside and writes to precomputed places. Any operation may fail and says which element.
+#ifndef ZN_MODEL_ELEMENT_H
+#define ZN_MODEL_ELEMENT_H
+
+#include "model/layout.h"
+
+typedef struct zn_element_ops zn_element_ops;
+
+typedef struct zn_element_block {
+    const zn_element_ops *ops;
+    const zn_layout      *layout;
+    const zn_log         *log;
+    char *const          *part_name;
+    int                   count;
+    const int            *part;      ///< owner of each element
+    const int            *node;      ///< count * ops->nodes; -1: the ground
+    const int            *dof;       ///< count * ops->dofs; -1: none
+    const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
+    const void           *parameter; ///< count * ops->parameter_size bytes
+} zn_element_block;
+
+/// part < 0: all elements; otherwise only those of that part.
+struct zn_element_ops {
+    const char *name;
+    int         nodes, dofs;
+    size_t      parameter_size;
+    bool (*linear)(const zn_element_block *b);                                         ///< constant M, C, K; NULL: yes
+    zn_status (*force)(const zn_element_block *b, zn_at at, double *f);                ///< f += force; NULL: none
+    zn_status (*operators)(const zn_element_block *b, zn_at at, double a, double c, double k, double *values); ///< += a M + c C + k K
+    void (*inertia)(const zn_element_block *b, int part, const double *a, double *f);  ///< f += M a; NULL: no mass
+    zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out); ///< +=; NULL: none
+    zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
+};
+
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_spring_ops, zn_bar2_ops, zn_bar3_ops,
+    zn_force_ops;
+
+typedef struct zn_point_mass { double mass; } zn_point_mass;
+typedef struct zn_rigid_body2 { double mass, inertia; } zn_rigid_body2;
+typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
+typedef struct zn_bar { double direction[3], stiffness, mass, coupling; } zn_bar; ///< coupling: consistent 1/6, lumped 0
+typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;
+
+/// Add a value to one entry of an element matrix.
+static inline void zn_element_scatter(const zn_element_block *b, int element, int row, int column, double value,
+                                      double *values)
+{
+    int place = b->scatter[(element * b->ops->dofs + row) * b->ops->dofs + column];
+    if (place >= 0)
+        values[place] += value;
+}
+
+#endif

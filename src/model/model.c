@@ -1,0 +1,229 @@
+// The editable model: its containers, nodes and the check of the whole. Bodies, springs, bars, loads and contacts
+// are added in build.c.
+#include "model/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+
+zn_model_def zn_model_def_default(void) { return (zn_model_def){.cookie = ZN_COOKIE}; }
+
+zn_node_def zn_node_def_default(void) { return (zn_node_def){.rotation = {1, 0, 0, 0}, .cookie = ZN_COOKIE}; }
+
+zn_status zn_model_create(const zn_model_def *def, zn_model **out)
+{
+    ZN_CHECK_DEF(def, NULL);
+    if (!zn_finite3(def->gravity))
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "gravity is not finite");
+    if (def->planar && def->gravity.z != 0)
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "gravity has a z component in a planar model");
+    zn_model *model = ZN_NEW(zn_model, 1);
+    if (!model)
+        return ZN_ERR_MEMORY;
+    model->planar = def->planar;
+    model->gravity = def->gravity;
+    model->log = def->log;
+    *out = model;
+    return ZN_OK;
+}
+
+zn_model *zn_model_destroy(zn_model *model)
+{
+    if (!model)
+        return NULL;
+    for (int i = 0; i < model->groups; i++) {
+        free(model->group[i].node);
+        free(model->group[i].part);
+        free(model->group[i].parameter);
+    }
+    for (int i = 0; i < model->rules; i++)
+        free(model->rule[i].parameter);
+    for (int i = 0; i < model->accelerations; i++)
+        free(model->acceleration[i].part);
+    for (int i = 0; i < model->signals; i++)
+        zn_signal_destroy(model->signal[i]);
+    free(model->group);
+    free(model->rule);
+    free(model->acceleration);
+    free(model->signal);
+    free(model->node);
+    free(model->part_name);
+    zn_names_clear(&model->names);
+    free(model);
+    return NULL;
+}
+
+zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
+                            const zn_named **out)
+{
+    char generated[64];
+    for (int i = model->names.count + 1; !name; i++) { // the first free one
+        snprintf(generated, sizeof generated, "%s_%d", fallback, i);
+        name = zn_names_find(&model->names, generated) ? NULL : generated;
+    }
+    if (!*name || strlen(name) > 63)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "a name must have 1 to 63 characters: '%.80s'", name);
+    zn_status status = zn_names_add(&model->names, name, what);
+    if (status == ZN_ERR_MODEL)
+        return zn_fail(&model->log, status, "the name '%s' is used twice", name);
+    if (status == ZN_OK && out)
+        *out = &model->names.entry[model->names.count - 1];
+    return status;
+}
+
+zn_status zn_model_add_part(zn_model *model, const char *name, int *out)
+{
+    *out = model->parts;
+    return ZN_PUSH(model->part_name, model->parts, model->part_capacity, (char *)name);
+}
+
+static zn_element_group *group_of(zn_model *model, const zn_element_ops *ops)
+{
+    for (int i = 0; i < model->groups; i++)
+        if (model->group[i].ops == ops)
+            return &model->group[i];
+    zn_element_group empty = {.ops = ops};
+    if (ZN_PUSH(model->group, model->groups, model->group_capacity, empty) != ZN_OK)
+        return NULL;
+    return &model->group[model->groups - 1];
+}
+
+zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int part, const int *node,
+                               const void *parameter)
+{
+    zn_element_group *g = group_of(model, ops);
+    if (!g)
+        return ZN_ERR_MEMORY;
+    int capacity[3] = {g->capacity, g->capacity, g->capacity}; // the three arrays grow together
+    ZN_TRY(zn_grow(&g->part, &capacity[0], g->count + 1, sizeof *g->part));
+    ZN_TRY(zn_grow(&g->node, &capacity[1], g->count + 1, sizeof *g->node * (size_t)ops->nodes));
+    ZN_TRY(zn_grow(&g->parameter, &capacity[2], g->count + 1, ops->parameter_size));
+    g->capacity = capacity[0];
+    g->part[g->count] = part;
+    memcpy(g->node + g->count * ops->nodes, node, sizeof *node * (size_t)ops->nodes);
+    memcpy(g->parameter + (size_t)g->count * ops->parameter_size, parameter, ops->parameter_size);
+    g->count++;
+    return ZN_OK;
+}
+
+zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+                                    const void *parameter, size_t size)
+{
+    zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
+    const zn_named *entry = NULL;
+    ZN_TRY(zn_model_add_name(model, name, "contact", what, &entry));
+    zn_contact_rule rule = {.ops = ops, .name = entry->name, .max_contacts = max_contacts, .parameter = malloc(size)};
+    if (!rule.parameter)
+        return ZN_ERR_MEMORY;
+    memcpy(rule.parameter, parameter, size);
+    zn_status status = ZN_PUSH(model->rule, model->rules, model->rule_capacity, rule);
+    if (status != ZN_OK)
+        free(rule.parameter);
+    return status;
+}
+
+static zn_status check_node(const zn_model *model, const zn_node_def *def, const char *name)
+{
+    const zn_log *log = &model->log;
+    if (!zn_finite3(def->position) || !zn_finite3(def->velocity) || !zn_finite3(def->spin) ||
+        !zn_finite3(def->origin) || !isfinite(def->angle))
+        return zn_fail(log, ZN_ERR_MODEL, "node '%s': a value is not finite", name);
+    bool planar_kind = def->kind == ZN_POINT2 || def->kind == ZN_FRAME2;
+    if (planar_kind != model->planar)
+        return zn_fail(log, ZN_ERR_MODEL, "node '%s': a %s node in a %s model", name,
+                       planar_kind ? "planar" : "spatial", model->planar ? "planar" : "spatial");
+    if (planar_kind && (def->position.z != 0 || def->origin.z != 0 || def->velocity.z != 0 || def->spin.x != 0 ||
+                        def->spin.y != 0))
+        return zn_fail(log, ZN_ERR_MODEL, "node '%s': a component out of the plane in a planar model", name);
+    zn_quat r = def->rotation;
+    if (def->kind == ZN_FRAME3 && !(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
+        return zn_fail(log, ZN_ERR_MODEL, "node '%s': the rotation is not a unit quaternion", name);
+    return ZN_OK;
+}
+
+zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char *name)
+{
+    ZN_TRY(check_node(model, def, name));
+    zn_node_def copy = *def;
+    copy.name = NULL;
+    if (copy.kind == ZN_FRAME3)
+        copy.rotation = zn_quat_normalize(copy.rotation);
+    return ZN_PUSH(model->node, model->nodes, model->node_capacity, copy);
+}
+
+zn_status zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(zn_model_push_node(model, def, def->name ? def->name : "node"));
+    zn_named  what = {.kind = ZN_NAMED_NODE, .node = model->nodes - 1, .nodes = 1, .part = -1, .rule = -1};
+    zn_status status = zn_model_add_name(model, def->name, "node", what, NULL);
+    if (status != ZN_OK)
+        model->nodes--;
+    else if (out)
+        out->value = model->nodes;
+    return status;
+}
+
+zn_node_id zn_model_find_node(const zn_model *model, const char *name)
+{
+    return (zn_node_id){zn_names_find_node(&model->names, name) + 1};
+}
+
+bool zn_model_has_name(const zn_model *model, const char *name) { return zn_names_find(&model->names, name) != NULL; }
+
+const char *zn_model_node_name(const zn_model *model, int node, char *text, size_t size)
+{
+    snprintf(text, size, "node %d", node);
+    for (int i = 0; i < model->names.count; i++) {
+        const zn_named *e = &model->names.entry[i];
+        if (e->node < 0 || node < e->node || node >= e->node + e->nodes)
+            continue;
+        if (e->kind == ZN_NAMED_BAR)
+            snprintf(text, size, "%s[%d]", e->name, node - e->node);
+        else
+            snprintf(text, size, "%s", e->name);
+    }
+    return text;
+}
+
+// Every node that can move needs mass.
+static int check_masses(const zn_model *model, const bool *has_mass)
+{
+    int faults = 0;
+    for (int i = 0; i < model->nodes; i++) {
+        const zn_node_def *node = &model->node[i];
+        unsigned all = ZN_FIX_X | ZN_FIX_Y | (model->planar ? 0u : ZN_FIX_Z) |
+                       (zn_node_rotates(node->kind) ? ZN_FIX_ROTATION : 0u);
+        if (has_mass[i] || (node->fixed & all) == all)
+            continue;
+        char text[80];
+        zn_log_write(&model->log, ZN_LOG_ERROR, "node '%s': it can move but has no mass",
+                     zn_model_node_name(model, i, text, sizeof text));
+        if (++faults == 20)
+            break;
+    }
+    return faults;
+}
+
+zn_status zn_model_validate(const zn_model *model)
+{
+    bool *has_mass = ZN_NEW(bool, model->nodes);
+    if (!has_mass)
+        return ZN_ERR_MEMORY;
+    for (int g = 0; g < model->groups; g++) {
+        const zn_element_group *group = &model->group[g];
+        for (int i = 0; group->ops->inertia && i < group->count * group->ops->nodes; i++)
+            if (group->node[i] >= 0)
+                has_mass[group->node[i]] = true;
+    }
+    int faults = check_masses(model, has_mass);
+    free(has_mass);
+    if (model->nodes == 0) {
+        zn_log_write(&model->log, ZN_LOG_ERROR, "the model has no bodies and no parts");
+        faults++;
+    }
+    return faults ? ZN_ERR_MODEL : ZN_OK;
+}

@@ -1,0 +1,57 @@
+/// What a zn_model holds. Elements are kept in groups of one kind, ready to become blocks of the system.
+#ifndef ZN_MODEL_MODEL_H
+#define ZN_MODEL_MODEL_H
+
+#include "model/contact.h"
+#include "model/element.h"
+#include "model/names.h"
+
+typedef struct zn_element_group {
+    const zn_element_ops *ops;
+    int                   count;
+    int                   capacity; ///< of all arrays below
+    int                  *node;     ///< count * ops->nodes, -1: the ground
+    int                  *part;
+    char                 *parameter; ///< count * ops->parameter_size
+} zn_element_group;
+
+typedef struct zn_acceleration {
+    const char *name; ///< borrowed from the names
+    int         parts;
+    int        *part; ///< NULL: everything
+    zn_signal  *signal[3];
+} zn_acceleration;
+
+struct zn_model {
+    bool              planar;
+    zn_vec3           gravity;
+    zn_log            log;
+    zn_names          names;
+    int               nodes, node_capacity;
+    zn_node_def      *node; ///< names are not kept here
+    int               parts, part_capacity;
+    char            **part_name; ///< borrowed from the names
+    int               groups, group_capacity;
+    zn_element_group *group;
+    int               rules, rule_capacity;
+    zn_contact_rule  *rule;
+    int               accelerations, acceleration_capacity;
+    zn_acceleration  *acceleration;
+    int               signals, signal_capacity;
+    zn_signal       **signal; ///< owned, referred to by loads
+};
+
+/// Building blocks of the public zn_model_add_ functions, also the door for elements and contacts of one's own.
+zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
+                            const zn_named **out);
+zn_status zn_model_add_part(zn_model *model, const char *name, int *out);
+zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int part, const int *node,
+                               const void *parameter);
+zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+                                    const void *parameter, size_t size);
+/// Append a node without a name of its own; `name` is for messages.
+zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char *name);
+/// Name of a node for messages, written into `text`.
+const char *zn_model_node_name(const zn_model *model, int node, char *text, size_t size);
+
+#endif

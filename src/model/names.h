@@ -1,0 +1,35 @@
+/// All names of a model: one space, found by hash, so that "name.quantity" is never ambiguous.
+#ifndef ZN_MODEL_NAMES_H
+#define ZN_MODEL_NAMES_H
+
+#include <stdbool.h>
+
+#include "zn/base.h"
+
+typedef enum zn_named_kind { ZN_NAMED_NODE, ZN_NAMED_BODY, ZN_NAMED_BAR, ZN_NAMED_SPRING, ZN_NAMED_LOAD, ZN_NAMED_CONTACT } zn_named_kind;
+
+/// What a name stands for; fields that do not apply are -1.
+typedef struct zn_named {
+    char         *name;
+    zn_named_kind kind;
+    int           node, nodes; ///< first node and number of nodes
+    int           part;        ///< owner of elements
+    int           rule;        ///< contact rule
+} zn_named;
+
+typedef struct zn_names {
+    int       count, capacity;
+    zn_named *entry;
+    int      *slot; ///< hash table of entry + 1, 0 empty
+    int       slots;
+} zn_names;
+
+/// Add a copy of `name`. ZN_ERR_MODEL when it exists.
+zn_status zn_names_add(zn_names *names, const char *name, zn_named what);
+/// NULL when there is none.
+const zn_named *zn_names_find(const zn_names *names, const char *name);
+/// Finds nodes too: "body", "node", or "bar[3]". -1 when there is none.
+int  zn_names_find_node(const zn_names *names, const char *name);
+void zn_names_clear(zn_names *names);
+
+#endif

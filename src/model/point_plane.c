@@ -1,0 +1,37 @@
+// A carried point against a fixed half-space:  g = n.(x - p),  row n'J,  curvature of x along n.
+#include "model/attachment.h"
+#include "model/contact.h"
+
+static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                          zn_contact_product *out)
+{
+    (void)number, (void)t;
+    const zn_point_plane *p = rule;
+    out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(zn_attachment_position(layout, &p->point, q), p->through));
+    out->restitution = p->restitution;
+    if (out->dof)
+        out->entries = zn_attachment_row(layout, &p->point, q, p->normal, out->dof, out->value);
+    return ZN_OK;
+}
+
+static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                           double lambda, const double *x, double *y)
+{
+    (void)number, (void)t;
+    const zn_point_plane *p = rule;
+    zn_mat3               S = zn_attachment_curvature(layout, &p->point, q, p->normal);
+    int                   dof[ZN_ATTACHMENT_DOFS];
+    zn_attachment_dofs(layout, &p->point, dof);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (dof[3 + i] >= 0 && dof[3 + j] >= 0)
+                y[dof[3 + i]] += lambda * S.m[i][j] * x[dof[3 + j]];
+    return ZN_OK;
+}
+
+const zn_contact_ops zn_point_plane_ops = {
+    .name = "point on plane",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .evaluate = evaluate,
+    .curvature = curvature,
+};

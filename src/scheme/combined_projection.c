@@ -1,0 +1,65 @@
+// combined_projection.c - Combined activation and projection. Acary, CMAME 256 (2013) 224-250, algorithm 2.
+//
+//     I_0 = {};  repeat
+//         M(q_th) (v' - v) = h F(t_th, q_th, v_th) + G(q')' P
+//         q' = q (+) (h v_th + G(q')' tau)
+//         for contacts in I:  0 <= U' + e U _|_ P >= 0
+//                             g(q') = 0 with tau of free sign    if P > 0      (65)
+//                             0 <= g(q') _|_ tau >= 0            otherwise
+//         I <- I + { g(q') <= 0 }                                              (66)
+//     until I stays the same.
+//
+// Constraints hold at position and velocity level, and no contact is projected whose velocity law is not active, which
+// is what keeps the scheme free of chattering. I only grows, so there are at most as many passes as contacts, plus one.
+#include "scheme/theta.h"
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    if (def->forecast != ZN_FORECAST_EXPLICIT || def->gamma != 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "combined_projection: forecast and gamma do not apply, the scheme activates by position");
+    zn_theta *w;
+    ZN_TRY(zn_theta_create(def, sys, &w));
+    w->project = true;
+    *self = w;
+    return ZN_OK;
+}
+
+// (66): true when the set grew. Contacts just projected sit at g = 0 up to the projection residual.
+static bool activate_contacts(zn_theta *w)
+{
+    bool grew = false;
+    for (int i = 0; i < w->contacts->count; i++)
+        if (w->contacts->gap[i] <= w->activation_tolerance)
+            grew |= zn_theta_activate(w, i);
+    return zn_system_max(w->sys, grew) > 0;
+}
+
+static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
+{
+    zn_theta *w = self;
+    *info = (zn_step_info){.activation_iterations = 1};
+    ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
+    ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
+    ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, s->t + h));
+    while (activate_contacts(w)) {
+        info->activation_iterations++;
+        ZN_STAGE(info, "activation and projection", zn_theta_solve(w)); // (65)
+    }
+    ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
+    zn_theta_commit(w, s); // cannot fail
+    return ZN_OK;
+}
+
+static zn_linsolver_info linsolver(const void *self) { return zn_linsolver_get_info(((const zn_theta *)self)->solver); }
+
+static void destroy(void *self) { zn_theta_destroy(self); }
+
+const zn_scheme_ops zn_combined_projection_ops = {
+    .name = "combined_projection",
+    .help = "combined activation and projection: position and velocity level, free of chattering (Acary 2013, alg. 2)",
+    .create = create,
+    .step = step,
+    .linsolver = linsolver,
+    .destroy = destroy,
+};

@@ -1,0 +1,80 @@
+// Columns of A^-1 G' with reuse, and products with sparse rows.
+#include "scheme/delassus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
+{
+    int         capacity = sys->contact_capacity;
+    zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries};
+    d.column = ZN_NEW(double, (size_t)capacity * (size_t)d.n);
+    d.stamp = ZN_NEW(int64_t, capacity);
+    d.id = ZN_NEW(int64_t, capacity);
+    d.entries = ZN_NEW(int, capacity);
+    d.row_dof = ZN_NEW(int, (size_t)capacity * (size_t)d.max_entries);
+    d.row_value = ZN_NEW(double, (size_t)capacity * (size_t)d.max_entries);
+    *out = d;
+    if (!d.column || !d.stamp || !d.id || !d.entries || !d.row_dof || !d.row_value)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < capacity; i++)
+        d.stamp[i] = -1;
+    return ZN_OK;
+}
+
+void zn_delassus_destroy(zn_delassus *d)
+{
+    free(d->column);
+    free(d->stamp);
+    free(d->id);
+    free(d->entries);
+    free(d->row_dof);
+    free(d->row_value);
+}
+
+static bool is_current(const zn_delassus *d, const zn_contact_set *set, int i)
+{
+    int           start = set->row_start[i], entries = set->row_start[i + 1] - start;
+    const int    *dof = d->row_dof + i * d->max_entries;
+    const double *value = d->row_value + i * d->max_entries;
+    if (d->stamp[i] != d->factors || d->id[i] != set->id[i] || d->entries[i] != entries)
+        return false;
+    for (int k = 0; k < entries; k++)
+        if (dof[k] != set->row_dof[start + k] || value[k] != set->row_value[start + k])
+            return false;
+    return true;
+}
+
+zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+{
+    if (is_current(d, set, i))
+        return ZN_OK;
+    double *x = d->column + (size_t)i * (size_t)d->n;
+    int     start = set->row_start[i], entries = set->row_start[i + 1] - start;
+    memset(x, 0, sizeof *x * (size_t)d->n);
+    for (int k = 0; k < entries; k++) {
+        d->row_dof[i * d->max_entries + k] = set->row_dof[start + k];
+        d->row_value[i * d->max_entries + k] = set->row_value[start + k];
+        if (set->row_dof[start + k] < d->n)
+            x[set->row_dof[start + k]] += set->row_value[start + k];
+    }
+    d->stamp[i] = -1; // not valid until solved
+    ZN_TRY(zn_linsolver_solve(solver, 1, x));
+    d->id[i] = set->id[i];
+    d->entries[i] = entries;
+    d->stamp[i] = d->factors;
+    return ZN_OK;
+}
+
+double zn_row_product(const zn_contact_set *set, int i, int j, int n)
+{
+    double sum = 0;
+    for (int k = set->row_start[i]; k < set->row_start[i + 1]; k++)
+        for (int l = set->row_start[j]; set->row_dof[k] < n && l < set->row_start[j + 1]; l++)
+            if (set->row_dof[k] == set->row_dof[l])
+                sum += set->row_value[k] * set->row_value[l];
+    return sum;
+}

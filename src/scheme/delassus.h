@@ -1,0 +1,47 @@
+/// Delassus operator W = G A^-1 G' of the contacts in the set, column by column. A column A^-1 G_i' is kept as long as
+/// neither the factors nor the row change, so that a linear model with straight contacts solves for it once.
+#ifndef ZN_SCHEME_DELASSUS_H
+#define ZN_SCHEME_DELASSUS_H
+
+#include "zn/system.h"
+
+typedef struct zn_delassus {
+    int      n, capacity, max_entries;
+    double  *column;    ///< capacity * n, by contact
+    int64_t *stamp;     ///< of the factors a column was solved with; -1: none
+    int64_t *id;        ///< contact a column belongs to
+    int     *entries;   ///< row a column belongs to
+    int     *row_dof;   ///< capacity * max_entries
+    double  *row_value; ///< capacity * max_entries
+    int64_t  factors;   ///< stamp of the current factors
+} zn_delassus;
+
+zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out);
+void      zn_delassus_destroy(zn_delassus *d);
+/// The factors changed: every column is out of date.
+static inline void zn_delassus_invalidate(zn_delassus *d) { d->factors++; }
+/// Bring the column of contact i up to date.
+zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i);
+
+/// G_i G_j' over the degrees of freedom below n.
+double zn_row_product(const zn_contact_set *set, int i, int j, int n);
+
+/// G_i x over the degrees of freedom below n (n_all: all of them).
+static inline double zn_row_dot(const zn_contact_set *set, int i, int n, const double *x)
+{
+    double sum = 0;
+    for (int k = set->row_start[i]; k < set->row_start[i + 1]; k++)
+        if (set->row_dof[k] < n)
+            sum += set->row_value[k] * x[set->row_dof[k]];
+    return sum;
+}
+
+/// y += factor G_i', likewise.
+static inline void zn_row_add(const zn_contact_set *set, int i, int n, double factor, double *y)
+{
+    for (int k = set->row_start[i]; k < set->row_start[i + 1]; k++)
+        if (set->row_dof[k] < n)
+            y[set->row_dof[k]] += factor * set->row_value[k];
+}
+
+#endif

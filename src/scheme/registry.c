@@ -1,0 +1,137 @@
+// All schemes, in one visible table, and the public handle around them.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+#include "scheme/scheme.h"
+#include "system/system.h"
+
+static const zn_scheme_ops *const table[] = {
+    &zn_moreau_jean_ops,
+    &zn_combined_projection_ops,
+};
+
+enum { SCHEMES = sizeof table / sizeof *table };
+
+struct zn_scheme {
+    const zn_scheme_ops *ops;
+    void                *self;
+};
+
+static const char *const ledger_name[] = {
+#define NAME(id, name, help) name,
+    ZN_LEDGER_LIST(NAME)
+#undef NAME
+};
+
+static const char *const ledger_help[] = {
+#define HELP(id, name, help) help,
+    ZN_LEDGER_LIST(HELP)
+#undef HELP
+};
+
+const char *zn_ledger_name(zn_ledger_line line) { return ledger_name[line]; }
+const char *zn_ledger_help(zn_ledger_line line) { return ledger_help[line]; }
+
+int         zn_scheme_count(void) { return SCHEMES; }
+const char *zn_scheme_name(int index) { return index >= 0 && index < SCHEMES ? table[index]->name : NULL; }
+const char *zn_scheme_help(int index) { return index >= 0 && index < SCHEMES ? table[index]->help : NULL; }
+
+zn_scheme_def zn_scheme_def_default(void)
+{
+    return (zn_scheme_def){
+        .scheme = "moreau_jean",
+        .theta = 0.5,
+        .forecast = ZN_FORECAST_EXPLICIT,
+        .gamma = 0,
+        .newton_tolerance = 1e-12,
+        .newton_iterations = 30,
+        .gap_tolerance = 1e-13,
+        .solver_tolerance = 1e-12,
+        .solver = "auto",
+        .cookie = ZN_COOKIE,
+    };
+}
+
+static zn_status check_range(const zn_log *log, const char *name, double value, double low, double high)
+{
+    if (value >= low && value <= high)
+        return ZN_OK;
+    return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: %s = %g is not in [%g, %g]", name, value, low, high);
+}
+
+static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
+{
+    ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
+    ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
+    ZN_TRY(check_range(log, "newton_tolerance", def->newton_tolerance, 1e-15, 1e-3));
+    ZN_TRY(check_range(log, "newton_iterations", def->newton_iterations, 1, 10000));
+    ZN_TRY(check_range(log, "gap_tolerance", def->gap_tolerance, 1e-16, 1e-3));
+    return check_range(log, "solver_tolerance", def->solver_tolerance, 1e-16, 1e-2);
+}
+
+static const zn_scheme_ops *find(const char *name)
+{
+    for (int i = 0; i < SCHEMES; i++)
+        if (name && strcmp(table[i]->name, name) == 0)
+            return table[i];
+    return NULL;
+}
+
+zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_scheme **out)
+{
+    const zn_log *log = &sys->model->log;
+    ZN_CHECK_DEF(def, log);
+    const zn_scheme_ops *ops = find(def->scheme);
+    if (!ops)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
+    ZN_TRY(check_options(def, log));
+    zn_scheme *scheme = ZN_NEW(zn_scheme, 1);
+    if (!scheme)
+        return ZN_ERR_MEMORY;
+    scheme->ops = ops;
+    zn_status status = ops->create(def, sys, log, &scheme->self);
+    if (status != ZN_OK)
+        free(scheme);
+    else
+        *out = scheme;
+    return status;
+}
+
+zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
+{
+    if (scheme) {
+        scheme->ops->destroy(scheme->self);
+        free(scheme);
+    }
+    return NULL;
+}
+
+zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
+{
+    return scheme->ops->step(scheme->self, state, h, info);
+}
+
+int zn_scheme_history_size(const zn_scheme *scheme)
+{
+    return scheme->ops->history_size ? scheme->ops->history_size(scheme->self) : 0;
+}
+
+void zn_scheme_history_save(const zn_scheme *scheme, double *history)
+{
+    if (scheme->ops->history_save)
+        scheme->ops->history_save(scheme->self, history);
+}
+
+zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size)
+{
+    if (size != zn_scheme_history_size(scheme))
+        return ZN_ERR_ARGUMENT;
+    if (size > 0)
+        scheme->ops->history_load(scheme->self, history);
+    return ZN_OK;
+}
+
+zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme) { return scheme->ops->linsolver(scheme->self); }

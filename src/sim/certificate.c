@@ -1,0 +1,110 @@
+// The certificate: the worst of every step, the energy ledger and its closure.
+//
+//     closure = |change of stored energies - what entered| / (sum of |changes| of all lines + |stored energies|)
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+static void keep_worst(zn_worst *worst, double value, double time, int64_t contact)
+{
+    if (value > worst->value || isnan(value))
+        *worst = (zn_worst){value, time, contact};
+}
+
+static void keep_iterations(zn_iterations *stage, int count)
+{
+    stage->total += count;
+    stage->max = count > stage->max ? count : stage->max;
+}
+
+static void stored_energies(const zn_sim *sim, double stored[ZN_LEDGER_STORED])
+{
+    stored[ZN_LEDGER_KINETIC] = sim->state->energy.kinetic;
+    stored[ZN_LEDGER_STRAIN] = sim->state->energy.strain;
+    stored[ZN_LEDGER_GRAVITY] = sim->state->energy.gravity;
+}
+
+void zn_certificate_start(zn_sim *sim)
+{
+    zn_certificate *c = &sim->certificate;
+    *c = (zn_certificate){0};
+    zn_worst *worst[] = {&c->penetration, &c->velocity, &c->complementarity, &c->newton, &c->closure};
+    for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
+        *worst[i] = (zn_worst){0, sim->state->t, -1};
+    stored_energies(sim, sim->stored_start);
+    memcpy(sim->stored, sim->stored_start, sizeof sim->stored);
+    for (int i = 0; i < ZN_LEDGER_STORED; i++) {
+        c->ledger[i] = sim->stored_start[i];
+        c->energy_start += sim->stored_start[i];
+    }
+    sim->magnitude = 0;
+}
+
+static void account_ledger(zn_sim *sim)
+{
+    zn_certificate *c = &sim->certificate;
+    double          change = 0, entered = 0, level = 0;
+    for (int i = 0; i < ZN_LEDGER_LINES; i++) {
+        double value = sim->last.ledger[i];
+        if (i < ZN_LEDGER_STORED) {
+            sim->magnitude += fabs(value - sim->stored[i]);
+            level += fabs(value);
+            change += value - sim->stored_start[i];
+            c->ledger[i] = sim->stored[i] = value;
+        } else {
+            sim->magnitude += fabs(value);
+            c->ledger[i] += value;
+            entered += c->ledger[i];
+        }
+    }
+    double scale = sim->magnitude + level;
+    keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, -1);
+}
+
+void zn_certificate_account(zn_sim *sim, double h)
+{
+    zn_certificate       *c = &sim->certificate;
+    const zn_step_info   *s = &sim->last;
+    const zn_contact_set *set = sim->state->contacts;
+    double                t = sim->state->t;
+    (void)h;
+    c->steps++;
+    for (int i = 0; i < set->count; i++)
+        if (-set->gap[i] > c->penetration.value)
+            c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
+    keep_worst(&c->velocity, s->velocity_violation, t, -1);
+    keep_worst(&c->complementarity, s->complementarity, t, -1);
+    keep_worst(&c->newton, s->newton_residual, t, -1);
+    keep_iterations(&c->newton_iterations, s->newton_iterations);
+    keep_iterations(&c->projection_iterations, s->projection_iterations);
+    keep_iterations(&c->activation_iterations, s->activation_iterations);
+    keep_iterations(&c->solver_iterations, s->solver_iterations);
+    account_ledger(sim);
+}
+
+zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
+{
+    return zn_system_momentum(sim->sys, (zn_at){sim->state->q, sim->state->v, sim->state->t}, -1, sim->work, linear,
+                              angular);
+}
+
+static int check(const char *name, const char *unit, const zn_worst *worst, double limit, const zn_system *sys,
+                 const zn_log *log)
+{
+    if (isnan(limit) || worst->value <= limit)
+        return 0;
+    const char *contact = worst->contact >= 0 ? zn_contact_name(sys, worst->contact) : NULL;
+    zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s %.3g%s%s exceeds %.3g at t = %.6g s%s%s%s", name, worst->value,
+                 *unit ? " " : "", unit, limit, worst->time, contact ? " (contact '" : "", contact ? contact : "",
+                 contact ? "')" : "");
+    return 1;
+}
+
+int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
+{
+    return check("penetration", "m", &c->penetration, limits->penetration, sys, log) +
+           check("velocity violation", "m/s", &c->velocity, limits->velocity, sys, log) +
+           check("complementarity residual", "", &c->complementarity, limits->complementarity, sys, log) +
+           check("energy closure", "", &c->closure, limits->closure, sys, log);
+}

@@ -1,0 +1,222 @@
+// The driver: steps on a fixed time grid t0 + k h. A step that fails is taken in halves until it succeeds and the grid
+// is met again; the state is never left half-way by a failed step.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+#include "sim/sim.h"
+
+zn_sim_def zn_sim_def_default(void)
+{
+    return (zn_sim_def){
+        .scheme = zn_scheme_def_default(),
+        .max_subdivisions = 8,
+        .record_every = 1,
+        .limits = {NAN, NAN, NAN, NAN},
+        .cookie = ZN_COOKIE,
+    };
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static zn_status check_def(const zn_sim_def *def)
+{
+    const zn_log *log = &def->log;
+    if (!(def->step > 0) || !isfinite(def->step))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: step %g s is not positive", def->step);
+    if (!isfinite(def->start) || !(def->until > def->start) || !isfinite(def->until))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: until %g s is not after start %g s", def->until, def->start);
+    if ((def->until - def->start) / def->step > 1e15)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: %g s is too small a step for %g s", def->step,
+                       def->until - def->start);
+    if (def->start + def->step == def->start)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: step %g s is lost in rounding at t = %g s", def->step, def->start);
+    if (def->record_every < 1 || def->max_subdivisions < 0 || def->max_subdivisions > 30)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: record_every must be at least 1, max_subdivisions in [0, 30]");
+    return ZN_OK;
+}
+
+static zn_status resolve_records(zn_sim *sim)
+{
+    int count = sim->def.record_count;
+    sim->series = ZN_NEW(zn_series, count);
+    sim->quantity = ZN_NEW(zn_quantity, count);
+    if (!sim->series || !sim->quantity)
+        return ZN_ERR_MEMORY;
+    zn_status status = ZN_OK;
+    for (int i = 0; i < count; i++) { // report all that are wrong
+        zn_record_def record = sim->def.records[i];
+        zn_status     own = zn_quantity_resolve(sim, &record, &sim->quantity[i], &sim->series[i]);
+        status = status == ZN_OK ? own : status;
+        sim->needs_last_v |= own == ZN_OK && zn_quantity_needs_last_v(&sim->quantity[i]);
+        sim->series[i].name = zn_copy_string(record.name);
+        sim->series[i].path = zn_copy_string(record.path);
+        sim->series[i].offset = sim->columns;
+        sim->columns += sim->series[i].columns;
+        sim->series_count++;
+        if (!sim->series[i].name || !sim->series[i].path)
+            status = ZN_ERR_MEMORY;
+    }
+    sim->values = ZN_NEW(double, sim->columns);
+    return status == ZN_OK && !sim->values ? ZN_ERR_MEMORY : status;
+}
+
+static zn_status set_up(zn_sim *sim)
+{
+    const zn_system *sys = sim->sys;
+    ZN_TRY(zn_scheme_create(&sim->def.scheme, sys, &sim->scheme));
+    ZN_TRY(zn_state_create(sys, &sim->state));
+    sim->state->t = sim->def.start;
+    sim->last_v = ZN_NEW(double, sys->info.n_all);
+    sim->work = ZN_NEW(double, sys->info.n_all);
+    sim->closed = ZN_NEW(zn_event, 2 * (size_t)sys->contact_capacity);
+    sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);
+    if (!sim->last_v || !sim->work || !sim->closed || !sim->closed_steps)
+        return ZN_ERR_MEMORY;
+    sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
+    ZN_TRY(zn_state_update(sys, sim->state));
+    ZN_TRY(resolve_records(sim));
+    zn_certificate_start(sim);
+    zn_certificate *c = &sim->certificate;
+    ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
+    c->momentum = c->momentum_start;
+    c->angular = c->angular_start;
+    return ZN_OK;
+}
+
+zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out)
+{
+    ZN_CHECK_DEF(def, &sys->model->log);
+    ZN_TRY(check_def(def));
+    zn_sim *sim = ZN_NEW(zn_sim, 1);
+    if (!sim)
+        return ZN_ERR_MEMORY;
+    sim->sys = sys;
+    sim->def = *def;
+    zn_status status = set_up(sim);
+    if (status != ZN_OK)
+        zn_sim_destroy(sim);
+    else
+        *out = sim;
+    return status;
+}
+
+zn_sim *zn_sim_destroy(zn_sim *sim)
+{
+    if (!sim)
+        return NULL;
+    for (int i = 0; i < sim->series_count; i++) {
+        free((char *)sim->series[i].name);
+        free((char *)sim->series[i].path);
+    }
+    zn_scheme_destroy(sim->scheme);
+    zn_state_destroy(sim->state);
+    free(sim->series);
+    free(sim->quantity);
+    free(sim->values);
+    free(sim->last_v);
+    free(sim->work);
+    free(sim->closed);
+    free(sim->closed_steps);
+    free(sim);
+    return NULL;
+}
+
+// --- stepping ------------------------------------------------------------------------------------
+
+static zn_status give_up(zn_sim *sim, zn_status status, double h)
+{
+    return zn_fail(&sim->def.log, status, "step from t = %.9g s, h = %.3g s: %s failed: %s", sim->state->t, h,
+                   sim->last.failed ? sim->last.failed : "it", zn_status_text(status));
+}
+
+// One step, or two halves of it when it fails.
+static zn_status advance(zn_sim *sim, double h, int depth)
+{
+    if (sim->needs_last_v)
+        memcpy(sim->last_v, sim->state->v, sizeof *sim->last_v * (size_t)sim->sys->info.n_all);
+    zn_status status = zn_scheme_step(sim->scheme, sim->state, h, &sim->last);
+    if (status == ZN_OK) {
+        sim->last_h = h;
+        zn_certificate_account(sim, h);
+        return zn_events_account(sim, h);
+    }
+    if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t)
+        return give_up(sim, status, h);
+    sim->certificate.retries++;
+    ZN_TRY(advance(sim, h / 2, depth + 1));
+    return advance(sim, h / 2, depth + 1);
+}
+
+zn_status zn_sim_step(zn_sim *sim)
+{
+    ZN_TRY(advance(sim, sim->def.step, 0));
+    sim->grid_index++;
+    sim->state->t = sim->def.start + (double)sim->grid_index * sim->def.step;
+    return ZN_OK;
+}
+
+static zn_status record(zn_sim *sim)
+{
+    if (!sim->def.recorder.row)
+        return ZN_OK;
+    ZN_TRY(zn_sim_values(sim, sim->values));
+    return sim->def.recorder.row(sim->def.recorder.user, sim->state->t, sim->values);
+}
+
+static zn_status loop(zn_sim *sim)
+{
+    ZN_TRY(record(sim));
+    while (sim->grid_index < sim->grid_steps) {
+        ZN_TRY(zn_sim_step(sim));
+        if (sim->grid_index % sim->def.record_every == 0 || sim->grid_index == sim->grid_steps)
+            ZN_TRY(record(sim));
+        if (sim->def.progress)
+            ZN_TRY(sim->def.progress(sim->def.progress_user, sim));
+    }
+    return ZN_OK;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+zn_status zn_sim_run(zn_sim *sim)
+{
+    const zn_recorder *r = &sim->def.recorder;
+    if (r->begin)
+        ZN_TRY(r->begin(r->user, sim->series_count, sim->series, sim->columns));
+    double    start = seconds();
+    zn_status status = loop(sim);
+    sim->certificate.loop_seconds += seconds() - start;
+    zn_status events = zn_events_finish(sim), momenta = zn_certificate_momenta(sim, &sim->certificate.momentum,
+                                                                               &sim->certificate.angular);
+    sim->certificate.linear_solver = zn_scheme_linsolver_info(sim->scheme);
+    status = status != ZN_OK ? status : events != ZN_OK ? events : momenta;
+    zn_status end = r->end ? r->end(r->user, &sim->certificate, status) : ZN_OK;
+    return status != ZN_OK ? status : end;
+}
+
+// --- looking -------------------------------------------------------------------------------------
+
+const zn_state       *zn_sim_state(const zn_sim *sim) { return sim->state; }
+const zn_certificate *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
+const zn_step_info   *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
+int64_t               zn_sim_grid_steps(const zn_sim *sim) { return sim->grid_steps; }
+int64_t               zn_sim_grid_index(const zn_sim *sim) { return sim->grid_index; }
+int                   zn_sim_columns(const zn_sim *sim) { return sim->columns; }
+int                   zn_sim_series_count(const zn_sim *sim) { return sim->series_count; }
+const zn_series      *zn_sim_series(const zn_sim *sim) { return sim->series; }
+
+zn_status zn_sim_values(const zn_sim *sim, double *values)
+{
+    for (int i = 0; i < sim->series_count; i++)
+        ZN_TRY(zn_quantity_evaluate(sim, &sim->quantity[i], sim->series[i].columns, values + sim->series[i].offset));
+    return ZN_OK;
+}

@@ -1,0 +1,439 @@
+// Recordable quantities: "object.quantity[.component]". One table names them all; help texts and the reference manual
+// read the same table.
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
+
+/// Components of a quantity: a string of names separated by blanks, which may depend on the kind of object.
+struct zn_quantity_kind {
+    const char *owner, *name, *unit, *help;
+    const char *(*components)(const zn_sim *sim, int index); ///< NULL when the object does not have it
+    zn_status (*evaluate)(const zn_sim *sim, int index, double *out);
+};
+
+// --- components ----------------------------------------------------------------------------------
+
+static const char *scalar(const zn_sim *sim, int index)
+{
+    (void)sim, (void)index;
+    return "";
+}
+
+static const char *vector(const zn_sim *sim, int index)
+{
+    (void)index;
+    return sim->sys->info.planar ? "x y" : "x y z";
+}
+
+static const char *axial(const zn_sim *sim, int index)
+{
+    (void)index;
+    return sim->sys->info.planar ? "" : "x y z";
+}
+
+static const char *only_frame2(const zn_sim *sim, int node)
+{
+    return sim->sys->layout.node[node].kind == ZN_FRAME2 ? "" : NULL;
+}
+
+static const char *only_frames(const zn_sim *sim, int node)
+{
+    return sim->sys->layout.node[node].kind == ZN_FRAME3 ? "x y z" : only_frame2(sim, node);
+}
+
+static const char *only_frame3(const zn_sim *sim, int node)
+{
+    return sim->sys->layout.node[node].kind == ZN_FRAME3 ? "w x y z" : NULL;
+}
+
+static const char *dofs(const zn_sim *sim, int node)
+{
+    static const char *const names[] = {"x y", "x y z", "x y rotation", "x y z rotation_x rotation_y rotation_z"};
+    return names[sim->sys->layout.node[node].kind];
+}
+
+static const char *ledger_lines(const zn_sim *sim, int index)
+{
+    (void)sim, (void)index;
+#define WORD(id, name, help) name " "
+    return ZN_LEDGER_LIST(WORD);
+#undef WORD
+}
+
+static const char *stages(const zn_sim *sim, int index)
+{
+    (void)sim, (void)index;
+    return "newton projection activation solver";
+}
+
+// --- nodes ---------------------------------------------------------------------------------------
+
+static zn_status position(const zn_sim *sim, int index, double *out)
+{
+    const zn_layout_node *node = &sim->sys->layout.node[index];
+    const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+    for (int i = 0; i < zn_node_dimension(node->kind); i++)
+        out[i] = origin[i] + sim->state->q[node->q + i];
+    return ZN_OK;
+}
+
+static zn_status displacement(const zn_sim *sim, int index, double *out)
+{
+    const zn_layout_node *node = &sim->sys->layout.node[index];
+    for (int i = 0; i < zn_node_dimension(node->kind); i++)
+        out[i] = sim->state->q[node->q + i] - sim->sys->q0[node->q + i];
+    return ZN_OK;
+}
+
+static zn_status velocity(const zn_sim *sim, int index, double *out)
+{
+    const zn_layout_node *node = &sim->sys->layout.node[index];
+    for (int i = 0; i < zn_node_dimension(node->kind); i++)
+        out[i] = sim->state->v[node->dof[i]];
+    return ZN_OK;
+}
+
+static zn_status acceleration(const zn_sim *sim, int index, double *out)
+{
+    const zn_layout_node *node = &sim->sys->layout.node[index];
+    for (int i = 0; i < zn_node_dimension(node->kind); i++)
+        out[i] = sim->last_h > 0 ? (sim->state->v[node->dof[i]] - sim->last_v[node->dof[i]]) / sim->last_h : 0;
+    return ZN_OK;
+}
+
+static zn_status angle(const zn_sim *sim, int index, double *out)
+{
+    *out = sim->state->q[sim->sys->layout.node[index].q + 2];
+    return ZN_OK;
+}
+
+static zn_status rotation(const zn_sim *sim, int index, double *out)
+{
+    memcpy(out, sim->state->q + sim->sys->layout.node[index].q + 3, 4 * sizeof *out);
+    return ZN_OK;
+}
+
+static zn_status spin(const zn_sim *sim, int index, double *out)
+{
+    const zn_layout_node *node = &sim->sys->layout.node[index];
+    for (int slot = 3; slot < 6; slot++)
+        if (node->dof[slot] >= 0)
+            *out++ = sim->state->v[node->dof[slot]];
+    return ZN_OK;
+}
+
+static zn_status reaction(const zn_sim *sim, int index, double *out)
+{
+    const zn_layout_node *node = &sim->sys->layout.node[index];
+    for (int slot = 0; slot < 6; slot++) {
+        int dof = node->dof[slot];
+        if (dof >= 0)
+            *out++ = dof >= sim->sys->info.n && sim->last_h > 0
+                         ? sim->state->reaction[dof - sim->sys->info.n] / sim->last_h
+                         : 0;
+    }
+    return ZN_OK;
+}
+
+// --- parts ---------------------------------------------------------------------------------------
+
+static zn_at now(const zn_sim *sim) { return (zn_at){sim->state->q, sim->state->v, sim->state->t}; }
+
+static zn_status part_kinetic(const zn_sim *sim, int part, double *out)
+{
+    zn_energy energy;
+    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    *out = energy.kinetic;
+    return ZN_OK;
+}
+
+static zn_status part_strain(const zn_sim *sim, int part, double *out)
+{
+    zn_energy energy;
+    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    *out = energy.strain;
+    return ZN_OK;
+}
+
+static zn_status part_gravity(const zn_sim *sim, int part, double *out)
+{
+    zn_energy energy;
+    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    *out = energy.gravity;
+    return ZN_OK;
+}
+
+static zn_status momenta(const zn_sim *sim, int part, double *linear, double *angular)
+{
+    zn_vec3 p, l;
+    ZN_TRY(zn_system_momentum(sim->sys, now(sim), part, sim->work, &p, &l));
+    bool planar = sim->sys->info.planar;
+    if (linear) {
+        linear[0] = p.x;
+        linear[1] = p.y;
+        if (!planar)
+            linear[2] = p.z;
+    }
+    if (angular)
+        memcpy(angular, planar ? (double[3]){l.z} : (double[3]){l.x, l.y, l.z}, (planar ? 1 : 3) * sizeof(double));
+    return ZN_OK;
+}
+
+static zn_status linear_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, out, NULL); }
+static zn_status angular_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, NULL, out); }
+
+// --- contacts ------------------------------------------------------------------------------------
+
+// Value of the rule's first contact in an array of the contact set; `absent` when it is not near.
+static double of_contact(const zn_sim *sim, int rule, const double *values, double absent)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i] >> 32 == rule)
+            return values[i];
+    return absent;
+}
+
+static zn_status contact_gap(const zn_sim *sim, int rule, double *out)
+{
+    *out = of_contact(sim, rule, sim->state->contacts->gap, NAN);
+    return ZN_OK;
+}
+
+static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
+{
+    *out = of_contact(sim, rule, sim->state->contacts->velocity, NAN);
+    return ZN_OK;
+}
+
+static zn_status contact_impulse(const zn_sim *sim, int rule, double *out)
+{
+    *out = of_contact(sim, rule, sim->state->contacts->impulse, 0);
+    return ZN_OK;
+}
+
+static zn_status contact_force(const zn_sim *sim, int rule, double *out)
+{
+    double impulse = of_contact(sim, rule, sim->state->contacts->impulse, 0);
+    *out = sim->last_h > 0 ? impulse / sim->last_h : 0;
+    return ZN_OK;
+}
+
+static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
+{
+    *out = of_contact(sim, rule, sim->state->contacts->projection, 0);
+    return ZN_OK;
+}
+
+// --- the whole run -------------------------------------------------------------------------------
+
+static zn_status ledger(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    memcpy(out, sim->certificate.ledger, sizeof sim->certificate.ledger);
+    return ZN_OK;
+}
+
+static zn_status energy(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    *out = sim->state->energy.kinetic + sim->state->energy.strain + sim->state->energy.gravity;
+    return ZN_OK;
+}
+
+static zn_status all_momentum(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    return momenta(sim, -1, out, NULL);
+}
+
+static zn_status all_angular_momentum(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    return momenta(sim, -1, NULL, out);
+}
+
+static zn_status iterations(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    out[0] = sim->last.newton_iterations;
+    out[1] = sim->last.projection_iterations;
+    out[2] = sim->last.activation_iterations;
+    out[3] = sim->last.solver_iterations;
+    return ZN_OK;
+}
+
+static zn_status penetration(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    double worst = 0;
+    for (int i = 0; i < sim->state->contacts->count; i++)
+        worst = fmax(worst, -sim->state->contacts->gap[i]);
+    *out = zn_system_max(sim->sys, worst);
+    return ZN_OK;
+}
+
+// --- table ---------------------------------------------------------------------------------------
+
+static const zn_quantity_kind table[] = {
+    {"node", "position", "m", "position in world axes", vector, position},
+    {"node", "displacement", "m", "position minus initial position", vector, displacement},
+    {"node", "velocity", "m/s", "velocity in world axes", vector, velocity},
+    {"node", "acceleration", "m/s^2", "change of velocity in the last step over its length", vector, acceleration},
+    {"node", "angle", "rad", "angle of a planar rigid body, unwrapped", only_frame2, angle},
+    {"node", "rotation", "", "unit quaternion body to world of a spatial frame", only_frame3, rotation},
+    {"node", "spin", "rad/s", "angular velocity in body axes", only_frames, spin},
+    {"node", "reaction", "N", "force (N) or moment (N m) that holds fixed degrees of freedom", dofs, reaction},
+    {"part", "kinetic", "J", "kinetic energy", scalar, part_kinetic},
+    {"part", "strain", "J", "strain energy", scalar, part_strain},
+    {"part", "gravity", "J", "potential of gravity", scalar, part_gravity},
+    {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
+    {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
+    {"contact", "gap", "m", "gap, negative when penetrating", scalar, contact_gap},
+    {"contact", "velocity", "m/s", "normal velocity, positive when opening", scalar, contact_velocity},
+    {"contact", "impulse", "N s", "normal impulse in the last step", scalar, contact_impulse},
+    {"contact", "force", "N", "impulse in the last step over its length", scalar, contact_force},
+    {"contact", "projection", "m", "multiplier of the position projection", scalar, contact_projection},
+    {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
+    {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
+    {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
+    {"", "angular_momentum", "N m s", "angular momentum of everything about the origin", axial, all_angular_momentum},
+    {"", "iterations", "", "iterations of each stage in the last step", stages, iterations},
+    {"", "penetration", "m", "largest penetration", scalar, penetration},
+};
+
+enum { KINDS = sizeof table / sizeof *table };
+
+int zn_quantity_count(void) { return KINDS; }
+
+void zn_quantity_describe(int index, const char **owner, const char **name, const char **unit, const char **help)
+{
+    *owner = table[index].owner;
+    *name = table[index].name;
+    *unit = table[index].unit;
+    *help = table[index].help;
+}
+
+// --- resolving a path ----------------------------------------------------------------------------
+
+static const zn_quantity_kind *find_kind(const char *owner, const char *name)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(table[i].owner, owner) == 0 && strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+// Position of a word in a list separated by blanks, or -1. `count` gets the number of words (1 for a scalar).
+static int find_word(const char *list, const char *word, int *count)
+{
+    int found = -1, words = 0;
+    for (const char *p = list; *p;) {
+        size_t length = strcspn(p, " ");
+        if (word && strlen(word) == length && strncmp(p, word, length) == 0)
+            found = words;
+        words += length > 0;
+        p += length;
+        p += strspn(p, " ");
+    }
+    if (count)
+        *count = words > 0 ? words : 1;
+    return found;
+}
+
+// The object before the first dot, and what kinds of quantity it has.
+static bool find_object(const zn_sim *sim, const char *object, const char *quantity, zn_quantity *out)
+{
+    const zn_names *names = &sim->sys->model->names;
+    const zn_named *entry = zn_names_find(names, object);
+    int             node = zn_names_find_node(names, object);
+    *out = (zn_quantity){.index = -1, .count = 1, .component = -1};
+    if (node >= 0 && (out->kind = find_kind("node", quantity)))
+        out->index = node;
+    else if (entry && entry->kind == ZN_NAMED_BAR && (out->kind = find_kind("node", quantity))) {
+        out->index = entry->node;
+        out->count = entry->nodes;
+    } else if (entry && entry->part >= 0 && (out->kind = find_kind("part", quantity)))
+        out->index = entry->part;
+    else if (entry && entry->kind == ZN_NAMED_CONTACT && (out->kind = find_kind("contact", quantity)))
+        out->index = entry->rule;
+    return entry || node >= 0;
+}
+
+// Split "object.quantity.component"; the object may hold brackets but no dot. "object.x" is short for position.
+static bool split(const char *path, char part[3][64])
+{
+    int count = 0;
+    for (const char *p = path; count < 3; count++) {
+        size_t length = strcspn(p, ".");
+        if (length == 0 || length > 63)
+            return false;
+        memcpy(part[count], p, length);
+        part[count][length] = '\0';
+        p += length;
+        if (!*p)
+            return true;
+        p++;
+    }
+    return false;
+}
+
+static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, char word[3][64], zn_quantity *out)
+{
+    const zn_log *log = &sim->def.log;
+    *out = (zn_quantity){.kind = find_kind("", word[0]), .count = 1, .component = -1};
+    if (out->kind && !word[2][0]) {
+        strcpy(word[2], word[1]);
+        return ZN_OK;
+    }
+    if (word[1][0] && !word[1][1] && strchr("xyz", word[1][0]) && !word[2][0]) {
+        strcpy(word[2], word[1]);
+        strcpy(word[1], "position");
+    }
+    if (!find_object(sim, word[0], word[1], out))
+        return zn_fail(log, ZN_ERR_MODEL, "record '%s': there is no object '%s'", record->name, word[0]);
+    if (!out->kind)
+        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no quantity '%s'", record->name, word[0], word[1]);
+    return ZN_OK;
+}
+
+zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
+{
+    const zn_log *log = &sim->def.log;
+    char          word[3][64] = {"", "", ""};
+    if (!record->name || !record->path || !split(record->path, word))
+        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' is not of the form object.quantity or "
+                       "object.quantity.component", record->name ? record->name : "", record->path ? record->path : "");
+    ZN_TRY(resolve_kind(sim, record, word, out));
+    const char *components = out->kind->components(sim, out->index);
+    if (!components)
+        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no %s", record->name, word[0], word[1]);
+    int count;
+    out->component = find_word(components, word[2], &count);
+    if (word[2][0] && out->component < 0)
+        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no component '%s'%s%s", record->name, word[1],
+                       word[2], *components ? "; it has " : "", components);
+    *series = (zn_series){.name = record->name,
+                          .path = record->path,
+                          .unit = out->kind->unit,
+                          .components = out->component < 0 && out->count == 1 ? components : "",
+                          .columns = (out->component < 0 ? count : 1) * out->count};
+    return ZN_OK;
+}
+
+bool zn_quantity_needs_last_v(const zn_quantity *quantity) { return quantity->kind->evaluate == acceleration; }
+
+zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values)
+{
+    int per_object = columns / quantity->count;
+    for (int k = 0; k < quantity->count; k++) {
+        double all[MAX_COMPONENTS];
+        ZN_TRY(quantity->kind->evaluate(sim, quantity->index + k, all));
+        memcpy(values + k * per_object, quantity->component < 0 ? all : all + quantity->component,
+               sizeof *values * (size_t)per_object);
+    }
+    return ZN_OK;
+}

@@ -1,0 +1,56 @@
+/// What a zn_sim holds.
+#ifndef ZN_SIM_SIM_H
+#define ZN_SIM_SIM_H
+
+#include "system/system.h"
+#include "zn/sim.h"
+
+typedef struct zn_quantity_kind zn_quantity_kind;
+
+/// A record, resolved: `count` objects from `index` on, one component or all of them.
+typedef struct zn_quantity {
+    const zn_quantity_kind *kind;
+    int                     index, count;
+    int                     component; ///< -1: all
+} zn_quantity;
+
+struct zn_sim {
+    const zn_system *sys;
+    zn_sim_def       def;
+    zn_scheme       *scheme;
+    zn_state        *state;
+    zn_step_info     last;   ///< of the last committed (sub)step
+    double           last_h; ///< its size
+    bool             needs_last_v;
+    double          *last_v; ///< velocity before it, kept when a record needs it
+    double          *work;   ///< n_all
+    int64_t          grid_index, grid_steps;
+    zn_certificate   certificate;
+    double           magnitude;                ///< sum of |change| of all ledger lines
+    double           stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
+    double           stored_start[ZN_LEDGER_STORED];
+    // records
+    int          series_count, columns;
+    zn_series   *series;
+    zn_quantity *quantity;
+    double      *values;
+    // contacts that are closed, ascending ids; the second half receives the next list
+    int       closed_count;
+    zn_event *closed;
+    int      *closed_steps;
+};
+
+/// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
+zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series);
+bool      zn_quantity_needs_last_v(const zn_quantity *quantity);
+zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values);
+
+/// Account for one committed (sub)step of size h that ended at the current state.
+void      zn_certificate_start(zn_sim *sim);
+void      zn_certificate_account(zn_sim *sim, double h);
+zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
+zn_status zn_events_account(zn_sim *sim, double h);
+/// Report contacts that are still closed when the run ends.
+zn_status zn_events_finish(zn_sim *sim);
+
+#endif

@@ -1,0 +1,340 @@
+// From the editable model to constant equations: numbering, element blocks, sparsity, constant load vectors.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+// --- numbering: free degrees of freedom first, then the fixed ones -------------------------------
+
+static bool is_fixed(const zn_node_def *node, int slot)
+{
+    static const unsigned bit[6] = {ZN_FIX_X, ZN_FIX_Y, ZN_FIX_Z, ZN_FIX_ROTATION, ZN_FIX_ROTATION, ZN_FIX_ROTATION};
+    return (node->fixed & bit[slot]) != 0;
+}
+
+static bool has_slot(zn_node_kind kind, int slot)
+{
+    if (slot < 3)
+        return slot < zn_node_dimension(kind);
+    return kind == ZN_FRAME3 || (kind == ZN_FRAME2 && slot == 5);
+}
+
+static void number_dofs(zn_system *sys, const zn_model *model)
+{
+    int next = 0;
+    for (int pass = 0; pass < 2; pass++) { // free, then fixed
+        for (int i = 0; i < model->nodes; i++)
+            for (int slot = 0; slot < 6; slot++)
+                if (has_slot(model->node[i].kind, slot) && is_fixed(&model->node[i], slot) == (pass == 1))
+                    sys->layout.node[i].dof[slot] = next++;
+        if (pass == 0)
+            sys->info.n = next;
+    }
+    sys->info.n_all = next;
+}
+
+static zn_status build_layout(zn_system *sys, const zn_model *model)
+{
+    sys->layout.nodes = model->nodes;
+    sys->layout.node = ZN_NEW(zn_layout_node, model->nodes);
+    sys->frame3 = ZN_NEW(int, model->nodes);
+    if (!sys->layout.node || !sys->frame3)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < model->nodes; i++) {
+        zn_layout_node *node = &sys->layout.node[i];
+        node->kind = model->node[i].kind;
+        node->origin = model->node[i].origin;
+        node->q = sys->info.nq;
+        sys->info.nq += zn_node_coordinates(node->kind);
+        for (int slot = 0; slot < 6; slot++)
+            node->dof[slot] = -1;
+        if (node->kind == ZN_FRAME3)
+            sys->frame3[sys->frames3++] = i;
+    }
+    number_dofs(sys, model);
+    return ZN_OK;
+}
+
+static zn_status build_maps(zn_system *sys)
+{
+    sys->coordinate_dof = ZN_NEW(int, sys->info.nq);
+    sys->rotational = ZN_NEW(bool, sys->info.n_all);
+    if (!sys->coordinate_dof || !sys->rotational)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < sys->layout.nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        int                   dim = zn_node_dimension(node->kind);
+        for (int k = 0; k < zn_node_coordinates(node->kind); k++)
+            sys->coordinate_dof[node->q + k] = k < dim ? node->dof[k] : node->kind == ZN_FRAME2 ? node->dof[5] : -1;
+        for (int slot = 3; slot < 6; slot++)
+            if (node->dof[slot] >= 0)
+                sys->rotational[node->dof[slot]] = sys->has_rotations = true;
+    }
+    return ZN_OK;
+}
+
+static void set_initial_node(zn_system *sys, const zn_node_def *def, const zn_layout_node *node)
+{
+    double      *q = sys->q0 + node->q;
+    zn_vec3      x = zn_vec3_sub(def->position, def->origin);
+    const double position[3] = {x.x, x.y, x.z}, velocity[3] = {def->velocity.x, def->velocity.y, def->velocity.z};
+    const double spin[3] = {def->spin.x, def->spin.y, def->spin.z};
+    for (int k = 0; k < zn_node_dimension(node->kind); k++)
+        q[k] = position[k];
+    if (node->kind == ZN_FRAME2)
+        q[2] = def->angle;
+    if (node->kind == ZN_FRAME3)
+        memcpy(q + 3, (double[4]){def->rotation.w, def->rotation.x, def->rotation.y, def->rotation.z},
+               4 * sizeof(double));
+    for (int slot = 0; slot < 6; slot++) {
+        int dof = node->dof[slot];
+        if (dof >= 0 && dof < sys->info.n) // fixed ones stay at rest
+            sys->v0[dof] = slot < 3 ? velocity[slot] : spin[slot - 3];
+    }
+}
+
+static zn_status build_initial_state(zn_system *sys, const zn_model *model)
+{
+    sys->q0 = ZN_NEW(double, sys->info.nq);
+    sys->v0 = ZN_NEW(double, sys->info.n_all);
+    if (!sys->q0 || !sys->v0)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < model->nodes; i++)
+        set_initial_node(sys, &model->node[i], &sys->layout.node[i]);
+    return ZN_OK;
+}
+
+// --- element blocks ------------------------------------------------------------------------------
+
+// Degrees of freedom of one node as an element with `per_node` of them sees it.
+static void node_dofs(const zn_layout *layout, int index, int per_node, int *dof)
+{
+    for (int i = 0; i < per_node; i++)
+        dof[i] = -1;
+    if (index < 0)
+        return;
+    const zn_layout_node *node = &layout->node[index];
+    if (per_node == 3 && node->kind == ZN_FRAME2) {
+        dof[0] = node->dof[0];
+        dof[1] = node->dof[1];
+        dof[2] = node->dof[5];
+    } else
+        memcpy(dof, node->dof, sizeof *dof * (size_t)per_node);
+}
+
+static zn_status build_block(zn_system *sys, const zn_element_group *group, int index)
+{
+    const zn_element_ops *ops = group->ops;
+    int                   per_node = ops->dofs / ops->nodes;
+    int                  *dof = ZN_NEW(int, (size_t)group->count * (size_t)ops->dofs);
+    if (!dof)
+        return ZN_ERR_MEMORY;
+    sys->dof[index] = dof;
+    for (int i = 0; i < group->count * ops->nodes; i++)
+        node_dofs(&sys->layout, group->node[i], per_node, dof + (size_t)i * (size_t)per_node);
+    sys->block[index] = (zn_element_block){
+        .ops = ops,
+        .layout = &sys->layout,
+        .log = &sys->model->log,
+        .part_name = sys->model->part_name,
+        .count = group->count,
+        .part = group->part,
+        .node = group->node,
+        .dof = dof,
+        .parameter = group->parameter,
+    };
+    sys->info.elements += group->count;
+    if (ops->linear && !ops->linear(&sys->block[index]))
+        sys->info.linear = false;
+    return ZN_OK;
+}
+
+// Fixed degrees of freedom have no equation: in the pattern they count as absent.
+static zn_status build_pattern(zn_system *sys)
+{
+    zn_dof_block *blocks = ZN_NEW(zn_dof_block, sys->blocks);
+    int         **equation = ZN_NEW(int *, sys->blocks);
+    zn_status     status = blocks && equation ? ZN_OK : ZN_ERR_MEMORY;
+    for (int i = 0; status == ZN_OK && i < sys->blocks; i++) {
+        const zn_element_block *b = &sys->block[i];
+        int                     size = b->count * b->ops->dofs;
+        equation[i] = ZN_NEW(int, size);
+        if (!equation[i]) {
+            status = ZN_ERR_MEMORY;
+            break;
+        }
+        for (int k = 0; k < size; k++)
+            equation[i][k] = b->dof[k] < sys->info.n ? b->dof[k] : -1;
+        blocks[i] = (zn_dof_block){b->count, b->ops->dofs, equation[i]};
+    }
+    if (status == ZN_OK)
+        status = zn_sparse_create(sys->info.n, sys->blocks, blocks, sys->scatter, &sys->pattern);
+    for (int i = 0; i < sys->blocks; i++) {
+        if (status == ZN_OK)
+            sys->block[i].scatter = sys->scatter[i];
+        if (equation)
+            free(equation[i]);
+    }
+    free(equation);
+    free(blocks);
+    return status;
+}
+
+static zn_status build_blocks(zn_system *sys, const zn_model *model)
+{
+    sys->block = ZN_NEW(zn_element_block, model->groups);
+    sys->dof = ZN_NEW(int *, model->groups);
+    sys->scatter = ZN_NEW(int *, model->groups);
+    if (!sys->block || !sys->dof || !sys->scatter)
+        return ZN_ERR_MEMORY;
+    sys->blocks = model->groups;
+    sys->info.linear = true;
+    for (int i = 0; i < model->groups; i++)
+        ZN_TRY(build_block(sys, &model->group[i], i));
+    return build_pattern(sys);
+}
+
+// --- uniform accelerations: f = M e_i, constant because all masses are ----------------------------
+
+// a = the unit acceleration in world direction i at every node.
+static void unit_acceleration(const zn_system *sys, int direction, double *a)
+{
+    memset(a, 0, sizeof *a * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->layout.nodes; i++)
+        if (sys->layout.node[i].dof[direction] >= 0)
+            a[sys->layout.node[i].dof[direction]] = 1;
+}
+
+static void add_inertia(const zn_system *sys, int part, const double *a, double *f)
+{
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->inertia)
+            sys->block[i].ops->inertia(&sys->block[i], part, a, f);
+}
+
+static zn_status build_uniform_load(zn_system *sys, const zn_acceleration *load, zn_uniform_load *out, double *a)
+{
+    out->load = load;
+    for (int i = 0; i < 3; i++) {
+        if (!load->signal[i])
+            continue;
+        out->column[i] = ZN_NEW(double, sys->info.n_all);
+        if (!out->column[i])
+            return ZN_ERR_MEMORY;
+        unit_acceleration(sys, i, a);
+        for (int k = 0; k < load->parts; k++)
+            add_inertia(sys, load->part[k], a, out->column[i]);
+        if (!load->part)
+            add_inertia(sys, -1, a, out->column[i]);
+    }
+    return ZN_OK;
+}
+
+static zn_status build_loads(zn_system *sys, const zn_model *model)
+{
+    double *a = ZN_NEW(double, sys->info.n_all), *f = ZN_NEW(double, sys->info.n_all);
+    sys->gravity_force = ZN_NEW(double, sys->info.n_all);
+    sys->uniform = ZN_NEW(zn_uniform_load, model->accelerations);
+    zn_status    status = a && f && sys->gravity_force && sys->uniform ? ZN_OK : ZN_ERR_MEMORY;
+    const double g[3] = {model->gravity.x, model->gravity.y, model->gravity.z};
+    for (int i = 0; status == ZN_OK && i < 3; i++) {
+        memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+        unit_acceleration(sys, i, a);
+        add_inertia(sys, -1, a, f);
+        for (int k = 0; k < sys->info.n_all; k++)
+            sys->gravity_force[k] += g[i] * f[k];
+    }
+    for (int i = 0; status == ZN_OK && i < model->accelerations; i++) {
+        sys->uniform_loads = i + 1;
+        status = build_uniform_load(sys, &model->acceleration[i], &sys->uniform[i], a);
+    }
+    free(a);
+    free(f);
+    return status;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+static void size_contacts(zn_system *sys, const zn_model *model)
+{
+    sys->fixed_contacts = true;
+    for (int i = 0; i < model->rules; i++) {
+        const zn_contact_rule *rule = &model->rule[i];
+        sys->contact_capacity += rule->max_contacts;
+        sys->entry_capacity += rule->max_contacts * rule->ops->max_entries;
+        if (rule->ops->max_entries > sys->max_entries)
+            sys->max_entries = rule->ops->max_entries;
+        if (rule->ops->detect)
+            sys->fixed_contacts = false;
+    }
+    sys->info.contacts_max = sys->contact_capacity;
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static zn_status compile(zn_system *sys, const zn_model *model)
+{
+    sys->model = model;
+    sys->info.planar = model->planar;
+    sys->info.nodes = model->nodes;
+    sys->info.parts = model->parts;
+    sys->fault = ZN_NEW(int, 1);
+    if (!sys->fault)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(build_layout(sys, model));
+    if (sys->info.n == 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "nothing in the model can move");
+    ZN_TRY(build_maps(sys));
+    ZN_TRY(build_initial_state(sys, model));
+    ZN_TRY(build_blocks(sys, model));
+    ZN_TRY(build_loads(sys, model));
+    size_contacts(sys, model);
+    return ZN_OK;
+}
+
+zn_status zn_system_create(const zn_model *model, zn_system **out)
+{
+    ZN_TRY(zn_model_validate(model));
+    zn_system *sys = ZN_NEW(zn_system, 1);
+    if (!sys)
+        return ZN_ERR_MEMORY;
+    zn_status status = compile(sys, model);
+    if (status != ZN_OK)
+        zn_system_destroy(sys);
+    else
+        *out = sys;
+    return status;
+}
+
+zn_system *zn_system_destroy(zn_system *sys)
+{
+    if (!sys)
+        return NULL;
+    for (int i = 0; i < sys->blocks; i++) {
+        free(sys->scatter[i]);
+        free(sys->dof[i]);
+    }
+    for (int i = 0; i < sys->uniform_loads; i++)
+        for (int k = 0; k < 3; k++)
+            free(sys->uniform[i].column[k]);
+    zn_sparse_destroy(sys->pattern);
+    free(sys->scatter);
+    free(sys->dof);
+    free(sys->block);
+    free(sys->uniform);
+    free(sys->gravity_force);
+    free(sys->q0);
+    free(sys->v0);
+    free(sys->coordinate_dof);
+    free(sys->rotational);
+    free(sys->frame3);
+    free(sys->layout.node);
+    free(sys->fault);
+    free(sys);
+    return NULL;
+}
+
+zn_system_info zn_system_get_info(const zn_system *sys) { return sys->info; }
+
+void zn_system_inject_failure(const zn_system *sys, int n) { *sys->fault = n; }

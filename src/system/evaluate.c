@@ -1,0 +1,144 @@
+// Evaluation of the equations at any (q, v, t): loop over the element blocks, add constant loads.
+#include <string.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+static double signal_at(const zn_uniform_load *u, int i, double t)
+{
+    return u->column[i] ? zn_signal_at(u->load->signal[i], t) : 0;
+}
+
+zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->force)
+            ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
+    for (int u = 0; u < sys->uniform_loads; u++)
+        for (int i = 0; i < 3; i++) {
+            double a = signal_at(&sys->uniform[u], i, at.t);
+            if (!isfinite(a))
+                return zn_fail(&sys->model->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
+                               sys->uniform[u].load->name, at.t);
+            if (a != 0)
+                for (int k = 0; k < sys->info.n_all; k++)
+                    f[k] += a * sys->uniform[u].column[i][k];
+        }
+    return ZN_OK;
+}
+
+zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)
+{
+    (void)q; // all masses are constant in these axes
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->inertia)
+            sys->block[i].ops->inertia(&sys->block[i], -1, a, f);
+    return ZN_OK;
+}
+
+zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out)
+{
+    return zn_sparse_copy(sys->pattern, out);
+}
+
+zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b, double c, zn_sparse *out)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    zn_sparse_clear(out);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->operators)
+            ZN_TRY(sys->block[i].ops->operators(&sys->block[i], at, a, b, c, out->value));
+    return ZN_OK;
+}
+
+static zn_status energy_of(const zn_system *sys, zn_at at, int part, zn_energy *out)
+{
+    zn_energy sum = {0};
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->energy)
+            ZN_TRY(sys->block[i].ops->energy(&sys->block[i], at, part, sys->model->gravity, &sum));
+    *out = sum;
+    return ZN_OK;
+}
+
+zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    zn_energy local;
+    ZN_TRY(energy_of(sys, at, -1, &local));
+    if (sys->reductions.sum) {
+        double values[3] = {local.kinetic, local.strain, local.gravity};
+        sys->reductions.sum(sys->reductions.user, values, 3);
+        local = (zn_energy){values[0], values[1], values[2]};
+    }
+    *out = local;
+    return isfinite(local.kinetic + local.strain + local.gravity) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_energy *out)
+{
+    return energy_of(sys, at, part, out);
+}
+
+zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_power *out)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    zn_power sum = {0};
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->power)
+            ZN_TRY(sys->block[i].ops->power(&sys->block[i], at, w, &sum));
+    for (int k = 0; k < sys->info.n; k++)
+        sum.gravity += sys->gravity_force[k] * w[k];
+    for (int u = 0; u < sys->uniform_loads; u++)
+        for (int i = 0; i < 3; i++) {
+            double a = signal_at(&sys->uniform[u], i, at.t);
+            for (int k = 0; a != 0 && k < sys->info.n; k++)
+                sum.load += a * sys->uniform[u].column[i][k] * w[k];
+        }
+    if (sys->reductions.sum) {
+        double values[4] = {sum.strain, sum.gravity, sum.load, sum.damper};
+        sys->reductions.sum(sys->reductions.user, values, 4);
+        sum = (zn_power){values[0], values[1], values[2], values[3]};
+    }
+    *out = sum;
+    return isfinite(sum.strain + sum.gravity + sum.load + sum.damper) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+// Momentum of a node from p = M v: linear part, and x cross p plus the spin part (about z in the plane, world axes).
+static void add_node_momentum(const zn_layout_node *node, const double *q, const double *p, zn_vec3 *linear,
+                              zn_vec3 *angular)
+{
+    const double *x = q + node->q;
+    bool          spatial = zn_node_dimension(node->kind) == 3;
+    zn_vec3       position = {node->origin.x + x[0], node->origin.y + x[1], node->origin.z + (spatial ? x[2] : 0)};
+    zn_vec3       push = {p[node->dof[0]], p[node->dof[1]], spatial ? p[node->dof[2]] : 0};
+    *linear = zn_vec3_add(*linear, push);
+    *angular = zn_vec3_add(*angular, zn_vec3_cross(position, push));
+    if (node->kind == ZN_FRAME2)
+        angular->z += p[node->dof[5]];
+    if (node->kind == ZN_FRAME3)
+        *angular = zn_vec3_add(*angular, zn_quat_rotate((zn_quat){x[3], x[4], x[5], x[6]},
+                                                        (zn_vec3){p[node->dof[3]], p[node->dof[4]], p[node->dof[5]]}));
+}
+
+zn_status zn_system_momentum(const zn_system *sys, zn_at at, int part, double *scratch, zn_vec3 *linear,
+                             zn_vec3 *angular)
+{
+    memset(scratch, 0, sizeof *scratch * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->inertia)
+            sys->block[i].ops->inertia(&sys->block[i], part, at.v, scratch);
+    zn_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < sys->layout.nodes; i++)
+        add_node_momentum(&sys->layout.node[i], at.q, scratch, &sum[0], &sum[1]);
+    double values[6] = {sum[0].x, sum[0].y, sum[0].z, sum[1].x, sum[1].y, sum[1].z};
+    if (sys->reductions.sum)
+        sys->reductions.sum(sys->reductions.user, values, 6);
+    *linear = (zn_vec3){values[0], values[1], values[2]};
+    *angular = (zn_vec3){values[3], values[4], values[5]};
+    return ZN_OK;
+}

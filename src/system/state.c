@@ -1,0 +1,55 @@
+// The state: all that moves.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+zn_status zn_state_create(const zn_system *sys, zn_state **out)
+{
+    zn_state *state = ZN_NEW(zn_state, 1);
+    if (!state)
+        return ZN_ERR_MEMORY;
+    state->q = ZN_NEW(double, sys->info.nq);
+    state->v = ZN_NEW(double, sys->info.n_all);
+    state->reaction = ZN_NEW(double, sys->info.n_all - sys->info.n);
+    zn_status status = state->q && state->v && state->reaction ? zn_contact_set_create(sys, &state->contacts) : ZN_ERR_MEMORY;
+    if (status == ZN_OK) {
+        memcpy(state->q, sys->q0, sizeof *state->q * (size_t)sys->info.nq);
+        memcpy(state->v, sys->v0, sizeof *state->v * (size_t)sys->info.n_all);
+        status = zn_state_update(sys, state);
+    }
+    if (status != ZN_OK)
+        zn_state_destroy(state);
+    else
+        *out = state;
+    return status;
+}
+
+zn_status zn_state_update(const zn_system *sys, zn_state *state)
+{
+    ZN_TRY(zn_contact_set_refresh(state->contacts, sys, state->q, state->t));
+    return zn_system_energy(sys, (zn_at){state->q, state->v, state->t}, &state->energy);
+}
+
+zn_state *zn_state_destroy(zn_state *state)
+{
+    if (!state)
+        return NULL;
+    zn_contact_set_destroy(state->contacts);
+    free(state->q);
+    free(state->v);
+    free(state->reaction);
+    free(state);
+    return NULL;
+}
+
+void zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to)
+{
+    to->t = from->t;
+    to->energy = from->energy;
+    memcpy(to->q, from->q, sizeof *to->q * (size_t)sys->info.nq);
+    memcpy(to->v, from->v, sizeof *to->v * (size_t)sys->info.n_all);
+    memcpy(to->reaction, from->reaction, sizeof *to->reaction * (size_t)(sys->info.n_all - sys->info.n));
+    zn_contact_set_copy(from->contacts, to->contacts);
+}

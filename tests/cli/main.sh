@@ -1,0 +1,30 @@
+# Verbs, help, version.
+. "$HERE/lib.sh"
+
+expect 0 "$ZENO" --version
+out_has '^zeno [0-9]*\.[0-9]*\.[0-9]*$'
+expect 0 "$ZENO" --help
+out_has 'usage: zeno VERB'
+out_has 'gallery'
+expect 2 "$ZENO"
+err_has 'usage: zeno VERB'
+out_empty
+expect 2 "$ZENO" rum
+err_has "error: unknown verb 'rum'; did you mean 'run'?"
+expect 2 "$ZENO" something
+err_has "error: unknown verb 'something'"
+for verb in run check info gallery export reference help; do
+    expect 0 "$ZENO" help $verb
+    out_has "usage: zeno $verb"
+    out_has 'example'
+    expect 0 "$ZENO" $verb --help
+    out_has "usage: zeno $verb"
+    err_empty
+done
+expect 0 "$ZENO" run --help
+out_has 'combined_projection '
+expect 2 "$ZENO" help nothing
+expect 0 "$ZENO" reference
+out_has 'restitution'
+expect 2 "$ZENO" reference more
+finish

@@ -1,0 +1,82 @@
+# zeno run: exit statuses, messages, files.
+. "$HERE/lib.sh"
+MODEL=$HERE/ball.yaml
+
+expect 0 "$ZENO" run "$MODEL"
+out_has 'Bouncing ball'
+out_has 'penetration .*floor, t = 0.4[0-9]* s .*limit 0.01 kept'
+out_has '1000 steps'
+out_has 'results in ball.zeno.h5'
+err_empty
+exists ball.zeno.h5
+absent ball.zeno.h5.part
+
+# a broken limit: told, counted, and the results are there
+expect 1 "$ZENO" run "$MODEL" --set deepest=1e-6 -o broken.h5
+out_has 'BROKEN'
+err_has "error: limit broken: penetration"
+exists broken.h5
+expect 0 "$ZENO" run "$MODEL" --set deepest=1e-6 --scheme combined_projection --no-output
+out_has 'kept'
+
+expect 0 "$ZENO" run "$MODEL" --quiet --no-output
+out_empty
+err_empty
+expect 0 "$ZENO" run "$MODEL" --output=here.h5 --step=5e-4 --until 0.5 -q
+exists here.h5
+expect 0 "$ZENO" run "$MODEL" --scheme moreau_jean:theta=1,gamma=0.5 --no-output
+expect 0 "$ZENO" run "$MODEL" --scheme :theta=0.75 --no-output
+out_has '^moreau_jean'
+
+# bad input
+expect 2 "$ZENO" run
+err_has 'which model'
+expect 2 "$ZENO" run "$MODEL" "$MODEL"
+expect 2 "$ZENO" run nothing.yaml
+err_has 'nothing.yaml: No such file'
+expect 2 "$ZENO" run "$MODEL" --stop 1
+err_has "unknown option '--stop'; did you mean '--step'?"
+expect 2 "$ZENO" run "$MODEL" --step
+err_has "'--step' needs a value"
+expect 2 "$ZENO" run "$MODEL" --step fast
+err_has "'fast' is not a number"
+expect 2 "$ZENO" run "$MODEL" --step -1 -o never.h5
+err_has 'not positive'
+absent never.h5
+absent never.h5.part
+expect 2 "$ZENO" run "$MODEL" --quiet=yes
+expect 2 "$ZENO" run "$MODEL" --scheme moreau
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jaen
+err_has "did you mean 'moreau_jean'?"
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:thta=1
+err_has "did you mean 'theta'?"
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:theta
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:theta=one
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:forecast=late
+expect 2 "$ZENO" run "$MODEL" --set nothing=1
+err_has "no parameter 'nothing'"
+expect 2 "$ZENO" run "$MODEL" -o /nonexistent/x.h5
+err_has 'error: /nonexistent/x.h5.part: cannot be created: No such file'
+expect 2 "$ZENO" run "$MODEL" -o .
+err_has 'Is a directory'
+
+# a position in the file stays at the head of the message
+sed 's/mass: 1/mess: 1/' "$MODEL" >typo.yaml
+expect 2 "$ZENO" run typo.yaml
+err_has '^typo.yaml:8:[0-9]*: .*mess'
+
+# a numerical failure: one Newton iteration is not enough for a nonlinear spring
+sed -e 's/mass: 1,/mass: 1, velocity: [3, 0],/' -e 's/^contacts:/springs: {rope: {from: ground, to: ball, stiffness: 1e4, rest_length: 0.5}}\n&/' \
+    "$MODEL" >rope.yaml
+expect 0 "$ZENO" run rope.yaml --set deepest=1 -q --no-output
+expect 3 "$ZENO" run rope.yaml --scheme :newton_tolerance=1e-15,newton_iterations=1 -o failed.h5
+err_has 'error: step from t = '
+out_has 'an iteration did not converge'
+exists failed.h5
+
+# no room
+(ulimit -f 4000 && expect 2 "$ZENO" run "$MODEL" --step 1e-5 -o full.h5 && err_has 'full.h5.part: results cannot be written: File too large' && exit $FAILED) || FAILED=1
+absent full.h5
+expect 0 "$ZENO" info full.h5.part
+out_has 'unfinished'
+finish
