@@ -82,7 +82,7 @@ static void put_effort(FILE *out, const zn_certificate *c)
 }
 
 // start + what entered = what is stored at the end.
-static void put_ledger(FILE *out, const zn_certificate *c)
+static void put_ledger(FILE *out, const zn_certificate *c, const char *note)
 {
     double stored = 0;
     put_heading(out, "energy [J]");
@@ -94,6 +94,8 @@ static void put_ledger(FILE *out, const zn_certificate *c)
     fprintf(out, "  %-40s %16.9g\n", "= at the end", stored);
     for (int i = 0; i < ZN_LEDGER_STORED; i++)
         fprintf(out, "    %-38s %16.9g\n", zn_ledger_help((zn_ledger_line)i), c->ledger[i]);
+    if (note != NULL)
+        fprintf(out, "  note: %s\n", note);
 }
 
 static void put_change(FILE *out, const char *label, zn_vec3 from, zn_vec3 to)
@@ -107,9 +109,10 @@ void certificate_print(FILE *out, const summary *s)
     put_head(out, s);
     put_heading(out, "worst of all steps");
     for (int i = 0; i < SUMMARY_WORST; i++)
-        put_worst(out, &s->worst[i]);
+        if (strncmp(s->worst[i].key, "joint", 5) != 0 || s->worst[i].value > 0 || !isnan(s->worst[i].limit))
+            put_worst(out, &s->worst[i]); // joints only where there are any
     put_effort(out, c);
-    put_ledger(out, c);
+    put_ledger(out, c, s->scheme != NULL ? zn_scheme_ledger_note(s->scheme) : NULL);
     put_heading(out, "contacts");
     fprintf(out, "  %-22s %" PRId64 "\n  %-22s %" PRId64 "\n", "impacts", c->impacts, "lasting contacts",
             c->lasting_contacts);

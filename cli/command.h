@@ -24,8 +24,8 @@ typedef struct command {
     int (*run)(int argc, char **argv); ///< argv[0] is the verb
 } command;
 
-extern const command run_command, check_command, info_command, gallery_command, export_command, reference_command,
-    help_command;
+extern const command run_command, check_command, info_command, plot_command, export_command, converge_command,
+    sweep_command, gallery_command, reference_command, help_command;
 
 /// All of them, ended by NULL.
 const command *const *all_commands(void);

@@ -12,8 +12,10 @@ enum { COMMANDS_MAX = 16 };
 
 const command *const *all_commands(void)
 {
-    static const command *const table[] = {&run_command,    &check_command,     &info_command, &gallery_command,
-                                           &export_command, &reference_command, &help_command, NULL};
+    static const command *const table[] = {
+        &run_command,      &check_command, &info_command,    &plot_command,      &export_command,
+        &converge_command, &sweep_command, &gallery_command, &reference_command, &help_command,
+        NULL};
     return table;
 }
 
@@ -31,7 +33,7 @@ static void print_overview(FILE *out)
     for (const command *const *c = all_commands(); *c != NULL; c++)
         fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
     fputs("\n'zeno help VERB' or 'zeno VERB --help' tells more; 'zeno --version' prints the version.\n"
-          "\nexamples:\n  zeno gallery\n  zeno gallery run NAME\n  zeno run model.yaml\n  zeno info model.zeno.h5\n",
+          "\nexamples:\n  zeno gallery\n  zeno gallery run NAME\n  zeno run model.yaml\n  zeno info model.zeno.h5\n  zeno plot model.zeno.h5\n",
           out);
 }
 
@@ -54,7 +56,7 @@ static int unknown(const char *name)
 static int print_help(const command *c)
 {
     fputs(c->help, stdout);
-    if (c == &run_command) {
+    if (c == &run_command || c == &converge_command || c == &sweep_command) {
         fputs("\nschemes:\n", stdout);
         for (int i = 0; i < zn_scheme_count(); i++)
             printf("  %-20s %s\n", zn_scheme_name(i), zn_scheme_help(i));

@@ -36,49 +36,12 @@ static bool refuse(query *q, const char *format, ...)
 
 // --- series --------------------------------------------------------------------------------------
 
-static const memory_series *find_series(const memory_record *r, const char *name, size_t length)
-{
-    for (int i = 0; i < r->series_count; i++)
-        if (strlen(r->series[i].name) == length && strncmp(r->series[i].name, name, length) == 0)
-            return &r->series[i];
-    return NULL;
-}
-
-// Index of a word in a list of words separated by blanks, or -1.
-static int index_of(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-    for (int i = 0; *words != '\0'; i++) {
-        size_t here = strcspn(words, " ");
-        if (here == length && strncmp(words, word, length) == 0)
-            return i;
-        words += here + strspn(words + here, " ");
-    }
-    return -1;
-}
-
 // Column that "NAME" or "NAME.component" stands for.
 static bool find_column(query *q, const char *name, int *column)
 {
-    const memory_record *r = q->record;
-    const memory_series *s = find_series(r, name, strlen(name));
-    const char *dot = strrchr(name, '.');
-    if (r->rows == 0)
+    if (q->record->rows == 0)
         return refuse(q, "the run recorded nothing");
-    if (s != NULL && s->columns > 1)
-        return refuse(q, "record '%s' has the components %s: say which", name, s->components);
-    if (s != NULL) {
-        *column = s->offset;
-        return true;
-    }
-    s = dot != NULL ? find_series(r, name, (size_t)(dot - name)) : NULL;
-    if (s == NULL)
-        return refuse(q, "there is no record '%s'", name);
-    int index = index_of(s->components, dot + 1);
-    if (index < 0)
-        return refuse(q, "record '%s' has no component '%s' (%s)", s->name, dot + 1, s->components);
-    *column = s->offset + index;
-    return true;
+    return memory_record_column(q->record, name, column, q->message, q->size);
 }
 
 static double at_row(const query *q, int column, int64_t row)
@@ -187,7 +150,7 @@ static double energy_at(const query *q, const memory_series *energy, int64_t row
     if (energy->columns == 1)
         return at_row(q, energy->offset, row);
     for (int line = 0; line < ZN_LEDGER_STORED; line++) {
-        int index = index_of(energy->components, zn_ledger_name((zn_ledger_line)line));
+        int index = word_index(energy->components, zn_ledger_name((zn_ledger_line)line));
         sum += index < 0 ? NAN : at_row(q, energy->offset + index, row);
     }
     return sum;
@@ -195,7 +158,7 @@ static double energy_at(const query *q, const memory_series *energy, int64_t row
 
 static bool energy_drift(query *q, double *value)
 {
-    const memory_series *energy = find_series(q->record, "energy", strlen("energy"));
+    const memory_series *energy = memory_record_series(q->record, "energy", strlen("energy"));
     if (energy == NULL || q->record->rows == 0)
         return refuse(q, "there is no record 'energy'");
     double start = energy_at(q, energy, 0), worst = 0;

@@ -1,6 +1,7 @@
 // Recorder into growing arrays.
 #include "memory_recorder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,4 +99,67 @@ void memory_record_free(memory_record *record)
     free(record->values);
     free(record->events);
     *record = (memory_record){0};
+}
+
+// --- columns -------------------------------------------------------------------------------------
+
+const memory_series *memory_record_series(const memory_record *r, const char *name, size_t length)
+{
+    for (int i = 0; i < r->series_count; i++)
+        if (strlen(r->series[i].name) == length && strncmp(r->series[i].name, name, length) == 0)
+            return &r->series[i];
+    return NULL;
+}
+
+int word_index(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (int i = 0; *words != '\0'; i++) {
+        size_t here = strcspn(words, " ");
+        if (here == length && strncmp(words, word, length) == 0)
+            return i;
+        words += here + strspn(words + here, " ");
+    }
+    return -1;
+}
+
+// Columns without names are counted from 0.
+static int component_index(const memory_series *s, const char *word)
+{
+    char *end;
+    if (s->components[0] != '\0' || *word < '0' || *word > '9')
+        return word_index(s->components, word);
+    long index = strtol(word, &end, 10);
+    return *end == '\0' && index < s->columns ? (int)index : -1;
+}
+
+bool memory_record_column(const memory_record *r, const char *name, int *column, char *message, size_t size)
+{
+    const memory_series *s = memory_record_series(r, name, strlen(name));
+    const char *dot = strrchr(name, '.');
+    if (s != NULL && s->columns == 1) {
+        *column = s->offset;
+        return true;
+    }
+    if (s != NULL && s->components[0] == '\0') {
+        snprintf(message, size, "record '%s' has %d columns: say which, %s.0", name, s->columns, name);
+        return false;
+    }
+    if (s != NULL) {
+        snprintf(message, size, "record '%s' has the components %s: say which", name, s->components);
+        return false;
+    }
+    s = dot != NULL ? memory_record_series(r, name, (size_t)(dot - name)) : NULL;
+    if (s == NULL) {
+        snprintf(message, size, "there is no record '%s'", name);
+        return false;
+    }
+    int index = component_index(s, dot + 1);
+    if (index < 0) {
+        snprintf(message, size, "record '%s' has no component '%s'%s%s%s", s->name, dot + 1,
+                 s->components[0] != '\0' ? " (" : "", s->components, s->components[0] != '\0' ? ")" : "");
+        return false;
+    }
+    *column = s->offset + index;
+    return true;
 }

@@ -24,4 +24,11 @@ typedef struct memory_record {
 zn_recorder memory_recorder(memory_record *record);
 void memory_record_free(memory_record *record);
 
+/// Series of that name; NULL when there is none.
+const memory_series *memory_record_series(const memory_record *record, const char *name, size_t length);
+/// Column that "name" or "name.component" stands for. False with the reason in `message`.
+bool memory_record_column(const memory_record *record, const char *name, int *column, char *message, size_t size);
+/// Index of a word in a list of words separated by blanks, or -1.
+int word_index(const char *words, const char *word);
+
 #endif

@@ -30,7 +30,7 @@ void text_list_free(text_list *list)
     *list = (text_list){0};
 }
 
-static bool push(text_list *list, const char *text)
+bool text_list_push(text_list *list, const char *text)
 {
     const char **items = realloc((void *)list->items, sizeof *items * (size_t)(list->count + 1));
     if (items == NULL) {
@@ -89,7 +89,8 @@ static bool store(const option *o, const char *text)
         print_error("option '--%s': '%s' is not a number", o->name, text);
         return false;
     case OPTION_LIST:
-        return push(o->value, text);
+    case OPTION_MARK:
+        return text_list_push(o->value, text);
     }
     return false;
 }
@@ -106,10 +107,12 @@ static bool parse_one(const char *verb, int count, const option *options, int ar
         print_unknown(verb, count, options, argument);
         return false;
     }
-    if (o->kind == OPTION_FLAG && value != NULL) {
+    if ((o->kind == OPTION_FLAG || o->kind == OPTION_MARK) && value != NULL) {
         print_error("option '--%s' takes no value", o->name);
         return false;
     }
+    if (o->kind == OPTION_MARK)
+        return store(o, argument);
     if (o->kind == OPTION_FLAG || o->kind == OPTION_OPTIONAL)
         return store(o, value != NULL ? value + 1 : "");
     if (value != NULL)
@@ -128,7 +131,7 @@ bool options_parse(const char *verb, int count, const option *options, int argc,
         if (!only_rest && strcmp(argv[i], "--") == 0)
             only_rest = true;
         else if (only_rest || argv[i][0] != '-' || argv[i][1] == '\0') {
-            if (!push(rest, argv[i]))
+            if (!text_list_push(rest, argv[i]))
                 return false;
         } else if (!parse_one(verb, count, options, argc, argv, &i))
             return false;

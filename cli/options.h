@@ -16,6 +16,7 @@ typedef enum option_kind {
     OPTION_OPTIONAL, ///< const char *, "" when given without "=value"
     OPTION_NUMBER,   ///< double
     OPTION_LIST,     ///< text_list, may be given several times
+    OPTION_MARK,     ///< text_list, gets "--name": keeps its place among the items of another option
 } option_kind;
 
 typedef struct option {
@@ -28,6 +29,7 @@ typedef struct option {
 /// Read argv[1] ... argv[argc - 1]; what is no option goes to `rest`. Prints what is wrong and returns false.
 /// Lists are destroyed with text_list_free, whatever is returned.
 bool options_parse(const char *verb, int count, const option *options, int argc, char **argv, text_list *rest);
+bool text_list_push(text_list *list, const char *text); ///< false after a message: memory is exhausted
 void text_list_free(text_list *list);
 
 /// A whole text as a finite number.

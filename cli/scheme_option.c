@@ -11,7 +11,7 @@
 
 static const char *const keys[] = {
     "theta",  "gamma",        "forecast", "newton_tolerance", "newton_iterations", "gap_tolerance", "solver_tolerance",
-    "solver", "linear_solver"};
+    "solver", "linear_solver", "metric", "coupled"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static bool set_number(const char *key, const char *value, double *out)
@@ -45,6 +45,27 @@ static bool set_forecast(const char *value, zn_forecast *out)
     return true;
 }
 
+static bool set_metric(const char *value, zn_metric *out)
+{
+    for (zn_metric m = ZN_METRIC_IDENTITY; m <= ZN_METRIC_ITERATION; m++)
+        if (strcmp(value, zn_metric_name(m)) == 0) {
+            *out = m;
+            return true;
+        }
+    print_error("option '--scheme': metric: '%s' is none of identity, mass, iteration", value);
+    return false;
+}
+
+static bool set_flag(const char *key, const char *value, bool *out)
+{
+    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0) {
+        print_error("option '--scheme': %s: '%s' is neither 'true' nor 'false'", key, value);
+        return false;
+    }
+    *out = value[0] == 't';
+    return true;
+}
+
 static bool set_option(zn_scheme_def *scheme, const char *key, const char *value)
 {
     if (strcmp(key, "theta") == 0)
@@ -61,6 +82,10 @@ static bool set_option(zn_scheme_def *scheme, const char *key, const char *value
         return set_count(key, value, &scheme->newton_iterations);
     if (strcmp(key, "forecast") == 0)
         return set_forecast(value, &scheme->forecast);
+    if (strcmp(key, "metric") == 0)
+        return set_metric(value, &scheme->metric);
+    if (strcmp(key, "coupled") == 0)
+        return set_flag(key, value, &scheme->coupled);
     if (strcmp(key, "solver") == 0) {
         scheme->solver = value;
         return true;
@@ -120,4 +145,12 @@ bool scheme_option_apply(const char *text, zn_scheme_def *scheme, char **memory)
             return false;
     }
     return true;
+}
+
+bool scheme_option_is_known(const char *name)
+{
+    for (int i = 0; i < KEYS; i++)
+        if (strcmp(keys[i], name) == 0)
+            return true;
+    return false;
 }

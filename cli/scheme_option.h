@@ -9,4 +9,7 @@
 /// destroyed with free(). Returns false after a message.
 bool scheme_option_apply(const char *text, zn_scheme_def *scheme, char **memory);
 
+/// True for the name of an option of schemes, such as "theta".
+bool scheme_option_is_known(const char *name);
+
 #endif

@@ -3,22 +3,25 @@
 
 #include <stdio.h>
 
-enum { PENETRATION, VELOCITY, COMPLEMENTARITY, NEWTON, CLOSURE };
+// What is printed, in this order: key in results and JSON, label, unit.
+enum { PENETRATION, VELOCITY, JOINT, JOINT_VELOCITY, COMPLEMENTARITY, NEWTON, CLOSURE };
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
 {
     const zn_certificate *c = &s->certificate;
-    const zn_worst *values[SUMMARY_WORST] = {&c->penetration, &c->velocity, &c->complementarity, &c->newton,
-                                             &c->closure};
+    const zn_worst *values[SUMMARY_WORST] = {&c->penetration,     &c->velocity, &c->joint,  &c->joint_velocity,
+                                             &c->complementarity, &c->newton,   &c->closure};
     static const summary_worst labels[SUMMARY_WORST] = {
         [PENETRATION] = {.key = "penetration", .label = "penetration", .unit = "m"},
         [VELOCITY] = {.key = "velocity", .label = "velocity violation", .unit = "m/s"},
+        [JOINT] = {.key = "joint", .label = "joint violation", .unit = "m"},
+        [JOINT_VELOCITY] = {.key = "joint_velocity", .label = "joint velocity", .unit = "m/s"},
         [COMPLEMENTARITY] = {.key = "complementarity", .label = "complementarity", .unit = ""},
         [NEWTON] = {.key = "newton", .label = "Newton residual", .unit = ""},
         [CLOSURE] = {.key = "closure", .label = "energy closure", .unit = ""},
     };
-    const double bounds[SUMMARY_WORST] = {limits->penetration, limits->velocity, limits->complementarity, NAN,
-                                          limits->closure};
+    const double bounds[SUMMARY_WORST] = {limits->penetration,     limits->velocity, limits->joint,  NAN,
+                                          limits->complementarity, NAN,              limits->closure};
     for (int i = 0; i < SUMMARY_WORST; i++) {
         s->worst[i] = labels[i];
         s->worst[i].value = values[i]->value;
@@ -46,9 +49,8 @@ summary summary_of_simulation(const simulation *s, zn_status outcome)
         .until = s->def.until,
         .certificate = *c,
     };
-    const char *contacts[SUMMARY_WORST] = {contact_of(s, c->penetration.contact), contact_of(s, c->velocity.contact),
-                                           contact_of(s, c->complementarity.contact), contact_of(s, c->newton.contact),
-                                           contact_of(s, c->closure.contact)};
+    const char *contacts[SUMMARY_WORST] = {[PENETRATION] = contact_of(s, c->penetration.contact),
+                                           [JOINT] = contact_of(s, c->joint.contact)};
     fill_worst(&out, &s->def.limits, contacts);
     return out;
 }
@@ -91,6 +93,8 @@ static zn_certificate certificate_of(const zn_result *r)
         .retries = count(r, "retries"),
         .penetration = worst(r, "penetration"),
         .velocity = worst(r, "velocity"),
+        .joint = worst(r, "joint"),
+        .joint_velocity = worst(r, "joint_velocity"),
         .complementarity = worst(r, "complementarity"),
         .newton = worst(r, "newton"),
         .closure = worst(r, "closure"),
@@ -120,12 +124,11 @@ summary summary_of_result(const zn_result *r)
 {
     const zn_limits limits = {.penetration = zn_result_number(r, "limit_penetration"),
                               .velocity = zn_result_number(r, "limit_velocity"),
+                              .joint = zn_result_number(r, "limit_joint"),
                               .complementarity = zn_result_number(r, "limit_complementarity"),
                               .closure = zn_result_number(r, "limit_closure")};
-    const char *contacts[SUMMARY_WORST] = {zn_result_text(r, "penetration_contact"),
-                                           zn_result_text(r, "velocity_contact"),
-                                           zn_result_text(r, "complementarity_contact"),
-                                           zn_result_text(r, "newton_contact"), zn_result_text(r, "closure_contact")};
+    const char *contacts[SUMMARY_WORST] = {[PENETRATION] = zn_result_text(r, "penetration_contact"),
+                                           [JOINT] = zn_result_text(r, "joint_contact")};
     summary out = {
         .title = zn_result_text(r, "title"),
         .model = zn_result_text(r, "path"),

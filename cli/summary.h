@@ -11,14 +11,14 @@ typedef struct summary_worst {
     const char *contact;
 } summary_worst;
 
-enum { SUMMARY_WORST = 5 };
+enum { SUMMARY_WORST = 7 };
 
 typedef struct summary {
     const char *title, *model, *scheme, *outcome;
     const char *result; ///< path of the result file, NULL: none
     double start, step, until;
     zn_certificate certificate;
-    summary_worst worst[SUMMARY_WORST]; ///< penetration, velocity, complementarity, newton, closure
+    summary_worst worst[SUMMARY_WORST]; ///< penetration, velocity, joint, joint velocity, complementarity, newton, closure
     // last row; series NULL: not known
     int series_count;
     const zn_series *series;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "bad_models.h"
 #include "zn/io.h"
 
 // --- a log that remembers --------------------------------------------------------------------------
@@ -46,9 +47,6 @@ static double parameter(const zn_problem *p, const char *name)
 }
 
 // --- good models -----------------------------------------------------------------------------------
-
-#define HEAD "zeno: 1\n"
-#define RUN "run: {step: 0.1, until: 1}\n"
 
 static void test_minimal(void **state)
 {
@@ -224,6 +222,88 @@ static void test_spring_and_scheme(void **state)
     zn_problem_destroy(p);
 }
 
+// --- joints and surfaces ---------------------------------------------------------------------------
+
+#define MACHINE                                                                                           \
+    "parameters: {R: 0.1, mu: 0.3}\n"                                                                     \
+    "bodies:\n"                                                                                           \
+    "  roller: {mass: 2, inertia: 0.01, position: [0, 1], angle: 90 deg}\n"                               \
+    "  slider: {mass: 1, inertia: 1e-3, position: [0, 2*R + 1.1]}\n"                                      \
+    "  p: {mass: 1, position: [3, 5]}\n"
+
+// Every type of joint, with the equations it gives and the rows of G it starts with.
+static void test_joint_language(void **state)
+{
+    (void)state;
+    zn_problem *p = good(PLANAR MACHINE "joints:\n"
+                                        "  weld: {type: fixed, body: slider, at: [0, 0.2], to: roller}\n"
+                                        "  axle: {type: revolute, body: roller, at: [R, 0]}\n"
+                                        "  guide: {type: prismatic, body: slider, axis: [0, 2]}\n"
+                                        "  link: {type: rod, body: p, to: roller, to_at: [4, -3]}\n"
+                                        "  gear: {type: coupling, dofs: {roller.angle: 2*R m, slider.y: -1}}\n"
+                                        "  crank: {type: motion, body: roller, angle: (90 + 20*(t - 1)) deg}\n"
+                                        "contacts: {floor: {point: p, surface: {plane: [0, 1]}}}\n"
+                                        "record: {f: axle.force}\n"
+                                        "run: {step: 0.1, until: 2, start: 1}\n",
+                         0, NULL);
+    compiled c = compile(p);
+    assert_int_equal(c.info.joints, 3 + 2 + 2 + 1 + 1 + 1);
+    assert_int_equal(c.info.contacts_max, 11);
+    const zn_contact_set *set = c.state->contacts;
+    const char *const     names[] = {"weld",  "weld",  "weld", "axle", "axle", "guide",
+                                     "guide", "link",  "gear", "crank", "floor"};
+    CHECK_OK(zn_contact_set_refresh(c.state->contacts, c.sys, c.state->q, 1));
+    for (int i = 0; i < set->count; i++) {
+        assert_string_equal(zn_contact_name(c.sys, set->id[i]), names[i]);
+        assert_int_equal(set->bilateral[i], i < 10);
+        if (i < 10)
+            CHECK_NEAR(set->gap[i], 0, 1e-15);
+    }
+    const double pi = 3.14159265358979323846;
+    CHECK_NEAR(set->rate[9], -20 * pi / 180, 1e-12);
+    const double *gear = set->row_value + set->row_start[8 * set->stride];
+    CHECK_NEAR(gear[0], 0.2, 1e-16);
+    CHECK_NEAR(gear[1], -1, 0);
+    const double *axle = set->row_value + set->row_start[3 * set->stride]; // lever R along y: turning moves it along -x
+    CHECK_NEAR(axle[0], 1, 0);
+    CHECK_NEAR(axle[2], -0.1, 1e-15);
+    clear(&c);
+    zn_problem_destroy(p);
+}
+
+static void test_surface_language(void **state)
+{
+    (void)state;
+    zn_problem *p =
+        good(PLANAR MACHINE "contacts:\n"
+                            "  rub: {point: slider, at: [0, -R], radius: 0, surface: {body: roller, circle: R},\n"
+                            "        restitution: 0.5, friction: mu, tangential_restitution: 0.25}\n"
+                            "  pin: {point: roller, radius: 5 cm, surface: {at: [0, 1.01], hole: 8 cm}}\n"
+                            "  groove: {point: p, radius: 1, surface: {body: roller, at: [0, 0],\n"
+                            "           slot: {axis: [1, 0], width: 20}}}\n"
+                            "  wall: {point: p, radius: 1, surface: {through: [1, 0], plane: [2, 0]}, friction: 1}\n"
+                            "  lid: {point: p, surface: {body: roller, at: [1, 0], plane: [1, 0]}}\n" RUN,
+             0, NULL);
+    compiled              c = compile(p);
+    const zn_contact_set *set = c.state->contacts;
+    assert_int_equal(c.info.joints, 0);
+    assert_int_equal(set->count, 6);
+    assert_int_equal(set->stride, 2);
+    // the slot turned by 90 degrees is along y through x = 0: p is 3 to its right
+    static const double gap[6] = {0.1, 0.02, 10 - 1 + 3, 10 - 1 - 3, 1, 3};
+    for (int i = 0; i < 6; i++)
+        CHECK_NEAR(set->gap[i], gap[i], 1e-14);
+    CHECK_NEAR(set->restitution[0], 0.5, 0);
+    CHECK_NEAR(set->friction[0], 0.3, 0);
+    CHECK_NEAR(set->tangential_restitution[0], 0.25, 0);
+    CHECK_NEAR(set->friction[1], 0, 0);
+    CHECK_NEAR(set->friction[4], 1, 0);
+    assert_int_equal(set->row_start[2] - set->row_start[1], 6); // tangential row of rub: two bodies
+    assert_int_equal(set->row_start[4] - set->row_start[3], 0); // none without friction
+    clear(&c);
+    zn_problem_destroy(p);
+}
+
 // The bar of the fuzzing corpus, with its CSV file beside it.
 static void test_bar_and_csv(void **state)
 {
@@ -253,7 +333,7 @@ static void test_bar_and_csv(void **state)
 static void test_corpus(void **state)
 {
     (void)state;
-    static const char *const files[] = {"ball", "block", "bar", "minimal"};
+    static const char *const files[] = {"ball", "block", "bar", "minimal", "machine"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char            path[512];
         static messages m;
@@ -317,192 +397,6 @@ static void test_overrides(void **state)
 }
 
 // --- bad models ------------------------------------------------------------------------------------
-
-typedef struct bad_model {
-    const char *text;
-    const char *message; // how the first message begins
-} bad_model;
-
-#define A "bodies: {a: {mass: 1}}\n"                                      // line 2
-#define PLANAR "zeno: 1\nplanar: true\n"                                  // lines 1 and 2
-#define B "bodies: {b: {mass: 1, inertia: 1}, p: {mass: 1}}\n"            // line 3
-#define STEEL "materials: {steel: {young: 1, density: 1}}\n"
-
-static const bad_model bad_models[] = {
-    // the file
-    {"", "m.yaml:1:1: the file is empty"},
-    {"[1]", "m.yaml:1:1: expected keys"},
-    {"zeno: 2\nanything: 1\n", "m.yaml:1:7: format version 2 is not known"},
-    {A RUN, "m.yaml:1:1: key 'zeno' is missing"},
-    {"zeno: x\n" A RUN, "m.yaml:1:7: 'zeno': unknown name 'x'"},
-    {HEAD A, "m.yaml:1:1: key 'run' is missing"},
-    {HEAD RUN, "m.yaml: the model has no bodies"},
-    {HEAD "body: {a: {mass: 1}}\n" RUN, "m.yaml:2:1: unknown key 'body', did you mean 'bodies'?"},
-    {HEAD A RUN A, "m.yaml:4:1: duplicate key 'bodies', first given at line 2, column 1"},
-    {HEAD "planar: yes\n" A RUN, "m.yaml:2:9: 'planar' must be true or false, found 'yes'"},
-    {HEAD "planar: 'true'\n" A RUN, "m.yaml:2:9: 'planar' must be true or false"},
-    {HEAD "title: [1]\n" A RUN, "m.yaml:2:8: 'title' must be a text, found a list"},
-    {HEAD "gravity: [0, 1]\n" A RUN, "m.yaml:2:10: 'gravity' needs 3 numbers [x, y, z] in a spatial model, found 2"},
-    {PLANAR "gravity: [0, 1, 2]\n" A RUN, "m.yaml:3:10: 'gravity' needs 2 numbers [x, y] in a planar model, found 3"},
-    {HEAD "gravity: 9.81\n" A RUN, "m.yaml:2:10: 'gravity' must be a list [x, y, z], found text"},
-    {HEAD "gravity: [0, 0, 9.81 m/s]\n" A RUN,
-     "m.yaml:2:22: wrong unit 'm/s' for 'gravity', expected an acceleration such as m/s^2"},
-    {HEAD "bodies:\n" RUN, "m.yaml:2:1: 'bodies' has no value"},
-    {HEAD "bodies: [a]\n" RUN, "m.yaml:2:9: 'bodies' must be a map of names, found a list"},
-    {HEAD "bodies: {a: 3}\n" RUN, "m.yaml:2:13: body 'a': expected a map of keys and values, found text"},
-    // parameters
-    {HEAD "parameters: {a: 2*b, b: 1}\n" A RUN, "m.yaml:2:19: parameters: 'a': unknown name 'b'"},
-    {HEAD "parameters: {radius: 1, b: raduis}\n" A RUN,
-     "m.yaml:2:28: parameters: 'b': unknown name 'raduis', did you mean 'radius'?"},
-    {HEAD "parameters: {a: 1/0}\n" A RUN, "m.yaml:2:17: parameters: 'a' is not a finite number"},
-    {HEAD "parameters: {a: t}\n" A RUN, "m.yaml:2:17: parameters: 'a': the time t cannot be used"},
-    {HEAD "parameters: {t: 1}\n" A RUN, "m.yaml:2:14: parameters: the name 't' is reserved"},
-    {HEAD "parameters: {pi: 3}\n" A RUN, "m.yaml:2:14: parameters: the name 'pi' is reserved"},
-    {HEAD "parameters: {sin: 3}\n" A RUN, "m.yaml:2:14: parameters: 'sin' is the name of a function"},
-    {HEAD "parameters: {a-b: 3}\n" A RUN, "m.yaml:2:14: parameters: 'a-b' would read as a difference"},
-    {HEAD "parameters: {2a: 3}\n" A RUN, "m.yaml:2:14: parameters: '2a' is not a name"},
-    {HEAD "parameters: {a: [1]}\n" A RUN, "m.yaml:2:17: parameters: 'a' must be a number or expression, found a list"},
-    // bodies
-    {HEAD "bodies: {a: {}}\n" RUN, "m.yaml:2:10: body 'a': key 'mass' is missing"},
-    {HEAD "bodies: {a: {mas: 1}}\n" RUN, "m.yaml:2:14: body 'a': unknown key 'mas', did you mean 'mass'?"},
-    {HEAD "bodies: {a: {mass: 1, mass: 2}}\n" RUN, "m.yaml:2:23: duplicate key 'mass', first given at line 2"},
-    {HEAD "bodies: {a: {mass: }}\n" RUN, "m.yaml:2:14: body 'a': 'mass' has no value"},
-    {HEAD "bodies: {a: {mass: 0}}\n" RUN, "m.yaml:2:20: body 'a': 'mass' must be > 0 kg, but is 0"},
-    {HEAD "bodies: {a: {mass: -1 g}}\n" RUN, "m.yaml:2:20: body 'a': 'mass' must be > 0 kg, but is -0.001"},
-    {HEAD "bodies: {a: {mass: 1e999}}\n" RUN, "m.yaml:2:20: body 'a': 'mass': the number is too large"},
-    {HEAD "bodies: {a: {mass: .inf}}\n" RUN, "m.yaml:2:20: body 'a': 'mass': "},
-    {HEAD "bodies: {a: {mass: .nan}}\n" RUN, "m.yaml:2:20: body 'a': 'mass': "},
-    {HEAD "bodies: {a: {mass: 0/0}}\n" RUN, "m.yaml:2:20: body 'a': 'mass' is not a finite number"},
-    {HEAD "bodies: {a: {mass: 1 m}}\n" RUN,
-     "m.yaml:2:22: body 'a': wrong unit 'm' for 'mass', expected a mass such as kg, g, t"},
-    {HEAD "bodies: {a: {mass: 1kg}}\n" RUN, "m.yaml:2:21: body 'a': 'mass': a number is followed by a letter"},
-    {HEAD "bodies: {a: {mass: 2 + 1 g}}\n" RUN, "m.yaml:2:26: body 'a': 'mass': does the unit 'g' belong to the last"},
-    {HEAD "bodies: {a: {mass: 2 > 1 g}}\n" RUN, "m.yaml:2:26: body 'a': 'mass': does the unit 'g' belong to the last"},
-    {HEAD "bodies: {a: {mass: 1 kgs}}\n" RUN, "m.yaml:2:22: body 'a': 'mass': unknown unit 'kgs'"},
-    {HEAD "bodies: {a: {mass: \"2*(1 + \"}}\n" RUN, "m.yaml:2:27: body 'a': 'mass': a ')' is missing"},
-    {HEAD "bodies: {a: {mass: [1]}}\n" RUN, "m.yaml:2:20: body 'a': 'mass' must be a mass such as kg, g, t, found a list"},
-    {PLANAR "bodies: {a: {mass: 1, inertia: -1}}\n" RUN,
-     "m.yaml:3:32: body 'a': 'inertia' must be >= 0 kg m^2, but is -1"},
-    {HEAD "bodies: {a: {mass: 1, inertia: 1}}\n" RUN, "m.yaml:2:10: body 'a': rigid bodies are planar"},
-    {PLANAR "bodies: {a: {mass: 1, angle: 1}}\n" RUN, "m.yaml:3:10: body 'a': a point mass has no angle"},
-    {PLANAR "bodies: {a: {mass: 1, inertia: 1, spin: 1 Hz}}\n" RUN,
-     "m.yaml:3:43: body 'a': wrong unit 'Hz' for 'spin', expected an angular velocity"},
-    {HEAD "bodies: {a: {mass: 1, position: [1, 2]}}\n" RUN, "m.yaml:2:33: body 'a': 'position' needs 3 numbers"},
-    {HEAD "bodies: {a: {mass: 1, position: [1, 2, kg]}}\n" RUN,
-     "m.yaml:2:40: body 'a': 'position': unknown name 'kg'"},
-    {HEAD "bodies: {a: {mass: 1, fixed: [x, w]}}\n" RUN, "m.yaml:2:34: body 'a': 'fixed' cannot be 'w'"},
-    {HEAD "bodies: {a: {mass: 1, fixed: [rotatoin]}}\n" RUN,
-     "m.yaml:2:31: body 'a': 'fixed' cannot be 'rotatoin', did you mean 'rotation'?"},
-    {HEAD "bodies: {ground: {mass: 1}}\n" RUN, "m.yaml:2:10: body 'ground': the name 'ground' is reserved"},
-    {HEAD "bodies: {ledger: {mass: 1}}\n" RUN, "m.yaml:2:10: body 'ledger': the name 'ledger' is reserved"},
-    {HEAD "bodies: {1a: {mass: 1}}\n" RUN, "m.yaml:2:10: body '1a': '1a' is not a name"},
-    {HEAD "bodies: {'a b': {mass: 1}}\n" RUN, "m.yaml:2:10: body 'a b': 'a b' is not a name"},
-    {HEAD "bodies: {\"a\\n\\e[1m\": {mass: 1}}\n" RUN, "m.yaml:2:10: body 'a??[1m': 'a??[1m' is not a name"},
-    // springs
-    {HEAD A "springs: {s: {from: b, to: ground}}\n" RUN,
-     "m.yaml:3:21: spring 's': 'from': there is no body or node 'b'"},
-    {HEAD A "springs: {s: {from: a, to: groud}}\n" RUN,
-     "m.yaml:3:28: spring 's': 'to': there is no body or node 'groud', did you mean 'ground'?"},
-    {HEAD A "springs: {s: {from: a}}\n" RUN, "m.yaml:3:11: spring 's': key 'to' is missing"},
-    {HEAD A "springs: {s: {from: [a], to: ground}}\n" RUN, "m.yaml:3:21: spring 's': 'from' must be a name, found a list"},
-    {HEAD A "springs: {s: {from: a, to: ground, to_at: [1, 0, 0], stiffness: -1}}\n" RUN,
-     "m.yaml:3:65: spring 's': 'stiffness' must be >= 0 N/m, but is -1"},
-    {HEAD A "springs: {s: {from: a, from_at: [1, 0, 0], to: ground}}\n" RUN,
-     "m.yaml:3:11: spring 's': a point mass has no other point than itself"},
-    {HEAD A "springs: {a: {from: a, to: ground, to_at: [1, 0, 0]}}\n" RUN,
-     "m.yaml:3:11: spring 'a': the name 'a' is already used at line 2"},
-    // materials and parts
-    {HEAD A "materials: {s: {young: 0, density: 1}}\n" RUN, "m.yaml:3:24: material 's': 'young' must be > 0 Pa"},
-    {HEAD A "materials: {s: {young: 1, density: 1 g}}\n" RUN, "m.yaml:3:38: material 's': wrong unit 'g' for 'density'"},
-    {HEAD A "materials: {s: {young: 1, density: 1, poisson: 0.6}}\n" RUN,
-     "m.yaml:3:48: material 's': 'poisson' must be > -1 and <= 0.5, but is 0.6"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: stel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n" RUN,
-     "m.yaml:4:37: part 'r': there is no material 'stel', did you mean 'steel'?"},
-    {PLANAR STEEL "parts: {r: {element: beam, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n" RUN,
-     "m.yaml:4:22: part 'r': 'element' cannot be 'beam'"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 0, from: [0, 0], to: [1, 0], elements: 2}}\n" RUN,
-     "m.yaml:4:50: part 'r': 'area' must be > 0 m^2, but is 0"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 0}}\n" RUN,
-     "m.yaml:4:89: part 'r': 'elements' must be 1 to 10000000, but is 0"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 1e8}}\n" RUN,
-     "m.yaml:4:89: part 'r': 'elements' must be 1 to 10000000"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2.5}}\n" RUN,
-     "m.yaml:4:89: part 'r': 'elements' must be a whole number, but is 2.5"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [1, 0], to: [1, 0], elements: 2}}\n" RUN,
-     "m.yaml:4:9: bar 'r': length 0 is not positive"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
-                  "contacts: {c: {point: r, surface: {plane: [1, 0]}}}\n" RUN,
-     "m.yaml:5:23: contact 'c': 'point': 'r' is a part; name one of its nodes, such as r[0]"},
-    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
-                  "contacts: {c: {point: 'r[3]', surface: {plane: [1, 0]}}}\n" RUN,
-     "m.yaml:5:23: contact 'c': 'point': part 'r' has no node 'r[3]'"},
-    // loads
-    {PLANAR B "loads: {l: {body: b}}\n" RUN, "m.yaml:4:9: load 'l': key 'force' or 'torque' is missing"},
-    {PLANAR B "loads: {l: {force: [1, 2]}}\n" RUN, "m.yaml:4:9: load 'l': key 'body' or 'acceleration' is missing"},
-    {PLANAR B "loads: {l: {acceleration: [1, 2], force: [t, 2]}}\n" RUN,
-     "m.yaml:4:35: load 'l': 'force' does not go with 'acceleration'"},
-    {PLANAR B "loads: {l: {body: b, force: [t, 2], on: [b]}}\n" RUN, "m.yaml:4:37: load 'l': 'on' goes with"},
-    {PLANAR B "loads: {l: {body: ground, force: [t, 2]}}\n" RUN, "m.yaml:4:19: load 'l': 'body' cannot be the ground"},
-    {PLANAR B "loads: {l: {body: bb, force: [t, 2]}}\n" RUN,
-     "m.yaml:4:19: load 'l': 'body': there is no body or node 'bb', did you mean 'b'?"},
-    {PLANAR B "loads: {l: {body: b, force: [t]}}\n" RUN, "m.yaml:4:29: load 'l': 'force' needs 2 numbers"},
-    {PLANAR B "loads: {l: {body: b, force: [t, sin(tt)]}}\n" RUN, "m.yaml:4:37: load 'l': 'force': unknown name 'tt'"},
-    {PLANAR B "loads: {l: {body: b, force: [t, 2*t m]}}\n" RUN,
-     "m.yaml:4:37: load 'l': wrong unit 'm' for 'force', expected a force such as N, kN"},
-    {PLANAR B "loads: {l: {body: b, force: [t, 1/0]}}\n" RUN, "m.yaml:4:33: load 'l': 'force' is not a finite number"},
-    {PLANAR B "loads: {l: {body: p, torque: t}}\n" RUN, "m.yaml:4:9: load 'l': a torque needs a planar rigid body"},
-    {PLANAR B "loads: {l: {body: b, force: [t, {csv: no.csv}]}}\n" RUN, "m.yaml:4:33: load 'l': no.csv: No such file"},
-    {PLANAR B "loads: {l: {body: b, force: [t, {csv: /dev/zero}]}}\n" RUN,
-     "m.yaml:4:33: load 'l': /dev/zero: not a regular file"},
-    {PLANAR B "loads: {l: {body: b, force: [t, {csv: x, column: 1}]}}\n" RUN,
-     "m.yaml:4:50: load 'l': 'column' must be 2 to 1000, but is 1"},
-    {PLANAR B "loads: {l: {acceleration: [t, 0], on: [b, q]}}\n" RUN,
-     "m.yaml:4:43: load 'l': there is no body or part 'q'"},
-    {PLANAR B "loads: {l: {acceleration: [t, 0], on: []}}\n" RUN, "m.yaml:4:39: load 'l': 'on' must be a list of names"},
-    // contacts
-    {PLANAR B "contacts: {c: {point: b}}\n" RUN, "m.yaml:4:12: contact 'c': key 'surface' is missing"},
-    {PLANAR B "contacts: {c: {point: b, surface: {through: [0, 0]}}}\n" RUN,
-     "m.yaml:4:26: contact 'c', surface: key 'plane' is missing"},
-    {PLANAR B "contacts: {c: {point: b, surface: {plain: [0, 1]}}}\n" RUN,
-     "m.yaml:4:36: contact 'c', surface: unknown key 'plain', did you mean 'plane'?"},
-    {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 0]}}}\n" RUN, "m.yaml:4:12: contact 'c': the plane has no"},
-    {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 1]}, restitution: 1.5}}\n" RUN,
-     "m.yaml:4:65: contact 'c': 'restitution' must be 0 to 1, but is 1.5"},
-    {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 1]}, restitution: 50 m}}\n" RUN,
-     "m.yaml:4:68: contact 'c': wrong unit 'm' for 'restitution', expected a number without a unit"},
-    {PLANAR B "contacts: {c: {point: ground, surface: {plane: [0, 1]}}}\n" RUN,
-     "m.yaml:4:23: contact 'c': 'point' cannot be the ground"},
-    // records
-    {HEAD A "record: {r: b.position}\n" RUN, "m.yaml:3:13: record 'r': there is no object 'b'"},
-    {HEAD A "record: {r: a.positon}\n" RUN,
-     "m.yaml:3:15: record 'r': unknown quantity 'positon', did you mean 'position'?"},
-    {HEAD A "record: {r: a..x}\n" RUN, "m.yaml:3:13: record 'r': 'a..x' is not a path"},
-    {HEAD A "record: {r: a.position.x.y}\n" RUN, "m.yaml:3:13: record 'r': 'a.position.x.y' is not a path"},
-    {HEAD A "record: {r: 'a[.position'}\n" RUN, "m.yaml:3:13: record 'r': 'a[.position' is not a path"},
-    {HEAD A "record: {r: }\n" RUN, "m.yaml:3:13: record 'r': expected a path such as block.position, found nothing"},
-    {HEAD A "record: {r s: a.position}\n" RUN, "m.yaml:3:10: record 'r s': 'r s' is not a name"},
-    // limits and run
-    {HEAD A "limits: {penetration: -1}\n" RUN, "m.yaml:3:23: limits: 'penetration' must be >= 0 m, but is -1"},
-    {HEAD A "limits: {penetraton: 1}\n" RUN, "m.yaml:3:10: limits: unknown key 'penetraton', did you mean"},
-    {HEAD A "run: {until: 1}\n", "m.yaml:3:1: run: key 'step' is missing"},
-    {HEAD A "run: {step: 1}\n", "m.yaml:3:1: run: key 'until' is missing"},
-    {HEAD A "run: {step: 0, until: 1}\n", "m.yaml:3:13: run: 'step' must be > 0 s, but is 0"},
-    {HEAD A "run: {step: 1, until: 1, start: 1}\n", "m.yaml:3:23: run: 'until' (1 s) must come after 'start' (1 s)"},
-    {HEAD A "run: {step: 1, until: 1, record_every: 0}\n", "m.yaml:3:40: run: 'record_every' must be 1 to"},
-    {HEAD A "run: {step: 1, until: 1, scheme: moreau}\n",
-     "m.yaml:3:34: run, scheme: unknown scheme 'moreau', did you mean 'moreau_jean'?"},
-    {HEAD A "run: {step: 1, until: 1, scheme: {euler: {}}}\n", "m.yaml:3:35: run, scheme: unknown scheme 'euler'"},
-    {HEAD A "run: {step: 1, until: 1, scheme: {moreau_jean: {}, x: {}}}\n",
-     "m.yaml:3:34: run, scheme: expected a name or one name with options"},
-    {HEAD A "run: {step: 1, until: 1, scheme: {moreau_jean: {theta: 0.4}}}\n",
-     "m.yaml:3:56: scheme 'moreau_jean': 'theta' must be 0.5 to 1, but is 0.4"},
-    {HEAD A "run: {step: 1, until: 1, scheme: {moreau_jean: {gamma: 2.1}}}\n",
-     "m.yaml:3:56: scheme 'moreau_jean': 'gamma' must be 0 to 2, but is 2.1"},
-    {HEAD A "run: {step: 1, until: 1, scheme: {moreau_jean: {solver: fast}}}\n",
-     "m.yaml:3:57: scheme 'moreau_jean': 'solver' cannot be 'fast'"},
-    {HEAD A "run: {step: 1, until: 1, scheme: {moreau_jean: {tehta: 1}}}\n",
-     "m.yaml:3:49: scheme 'moreau_jean': unknown key 'tehta', did you mean 'theta'?"},
-};
 
 static void test_bad_models(void **state)
 {
@@ -643,6 +537,10 @@ static void test_reference(void **state)
         "| `record_every` | whole number |  | 1 | 1 to 1e+09 |",
         "| `solver` | one of `auto`, `lemke`",
         "| `combined_projection` |",
+        "| `type` | one of `fixed`, `revolute`, `prismatic`, `rod`, `coupling`, `motion` |  | required |",
+        "| `length` | number | m | initial distance | > 0 | of a rod |",
+        "| `tangential_restitution` | number |  | 0 | -1 to 1 |",
+        "| `hole` | number | m | none | > 0 |",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strstr(text, parts[i]) == NULL)
@@ -663,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_minimal),    cmocka_unit_test(test_rigid_body),
         cmocka_unit_test(test_units_of_expressions),
         cmocka_unit_test(test_spring_and_scheme), cmocka_unit_test(test_bar_and_csv),
+        cmocka_unit_test(test_joint_language), cmocka_unit_test(test_surface_language),
         cmocka_unit_test(test_corpus),     cmocka_unit_test(test_overrides),
         cmocka_unit_test(test_bad_models), cmocka_unit_test(test_several),
         cmocka_unit_test(test_too_many),   cmocka_unit_test(test_csv_faults),

@@ -1,5 +1,5 @@
 /// @file io.h
-/// Files: model files (YAML), results (HDF5), CSV. The only layer that opens files.
+/// Files: model files (YAML), results (HDF5), CSV, figures (SVG, PNG). The only layer that opens files.
 #ifndef ZN_IO_H
 #define ZN_IO_H
 
@@ -16,6 +16,12 @@ typedef struct zn_parameter {
     double value;
 } zn_parameter;
 
+/// Closed form of a record, for studies of convergence.
+typedef struct zn_closed_form {
+    char      *record; ///< "name" or "name.component"
+    zn_signal *value;  ///< owned by the problem; may be no number at times it does not cover
+} zn_closed_form;
+
 /// A model file, read: the model, how to run it, and the text it came from.
 typedef struct zn_problem {
     char         *title;
@@ -26,11 +32,14 @@ typedef struct zn_problem {
     zn_parameter *parameters; ///< after overrides
     zn_model     *model;      ///< owned
     zn_sim_def    sim;        ///< scheme, step, until, records, limits; names owned by the problem
+    int             closed_form_count;
+    zn_closed_form *closed_forms; ///< of the section `reference`
     struct zn_problem_memory *memory; ///< what `sim` points to
 } zn_problem;
 
 /// Read a model file. Faults go to the log as "file:line:column: object: what is wrong"; several are reported at
-/// once. overrides: "name=value" for parameters, value may be an expression with a unit.
+/// once. overrides: "name=value" for parameters, value may be an expression with a unit; "name:=value" gives a name that
+/// the values of overrides may use and that need not be a parameter (the step "h" in a study).
 ZN_API zn_status   zn_problem_read(const char *path, int override_count, const char *const *overrides, zn_log log,
                                    zn_problem **out);
 /// The same from memory; `name` stands for the file in messages, files it refers to are sought beside it.
@@ -87,6 +96,43 @@ ZN_API const char *zn_result_text(const zn_result *result, const char *name);
 ZN_API double zn_result_number(const zn_result *result, const char *name);
 /// All series in one table, header "t [s],name.component [unit],...". path "-": standard output.
 ZN_API zn_status zn_result_export_csv(const zn_result *result, const char *path);
+/// An expression of the recorded quantities (name, name.component) and the time t, once per row. On a fault `message`
+/// (size bytes) says what is wrong. A name with a '-' inside can only stand alone.
+ZN_API zn_status zn_result_evaluate(const zn_result *result, const char *expression, double *values, char *message,
+                                    size_t size);
+/// Unit of an expression that is a single name ("s" for t), else NULL. Owned by the result.
+ZN_API const char *zn_result_unit(const zn_result *result, const char *expression);
+
+// --- figures -------------------------------------------------------------------------------------
+
+typedef struct zn_curve {
+    const char   *label; ///< in the legend; NULL: not in it
+    int64_t       count;
+    const double *x, *y;   ///< a value that is not finite interrupts the line
+    int           colour;  ///< place in the palette, which repeats; -1: grey, for guides
+    int           dash;    ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dotted
+    bool          markers; ///< a symbol at each point
+} zn_curve;
+
+/// Axes with curves. Panels stand below each other and share the x axis.
+typedef struct zn_panel {
+    const char     *label; ///< of the y axis; NULL: none
+    bool            log;   ///< y axis in decades; values that are not positive interrupt the line
+    int             curve_count;
+    const zn_curve *curves;
+} zn_panel;
+
+typedef struct zn_figure {
+    const char     *title, *label; ///< label of the x axis; NULL: none
+    bool            log;           ///< x axis in decades
+    int             width, height; ///< pixels, 0: by the number of panels
+    int             panel_count;
+    const zn_panel *panels;
+} zn_figure;
+
+/// Draw into a file; its name ends with .svg or .png. Long curves are thinned to what can be seen: the first, last,
+/// least and greatest value of each pixel column stay.
+ZN_API zn_status zn_figure_write(const zn_figure *figure, const char *path, zn_log log);
 
 #ifdef __cplusplus
 }

@@ -13,11 +13,22 @@ extern "C" {
 /// explicit: g_k + gamma h U_k (Acary 2013, eq. 61); free: with the velocity free of contact forces (eq. 62).
 typedef enum zn_forecast { ZN_FORECAST_EXPLICIT, ZN_FORECAST_FREE } zn_forecast;
 
+/// Metric of the position projection: q moves by N G' tau (Acary 2013, eq. 59-60).
+typedef enum zn_metric {
+    ZN_METRIC_IDENTITY,  ///< N = I: the smallest change of coordinates
+    ZN_METRIC_MASS,      ///< N = M^-1: the smallest change in the kinetic metric
+    ZN_METRIC_ITERATION, ///< N = (M + h theta C + h^2 theta^2 K)^-1: stiff parts move together
+} zn_metric;
+
+ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
+
 typedef struct zn_scheme_def {
     const char *scheme;             ///< "moreau_jean", "combined_projection", ...
     double      theta;              ///< [1/2, 1], default 1/2
-    zn_forecast forecast;           ///< moreau_jean; default explicit
+    zn_forecast forecast;           ///< moreau_jean, direct_projection; default explicit
     double      gamma;              ///< [0, 2], explicit forecast; default 0
+    zn_metric   metric;             ///< projected schemes; default identity
+    bool        coupled;            ///< projected schemes: both levels in one problem; default false
     double      newton_tolerance;   ///< relative residual of the equations of motion; default 1e-12
     int         newton_iterations;  ///< limit, default 30
     double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it
@@ -38,6 +49,8 @@ ZN_API zn_scheme_def zn_scheme_def_default(void);
     X(ZN_LEDGER_LOAD, "load", "work of loads")                                \
     X(ZN_LEDGER_DAMPER, "damper", "work of dampers")                          \
     X(ZN_LEDGER_CONTACT, "contact", "work of contacts (impacts)")             \
+    X(ZN_LEDGER_FRICTION, "friction", "work of friction")                     \
+    X(ZN_LEDGER_JOINT, "joint", "work of joints and prescribed motion")       \
     X(ZN_LEDGER_PROJECTION, "projection", "energy change of position projection") \
     X(ZN_LEDGER_NUMERICAL, "numerical", "numerical dissipation of the scheme")
 
@@ -63,6 +76,7 @@ typedef struct zn_step_info {
     double      newton_residual;    ///< relative
     double      complementarity;    ///< worst zn_lcp_residual
     double      velocity_violation; ///< worst -(U+ + e U-) of an active contact [m/s]
+    double      joint_velocity;     ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
     double      ledger[ZN_LEDGER_LINES];
 } zn_step_info;
 
@@ -70,6 +84,8 @@ typedef struct zn_step_info {
 ZN_API int         zn_scheme_count(void);
 ZN_API const char *zn_scheme_name(int index);
 ZN_API const char *zn_scheme_help(int index);
+/// What the reader of the energy ledger must know about this scheme; NULL: nothing.
+ZN_API const char *zn_scheme_ledger_note(const char *name);
 
 typedef struct zn_scheme zn_scheme;
 

@@ -64,6 +64,8 @@ typedef struct zn_certificate {
     int64_t       retries;      ///< attempts that failed and were repeated with half the step
     zn_worst      penetration;  ///< max(0, -gap) [m]
     zn_worst      velocity;     ///< violation of 0 <= U+ + e U- [m/s]
+    zn_worst      joint;        ///< |g| of a joint equation [m or rad]
+    zn_worst      joint_velocity; ///< |G v + dg/dt| of a joint equation [m/s or rad/s]
     zn_worst      complementarity; ///< zn_lcp_residual
     zn_worst      newton;       ///< relative residual of the equations of motion
     zn_worst      closure;      ///< of the energy ledger: |sum| over sum of magnitudes
@@ -81,6 +83,7 @@ typedef struct zn_certificate {
 typedef struct zn_limits {
     double penetration;     ///< [m]
     double velocity;        ///< [m/s]
+    double joint;           ///< [m or rad]
     double complementarity;
     double closure;
 } zn_limits;
@@ -137,6 +140,37 @@ ZN_API const zn_series *zn_sim_series(const zn_sim *sim);
 /// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact.
 ZN_API int zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
                                 const zn_log *log);
+
+// --- studies of convergence ----------------------------------------------------------------------
+
+/// Error of a series against its reference, e = values - reference, over rows a step h apart.
+typedef struct zn_norms {
+    double uniform; ///< max |e|
+    double l1;      ///< h sum |e|
+    double l2;      ///< sqrt(h sum e^2)
+    double rel_l1;  ///< sum |e| / sum |reference|; NaN when the reference is zero
+} zn_norms;
+
+/// ZN_ERR_ARGUMENT without rows, ZN_NOT_FINITE when a value or a reference is no number.
+ZN_API zn_status zn_error_norms(int64_t count, double h, const double *values, const double *reference, zn_norms *out);
+
+/// error = constant step^order, by least squares of the logarithms.
+typedef struct zn_order {
+    double order, constant;
+    double deviation; ///< standard error of the order; NaN for two points
+    int    count;     ///< pairs used: those with a positive, finite error
+} zn_order;
+
+/// ZN_ERR_ARGUMENT when fewer than two different steps have an error to fit.
+ZN_API zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_order *out);
+
+/// Step sizes from `from` to `to` in equal ratios. Unless `exact`, each is moved by up to an eighth of the ratio (on the
+/// logarithmic scale), so that no impact time falls on the grid of several of them.
+ZN_API void zn_study_steps(int count, double from, double to, bool exact, double *steps);
+
+/// Linear between the rows around t (t ascending); the first or last value outside. NaN without rows. `stride` is the
+/// distance of two values of the same column.
+ZN_API double zn_interpolate(int64_t rows, const double *times, const double *values, int stride, double t);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,9 @@ typedef struct zn_system_info {
     int  nq;       ///< length of q
     int  n;        ///< free degrees of freedom: the size of the equations
     int  n_all;    ///< with the fixed ones: the length of v and f
-    int  nodes, elements, contacts_max;
+    int  nodes, elements;
+    int  contacts_max; ///< contacts and joint equations
+    int  joints;       ///< joint equations among them
     int  parts;    ///< named owners of elements (bodies, bars, springs)
     bool planar;
     bool linear;   ///< M, C, K are constant: operators are factored once
@@ -75,22 +77,28 @@ ZN_API double zn_system_max(const zn_system *sys, double value);
 
 // --- contacts ------------------------------------------------------------------------------------
 
-/// Contacts of the current step, sorted by a persistent id. One product per contact, whatever its geometry:
-/// gap, Jacobian row, law. Contacts come and go; results of the last step stay with their id.
+/// Contacts and joint equations of the current step, sorted by a persistent id. One product per contact, whatever its
+/// geometry: gap, Jacobian rows, law. They come and go; results of the last step stay with their id.
+/// Row r of contact i is row i * stride + r: the normal first, then the tangents (empty without friction).
 typedef struct zn_contact_set {
     int      count, capacity;
+    int      stride;      ///< rows per contact: 1 in a model without friction, 2 in the plane, 3 in space
     int64_t *id;          ///< rule index << 32 | number inside the rule
+    bool    *bilateral;   ///< an equation of a joint
     double  *gap;         ///< g_N [m] where last evaluated
+    double  *rate;        ///< dg/dt at fixed q: U = G v + rate
     double  *restitution; ///< e_N
-    int     *row_start;   ///< capacity + 1: row i of G is entries [row_start[i], row_start[i + 1])
+    double  *friction;    ///< mu
+    double  *tangential_restitution; ///< e_T
+    int     *row_start;   ///< row k of G is entries [row_start[k], row_start[k + 1])
     int      row_capacity;
     int     *row_dof;
     double  *row_value;
-    // results of the last step
+    // results of the last step, per row
     double *impulse;    ///< P [N s]
-    double *velocity;   ///< U = G v at the end of the step [m/s]
-    double *projection; ///< tau, multiplier of the position projection
+    double *velocity;   ///< U at the end of the step [m/s]
     double *approach;   ///< U at the start of the step [m/s]
+    double *projection; ///< tau, multiplier of the position projection (normal rows)
     int    *near;       ///< scratch of zn_contact_set_refresh
 } zn_contact_set;
 
@@ -105,7 +113,7 @@ ZN_API zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *s
 /// Gaps alone.
 ZN_API zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                      double *gap);
-/// y = sum over contacts d(G' lambda)/dq x, second derivatives of the gaps.
+/// y = sum over contacts d(G_N' lambda)/dq x, second derivatives of the gaps; lambda per contact.
 ZN_API zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                           const double *lambda, const double *x, double *y);
 ZN_API const char *zn_contact_name(const zn_system *sys, int64_t id);

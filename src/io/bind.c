@@ -1,6 +1,6 @@
 // From the tree of a model file to a zn_model. Each function reads one object through its table, resolves the names
-// in it and hands it to the public API. An object with faults is left out; names that refer to it are not reported
-// as unknown, so that one slip gives one message.
+// in it and hands it to the public API; joints and contacts have files of their own. An object with faults is left
+// out; names that refer to it are not reported as unknown, so that one slip gives one message.
 #include "io/bind.h"
 
 #include <stdio.h>
@@ -49,12 +49,12 @@ bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
 }
 
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 5 };
+enum { SECTIONS = 7 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
-    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.springs, b->file.loads,
-                                         b->file.contacts};
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems,  b->file.springs,
+                                         b->file.joints, b->file.loads, b->file.contacts};
     return all[i];
 }
 
@@ -116,8 +116,7 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
                    zn_guess_text(&guess, hint));
 }
 
-// A body, a node, or (where `ground` is allowed) the ground, which is the null id.
-static bool resolve_node(zn_builder *b, const char *what, const zn_reference *ref, bool ground, zn_node_id *out)
+bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *ref, bool ground, zn_node_id *out)
 {
     if (strcmp(ref->name, "ground") == 0) {
         if (!ground)
@@ -133,8 +132,7 @@ static bool resolve_node(zn_builder *b, const char *what, const zn_reference *re
 
 // --- objects ---------------------------------------------------------------------------------------
 
-// Name and keys of one object. `out` holds the defaults afterwards even when it fails.
-static bool read_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
+bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
 {
     zn_reader *r = &b->reader;
     snprintf(r->where, sizeof r->where, "%s '%.64s'", schema->name, node->key);
@@ -154,8 +152,7 @@ static bool read_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_nod
     return zn_schema_read(r, schema, node, out, given) && good;
 }
 
-// The model has told why through its log; if it has not, the status must do.
-static void check_added(zn_builder *b, zn_status status, int faults_before)
+void zn_bind_check(zn_builder *b, zn_status status, int faults_before)
 {
     if (status == ZN_ERR_MEMORY)
         b->reader.faults->out_of_memory = true;
@@ -166,36 +163,24 @@ static void check_added(zn_builder *b, zn_status status, int faults_before)
 static void bind_body(zn_builder *b, const zn_yaml_node *node)
 {
     zn_body_def def;
-    if (!read_entry(b, &zn_schema_body, node, &def, NULL))
+    if (!zn_bind_entry(b, &zn_schema_body, node, &def, NULL))
         return;
     def.name = node->key;
     int before = b->reader.faults->count;
-    check_added(b, zn_model_add_body(b->model, &def, NULL), before);
+    zn_bind_check(b, zn_model_add_body(b->model, &def, NULL), before);
 }
 
 static void bind_spring(zn_builder *b, const zn_yaml_node *node)
 {
     zn_spring_entry e;
-    if (!read_entry(b, &zn_schema_spring, node, &e, NULL))
+    if (!zn_bind_entry(b, &zn_schema_spring, node, &e, NULL))
         return;
     e.def.name = node->key;
-    bool from = resolve_node(b, "from", &e.from, true, &e.def.from.node);
-    bool to = resolve_node(b, "to", &e.to, true, &e.def.to.node);
+    bool from = zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
+    bool to = zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
     int  before = b->reader.faults->count;
     if (from && to)
-        check_added(b, zn_model_add_spring(b->model, &e.def), before);
-}
-
-static void bind_contact(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_contact_entry e;
-    if (!read_entry(b, &zn_schema_contact, node, &e, NULL))
-        return;
-    e.def.name = node->key;
-    bool found = resolve_node(b, "point", &e.point, false, &e.def.point.node);
-    int  before = b->reader.faults->count;
-    if (found)
-        check_added(b, zn_model_add_contact(b->model, &e.def), before);
+        zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
 }
 
 // --- materials and parts ---------------------------------------------------------------------------
@@ -218,7 +203,7 @@ static void read_materials(zn_builder *b)
     for (const zn_yaml_node *n = list->first; n != NULL; n = n->next) {
         zn_named_material *m = &b->materials[b->material_count++];
         m->name = n->key;
-        m->valid = read_entry(b, &zn_schema_material, n, &m->entry, NULL);
+        m->valid = zn_bind_entry(b, &zn_schema_material, n, &m->entry, NULL);
     }
     qsort(b->materials, (size_t)b->material_count, sizeof *b->materials, by_name);
 }
@@ -243,7 +228,7 @@ static const zn_named_material *find_material(zn_builder *b, const zn_reference 
 static void bind_part(zn_builder *b, const zn_yaml_node *node)
 {
     zn_part_entry e;
-    if (!read_entry(b, &zn_schema_part, node, &e, NULL))
+    if (!zn_bind_entry(b, &zn_schema_part, node, &e, NULL))
         return;
     const zn_named_material *m = find_material(b, &e.material);
     if (m == NULL)
@@ -252,7 +237,7 @@ static void bind_part(zn_builder *b, const zn_yaml_node *node)
     e.def.young = m->entry.young;
     e.def.density = m->entry.density;
     int before = b->reader.faults->count;
-    check_added(b, zn_model_add_bar(b->model, &e.def), before);
+    zn_bind_check(b, zn_model_add_bar(b->model, &e.def), before);
 }
 
 // --- loads -----------------------------------------------------------------------------------------
@@ -329,21 +314,21 @@ static bool bind_field(zn_builder *b, const zn_yaml_node *node, const zn_load_en
     def.parts = names;
     memcpy(def.acceleration, e->acceleration, sizeof def.acceleration);
     int before = b->reader.faults->count;
-    check_added(b, zn_model_add_acceleration(b->model, &def), before);
+    zn_bind_check(b, zn_model_add_acceleration(b->model, &def), before);
     return true;
 }
 
 static bool bind_force(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
 {
     zn_force_def def = zn_force_def_default();
-    if (!resolve_node(b, "body", &e->body, false, &def.point.node))
+    if (!zn_bind_node(b, "body", &e->body, false, &def.point.node))
         return false;
     def.name = node->key;
     def.point.at = e->at;
     memcpy(def.force, e->force, sizeof def.force);
     def.torque = e->torque;
     int before = b->reader.faults->count;
-    check_added(b, zn_model_add_force(b->model, &def), before);
+    zn_bind_check(b, zn_model_add_force(b->model, &def), before);
     return true;
 }
 
@@ -352,7 +337,7 @@ static void bind_load(zn_builder *b, const zn_yaml_node *node)
     zn_load_entry e;
     uint64_t      given = 0;
     bool          field = false, taken = false; // the model takes the signals over
-    if (read_entry(b, &zn_schema_load, node, &e, &given) && check_load(b, node, given, &field))
+    if (zn_bind_entry(b, &zn_schema_load, node, &e, &given) && check_load(b, node, given, &field))
         taken = field ? bind_field(b, node, &e) : bind_force(b, node, &e);
     if (!taken)
         discard_signals(&e);
@@ -374,9 +359,11 @@ void zn_bind_sections(zn_builder *b)
     read_materials(b);
     bind_each(b, b->file.bodies, bind_body);
     bind_each(b, b->file.parts, bind_part);
+    bind_each(b, b->file.systems, zn_bind_system);
     bind_each(b, b->file.springs, bind_spring);
+    bind_each(b, b->file.joints, zn_bind_joint);
     bind_each(b, b->file.loads, bind_load);
-    bind_each(b, b->file.contacts, bind_contact);
+    bind_each(b, b->file.contacts, zn_bind_contact);
     b->reader.where[0] = '\0';
     b->current = NULL;
 }

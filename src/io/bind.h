@@ -1,4 +1,4 @@
-/// From the tree of a model file to a zn_model: the sections of bodies, springs, parts, loads and contacts.
+/// From the tree of a model file to a zn_model: the sections of bodies, springs, parts, joints, loads and contacts.
 #ifndef ZN_IO_BIND_H
 #define ZN_IO_BIND_H
 
@@ -27,9 +27,22 @@ void zn_bind_sections(zn_builder *builder);
 const zn_yaml_node *zn_bind_find(const zn_builder *builder, const char *name);
 /// Check the key of a named object: letters, digits, '_' and '-', not reserved.
 bool zn_bind_check_name(zn_reader *reader, const zn_yaml_node *node);
-/// Offer all names of bodies, springs, parts, loads and contacts.
+/// Offer all names of bodies, springs, parts, joints, loads and contacts.
 void zn_bind_offer_names(const zn_builder *builder, zn_guess *guess);
 /// True for a quantity of the whole run, such as "ledger".
 bool zn_bind_is_run_quantity(const char *word);
+
+// --- for the files that bind one section each ---
+
+/// Name and keys of one object. `out` holds the defaults afterwards even when it fails.
+bool zn_bind_entry(zn_builder *builder, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given);
+/// A body, a node, or (where `ground` is allowed) the ground, which is the null id; `what` is the key.
+bool zn_bind_node(zn_builder *builder, const char *what, const zn_reference *ref, bool ground, zn_node_id *out);
+/// The model has told why through its log; if it has not, the status must do.
+void zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
+
+void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_system(zn_builder *builder, const zn_yaml_node *node);
 
 #endif

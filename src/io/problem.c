@@ -10,7 +10,7 @@
 #include "io/text_file.h"
 #include "zn/io.h"
 
-enum { PARAMETERS_MAX = 1000 };
+enum { PARAMETERS_MAX = 1000, REFERENCES_MAX = 1000 };
 
 struct zn_problem_memory {
     zn_pool          *pool;    // what the problem points to
@@ -49,6 +49,13 @@ typedef struct overrides {
     const char *const *text; // "name=value"
 } overrides;
 
+// Length of the name of "name:=value", which is no parameter; 0 for other overrides.
+static size_t definition_length(const char *text)
+{
+    size_t length = strcspn(text, "=");
+    return text[length] == '=' && length > 1 && text[length - 1] == ':' ? length - 1 : 0;
+}
+
 // Value part of the last override of this name, or NULL.
 static const char *find_override(const overrides *o, const char *name)
 {
@@ -64,6 +71,8 @@ static void check_overrides(zn_reader *r, const overrides *o, const zn_yaml_node
     for (int i = 0; i < o->count; i++) {
         char   name[ZN_NAME_LENGTH + 1];
         size_t length = strcspn(o->text[i], "=");
+        if (definition_length(o->text[i]) > 0)
+            continue;
         if (o->text[i][length] == '\0' || length == 0 || length >= sizeof name) {
             zn_fault(r->faults, 0, 0, "override '%s': expected name=value", o->text[i]);
             continue;
@@ -94,16 +103,37 @@ static bool check_parameter_name(zn_reader *r, const zn_yaml_node *node)
     return false;
 }
 
-static bool read_parameter(zn_reader *r, const overrides *o, const zn_yaml_node *node, double *out)
+// Overrides also know the definitions among them, which stand in front of the parameters.
+static bool read_parameter(zn_reader *r, const overrides *o, int definitions, const zn_yaml_node *node, double *out)
 {
-    char        message[200];
-    const char *text = find_override(o, node->key);
+    char         message[200];
+    const char  *text = find_override(o, node->key);
+    zn_constants known = {r->constants.count + definitions, r->constants.names - definitions,
+                          r->constants.values - definitions};
     if (text == NULL)
         return zn_read_number(r, node, node->key, ZN_DIM_ANY, (zn_range){0}, out);
-    if (zn_scalar_evaluate(text, r->constants, out, message, sizeof message))
+    if (zn_scalar_evaluate(text, known, out, message, sizeof message))
         return true;
     zn_fault(r->faults, 0, 0, "override '%s=%s': %s", node->key, text, message);
     return false;
+}
+
+// Names and values of the overrides "name:=value".
+static int read_definitions(zn_reader *r, const overrides *o, zn_pool *pool, const char **names, double *values)
+{
+    int count = 0;
+    for (int i = 0; i < o->count; i++) {
+        size_t length = definition_length(o->text[i]);
+        if (length == 0)
+            continue;
+        names[count] = zn_pool_copy(pool, o->text[i], length);
+        r->faults->out_of_memory |= names[count] == NULL;
+        if (names[count] != NULL && zn_number_parse(o->text[i] + length + 2, &values[count]))
+            count++;
+        else
+            zn_fault(r->faults, 0, 0, "override '%s': expected name:=number", o->text[i]);
+    }
+    return count;
 }
 
 // Each parameter may use those before it; one with faults counts as 1, so that its users give no faults of their own.
@@ -120,20 +150,24 @@ static void read_parameters(zn_builder *b, const overrides *o, zn_problem *probl
         return;
     }
     zn_pool     *pool = problem->memory->pool;
-    const char **names = zn_pool_alloc(pool, (size_t)list->count, sizeof *names);
-    double      *values = zn_pool_alloc(pool, (size_t)list->count, sizeof *values);
+    size_t       room = (size_t)list->count + (size_t)o->count;
+    const char **names = zn_pool_alloc(pool, room, sizeof *names);
+    double      *values = zn_pool_alloc(pool, room, sizeof *values);
     problem->parameters = zn_pool_alloc(pool, (size_t)list->count, sizeof *problem->parameters);
     if (names == NULL || values == NULL || problem->parameters == NULL) {
         r->faults->out_of_memory = true;
         return;
     }
+    int definitions = read_definitions(r, o, pool, names, values);
+    names += definitions;
+    values += definitions;
     r->constants = (zn_constants){0, names, values};
     snprintf(r->where, sizeof r->where, "parameters");
     for (const zn_yaml_node *n = list->first; n != NULL; n = n->next) {
         double value = 1;
         if (!check_parameter_name(r, n))
             continue;
-        read_parameter(r, o, n, &value);
+        read_parameter(r, o, definitions, n, &value);
         int i = problem->parameter_count++;
         problem->parameters[i] = (zn_parameter){zn_pool_string(pool, n->key), value};
         names[i] = problem->parameters[i].name;
@@ -181,10 +215,11 @@ static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t ob
         return;
     zn_guess guess = zn_guess_begin(name);
     if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
-        const zn_yaml_node *found = zn_bind_find(b, name);
+        bool                quiet = b->reader.faults->count >= ZN_FAULTS_MAX; // do not search for what is not shown
+        const zn_yaml_node *found = quiet ? NULL : zn_bind_find(b, name);
         if (found != NULL && !zn_model_has_name(b->model, found->key))
             return; // it has faults of its own
-        if (found == NULL)
+        if (found == NULL && !quiet)
             zn_bind_offer_names(b, &guess);
         zn_complain(&b->reader, node, "there is no object '%s'%s", name, zn_guess_text(&guess, hint));
         return;
@@ -245,6 +280,47 @@ static void read_records(zn_builder *b, zn_problem *problem)
     problem->sim.records = records;
 }
 
+// --- closed forms ----------------------------------------------------------------------------------
+
+// "name" or "name.component" of a record. Whether there is such a component is for the simulation.
+static bool check_reference(zn_builder *b, const zn_yaml_node *node)
+{
+    char     name[ZN_NAME_LENGTH + 1], hint[96];
+    size_t   length = strcspn(node->key, ".");
+    zn_guess guess;
+    snprintf(name, sizeof name, "%.*s", (int)length, node->key);
+    if (zn_yaml_get(b->file.record, name) != NULL)
+        return true;
+    guess = zn_guess_begin(name);
+    for (const zn_yaml_node *n = b->file.record != NULL ? b->file.record->first : NULL; n != NULL; n = n->next)
+        zn_guess_offer(&guess, n->key);
+    zn_complain_key(&b->reader, node, "there is no record '%s'%s", name, zn_guess_text(&guess, hint));
+    return false;
+}
+
+static void read_references(zn_builder *b, zn_problem *problem)
+{
+    const zn_yaml_node *list = b->file.reference;
+    if (list == NULL)
+        return;
+    if (list->count > REFERENCES_MAX) {
+        zn_complain_key(&b->reader, list, "more than 1000 references");
+        return;
+    }
+    zn_pool *pool = problem->memory->pool;
+    problem->closed_forms = zn_pool_alloc(pool, (size_t)list->count, sizeof *problem->closed_forms);
+    b->reader.faults->out_of_memory |= problem->closed_forms == NULL;
+    for (const zn_yaml_node *n = list->first; problem->closed_forms != NULL && n != NULL; n = n->next) {
+        snprintf(b->reader.where, sizeof b->reader.where, "reference '%.64s'", n->key);
+        zn_closed_form *form = &problem->closed_forms[problem->closed_form_count++];
+        check_reference(b, n);
+        zn_read_signal(&b->reader, n, n->key, ZN_DIM_ANY, &form->value);
+        form->record = zn_pool_string(pool, n->key);
+        b->reader.faults->out_of_memory |= form->record == NULL;
+    }
+    b->reader.where[0] = '\0';
+}
+
 // --- run -------------------------------------------------------------------------------------------
 
 static const char *find_scheme(zn_reader *r, const zn_yaml_node *node, const char *word, bool key)
@@ -288,7 +364,8 @@ static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
     const char *solver = def->solver, *linear = def->linear_solver;
     def->solver = zn_pool_string(pool, solver);
     def->linear_solver = zn_pool_string(pool, linear);
-    r->faults->out_of_memory |= (solver != NULL && def->solver == NULL) || (linear != NULL && def->linear_solver == NULL);
+    r->faults->out_of_memory |= solver != NULL && def->solver == NULL;
+    r->faults->out_of_memory |= linear != NULL && def->linear_solver == NULL;
 }
 
 static void read_run(zn_builder *b, zn_problem *problem, zn_log log)
@@ -337,15 +414,20 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     zn_model_def def = zn_model_def_default();
     def.planar = b->reader.planar;
     def.gravity = b->file.gravity;
+    def.start = b->file.run.sim.start;
     def.log = (zn_log){write_model_message, problem->memory};
-    if (faults->out_of_memory || zn_model_create(&def, &problem->model) != ZN_OK) {
-        faults->out_of_memory |= faults->count == 0;
+    zn_status created = faults->out_of_memory ? ZN_ERR_MEMORY : zn_model_create(&def, &problem->model);
+    if (created != ZN_OK) {
+        faults->out_of_memory |= created == ZN_ERR_MEMORY;
+        if (faults->count == 0 && created != ZN_ERR_MEMORY)
+            zn_fault(faults, 0, 0, "%s", zn_status_text(created));
         return;
     }
     b->model = problem->model;
     zn_bind_sections(b);
     read_run(b, problem, log);
     read_records(b, problem);
+    read_references(b, problem);
     const char *title = b->file.title != NULL ? b->file.title : "";
     problem->title = zn_pool_string(problem->memory->pool, title);
     faults->out_of_memory |= problem->title == NULL;
@@ -379,6 +461,8 @@ zn_problem *zn_problem_destroy(zn_problem *problem)
     if (problem == NULL)
         return NULL;
     zn_model_destroy(problem->model);
+    for (int i = 0; i < problem->closed_form_count; i++)
+        zn_signal_destroy(problem->closed_forms[i].value);
     if (problem->memory != NULL)
         zn_pool_destroy(problem->memory->pool);
     free(problem->memory);

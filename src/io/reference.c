@@ -141,8 +141,8 @@ static void add_introduction(text *t)
            "are errors; anchors, aliases and tags are not supported.\n\n");
     add(t, "**Numbers** are numbers or expressions, optionally followed by a blank and a unit: `210 GPa`, `0 deg`, "
            "`2*R + 0.1 m`, `pi*1e-4`. Without a unit the value is in the unit of the table below. A "
-           "unit applies to the whole expression; after a sum only SI units without a prefix may stand, others need brackets: "
-           "`(a + b) mm`. An expression may "
+           "unit applies to the whole expression; after a sum only SI units without a prefix may stand, others need "
+           "brackets: `(a + b) mm`. An expression may "
            "use the parameters, `pi`, `+ - * / ^`, comparisons, `&&`, `||`, `test ? a : b`");
     for (int i = 0; zn_expression_function(i) != NULL; i++)
         add(t, "%s `%s`", i > 0 ? "," : " and the functions", zn_expression_function(i));

@@ -33,6 +33,8 @@ enum {
 #define ZN_RESULT_WORST_LIST(X)                                                                                        \
     X(penetration)                                                                                                     \
     X(velocity)                                                                                                        \
+    X(joint)                                                                                                           \
+    X(joint_velocity)                                                                                                  \
     X(complementarity)                                                                                                 \
     X(newton)                                                                                                          \
     X(closure)

@@ -210,7 +210,8 @@ static bool put_run(hid_t file, const zn_sim_def *sim)
     const zn_scheme_def *s = &sim->scheme;
     return zn_result_put_text(file, "scheme", s->scheme) && put_number(file, "theta", s->theta) &&
            zn_result_put_text(file, "forecast", s->forecast == ZN_FORECAST_FREE ? "free" : "explicit") &&
-           put_number(file, "gamma", s->gamma) && put_number(file, "newton_tolerance", s->newton_tolerance) &&
+           put_number(file, "gamma", s->gamma) && zn_result_put_text(file, "metric", zn_metric_name(s->metric)) &&
+           put_number(file, "coupled", s->coupled) && put_number(file, "newton_tolerance", s->newton_tolerance) &&
            put_number(file, "newton_iterations_limit", s->newton_iterations) &&
            put_number(file, "gap_tolerance", s->gap_tolerance) &&
            put_number(file, "solver_tolerance", s->solver_tolerance) && zn_result_put_text(file, "solver", s->solver) &&
@@ -220,6 +221,7 @@ static bool put_run(hid_t file, const zn_sim_def *sim)
            put_number(file, "record_every", sim->record_every) &&
            put_number(file, "limit_penetration", sim->limits.penetration) &&
            put_number(file, "limit_velocity", sim->limits.velocity) &&
+           put_number(file, "limit_joint", sim->limits.joint) &&
            put_number(file, "limit_complementarity", sim->limits.complementarity) &&
            put_number(file, "limit_closure", sim->limits.closure);
 }

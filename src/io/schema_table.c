@@ -18,7 +18,11 @@
 #define HELP(text) .help = text
 
 #define FIXED_WORDS "x y z rotation" // bits of ZN_FIX_
+#define JOINT_WORDS "fixed revolute prismatic rod coupling motion"
 _Static_assert(ZN_FIX_X == 1 && ZN_FIX_Y == 2 && ZN_FIX_Z == 4 && ZN_FIX_ROTATION == 8, "order of FIXED_WORDS");
+_Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMATIC == 2 && ZN_JOINT_ROD == 3 &&
+                   ZN_JOINT_COUPLING == 4 && ZN_JOINT_MOTION == 5,
+               "order of JOINT_WORDS");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
 _Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
@@ -153,29 +157,100 @@ const zn_schema zn_schema_series = {"series", "sampled signals",
                                     "before the first and after the last.",
                                     sizeof(zn_series_entry), series_defaults, KEYS(series_keys)};
 
+// --- joints ----------------------------------------------------------------------------------------
+
+static const zn_schema_key joint_keys[] = {
+    {"type", ZN_KEY_CHOICE, REQUIRED, CHOICES(JOINT_WORDS), FIELD(zn_joint_entry, def.kind),
+     HELP("fixed: no relative motion; revolute: two points stay together; prismatic: sliding along an axis without "
+          "turning; rod: constant distance; coupling: two degrees of freedom in proportion, such as gears; motion: a "
+          "degree of freedom is a function of time")},
+    {"body", ZN_KEY_NAME, FIELD(zn_joint_entry, body), HELP("body or node it holds; all but coupling")},
+    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.a.at),
+     HELP("its point, in the axes of the body from the centre of mass")},
+    {"to", ZN_KEY_NAME, FIELD(zn_joint_entry, to), DEFAULT("ground"), HELP("second body or node")},
+    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at),
+     DEFAULT("where `at` is initially; rod: 0"),
+     HELP("its point: in the axes of the second body from the centre of mass; on the ground in world axes")},
+    {"axis", ZN_KEY_VECTOR, FIELD(zn_joint_entry, def.axis), DEFAULT("none"),
+     HELP("prismatic: direction of sliding in the axes of the second body, any length")},
+    {"length", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_joint_entry, def.length), DEFAULT("initial distance"),
+     HELP("of a rod")},
+    {"dofs", ZN_KEY_MAP, FIELD(zn_joint_entry, dofs),
+     HELP("coupling: two degrees of freedom, body.x, body.y, body.z or body.angle, each with its factor; the sum of "
+          "factor times value stays as it is at the start")},
+    {"x", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[0]), DEFAULT("none"),
+     HELP("motion: position of the body over time, which must begin where the body is; one of x, y, z, angle")},
+    {"y", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"), HELP("motion: as x")},
+    {"z", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"), HELP("motion: as x")},
+    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"), HELP("motion: as x")},
+};
+
+static void joint_defaults(void *out)
+{
+    *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()};
+}
+
+const zn_schema zn_schema_joint = {"joint", "joints",
+                                   "Bilateral constraints, by name. Fixed, revolute and prismatic joints are planar.",
+                                   sizeof(zn_joint_entry), joint_defaults, KEYS(joint_keys)};
+
 // --- contacts --------------------------------------------------------------------------------------
 
+static const zn_schema_key slot_keys[] = {
+    {"axis", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_slot_entry, axis), HELP("direction of the slot, any length")},
+    {"width", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_slot_entry, width),
+     HELP("distance of its two sides; the axis is in the middle")},
+};
+
+static void slot_defaults(void *out)
+{
+    *(zn_slot_entry *)out = (zn_slot_entry){0};
+}
+
+const zn_schema zn_schema_slot = {"slot", "contacts: surface: slot",
+                                  "Two parallel sides around an axis through `at`; planar.", sizeof(zn_slot_entry),
+                                  slot_defaults, KEYS(slot_keys)};
+
 static const zn_schema_key surface_keys[] = {
-    {"plane", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_contact_def, normal), HELP("normal out of the obstacle, any length")},
-    {"through", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_def, through), HELP("a point of the plane")},
+    {"body", ZN_KEY_NAME, FIELD(zn_surface_entry, body), DEFAULT("ground"),
+     HELP("body or node that carries the surface; all vectors below are in its axes")},
+    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_surface_entry, at),
+     HELP("a point of the plane, the centre of the circle or hole, a point of the axis of the slot; from the centre of "
+          "mass of the body")},
+    {"through", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_surface_entry, at), HELP("another word for at")},
+    {"plane", ZN_KEY_VECTOR, FIELD(zn_surface_entry, plane), DEFAULT("none"),
+     HELP("half-space: normal out of the obstacle, any length")},
+    {"circle", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, circle), DEFAULT("none"),
+     HELP("radius; the point stays outside")},
+    {"hole", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, hole), DEFAULT("none"),
+     HELP("radius; the point stays inside")},
+    {"slot", ZN_KEY_OBJECT, .object = &zn_schema_slot, FIELD(zn_surface_entry, slot),
+     HELP("the point stays between two sides")},
 };
 
 static void surface_defaults(void *out)
 {
-    *(zn_contact_def *)out = zn_contact_def_default();
+    *(zn_surface_entry *)out = (zn_surface_entry){0};
 }
 
-const zn_schema zn_schema_surface = {"surface", "contacts: surface", "The obstacle: a fixed half-space.",
-                                     sizeof(zn_contact_def), surface_defaults, KEYS(surface_keys)};
+const zn_schema zn_schema_surface = {"surface", "contacts: surface",
+                                     "The obstacle: one of `plane`, `circle`, `hole` and `slot`.",
+                                     sizeof(zn_surface_entry), surface_defaults, KEYS(surface_keys)};
 
 static const zn_schema_key contact_keys[] = {
     {"point", ZN_KEY_NAME, REQUIRED, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
     {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_entry, def.point.at),
      HELP("point of a rigid body, in its axes from the centre of mass")},
-    {"surface", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_surface, FIELD(zn_contact_entry, def),
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),
+     HELP("of a circle around the point")},
+    {"surface", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_surface, FIELD(zn_contact_entry, surface),
      HELP("what the point cannot enter")},
     {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_contact_entry, def.restitution),
      HELP("Newton's coefficient: velocity after an impact over velocity before")},
+    {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_contact_entry, def.friction),
+     HELP("Coulomb's coefficient: largest tangential over normal force")},
+    {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_contact_entry, def.tangential_restitution),
+     HELP("the same as restitution for the sliding velocity of a contact with friction")},
 };
 
 static void contact_defaults(void *out)
@@ -183,8 +258,24 @@ static void contact_defaults(void *out)
     *(zn_contact_entry *)out = (zn_contact_entry){.def = zn_contact_def_default()};
 }
 
-const zn_schema zn_schema_contact = {"contact", "contacts", "Points against obstacles, without friction.",
+const zn_schema zn_schema_contact = {"contact", "contacts", "Points and circles against obstacles.",
                                      sizeof(zn_contact_entry), contact_defaults, KEYS(contact_keys)};
+
+// --- systems ---------------------------------------------------------------------------------------
+
+static const zn_schema_key system_keys[] = {
+    {"code", ZN_KEY_NAME, REQUIRED, FIELD(zn_system_entry, code), HELP("word of the system, see below")},
+    {"parameters", ZN_KEY_MAP, FIELD(zn_system_entry, values), HELP("numbers of the system, by name")},
+};
+
+static void system_defaults(void *out)
+{
+    *(zn_system_entry *)out = (zn_system_entry){0};
+}
+
+const zn_schema zn_schema_system = {"system", "systems",
+                                    "Systems in minimal coordinates that come compiled in. Coordinates are NAME[0] ...",
+                                    sizeof(zn_system_entry), system_defaults, KEYS(system_keys)};
 
 // --- limits and run --------------------------------------------------------------------------------
 
@@ -193,6 +284,8 @@ static const zn_schema_key limits_keys[] = {
      HELP("largest depth of a contact point inside an obstacle")},
     {"velocity", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_limits, velocity),
      HELP("largest violation of the impact law")},
+    {"joint", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_limits, joint),
+     HELP("largest violation of a joint at position level")},
     {"complementarity", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_limits, complementarity),
      HELP("largest residual of the contact problem")},
     {"closure", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_limits, closure),
@@ -214,6 +307,10 @@ static const zn_schema_key scheme_keys[] = {
      HELP("velocity that decides which contacts act in a step: that of its start, or the one without contact forces")},
     {"gamma", ZN_KEY_NUMBER, BETWEEN(0, 2), FIELD(zn_scheme_def, gamma),
      HELP("part of the step the explicit forecast looks ahead")},
+    {"metric", ZN_KEY_CHOICE, CHOICES("identity mass iteration"), FIELD(zn_scheme_def, metric),
+     HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move together")},
+    {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),
+     HELP("solve both levels of a projected scheme in one problem; the answer is the same")},
     {"newton_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, newton_tolerance),
      HELP("relative residual of the equations of motion")},
     {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_scheme_def, newton_iterations),
@@ -267,13 +364,18 @@ static const zn_schema_key file_keys[] = {
     {"parameters", ZN_KEY_MAP, FIELD(zn_file_entry, parameters),
      HELP("names for values used below; each may use those before it; can be overridden from outside")},
     {"bodies", ZN_KEY_MAP, .object = &zn_schema_body, FIELD(zn_file_entry, bodies), HELP("see bodies")},
+    {"systems", ZN_KEY_MAP, .object = &zn_schema_system, FIELD(zn_file_entry, systems), HELP("see systems")},
     {"springs", ZN_KEY_MAP, .object = &zn_schema_spring, FIELD(zn_file_entry, springs), HELP("see springs")},
     {"materials", ZN_KEY_MAP, .object = &zn_schema_material, FIELD(zn_file_entry, materials), HELP("see materials")},
     {"parts", ZN_KEY_MAP, .object = &zn_schema_part, FIELD(zn_file_entry, parts), HELP("see parts")},
+    {"joints", ZN_KEY_MAP, .object = &zn_schema_joint, FIELD(zn_file_entry, joints), HELP("see joints")},
     {"loads", ZN_KEY_MAP, .object = &zn_schema_load, FIELD(zn_file_entry, loads), HELP("see loads")},
     {"contacts", ZN_KEY_MAP, .object = &zn_schema_contact, FIELD(zn_file_entry, contacts), HELP("see contacts")},
     {"record", ZN_KEY_MAP, FIELD(zn_file_entry, record),
      HELP("what is stored: a name and a path object.quantity or object.quantity.component")},
+    {"reference", ZN_KEY_MAP, FIELD(zn_file_entry, reference),
+     HELP("exact solution where there is one: a record, name or name.component, and a signal; studies of convergence "
+          "measure errors against it")},
     {"limits", ZN_KEY_OBJECT, .object = &zn_schema_limits, FIELD(zn_file_entry, run.sim.limits), HELP("see limits")},
     {"run", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_run, FIELD(zn_file_entry, run), HELP("see run")},
 };
@@ -287,8 +389,8 @@ const zn_schema zn_schema_file = {"file", "the file", "Keys at the top of a mode
                                   file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,    &zn_schema_body,   &zn_schema_spring,  &zn_schema_material,
-    &zn_schema_part,    &zn_schema_load,   &zn_schema_series,  &zn_schema_contact,
-    &zn_schema_surface, &zn_schema_limits, &zn_schema_run,     &zn_schema_scheme,
+    &zn_schema_file,  &zn_schema_body,   &zn_schema_spring,  &zn_schema_material, &zn_schema_part,
+    &zn_schema_joint, &zn_schema_load,   &zn_schema_series,  &zn_schema_contact,  &zn_schema_surface,
+    &zn_schema_slot,  &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

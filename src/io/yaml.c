@@ -51,7 +51,8 @@ static zn_status bad_bytes(composer *c)
             column++;
         }
     }
-    zn_fault(c->faults, line, column, "not valid text: %s", c->parser.problem != NULL ? c->parser.problem : "bad bytes");
+    const char *problem = c->parser.problem;
+    zn_fault(c->faults, line, column, "not valid text: %s", problem != NULL ? problem : "bad bytes");
     return ZN_ERR_MODEL;
 }
 
@@ -63,11 +64,12 @@ static zn_status parser_fault(composer *c)
     if (p->error == YAML_READER_ERROR)
         return bad_bytes(c);
     const char *problem = p->problem != NULL ? p->problem : "not valid YAML";
+    int         line = place(p->problem_mark.line), column = place(p->problem_mark.column);
     if (p->context != NULL)
-        zn_fault(c->faults, place(p->problem_mark.line), place(p->problem_mark.column), "%s, %s from line %d, column %d",
-                 problem, p->context, place(p->context_mark.line), place(p->context_mark.column));
+        zn_fault(c->faults, line, column, "%s, %s from line %d, column %d", problem, p->context,
+                 place(p->context_mark.line), place(p->context_mark.column));
     else
-        zn_fault(c->faults, place(p->problem_mark.line), place(p->problem_mark.column), "%s", problem);
+        zn_fault(c->faults, line, column, "%s", problem);
     return ZN_ERR_MODEL;
 }
 

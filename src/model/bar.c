@@ -34,8 +34,9 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
 }
 
 // M a = m [(1/2 - c) a1 + c a2; c a1 + (1/2 - c) a2] with coupling c = 1/6 or 0.
-static void inertia(const zn_element_block *b, int part, const double *a, double *f)
+static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
 {
+    (void)q; // constant
     int dim = dimension(b);
     for (int e = 0; e < b->count; e++) {
         if (part >= 0 && b->part[e] != part)
@@ -49,6 +50,7 @@ static void inertia(const zn_element_block *b, int part, const double *a, double
             f[dof[dim + i]] += other * a1 + own * a2;
         }
     }
+    return ZN_OK;
 }
 
 static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)

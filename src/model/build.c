@@ -1,4 +1,4 @@
-// Bodies, springs, bars, loads and contacts: check the def, then add nodes, elements and rules to the model.
+// Bodies, springs, bars and loads: check the def, then add nodes and elements to the model.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ zn_spring_def zn_spring_def_default(void)
     return (zn_spring_def){.rest_length = NAN, .cookie = ZN_COOKIE};
 }
 
-static zn_status check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name)
+zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name)
 {
     if (a->node.value < 0 || a->node.value > model->nodes)
         return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': no such node", what, name);
@@ -79,20 +79,28 @@ static zn_status check_attachment(const zn_model *model, const zn_attachment *a,
         return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': a z component in a planar model", what, name);
     if (a->node.value == 0)
         return ZN_OK;
+    if (model->node[a->node.value - 1].kind == ZN_SCALAR)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': a generalized coordinate has no points", what, name);
     bool rotates = zn_node_rotates(model->node[a->node.value - 1].kind);
     if (!rotates && zn_vec3_norm(a->at) > 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': a point mass has no other point than itself", what, name);
     return ZN_OK;
 }
 
-// Position of a carried point in the initial configuration.
-static zn_vec3 initial_position(const zn_model *model, const zn_attachment *a)
+zn_quat zn_model_initial_rotation(const zn_model *model, zn_node_id id)
+{
+    if (id.value == 0)
+        return (zn_quat){1, 0, 0, 0};
+    const zn_node_def *node = &model->node[id.value - 1];
+    return node->kind == ZN_FRAME2 ? zn_so3_exp(zn_vec3_make(0, 0, node->angle)) : node->rotation;
+}
+
+zn_vec3 zn_model_initial_position(const zn_model *model, const zn_attachment *a)
 {
     if (a->node.value == 0)
         return a->at;
-    const zn_node_def *node = &model->node[a->node.value - 1];
-    zn_quat            turn = node->kind == ZN_FRAME2 ? zn_so3_exp(zn_vec3_make(0, 0, node->angle)) : node->rotation;
-    return zn_vec3_add(node->position, zn_quat_rotate(turn, a->at));
+    zn_quat turn = zn_model_initial_rotation(model, a->node);
+    return zn_vec3_add(model->node[a->node.value - 1].position, zn_quat_rotate(turn, a->at));
 }
 
 static bool at_least_zero(double x) { return x >= 0 && isfinite(x); }
@@ -101,14 +109,15 @@ zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
 {
     ZN_CHECK_DEF(def, &model->log);
     const char *name = NAME_OF(def, "spring");
-    ZN_TRY(check_attachment(model, &def->from, "spring", name));
-    ZN_TRY(check_attachment(model, &def->to, "spring", name));
+    ZN_TRY(zn_model_check_attachment(model, &def->from, "spring", name));
+    ZN_TRY(zn_model_check_attachment(model, &def->to, "spring", name));
     if (!at_least_zero(def->stiffness) || !at_least_zero(def->damping))
         return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': stiffness and damping must be at least 0", name);
     if (!isnan(def->rest_length) && !at_least_zero(def->rest_length))
         return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': rest length %g m is negative", name,
                        def->rest_length);
-    zn_vec3 span = zn_vec3_sub(initial_position(model, &def->to), initial_position(model, &def->from));
+    zn_vec3 from = zn_model_initial_position(model, &def->from), to = zn_model_initial_position(model, &def->to);
+    zn_vec3 span = zn_vec3_sub(to, from);
     if (!(zn_vec3_norm(span) > 0))
         return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': its ends coincide at the start", name);
     zn_spring spring = {def->from, def->to, def->stiffness, def->damping,
@@ -189,8 +198,7 @@ zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
 zn_force_def        zn_force_def_default(void) { return (zn_force_def){.cookie = ZN_COOKIE}; }
 zn_acceleration_def zn_acceleration_def_default(void) { return (zn_acceleration_def){.cookie = ZN_COOKIE}; }
 
-// The model owns a signal from here on, even when what follows fails.
-static zn_status adopt(zn_model *model, zn_signal *signal)
+zn_status zn_model_adopt(zn_model *model, zn_signal *signal)
 {
     if (!signal)
         return ZN_OK;
@@ -202,9 +210,9 @@ static zn_status adopt(zn_model *model, zn_signal *signal)
 
 static zn_status adopt_all(zn_model *model, zn_signal *const signal[3], zn_signal *last)
 {
-    zn_status status = adopt(model, last);
+    zn_status status = zn_model_adopt(model, last);
     for (int i = 0; i < 3; i++) {
-        zn_status next = adopt(model, signal[i]);
+        zn_status next = zn_model_adopt(model, signal[i]);
         status = status != ZN_OK ? status : next;
     }
     return status;
@@ -215,7 +223,7 @@ zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
     ZN_CHECK_DEF(def, &model->log);
     ZN_TRY(adopt_all(model, def->force, def->torque));
     const char *name = NAME_OF(def, "force");
-    ZN_TRY(check_attachment(model, &def->point, "load", name));
+    ZN_TRY(zn_model_check_attachment(model, &def->point, "load", name));
     if (def->point.node.value == 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': it acts on the ground", name);
     int node = def->point.node.value - 1;
@@ -273,27 +281,4 @@ zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *
     if (status != ZN_OK)
         free(load.part);
     return status;
-}
-
-// --- contacts ------------------------------------------------------------------------------------
-
-zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = ZN_COOKIE}; }
-
-zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
-{
-    ZN_CHECK_DEF(def, &model->log);
-    const char *name = NAME_OF(def, "contact");
-    ZN_TRY(check_attachment(model, &def->point, "contact", name));
-    if (def->point.node.value == 0)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground", name);
-    double length = zn_vec3_norm(def->normal);
-    if (!(length > 0) || !isfinite(length) || !zn_finite3(def->through))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the plane has no direction", name);
-    if (model->planar && def->normal.z != 0)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': a z component in a planar model", name);
-    if (!(def->restitution >= 0 && def->restitution <= 1))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': restitution %g is not in [0, 1]", name,
-                       def->restitution);
-    zn_point_plane rule = {def->point, zn_vec3_scale(1 / length, def->normal), def->through, def->restitution};
-    return zn_model_add_contact_rule(model, def->name, &zn_point_plane_ops, 1, &rule, sizeof rule);
 }

@@ -1,16 +1,23 @@
-/// Contact rules: whatever the geometry and however many nodes it involves, a rule yields one product per contact:
-/// gap, Jacobian row, law. Schemes and solvers see only that.
+/// Contact and joint rules: whatever the geometry and however many nodes it involves, a rule yields one product per
+/// contact: gap, Jacobian rows, law. Schemes and solvers see only that. A joint is a rule whose contacts are
+/// bilateral: one contact per equation.
 #ifndef ZN_MODEL_CONTACT_H
 #define ZN_MODEL_CONTACT_H
 
 #include "model/layout.h"
 
+enum { ZN_CONTACT_ENTRIES = 64 }; ///< largest row of a rule with friction
+
 typedef struct zn_contact_product {
-    double  gap;
-    double  restitution;
-    int     entries; ///< of the row
-    int    *dof;     ///< room for max_entries; NULL: only the gap is wanted
-    double *value;
+    double  gap;                    ///< g_N, or the value of a bilateral equation
+    double  rate;                   ///< dg/dt at fixed q (prescribed motion); starts as 0
+    double  restitution;            ///< e_N
+    double  friction;               ///< mu; starts as 0
+    double  tangential_restitution; ///< e_T; starts as 0
+    int     entries;                ///< of each row
+    int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
+    double *value;                  ///< normal row
+    double *tangent[2];             ///< tangential rows over the same dofs; filled when the rule has friction
 } zn_contact_product;
 
 /// Receives the numbers of contacts that are near, in ascending order.
@@ -22,11 +29,12 @@ typedef struct zn_contact_list {
 typedef struct zn_contact_ops {
     const char *name;
     int         max_entries; ///< of one row
+    bool        bilateral;   ///< equations instead of contacts
     /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out);
-    /// y += lambda d(G')/dq x.
+    /// y += lambda d(G_N')/dq x, along the normal.
     zn_status (*curvature)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                            double lambda, const double *x, double *y);
 } zn_contact_ops;
@@ -35,16 +43,36 @@ typedef struct zn_contact_rule {
     const zn_contact_ops *ops;
     const char           *name; ///< borrowed from the model's names
     int                   max_contacts;
+    int                   rows;      ///< of one contact: 1 without friction, 2 in the plane, 3 in space
     void                 *parameter; ///< owned copy
 } zn_contact_rule;
 
-extern const zn_contact_ops zn_point_plane_ops;
+extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
 
-/// Point against a fixed half-space; normal has unit length.
+/// Point or circle against a fixed half-space; normal has unit length.
 typedef struct zn_point_plane {
     zn_attachment point;
-    zn_vec3       normal, through;
+    zn_vec3       normal, through; ///< through: moved along the normal by the radius
     double        restitution;
+    double        radius, friction, tangential_restitution; ///< for the tangential rows
+    bool          planar;
 } zn_point_plane;
+
+/// Point or circle against a surface carried by a body or the ground.
+typedef struct zn_rigid_contact {
+    zn_attachment   point, surface; ///< centres, or a point of the boundary
+    zn_surface_kind kind;
+    zn_vec3         normal; ///< unit, in the axes of the surface's body: plane; slot: across the axis
+    double          radius; ///< of the point
+    double          size;   ///< circle, hole: radius; slot: half its width
+    double          restitution, friction, tangential_restitution;
+    bool            planar;
+    const char     *name; ///< borrowed, as the log
+    const zn_log   *log;
+} zn_rigid_contact;
+
+/// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their
+/// number.
+int zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
 
 #endif

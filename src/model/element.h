@@ -25,10 +25,11 @@ struct zn_element_ops {
     const char *name;
     int         nodes, dofs;
     size_t      parameter_size;
+    bool        varying_mass; ///< M depends on q
     bool (*linear)(const zn_element_block *b);                                         ///< constant M, C, K; NULL: yes
     zn_status (*force)(const zn_element_block *b, zn_at at, double *f);                ///< f += force; NULL: none
     zn_status (*operators)(const zn_element_block *b, zn_at at, double a, double c, double k, double *values); ///< += a M + c C + k K
-    void (*inertia)(const zn_element_block *b, int part, const double *a, double *f);  ///< f += M a; NULL: no mass
+    zn_status (*inertia)(const zn_element_block *b, const double *q, int part, const double *a, double *f); ///< f += M(q) a; NULL: no mass
     zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out); ///< +=; NULL: none
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
 };

@@ -33,9 +33,9 @@ static const function functions[] = {
     {"sin", sin, NULL},     {"cos", cos, NULL},     {"tan", tan, NULL},     {"asin", asin, NULL},
     {"acos", acos, NULL},   {"atan", atan, NULL},   {"atan2", NULL, atan2}, {"sinh", sinh, NULL},
     {"cosh", cosh, NULL},   {"tanh", tanh, NULL},   {"exp", exp, NULL},     {"ln", log, NULL},
-    {"log10", log10, NULL}, {"sqrt", sqrt, NULL},   {"abs", fabs, NULL},    {"sign", sign, NULL},
-    {"floor", floor, NULL}, {"ceil", ceil, NULL},   {"min", NULL, fmin},    {"max", NULL, fmax},
-    {"mod", NULL, fmod},
+    {"log2", log2, NULL},   {"log10", log10, NULL}, {"sqrt", sqrt, NULL},   {"abs", fabs, NULL},
+    {"sign", sign, NULL},   {"floor", floor, NULL}, {"ceil", ceil, NULL},   {"round", round, NULL},
+    {"min", NULL, fmin},    {"max", NULL, fmax},    {"mod", NULL, fmod},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
@@ -132,7 +132,8 @@ typedef struct scan {
     const char          *text;
     size_t               at;
     zn_constants         constants;
-    bool                 time; // t is allowed
+    bool                 time;     // t is allowed
+    bool                 variable; // the constants are not constant
     zn_expression       *e;
     zn_expression_error *error;
 } scan;
@@ -158,31 +159,41 @@ static zn_status scan_number(scan *s)
     return ZN_OK;
 }
 
-static bool find_constant(const zn_constants *c, const char *name, double *value)
+static int find_constant(const zn_constants *c, const char *name)
 {
     for (int i = 0; i < c->count; i++)
-        if (strcmp(c->names[i], name) == 0) {
-            *value = c->values[i];
-            return true;
-        }
-    return false;
+        if (strcmp(c->names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+// Length of the name at s; among variables it may go on behind a dot.
+static size_t name_length(const scan *s, const char *text)
+{
+    size_t length = 0;
+    while (is_name(text[length]))
+        length++;
+    if (s->variable && text[length] == '.' && is_name(text[length + 1]))
+        for (length++; is_name(text[length]);)
+            length++;
+    return length;
 }
 
 // A name is t, pi, a function before '(' or one of the constants; the parser learns it when it is met.
 static zn_status scan_name(scan *s)
 {
-    char   name[ZN_NAME_LENGTH + 1];
-    size_t length = 0;
-    while (is_name(s->text[s->at + length]))
-        length++;
-    if (length >= sizeof name)
+    char   name[2 * ZN_NAME_LENGTH + 2];
+    size_t length = name_length(s, s->text + s->at);
+    if (length > (s->variable ? sizeof name - 1 : ZN_NAME_LENGTH))
         return fault(s, "a name has more than 63 characters");
     memcpy(name, s->text + s->at, length);
     name[length] = '\0';
 
     const function *f = find_function(name);
-    double          value = pi;
-    if (strcmp(name, "t") == 0) {
+    int             known = find_constant(&s->constants, name);
+    if (s->variable && known >= 0) {
+        mupDefineVar(s->e->parser, name, (double *)&s->constants.values[known]); // only read
+    } else if (strcmp(name, "t") == 0) {
         if (!s->time)
             return fault(s, "the time t cannot be used here: this value does not change with time");
         s->e->uses_time = true;
@@ -190,12 +201,14 @@ static zn_status scan_name(scan *s)
         mupDefineFun1(s->e->parser, name, f->one, 1);
     } else if (f != NULL) {
         mupDefineFun2(s->e->parser, name, f->two, 1);
-    } else if (strcmp(name, "pi") == 0 || find_constant(&s->constants, name, &value)) {
-        mupDefineConst(s->e->parser, name, value);
+    } else if (strcmp(name, "pi") == 0) {
+        mupDefineConst(s->e->parser, name, pi);
+    } else if (known >= 0) {
+        mupDefineConst(s->e->parser, name, s->constants.values[known]);
     } else {
-        memcpy(s->error->unknown, name, length + 1);
+        snprintf(s->error->unknown, sizeof s->error->unknown, "%.63s", name);
         s->error->position = (int)s->at;
-        snprintf(s->error->message, sizeof s->error->message, "unknown name '%s'", name);
+        snprintf(s->error->message, sizeof s->error->message, "unknown name '%.100s'", name);
         return ZN_ERR_ARGUMENT;
     }
     s->at += length;
@@ -289,8 +302,8 @@ static zn_status compile(scan *s)
     return fault(s, parser_message(mupGetErrorCode(parser)));
 }
 
-zn_status zn_expression_create(const char *text, zn_constants constants, bool time, zn_expression_error *error,
-                               zn_expression **out)
+// What a formula may use decides the scan; `s` has text and names, the rest is filled here.
+static zn_status create(scan *s, zn_expression_error *error, zn_expression **out)
 {
     *error = (zn_expression_error){0};
     zn_expression *e = ZN_NEW(zn_expression, 1);
@@ -304,15 +317,33 @@ zn_status zn_expression_create(const char *text, zn_constants constants, bool ti
     mupSetErrorHandler(e->parser, keep_quiet);
     mupClearConst(e->parser);
     mupClearFun(e->parser);
-    mupDefineVar(e->parser, "t", &e->t);
+    if (s->variable)
+        mupDefineNameChars(e->parser, "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    else
+        mupDefineVar(e->parser, "t", &e->t);
 
-    scan      s = {text, 0, constants, time, e, error};
-    zn_status status = compile(&s);
+    s->e = e;
+    s->error = error;
+    zn_status status = compile(s);
     if (status != ZN_OK)
         e = zn_expression_destroy(e);
     else
         *out = e;
     return status;
+}
+
+zn_status zn_expression_create(const char *text, zn_constants constants, bool time, zn_expression_error *error,
+                               zn_expression **out)
+{
+    scan s = {.text = text, .constants = constants, .time = time};
+    return create(&s, error, out);
+}
+
+zn_status zn_expression_create_of(const char *text, zn_constants variables, zn_expression_error *error,
+                                  zn_expression **out)
+{
+    scan s = {.text = text, .constants = variables, .variable = true};
+    return create(&s, error, out);
 }
 
 zn_expression *zn_expression_destroy(zn_expression *e)

@@ -21,9 +21,38 @@ typedef struct zn_layout {
 /// Sizes of one node kind.
 static inline int zn_node_coordinates(zn_node_kind kind)
 {
-    return kind == ZN_POINT2 ? 2 : kind == ZN_FRAME3 ? 7 : 3;
+    return kind == ZN_SCALAR ? 1 : kind == ZN_POINT2 ? 2 : kind == ZN_FRAME3 ? 7 : 3;
 }
-static inline int  zn_node_dimension(zn_node_kind kind) { return kind == ZN_POINT2 || kind == ZN_FRAME2 ? 2 : 3; }
+static inline int zn_node_dimension(zn_node_kind kind)
+{
+    return kind == ZN_SCALAR ? 1 : kind == ZN_POINT2 || kind == ZN_FRAME2 ? 2 : 3;
+}
 static inline bool zn_node_rotates(zn_node_kind kind) { return kind == ZN_FRAME2 || kind == ZN_FRAME3; }
+
+/// Whether a node has the degree of freedom of place `slot` in dof[6], and whether its def fixes it.
+static inline bool zn_node_has(zn_node_kind kind, int slot)
+{
+    return slot < 3 ? slot < zn_node_dimension(kind) : kind == ZN_FRAME3 || (kind == ZN_FRAME2 && slot == 5);
+}
+static inline bool zn_node_fixes(const zn_node_def *node, int slot)
+{
+    static const unsigned bit[4] = {ZN_FIX_X, ZN_FIX_Y, ZN_FIX_Z, ZN_FIX_ROTATION};
+    return (node->fixed & bit[slot < 3 ? slot : 3]) != 0;
+}
+
+/// Initial coordinates of a node: zn_node_coordinates of them.
+static inline void zn_node_initial(const zn_node_def *node, double *q)
+{
+    zn_vec3      x = zn_vec3_sub(node->position, node->origin);
+    const double position[3] = {x.x, x.y, x.z};
+    const double rotation[4] = {node->rotation.w, node->rotation.x, node->rotation.y, node->rotation.z};
+    int          dimension = zn_node_dimension(node->kind);
+    for (int k = 0; k < dimension; k++)
+        q[k] = position[k];
+    if (node->kind == ZN_FRAME2)
+        q[2] = node->angle;
+    for (int k = 0; node->kind == ZN_FRAME3 && k < 4; k++)
+        q[3 + k] = rotation[k];
+}
 
 #endif

@@ -1,5 +1,5 @@
-// The editable model: its containers, nodes and the check of the whole. Bodies, springs, bars, loads and contacts
-// are added in build.c.
+// The editable model: its containers, nodes and the check of the whole. Bodies, springs, bars and loads are added in
+// build.c, contacts and joints in build_contact.c and build_joint.c.
 #include "model/model.h"
 
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
+#include "model/joint.h"
 
 zn_model_def zn_model_def_default(void) { return (zn_model_def){.cookie = ZN_COOKIE}; }
 
@@ -18,6 +19,8 @@ zn_status zn_model_create(const zn_model_def *def, zn_model **out)
     ZN_CHECK_DEF(def, NULL);
     if (!zn_finite3(def->gravity))
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "gravity is not finite");
+    if (!isfinite(def->start))
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "the time of the initial state is not finite");
     if (def->planar && def->gravity.z != 0)
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "gravity has a z component in a planar model");
     zn_model *model = ZN_NEW(zn_model, 1);
@@ -25,6 +28,7 @@ zn_status zn_model_create(const zn_model_def *def, zn_model **out)
         return ZN_ERR_MEMORY;
     model->planar = def->planar;
     model->gravity = def->gravity;
+    model->start = def->start;
     model->log = def->log;
     *out = model;
     return ZN_OK;
@@ -45,6 +49,9 @@ zn_model *zn_model_destroy(zn_model *model)
         free(model->acceleration[i].part);
     for (int i = 0; i < model->signals; i++)
         zn_signal_destroy(model->signal[i]);
+    for (int i = 0; i < model->lagrangians; i++)
+        zn_lagrangian_destroy(model->lagrangian[i]);
+    free(model->lagrangian);
     free(model->group);
     free(model->rule);
     free(model->acceleration);
@@ -109,13 +116,13 @@ zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int p
     return ZN_OK;
 }
 
-zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
-                                    const void *parameter, size_t size)
+zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+                                 int rows, const void *parameter, size_t size)
 {
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
-    ZN_TRY(zn_model_add_name(model, name, "contact", what, &entry));
-    zn_contact_rule rule = {.ops = ops, .name = entry->name, .max_contacts = max_contacts, .parameter = malloc(size)};
+    ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
+    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, malloc(size)};
     if (!rule.parameter)
         return ZN_ERR_MEMORY;
     memcpy(rule.parameter, parameter, size);
@@ -125,6 +132,12 @@ zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_
     return status;
 }
 
+zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+                                    const void *parameter, size_t size)
+{
+    return zn_model_add_rows_rule(model, name, ops, max_contacts, 1, parameter, size);
+}
+
 static zn_status check_node(const zn_model *model, const zn_node_def *def, const char *name)
 {
     const zn_log *log = &model->log;
@@ -132,7 +145,7 @@ static zn_status check_node(const zn_model *model, const zn_node_def *def, const
         !zn_finite3(def->origin) || !isfinite(def->angle))
         return zn_fail(log, ZN_ERR_MODEL, "node '%s': a value is not finite", name);
     bool planar_kind = def->kind == ZN_POINT2 || def->kind == ZN_FRAME2;
-    if (planar_kind != model->planar)
+    if (planar_kind != model->planar && def->kind != ZN_SCALAR)
         return zn_fail(log, ZN_ERR_MODEL, "node '%s': a %s node in a %s model", name,
                        planar_kind ? "planar" : "spatial", model->planar ? "planar" : "spatial");
     if (planar_kind && (def->position.z != 0 || def->origin.z != 0 || def->velocity.z != 0 || def->spin.x != 0 ||
@@ -225,5 +238,6 @@ zn_status zn_model_validate(const zn_model *model)
         zn_log_write(&model->log, ZN_LOG_ERROR, "the model has no bodies and no parts");
         faults++;
     }
+    ZN_TRY(zn_model_check_joints(model, &faults));
     return faults ? ZN_ERR_MODEL : ZN_OK;
 }

@@ -25,6 +25,7 @@ typedef struct zn_acceleration {
 struct zn_model {
     bool              planar;
     zn_vec3           gravity;
+    double            start; ///< time of the initial state
     zn_log            log;
     zn_names          names;
     int               nodes, node_capacity;
@@ -37,9 +38,14 @@ struct zn_model {
     zn_contact_rule  *rule;
     int               accelerations, acceleration_capacity;
     zn_acceleration  *acceleration;
+    int               lagrangians, lagrangian_capacity;
+    struct zn_lagrangian **lagrangian; ///< owned
     int               signals, signal_capacity;
-    zn_signal       **signal; ///< owned, referred to by loads
+    zn_signal       **signal; ///< owned, referred to by loads and joints
 };
+
+/// Free what zn_model_add_lagrangian made; accepts NULL.
+void zn_lagrangian_destroy(struct zn_lagrangian *lagrangian);
 
 /// Building blocks of the public zn_model_add_ functions, also the door for elements and contacts of one's own.
 zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
@@ -49,6 +55,16 @@ zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int p
                                const void *parameter);
 zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
                                     const void *parameter, size_t size);
+/// The same with `rows` rows per contact: 2 with friction in the plane, 3 in space.
+zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+                                 int rows, const void *parameter, size_t size);
+/// The model owns a signal (NULL: none) from here on, even when this fails.
+zn_status zn_model_adopt(zn_model *model, zn_signal *signal);
+/// Check a carried point; `what` and `name` are for messages.
+zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name);
+/// Rotation of a body (null: the ground) and position of a carried point in the initial configuration.
+zn_quat zn_model_initial_rotation(const zn_model *model, zn_node_id node);
+zn_vec3 zn_model_initial_position(const zn_model *model, const zn_attachment *a);
 /// Append a node without a name of its own; `name` is for messages.
 zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char *name);
 /// Name of a node for messages, written into `text`.

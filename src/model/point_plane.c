@@ -1,6 +1,10 @@
-// A carried point against a fixed half-space:  g = n.(x - p),  row n'J,  curvature of x along n.
+// A carried point or circle against a fixed half-space:  g = n.(x - p),  row n'J,  curvature of x along n. The radius
+// of a circle is part of p. With friction the tangential rows are those of the material point c = x - r n.
+// The fast special case of rigid_contact.c: without friction it is called millions of times, so it has a table of
+// its own.
 #include "model/attachment.h"
 #include "model/contact.h"
+#include "model/rigid_row.h"
 
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
@@ -11,6 +15,23 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     out->restitution = p->restitution;
     if (out->dof)
         out->entries = zn_attachment_row(layout, &p->point, q, p->normal, out->dof, out->value);
+    return ZN_OK;
+}
+
+static zn_status evaluate_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                                   zn_contact_product *out)
+{
+    const zn_point_plane *p = rule;
+    ZN_TRY(evaluate(rule, layout, number, q, t, out));
+    if (!out->tangent[0])
+        return ZN_OK;
+    zn_rigid body = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3  c = zn_vec3_sub(zn_rigid_point(&body, p->point.at), zn_vec3_scale(p->radius, p->normal)), tangent[2];
+    int      count = zn_contact_tangents(p->normal, p->planar, tangent);
+    for (int i = 0; i < count; i++)
+        zn_rigid_row(&body, c, tangent[i], out->dof, out->tangent[i]); // the same dofs as the normal row
+    out->friction = p->friction;
+    out->tangential_restitution = p->tangential_restitution;
     return ZN_OK;
 }
 
@@ -33,5 +54,12 @@ const zn_contact_ops zn_point_plane_ops = {
     .name = "point on plane",
     .max_entries = ZN_ATTACHMENT_DOFS,
     .evaluate = evaluate,
+    .curvature = curvature,
+};
+
+const zn_contact_ops zn_point_plane_friction_ops = {
+    .name = "point on plane with friction",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .evaluate = evaluate_friction,
     .curvature = curvature,
 };

@@ -3,8 +3,9 @@
 
 static const zn_rigid_body2 *parameters(const zn_element_block *b) { return b->parameter; }
 
-static void inertia(const zn_element_block *b, int part, const double *a, double *f)
+static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
 {
+    (void)q; // constant
     const zn_rigid_body2 *p = parameters(b);
     for (int e = 0; e < b->count; e++) {
         if (part >= 0 && b->part[e] != part)
@@ -14,6 +15,7 @@ static void inertia(const zn_element_block *b, int part, const double *a, double
         f[dof[1]] += p[e].mass * a[dof[1]];
         f[dof[2]] += p[e].inertia * a[dof[2]];
     }
+    return ZN_OK;
 }
 
 static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)

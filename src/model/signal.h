@@ -31,4 +31,7 @@ zn_status zn_signal_take(zn_expression *e, zn_signal **out);
 /// Multiply a signal by a number.
 void zn_signal_scale(zn_signal *signal, double factor);
 
+/// d signal/dt at t: exact for constants and series (the slope to the right of a sample), else by differences.
+double zn_signal_rate(const zn_signal *signal, double t);
+
 #endif

@@ -15,24 +15,11 @@
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    if (def->forecast != ZN_FORECAST_EXPLICIT || def->gamma != 0)
-        return zn_fail(log, ZN_ERR_ARGUMENT,
-                       "combined_projection: forecast and gamma do not apply, the scheme activates by position");
+    ZN_TRY(zn_scheme_refuse_forecast(def, "combined_projection", log));
     zn_theta *w;
-    ZN_TRY(zn_theta_create(def, sys, &w));
-    w->project = true;
+    ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_ACTIVE, &w));
     *self = w;
     return ZN_OK;
-}
-
-// (66): true when the set grew. Contacts just projected sit at g = 0 up to the projection residual.
-static bool activate_contacts(zn_theta *w)
-{
-    bool grew = false;
-    for (int i = 0; i < w->contacts->count; i++)
-        if (w->contacts->gap[i] <= w->activation_tolerance)
-            grew |= zn_theta_activate(w, i);
-    return zn_system_max(w->sys, grew) > 0;
 }
 
 static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
@@ -41,8 +28,9 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
-    ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, s->t + h));
-    while (activate_contacts(w)) {
+    if (w->at_free)
+        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, s->t + h));
+    while (zn_theta_activate_closed(w)) { // (66)
         info->activation_iterations++;
         ZN_STAGE(info, "activation and projection", zn_theta_solve(w)); // (65)
     }
@@ -51,15 +39,11 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     return ZN_OK;
 }
 
-static zn_linsolver_info linsolver(const void *self) { return zn_linsolver_get_info(((const zn_theta *)self)->solver); }
-
-static void destroy(void *self) { zn_theta_destroy(self); }
-
 const zn_scheme_ops zn_combined_projection_ops = {
     .name = "combined_projection",
     .help = "combined activation and projection: position and velocity level, free of chattering (Acary 2013, alg. 2)",
     .create = create,
     .step = step,
-    .linsolver = linsolver,
-    .destroy = destroy,
+    .linsolver = zn_theta_linsolver,
+    .destroy = zn_theta_destroy_self,
 };

@@ -9,7 +9,7 @@
 
 zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
 {
-    int         capacity = sys->contact_capacity;
+    int         capacity = sys->contact_capacity * sys->contact_rows;
     zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries};
     d.column = ZN_NEW(double, (size_t)capacity * (size_t)d.n);
     d.stamp = ZN_NEW(int64_t, capacity);
@@ -40,7 +40,7 @@ static bool is_current(const zn_delassus *d, const zn_contact_set *set, int i)
     int           start = set->row_start[i], entries = set->row_start[i + 1] - start;
     const int    *dof = d->row_dof + i * d->max_entries;
     const double *value = d->row_value + i * d->max_entries;
-    if (d->stamp[i] != d->factors || d->id[i] != set->id[i] || d->entries[i] != entries)
+    if (d->stamp[i] != d->factors || d->id[i] != set->id[i / set->stride] || d->entries[i] != entries)
         return false;
     for (int k = 0; k < entries; k++)
         if (dof[k] != set->row_dof[start + k] || value[k] != set->row_value[start + k])
@@ -63,7 +63,7 @@ zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_cont
     }
     d->stamp[i] = -1; // not valid until solved
     ZN_TRY(zn_linsolver_solve(solver, 1, x));
-    d->id[i] = set->id[i];
+    d->id[i] = set->id[i / set->stride];
     d->entries[i] = entries;
     d->stamp[i] = d->factors;
     return ZN_OK;

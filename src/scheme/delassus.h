@@ -1,5 +1,5 @@
-/// Delassus operator W = G A^-1 G' of the contacts in the set, column by column. A column A^-1 G_i' is kept as long as
-/// neither the factors nor the row change, so that a linear model with straight contacts solves for it once.
+/// Delassus operator W = G A^-1 G', column by column, one per row i of the contact set. A column A^-1 G_i' is kept as
+/// long as neither the factors nor the row change, so that a linear model with straight contacts solves for it once.
 #ifndef ZN_SCHEME_DELASSUS_H
 #define ZN_SCHEME_DELASSUS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct zn_delassus {
     int      n, capacity, max_entries;
-    double  *column;    ///< capacity * n, by contact
+    double  *column;    ///< capacity * n, by row
     int64_t *stamp;     ///< of the factors a column was solved with; -1: none
     int64_t *id;        ///< contact a column belongs to
     int     *entries;   ///< row a column belongs to
@@ -20,7 +20,7 @@ zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out);
 void      zn_delassus_destroy(zn_delassus *d);
 /// The factors changed: every column is out of date.
 static inline void zn_delassus_invalidate(zn_delassus *d) { d->factors++; }
-/// Bring the column of contact i up to date.
+/// Bring the column of row i up to date.
 zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i);
 
 /// G_i G_j' over the degrees of freedom below n.

@@ -11,27 +11,11 @@
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    (void)log;
+    ZN_TRY(zn_scheme_refuse_projection(def, "moreau_jean", log));
     zn_theta *w;
-    ZN_TRY(zn_theta_create(def, sys, &w));
+    ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_NONE, &w));
     *self = w;
     return ZN_OK;
-}
-
-// (61), (62): contacts that act in this step.
-static void activate_contacts(zn_theta *w)
-{
-    double                h = w->h, th = w->def.theta;
-    const zn_contact_set *at_start = w->sys->fixed_contacts ? w->from->contacts : w->contacts;
-    for (int i = 0; i < w->contacts->count; i++) {
-        double forecast = w->g_k[i];
-        if (w->def.forecast == ZN_FORECAST_EXPLICIT)
-            forecast += w->def.gamma * h * w->U_k[i];
-        else
-            forecast += h * ((1 - th) * w->U_k[i] + th * zn_row_dot(at_start, i, w->n, w->free_v));
-        if (forecast <= w->activation_tolerance)
-            zn_theta_activate(w, i);
-    }
 }
 
 static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
@@ -40,7 +24,7 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // (18a), (18b) with P = 0
-    activate_contacts(w);                                   // forecast gap <= 0
+    zn_theta_activate_forecast(w);                          // forecast gap <= 0
     if (w->active_count > 0)
         ZN_STAGE(info, "contact impulses", zn_theta_solve(w)); // (18a) - (18d)
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
@@ -48,15 +32,11 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     return ZN_OK;
 }
 
-static zn_linsolver_info linsolver(const void *self) { return zn_linsolver_get_info(((const zn_theta *)self)->solver); }
-
-static void destroy(void *self) { zn_theta_destroy(self); }
-
 const zn_scheme_ops zn_moreau_jean_ops = {
     .name = "moreau_jean",
     .help = "Moreau-Jean: impact law and constraints at velocity level (Acary 2013, eq. 18)",
     .create = create,
     .step = step,
-    .linsolver = linsolver,
-    .destroy = destroy,
+    .linsolver = zn_theta_linsolver,
+    .destroy = zn_theta_destroy_self,
 };

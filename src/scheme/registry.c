@@ -10,7 +10,10 @@
 
 static const zn_scheme_ops *const table[] = {
     &zn_moreau_jean_ops,
+    &zn_direct_projection_ops,
     &zn_combined_projection_ops,
+    &zn_schatzman_paoli_ops,
+    &zn_trapezoidal_ops,
 };
 
 enum { SCHEMES = sizeof table / sizeof *table };
@@ -34,6 +37,12 @@ static const char *const ledger_help[] = {
 
 const char *zn_ledger_name(zn_ledger_line line) { return ledger_name[line]; }
 const char *zn_ledger_help(zn_ledger_line line) { return ledger_help[line]; }
+
+const char *zn_metric_name(zn_metric metric)
+{
+    static const char *const names[] = {"identity", "mass", "iteration"};
+    return metric <= ZN_METRIC_ITERATION ? names[metric] : NULL;
+}
 
 int         zn_scheme_count(void) { return SCHEMES; }
 const char *zn_scheme_name(int index) { return index >= 0 && index < SCHEMES ? table[index]->name : NULL; }
@@ -62,8 +71,22 @@ static zn_status check_range(const zn_log *log, const char *name, double value, 
     return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: %s = %g is not in [%g, %g]", name, value, low, high);
 }
 
+// `words`: the admissible ones, each followed by a blank.
+static zn_status check_word(const zn_log *log, const char *name, const char *word, const char *words)
+{
+    size_t length = strlen(word);
+    for (const char *w = words; length > 0 && *w; w = strchr(w, ' ') + 1)
+        if (strncmp(w, word, length) == 0 && w[length] == ' ')
+            return ZN_OK;
+    return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: %s '%s' is not one of: %s", name, word, words);
+}
+
 static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
 {
+    if (def->solver)
+        ZN_TRY(check_word(log, "solver", def->solver, "auto lemke pivot enumerate gauss_seidel "));
+    if (def->linear_solver)
+        ZN_TRY(check_word(log, "linear_solver", def->linear_solver, "dense klu "));
     ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
     ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
     ZN_TRY(check_range(log, "newton_tolerance", def->newton_tolerance, 1e-15, 1e-3));
@@ -78,6 +101,12 @@ static const zn_scheme_ops *find(const char *name)
         if (name && strcmp(table[i]->name, name) == 0)
             return table[i];
     return NULL;
+}
+
+const char *zn_scheme_ledger_note(const char *name)
+{
+    const zn_scheme_ops *ops = find(name);
+    return ops ? ops->ledger_note : NULL;
 }
 
 zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_scheme **out)

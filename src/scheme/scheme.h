@@ -7,6 +7,7 @@
 typedef struct zn_scheme_ops {
     const char *name; ///< the word in model files
     const char *help;
+    const char *ledger_note; ///< what the reader of the ledger must know; NULL: nothing
     zn_status (*create)(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self);
     zn_status (*step)(void *self, zn_state *s, double h, zn_step_info *info);
     int (*history_size)(const void *self);                     ///< NULL: the scheme has no history
@@ -16,7 +17,13 @@ typedef struct zn_scheme_ops {
     void (*destroy)(void *self);
 } zn_scheme_ops;
 
-extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops;
+extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
+    zn_schatzman_paoli_ops;
+
+/// Options that do not apply to a scheme are refused with a reason, in refuse.c.
+zn_status zn_scheme_refuse_forecast(const zn_scheme_def *def, const char *scheme, const zn_log *log);
+zn_status zn_scheme_refuse_projection(const zn_scheme_def *def, const char *scheme, const zn_log *log);
+zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, const zn_log *log);
 
 /// Run one stage of a step; on failure the step report names it.
 #define ZN_STAGE(info, name, call) \

@@ -1,11 +1,18 @@
 /// The theta step that the event-capturing schemes share (Acary 2013, sections 3.1, 4.3 and 5).
 ///
 ///     M(q_th) (v - v_k) - h F(t_th, q_th, v_th) = G(q)' P                          velocity level
-///     q = q_k (+) (h v_th + G(q)' tau),   x_th = (1 - th) x_k + th x               position level
-///     for contacts of a given set:  0 <= U + e U_k _|_ P >= 0,  and optionally  g(q) = 0 or 0 <= g(q) _|_ tau >= 0
+///     q = q_k (+) (h v_th + N G(q)' tau),   x_th = (1 - th) x_k + th x             position level
+///     joints:   G v + dg/dt = 0,  and optionally g(q, t) = 0
+///     contacts of a given set:  0 <= U_N + e U_N,k _|_ P_N >= 0, Coulomb's law on U_T + e_T U_T,k,
+///               and optionally  g(q) = 0  or  0 <= g(q) _|_ tau >= 0
 ///
-/// in our convention: a ROW of G per contact, U = G v. A scheme decides which contacts are in the set; this file
-/// solves for them (Newton's iteration, one linear complementarity problem each), books the energy and commits.
+/// in our convention: a ROW of G per constraint, U = G v. N is the metric of the projection. A scheme decides which
+/// contacts are in the set; these files solve for them (Newton's iteration, one nonsmooth problem each), book the
+/// energy and commit.
+///     theta.c          iterates, Newton's method, what schemes call
+///     theta_problem.c  the nonsmooth problems of one iteration
+///     theta_ledger.c   energy and contact results
+///     theta_memory.c   allocation
 #ifndef ZN_SCHEME_THETA_H
 #define ZN_SCHEME_THETA_H
 
@@ -14,15 +21,23 @@
 #include "system/system.h"
 #include "zn/solve.h"
 
+/// What the position level demands.
+typedef enum zn_projection {
+    ZN_PROJECT_NONE,
+    ZN_PROJECT_ALL,    ///< all contacts near: 0 <= g _|_ tau >= 0 (direct projection)
+    ZN_PROJECT_ACTIVE, ///< the set: g = 0 where P > 0, no penetration elsewhere (combined projection)
+} zn_projection;
+
 /// One iterate of the step: everything that follows from (v, P, shift).
 typedef struct zn_theta_point {
-    double *v;      ///< velocity
-    double *q;      ///< configuration, projection included
-    double *shift;  ///< G' tau, the projection's displacement
-    double *force;  ///< F at theta
-    double *GP;     ///< G(q)' P
-    double *residual;
-    double *P, *tau; ///< one per contact of the set
+    double *v;        ///< velocity
+    double *q;        ///< configuration, projection included
+    double *shift;    ///< N G' tau, the projection's displacement
+    double *force;    ///< F at theta
+    double *GP;       ///< G(q)' P
+    double *residual; ///< R = M (v - v_k) - h F - G'P
+    double *P;        ///< one per row of the velocity problem
+    double *tau;      ///< one per contact of the contact set
 } zn_theta_point;
 
 typedef struct zn_theta {
@@ -31,60 +46,91 @@ typedef struct zn_theta {
     int              n, n_all, nq, contacts_max;
     bool             linear;
     double           activation_tolerance; ///< ten times the projection residual
+    zn_projection    project;
+    bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
 
     // the step
     const zn_state *from;
     double          h;
     zn_contact_set *contacts; ///< evaluated at the current iterate
-    double         *U_k;      ///< G(q_k) v_k
+    double         *U_k;      ///< G(q_k) v_k, per row of the contact set
     double         *g_k;
-    bool            project;  ///< position constraints of active contacts too
 
-    // contacts in the set
-    int  active_count;
-    int *active;
-    bool *is_active;
+    // velocity problem: rows of joints first, then those of the contacts in the set
+    int     rows, joint_rows;
+    int    *row;   ///< row of the contact set
+    int     active_count;
+    int    *active; ///< contact of the contact set
+    int    *first;  ///< first row of each active contact, and the end
+    double *mu;
+    bool   *is_active;
+    bool    has_friction; ///< some active contact has tangents
 
     // linear algebra
-    zn_sparse    *iteration_matrix; ///< M + h th C + h^2 th^2 K
+    zn_sparse    *iteration_matrix; ///< A = M + h th C + h^2 th^2 K
     zn_linsolver *solver;
     double        factored_h; ///< step of the current factors; 0: none
-    zn_delassus   delassus;
-    void         *lcp_scratch;
+    zn_delassus   delassus;   ///< columns of A^-1 G'
+    zn_sparse    *mass_matrix, *stiffness; ///< only where metric or coupling needs them
+    zn_linsolver *mass_solver;
+    zn_delassus   metric; ///< columns of M^-1 G', metric "mass"
+    void         *scratch;
 
     // iterates
     zn_theta_point now, trial;
-    bool           at_free; ///< `now` is the free motion, whose smooth residual is zero
+    bool           at_free; ///< `now` is the free motion, where R + G'P = 0
     double        *free_v, *free_q;
     double        *predicted_v;
-    const double  *predicted; ///< velocity of the linearized problem without contact impulses: free_v or predicted_v
+    const double  *predicted; ///< velocity of the linearized problem without impulses: free_v or predicted_v
     double        *next_v, *next_shift, *next_P, *next_tau;
     double        *increment, *q_theta, *v_theta, *scale, *work;
-    double        *solved_GP;  ///< G'P with the rows the impulses were solved with
-    double        *predicted_gap;
-    double        *lcp_b, *lcp_z, *lcp_w, *lcp_A, *lcp_W;
-    int           *order;
+    double        *mass_q; ///< where M was taken, for the ledger of a varying mass
+    double        *solved_GP; ///< G'P with the rows the impulses were solved with
+    double        *solved_u;  ///< local velocities that go with next_P
     double         correction; ///< relative size of the last Newton correction
     double         residual;   ///< relative residual of the last trial
-    zn_energy      energy;     ///< at the end of the step
-    zn_step_info  *info;
-    void          *memory;
+
+    // scratch of the nonsmooth problems; `slot` maps a row of the problem to a contact (position) or row (velocity)
+    double *W, *b, *z, *w, *position_gap, *coupled_mu;
+    int    *slot, *problem_first;
+    double *coupled; ///< columns A^-1 K N G' of the coupled problem
+
+    zn_energy     energy; ///< at the end of the step
+    zn_step_info *info;
+    void         *memory;
 } zn_theta;
 
-zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_theta **out);
+zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out);
 void      zn_theta_destroy(zn_theta *w);
 
 /// Start a step: contacts near q_k, U_k and g_k, an empty set.
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info);
-/// The motion without contact impulses.
+/// The motion without contact impulses, joints kept; contacts are evaluated at its end.
 zn_status zn_theta_free_motion(zn_theta *w);
 /// Put contact i into the set; false when it was there.
 bool zn_theta_activate(zn_theta *w, int contact);
-/// Solve on the set, starting from the free motion.
+/// Put into the set what is closed at the current iterate; true when the set grew.
+bool zn_theta_activate_closed(zn_theta *w);
+/// Put into the set what is closed by the forecast (61) or (62).
+void zn_theta_activate_forecast(zn_theta *w);
+/// Solve on the set, starting from the current iterate.
 zn_status zn_theta_solve(zn_theta *w);
 /// Book the energy and evaluate the contacts at the end; then nothing can fail any more.
 zn_status zn_theta_finish(zn_theta *w);
 /// Move the result into the state. Cannot fail.
 void zn_theta_commit(zn_theta *w, zn_state *to);
+
+// --- between the files of the theta step ---------------------------------------------------------
+
+/// Impulses, velocity, multipliers and shift of the linearized problem at `now`: next_P, next_v, next_tau, next_shift.
+zn_status zn_theta_solve_linearized(zn_theta *w);
+/// Energy ledger and results per contact.
+zn_status zn_theta_book(zn_theta *w);
+
+/// Functions of the scheme table that are the same for all schemes built on the theta step.
+zn_linsolver_info zn_theta_linsolver(const void *self);
+void              zn_theta_destroy_self(void *self);
+
+static inline double zn_larger(double a, double b) { return a > b ? a : b; }
 
 #endif

@@ -29,7 +29,8 @@ void zn_certificate_start(zn_sim *sim)
 {
     zn_certificate *c = &sim->certificate;
     *c = (zn_certificate){0};
-    zn_worst *worst[] = {&c->penetration, &c->velocity, &c->complementarity, &c->newton, &c->closure};
+    zn_worst *worst[] = {&c->penetration, &c->velocity, &c->complementarity,
+                         &c->newton,      &c->closure,  &c->joint, &c->joint_velocity};
     for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
         *worst[i] = (zn_worst){0, sim->state->t, -1};
     stored_energies(sim, sim->stored_start);
@@ -70,9 +71,13 @@ void zn_certificate_account(zn_sim *sim, double h)
     double                t = sim->state->t;
     (void)h;
     c->steps++;
-    for (int i = 0; i < set->count; i++)
-        if (-set->gap[i] > c->penetration.value)
+    for (int i = 0; i < set->count; i++) {
+        if (set->bilateral[i])
+            keep_worst(&c->joint, fabs(set->gap[i]), t, set->id[i]);
+        else if (-set->gap[i] > c->penetration.value)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
+    }
+    keep_worst(&c->joint_velocity, s->joint_velocity, t, -1);
     keep_worst(&c->velocity, s->velocity_violation, t, -1);
     keep_worst(&c->complementarity, s->complementarity, t, -1);
     keep_worst(&c->newton, s->newton_residual, t, -1);
@@ -105,6 +110,7 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
 {
     return check("penetration", "m", &c->penetration, limits->penetration, sys, log) +
            check("velocity violation", "m/s", &c->velocity, limits->velocity, sys, log) +
+           check("joint violation", "m", &c->joint, limits->joint, sys, log) +
            check("complementarity residual", "", &c->complementarity, limits->complementarity, sys, log) +
            check("energy closure", "", &c->closure, limits->closure, sys, log);
 }

@@ -15,7 +15,7 @@ zn_sim_def zn_sim_def_default(void)
         .scheme = zn_scheme_def_default(),
         .max_subdivisions = 8,
         .record_every = 1,
-        .limits = {NAN, NAN, NAN, NAN},
+        .limits = {NAN, NAN, NAN, NAN, NAN},
         .cookie = ZN_COOKIE,
     };
 }
@@ -151,11 +151,20 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     return advance(sim, h / 2, depth + 1);
 }
 
+static double grid_time(const zn_sim *sim, int64_t index)
+{
+    return sim->def.start + (double)index * sim->def.step;
+}
+
 zn_status zn_sim_step(zn_sim *sim)
 {
-    ZN_TRY(advance(sim, sim->def.step, 0));
+    double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
+    if (sim->state->t != grid_time(sim, sim->grid_index)) // an earlier call failed half-way: go on from there
+        left = next - sim->state->t;
+    if (left > 1e-9 * sim->def.step)
+        ZN_TRY(advance(sim, left, 0));
     sim->grid_index++;
-    sim->state->t = sim->def.start + (double)sim->grid_index * sim->def.step;
+    sim->state->t = next;
     return ZN_OK;
 }
 

@@ -32,16 +32,17 @@ zn_status zn_events_account(zn_sim *sim, double h)
     if (sim->closed_count == 0 && sim->last.active == 0)
         return ZN_OK;
     for (int i = 0; i < set->count; i++) {
-        if (!(set->impulse[i] > 0))
+        double impulse = set->impulse[i * set->stride];
+        if (set->bilateral[i] || !(impulse > 0))
             continue;
         for (; j < sim->closed_count && sim->closed[j].contact < set->id[i]; j++)
             status = status == ZN_OK ? report(sim, &sim->closed[j], sim->closed_steps[j], true) : status;
         bool stays = j < sim->closed_count && sim->closed[j].contact == set->id[i];
-        list[next] = stays ? sim->closed[j] : begin_event(sim, set->id[i], set->approach[i], sim->state->t - h);
+        list[next] = stays ? sim->closed[j] : begin_event(sim, set->id[i], set->approach[i * set->stride], sim->state->t - h);
         steps[next] = 1 + (stays ? sim->closed_steps[j++] : 0);
         list[next].opened_at = sim->state->t;
-        list[next].impulse += set->impulse[i];
-        list[next].peak_force = fmax(list[next].peak_force, set->impulse[i] / h);
+        list[next].impulse += impulse;
+        list[next].peak_force = fmax(list[next].peak_force, impulse / h);
         next++;
     }
     for (; j < sim->closed_count; j++)

@@ -28,6 +28,13 @@ static const char *vector(const zn_sim *sim, int index)
     return sim->sys->info.planar ? "x y" : "x y z";
 }
 
+// Directions of a node; a generalized coordinate has none.
+static const char *node_vector(const zn_sim *sim, int node)
+{
+    static const char *const names[] = {"", "", "x y", "x y z"};
+    return names[zn_node_dimension(sim->sys->layout.node[node].kind)];
+}
+
 static const char *axial(const zn_sim *sim, int index)
 {
     (void)index;
@@ -51,7 +58,7 @@ static const char *only_frame3(const zn_sim *sim, int node)
 
 static const char *dofs(const zn_sim *sim, int node)
 {
-    static const char *const names[] = {"x y", "x y z", "x y rotation", "x y z rotation_x rotation_y rotation_z"};
+    static const char *const names[] = {"x y", "x y z", "x y rotation", "x y z rotation_x rotation_y rotation_z", ""};
     return names[sim->sys->layout.node[node].kind];
 }
 
@@ -185,48 +192,80 @@ static zn_status momenta(const zn_sim *sim, int part, double *linear, double *an
 static zn_status linear_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, out, NULL); }
 static zn_status angular_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, NULL, out); }
 
-// --- contacts ------------------------------------------------------------------------------------
+// --- contacts and joints -------------------------------------------------------------------------
 
-// Value of the rule's first contact in an array of the contact set; `absent` when it is not near.
-static double of_contact(const zn_sim *sim, int rule, const double *values, double absent)
+static bool is_joint(const zn_sim *sim, int rule) { return sim->sys->model->rule[rule].ops->bilateral; }
+
+static const char *only_contacts(const zn_sim *sim, int rule) { return is_joint(sim, rule) ? NULL : ""; }
+
+// Contacts: the normal, with friction also the tangents. Joints: one column per equation.
+static const char *rows_of(const zn_sim *sim, int rule)
+{
+    static const char *const contact[] = {"", "", "normal tangent", "normal tangent tangent_2"};
+    static const char *const joint[] = {"", "", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"};
+    const zn_contact_rule   *r = &sim->sys->model->rule[rule];
+    return is_joint(sim, rule) ? joint[r->max_contacts < 6 ? r->max_contacts : 6] : contact[r->rows];
+}
+
+// Rows of the rule in an array per row of the contact set; NaN or 0 when it is not near.
+static void rows_values(const zn_sim *sim, int rule, const double *values, double absent, double factor, double *out)
 {
     const zn_contact_set *set = sim->state->contacts;
-    for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule)
-            return values[i];
-    return absent;
+    int                   rows = is_joint(sim, rule) ? 1 : sim->sys->model->rule[rule].rows;
+    for (int r = 0; r < rows; r++)
+        out[r] = absent;
+    for (int i = 0; i < set->count; i++) {
+        if (set->id[i] >> 32 != rule)
+            continue;
+        for (int r = 0; r < rows; r++)
+            *out++ = factor * values[i * set->stride + r];
+        if (!is_joint(sim, rule))
+            return;
+    }
 }
 
 static zn_status contact_gap(const zn_sim *sim, int rule, double *out)
 {
-    *out = of_contact(sim, rule, sim->state->contacts->gap, NAN);
+    const zn_contact_set *set = sim->state->contacts;
+    *out = NAN;
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i] >> 32 == rule) {
+            *out++ = set->gap[i];
+            if (!is_joint(sim, rule))
+                break;
+        }
     return ZN_OK;
 }
 
 static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
 {
-    *out = of_contact(sim, rule, sim->state->contacts->velocity, NAN);
+    rows_values(sim, rule, sim->state->contacts->velocity, NAN, 1, out);
     return ZN_OK;
 }
 
 static zn_status contact_impulse(const zn_sim *sim, int rule, double *out)
 {
-    *out = of_contact(sim, rule, sim->state->contacts->impulse, 0);
+    rows_values(sim, rule, sim->state->contacts->impulse, 0, 1, out);
     return ZN_OK;
 }
 
 static zn_status contact_force(const zn_sim *sim, int rule, double *out)
 {
-    double impulse = of_contact(sim, rule, sim->state->contacts->impulse, 0);
-    *out = sim->last_h > 0 ? impulse / sim->last_h : 0;
+    rows_values(sim, rule, sim->state->contacts->impulse, 0, sim->last_h > 0 ? 1 / sim->last_h : 0, out);
     return ZN_OK;
 }
 
 static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
 {
-    *out = of_contact(sim, rule, sim->state->contacts->projection, 0);
+    const zn_contact_set *set = sim->state->contacts;
+    *out = 0;
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i] >> 32 == rule)
+            *out = set->projection[i * set->stride];
     return ZN_OK;
 }
+
+static const char *gaps_of(const zn_sim *sim, int rule) { return is_joint(sim, rule) ? rows_of(sim, rule) : ""; }
 
 // --- the whole run -------------------------------------------------------------------------------
 
@@ -271,7 +310,7 @@ static zn_status penetration(const zn_sim *sim, int index, double *out)
     (void)index;
     double worst = 0;
     for (int i = 0; i < sim->state->contacts->count; i++)
-        worst = fmax(worst, -sim->state->contacts->gap[i]);
+        worst = fmax(worst, sim->state->contacts->bilateral[i] ? 0 : -sim->state->contacts->gap[i]);
     *out = zn_system_max(sim->sys, worst);
     return ZN_OK;
 }
@@ -279,10 +318,10 @@ static zn_status penetration(const zn_sim *sim, int index, double *out)
 // --- table ---------------------------------------------------------------------------------------
 
 static const zn_quantity_kind table[] = {
-    {"node", "position", "m", "position in world axes", vector, position},
-    {"node", "displacement", "m", "position minus initial position", vector, displacement},
-    {"node", "velocity", "m/s", "velocity in world axes", vector, velocity},
-    {"node", "acceleration", "m/s^2", "change of velocity in the last step over its length", vector, acceleration},
+    {"node", "position", "m", "position in world axes", node_vector, position},
+    {"node", "displacement", "m", "position minus initial position", node_vector, displacement},
+    {"node", "velocity", "m/s", "velocity in world axes", node_vector, velocity},
+    {"node", "acceleration", "m/s^2", "change of velocity in the last step over its length", node_vector, acceleration},
     {"node", "angle", "rad", "angle of a planar rigid body, unwrapped", only_frame2, angle},
     {"node", "rotation", "", "unit quaternion body to world of a spatial frame", only_frame3, rotation},
     {"node", "spin", "rad/s", "angular velocity in body axes", only_frames, spin},
@@ -292,11 +331,12 @@ static const zn_quantity_kind table[] = {
     {"part", "gravity", "J", "potential of gravity", scalar, part_gravity},
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
-    {"contact", "gap", "m", "gap, negative when penetrating", scalar, contact_gap},
-    {"contact", "velocity", "m/s", "normal velocity, positive when opening", scalar, contact_velocity},
-    {"contact", "impulse", "N s", "normal impulse in the last step", scalar, contact_impulse},
-    {"contact", "force", "N", "impulse in the last step over its length", scalar, contact_force},
-    {"contact", "projection", "m", "multiplier of the position projection", scalar, contact_projection},
+    {"contact", "gap", "m", "gap, negative when penetrating; of a joint: violation of each equation", gaps_of,
+     contact_gap},
+    {"contact", "velocity", "m/s", "local velocity, normal positive when opening", rows_of, contact_velocity},
+    {"contact", "impulse", "N s", "impulse in the last step", rows_of, contact_impulse},
+    {"contact", "force", "N", "impulse in the last step over its length", rows_of, contact_force},
+    {"contact", "projection", "m", "multiplier of the position projection", only_contacts, contact_projection},
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},

@@ -136,8 +136,7 @@ static inline bool solve_two(const zn_lcp_problem *p, double tolerance, double *
 
 // --- scaling -------------------------------------------------------------------------------------
 
-// The power of two nearest below 1/sqrt(d), up to a factor of two.
-static double scale_of(double d)
+double zn_lcp_scale_of(double d)
 {
     uint64_t bits;
     memcpy(&bits, &d, sizeof bits);
@@ -160,7 +159,7 @@ static zn_status scale_problem(const zn_lcp_problem *p, const zn_lcp_settings *s
     double *A = scratch, *b = A + (size_t)n * n, *s = b + n, *z = s + n, *w = z + n, *table = w + n;
     double total = 0;
     for (int i = 0; i < n; i++)
-        s[i] = scale_of(row_size(p, i));
+        s[i] = zn_lcp_scale_of(row_size(p, i));
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             size_t k = (size_t)i * n + j;

@@ -29,9 +29,16 @@ zn_lcp_method zn_lcp_pivot, zn_lcp_enumerate, zn_lcp_lemke, zn_lcp_gauss_seidel;
 /// Largest number of unilateral rows for zn_lcp_enumerate.
 enum { ZN_LCP_ENUMERATE_ROWS = 16 };
 
-/// Solve A_SS z_S = -b_S for the rows `index` (count of them), z = 0 elsewhere. Dependent columns get z = 0 and
-/// dependent rows are skipped, which is right when the system is consistent. table: count (count + 2) doubles,
-/// pivots: count integers. Returns the rank.
+/// The power of two nearest below 1/sqrt(d), up to a factor of two; d > 0.
+double zn_lcp_scale_of(double d);
+
+/// Solve the count equations in `table`, count x (count + 1), the right-hand side last; it is overwritten. Dependent
+/// columns get x = 0 and dependent rows are skipped, which is right when the system is consistent; a pivot counts as
+/// zero below `zero` times its column's largest entry. pivots: count integers. Returns the rank.
+int zn_lcp_solve_table(int count, double *table, double zero, double *x, int *pivots);
+
+/// Solve A_SS z_S = -b_S for the rows `index` (count of them), z = 0 elsewhere, as zn_lcp_solve_table does.
+/// table: count (count + 2) doubles, pivots: count integers. Returns the rank.
 int zn_lcp_solve_active(const zn_lcp_problem *p, int count, const int *index, double *z, double *table, int *pivots);
 
 /// Improve work->z: solve for the rows with z > 0 and the bilateral ones. True when that meets the tolerance;

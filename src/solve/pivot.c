@@ -24,14 +24,13 @@ static void gather(const zn_lcp_problem *p, int count, const int *index, double 
     }
 }
 
-// What round-off leaves of a zero in a column whose entries were at most this large at the beginning.
-static double zero_of_column(int count, const double *table, int column)
+static double largest_of_column(int count, const double *table, int column)
 {
     double largest = 0;
     for (int i = 0; i < count; i++)
         if (fabs(table[(size_t)i * (count + 1) + column]) > largest)
             largest = fabs(table[(size_t)i * (count + 1) + column]);
-    return 8 * DBL_EPSILON * count * largest;
+    return largest;
 }
 
 // Row of the largest entry of a column from row `rank` on; -1 when all are below `zero`.
@@ -75,15 +74,12 @@ static int eliminate(int count, double *table, const double *zero, int *pivots)
     return rank;
 }
 
-int zn_lcp_solve_active(const zn_lcp_problem *p, int count, const int *index, double *z, double *table, int *pivots)
+int zn_lcp_solve_table(int count, double *table, double zero, double *x, int *pivots)
 {
-    double *zero = table + (size_t)count * (count + 1), *x = zero; // the thresholds are not needed once x is
-    for (int i = 0; i < p->n; i++)
-        z[i] = 0;
-    gather(p, count, index, table);
+    double *threshold = x; // not needed any more once x is
     for (int c = 0; c < count; c++)
-        zero[c] = zero_of_column(count, table, c);
-    int rank = eliminate(count, table, zero, pivots);
+        threshold[c] = zero * largest_of_column(count, table, c);
+    int rank = eliminate(count, table, threshold, pivots);
 
     for (int c = 0; c < count; c++)
         x[c] = 0;
@@ -93,8 +89,19 @@ int zn_lcp_solve_active(const zn_lcp_problem *p, int count, const int *index, do
         for (int c = pivots[r] + 1; c < count; c++)
             sum -= row[c] * x[c];
         x[pivots[r]] = sum / row[pivots[r]];
-        z[index[pivots[r]]] = x[pivots[r]];
     }
+    return rank;
+}
+
+int zn_lcp_solve_active(const zn_lcp_problem *p, int count, const int *index, double *z, double *table, int *pivots)
+{
+    double *x = table + (size_t)count * (count + 1);
+    for (int i = 0; i < p->n; i++)
+        z[i] = 0;
+    gather(p, count, index, table);
+    int rank = zn_lcp_solve_table(count, table, 8 * DBL_EPSILON * count, x, pivots); // what round-off leaves
+    for (int c = 0; c < count; c++)
+        z[index[c]] = x[c];
     return rank;
 }
 

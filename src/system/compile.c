@@ -7,26 +7,13 @@
 
 // --- numbering: free degrees of freedom first, then the fixed ones -------------------------------
 
-static bool is_fixed(const zn_node_def *node, int slot)
-{
-    static const unsigned bit[6] = {ZN_FIX_X, ZN_FIX_Y, ZN_FIX_Z, ZN_FIX_ROTATION, ZN_FIX_ROTATION, ZN_FIX_ROTATION};
-    return (node->fixed & bit[slot]) != 0;
-}
-
-static bool has_slot(zn_node_kind kind, int slot)
-{
-    if (slot < 3)
-        return slot < zn_node_dimension(kind);
-    return kind == ZN_FRAME3 || (kind == ZN_FRAME2 && slot == 5);
-}
-
 static void number_dofs(zn_system *sys, const zn_model *model)
 {
     int next = 0;
     for (int pass = 0; pass < 2; pass++) { // free, then fixed
         for (int i = 0; i < model->nodes; i++)
             for (int slot = 0; slot < 6; slot++)
-                if (has_slot(model->node[i].kind, slot) && is_fixed(&model->node[i], slot) == (pass == 1))
+                if (zn_node_has(model->node[i].kind, slot) && zn_node_fixes(&model->node[i], slot) == (pass == 1))
                     sys->layout.node[i].dof[slot] = next++;
         if (pass == 0)
             sys->info.n = next;
@@ -76,17 +63,9 @@ static zn_status build_maps(zn_system *sys)
 
 static void set_initial_node(zn_system *sys, const zn_node_def *def, const zn_layout_node *node)
 {
-    double      *q = sys->q0 + node->q;
-    zn_vec3      x = zn_vec3_sub(def->position, def->origin);
-    const double position[3] = {x.x, x.y, x.z}, velocity[3] = {def->velocity.x, def->velocity.y, def->velocity.z};
+    const double velocity[3] = {def->velocity.x, def->velocity.y, def->velocity.z};
     const double spin[3] = {def->spin.x, def->spin.y, def->spin.z};
-    for (int k = 0; k < zn_node_dimension(node->kind); k++)
-        q[k] = position[k];
-    if (node->kind == ZN_FRAME2)
-        q[2] = def->angle;
-    if (node->kind == ZN_FRAME3)
-        memcpy(q + 3, (double[4]){def->rotation.w, def->rotation.x, def->rotation.y, def->rotation.z},
-               4 * sizeof(double));
+    zn_node_initial(def, sys->q0 + node->q);
     for (int slot = 0; slot < 6; slot++) {
         int dof = node->dof[slot];
         if (dof >= 0 && dof < sys->info.n) // fixed ones stay at rest
@@ -115,7 +94,9 @@ static void node_dofs(const zn_layout *layout, int index, int per_node, int *dof
     if (index < 0)
         return;
     const zn_layout_node *node = &layout->node[index];
-    if (per_node == 3 && node->kind == ZN_FRAME2) {
+    if (node->kind == ZN_SCALAR)
+        dof[0] = node->dof[0];
+    else if (per_node == 3 && node->kind == ZN_FRAME2) {
         dof[0] = node->dof[0];
         dof[1] = node->dof[1];
         dof[2] = node->dof[5];
@@ -147,6 +128,7 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
     sys->info.elements += group->count;
     if (ops->linear && !ops->linear(&sys->block[index]))
         sys->info.linear = false;
+    sys->varying_mass |= ops->varying_mass;
     return ZN_OK;
 }
 
@@ -195,22 +177,23 @@ static zn_status build_blocks(zn_system *sys, const zn_model *model)
     return build_pattern(sys);
 }
 
-// --- uniform accelerations: f = M e_i, constant because all masses are ----------------------------
+// --- uniform accelerations: f = M e_i, constant because masses of nodes with a position are ----------------------------
 
 // a = the unit acceleration in world direction i at every node.
 static void unit_acceleration(const zn_system *sys, int direction, double *a)
 {
     memset(a, 0, sizeof *a * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->layout.nodes; i++)
-        if (sys->layout.node[i].dof[direction] >= 0)
+        if (sys->layout.node[i].kind != ZN_SCALAR && sys->layout.node[i].dof[direction] >= 0)
             a[sys->layout.node[i].dof[direction]] = 1;
 }
 
-static void add_inertia(const zn_system *sys, int part, const double *a, double *f)
+static zn_status add_inertia(const zn_system *sys, int part, const double *a, double *f)
 {
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)
-            sys->block[i].ops->inertia(&sys->block[i], part, a, f);
+            ZN_TRY(sys->block[i].ops->inertia(&sys->block[i], sys->q0, part, a, f));
+    return ZN_OK;
 }
 
 static zn_status build_uniform_load(zn_system *sys, const zn_acceleration *load, zn_uniform_load *out, double *a)
@@ -224,9 +207,9 @@ static zn_status build_uniform_load(zn_system *sys, const zn_acceleration *load,
             return ZN_ERR_MEMORY;
         unit_acceleration(sys, i, a);
         for (int k = 0; k < load->parts; k++)
-            add_inertia(sys, load->part[k], a, out->column[i]);
+            ZN_TRY(add_inertia(sys, load->part[k], a, out->column[i]));
         if (!load->part)
-            add_inertia(sys, -1, a, out->column[i]);
+            ZN_TRY(add_inertia(sys, -1, a, out->column[i]));
     }
     return ZN_OK;
 }
@@ -241,7 +224,7 @@ static zn_status build_loads(zn_system *sys, const zn_model *model)
     for (int i = 0; status == ZN_OK && i < 3; i++) {
         memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
         unit_acceleration(sys, i, a);
-        add_inertia(sys, -1, a, f);
+        status = add_inertia(sys, -1, a, f);
         for (int k = 0; k < sys->info.n_all; k++)
             sys->gravity_force[k] += g[i] * f[k];
     }
@@ -259,10 +242,14 @@ static zn_status build_loads(zn_system *sys, const zn_model *model)
 static void size_contacts(zn_system *sys, const zn_model *model)
 {
     sys->fixed_contacts = true;
+    sys->contact_rows = 1;
     for (int i = 0; i < model->rules; i++) {
         const zn_contact_rule *rule = &model->rule[i];
         sys->contact_capacity += rule->max_contacts;
-        sys->entry_capacity += rule->max_contacts * rule->ops->max_entries;
+        sys->entry_capacity += rule->max_contacts * rule->ops->max_entries * rule->rows;
+        sys->info.joints += rule->ops->bilateral ? rule->max_contacts : 0;
+        if (rule->rows > sys->contact_rows)
+            sys->contact_rows = rule->rows;
         if (rule->ops->max_entries > sys->max_entries)
             sys->max_entries = rule->ops->max_entries;
         if (rule->ops->detect)

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "system/system.h"
 
-enum { RESULTS = 4 }; // arrays of results: impulse, velocity, projection, approach, one after the other
+enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
 
 static int64_t make_id(int rule, int number) { return ((int64_t)rule << 32) | number; }
 static int     rule_of(int64_t id) { return (int)(id >> 32); }
@@ -14,28 +14,33 @@ static int     number_of(int64_t id) { return (int)(id & 0xffffffff); }
 
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
-    int             capacity = sys->contact_capacity;
+    int             capacity = sys->contact_capacity, rows = capacity * sys->contact_rows;
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
     if (!set)
         return ZN_ERR_MEMORY;
     set->capacity = capacity;
+    set->stride = sys->contact_rows;
     set->row_capacity = sys->entry_capacity;
     set->id = ZN_NEW(int64_t, 2 * (size_t)capacity); // the second half: ids before a refresh
     set->near = ZN_NEW(int, capacity);
-    set->gap = ZN_NEW(double, capacity);
-    set->restitution = ZN_NEW(double, capacity);
-    set->row_start = ZN_NEW(int, capacity + 1);
+    set->bilateral = ZN_NEW(bool, capacity);
+    set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
+    set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
-    set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)capacity); // all results, twice for a refresh
-    if (!set->id || !set->near || !set->gap || !set->restitution || !set->row_start || !set->row_dof ||
+    set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
+    if (!set->id || !set->near || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
         !set->row_value || !set->impulse) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
     }
-    set->velocity = set->impulse + capacity;
-    set->projection = set->velocity + capacity;
-    set->approach = set->projection + capacity;
+    set->rate = set->gap + capacity;
+    set->restitution = set->rate + capacity;
+    set->friction = set->restitution + capacity;
+    set->tangential_restitution = set->friction + capacity;
+    set->velocity = set->impulse + rows;
+    set->approach = set->velocity + rows;
+    set->projection = set->approach + rows;
     *out = set;
     return ZN_OK;
 }
@@ -46,8 +51,8 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
         return NULL;
     free(set->id);
     free(set->near);
+    free(set->bilateral);
     free(set->gap);
-    free(set->restitution);
     free(set->row_start);
     free(set->row_dof);
     free(set->row_value);
@@ -60,17 +65,15 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 
 void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 {
+    int rows = from->count * from->stride;
     to->count = from->count;
     COPY(id, from->count);
-    COPY(gap, from->count);
-    COPY(restitution, from->count);
-    COPY(row_start, from->count + 1);
-    COPY(row_dof, from->row_start[from->count]);
-    COPY(row_value, from->row_start[from->count]);
-    COPY(impulse, from->count);
-    COPY(velocity, from->count);
-    COPY(projection, from->count);
-    COPY(approach, from->count);
+    COPY(bilateral, from->count);
+    COPY(gap, 5 * (size_t)from->capacity);
+    COPY(row_start, rows + 1);
+    COPY(row_dof, from->row_start[rows]);
+    COPY(row_value, from->row_start[rows]);
+    COPY(impulse, RESULTS * (size_t)from->capacity * (size_t)from->stride);
 }
 
 // Ids of all contacts that are near, ascending.
@@ -92,15 +95,16 @@ static zn_status list_contacts(const zn_contact_set *set, const zn_system *sys, 
 // Merge: keep results of contacts that stay, zero for new ones. Both lists ascend.
 static void carry_results(zn_contact_set *set, const int64_t *id, int count)
 {
-    int     capacity = set->capacity;
-    double *old = set->impulse + RESULTS * capacity;
-    memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)capacity);
+    int     stride = set->stride, rows = set->capacity * stride;
+    double *old = set->impulse + RESULTS * rows;
+    memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
     for (int i = 0, j = 0; i < count; i++) {
         while (j < set->count && set->id[j] < id[i])
             j++;
         bool stays = j < set->count && set->id[j] == id[i];
         for (int k = 0; k < RESULTS; k++)
-            set->impulse[k * capacity + i] = stays ? old[k * capacity + j] : 0;
+            for (int r = 0; r < stride; r++)
+                set->impulse[k * rows + i * stride + r] = stays ? old[k * rows + j * stride + r] : 0;
     }
     memmove(set->id, id, sizeof *id * (size_t)count);
     set->count = count;
@@ -117,6 +121,19 @@ zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, cons
     return zn_contact_set_evaluate(set, sys, q, t);
 }
 
+// Rows of contact i from its product; returns the next free entry.
+static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
+{
+    for (int r = 0; r < set->stride; r++) {
+        int length = r < rule->rows ? entries : 0;
+        set->row_start[i * set->stride + r] = entry;
+        if (r > 0 && length > 0) // tangents share the dofs of the normal
+            memcpy(set->row_dof + entry, set->row_dof + entry - entries, sizeof *set->row_dof * (size_t)length);
+        entry += length;
+    }
+    return entry;
+}
+
 zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
     ZN_TRY(zn_system_checkpoint(sys));
@@ -124,13 +141,24 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
         zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry};
+        double                 tangent[2][ZN_CONTACT_ENTRIES];
+        if (rule->rows > 1) {
+            product.tangent[0] = tangent[0];
+            product.tangent[1] = tangent[1];
+        }
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        for (int r = 1; r < rule->rows; r++)
+            memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
+                   sizeof(double) * (size_t)product.entries);
+        set->bilateral[i] = rule->ops->bilateral;
         set->gap[i] = product.gap;
+        set->rate[i] = product.rate;
         set->restitution[i] = product.restitution;
-        set->row_start[i] = entry;
-        entry += product.entries;
+        set->friction[i] = product.friction;
+        set->tangential_restitution[i] = product.tangential_restitution;
+        entry = store_rows(set, rule, i, entry, product.entries);
     }
-    set->row_start[set->count] = entry;
+    set->row_start[set->count * set->stride] = entry;
     return ZN_OK;
 }
 

@@ -31,12 +31,11 @@ zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 
 zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)
 {
-    (void)q; // all masses are constant in these axes
     ZN_TRY(zn_system_checkpoint(sys));
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)
-            sys->block[i].ops->inertia(&sys->block[i], -1, a, f);
+            ZN_TRY(sys->block[i].ops->inertia(&sys->block[i], q, -1, a, f));
     return ZN_OK;
 }
 
@@ -75,8 +74,10 @@ zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
         sys->reductions.sum(sys->reductions.user, values, 3);
         local = (zn_energy){values[0], values[1], values[2]};
     }
+    if (!isfinite(local.kinetic + local.strain + local.gravity))
+        return ZN_NOT_FINITE;
     *out = local;
-    return isfinite(local.kinetic + local.strain + local.gravity) ? ZN_OK : ZN_NOT_FINITE;
+    return ZN_OK;
 }
 
 zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_energy *out)
@@ -100,12 +101,14 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
                 sum.load += a * sys->uniform[u].column[i][k] * w[k];
         }
     if (sys->reductions.sum) {
-        double values[4] = {sum.strain, sum.gravity, sum.load, sum.damper};
-        sys->reductions.sum(sys->reductions.user, values, 4);
-        sum = (zn_power){values[0], values[1], values[2], values[3]};
+        double values[5] = {sum.strain, sum.gravity, sum.load, sum.damper, sum.gyroscopic};
+        sys->reductions.sum(sys->reductions.user, values, 5);
+        sum = (zn_power){values[0], values[1], values[2], values[3], values[4]};
     }
+    if (!isfinite(sum.strain + sum.gravity + sum.load + sum.damper + sum.gyroscopic))
+        return ZN_NOT_FINITE;
     *out = sum;
-    return isfinite(sum.strain + sum.gravity + sum.load + sum.damper) ? ZN_OK : ZN_NOT_FINITE;
+    return ZN_OK;
 }
 
 // Momentum of a node from p = M v: linear part, and x cross p plus the spin part (about z in the plane, world axes).
@@ -131,10 +134,11 @@ zn_status zn_system_momentum(const zn_system *sys, zn_at at, int part, double *s
     memset(scratch, 0, sizeof *scratch * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)
-            sys->block[i].ops->inertia(&sys->block[i], part, at.v, scratch);
+            ZN_TRY(sys->block[i].ops->inertia(&sys->block[i], at.q, part, at.v, scratch));
     zn_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < sys->layout.nodes; i++)
-        add_node_momentum(&sys->layout.node[i], at.q, scratch, &sum[0], &sum[1]);
+        if (sys->layout.node[i].kind != ZN_SCALAR) // generalized momenta have no direction
+            add_node_momentum(&sys->layout.node[i], at.q, scratch, &sum[0], &sum[1]);
     double values[6] = {sum[0].x, sum[0].y, sum[0].z, sum[1].x, sum[1].y, sum[1].z};
     if (sys->reductions.sum)
         sys->reductions.sum(sys->reductions.user, values, 6);

@@ -20,16 +20,18 @@ struct zn_system {
     int            *frame3;         ///< their indices
     bool           *rotational;     ///< n_all
     bool            has_rotations;
+    bool            varying_mass; ///< M depends on q
     int             blocks;
     zn_element_block *block;
     int           **scatter; ///< owned places of each block
     int           **dof;     ///< owned dofs of each block
     zn_sparse      *pattern;
-    double         *gravity_force; ///< M g, constant because masses are
+    double         *gravity_force; ///< M g of all nodes with a position
     int             uniform_loads;
     zn_uniform_load *uniform;
     double         *q0, *v0; ///< initial state
     int             contact_capacity, entry_capacity, max_entries;
+    int             contact_rows; ///< rows per contact, the largest of all rules
     bool            fixed_contacts; ///< no rule detects: the set never changes
     zn_reductions   reductions;
     int            *fault; ///< evaluations left until one fails; 0: none does

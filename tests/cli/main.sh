@@ -13,7 +13,7 @@ expect 2 "$ZENO" rum
 err_has "error: unknown verb 'rum'; did you mean 'run'?"
 expect 2 "$ZENO" something
 err_has "error: unknown verb 'something'"
-for verb in run check info gallery export reference help; do
+for verb in run check info plot export converge sweep gallery reference help; do
     expect 0 "$ZENO" help $verb
     out_has "usage: zeno $verb"
     out_has 'example'

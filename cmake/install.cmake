@@ -1,0 +1,40 @@
+# What `cmake --install` puts into the prefix beside the program and the gallery (cli/CMakeLists.txt): headers, library,
+# and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved to.
+include(CMakePackageConfigHelpers)
+
+set(ZENO_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/zeno)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS zeno EXPORT zenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT zenoTargets NAMESPACE zeno:: DESTINATION ${ZENO_CMAKEDIR})
+
+# A static library leaves its own dependencies to whoever links it.
+set(modules HDF5 hdf5-serial YAML yaml-0.1 MUPARSER muparser CAIRO cairo) # as the top CMakeLists.txt finds them
+set(ZENO_FIND_MODULES "")
+set(ZENO_PRIVATE_LIBS "-lklu")
+get_target_property(zeno_links zeno LINK_LIBRARIES)
+foreach(link ${zeno_links})
+  if(link MATCHES "^PkgConfig::(.+)$")
+    set(name ${CMAKE_MATCH_1})
+    list(FIND modules ${name} place)
+    if(place EQUAL -1)
+      message(FATAL_ERROR "cmake/install.cmake: which pkg-config module is ${link}?")
+    endif()
+    math(EXPR place "${place} + 1")
+    list(GET modules ${place} module)
+    string(APPEND ZENO_FIND_MODULES "find_module(${name} ${module})\n")
+    list(JOIN ${name}_LDFLAGS " " flags)
+    string(APPEND ZENO_PRIVATE_LIBS " ${flags}")
+  endif()
+endforeach()
+string(APPEND ZENO_PRIVATE_LIBS " -lm")
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/zenoConfig.cmake.in ${PROJECT_BINARY_DIR}/zenoConfig.cmake
+  INSTALL_DESTINATION ${ZENO_CMAKEDIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/zenoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/zenoConfig.cmake ${PROJECT_BINARY_DIR}/zenoConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake DESTINATION ${ZENO_CMAKEDIR})
+
+# pkg-config: the prefix follows from the place of the file itself.
+file(RELATIVE_PATH ZENO_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(${PROJECT_SOURCE_DIR}/cmake/zeno.pc.in ${PROJECT_BINARY_DIR}/zeno.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/zeno.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

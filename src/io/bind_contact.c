@@ -1,0 +1,69 @@
+// The sections of contacts and their surfaces: exactly one shape each.
+#include "io/bind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const shapes[] = {"plane", "circle", "hole", "slot"}; // zn_surface_kind
+_Static_assert(ZN_SURFACE_PLANE == 0 && ZN_SURFACE_CIRCLE == 1 && ZN_SURFACE_HOLE == 2 && ZN_SURFACE_SLOT == 3,
+               "order of shapes");
+
+// The shape of the surface; -1 after a message when there is none or more than one.
+static int find_shape(zn_reader *r, const zn_yaml_node *surface)
+{
+    const zn_yaml_node *at = zn_yaml_get(surface, "at"), *through = zn_yaml_get(surface, "through");
+    int                 found = -1;
+    if (at != NULL && through != NULL) {
+        zn_complain_key(r, through, "'through' is another word for 'at': give one of them");
+        return -1;
+    }
+    for (const zn_yaml_node *n = surface->first; n != NULL; n = n->next)
+        for (int i = 0; i < 4; i++) {
+            if (strcmp(n->key, shapes[i]) != 0)
+                continue;
+            if (found >= 0) {
+                zn_complain_key(r, n, "'%s' does not go with '%s'", shapes[i], shapes[found]);
+                return -1;
+            }
+            found = i;
+        }
+    if (found < 0)
+        zn_complain_key(r, surface, "key 'plane', 'circle', 'hole' or 'slot' is missing");
+    return found;
+}
+
+// The same, with the surface named in messages.
+static int read_shape(zn_reader *r, const zn_yaml_node *surface)
+{
+    size_t used = strlen(r->where);
+    snprintf(r->where + used, sizeof r->where - used, ", surface");
+    int shape = find_shape(r, surface);
+    r->where[used] = '\0';
+    return shape;
+}
+
+static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *def)
+{
+    def->surface = (zn_surface_kind)shape;
+    def->through = s->at;
+    def->normal = s->plane;
+    def->surface_radius = shape == ZN_SURFACE_HOLE ? s->hole : s->circle;
+    def->axis = s->slot.axis;
+    def->width = s->slot.width;
+}
+
+void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_contact_entry e;
+    if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
+        return;
+    int  shape = read_shape(&b->reader, zn_yaml_get(node, "surface"));
+    bool point = zn_bind_node(b, "point", &e.point, false, &e.def.point.node);
+    bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);
+    int  before = b->reader.faults->count;
+    if (shape < 0 || !point || !surface)
+        return;
+    set_surface(&e.surface, shape, &e.def);
+    e.def.name = node->key;
+    zn_bind_check(b, zn_model_add_contact(b->model, &e.def), before);
+}

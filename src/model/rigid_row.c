@@ -1,0 +1,104 @@
+// Rows of material points of a rigid body with position p and rotation R (body -> world):
+//     velocity at c      u + S x (c - p)         u: velocity of p, S: spin in world axes, S = R Omega
+//     row along d        F = d on u,  R' m on Omega  with  m = (c - p) x d
+//     its change         dF = dd,     R'(dm - S x m) with  dm = (dc - u) x d + (c - p) x dd
+// In the plane m and S are along z, so S x m = 0 and R' m = m.
+#include "model/rigid_row.h"
+
+static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
+{
+    if (node->kind == ZN_FRAME2) {
+        double c = cos(q[node->q + 2]), s = sin(q[node->q + 2]);
+        return (zn_mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
+    }
+    if (node->kind == ZN_FRAME3) {
+        const double *r = q + node->q + 3;
+        return zn_quat_matrix((zn_quat){r[0], r[1], r[2], r[3]});
+    }
+    return zn_mat3_identity();
+}
+
+zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q)
+{
+    zn_rigid b = {.rotation = zn_mat3_identity()};
+    if (id.value == 0)
+        return b;
+    b.node = &layout->node[id.value - 1];
+    const double *p = q + b.node->q;
+    zn_vec3       moved = {p[0], p[1], zn_node_dimension(b.node->kind) == 3 ? p[2] : 0};
+    b.position = zn_vec3_add(b.node->origin, moved);
+    b.rotation = rotation_of(b.node, q);
+    return b;
+}
+
+zn_vec3 zn_rigid_vector(const zn_rigid *b, zn_vec3 axis) { return zn_mat3_apply(b->rotation, axis); }
+
+zn_vec3 zn_rigid_point(const zn_rigid *b, zn_vec3 at) { return zn_vec3_add(b->position, zn_rigid_vector(b, at)); }
+
+// R' m
+static zn_vec3 to_body(const zn_rigid *b, zn_vec3 m)
+{
+    const double(*R)[3] = b->rotation.m;
+    return (zn_vec3){R[0][0] * m.x + R[1][0] * m.y + R[2][0] * m.z, R[0][1] * m.x + R[1][1] * m.y + R[2][1] * m.z,
+                     R[0][2] * m.x + R[1][2] * m.y + R[2][2] * m.z};
+}
+
+static double entry(const double *x, int dof) { return dof >= 0 ? x[dof] : 0; }
+
+zn_vec3 zn_rigid_spin(const zn_rigid *b, const double *x)
+{
+    if (!b->node)
+        return (zn_vec3){0, 0, 0};
+    const int *dof = b->node->dof;
+    return zn_rigid_vector(b, (zn_vec3){entry(x, dof[3]), entry(x, dof[4]), entry(x, dof[5])});
+}
+
+// u, the velocity of p
+static zn_vec3 velocity_of_centre(const zn_rigid *b, const double *x)
+{
+    if (!b->node)
+        return (zn_vec3){0, 0, 0};
+    const int *dof = b->node->dof;
+    return (zn_vec3){entry(x, dof[0]), entry(x, dof[1]), entry(x, dof[2])};
+}
+
+zn_vec3 zn_rigid_velocity(const zn_rigid *b, const double *x, zn_vec3 c)
+{
+    zn_vec3 lever = zn_vec3_sub(c, b->position);
+    return zn_vec3_add(velocity_of_centre(b, x), zn_vec3_cross(zn_rigid_spin(b, x), lever));
+}
+
+int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *value)
+{
+    if (!b->node)
+        return 0;
+    int          count = zn_node_dimension(b->node->kind);
+    const double force[3] = {d.x, d.y, d.z};
+    for (int i = 0; i < count; i++) {
+        dof[i] = b->node->dof[i];
+        value[i] = force[i];
+    }
+    if (!zn_node_rotates(b->node->kind))
+        return count;
+    zn_vec3      m = to_body(b, zn_vec3_cross(zn_vec3_sub(c, b->position), d));
+    const double moment[3] = {m.x, m.y, m.z};
+    for (int i = b->node->kind == ZN_FRAME2 ? 2 : 0; i < 3; i++) {
+        dof[count] = b->node->dof[3 + i];
+        value[count++] = moment[i];
+    }
+    return count;
+}
+
+void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale,
+                         const double *x, double *y)
+{
+    if (!b->node)
+        return;
+    zn_vec3 lever = zn_vec3_sub(c, b->position), m = zn_vec3_cross(lever, d);
+    zn_vec3 dm = zn_vec3_add(zn_vec3_cross(zn_vec3_sub(dc, velocity_of_centre(b, x)), d), zn_vec3_cross(lever, dd));
+    zn_vec3 turn = to_body(b, zn_vec3_sub(dm, zn_vec3_cross(zn_rigid_spin(b, x), m)));
+    const double change[6] = {dd.x, dd.y, dd.z, turn.x, turn.y, turn.z};
+    for (int i = 0; i < 6; i++)
+        if (b->node->dof[i] >= 0)
+            y[b->node->dof[i]] += scale * change[i];
+}

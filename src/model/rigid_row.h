@@ -1,0 +1,34 @@
+/// A node seen as a rigid body, and rows of the velocity of its material points. Contacts and joints of rigid shapes
+/// stand on this: the derivative of a gap is the relative velocity of the material points at the contact point.
+#ifndef ZN_MODEL_RIGID_ROW_H
+#define ZN_MODEL_RIGID_ROW_H
+
+#include "model/layout.h"
+
+/// Where a body is. The ground rests at the origin; points and the ground do not rotate.
+typedef struct zn_rigid {
+    const zn_layout_node *node;     ///< NULL: the ground
+    zn_vec3               position; ///< p
+    zn_mat3               rotation; ///< R, body to world
+} zn_rigid;
+
+/// Largest number of entries of one row.
+enum { ZN_RIGID_DOFS = 6 };
+
+zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q);
+zn_vec3  zn_rigid_point(const zn_rigid *b, zn_vec3 at);   ///< p + R at
+zn_vec3  zn_rigid_vector(const zn_rigid *b, zn_vec3 axis); ///< R axis
+
+/// Spin in world axes, and velocity of the material point that is at c, when the degrees of freedom move with x.
+zn_vec3 zn_rigid_spin(const zn_rigid *b, const double *x);
+zn_vec3 zn_rigid_velocity(const zn_rigid *b, const double *x, zn_vec3 c);
+
+/// Row of the velocity of the material point at c along d: d on the translations, R'((c - p) x d) on the rotations.
+/// Pairs (dof, value); returns their number: none for the ground, at most ZN_RIGID_DOFS.
+int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *value);
+
+/// y += scale * the change of that row when the body moves with x, and with it c by dc and d by dd.
+void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale,
+                         const double *x, double *y);
+
+#endif

@@ -1,0 +1,453 @@
+// schatzman_paoli.c - Schatzman-Paoli scheme, contact law at position level over three steps.
+// Acary, CMAME 256 (2013) 224-250, eqs. (20)-(22), on the configuration group with q' = q (+) d:
+//
+//     M (d - d_k) - h^2 F(t_th, q (+) th d, v_th) = G(q*)' P,      d_k the increment of the step before
+//     v' = (d + d_k) / 2h                                          (20b), approximates v(t_k)
+//     q* = (q' + e q_{k-1}) / (1 + e) = q (+) (d - e d_k) / (1 + e)
+//     0 <= g(q*) _|_ P >= 0;   joints: g(q', t') = 0
+//
+// Start: d_0 = h v_0 - h^2 a_0 / 2, which gives q_1 = q_0 + h v_0 + h^2 a_0 / 2 in smooth motion. History: d_k and the
+// step it was made with. Without penetration for e = 0 only; frictionless. P / h has the unit of an impulse but no
+// mechanical meaning in a single step: the ledger takes kinetic energy at half steps, T = d.M d / 2h^2, for which
+//     T' - T = v'.(h F + G'P / h)  holds exactly.
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "scheme/delassus.h"
+#include "scheme/scheme.h"
+#include "system/system.h"
+#include "zn/solve.h"
+
+typedef struct schatzman_paoli {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    int              n, n_all, nq, contacts_max;
+    // history
+    bool    started;
+    double  last_h;
+    double *d_k;
+    // the step
+    const zn_state *from;
+    double          h;
+    double         *d_before; // d_k for this step size
+    zn_contact_set *contacts, *other;
+    zn_sparse      *matrix;
+    zn_linsolver   *solver;
+    zn_delassus     delassus;
+    double          factored_h; // of a linear model's factors; 0: none
+    double         *d, *d_trial, *d_next, *v, *q, *q_star, *q_theta, *v_theta, *force, *residual, *scale, *work, *GP;
+    double         *P, *P_next, *P_trial, *W, *b, *z, *w;
+    int            *row; // contacts of the problem, joints first
+    int             rows, joints;
+    double          relative, correction;
+    double          kinetic; // at the half step before
+    void           *scratch;
+    zn_energy       energy;
+    zn_step_info   *info;
+} schatzman_paoli;
+
+// --- one iterate ---------------------------------------------------------------------------------
+
+// Restitution as the scheme uses it: joints are met at the end of the step.
+static double restitution(const zn_contact_set *set, int i) { return set->bilateral[i] ? 0 : set->restitution[i]; }
+
+// Contacts at q* (e), each with its own e: evaluate the whole set once per value of e.
+static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
+{
+    const zn_contact_set *law = s->from->contacts;
+    double                done = -1;
+    for (int i = 0; i < s->contacts->count; i++) {
+        double e = restitution(law, i);
+        if (e == done)
+            continue;
+        done = e;
+        for (int k = 0; k < s->n_all; k++)
+            s->work[k] = (d[k] - e * s->d_before[k]) / (1 + e);
+        zn_system_retract(s->sys, s->from->q, s->work, s->q_star);
+        ZN_TRY(zn_contact_set_evaluate(s->other, s->sys, s->q_star, s->from->t + s->h));
+        for (int j = i; j < s->contacts->count; j++)
+            if (restitution(law, j) == e) {
+                int start = s->other->row_start[j];
+                s->contacts->gap[j] = s->other->gap[j];
+                memcpy(s->contacts->row_dof + start, s->other->row_dof + start,
+                       sizeof(int) * (size_t)(s->other->row_start[j + 1] - start));
+                memcpy(s->contacts->row_value + start, s->other->row_value + start,
+                       sizeof(double) * (size_t)(s->other->row_start[j + 1] - start));
+                s->contacts->row_start[j + 1] = s->other->row_start[j + 1];
+            }
+    }
+    return ZN_OK;
+}
+
+// Velocity, theta point, force and residual that follow from the increment d and P.
+static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, double *norm)
+{
+    double th = s->def.theta, h = s->h;
+    for (int i = 0; i < s->n_all; i++) {
+        s->v[i] = (d[i] + s->d_before[i]) / (2 * h);
+        s->v_theta[i] = (1 - th) * s->from->v[i] + th * s->v[i];
+        s->work[i] = th * d[i];
+    }
+    zn_system_retract(s->sys, s->from->q, s->work, s->q_theta);
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + th * h}, s->force));
+    ZN_TRY(evaluate_contacts(s, d));
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = d[i] - s->d_before[i];
+    ZN_TRY(zn_system_inertia(s->sys, s->q_theta, s->work, s->residual));
+    memset(s->GP, 0, sizeof *s->GP * (size_t)s->n_all);
+    for (int i = 0; i < s->n_all; i++) {
+        s->scale[i] = fabs(s->residual[i]) + fabs(h * h * s->force[i]);
+        s->residual[i] -= h * h * s->force[i];
+    }
+    double gap = 0;
+    for (int k = 0; k < s->rows; k++) {
+        int i = s->row[k];
+        zn_row_add(s->contacts, i, s->n_all, P[k], s->GP);
+        for (int e = s->contacts->row_start[i]; e < s->contacts->row_start[i + 1]; e++)
+            s->scale[s->contacts->row_dof[e]] += fabs(s->contacts->row_value[e] * P[k]);
+        double g = s->contacts->gap[i];
+        gap = fmax(gap, k < s->joints || P[k] > 0 ? fabs(g) : -g);
+    }
+    for (int i = 0; i < s->n_all; i++)
+        s->residual[i] -= s->GP[i];
+    s->relative = zn_system_relative_norm(s->sys, s->residual, s->scale);
+    double smooth = s->relative < s->correction ? s->relative : s->correction;
+    *norm = fmax(smooth / s->def.newton_tolerance, zn_system_max(s->sys, gap) / s->def.gap_tolerance);
+    return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+// --- Newton --------------------------------------------------------------------------------------
+
+// A = M + h th/2 C + h^2 th K, the derivative of the residual with respect to d.
+static zn_status factor(schatzman_paoli *s)
+{
+    double th = s->def.theta, h = s->h;
+    zn_at  at = {s->q_theta, s->v_theta, s->from->t + th * h};
+    if (s->sys->info.linear && s->factored_h == h)
+        return ZN_OK;
+    s->factored_h = 0;
+    zn_delassus_invalidate(&s->delassus);
+    ZN_TRY(zn_system_operators(s->sys, at, 1, h * th / 2, h * h * th, s->matrix));
+    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
+    s->factored_h = h;
+    return ZN_OK;
+}
+
+static zn_status solve_contacts(schatzman_paoli *s)
+{
+    int m = s->rows;
+    for (int k = 0; k < m; k++)
+        ZN_TRY(zn_delassus_column(&s->delassus, s->solver, s->contacts, s->row[k]));
+    for (int i = 0; i < s->n; i++)
+        s->work[i] = s->d_next[i] - s->d[i];
+    for (int k = 0; k < m; k++) {
+        int i = s->row[k];
+        for (int l = 0; l < m; l++)
+            s->W[k * m + l] =
+                zn_row_dot(s->contacts, i, s->n, s->delassus.column + (size_t)s->row[l] * (size_t)s->n);
+        s->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
+        s->z[k] = s->P[k];
+    }
+    zn_lcp_problem  problem = {m, s->joints, s->W, s->b};
+    zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
+    zn_lcp_info     report;
+    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+    s->info->solver_iterations += report.iterations;
+    s->info->complementarity = fmax(s->info->complementarity, report.residual);
+    for (int k = 0; k < m; k++) {
+        const double *column = s->delassus.column + (size_t)s->row[k] * (size_t)s->n;
+        s->P_next[k] = s->z[k];
+        for (int i = 0; i < s->n; i++)
+            s->d_next[i] += column[i] * s->z[k];
+    }
+    return ZN_OK;
+}
+
+static zn_status direction(void *user)
+{
+    schatzman_paoli *s = user;
+    s->info->newton_iterations++;
+    for (int i = 0; i < s->n; i++)
+        s->work[i] = s->residual[i] + s->GP[i];
+    ZN_TRY(factor(s));
+    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
+    for (int i = 0; i < s->n; i++)
+        s->d_next[i] = s->d[i] - s->work[i];
+    if (s->rows > 0)
+        ZN_TRY(solve_contacts(s));
+    for (int i = 0; i < s->n; i++) {
+        s->work[i] = s->d_next[i] - s->d[i];
+        s->scale[i] = fabs(s->d_next[i]) + fabs(s->d_before[i]);
+    }
+    s->correction = zn_system_relative_norm(s->sys, s->work, s->scale);
+    return ZN_OK;
+}
+
+static zn_status trial(void *user, double step, double *norm)
+{
+    schatzman_paoli *s = user;
+    for (int i = 0; i < s->n; i++)
+        s->d_trial[i] = s->d[i] + step * (s->d_next[i] - s->d[i]);
+    for (int k = 0; k < s->rows; k++)
+        s->P_trial[k] = s->P[k] + step * (s->P_next[k] - s->P[k]);
+    return evaluate(s, s->d_trial, s->P_trial, norm);
+}
+
+static void accept(void *user)
+{
+    schatzman_paoli *s = user;
+    memcpy(s->d, s->d_trial, sizeof *s->d * (size_t)s->n);
+    memcpy(s->P, s->P_trial, sizeof *s->P * (size_t)s->rows);
+}
+
+// --- the step ------------------------------------------------------------------------------------
+
+// d_k for a step of size h; at the start from consistent smooth accelerations.
+static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_step_info *info)
+{
+    s->from = from;
+    s->h = h;
+    s->info = info;
+    s->correction = INFINITY;
+    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
+    zn_contact_set_copy(s->contacts, s->other);
+    if (s->started) {
+        for (int i = 0; i < s->n_all; i++)
+            s->d_before[i] = s->d_k[i] * (h / s->last_h);
+        return ZN_OK;
+    }
+    zn_at at = {from->q, from->v, from->t};
+    s->factored_h = 0;
+    ZN_TRY(zn_system_force(s->sys, at, s->work));
+    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, s->matrix));
+    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
+    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
+    for (int i = 0; i < s->n_all; i++)
+        s->d_before[i] = i < s->n ? h * from->v[i] - h * h / 2 * s->work[i] : 0;
+    return ZN_OK;
+}
+
+// All contacts are in the problem, joints first.
+static void list_rows(schatzman_paoli *s)
+{
+    s->rows = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < s->contacts->count; i++)
+            if (s->contacts->bilateral[i] == (pass == 0))
+                s->row[s->rows++] = i;
+        if (pass == 0)
+            s->joints = s->rows;
+    }
+    memset(s->P, 0, sizeof *s->P * (size_t)s->rows);
+}
+
+static zn_status solve(schatzman_paoli *s)
+{
+    const zn_newton_problem  problem = {s, direction, trial, accept};
+    const zn_newton_settings settings = {s->def.newton_iterations, 8};
+    double                   norm;
+    memcpy(s->d, s->d_before, sizeof *s->d * (size_t)s->n_all);
+    memcpy(s->d_trial, s->d_before, sizeof *s->d * (size_t)s->n_all);
+    ZN_TRY(evaluate(s, s->d, s->P, &norm));
+    return zn_newton_solve(&problem, &settings, DBL_MAX, NULL);
+}
+
+static zn_status half_step_kinetic(schatzman_paoli *s, const double *d, double *out)
+{
+    ZN_TRY(zn_system_inertia(s->sys, s->from->q, d, s->scale));
+    *out = 0.5 * zn_system_dot(s->sys, d, s->scale) / (s->h * s->h);
+    return ZN_OK;
+}
+
+static zn_status book(schatzman_paoli *s)
+{
+    double   *ledger = s->info->ledger, h = s->h, after, before;
+    zn_power  power;
+    zn_energy end;
+    zn_system_retract(s->sys, s->from->q, s->d, s->q);
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + s->def.theta * h}, s->v, &power));
+    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + h}, &end));
+    ZN_TRY(half_step_kinetic(s, s->d, &after));
+    ZN_TRY(half_step_kinetic(s, s->d_before, &before));
+    double stored = s->started ? s->kinetic : s->from->energy.kinetic;
+    double work = 0, joint = 0;
+    for (int k = 0; k < s->rows; k++)
+        *(k < s->joints ? &joint : &work) += s->P[k] / h * zn_row_dot(s->contacts, s->row[k], s->n, s->v);
+    ledger[ZN_LEDGER_KINETIC] = after;
+    ledger[ZN_LEDGER_STRAIN] = end.strain;
+    ledger[ZN_LEDGER_GRAVITY] = end.gravity;
+    ledger[ZN_LEDGER_LOAD] = h * power.load;
+    ledger[ZN_LEDGER_DAMPER] = h * power.damper;
+    ledger[ZN_LEDGER_CONTACT] = zn_system_sum(s->sys, work);
+    ledger[ZN_LEDGER_JOINT] = zn_system_sum(s->sys, joint);
+    // the start value, and a change of step size, move the half step; potentials are not taken at half steps
+    ledger[ZN_LEDGER_NUMERICAL] = before - stored + end.strain - s->from->energy.strain + h * power.strain +
+                                  end.gravity - s->from->energy.gravity + h * power.gravity;
+    end.kinetic = after;
+    s->energy = end;
+    return ZN_OK;
+}
+
+static zn_status finish(schatzman_paoli *s)
+{
+    zn_contact_set *set = s->contacts;
+    ZN_TRY(zn_contact_set_evaluate(set, s->sys, s->q, s->from->t + s->h));
+    for (int i = 0; i < set->count; i++) {
+        set->approach[i] = zn_row_dot(s->from->contacts, i, s->n, s->from->v);
+        set->velocity[i] = zn_row_dot(set, i, s->n, s->v);
+        set->impulse[i] = set->projection[i] = 0;
+        if (set->bilateral[i])
+            s->info->joint_velocity = fmax(s->info->joint_velocity, fabs(set->velocity[i] + set->rate[i]));
+    }
+    for (int k = 0; k < s->rows; k++) {
+        set->impulse[s->row[k]] = s->P[k] / s->h;
+        s->info->active += k >= s->joints && s->P[k] > 0;
+    }
+    s->info->newton_residual = s->relative < s->correction ? s->relative : s->correction;
+    return ZN_OK;
+}
+
+static void commit(schatzman_paoli *s, zn_state *to)
+{
+    double h = s->h;
+    to->t += h;
+    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    for (int i = s->n; i < s->n_all; i++)
+        to->reaction[i - s->n] = s->residual[i] / h;
+    to->energy = s->energy;
+    zn_contact_set old = *to->contacts;
+    *to->contacts = *s->contacts;
+    *s->contacts = old;
+    memcpy(s->d_k, s->d, sizeof *s->d_k * (size_t)s->n_all);
+    s->last_h = h;
+    s->kinetic = s->energy.kinetic;
+    s->started = true;
+    s->info->failed = NULL;
+}
+
+static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
+{
+    schatzman_paoli *s = self;
+    *info = (zn_step_info){.activation_iterations = 1};
+    ZN_STAGE(info, "contact detection", begin(s, state, h, info));
+    list_rows(s);
+    ZN_STAGE(info, "position problem", solve(s)); // (20a), (22)
+    ZN_STAGE(info, "energy ledger", book(s));
+    ZN_STAGE(info, "contacts", finish(s));
+    commit(s, state); // cannot fail
+    return ZN_OK;
+}
+
+// --- life and history ----------------------------------------------------------------------------
+
+static void destroy(void *self)
+{
+    schatzman_paoli *s = self;
+    zn_contact_set_destroy(s->contacts);
+    zn_contact_set_destroy(s->other);
+    zn_sparse_destroy(s->matrix);
+    zn_linsolver_destroy(s->solver);
+    zn_delassus_destroy(&s->delassus);
+    free(s->d_k); // the slab of all vectors
+    free(s->W);
+    free(s->row);
+    free(s->scratch);
+    free(s);
+}
+
+static zn_status allocate(schatzman_paoli *s)
+{
+    size_t   n = (size_t)s->n_all, nq = (size_t)s->nq, m = (size_t)s->contacts_max;
+    double **vectors[] = {&s->d_k,     &s->d_before, &s->d,        &s->d_trial, &s->d_next, &s->v,
+                          &s->v_theta, &s->force,    &s->residual, &s->scale,   &s->work,   &s->GP};
+    double **small[] = {&s->P, &s->P_next, &s->P_trial, &s->b, &s->z, &s->w};
+    size_t   count = sizeof vectors / sizeof *vectors, few = sizeof small / sizeof *small;
+    double  *slab = ZN_NEW(double, count * n + 3 * nq), *dense = ZN_NEW(double, m * m + few * m);
+    s->row = ZN_NEW(int, m);
+    s->scratch = zn_new_array(zn_lcp_scratch(s->contacts_max), 1);
+    s->d_k = slab;
+    s->W = dense;
+    if (!slab || !dense || !s->row || !s->scratch)
+        return ZN_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        *vectors[i] = slab + i * n;
+    for (size_t i = 0; i < few; i++)
+        *small[i] = dense + m * m + i * m;
+    s->q = slab + count * n;
+    s->q_star = s->q + nq;
+    s->q_theta = s->q_star + nq;
+    ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
+    ZN_TRY(zn_contact_set_create(s->sys, &s->other));
+    ZN_TRY(zn_delassus_create(s->sys, &s->delassus));
+    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
+    return zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver);
+}
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    ZN_TRY(zn_scheme_refuse_forecast(def, "schatzman_paoli", log));
+    ZN_TRY(zn_scheme_refuse_projection(def, "schatzman_paoli", log));
+    ZN_TRY(zn_scheme_refuse_friction(sys, "schatzman_paoli", log));
+    schatzman_paoli *s = ZN_NEW(schatzman_paoli, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    zn_system_info info = zn_system_get_info(sys);
+    s->sys = sys;
+    s->def = *def;
+    s->n = info.n;
+    s->n_all = info.n_all;
+    s->nq = info.nq;
+    s->contacts_max = info.contacts_max;
+    zn_status status = allocate(s);
+    if (status != ZN_OK)
+        destroy(s);
+    else
+        *self = s;
+    return status;
+}
+
+// History: started, step size, kinetic energy of the half step, d_k.
+static int history_size(const void *self) { return 3 + ((const schatzman_paoli *)self)->n_all; }
+
+static void history_save(const void *self, double *history)
+{
+    const schatzman_paoli *s = self;
+    history[0] = s->started;
+    history[1] = s->last_h;
+    history[2] = s->kinetic;
+    memcpy(history + 3, s->d_k, sizeof *history * (size_t)s->n_all);
+}
+
+static void history_load(void *self, const double *history)
+{
+    schatzman_paoli *s = self;
+    s->started = history[0] != 0;
+    s->last_h = history[1];
+    s->kinetic = history[2];
+    memcpy(s->d_k, history + 3, sizeof *history * (size_t)s->n_all);
+}
+
+static zn_linsolver_info linsolver(const void *self)
+{
+    return zn_linsolver_get_info(((const schatzman_paoli *)self)->solver);
+}
+
+const zn_scheme_ops zn_schatzman_paoli_ops = {
+    .name = "schatzman_paoli",
+    .help = "Schatzman-Paoli: contact law at position level over three steps, frictionless (Acary 2013, eq. 20)",
+    .ledger_note = "kinetic energy is taken at half steps; a single contact multiplier has no mechanical meaning",
+    .create = create,
+    .step = step,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = destroy,
+};

@@ -1,0 +1,124 @@
+// Energy ledger and contact results of a theta step.
+#include <math.h>
+#include <string.h>
+
+#include "scheme/theta.h"
+
+// Energy without the projection, and the power at the theta point without it. The shift also moves the theta point at
+// which forces act; what that changes belongs to the projection, not to the scheme's own dissipation.
+static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, zn_power *power)
+{
+    double th = w->def.theta, h = w->h, t = w->from->t;
+    for (int i = 0; i < w->n_all; i++)
+        w->work[i] = h * w->v_theta[i];
+    zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
+    ZN_TRY(zn_system_energy(w->sys, (zn_at){w->q_theta, w->now.v, t + h}, before));
+    for (int i = 0; i < w->n_all; i++)
+        w->work[i] *= th;
+    zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
+    return zn_system_power(w->sys, (zn_at){w->q_theta, w->v_theta, t + th * h}, w->v_theta, power);
+}
+
+static bool has_projection(const zn_theta *w)
+{
+    bool moved = false;
+    for (int i = 0; i < w->contacts->count && w->project != ZN_PROJECT_NONE; i++)
+        moved |= w->now.tau[i] != 0;
+    return zn_system_max(w->sys, moved) > 0;
+}
+
+// A mass that depends on q: the scheme knows M(q_th) only, and inertia forces n(q, v) balance the change of M. What the
+// kinetic energy changes beyond (v + v_k)/2 . M(q_th) (v - v_k), plus the work of n, is the scheme's own.
+static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscopic_work, double *numerical)
+{
+    for (int i = 0; i < w->n_all; i++)
+        w->work[i] = w->now.v[i] - w->from->v[i];
+    ZN_TRY(zn_system_inertia(w->sys, w->mass_q, w->work, w->scale));
+    for (int i = 0; i < w->n_all; i++)
+        w->work[i] = 0.5 * (w->now.v[i] + w->from->v[i]);
+    *numerical += kinetic - w->from->energy.kinetic - zn_system_dot(w->sys, w->work, w->scale) + gyroscopic_work;
+    return ZN_OK;
+}
+
+// The energy ledger of a theta step. With Delta v = v - v_k and the work of forces taken at theta,
+//     kinetic change = h F.v_th - (th - 1/2) h F.Delta v + P.(U+ + U-)/2 ;
+// the difference of potential change and work is the scheme's own, and projection is energy after minus before.
+static zn_status book_energy(zn_theta *w)
+{
+    double   *ledger = w->info->ledger, h = w->h, th = w->def.theta;
+    zn_at     theta = {w->q_theta, w->v_theta, w->from->t + th * h}, end = {w->now.q, w->now.v, w->from->t + h};
+    zn_power  power, plain;
+    zn_energy after, before;
+    ZN_TRY(zn_system_power(w->sys, theta, w->v_theta, &power));
+    ZN_TRY(zn_system_energy(w->sys, end, &after));
+    before = after;
+    plain = power;
+    if (w->sys->varying_mass)
+        memcpy(w->mass_q, w->q_theta, sizeof *w->mass_q * (size_t)w->nq); // q_theta is overwritten below
+    if (has_projection(w))
+        ZN_TRY(evaluate_unprojected(w, &before, &plain));
+    ledger[ZN_LEDGER_KINETIC] = after.kinetic;
+    ledger[ZN_LEDGER_STRAIN] = after.strain;
+    ledger[ZN_LEDGER_GRAVITY] = after.gravity;
+    ledger[ZN_LEDGER_LOAD] = h * power.load;
+    ledger[ZN_LEDGER_DAMPER] = h * power.damper;
+    ledger[ZN_LEDGER_PROJECTION] = after.kinetic - before.kinetic + after.strain - before.strain + after.gravity -
+                                   before.gravity + h * (power.strain - plain.strain + power.gravity - plain.gravity);
+    double numerical = before.strain - w->from->energy.strain + h * plain.strain;
+    numerical += before.gravity - w->from->energy.gravity + h * plain.gravity;
+    if (th != 0.5) {
+        for (int i = 0; i < w->n; i++)
+            w->work[i] = w->now.v[i] - w->from->v[i];
+        numerical -= (th - 0.5) * h * zn_system_dot(w->sys, w->now.force, w->work);
+    }
+    if (w->sys->varying_mass)
+        ZN_TRY(add_inertia_defect(w, before.kinetic, h * power.gyroscopic, &numerical));
+    ledger[ZN_LEDGER_NUMERICAL] = numerical;
+    w->energy = after;
+    return ZN_OK;
+}
+
+// Ledger line of a row: joints, normals, tangents.
+static zn_ledger_line line_of(const zn_contact_set *set, int row)
+{
+    if (set->bilateral[row / set->stride])
+        return ZN_LEDGER_JOINT;
+    return row % set->stride == 0 ? ZN_LEDGER_CONTACT : ZN_LEDGER_FRICTION;
+}
+
+// Results per row, work of constraints P.(U+ + U-)/2 with the rows at the end, violations at velocity level.
+static void book_contacts(zn_theta *w)
+{
+    zn_contact_set *set = w->contacts;
+    double          work[ZN_LEDGER_LINES] = {0}, violation = 0, joint = 0;
+    for (int k = 0; k < set->count * set->stride; k++) {
+        set->impulse[k] = set->projection[k] = 0;
+        set->velocity[k] = zn_row_dot(set, k, w->n, w->now.v);
+        set->approach[k] = w->U_k[k];
+    }
+    for (int i = 0; i < set->count && w->project != ZN_PROJECT_NONE; i++)
+        set->projection[i * set->stride] = w->now.tau[i];
+    for (int k = 0; k < w->rows; k++) {
+        int row = w->row[k], i = row / set->stride;
+        set->impulse[row] = w->now.P[k];
+        work[line_of(set, row)] += 0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->from->v));
+        if (set->bilateral[i])
+            joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
+        else if (row % set->stride == 0)
+            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * w->U_k[row]));
+    }
+    const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
+    for (int i = 0; i < 3; i++)
+        w->info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    w->info->velocity_violation = zn_system_max(w->sys, violation);
+    w->info->joint_velocity = zn_system_max(w->sys, joint);
+    w->info->active = w->active_count;
+    w->info->newton_residual = w->residual < w->correction ? w->residual : w->correction; // as it was judged
+}
+
+zn_status zn_theta_book(zn_theta *w)
+{
+    ZN_TRY(book_energy(w));
+    book_contacts(w);
+    return ZN_OK;
+}

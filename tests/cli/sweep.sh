@@ -1,0 +1,57 @@
+# zeno sweep: values, measures, rows that fail, files, bad arguments.
+. "$HERE/lib.sh"
+BALL=$HERE/../../gallery/bouncing-ball/model.yaml
+
+expect 0 "$ZENO" sweep "$BALL" --vary y0=1:2:3 --measure 'max(q),impacts(floor)'
+out_has '^ *y0 *max(q) *impacts(floor)$'
+out_has '^ *1 *1 '
+out_has '^ *1.5 *1.5 '
+out_has '^ *2 *2 '
+[ "$(wc -l <out)" -eq 4 ] || complain 'a header and three rows'
+err_empty
+
+# pairs, lists, scheme options, the step and what depends on it
+expect 0 "$ZENO" sweep "$BALL" --vary e=0.2,0.5 --vary theta=0.5:1:3 --measure 'final(q)' --step 0.01 --csv pairs.csv
+[ "$(wc -l <pairs.csv)" -eq 7 ] || complain 'pairs.csv does not have 7 lines'
+head -1 pairs.csv | grep -q '^scheme,theta,e,final(q),failed$' || complain 'header of pairs.csv'
+expect 0 "$ZENO" sweep "$BALL" --vary step=0.1:1e-3:3:log --measure penetration --set y0=1+h \
+    --schemes moreau_jean,combined_projection --plot depth.png --csv -
+out_has '^moreau_jean,0.1'
+out_has '^combined_projection,0.01,'
+[ "$(wc -l <out)" -eq 7 ] || complain 'only the CSV goes to standard output'
+exists depth.png
+expect 0 "$ZENO" sweep "$BALL" --vary until=1:3:3 --measure 'duration(floor,2),ledger(contact)' --plot depth.svg --logy
+out_has "1 .* - .*(duration(floor,2): 'floor' has "
+exists depth.svg
+
+# a run that fails is a row; when all fail the status is 3
+expect 0 "$ZENO" sweep "$BALL" --vary e=0.5,1,1.5 --measure 'final(q)'
+out_has '^ *1.5  failed: .*restitution'
+expect 3 "$ZENO" sweep "$BALL" --vary until=-2,-1 --measure 'final(q)'
+out_has 'failed: .*until'
+
+# bad arguments
+expect 2 "$ZENO" sweep
+err_has 'which model'
+expect 2 "$ZENO" sweep "$BALL" --measure penetration
+err_has 'vary what'
+expect 2 "$ZENO" sweep "$BALL" --vary e=0:1
+err_has 'measure what'
+for vary in e e= e=x e=0:1:0 e=0:1:2.5 e=0:1:3:lag e=0:1:2:3 e=0:1:3:log e=1:2:3:4:5:6; do
+    expect 2 "$ZENO" sweep "$BALL" --vary "$vary" --measure penetration
+    err_has "option '--vary'"
+    out_empty
+done
+expect 2 "$ZENO" sweep "$BALL" --vary e=0:1 --vary y0=1:2 --vary theta=0.5:1 --measure penetration
+err_has 'two names'
+expect 2 "$ZENO" sweep "$BALL" --vary mass=1:2 --measure penetration
+err_has "'mass' is neither a parameter"
+expect 2 "$ZENO" sweep "$BALL" --vary e=0:1 --measure penetration --schemes nothing
+err_has 'unknown scheme'
+expect 2 "$ZENO" sweep "$BALL" --vary e=0:1:2 --measure penetration --plot x.gif
+err_has '.svg or .png'
+
+# a measure no run has is told in each row
+expect 0 "$ZENO" sweep "$BALL" --vary e=0:0.5:2 --measure 'final(height)'
+out_has "no record 'height'"
+finish
