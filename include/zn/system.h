@@ -59,6 +59,10 @@ ZN_API void zn_system_difference(const zn_system *sys, const double *q1, const d
 ZN_API void zn_system_tangent(const zn_system *sys, const double *dq, const double *x, double *y);
 ZN_API void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y);
 
+/// Rounding error of the coordinates at q: r (one entry per degree of freedom, may be NULL) gets epsilon |x| for
+/// positions x in world axes, epsilon max(1, |angle|) for rotations. Returns the largest of the positions.
+ZN_API double zn_system_resolution(const zn_system *sys, const double *q, double *r);
+
 // --- reductions: the only sums and maxima over all degrees of freedom ----------------------------
 
 /// How partial results of several processes become one. NULL functions: one process.
@@ -90,6 +94,7 @@ typedef struct zn_contact_set {
     double  *restitution; ///< e_N
     double  *friction;    ///< mu
     double  *tangential_restitution; ///< e_T
+    bool     has_rows;    ///< rows were evaluated; straight ones never change again
     int     *row_start;   ///< row k of G is entries [row_start[k], row_start[k + 1])
     int      row_capacity;
     int     *row_dof;

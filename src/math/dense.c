@@ -213,6 +213,7 @@ typedef struct dense_backend {
     double *lu;    // n x n
     double *scale; // n, of the rows
     int *pivot;    // n
+    bool    diagonal; // `scale` holds the inverse
 } dense_backend;
 
 static void destroy(void *self)
@@ -278,10 +279,24 @@ static bool has_zero_pivot(const dense_backend *d)
     return false;
 }
 
+// Only the diagonal is stored (bodies without springs): keep its inverse.
+static zn_status factor_diagonal(dense_backend *d, const zn_sparse *a)
+{
+    for (int i = 0; i < d->n; i++) {
+        if (a->value[i] == 0)
+            return ZN_SINGULAR;
+        d->scale[i] = 1.0 / a->value[i];
+    }
+    return ZN_OK;
+}
+
 static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     dense_backend *d = self;
     *fresh = true;
+    d->diagonal = a->start[a->n] == a->n;
+    if (d->diagonal)
+        return factor_diagonal(d, a);
     ZN_TRY(copy_scaled(d, a));
     ZN_TRY(zn_dense_lu_factor(d->n, d->lu, d->pivot));
     return has_zero_pivot(d) ? ZN_SINGULAR : ZN_OK;
@@ -293,7 +308,8 @@ static zn_status solve(void *self, int count, double *x)
     for (int c = 0; c < count; c++, x += d->n) {
         for (int i = 0; i < d->n; i++)
             x[i] *= d->scale[i];
-        zn_dense_lu_solve(d->n, d->lu, d->pivot, x);
+        if (!d->diagonal)
+            zn_dense_lu_solve(d->n, d->lu, d->pivot, x);
     }
     return ZN_OK;
 }

@@ -26,15 +26,17 @@ static zn_vec3 lever(const zn_layout_node *node, const zn_attachment *a, const d
     return (zn_vec3){c * a->at.x - s * a->at.y, s * a->at.x + c * a->at.y, 0};
 }
 
+static zn_vec3 position(const zn_layout_node *node, const double *q, zn_vec3 r)
+{
+    const double *p = q + node->q;
+    double        z = zn_node_dimension(node->kind) == 3 ? p[2] : 0;
+    return (zn_vec3){node->origin.x + p[0] + r.x, node->origin.y + p[1] + r.y, node->origin.z + z + r.z};
+}
+
 zn_vec3 zn_attachment_position(const zn_layout *layout, const zn_attachment *a, const double *q)
 {
     const zn_layout_node *node = node_of(layout, a);
-    if (!node)
-        return a->at;
-    const double *p = q + node->q;
-    double        z = zn_node_dimension(node->kind) == 3 ? p[2] : 0;
-    zn_vec3       r = lever(node, a, q);
-    return (zn_vec3){node->origin.x + p[0] + r.x, node->origin.y + p[1] + r.y, node->origin.z + z + r.z};
+    return node ? position(node, q, lever(node, a, q)) : a->at;
 }
 
 zn_vec3 zn_attachment_velocity(const zn_layout *layout, const zn_attachment *a, const double *q, const double *v)
@@ -55,12 +57,10 @@ zn_vec3 zn_attachment_velocity(const zn_layout *layout, const zn_attachment *a, 
     return velocity;
 }
 
-int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n, int *dof,
-                      double *value)
+// n . dx/dq with the lever r = R a at hand.
+static int row_along(const zn_layout_node *node, const zn_attachment *a, const double *q, zn_vec3 n, zn_vec3 r,
+                     int *dof, double *value)
 {
-    const zn_layout_node *node = node_of(layout, a);
-    if (!node)
-        return 0;
     int          count = zn_node_dimension(node->kind);
     const double direction[3] = {n.x, n.y, n.z};
     for (int i = 0; i < count; i++) {
@@ -68,7 +68,6 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
         value[i] = direction[i];
     }
     if (node->kind == ZN_FRAME2) {
-        zn_vec3 r = lever(node, a, q);
         dof[count] = node->dof[5];
         value[count++] = n.y * r.x - n.x * r.y;
     } else if (node->kind == ZN_FRAME3) {
@@ -81,6 +80,22 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
         }
     }
     return count;
+}
+
+int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n, int *dof,
+                      double *value)
+{
+    const zn_layout_node *node = node_of(layout, a);
+    return node ? row_along(node, a, q, n, lever(node, a, q), dof, value) : 0;
+}
+
+zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n, int *dof,
+                                   double *value, int *entries)
+{
+    const zn_layout_node *node = node_of(layout, a);
+    zn_vec3               r = node ? lever(node, a, q) : (zn_vec3){0, 0, 0};
+    *entries = node ? row_along(node, a, q, n, r, dof, value) : 0;
+    return node ? position(node, q, r) : a->at;
 }
 
 zn_mat3 zn_attachment_curvature(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n)

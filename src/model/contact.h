@@ -30,6 +30,8 @@ typedef struct zn_contact_ops {
     const char *name;
     int         max_entries; ///< of one row
     bool        bilateral;   ///< equations instead of contacts
+    /// True when rows and law do not depend on q and t, so that only the gap changes. NULL: they do.
+    bool (*straight)(const void *rule, const zn_layout *layout);
     /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,

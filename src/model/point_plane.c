@@ -11,11 +11,18 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
 {
     (void)number, (void)t;
     const zn_point_plane *p = rule;
-    out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(zn_attachment_position(layout, &p->point, q), p->through));
+    zn_vec3               x = out->dof ? zn_attachment_position_row(layout, &p->point, q, p->normal, out->dof,
+                                                                    out->value, &out->entries)
+                                       : zn_attachment_position(layout, &p->point, q);
+    out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(x, p->through));
     out->restitution = p->restitution;
-    if (out->dof)
-        out->entries = zn_attachment_row(layout, &p->point, q, p->normal, out->dof, out->value);
     return ZN_OK;
+}
+
+// On a node that does not turn, the row is the normal itself.
+static bool straight(const void *rule, const zn_layout *layout)
+{
+    return !zn_node_rotates(layout->node[((const zn_point_plane *)rule)->point.node.value - 1].kind);
 }
 
 static zn_status evaluate_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -53,6 +60,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 const zn_contact_ops zn_point_plane_ops = {
     .name = "point on plane",
     .max_entries = ZN_ATTACHMENT_DOFS,
+    .straight = straight,
     .evaluate = evaluate,
     .curvature = curvature,
 };
@@ -60,6 +68,7 @@ const zn_contact_ops zn_point_plane_ops = {
 const zn_contact_ops zn_point_plane_friction_ops = {
     .name = "point on plane with friction",
     .max_entries = ZN_ATTACHMENT_DOFS,
+    .straight = straight,
     .evaluate = evaluate_friction,
     .curvature = curvature,
 };

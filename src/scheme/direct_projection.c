@@ -23,7 +23,7 @@ static bool penetrates(const zn_theta *w)
     double worst = 0;
     for (int i = 0; i < w->contacts->count; i++)
         worst = zn_larger(worst, w->contacts->bilateral[i] ? 0 : -w->contacts->gap[i]);
-    return zn_system_max(w->sys, worst) > w->def.gap_tolerance;
+    return zn_system_max(w->sys, worst) > w->gap_tolerance;
 }
 
 static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)

@@ -33,6 +33,8 @@ typedef struct schatzman_paoli {
     const zn_state *from;
     double          h;
     double         *d_before; // d_k for this step size
+    double         *rounding; // of positions, over the tolerance
+    double          gap_tolerance;
     zn_contact_set *contacts, *other;
     zn_sparse      *matrix;
     zn_linsolver   *solver;
@@ -115,7 +117,7 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
         s->residual[i] -= s->GP[i];
     s->relative = zn_system_relative_norm(s->sys, s->residual, s->scale);
     double smooth = s->relative < s->correction ? s->relative : s->correction;
-    *norm = fmax(smooth / s->def.newton_tolerance, zn_system_max(s->sys, gap) / s->def.gap_tolerance);
+    *norm = fmax(smooth / s->def.newton_tolerance, zn_system_max(s->sys, gap) / s->gap_tolerance);
     return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
 }
 
@@ -182,7 +184,7 @@ static zn_status direction(void *user)
         ZN_TRY(solve_contacts(s));
     for (int i = 0; i < s->n; i++) {
         s->work[i] = s->d_next[i] - s->d[i];
-        s->scale[i] = fabs(s->d_next[i]) + fabs(s->d_before[i]);
+        s->scale[i] = fabs(s->d_next[i]) + fabs(s->d_before[i]) + s->rounding[i];
     }
     s->correction = zn_system_relative_norm(s->sys, s->work, s->scale);
     return ZN_OK;
@@ -214,6 +216,9 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     s->h = h;
     s->info = info;
     s->correction = INFINITY;
+    s->gap_tolerance = fmax(s->def.gap_tolerance, 16 * zn_system_resolution(s->sys, from->q, s->rounding));
+    for (int i = 0; i < s->n; i++) // increments below the rounding of positions are not asked for
+        s->rounding[i] *= 8 / s->def.newton_tolerance;
     zn_contact_set_copy(from->contacts, s->contacts);
     ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
     zn_contact_set_copy(s->contacts, s->other);
@@ -366,7 +371,8 @@ static zn_status allocate(schatzman_paoli *s)
 {
     size_t   n = (size_t)s->n_all, nq = (size_t)s->nq, m = (size_t)s->contacts_max;
     double **vectors[] = {&s->d_k,     &s->d_before, &s->d,        &s->d_trial, &s->d_next, &s->v,
-                          &s->v_theta, &s->force,    &s->residual, &s->scale,   &s->work,   &s->GP};
+                          &s->v_theta, &s->force,    &s->residual, &s->scale,   &s->work,   &s->GP,
+                          &s->rounding};
     double **small[] = {&s->P, &s->P_next, &s->P_trial, &s->b, &s->z, &s->w};
     size_t   count = sizeof vectors / sizeof *vectors, few = sizeof small / sizeof *small;
     double  *slab = ZN_NEW(double, count * n + 3 * nq), *dense = ZN_NEW(double, m * m + few * m);

@@ -22,6 +22,10 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
         w->increment[i] = h * w->v_theta[i] + (shift ? shift[i] : 0);
         w->work[i] = th * w->increment[i];
     }
+    if (w->sys->constant_force) { // neither force nor power asks where
+        memcpy(force, w->sys->gravity_force, sizeof *force * (size_t)w->n_all);
+        return zn_system_checkpoint(w->sys);
+    }
     zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
     return zn_system_force(w->sys, (zn_at){w->q_theta, w->v_theta, w->from->t + th * h}, force);
 }
@@ -105,7 +109,7 @@ static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
         moved = zn_larger(moved, fabs(x->shift[i] - w->now.shift[i]));
     for (int i = 0; i < w->n && w->rows > 0; i++)
         turned = zn_larger(turned, fabs(x->GP[i] - w->solved_GP[i]));
-    bool exact = zn_system_max(w->sys, moved) <= w->def.gap_tolerance && zn_system_max(w->sys, turned) == 0;
+    bool exact = zn_system_max(w->sys, moved) <= w->gap_tolerance && zn_system_max(w->sys, turned) == 0;
     return exact ? 0 : norm;
 }
 
@@ -118,10 +122,14 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, x->q, w->from->t + w->h));
     ZN_TRY(evaluate_residual(w, x));
+    if (w->linear && w->sys->straight_contacts && w->project == ZN_PROJECT_NONE && !w->position_law) {
+        *norm = 0; // one linear problem is exact
+        return ZN_OK;
+    }
     double smooth = smooth_norm(w, x);
     if (!w->position_law)
         smooth = zn_larger(smooth, velocity_norm(w, x));
-    *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->def.gap_tolerance);
+    *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->gap_tolerance);
     return ZN_OK;
 }
 
@@ -171,15 +179,14 @@ static zn_status direction(void *user)
     ZN_TRY(factor(w));
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
-    w->correction = INFINITY;
-    if (w->linear)
-        return ZN_OK;
     for (int i = 0; i < w->n; i++) {
         w->work[i] = w->next_v[i] - w->now.v[i];
-        w->scale[i] = fabs(w->next_v[i]) + fabs(w->from->v[i]);
+        w->scale[i] = fabs(w->next_v[i]) + fabs(w->from->v[i]) + w->velocity_floor[i];
     }
-    for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++) // the shift counts as a velocity
-        w->work[i] = fabs(w->work[i]) + fabs(w->next_shift[i] - w->now.shift[i]) / w->h;
+    for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++) { // the shift counts as a velocity, beyond what the
+        double moved = fabs(w->next_shift[i] - w->now.shift[i]) - w->def.gap_tolerance; // projection leaves open
+        w->work[i] = fabs(w->work[i]) + zn_larger(moved, 0) / w->h;
+    }
     w->correction = zn_system_relative_norm(w->sys, w->work, w->scale);
     return ZN_OK;
 }
@@ -236,6 +243,19 @@ static void list_joints(zn_theta *w)
     w->first[0] = w->rows;
 }
 
+// What floating point cannot resolve: gaps below the rounding of positions, and velocities that would change positions
+// by less than their rounding. Tolerances are not asked for below these.
+static void set_floors(zn_theta *w)
+{
+    w->gap_tolerance = w->def.gap_tolerance;
+    if (w->linear && w->project == ZN_PROJECT_NONE && !w->position_law)
+        return;
+    double rounding = zn_system_resolution(w->sys, w->from->q, w->linear ? NULL : w->velocity_floor);
+    w->gap_tolerance = zn_larger(w->gap_tolerance, 16 * rounding);
+    for (int i = 0; i < w->n && !w->linear; i++)
+        w->velocity_floor[i] *= 8 / (w->h * w->def.newton_tolerance);
+}
+
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
     w->from = from;
@@ -256,6 +276,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     for (int k = 0; k < at_start->count * at_start->stride; k++)
         w->U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
     list_joints(w);
+    set_floors(w);
     return ZN_OK;
 }
 
@@ -276,6 +297,7 @@ static zn_status linear_free_motion(zn_theta *w)
     zn_system_retract(w->sys, w->from->q, w->increment, w->free_q);
     memcpy(w->now.v, w->free_v, sizeof *w->now.v * (size_t)w->n_all);
     w->info->newton_iterations++;
+    w->correction = INFINITY; // exact: nothing was corrected
     w->at_free = true;
     w->predicted = w->free_v;
     return ZN_OK;
@@ -336,7 +358,7 @@ bool zn_theta_activate_closed(zn_theta *w)
 {
     bool grew = false;
     for (int i = 0; i < w->contacts->count; i++)
-        if (w->contacts->gap[i] <= w->activation_tolerance)
+        if (w->contacts->gap[i] <= 10 * w->gap_tolerance)
             grew |= zn_theta_activate(w, i);
     return zn_system_max(w->sys, grew) > 0;
 }
@@ -353,16 +375,23 @@ void zn_theta_activate_forecast(zn_theta *w)
             forecast += w->def.gamma * h * w->U_k[row];
         else
             forecast += h * ((1 - th) * w->U_k[row] + th * zn_row_dot(set, row, w->n, w->free_v));
-        if (forecast <= w->activation_tolerance)
+        if (forecast <= 10 * w->gap_tolerance)
             zn_theta_activate(w, i);
     }
 }
 
 zn_status zn_theta_solve(zn_theta *w)
 {
-    if (w->at_free)
+    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !w->sys->straight_contacts;
+    if (w->at_free && needs_gaps)
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, w->from->t + w->h));
-    return run_newton(w, DBL_MAX); // at least one iteration
+    if (!w->linear)
+        return run_newton(w, DBL_MAX); // at least one iteration
+    double norm;                       // a linear model is often done after one
+    ZN_TRY(direction(w));
+    ZN_TRY(trial(w, 1, &norm));
+    accept(w);
+    return norm <= 1 ? ZN_OK : run_newton(w, norm);
 }
 
 zn_status zn_theta_finish(zn_theta *w)

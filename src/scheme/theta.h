@@ -45,13 +45,14 @@ typedef struct zn_theta {
     zn_scheme_def    def;
     int              n, n_all, nq, contacts_max;
     bool             linear;
-    double           activation_tolerance; ///< ten times the projection residual
     zn_projection    project;
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
 
     // the step
     const zn_state *from;
     double          h;
+    double          gap_tolerance;   ///< projection residual, not below rounding; activation takes ten times it
+    double         *velocity_floor;  ///< change of velocity that positions cannot resolve, over the tolerance
     zn_contact_set *contacts; ///< evaluated at the current iterate
     double         *U_k;      ///< G(q_k) v_k, per row of the contact set
     double         *g_k;

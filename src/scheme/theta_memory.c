@@ -35,7 +35,7 @@ static void lay_out(slab *s, zn_theta *w, size_t rows)
     size_t   n = (size_t)w->n_all, nq = (size_t)w->nq, contacts = (size_t)w->contacts_max;
     size_t   total = rows + contacts; // rows of the coupled problem
     double **vectors[] = {&w->free_v,  &w->predicted_v, &w->next_v, &w->next_shift, &w->increment,
-                          &w->v_theta, &w->scale,       &w->work,   &w->solved_GP};
+                          &w->v_theta, &w->scale,       &w->work,   &w->solved_GP,  &w->velocity_floor};
     double **per_row[] = {&w->U_k, &w->next_P, &w->solved_u};
     double **per_contact[] = {&w->g_k, &w->next_tau, &w->position_gap, &w->mu};
     double **per_problem[] = {&w->b, &w->z, &w->w, &w->coupled_mu};
@@ -111,7 +111,6 @@ zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_pro
     w->contacts_max = info.contacts_max;
     w->linear = info.linear;
     w->project = project;
-    w->activation_tolerance = 10 * def->gap_tolerance;
     zn_status status = allocate(w);
     if (status != ZN_OK)
         zn_theta_destroy(w);

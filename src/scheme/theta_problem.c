@@ -189,7 +189,7 @@ static bool predict_gaps(zn_theta *w, int count, int equations)
         int    i = w->slot[k];
         double g = w->contacts->gap[i] + zn_row_dot(w->contacts, i * w->contacts->stride, w->n, w->work);
         w->position_gap[k] = g;
-        good &= k < equations ? fabs(g) <= w->def.gap_tolerance : g >= -w->def.gap_tolerance;
+        good &= k < equations ? fabs(g) <= w->gap_tolerance : g >= -w->gap_tolerance;
     }
     return zn_system_max(w->sys, good ? 0 : 1) == 0;
 }

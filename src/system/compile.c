@@ -129,6 +129,7 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
     if (ops->linear && !ops->linear(&sys->block[index]))
         sys->info.linear = false;
     sys->varying_mass |= ops->varying_mass;
+    sys->constant_force = sys->constant_force && !ops->force;
     return ZN_OK;
 }
 
@@ -172,6 +173,7 @@ static zn_status build_blocks(zn_system *sys, const zn_model *model)
         return ZN_ERR_MEMORY;
     sys->blocks = model->groups;
     sys->info.linear = true;
+    sys->constant_force = model->accelerations == 0;
     for (int i = 0; i < model->groups; i++)
         ZN_TRY(build_block(sys, &model->group[i], i));
     return build_pattern(sys);
@@ -241,7 +243,7 @@ static zn_status build_loads(zn_system *sys, const zn_model *model)
 
 static void size_contacts(zn_system *sys, const zn_model *model)
 {
-    sys->fixed_contacts = true;
+    sys->fixed_contacts = sys->straight_contacts = true;
     sys->contact_rows = 1;
     for (int i = 0; i < model->rules; i++) {
         const zn_contact_rule *rule = &model->rule[i];
@@ -254,7 +256,10 @@ static void size_contacts(zn_system *sys, const zn_model *model)
             sys->max_entries = rule->ops->max_entries;
         if (rule->ops->detect)
             sys->fixed_contacts = false;
+        if (!rule->ops->straight || !rule->ops->straight(rule->parameter, &sys->layout))
+            sys->straight_contacts = false;
     }
+    sys->straight_contacts = sys->straight_contacts && sys->fixed_contacts;
     sys->info.contacts_max = sys->contact_capacity;
 }
 

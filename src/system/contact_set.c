@@ -67,6 +67,7 @@ void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 {
     int rows = from->count * from->stride;
     to->count = from->count;
+    to->has_rows = from->has_rows;
     COPY(id, from->count);
     COPY(bilateral, from->count);
     COPY(gap, 5 * (size_t)from->capacity);
@@ -136,6 +137,8 @@ static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, i
 
 zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    if (sys->straight_contacts && set->has_rows)
+        return zn_contact_set_gaps(set, sys, q, t, set->gap);
     ZN_TRY(zn_system_checkpoint(sys));
     int entry = 0;
     for (int i = 0; i < set->count; i++) {
@@ -159,6 +162,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         entry = store_rows(set, rule, i, entry, product.entries);
     }
     set->row_start[set->count * set->stride] = entry;
+    set->has_rows = true;
     return ZN_OK;
 }
 

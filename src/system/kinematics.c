@@ -1,5 +1,6 @@
 // The configuration group: the only place that moves coordinates. Vector coordinates add; a frame3 turns by
 // R exp(dtheta~), so dq holds the rotation vector in body axes. Tangent: right tangent of exp at dtheta.
+#include <float.h>
 #include <string.h>
 
 #include "system/system.h"
@@ -63,4 +64,23 @@ void zn_system_tangent(const zn_system *sys, const double *dq, const double *x, 
 void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y)
 {
     apply_tangent(sys, dq, x, y, zn_so3_tangent_inverse);
+}
+
+double zn_system_resolution(const zn_system *sys, const double *q, double *r)
+{
+    double largest = 0;
+    for (int i = 0; i < sys->layout.nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+        for (int k = 0; k < zn_node_dimension(node->kind); k++) {
+            double size = DBL_EPSILON * (fabs(origin[k]) + fabs(q[node->q + k]));
+            largest = size > largest ? size : largest;
+            if (r)
+                r[node->dof[k]] = size;
+        }
+        for (int slot = 3; slot < 6 && r; slot++)
+            if (node->dof[slot] >= 0)
+                r[node->dof[slot]] = DBL_EPSILON * (node->kind == ZN_FRAME2 ? fmax(1, fabs(q[node->q + 2])) : 1);
+    }
+    return zn_system_max(sys, largest);
 }

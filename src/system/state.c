@@ -29,7 +29,13 @@ zn_status zn_state_create(const zn_system *sys, zn_state **out)
 
 zn_status zn_state_update(const zn_system *sys, zn_state *state)
 {
-    ZN_TRY(zn_contact_set_refresh(state->contacts, sys, state->q, state->t));
+    zn_contact_set *set = state->contacts;
+    ZN_TRY(zn_contact_set_refresh(set, sys, state->q, state->t));
+    for (int k = 0; k < set->count * set->stride; k++) {
+        set->velocity[k] = 0;
+        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
+            set->velocity[k] += set->row_value[e] * state->v[set->row_dof[e]];
+    }
     return zn_system_energy(sys, (zn_at){state->q, state->v, state->t}, &state->energy);
 }
 

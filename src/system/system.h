@@ -33,6 +33,8 @@ struct zn_system {
     int             contact_capacity, entry_capacity, max_entries;
     int             contact_rows; ///< rows per contact, the largest of all rules
     bool            fixed_contacts; ///< no rule detects: the set never changes
+    bool            straight_contacts; ///< and no row depends on q: only gaps change
+    bool            constant_force; ///< f does not depend on q, v, t
     zn_reductions   reductions;
     int            *fault; ///< evaluations left until one fails; 0: none does
 };

@@ -1,0 +1,255 @@
+// Times runs of a gallery model and prints one JSON line.
+//
+//   bench_zeno MODEL [scheme=NAME] [step=H] [until=T] [gamma=G] [gap_tolerance=E] [newton_tolerance=E]
+//              [set=NAME=VALUE]... [record=PATH]... [repeat=K] [trace=FILE]
+//
+// Every repetition starts from the file: setup is reading the model, compiling the system and creating the simulation;
+// the loop is all of zn_sim_run, with ledger, certificate, events and recording. The smallest times count. The records
+// of the model are replaced by those given; they go to memory, one row per step, and after the last run to `trace`.
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "zn/io.h"
+
+enum { MAX_LIST = 32 };
+
+typedef struct options {
+    const char   *model, *scheme, *trace;
+    double        step, until, gamma, gap_tolerance, newton_tolerance; // NaN: as in the model
+    int           sets, records, repeat;
+    const char   *set[MAX_LIST];
+    zn_record_def record[MAX_LIST];
+} options;
+
+// Rows of one run, in memory that was allocated and touched before the loop.
+typedef struct memory {
+    double *values;
+    int64_t rows, capacity;
+    int     columns;
+} memory;
+
+typedef struct outcome {
+    double         setup, loop;
+    int64_t        steps;
+    zn_certificate certificate;
+    memory         memory;
+} outcome;
+
+// Processor time: one thread does all, and what else runs on the machine does not count.
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// --- options -------------------------------------------------------------------------------------
+
+// The value of "key=value", or NULL when the argument has another key.
+static const char *value_of(const char *argument, const char *key)
+{
+    size_t length = strlen(key);
+    return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1 : NULL;
+}
+
+static bool parse_one(options *o, const char *argument)
+{
+    const struct {
+        const char  *key;
+        const char **out;
+    } text[] = {{"scheme", &o->scheme}, {"trace", &o->trace}};
+    const struct {
+        const char *key;
+        double     *out;
+    } number[] = {{"step", &o->step},
+                  {"until", &o->until},
+                  {"gamma", &o->gamma},
+                  {"gap_tolerance", &o->gap_tolerance},
+                  {"newton_tolerance", &o->newton_tolerance}};
+    const char *value;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if ((value = value_of(argument, text[i].key)))
+            return (*text[i].out = value) != NULL;
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        if ((value = value_of(argument, number[i].key)))
+            return !isnan(*number[i].out = strtod(value, NULL));
+    if ((value = value_of(argument, "repeat")))
+        return (o->repeat = atoi(value)) > 0;
+    if ((value = value_of(argument, "set")) && o->sets < MAX_LIST)
+        return (o->set[o->sets++] = value) != NULL;
+    if ((value = value_of(argument, "record")) && o->records < MAX_LIST) {
+        o->record[o->records++] = (zn_record_def){.name = value, .path = value};
+        return true;
+    }
+    return false;
+}
+
+static bool parse(int argc, char **argv, options *out)
+{
+    *out = (options){
+        .step = NAN, .until = NAN, .gamma = NAN, .gap_tolerance = NAN, .newton_tolerance = NAN, .repeat = 1};
+    if (argc < 2)
+        return false;
+    out->model = argv[1];
+    for (int i = 2; i < argc; i++)
+        if (!parse_one(out, argv[i])) {
+            fprintf(stderr, "bench_zeno: cannot use '%s'\n", argv[i]);
+            return false;
+        }
+    return true;
+}
+
+// --- one run -------------------------------------------------------------------------------------
+
+static void print_message(void *user, zn_severity severity, const char *message)
+{
+    (void)user, (void)severity;
+    fprintf(stderr, "bench_zeno: %s\n", message);
+}
+
+static zn_status store_row(void *user, double t, const double *values)
+{
+    memory *m = user;
+    (void)t;
+    if (m->rows == m->capacity)
+        return ZN_ERR_MEMORY;
+    memcpy(m->values + m->rows++ * m->columns, values, sizeof *values * (size_t)m->columns);
+    return ZN_OK;
+}
+
+static void replace(double value, double *number) { *number = isnan(value) ? *number : value; }
+
+static void override(const options *o, zn_sim_def *def)
+{
+    def->scheme.scheme = o->scheme ? o->scheme : def->scheme.scheme;
+    replace(o->gamma, &def->scheme.gamma);
+    replace(o->gap_tolerance, &def->scheme.gap_tolerance);
+    replace(o->newton_tolerance, &def->scheme.newton_tolerance);
+    replace(o->step, &def->step);
+    replace(o->until, &def->until);
+    def->record_count = o->records;
+    def->records = o->record;
+}
+
+static zn_status reserve(memory *m, int64_t rows, int columns)
+{
+    size_t size = (size_t)rows * (size_t)columns;
+    m->values = malloc(sizeof *m->values * (size + 1));
+    if (!m->values)
+        return ZN_ERR_MEMORY;
+    for (size_t i = 0; i < size; i++) // touch it: the first write to a page is setup
+        m->values[i] = NAN;
+    m->capacity = rows;
+    m->columns = columns;
+    return ZN_OK;
+}
+
+static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn_sim **sim, outcome *out)
+{
+    const zn_log log = {.write = print_message};
+    double       start = seconds();
+    ZN_TRY(zn_problem_read(o->model, o->sets, o->set, log, problem));
+    zn_sim_def def = (*problem)->sim;
+    override(o, &def);
+    def.log = log;
+    def.recorder = (zn_recorder){.user = &out->memory, .row = store_row};
+    ZN_TRY(zn_system_create((*problem)->model, sys));
+    ZN_TRY(zn_sim_create(*sys, &def, sim));
+    out->steps = zn_sim_grid_steps(*sim);
+    ZN_TRY(reserve(&out->memory, out->steps + 1, zn_sim_columns(*sim)));
+    double    begin = seconds();
+    zn_status status = zn_sim_run(*sim);
+    out->loop = seconds() - begin;
+    out->setup = begin - start;
+    out->certificate = *zn_sim_certificate(*sim);
+    return status;
+}
+
+static zn_status run_once(const options *o, outcome *out)
+{
+    zn_problem *problem = NULL;
+    zn_system  *sys = NULL;
+    zn_sim     *sim = NULL;
+    *out = (outcome){0};
+    zn_status status = run(o, &problem, &sys, &sim, out);
+    zn_sim_destroy(sim);
+    zn_system_destroy(sys);
+    zn_problem_destroy(problem);
+    if (status != ZN_OK)
+        fprintf(stderr, "bench_zeno: %s\n", zn_status_text(status));
+    return status;
+}
+
+// --- report --------------------------------------------------------------------------------------
+
+static bool write_trace(const char *path, const memory *m)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    for (int64_t k = 0; k < m->rows; k++)
+        for (int c = 0; c < m->columns; c++)
+            fprintf(file, "%.17g%c", m->values[k * m->columns + c], c + 1 < m->columns ? ' ' : '\n');
+    return fclose(file) == 0;
+}
+
+// Largest resident size [bytes]. Not from getrusage: its maximum survives exec and may be that of the calling program.
+static long long peak_memory(void)
+{
+    FILE     *file = fopen("/proc/self/status", "r");
+    char      line[256];
+    long long kilobytes = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kilobytes = strtoll(line + 6, NULL, 10);
+    if (file)
+        fclose(file);
+    return 1024 * kilobytes;
+}
+
+typedef struct times {
+    double setup, loop, total;
+} times;
+
+static times smallest(times t, const outcome *once)
+{
+    return (times){fmin(t.setup, once->setup), fmin(t.loop, once->loop), fmin(t.total, once->setup + once->loop)};
+}
+
+static void print_json(const options *o, const outcome *last, times t)
+{
+    const zn_certificate *c = &last->certificate;
+    printf("{\"problem\": \"%s\", \"steps\": %lld, ", o->model, (long long)last->steps);
+    printf("\"setup_s\": %.9g, \"loop_s\": %.9g, \"total_s\": %.9g, ", t.setup, t.loop, t.total);
+    printf("\"newton\": %lld, \"retries\": %lld, \"penetration\": %.3g, \"closure\": %.3g, \"complementarity\": %.3g, ",
+           (long long)c->newton_iterations.total, (long long)c->retries, c->penetration.value, c->closure.value,
+           c->complementarity.value);
+    printf("\"peak_bytes\": %lld}\n", peak_memory());
+}
+
+int main(int argc, char **argv)
+{
+    options o;
+    outcome last = {0};
+    times   best = {INFINITY, INFINITY, INFINITY};
+    if (!parse(argc, argv, &o))
+        return 2;
+    for (int k = 0; k < o.repeat; k++) {
+        free(last.memory.values);
+        if (run_once(&o, &last) != ZN_OK) {
+            free(last.memory.values);
+            return 1;
+        }
+        best = smallest(best, &last);
+    }
+    print_json(&o, &last, best);
+    bool written = !o.trace || write_trace(o.trace, &last.memory);
+    if (!written)
+        fprintf(stderr, "bench_zeno: cannot write '%s'\n", o.trace);
+    free(last.memory.values);
+    return written ? 0 : 1;
+}

@@ -1,0 +1,74 @@
+// Near equilibrium forces cancel and only round-off is left: steps must still succeed. A mass hanging on a spring of any
+// stiffness, all schemes, no failed step; and a model far from the origin, where gaps cannot be met below rounding.
+#include "check.h"
+#include "fixtures.h"
+#include "zn/sim.h"
+
+static fixture hanging_mass(double stiffness, double far)
+{
+    fixture      f;
+    zn_model_def def = zn_model_def_default();
+    def.planar = true;
+    def.gravity.y = -9.81;
+    CHECK_OK(zn_model_create(&def, &f.model));
+    zn_body_def body = zn_body_def_default();
+    zn_node_id  node;
+    body.name = "mass";
+    body.mass = 0.1;
+    body.position = zn_vec3_make(far, -0.1, 0);
+    CHECK_OK(zn_model_add_body(f.model, &body, &node));
+    zn_spring_def spring = zn_spring_def_default();
+    spring.from.at = zn_vec3_make(far, 0, 0);
+    spring.to.node = node;
+    spring.stiffness = stiffness;
+    CHECK_OK(zn_model_add_spring(f.model, &spring));
+    zn_contact_def contact = zn_contact_def_default();
+    contact.point.node = node;
+    contact.normal.y = 1;
+    contact.through.y = -0.1; // the floor takes the weight
+    CHECK_OK(zn_model_add_contact(f.model, &contact));
+    CHECK_OK(zn_system_create(f.model, &f.sys));
+    return f;
+}
+
+static void run_all(double stiffness, double far)
+{
+    for (int i = 0; i < zn_scheme_count(); i++) {
+        fixture    f = hanging_mass(stiffness, far);
+        zn_sim    *sim;
+        zn_sim_def def = zn_sim_def_default();
+        def.scheme.scheme = zn_scheme_name(i);
+        def.scheme.theta = 1;
+        def.step = 1e-3;
+        def.until = 0.2;
+        CHECK_OK(zn_sim_create(f.sys, &def, &sim));
+        CHECK_OK(zn_sim_run(sim));
+        assert_int_equal(zn_sim_certificate(sim)->retries, 0);
+        CHECK_BELOW(zn_sim_certificate(sim)->closure.value, 1e-10);
+        zn_sim_destroy(sim);
+        destroy_fixture(&f);
+    }
+}
+
+static void test_any_stiffness(void **state)
+{
+    (void)state;
+    for (double stiffness = 1; stiffness < 1e12; stiffness *= 10)
+        run_all(stiffness, 0);
+}
+
+static void test_far_from_the_origin(void **state)
+{
+    (void)state;
+    run_all(1e4, 1e3);
+    run_all(1e7, 1e5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_stiffness),
+        cmocka_unit_test(test_far_from_the_origin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
