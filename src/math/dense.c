@@ -279,24 +279,30 @@ static bool has_zero_pivot(const dense_backend *d)
     return false;
 }
 
-// Only the diagonal is stored (bodies without springs): keep its inverse.
-static zn_status factor_diagonal(dense_backend *d, const zn_sparse *a)
+// Bodies without springs have a diagonal matrix: keep its inverse. False when an entry stands beside the diagonal.
+static bool invert_diagonal(dense_backend *d, const zn_sparse *a)
 {
-    for (int i = 0; i < d->n; i++) {
-        if (a->value[i] == 0)
-            return ZN_SINGULAR;
-        d->scale[i] = 1.0 / a->value[i];
-    }
-    return ZN_OK;
+    for (int j = 0; j < d->n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++) {
+            if (a->row[p] != j && a->value[p] != 0)
+                return false;
+            if (a->row[p] == j)
+                d->scale[j] = 1.0 / a->value[p];
+        }
+    return true;
 }
 
 static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     dense_backend *d = self;
     *fresh = true;
-    d->diagonal = a->start[a->n] == a->n;
-    if (d->diagonal)
-        return factor_diagonal(d, a);
+    d->diagonal = invert_diagonal(d, a);
+    if (d->diagonal) {
+        for (int i = 0; i < d->n; i++)
+            if (!isfinite(d->scale[i]))
+                return ZN_SINGULAR;
+        return ZN_OK;
+    }
     ZN_TRY(copy_scaled(d, a));
     ZN_TRY(zn_dense_lu_factor(d->n, d->lu, d->pivot));
     return has_zero_pivot(d) ? ZN_SINGULAR : ZN_OK;
