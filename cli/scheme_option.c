@@ -11,7 +11,8 @@
 
 static const char *const keys[] = {
     "theta",  "gamma",        "forecast", "newton_tolerance", "newton_iterations", "gap_tolerance", "solver_tolerance",
-    "solver", "linear_solver", "metric", "coupled"};
+    "solver", "linear_solver", "metric", "coupled", "rho_inf", "neglect", "characteristic_mass",
+    "penalty_factor"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static bool set_number(const char *key, const char *value, double *out)
@@ -82,6 +83,14 @@ static bool set_option(zn_scheme_def *scheme, const char *key, const char *value
         return set_count(key, value, &scheme->newton_iterations);
     if (strcmp(key, "forecast") == 0)
         return set_forecast(value, &scheme->forecast);
+    if (strcmp(key, "rho_inf") == 0)
+        return set_number(key, value, &scheme->rho_inf);
+    if (strcmp(key, "characteristic_mass") == 0)
+        return set_number(key, value, &scheme->characteristic_mass);
+    if (strcmp(key, "penalty_factor") == 0)
+        return set_number(key, value, &scheme->penalty_factor);
+    if (strcmp(key, "neglect") == 0)
+        return set_flag(key, value, &scheme->neglect);
     if (strcmp(key, "metric") == 0)
         return set_metric(value, &scheme->metric);
     if (strcmp(key, "coupled") == 0)

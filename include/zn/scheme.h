@@ -29,6 +29,10 @@ typedef struct zn_scheme_def {
     double      gamma;              ///< [0, 2], explicit forecast; default 0
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
+    double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
+    bool        neglect;            ///< nsga: leave out f_p and f* (variant DSn); default false
+    double      characteristic_mass; ///< nsga [kg], penalties of the active sets; 0 (default): mean mass of a dof
+    double      penalty_factor;     ///< nsga: multiplies the penalties, never changes the answer; default 1
     double      newton_tolerance;   ///< relative residual of the equations of motion; default 1e-12
     int         newton_iterations;  ///< limit, default 30
     double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it

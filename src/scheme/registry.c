@@ -14,6 +14,8 @@ static const zn_scheme_ops *const table[] = {
     &zn_combined_projection_ops,
     &zn_schatzman_paoli_ops,
     &zn_trapezoidal_ops,
+    &zn_nsga_ops,
+    &zn_nsga_coupled_ops,
 };
 
 enum { SCHEMES = sizeof table / sizeof *table };
@@ -55,6 +57,8 @@ zn_scheme_def zn_scheme_def_default(void)
         .theta = 0.5,
         .forecast = ZN_FORECAST_EXPLICIT,
         .gamma = 0,
+        .rho_inf = 0.8,
+        .penalty_factor = 1,
         .newton_tolerance = 1e-12,
         .newton_iterations = 30,
         .gap_tolerance = 1e-13,
@@ -89,6 +93,9 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
         ZN_TRY(check_word(log, "linear_solver", def->linear_solver, "dense klu "));
     ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
     ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
+    ZN_TRY(check_range(log, "rho_inf", def->rho_inf, 0, 1));
+    ZN_TRY(check_range(log, "characteristic_mass", def->characteristic_mass, 0, 1e30));
+    ZN_TRY(check_range(log, "penalty_factor", def->penalty_factor, 1e-12, 1e12));
     ZN_TRY(check_range(log, "newton_tolerance", def->newton_tolerance, 1e-15, 1e-3));
     ZN_TRY(check_range(log, "newton_iterations", def->newton_iterations, 1, 10000));
     ZN_TRY(check_range(log, "gap_tolerance", def->gap_tolerance, 1e-16, 1e-3));

@@ -1,0 +1,474 @@
+// nsga.c - Nonsmooth generalized-alpha scheme, decoupled. Cosimo, Galvez, Cavalieri, Cardona, Bruls, "A robust nonsmooth
+// generalized-alpha scheme for flexible systems with impacts", Multibody Syst. Dyn. 48 (2020), algorithm 1; the coupled
+// scheme (nsga_coupled) is that of Bruls, Acary, Cardona, CMAME 281 (2014). On the configuration group:
+//
+//   1 smooth motion (33)-(35):  M acc - f(q~, v~) = G(q~)' lambda~,   joints G(q~) v~ + dg/dt = 0
+//       q~ = q_n (+) (h v_n + h^2 (1/2 - beta) a_n + h^2 beta a),  v~ = v_n + h (1 - gamma) a_n + h gamma a
+//       (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) acc + alpha_f acc_n
+//   2 position correction (37):  M U - h^2 f_p = G(q)' nu,  q = q~ (+) U,  joints g = 0,  contacts 0 <= g _|_ nu >= 0
+//       f_p = f(q, v~) - f(q~, v~) + (G(q) - G(q~))' lambda~
+//   3 velocity jump (42):  M W - h f* = G(q)' Lambda,  v = v~ + W,  joints G v + dg/dt = 0,
+//       contacts closed in 2:  0 <= G v + e G_n v_n _|_ Lambda >= 0
+//       f* = f(q, v) - f(q~, v~) + (G(q) - G(q~))' lambda~ - (M(q) - M(q~)) acc
+//
+// No term couples a later problem to an earlier one. Option `neglect` (DSn) drops f_p and f*. In nsga_coupled problem 1
+// uses the total q and v instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration).
+// Multipliers here are physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties
+// p_p = p_v = m, which choose active sets and never the answer; default: mean translational mass of a degree of freedom.
+// Initial accelerations and joint forces are consistent, contact forces excluded.
+#include "scheme/nsga.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
+
+// y = G' l over all contacts with a multiplier.
+static void multiply_rows(const nsga *s, const double *l, double *y)
+{
+    memset(y, 0, sizeof *y * (size_t)s->n_all);
+    for (int i = 0; i < s->contacts->count; i++)
+        if (l[i] != 0)
+            zn_row_add(s->contacts, i * s->contacts->stride, s->n_all, l[i], y);
+}
+
+static zn_status evaluate_rows(nsga *s, const double *q)
+{
+    return zn_contact_set_evaluate(s->contacts, s->sys, q, s->from->t + s->h);
+}
+
+// --- 1: smooth motion, unknown x = v~ - predicted ------------------------------------------------
+
+static double acceleration_factor(const nsga *s)
+{
+    return (1 - s->alpha_m) / ((1 - s->alpha_f) * s->gamma * s->h);
+}
+
+// q~, v~, acceleration of x; totals in the coupled scheme.
+static void move_smooth(nsga *s, const double *x)
+{
+    for (int i = 0; i < s->n_all; i++) {
+        double d = i < s->n ? x[i] : 0;
+        s->smooth_v[i] = s->v_predicted[i] + d;
+        s->accel_next[i] = acceleration_factor(s) * d;
+        s->work[i] = s->increment_predicted[i] + s->h * s->beta / s->gamma * d;
+    }
+    zn_system_retract(s->sys, s->from->q, s->work, s->smooth_q);
+    memcpy(s->q, s->smooth_q, sizeof *s->q * (size_t)s->nq);
+    memcpy(s->v, s->smooth_v, sizeof *s->v * (size_t)s->n_all);
+    if (s->coupled) {
+        zn_system_retract(s->sys, s->smooth_q, s->position.x, s->q);
+        for (int i = 0; i < s->n; i++)
+            s->v[i] += s->velocity.x[i];
+    }
+}
+
+static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c)
+{
+    move_smooth(s, x);
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h}, s->smooth_force));
+    ZN_TRY(zn_system_inertia(s->sys, s->q, s->accel_next, r0));
+    if (s->sys->info.joints > 0)
+        ZN_TRY(evaluate_rows(s, s->q));
+    for (int i = 0; i < s->n_all; i++) {
+        s->scale[i] = fabs(r0[i]) + fabs(s->smooth_force[i]);
+        r0[i] -= s->smooth_force[i];
+        s->extra[i] = fabs(s->v_predicted[i]) + s->rounding[i] / s->h;
+    }
+    double size = 0;
+    for (int i = 0; i < s->contacts->count && s->sys->info.joints > 0; i++) {
+        int row = i * s->contacts->stride;
+        c[i] = zn_row_dot(s->contacts, row, s->n, s->smooth_v) + s->contacts->rate[i];
+        for (int e = s->contacts->row_start[row]; e < s->contacts->row_start[row + 1]; e++)
+            size = fmax(size, fabs(s->contacts->row_value[e] * s->smooth_v[s->contacts->row_dof[e]]));
+    }
+    s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
+    return ZN_OK;
+}
+
+static void smooth_coefficients(const nsga *s, double abc[3])
+{
+    abc[0] = acceleration_factor(s);
+    abc[1] = 1;
+    abc[2] = s->h * s->beta / s->gamma;
+}
+
+// --- 2: position correction, unknown x = U -------------------------------------------------------
+
+static zn_status evaluate_position(nsga *s, const double *x, double *r0, double *c)
+{
+    memcpy(s->v, s->smooth_v, sizeof *s->v * (size_t)s->n_all);
+    zn_system_retract(s->sys, s->smooth_q, x, s->q);
+    ZN_TRY(evaluate_rows(s, s->q));
+    ZN_TRY(zn_system_inertia(s->sys, s->smooth_q, x, r0));
+    double h2 = s->h * s->h;
+    for (int i = 0; i < s->n_all; i++) {
+        s->scale[i] = fabs(r0[i]) + h2 * (fabs(s->smooth_force[i]) + fabs(s->smooth_joint[i]));
+        s->extra[i] = s->h * fabs(s->smooth_v[i]) + s->rounding[i];
+    }
+    if (!neglects(s)) {
+        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->smooth_v, s->from->t + s->h}, s->force));
+        multiply_rows(s, s->smooth.l, s->work);
+        for (int i = 0; i < s->n_all; i++) {
+            s->scale[i] += h2 * fabs(s->force[i]);
+            r0[i] -= h2 * (s->force[i] - s->smooth_force[i] + s->work[i] - s->smooth_joint[i]);
+        }
+    }
+    memcpy(c, s->contacts->gap, sizeof *c * (size_t)s->contacts->count);
+    return ZN_OK;
+}
+
+static void position_coefficients(const nsga *s, double abc[3])
+{
+    abc[0] = 1;
+    abc[1] = 0;
+    abc[2] = neglects(s) ? 0 : s->h * s->h;
+}
+
+// --- 3: velocity jump, unknown x = W -------------------------------------------------------------
+
+static zn_status add_mass_change(nsga *s, double *r0)
+{
+    ZN_TRY(zn_system_inertia(s->sys, s->q, s->accel_next, s->work));
+    ZN_TRY(zn_system_inertia(s->sys, s->smooth_q, s->accel_next, s->work2));
+    for (int i = 0; i < s->n_all; i++)
+        r0[i] += s->h * (s->work[i] - s->work2[i]);
+    return ZN_OK;
+}
+
+static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double *c)
+{
+    for (int i = 0; i < s->n_all; i++)
+        s->v[i] = s->smooth_v[i] + (i < s->n ? x[i] : 0);
+    ZN_TRY(zn_system_inertia(s->sys, s->q, x, r0));
+    for (int i = 0; i < s->n_all; i++) {
+        s->scale[i] = fabs(r0[i]) + s->h * (fabs(s->smooth_force[i]) + fabs(s->smooth_joint[i]));
+        s->extra[i] = fabs(s->smooth_v[i]) + s->rounding[i] / s->h;
+    }
+    if (!neglects(s)) {
+        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h}, s->force));
+        multiply_rows(s, s->smooth.l, s->work);
+        for (int i = 0; i < s->n_all; i++) {
+            s->scale[i] += s->h * fabs(s->force[i]);
+            r0[i] -= s->h * (s->force[i] - s->smooth_force[i] + s->work[i] - s->smooth_joint[i]);
+        }
+        if (s->sys->varying_mass)
+            ZN_TRY(add_mass_change(s, r0));
+    }
+    const zn_contact_set *set = s->contacts;
+    double                size = 0;
+    for (int i = 0; i < set->count; i++) {
+        int row = i * set->stride;
+        c[i] = zn_row_dot(set, row, s->n, s->v) + (set->bilateral[i] ? set->rate[i] : set->restitution[i] * s->U_k[row]);
+        for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+            size = fmax(size, fabs(set->row_value[e]) * (fabs(s->smooth_v[set->row_dof[e]]) + fabs(s->v[set->row_dof[e]]) +
+                                                         fabs(s->from->v[set->row_dof[e]])));
+    }
+    s->velocity.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
+    return ZN_OK;
+}
+
+static void velocity_coefficients(const nsga *s, double abc[3])
+{
+    abc[0] = 1;
+    abc[1] = neglects(s) ? 0 : s->h;
+    abc[2] = 0;
+}
+
+// --- start ---------------------------------------------------------------------------------------
+
+// d(G v)/dq v + d2g/dt2 of each joint equation in s->list, added to b; the second part by a difference in time.
+static zn_status add_joint_drift(nsga *s, int m)
+{
+    zn_at   at = {s->from->q, s->from->v, s->from->t};
+    int     count = s->contacts->count;
+    double *unit = s->velocity.l_next, *rate = s->velocity.c, dt = 1e-4 * s->h;
+    for (int k = 0; k < m; k++) {
+        memset(unit, 0, sizeof *unit * (size_t)count);
+        unit[s->list[k]] = 1;
+        ZN_TRY(zn_contact_set_curvature(s->contacts, s->sys, at.q, at.t, unit, at.v, s->work));
+        s->b[k] += zn_system_dot(s->sys, at.v, s->work);
+        rate[k] = s->contacts->rate[s->list[k]];
+    }
+    ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, at.q, at.t + dt));
+    for (int k = 0; k < m; k++)
+        s->b[k] += (s->contacts->rate[s->list[k]] - rate[k]) / dt;
+    return zn_contact_set_evaluate(s->contacts, s->sys, at.q, at.t);
+}
+
+// Joint forces that keep G acc + drift = 0, in s->z; columns of M^-1 G' are those of the velocity problem.
+static zn_status solve_joint_forces(nsga *s, int m)
+{
+    nsga_problem *p = &s->velocity;
+    int           stride = s->contacts->stride;
+    for (int k = 0; k < m; k++) {
+        s->b[k] = zn_row_dot(s->contacts, s->list[k] * stride, s->n, s->start_acceleration);
+        s->z[k] = 0;
+    }
+    ZN_TRY(add_joint_drift(s, m));
+    for (int k = 0; k < m; k++)
+        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->list[k] * stride));
+    for (int k = 0; k < m; k++)
+        for (int j = 0; j < m; j++)
+            s->W[k * m + j] = zn_row_dot(s->contacts, s->list[k] * stride, s->n,
+                                         p->columns.column + (size_t)(s->list[j] * stride) * (size_t)s->n);
+    zn_lcp_problem  problem = {m, m, s->W, s->b};
+    zn_lcp_settings settings = {"auto", 0, 1e-9};
+    zn_lcp_info     report;
+    return zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report);
+}
+
+// Consistent start: M acc - G' l = f with G acc + drift = 0 for joints, contacts left out; a_0 = acc_0.
+static zn_status initial_acceleration(nsga *s)
+{
+    zn_at         at = {s->from->q, s->from->v, s->from->t};
+    nsga_problem *p = &s->velocity;
+    int           m = 0;
+    p->factored_h = 0;
+    zn_delassus_invalidate(&p->columns);
+    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, p->matrix));
+    ZN_TRY(zn_linsolver_factor(p->solver, p->matrix));
+    ZN_TRY(zn_system_force(s->sys, at, s->start_acceleration));
+    ZN_TRY(zn_linsolver_solve(p->solver, 1, s->start_acceleration));
+    memset(s->start_acceleration + s->n, 0, sizeof *s->start_acceleration * (size_t)(s->n_all - s->n));
+    memset(s->start_joint, 0, sizeof *s->start_joint * (size_t)s->n_all);
+    for (int i = 0; i < s->contacts->count; i++)
+        if (s->contacts->bilateral[i])
+            s->list[m++] = i;
+    if (m == 0)
+        return ZN_OK;
+    ZN_TRY(solve_joint_forces(s, m));
+    for (int k = 0; k < m; k++) {
+        int           row = s->list[k] * s->contacts->stride;
+        const double *column = p->columns.column + (size_t)row * (size_t)s->n;
+        zn_row_add(s->contacts, row, s->n_all, s->z[k], s->start_joint);
+        for (int i = 0; i < s->n; i++)
+            s->start_acceleration[i] += s->z[k] * column[i];
+    }
+    return ZN_OK;
+}
+
+static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *info)
+{
+    s->from = from;
+    s->h = h;
+    s->info = info;
+    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
+    for (int k = 0; k < s->contacts->count * s->contacts->stride; k++)
+        s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
+    if (!s->started)
+        ZN_TRY(initial_acceleration(s));
+    s->acc_n = s->started ? s->acceleration : s->start_acceleration;
+    s->a_n = s->started ? s->a : s->start_acceleration;
+    s->joint_n = s->started ? s->joint_force : s->start_joint;
+    nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
+    for (int k = 0; k < 3; k++) {
+        memset(all[k]->x, 0, sizeof *all[k]->x * (size_t)s->n_all);
+        memset(all[k]->l, 0, sizeof *all[k]->l * (size_t)s->contacts->count);
+        memset(all[k]->closed, 0, sizeof *all[k]->closed * (size_t)s->contacts->count);
+    }
+    // smooth acceleration zero: a, then v~ and q~ of algorithm 1, lines 7 - 9
+    for (int i = 0; i < s->n_all; i++) {
+        double a = (s->alpha_f * s->acc_n[i] - s->alpha_m * s->a_n[i]) / (1 - s->alpha_m);
+        s->v_predicted[i] = from->v[i] + h * ((1 - s->gamma) * s->a_n[i] + s->gamma * a);
+        s->increment_predicted[i] = h * from->v[i] + h * h * ((0.5 - s->beta) * s->a_n[i] + s->beta * a);
+    }
+    double rounding = zn_system_resolution(s->sys, from->q, s->rounding);
+    for (int i = 0; i < s->n_all; i++) // corrections below the rounding of positions are not asked for
+        s->rounding[i] *= 8 / s->def.newton_tolerance;
+    s->position.tolerance = fmax(s->def.gap_tolerance, 16 * rounding);
+    s->position.penalty = s->def.penalty_factor * s->mass;
+    s->velocity.penalty = s->def.penalty_factor * s->mass;
+    return ZN_OK;
+}
+
+static zn_status smooth_motion(nsga *s)
+{
+    ZN_TRY(nsga_solve(s, &s->smooth));
+    multiply_rows(s, s->smooth.l, s->smooth_joint);
+    if (s->sys->info.joints == 0)
+        ZN_TRY(evaluate_rows(s, s->q));
+    return ZN_OK;
+}
+
+static bool needs_correction(const nsga *s)
+{
+    double worst = 0;
+    for (int i = 0; i < s->contacts->count; i++)
+        worst = fmax(worst, s->contacts->bilateral[i] || s->contacts->gap[i] <= 10 * s->position.tolerance);
+    return zn_system_max(s->sys, worst) > 0;
+}
+
+// Problems 2 and 3; contacts closed at position level are the ones that may act at velocity level.
+static zn_status correct(nsga *s)
+{
+    for (int i = 0; i < s->contacts->count; i++)
+        s->allowed[i] = true;
+    ZN_TRY(nsga_solve(s, &s->position));
+    s->info->projection_iterations += s->position.iterations;
+    for (int i = 0; i < s->contacts->count; i++)
+        s->allowed[i] = s->position.closed[i];
+    ZN_TRY(nsga_solve(s, &s->velocity));
+    s->info->activation_iterations += s->velocity.iterations;
+    return ZN_OK;
+}
+
+// The coupled scheme repeats the three problems until the corrections no longer move.
+static zn_status iterate_blocks(nsga *s)
+{
+    for (int pass = 0; pass < s->def.newton_iterations; pass++) {
+        for (int i = 0; i < s->n; i++)
+            s->correction_old[i] = s->position.x[i] / s->h + s->velocity.x[i];
+        ZN_TRY(correct(s));
+        double moved = 0, size = 0;
+        for (int i = 0; i < s->n; i++) {
+            double now = s->position.x[i] / s->h + s->velocity.x[i];
+            moved = fmax(moved, fabs(now - s->correction_old[i]));
+            size = fmax(size, fabs(now) + fabs(s->smooth_v[i]));
+        }
+        moved = zn_system_max(s->sys, moved);
+        size = zn_system_max(s->sys, size);
+        if (moved <= 1e-10 * size)
+            return ZN_OK;
+        ZN_TRY(nsga_solve(s, &s->smooth));
+        multiply_rows(s, s->smooth.l, s->smooth_joint);
+    }
+    return ZN_NOT_CONVERGED;
+}
+
+static void commit(nsga *s, zn_state *to)
+{
+    to->t += s->h;
+    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    to->energy = s->energy;
+    double factor = (1 - s->alpha_f) / (1 - s->alpha_m); // line 41
+    for (int i = 0; i < s->n_all; i++) {
+        double a = (s->alpha_f * s->acc_n[i] - s->alpha_m * s->a_n[i]) / (1 - s->alpha_m);
+        s->a[i] = a + factor * s->accel_next[i];
+        s->acceleration[i] = s->accel_next[i];
+    }
+    s->started = true;
+    memcpy(s->joint_force, s->smooth_joint, sizeof *s->joint_force * (size_t)s->n_all);
+    for (int i = s->n; i < s->n_all; i++)
+        to->reaction[i - s->n] = -s->h * (s->smooth_force[i] + s->smooth_joint[i]);
+    zn_contact_set old = *to->contacts;
+    *to->contacts = *s->contacts;
+    *s->contacts = old;
+    s->info->failed = NULL;
+}
+
+static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
+{
+    nsga *s = self;
+    *info = (zn_step_info){0};
+    ZN_STAGE(info, "start", begin(s, state, h, info));
+    ZN_STAGE(info, "smooth motion", smooth_motion(s));
+    if (needs_correction(s))
+        ZN_STAGE(info, "position correction and velocity jump", s->coupled ? iterate_blocks(s) : correct(s));
+    ZN_STAGE(info, "energy ledger", nsga_book(s));
+    commit(s, state); // cannot fail
+    return ZN_OK;
+}
+
+// --- table ---------------------------------------------------------------------------------------
+
+static void bind(nsga *s)
+{
+    s->smooth.evaluate = evaluate_smooth;
+    s->smooth.coefficients = smooth_coefficients;
+    s->smooth.penalty = 1;
+    s->position.evaluate = evaluate_position;
+    s->position.coefficients = position_coefficients;
+    s->position.unilateral = true;
+    s->velocity.evaluate = evaluate_velocity;
+    s->velocity.coefficients = velocity_coefficients;
+    s->velocity.unilateral = true;
+}
+
+static zn_status create_either(const zn_scheme_def *def, const zn_system *sys, bool coupled, const char *name,
+                               const zn_log *log, void **self)
+{
+    ZN_TRY(zn_scheme_refuse_forecast(def, name, log));
+    ZN_TRY(zn_scheme_refuse_projection(def, name, log));
+    for (int i = 0; i < sys->model->rules; i++)
+        if (sys->model->rule[i].rows > 1)
+            return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: contact '%s' has friction, which this scheme does not take yet",
+                           name, sys->model->rule[i].name);
+    nsga *s;
+    ZN_TRY(nsga_create(def, sys, coupled, &s));
+    bind(s);
+    *self = s;
+    return ZN_OK;
+}
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    return create_either(def, sys, false, "nsga", log, self);
+}
+
+static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    return create_either(def, sys, true, "nsga_coupled", log, self);
+}
+
+static int history_size(const void *self) { return 1 + 3 * ((const nsga *)self)->n_all; }
+
+static void history_save(const void *self, double *history)
+{
+    const nsga *s = self;
+    size_t      bytes = sizeof *history * (size_t)s->n_all;
+    history[0] = s->started;
+    memcpy(history + 1, s->a, bytes);
+    memcpy(history + 1 + s->n_all, s->acceleration, bytes);
+    memcpy(history + 1 + 2 * s->n_all, s->joint_force, bytes);
+}
+
+static void history_load(void *self, const double *history)
+{
+    nsga  *s = self;
+    size_t bytes = sizeof *history * (size_t)s->n_all;
+    s->started = history[0] != 0;
+    memcpy(s->a, history + 1, bytes);
+    memcpy(s->acceleration, history + 1 + s->n_all, bytes);
+    memcpy(s->joint_force, history + 1 + 2 * s->n_all, bytes);
+}
+
+static zn_linsolver_info linsolver(const void *self)
+{
+    const nsga       *s = self;
+    zn_linsolver_info info = zn_linsolver_get_info(s->smooth.solver);
+    zn_linsolver_info p = zn_linsolver_get_info(s->position.solver), v = zn_linsolver_get_info(s->velocity.solver);
+    info.factorizations += p.factorizations + v.factorizations;
+    info.refactorizations += p.refactorizations + v.refactorizations;
+    info.solves += p.solves + v.solves;
+    return info;
+}
+
+const zn_scheme_ops zn_nsga_ops = {
+    .name = "nsga",
+    .help = "nonsmooth generalized-alpha, decoupled: second order in smooth motion, both levels (Cosimo et al. 2020)",
+    .ledger_note = "the position correction is part of the numerical line",
+    .create = create,
+    .step = step,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = nsga_destroy,
+};
+
+const zn_scheme_ops zn_nsga_coupled_ops = {
+    .name = "nsga_coupled",
+    .help = "nonsmooth generalized-alpha, coupled: the original scheme, by block iteration (Bruls et al. 2014)",
+    .ledger_note = "the position correction is part of the numerical line",
+    .create = create_coupled,
+    .step = step,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = nsga_destroy,
+};

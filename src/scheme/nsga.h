@@ -1,0 +1,85 @@
+/// Nonsmooth generalized-alpha scheme: what its files share.
+///     nsga.c          the step: smooth motion, position correction, velocity jump
+///     nsga_problem.c  one sub-problem: semi-smooth Newton with active sets
+///     nsga_ledger.c   energy and contact results
+///     nsga_memory.c   allocation
+#ifndef ZN_SCHEME_NSGA_H
+#define ZN_SCHEME_NSGA_H
+
+#include "scheme/delassus.h"
+#include "scheme/scheme.h"
+#include "system/system.h"
+#include "zn/solve.h"
+
+struct nsga;
+
+/// One of the three sub-problems: residual r0(x) - G'l = 0 with constraints c(x) = 0 or 0 <= c _|_ l >= 0.
+typedef struct nsga_problem {
+    /// r0, c and the contact rows at x; also what follows from x.
+    zn_status (*evaluate)(struct nsga *s, const double *x, double *r0, double *c);
+    /// Coefficients of the iteration matrix a M + b C + k K.
+    void (*coefficients)(const struct nsga *s, double abc[3]);
+    zn_sparse    *matrix;
+    zn_linsolver *solver;
+    zn_delassus   columns;
+    double        factored_h; ///< of a linear model's factors; 0: none
+    bool          unilateral; ///< contacts take part, not only joints
+    double        tolerance;  ///< of c
+    double        penalty;    ///< p: a contact is active while l - p c >= 0
+    double       *x, *x_next, *x_trial;
+    double       *l, *l_next, *l_trial; ///< physical multipliers, per contact
+    double       *r0, *c;               ///< at the last evaluated iterate
+    bool         *closed;               ///< active set of the last evaluated iterate
+    bool          changed;              ///< the active set was not the one solved for
+    double        correction;
+    int           iterations;
+} nsga_problem;
+
+typedef struct nsga {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    bool             coupled; ///< nsga_coupled: the smooth motion sees total position and velocity
+    int              n, n_all, nq, contacts_max;
+    double           alpha_m, alpha_f, beta, gamma;
+    double           mass; ///< characteristic mass
+
+    // history
+    bool    started;
+    double *a, *acceleration; ///< a_n and the smooth acceleration at t_n
+    double *joint_force;      ///< smooth G' lambda at t_n
+
+    double *start_acceleration, *start_joint; ///< consistent values at the start, until the first step is committed
+
+    // the step
+    const double   *a_n, *acc_n, *joint_n; ///< history, or the start values
+    const zn_state *from;
+    double          h;
+    zn_step_info   *info;
+    zn_contact_set *contacts;
+    double         *U_k; ///< G(q_n) v_n
+    bool           *allowed; ///< contacts closed at position level, the only ones that may act at velocity level
+    nsga_problem    smooth, position, velocity;
+    double         *accel_next;                  ///< smooth acceleration at t_{n+1}
+    double         *smooth_q, *smooth_v;         ///< q~, v~
+    double         *smooth_force, *smooth_joint; ///< f(q~, v~), G(q~)' lambda~
+    double         *q, *v;                       ///< total
+    double         *v_predicted, *increment_predicted;
+    double         *force, *extra, *scale, *work, *work2, *correction_old;
+    double         *rounding; ///< of positions, over the tolerance
+    double         *W, *b, *z, *w;
+    int            *list;
+    void           *scratch, *memory;
+    zn_energy       energy;
+    nsga_problem   *current; ///< being solved by Newton
+    double          relative;
+} nsga;
+
+zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);
+void      nsga_destroy(void *self);
+/// Newton on one sub-problem from its current x and l.
+zn_status nsga_solve(nsga *s, nsga_problem *p);
+/// Evaluate a sub-problem at its current x and l; `norm` 1 is the tolerance.
+zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double *l, double *norm);
+zn_status nsga_book(nsga *s);
+
+#endif
