@@ -5,7 +5,7 @@ JOBS    ?= $(shell nproc)
 PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
-                  libcairo2-dev
+                  libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 clang libclang-rt-14-dev
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -6,6 +6,7 @@
 // Every repetition starts from the file: setup is reading the model, compiling the system and creating the simulation;
 // the loop is all of zn_sim_run, with ledger, certificate, events and recording. The smallest times count. The records
 // of the model are replaced by those given; they go to memory, one row per step, and after the last run to `trace`.
+// Without any nothing is stored.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -156,7 +157,7 @@ static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn
     zn_sim_def def = (*problem)->sim;
     override(o, &def);
     def.log = log;
-    def.recorder = (zn_recorder){.user = &out->memory, .row = store_row};
+    def.recorder = (zn_recorder){.user = &out->memory, .row = o->records > 0 ? store_row : NULL};
     ZN_TRY(zn_system_create((*problem)->model, sys));
     ZN_TRY(zn_sim_create(*sys, &def, sim));
     out->steps = zn_sim_grid_steps(*sim);

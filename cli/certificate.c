@@ -35,9 +35,13 @@ static void put_head(FILE *out, const summary *s)
     const zn_certificate *c = &s->certificate;
     char rate[16];
     put_title(out, s->title != NULL && s->title[0] != '\0' ? s->title : s->model);
-    fprintf(out, "%s, step %.6g s, from t = %.9g s to %.9g s\n", s->scheme, s->step, s->start, s->until);
-    fprintf(out, "%" PRId64 " steps in %.3g s (%s steps/s)", c->steps, c->loop_seconds,
-            format_rate(summary_rate(s), rate, sizeof rate));
+    if (s->statics)
+        fprintf(out, "static equilibrium\n%" PRId64 " load steps in %.3g s", c->steps, c->loop_seconds);
+    else {
+        fprintf(out, "%s, step %.6g s, from t = %.9g s to %.9g s\n", s->scheme, s->step, s->start, s->until);
+        fprintf(out, "%" PRId64 " steps in %.3g s (%s steps/s)", c->steps, c->loop_seconds,
+                format_rate(summary_rate(s), rate, sizeof rate));
+    }
     if (c->retries > 0)
         fprintf(out, ", %" PRId64 " failed and repeated with half the step", c->retries);
     if (s->outcome != NULL && strcmp(s->outcome, zn_status_text(ZN_OK)) != 0)
@@ -103,10 +107,46 @@ static void put_change(FILE *out, const char *label, zn_vec3 from, zn_vec3 to)
     fprintf(out, "  %-22s (%.6g, %.6g, %.6g) -> (%.6g, %.6g, %.6g)\n", label, from.x, from.y, from.z, to.x, to.y, to.z);
 }
 
+// What the equilibrium was found with, and whether the ground answers the loads.
+static void put_equilibrium(FILE *out, const zn_equilibrium_info *e)
+{
+    zn_vec3 left = zn_vec3_add(e->load, e->support);
+    fprintf(out, "  %-22s %d Newton, %d in pseudo-time\n", "iterations", e->newton_iterations, e->relaxations);
+    fprintf(out, "  %-22s %.3g\n  %-22s %.3g m\n", "residual of forces", e->residual, "penetration", e->penetration);
+    if (e->joint > 0)
+        fprintf(out, "  %-22s %.3g m\n", "joint violation", e->joint);
+    fprintf(out, "  %-22s (%.9g, %.9g, %.9g) N\n", "sum of loads", e->load.x, e->load.y, e->load.z);
+    fprintf(out, "  %-22s (%.9g, %.9g, %.9g) N\n", "sum of supports", e->support.x, e->support.y, e->support.z);
+    fprintf(out, "  %-22s %.3g N\n", "imbalance", zn_vec3_norm(left));
+}
+
+static void put_statics(FILE *out, const summary *s)
+{
+    if (s->equilibrium != NULL) {
+        put_heading(out, "equilibrium");
+        put_equilibrium(out, s->equilibrium);
+    }
+    put_heading(out, "worst of all load steps");
+    for (int i = 0; i < SUMMARY_WORST; i++)
+        if (strcmp(s->worst[i].key, "newton") == 0 || strcmp(s->worst[i].key, "penetration") == 0 ||
+            strcmp(s->worst[i].key, "joint") == 0)
+            put_worst(out, &s->worst[i]);
+    if (s->result != NULL)
+        fprintf(out, "\nresults in %s\n", s->result);
+}
+
 void certificate_print(FILE *out, const summary *s)
 {
     const zn_certificate *c = &s->certificate;
     put_head(out, s);
+    if (s->statics) {
+        put_statics(out, s);
+        return;
+    }
+    if (s->equilibrium != NULL) {
+        put_heading(out, "equilibrium at the start");
+        put_equilibrium(out, s->equilibrium);
+    }
     put_heading(out, "worst of all steps");
     for (int i = 0; i < SUMMARY_WORST; i++)
         if (strncmp(s->worst[i].key, "joint", 5) != 0 || s->worst[i].value > 0 || !isnan(s->worst[i].limit))

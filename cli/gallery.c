@@ -218,7 +218,7 @@ const command gallery_command = {
             "\n"
             "examples:\n"
             "  zeno gallery\n"
-            "  zeno gallery run bouncing_ball --step 1e-3\n"
-            "  zeno gallery --verify bouncing_ball\n",
+            "  zeno gallery run bouncing-ball --step 1e-3\n"
+            "  zeno gallery --verify bouncing-ball\n",
     .run = gallery_verb,
 };

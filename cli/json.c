@@ -65,6 +65,22 @@ static void physics(json_writer *w, const zn_certificate *c)
     vector(w, "angular_momentum", c->angular);
 }
 
+static void equilibrium(json_writer *w, const zn_equilibrium_info *e)
+{
+    json_open(w, "equilibrium");
+    json_count(w, "load_steps", e->load_steps);
+    json_count(w, "increments", e->increments);
+    json_count(w, "retries", e->retries);
+    json_count(w, "relaxations", e->relaxations);
+    json_count(w, "newton_iterations", e->newton_iterations);
+    json_number(w, "residual", e->residual);
+    json_number(w, "penetration", e->penetration);
+    json_number(w, "joint", e->joint);
+    vector(w, "load", e->load);
+    vector(w, "support", e->support);
+    json_close(w);
+}
+
 static void last_row(json_writer *w, const summary *s)
 {
     json_open(w, "final");
@@ -95,6 +111,8 @@ void json_print(FILE *out, const summary *s)
     json_count(&w, "retries", s->certificate.retries);
     worst(&w, s);
     effort(&w, &s->certificate);
+    if (s->equilibrium != NULL)
+        equilibrium(&w, s->equilibrium);
     physics(&w, &s->certificate);
     if (s->series != NULL)
         last_row(&w, s);

@@ -29,6 +29,10 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
     ZN_TRY(zn_problem_read(path, options->set.count, options->set.items, log, &out->problem));
     out->def = out->problem->sim;
     out->def.log = log;
+    if (out->def.statics && (!isnan(options->step) || !isnan(options->until) || options->scheme != NULL)) {
+        zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time", path);
+        return ZN_ERR_ARGUMENT;
+    }
     if (!isnan(options->step))
         out->def.step = options->step;
     if (!isnan(options->until))

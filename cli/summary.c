@@ -2,6 +2,7 @@
 #include "summary.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // What is printed, in this order: key in results and JSON, label, unit.
 enum { PENETRATION, VELOCITY, JOINT, JOINT_VELOCITY, COMPLEMENTARITY, NEWTON, CLOSURE };
@@ -48,6 +49,8 @@ summary summary_of_simulation(const simulation *s, zn_status outcome)
         .step = s->def.step,
         .until = s->def.until,
         .certificate = *c,
+        .statics = s->def.statics,
+        .equilibrium = zn_sim_equilibrium(s->sim),
     };
     const char *contacts[SUMMARY_WORST] = {[PENETRATION] = contact_of(s, c->penetration.contact),
                                            [JOINT] = contact_of(s, c->joint.contact)};
@@ -139,6 +142,7 @@ summary summary_of_result(const zn_result *r)
         .until = zn_result_number(r, "until"),
         .certificate = certificate_of(r),
     };
+    out.statics = out.scheme != NULL && strcmp(out.scheme, "static") == 0;
     fill_worst(&out, &limits, contacts);
     return out;
 }

@@ -18,6 +18,8 @@ typedef struct summary {
     const char *result; ///< path of the result file, NULL: none
     double start, step, until;
     zn_certificate certificate;
+    bool statics;
+    const zn_equilibrium_info *equilibrium; ///< of statics or of the start; NULL: none, or not known
     summary_worst worst[SUMMARY_WORST]; ///< penetration, velocity, joint, joint velocity, complementarity, newton, closure
     // last row; series NULL: not known
     int series_count;

@@ -1,9 +1,11 @@
 # What `cmake --install` puts into the prefix beside the program and the gallery (cli/CMakeLists.txt): headers, library,
-# and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved to.
+# manual pages, and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved
+# to.
 include(CMakePackageConfigHelpers)
 
 set(ZENO_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/zeno)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(TARGETS zeno EXPORT zenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT zenoTargets NAMESPACE zeno:: DESTINATION ${ZENO_CMAKEDIR})
 
@@ -26,13 +28,17 @@ foreach(link ${zeno_links})
     string(APPEND ZENO_PRIVATE_LIBS " ${flags}")
   endif()
 endforeach()
+if(MUMPS_FOUND)
+  string(APPEND ZENO_PRIVATE_LIBS " -ldmumps_seq -lmumps_common_seq -lmpiseq_seq")
+  set(ZENO_FIND_MUMPS "find_dependency(MUMPS)")
+endif()
 string(APPEND ZENO_PRIVATE_LIBS " -lm")
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/zenoConfig.cmake.in ${PROJECT_BINARY_DIR}/zenoConfig.cmake
   INSTALL_DESTINATION ${ZENO_CMAKEDIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/zenoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/zenoConfig.cmake ${PROJECT_BINARY_DIR}/zenoConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake DESTINATION ${ZENO_CMAKEDIR})
+  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake ${PROJECT_SOURCE_DIR}/cmake/FindMUMPS.cmake DESTINATION ${ZENO_CMAKEDIR})
 
 # pkg-config: the prefix follows from the place of the file itself.
 file(RELATIVE_PATH ZENO_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -12,8 +12,9 @@ typedef struct gallery_rig {
 
 static inline void gallery_print(void *user, zn_severity severity, const char *message)
 {
-    (void)user, (void)severity;
-    print_error("%s\n", message);
+    (void)user;
+    if (severity == ZN_LOG_ERROR)
+        print_error("%s\n", message);
 }
 
 /// The model of a folder, with up to four overrides "name=value" (NULL: no more), under a scheme.

@@ -31,7 +31,7 @@
 #define CRANK_W2 (-75.0)
 #define CRANK_PERIOD (2 * 3.14159265358979323846 / CRANK_W1)
 
-enum { REFERENCE_IMPACTS = 512, REFERENCE_SAMPLES = 1024 };
+enum { REFERENCE_IMPACTS = 512, REFERENCE_SAMPLES = 2048 };
 
 typedef enum crank_mode { LOWER = -1, FLIGHT, UPPER } crank_mode; ///< which wall the slider slides along
 
@@ -47,6 +47,7 @@ typedef struct crank_reference {
     int          impacts, samples;
     crank_impact impact[REFERENCE_IMPACTS];
     double       closed_at, opened_at; ///< of the first stay on a wall; NaN: none
+    double       closed_time;          ///< on walls, all together
     double       energy_worst;         ///< change of energy over a free arc, relative
     double       sample[REFERENCE_SAMPLES][4];
 } crank_reference;
@@ -289,6 +290,7 @@ static inline void crank_reference_run(crank_reference *r, double until, double 
         }
         memcpy(r->y, next, sizeof next);
         r->t = reaches && !event ? end : r->t + step;
+        r->closed_time += r->mode == FLIGHT ? 0 : step;
         if (r->mode == FLIGHT)
             r->energy_worst = fmax(r->energy_worst, fabs(crank_energy(r->y) - energy) / energy);
         h = fmin(1e-4, reaches ? h : step * fmin(4, 0.9 * pow(error + 1e-10, -0.2)));
@@ -298,7 +300,8 @@ static inline void crank_reference_run(crank_reference *r, double until, double 
         }
         if (event || r->mode != FLIGHT)
             energy = crank_energy(r->y);
-        if (!event && reaches && end == sample && r->samples < REFERENCE_SAMPLES)
+        assert_true(r->samples < REFERENCE_SAMPLES);
+        if (!event && reaches && end == sample)
             memcpy(r->sample[r->samples++], r->y, sizeof next);
     }
 }

@@ -41,14 +41,14 @@ typedef struct probe {
 static void force_at(void *user, const double *q, double *out)
 {
     const probe *p = user;
-    CHECK_OK(zn_system_force(p->sys, (zn_at){q, p->at.v, p->at.t}, out));
+    CHECK_OK(zn_system_force(p->sys, (zn_at){q, p->at.v, p->at.t, 0}, out));
 }
 
 static void energy_at(void *user, const double *q, double *out)
 {
     const probe *p = user;
     zn_energy e;
-    CHECK_OK(zn_system_energy(p->sys, (zn_at){q, p->at.v, p->at.t}, &e));
+    CHECK_OK(zn_system_energy(p->sys, (zn_at){q, p->at.v, p->at.t, 0}, &e));
     out[0] = e.strain, out[1] = e.gravity, out[2] = e.kinetic;
 }
 
@@ -96,15 +96,15 @@ static void check_tangents(const zn_system *sys, zn_at at)
             CHECK_NEAR(K[i * n + j], -numeric[i], 2e-9); // entries are of order 10 to 100
         memcpy(v, at.v, sizeof *v * (size_t)n);          // f is linear in v: any step will do
         v[j] = at.v[j] + 0.5;
-        CHECK_OK(zn_system_force(sys, (zn_at){at.q, v, at.t}, plus));
+        CHECK_OK(zn_system_force(sys, (zn_at){at.q, v, at.t, 0}, plus));
         v[j] = at.v[j] - 0.5;
-        CHECK_OK(zn_system_force(sys, (zn_at){at.q, v, at.t}, minus));
+        CHECK_OK(zn_system_force(sys, (zn_at){at.q, v, at.t, 0}, minus));
         for (int i = 0; i < n; i++)
             CHECK_NEAR(C[i * n + j], minus[i] - plus[i], 1e-12);
     }
     check_sparse(sys, at, (double[3]){0, 0, 1}, K);
     check_sparse(sys, at, (double[3]){0, 1, 0}, C);
-    zn_at still = {at.q, zero, at.t};
+    zn_at still = {at.q, zero, at.t, 0};
     dense_operators(sys, still, 0.7, -0.3, 2, K); // and any combination of them
     check_sparse(sys, still, (double[3]){0.7, -0.3, 2}, K);
     free(K);
@@ -124,9 +124,9 @@ static void test_spring_pairs(void **state)
                 for (int trial = 0; trial < 3; trial++) {
                     double q[MAX], v[MAX], zero[MAX] = {0}, dq[MAX], force[MAX], gradient[3], along = 0;
                     random_state(f.sys, &seed, q, v);
-                    check_tangents(f.sys, (zn_at){q, v, 0});
+                    check_tangents(f.sys, (zn_at){q, v, 0, 0});
                     // at rest the force is the gradient of the energy, along any direction
-                    probe p = {f.sys, {q, zero, 0}};
+                    probe p = {f.sys, {q, zero, 0, 0}};
                     random_fill(&seed, 1, n, dq);
                     CHECK_OK(zn_system_force(f.sys, p.at, force));
                     derivative_along(f.sys, energy_at, &p, q, dq, 3, gradient);
@@ -148,7 +148,7 @@ static void test_zoo_tangents(void **state)
         for (int trial = 0; trial < 3; trial++) {
             double q[MAX], v[MAX];
             random_state(f.sys, &seed, q, v);
-            check_tangents(f.sys, (zn_at){q, v, 0.4 * trial});
+            check_tangents(f.sys, (zn_at){q, v, 0.4 * trial, 0});
         }
         destroy_fixture(&f);
     }
@@ -167,7 +167,7 @@ static void test_mass(void **state)
         double *M = calloc((size_t)(n * n), sizeof *M);
         assert_non_null(M);
         random_state(f.sys, &seed, q, v);
-        zn_at at = {q, v, 0};
+        zn_at at = {q, v, 0, 0};
         dense_operators(f.sys, at, 1, 0, 0, M);
         check_sparse(f.sys, at, (double[3]){1, 0, 0}, M);
         for (int j = 0; j < n; j++) {
@@ -208,13 +208,13 @@ static void test_bar_mass(void **state)
                 for (int k = 0; k < dim; k++)
                     v[f.sys->layout.node[i].dof[k]] = ((const double[]){d.x, d.y, d.z})[k] * i / N;
             zn_energy e;
-            CHECK_OK(zn_system_energy(f.sys, (zn_at){f.sys->q0, v, 0}, &e));
+            CHECK_OK(zn_system_energy(f.sys, (zn_at){f.sys->q0, v, 0, 0}, &e));
             CHECK_NEAR(e.kinetic, lumped ? mass * (2 * N * N + 1) / (12.0 * N * N) : mass / 6, 1e-14);
             CHECK_NEAR(e.strain, 0, 0);
             for (int i = 0; i < f.sys->info.n_all; i++)
                 v[i] = 1;
             zn_vec3 linear, angular;
-            CHECK_OK(zn_system_momentum(f.sys, (zn_at){f.sys->q0, v, 0}, 0, scratch, &linear, &angular));
+            CHECK_OK(zn_system_momentum(f.sys, (zn_at){f.sys->q0, v, 0, 0}, 0, scratch, &linear, &angular));
             CHECK_NEAR(linear.x, mass, 1e-14);
             CHECK_NEAR(linear.y, mass, 1e-14);
             CHECK_NEAR(linear.z, planar ? 0 : mass, 1e-14);
@@ -250,11 +250,11 @@ static void test_power(void **state)
             random_state(f.sys, &seed, q, v);
             random_fill(&seed, 1, n, w);
             memset(w + f.sys->info.n, 0, sizeof *w * (size_t)(n - f.sys->info.n));
-            probe p = {f.sys, {q, v, 0.3}};
+            probe p = {f.sys, {q, v, 0.3, 0}};
             zn_power power;
             CHECK_OK(zn_system_power(f.sys, p.at, w, &power));
             CHECK_OK(zn_system_force(f.sys, p.at, moving));
-            CHECK_OK(zn_system_force(f.sys, (zn_at){q, zero, 0.3}, still));
+            CHECK_OK(zn_system_force(f.sys, (zn_at){q, zero, 0.3, 0}, still));
             derivative_along(f.sys, energy_at, &p, q, w, 3, gradient);
             CHECK_NEAR(power.strain, -gradient[0], 1e-8);
             CHECK_NEAR(power.gravity, -gradient[1], 1e-9);
@@ -263,7 +263,7 @@ static void test_power(void **state)
             CHECK_NEAR(power.strain + power.gravity + power.load + power.damper, dot(n, moving, w), 1e-12);
             // the loads follow cos t: their power at another time tells it apart from the rest
             zn_power later;
-            CHECK_OK(zn_system_power(f.sys, (zn_at){q, v, 1.1}, w, &later));
+            CHECK_OK(zn_system_power(f.sys, (zn_at){q, v, 1.1, 0}, w, &later));
             CHECK_NEAR(later.load, power.load * cos(1.1) / cos(0.3), 1e-12);
             assert_true(fabs(power.load) > 1e-3 && fabs(power.damper) > 1e-3);
         }
@@ -278,7 +278,7 @@ static void test_part_energies(void **state)
     fixture f = make_zoo(true);
     double q[MAX], v[MAX], scratch[MAX];
     random_state(f.sys, &seed, q, v);
-    zn_at at = {q, v, 0};
+    zn_at at = {q, v, 0, 0};
     zn_energy total, part, sum = {0};
     zn_vec3 P, L, p, l, P_sum = {0, 0, 0}, L_sum = {0, 0, 0};
     CHECK_OK(zn_system_energy(f.sys, at, &total));
@@ -306,7 +306,7 @@ static void test_body_values(void **state)
     add_body(model, "body", zn_vec3_make(2, 3, 0), 0.4);
     fixture f = compile_fixture(model);
     double v[3] = {5, -1, 6}, force[3], scratch[3];
-    zn_at at = {f.sys->q0, v, 0};
+    zn_at at = {f.sys->q0, v, 0, 0};
     zn_energy e;
     zn_vec3 P, L;
     CHECK_OK(zn_system_energy(f.sys, at, &e));
@@ -359,12 +359,12 @@ static void test_spring_rigid_motion(void **state)
             zn_vec3 psi = {planar ? 0 : 0.4, planar ? 0 : -1.1, 2.3}, shift = {3, -4, planar ? 0 : 5}, sum = {0, 0, 0};
             zn_energy before, after;
             random_state(f.sys, &seed, q, v);
-            CHECK_OK(zn_system_energy(f.sys, (zn_at){q, zero, 0}, &before));
+            CHECK_OK(zn_system_energy(f.sys, (zn_at){q, zero, 0, 0}, &before));
             move_rigidly(f.sys, psi, shift, q, turned);
-            CHECK_OK(zn_system_energy(f.sys, (zn_at){turned, zero, 0}, &after));
+            CHECK_OK(zn_system_energy(f.sys, (zn_at){turned, zero, 0, 0}, &after));
             assert_true(before.strain > 1e-3);
             CHECK_NEAR(after.strain, before.strain, 1e-13);
-            CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0}, force)); // the damper too
+            CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0, 0}, force)); // the damper too
             for (int i = 0; i < f.sys->layout.nodes; i++) {
                 const zn_layout_node *n = &f.sys->layout.node[i];
                 zn_vec3 p = {force[n->dof[0]], force[n->dof[1]], n->dof[2] >= 0 ? force[n->dof[2]] : 0};
@@ -415,10 +415,10 @@ static void test_bar_patch(void **state)
         zn_vec3 shift = {7, -3, planar ? 0 : 2}, omega = {planar ? 0 : 0.2, planar ? 0 : -0.1, 0.3};
         zn_energy e;
         displace_bar(f.sys, shift, omega, 0, q);
-        CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0}, force));
+        CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0, 0}, force));
         CHECK_BELOW(largest_of(f.sys->info.n_all, force), 1e-13);
         displace_bar(f.sys, shift, omega, strain, q);
-        CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0}, force));
+        CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0, 0}, force));
         for (int i = 0; i <= N; i++)
             for (int k = 0; k < (planar ? 2 : 3); k++)
                 CHECK_NEAR(force[f.sys->layout.node[i].dof[k]],
@@ -426,7 +426,7 @@ static void test_bar_patch(void **state)
                            : i == N ? -tension * direction[k]
                                     : 0,
                            1e-13);
-        CHECK_OK(zn_system_energy(f.sys, (zn_at){q, v, 0}, &e));
+        CHECK_OK(zn_system_energy(f.sys, (zn_at){q, v, 0, 0}, &e));
         CHECK_NEAR(e.strain, 0.5 * tension * strain * length, 1e-15);
         destroy_fixture(&f);
     }
@@ -444,7 +444,7 @@ static void test_coinciding_ends(void **state)
     add_spring(model, "tie", (zn_attachment){.node = a}, (zn_attachment){.node = b});
     fixture f = compile_fixture(model);
     double q[4] = {0.5, 0.5, 0.5, 0.5}, v[4] = {1, 2, 3, 4}, force[4];
-    zn_at at = {q, v, 0};
+    zn_at at = {q, v, 0, 0};
     zn_energy energy;
     zn_power power;
     zn_sparse *matrix = NULL;
@@ -491,9 +491,9 @@ static void test_load_becomes_nan(void **state)
             CHECK_OK(zn_model_add_acceleration(model, &field));
         }
         fixture f = compile_fixture(model);
-        CHECK_OK(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 0.5}, force));
+        CHECK_OK(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 0.5, 0}, force));
         CHECK_NEAR(force[which == 0 ? 1 : which == 1 ? 2 : 0], which == 2 ? 3 : 2, 0); // 2, and m a = 1.5 * 2
-        CHECK_STATUS(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 1.5}, force), ZN_NOT_FINITE);
+        CHECK_STATUS(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 1.5, 0}, force), ZN_NOT_FINITE);
         CHECK_LOGGED(&log, "load 'bad_load'");
         CHECK_LOGGED(&log, "1.5 s");
         destroy_fixture(&f);
@@ -521,7 +521,7 @@ static void test_acceleration_on_parts(void **state)
         const double others = named ? 0 : 1;
         const double expected[] = {others * 1.5, 1.5, bar / 4, bar / 2, bar / 4, others * bar / 2, others * bar / 2};
         double force[MAX];
-        CHECK_OK(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 0}, force));
+        CHECK_OK(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 0, 0}, force));
         assert_int_equal(f.sys->layout.nodes, 7);
         for (int i = 0; i < 7; i++) {
             CHECK_NEAR(force[f.sys->layout.node[i].dof[0]], 0, 0);

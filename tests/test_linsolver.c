@@ -4,8 +4,8 @@
 #include "check.h"
 #include "zn/math.h"
 
-static const char *const backends[] = {"dense", "klu"};
-enum { BACKENDS = 2 };
+static const char *const backends[] = {"dense", "klu", "mumps"};
+enum { BACKENDS = 3 };
 
 static double draw(uint64_t *seed)
 {

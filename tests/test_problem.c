@@ -102,7 +102,7 @@ static void clear(compiled *c)
 
 static void force_at(compiled *c, double t)
 {
-    CHECK_OK(zn_system_force(c->sys, (zn_at){c->state->q, c->state->v, t}, c->force));
+    CHECK_OK(zn_system_force(c->sys, (zn_at){c->state->q, c->state->v, t, 0}, c->force));
 }
 
 static void test_rigid_body(void **state)
@@ -537,7 +537,10 @@ static void test_reference(void **state)
         "| `record_every` | whole number |  | 1 | 1 to 1e+09 |",
         "| `solver` | one of `auto`, `lemke`",
         "| `combined_projection` |",
-        "| `type` | one of `fixed`, `revolute`, `prismatic`, `rod`, `coupling`, `motion` |  | required |",
+        "| `type` | one of `fixed`, `revolute`, `prismatic`, `rod`, `coupling`, `motion`, `spherical`, `cylindrical`, "
+        "`planar`, `universal` |  | required |",
+        "| `inertia` | number; in space three moments or three rows | kg m^2 | point mass | >= 0 |",
+        "| `rotation` | quaternion, or axis and angle |  | none |",
         "| `length` | number | m | initial distance | > 0 | of a rod |",
         "| `tangential_restitution` | number |  | 0 | -1 to 1 |",
         "| `hole` | number | m | none | > 0 |",

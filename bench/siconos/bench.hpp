@@ -63,27 +63,44 @@ struct Run {
     double *row(long k) { return rows.data() + k * columns; }
 };
 
-// Moreau-Jean, or its combination with projection on the position constraints (Acary 2013, algorithm 2). The equations
-// of motion are linear: one Newton iteration per step is asked for, without residuals. The nonlinear mode takes one
-// iteration as well, with the same results in the same time. A hint that the iteration matrix is positive definite
-// makes Siconos slower (12 %), so none is given.
-inline SP::TimeStepping make_simulation(const Options &o, SP::NonSmoothDynamicalSystem model, double h)
+// Moreau-Jean with projection on the position constraints: direct (Acary 2013, algorithm 1) or combined with activation
+// (algorithm 2).
+template <class Simulation, class Integrator>
+SP::TimeStepping make_projected(const Options &o, SP::NonSmoothDynamicalSystem model, SP::TimeDiscretisation grid,
+                                std::shared_ptr<Integrator> integrator, SP::OneStepNSProblem velocity, unsigned level)
 {
-    const double theta = o.number("theta", 0.5), tolerance = o.number("tol", 1e-13);
+    const double tolerance = o.number("tol", 1e-13);
+    auto position = std::make_shared<MLCPProjectOnConstraints>(SICONOS_MLCP_ENUM);
+    auto sim = std::make_shared<Simulation>(model, grid, integrator, velocity, position, level);
+    sim->setProjectionMaxIteration(50);
+    sim->setConstraintTol(tolerance);
+    sim->setConstraintTolUnilateral(tolerance);
+    return sim;
+}
+
+// The scheme by its name. The equations of motion are taken as linear: one Newton iteration per step is asked for,
+// without residuals. The nonlinear mode takes one iteration as well where they are, with the same results in the same
+// time. A hint that the iteration matrix is positive definite makes Siconos slower (12 %), so none is given.
+inline SP::TimeStepping make_simulation(const Options &o, SP::NonSmoothDynamicalSystem model, double h,
+                                        SP::OneStepNSProblem velocity = std::make_shared<LCP>())
+{
+    const double theta = o.number("theta", 0.5), gamma = o.number("gamma", 0.5);
     const std::string scheme = o.text("scheme", "moreau_jean");
     auto grid = std::make_shared<TimeDiscretisation>(0.0, h);
-    auto velocity = std::make_shared<LCP>();
     SP::TimeStepping sim;
     if (scheme == "moreau_jean") {
-        sim = std::make_shared<TimeStepping>(model, grid, std::make_shared<MoreauJeanOSI>(theta), velocity);
+        sim = std::make_shared<TimeStepping>(model, grid, std::make_shared<MoreauJeanOSI>(theta, gamma), velocity);
+    } else if (scheme == "direct_projection") {
+        // one forecast for all: a contact is in a step when y + gamma h dy/dt is not positive, out when it is
+        auto integrator = std::make_shared<MoreauJeanDirectProjectionOSI>(theta, gamma);
+        const double closed = 10 * o.number("tol", 1e-13);
+        integrator->setActivateYPosThreshold(closed);
+        integrator->setDeactivateYPosThreshold(closed);
+        integrator->setDeactivateYVelThreshold(-INFINITY);
+        sim = make_projected<TimeSteppingDirectProjection>(o, model, grid, integrator, velocity, 0);
     } else if (scheme == "combined_projection") {
         auto integrator = std::make_shared<MoreauJeanCombinedProjectionOSI>(theta);
-        auto position = std::make_shared<MLCPProjectOnConstraints>(SICONOS_MLCP_ENUM);
-        auto combined = std::make_shared<TimeSteppingCombinedProjection>(model, grid, integrator, velocity, position);
-        combined->setProjectionMaxIteration(50);
-        combined->setConstraintTol(tolerance);
-        combined->setConstraintTolUnilateral(tolerance);
-        sim = combined;
+        sim = make_projected<TimeSteppingCombinedProjection>(o, model, grid, integrator, velocity, 2);
     } else {
         std::fprintf(stderr, "no scheme '%s'\n", scheme.c_str());
         std::exit(2);

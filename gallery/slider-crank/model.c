@@ -37,12 +37,31 @@ static const zn_code_parameter parameters[PARAMETERS] = {
     [W3] = {"w3", 0, "rad/s", "initial spin of the slider"},
 };
 
+// Parameters, and sines and cosines of the configuration last asked for: mass, forces and all corners share them.
+typedef struct machine {
+    double p[PARAMETERS];
+    double q[3], s[3], c[3];
+} machine;
+
+static const machine *at(void *user, const double *q)
+{
+    machine *m = user;
+    for (int i = 0; i < 3; i++)
+        if (q[i] != m->q[i]) {
+            m->q[i] = q[i];
+            m->s[i] = sin(q[i]);
+            m->c[i] = cos(q[i]);
+        }
+    return m;
+}
+
 static double coupling(const double *p) { return (0.5 * p[M2] + p[M3]) * p[L1] * p[L2]; }
 
 static zn_status mass(void *user, const double *q, double *M)
 {
-    const double *p = user;
-    double        k = coupling(p) * cos(q[0] - q[1]);
+    const machine *m = at(user, q);
+    const double  *p = m->p;
+    double         k = coupling(p) * (m->c[0] * m->c[1] + m->s[0] * m->s[1]); // cos(q1 - q2)
     memcpy(M, (double[9]){p[J1] + (0.25 * p[M1] + p[M2] + p[M3]) * p[L1] * p[L1], k, 0, k,
                           p[J2] + (0.25 * p[M2] + p[M3]) * p[L2] * p[L2], 0, 0, 0, p[J3]},
            9 * sizeof *M);
@@ -51,18 +70,20 @@ static zn_status mass(void *user, const double *q, double *M)
 
 static zn_status potential(void *user, const double *q, double *V, double *f)
 {
-    const double *p = user;
-    double        w1 = (0.5 * p[M1] + p[M2] + p[M3]) * p[G] * p[L1], w2 = (0.5 * p[M2] + p[M3]) * p[G] * p[L2];
-    *V = w1 * sin(q[0]) + w2 * sin(q[1]);
-    f[0] = -w1 * cos(q[0]);
-    f[1] = -w2 * cos(q[1]);
+    const machine *m = at(user, q);
+    const double  *p = m->p;
+    double         w1 = (0.5 * p[M1] + p[M2] + p[M3]) * p[G] * p[L1], w2 = (0.5 * p[M2] + p[M3]) * p[G] * p[L2];
+    *V = w1 * m->s[0] + w2 * m->s[1];
+    f[0] = -w1 * m->c[0];
+    f[1] = -w2 * m->c[1];
     f[2] = 0;
     return ZN_OK;
 }
 
 static zn_status gyroscopic(void *user, const double *q, const double *v, double *f)
 {
-    double k = coupling(user) * sin(q[0] - q[1]);
+    const machine *m = at(user, q);
+    double         k = coupling(m->p) * (m->s[0] * m->c[1] - m->c[0] * m->s[1]); // sin(q1 - q2)
     f[0] = -k * v[1] * v[1];
     f[1] = k * v[0] * v[0];
     f[2] = 0;
@@ -73,11 +94,12 @@ static zn_status gyroscopic(void *user, const double *q, const double *v, double
 static zn_status tangent(void *user, double t, const double *q, const double *v, double *K, double *damping)
 {
     (void)t;
-    const double *p = user;
-    double        w1 = (0.5 * p[M1] + p[M2] + p[M3]) * p[G] * p[L1], w2 = (0.5 * p[M2] + p[M3]) * p[G] * p[L2];
-    double        k = coupling(p), c = k * cos(q[0] - q[1]), s = k * sin(q[0] - q[1]);
-    memcpy(K, (double[9]){c * v[1] * v[1] - w1 * sin(q[0]), -c * v[1] * v[1], 0, -c * v[0] * v[0],
-                          c * v[0] * v[0] - w2 * sin(q[1]), 0, 0, 0, 0},
+    const machine *m = at(user, q);
+    const double  *p = m->p;
+    double w1 = (0.5 * p[M1] + p[M2] + p[M3]) * p[G] * p[L1], w2 = (0.5 * p[M2] + p[M3]) * p[G] * p[L2];
+    double k = coupling(p), c = k * (m->c[0] * m->c[1] + m->s[0] * m->s[1]), s = k * (m->s[0] * m->c[1] - m->c[0] * m->s[1]);
+    memcpy(K, (double[9]){c * v[1] * v[1] - w1 * m->s[0], -c * v[1] * v[1], 0, -c * v[0] * v[0],
+                          c * v[0] * v[0] - w2 * m->s[1], 0, 0, 0, 0},
            9 * sizeof *K);
     memcpy(damping, (double[9]){0, 2 * s * v[1], 0, -2 * s * v[0], 0, 0, 0, 0, 0}, 9 * sizeof *damping);
     return ZN_OK;
@@ -86,16 +108,17 @@ static zn_status tangent(void *user, double t, const double *q, const double *v,
 // Corners: rear top, front top, rear bottom, front bottom.
 static zn_status corner(void *user, int i, const double *q, double *gap, double *normal, double *slide)
 {
-    const double *p = user;
-    double        sx = i % 2 ? 1 : -1, sy = i < 2 ? 1 : -1, c3 = cos(q[2]), s3 = sin(q[2]);
-    double        height = p[L1] * sin(q[0]) + p[L2] * sin(q[1]) + sx * p[A] * s3 + sy * p[B] * c3;
+    const machine *m = at(user, q);
+    const double  *p = m->p;
+    double         sx = i % 2 ? 1 : -1, sy = i < 2 ? 1 : -1, c3 = m->c[2], s3 = m->s[2];
+    double         height = p[L1] * m->s[0] + p[L2] * m->s[1] + sx * p[A] * s3 + sy * p[B] * c3;
     *gap = p[B] + p[C] - sy * height;
-    normal[0] = -sy * p[L1] * cos(q[0]);
-    normal[1] = -sy * p[L2] * cos(q[1]);
+    normal[0] = -sy * p[L1] * m->c[0];
+    normal[1] = -sy * p[L2] * m->c[1];
     normal[2] = -sy * (sx * p[A] * c3 - sy * p[B] * s3);
     if (slide) {
-        slide[0] = -p[L1] * sin(q[0]);
-        slide[1] = -p[L2] * sin(q[1]);
+        slide[0] = -p[L1] * m->s[0];
+        slide[1] = -p[L2] * m->s[1];
         slide[2] = -sx * p[A] * s3 - sy * p[B] * c3;
     }
     return ZN_OK;
@@ -104,16 +127,18 @@ static zn_status corner(void *user, int i, const double *q, double *gap, double 
 static zn_status add(zn_model *model, const char *name, const double *values)
 {
     static const char *const corners[4] = {"corner_1", "corner_2", "corner_3", "corner_4"};
-    double                  *own = malloc(PARAMETERS * sizeof *own);
-    if (!own)
+    machine                 *m = malloc(sizeof *m);
+    if (!m)
         return ZN_ERR_MEMORY;
-    memcpy(own, values, PARAMETERS * sizeof *own);
+    *m = (machine){.c = {1, 1, 1}};
+    memcpy(m->p, values, sizeof m->p);
+    const double *own = m->p;
     zn_lagrangian_def def = zn_lagrangian_def_default();
     def.name = name;
     def.n = 3;
     def.q0 = (double[3]){0, 0, 0};
     def.v0 = (double[3]){own[W1], own[W2], own[W3]};
-    def.user = own;
+    def.user = m;
     def.destroy = free;
     def.mass = mass;
     def.potential = potential;

@@ -63,21 +63,42 @@ ZN_API bool zn_model_has_name(const zn_model *model, const char *name);
 
 // --- bodies --------------------------------------------------------------------------------------
 
-/// Point mass (inertia 0, no angle) or planar rigid body (inertia > 0, frame at the centre of mass).
+/// Point mass (no inertia, no rotation) or rigid body with its frame at the centre of mass. A planar rigid body has
+/// `inertia`, `angle` and `spin`; one in space has `inertia3`, `rotation` and `spin3`.
 typedef struct zn_body_def {
     const char *name;
     double      mass;     ///< [kg], > 0
-    double      inertia;  ///< [kg m^2] about the centre of mass; 0: a point mass. Rigid bodies are planar.
+    double      inertia;  ///< planar: [kg m^2] about the centre of mass; 0: a point mass
     zn_vec3     position; ///< initial centre of mass [m]
-    double      angle;    ///< initial [rad]; rigid bodies only
+    double      angle;    ///< planar: initial [rad]
     zn_vec3     velocity; ///< initial [m/s]
-    double      spin;     ///< initial [rad/s]; rigid bodies only
+    double      spin;     ///< planar: initial [rad/s]
     unsigned    fixed;    ///< ZN_FIX_ bits
+    zn_mat3     inertia3; ///< in space: [kg m^2] about the centre of mass, body axes, symmetric positive definite, no
+                          ///< principal moment above the sum of the others; all 0: a point mass
+    zn_quat     rotation; ///< in space: initial, body to world; default none
+    zn_vec3     spin3;    ///< in space: initial [rad/s], body axes
     int         cookie;
 } zn_body_def;
 
 ZN_API zn_body_def zn_body_def_default(void);
 ZN_API zn_status   zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out);
+
+/// Rigid box in space whose eight corners are nodes of their own, "name[0]" ... "name[7]" (bits of the number: side
+/// +x, +y, +z), tied to its frame "name" by three equations each, joints "name_tie[0]" ...: for contacts at nodes that
+/// follow a rigid body through bilateral constraints. Mass and inertia are those of the whole: the corners take a share
+/// of them from the frame.
+typedef struct zn_tied_body_def {
+    zn_body_def body;  ///< inertia3 all 0: homogeneous
+    zn_vec3     box;   ///< sides along the body axes [m], > 0; the centre of mass is in the middle
+    double      share; ///< of the mass at the corners, in (0, 1), for a homogeneous box below 1/3; default 0.01. The
+                       ///< exact motion does not depend on it; a scheme of first order loses energy in the ties in
+                       ///< proportion to it.
+    int         cookie;
+} zn_tied_body_def;
+
+ZN_API zn_tied_body_def zn_tied_body_def_default(void);
+ZN_API zn_status        zn_model_add_tied_body(zn_model *model, const zn_tied_body_def *def, zn_node_id *out);
 
 // --- points on nodes -----------------------------------------------------------------------------
 
@@ -122,6 +143,126 @@ typedef struct zn_bar_def {
 ZN_API zn_bar_def zn_bar_def_default(void);
 ZN_API zn_status  zn_model_add_bar(zn_model *model, const zn_bar_def *def);
 
+// --- beams ---------------------------------------------------------------------------------------
+
+/// Cross section of a beam. The section's y axis is the direction of `height`, z that of `width`; planar beams bend in
+/// the plane of x and y, so they need area, shear_y and moment_z only. Fill by hand or by a function below.
+typedef struct zn_beam_section {
+    double area;                         ///< [m^2], > 0
+    double shear_y, shear_z;             ///< areas effective in shear [m^2]; 0: 5/6 of the area
+    double moment_y, moment_z;           ///< second moments of area about y and z [m^4], > 0
+    double torsion;                      ///< torsion constant [m^4], > 0; spatial beams
+    double rotary_x, rotary_y, rotary_z; ///< rotary inertia per length and density [m^4]; 0: moment_y + moment_z,
+                                         ///< moment_y, moment_z
+} zn_beam_section;
+
+/// Shear areas after Cowper with Poisson's ratio 0 (rectangle 5/6, circle 6/7); thickness 0: solid.
+ZN_API zn_beam_section zn_beam_section_rectangle(double width, double height, double thickness);
+ZN_API zn_beam_section zn_beam_section_circle(double radius, double thickness);
+
+/// Geometrically exact beam (axial force, shear, torsion, bending; any displacement and rotation, small strains), as a
+/// line of equal two-node elements. Creates the nodes "name[0]" ... "name[elements]", frames whose x axis is the axis
+/// of the undeformed beam. That configuration is free of stress.
+typedef struct zn_beam_def {
+    const char     *name;
+    zn_vec3         from, to; ///< ends of the undeformed beam [m]
+    double          radius;   ///< of a circular arc from `from`, in place of `to` [m]; 0 (default): straight
+    double          angle;    ///< of the arc [rad], positive about `arc_axis`, not 0
+    zn_vec3         tangent;  ///< of the arc at `from`, any length; default x
+    zn_vec3         arc_axis; ///< of the arc, made perpendicular to the tangent; default z, planar: z
+    zn_vec3         y_axis;   ///< of the section at `from`, made perpendicular to the beam; 0 (default): in the plane of
+                              ///< the arc, or horizontal (perpendicular to z; y for a beam along z). Spatial beams
+    int             elements; ///< >= 1
+    double          young;    ///< [Pa], > 0
+    double          poisson;  ///< > -1, default 0; gives the shear modulus
+    double          shear_modulus; ///< [Pa], > 0; NaN (default): young / (2 (1 + poisson))
+    double          density;  ///< [kg/m^3], > 0
+    zn_beam_section section;
+    zn_mass_kind    mass;      ///< of translations and rotations; default consistent
+    zn_vec3         velocity;  ///< initial velocity of all nodes [m/s]
+    unsigned        fixed;     ///< ZN_FIX_ bits of all nodes
+    unsigned        fix_first; ///< of name[0]: clamped by all bits, hinged in the plane by ZN_FIX_X | ZN_FIX_Y
+    unsigned        fix_last;  ///< of name[elements]
+    int             cookie;
+} zn_beam_def;
+
+ZN_API zn_beam_def zn_beam_def_default(void);
+ZN_API zn_status   zn_model_add_beam(zn_model *model, const zn_beam_def *def);
+
+// --- meshes and solids ---------------------------------------------------------------------------
+
+/// Elements of solids. Planar: quad4, counter-clockwise. Spatial: tet4 (nodes 0, 1, 2 counter-clockwise seen from 3) and
+/// hex8 (0 to 3 counter-clockwise seen from 4 to 7, which lie above them).
+typedef enum zn_solid_shape { ZN_QUAD4, ZN_TET4, ZN_HEX8 } zn_solid_shape;
+
+/// Nodes of a mesh that have a name: a face, an edge, a group.
+typedef struct zn_mesh_set {
+    char *name;
+    int   count;
+    int  *nodes; ///< numbers from 0
+} zn_mesh_set;
+
+/// Nodes and elements of one shape. Fill it by hand, or let one of the functions below make it.
+typedef struct zn_mesh {
+    zn_solid_shape shape;
+    int            node_count;
+    zn_vec3       *nodes; ///< reference positions [m]; z = 0 in the plane
+    int            element_count;
+    int           *elements; ///< numbers of the nodes, from 0: 4 or 8 for each element
+    int            set_count;
+    zn_mesh_set   *sets;
+} zn_mesh;
+
+/// Box of hex8 or of tet4 (six for each cell), sets xmin, xmax, ymin, ymax, zmin, zmax, surface. Node
+/// i + (nx + 1)(j + (ny + 1) k).
+ZN_API zn_status zn_mesh_box(zn_vec3 from, zn_vec3 to, const int elements[3], zn_solid_shape shape, zn_mesh **out);
+/// Rectangle of quad4, sets xmin, xmax, ymin, ymax, surface.
+ZN_API zn_status zn_mesh_rectangle(zn_vec3 from, zn_vec3 to, const int elements[2], zn_mesh **out);
+/// Circular ring of quad4, elements[0] around and elements[1] across; sets inner and outer. `radius` is the outer one.
+/// grading > 0: size of the outermost element over that of the innermost, in equal ratios.
+ZN_API zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const int elements[2], double grading,
+                              zn_mesh **out);
+/// Disc of quad4: a square of n x n in the middle, (n + 1)/2 rings around it; set outer (4 n nodes).
+ZN_API zn_status zn_mesh_disc(zn_vec3 centre, double radius, int n, zn_mesh **out);
+ZN_API zn_mesh  *zn_mesh_destroy(zn_mesh *mesh); ///< of the functions above; accepts NULL, returns NULL
+
+/// Material laws, all isotropic with Young's modulus and Poisson's ratio about the undeformed state. Linear: small
+/// strains and rotations. St. Venant-Kirchhoff: S = lambda tr E I + 2 mu E; large rotations, small strains.
+/// Neo-Hookean: W = mu/2 (tr C - 3) - mu ln J + lambda/2 (ln J)^2; large strains.
+typedef enum zn_solid_model { ZN_SOLID_LINEAR, ZN_SOLID_SAINT_VENANT_KIRCHHOFF, ZN_SOLID_NEO_HOOKEAN } zn_solid_model;
+
+typedef enum zn_plane_kind { ZN_PLANE_STRAIN, ZN_PLANE_STRESS } zn_plane_kind;
+
+/// Flexible body of solid elements, total Lagrangian. Creates the nodes "name[0]" ..., whose coordinates are displacements
+/// from the mesh, and a node set "name.set" for each set of the mesh. An element that turns inside out makes an
+/// evaluation fail with ZN_INVALID_STATE.
+typedef struct zn_solid_def {
+    const char    *name;
+    const zn_mesh *mesh; ///< borrowed during the call
+    double         young;   ///< [Pa], > 0
+    double         poisson; ///< > -1, < 0.5
+    double         density; ///< [kg/m^3], > 0
+    zn_solid_model model;   ///< default linear
+    zn_plane_kind  plane;   ///< planar models; default plane strain
+    double         thickness; ///< planar models [m], > 0, default 1; does not change with the strain
+    zn_mass_kind   mass;      ///< default consistent; lumped: row sums
+    double         mass_damping;      ///< alpha [1/s], >= 0: damping force -(alpha M + beta K0) v,
+    double         stiffness_damping; ///< beta [s], >= 0     K0: stiffness of the undeformed body
+    zn_vec3        velocity; ///< initial velocity of all nodes [m/s]
+    unsigned       fixed;    ///< ZN_FIX_ bits of all nodes
+    int            cookie;
+} zn_solid_def;
+
+ZN_API zn_solid_def zn_solid_def_default(void);
+ZN_API zn_status    zn_model_add_solid(zn_model *model, const zn_solid_def *def);
+
+/// A name for several nodes, for contacts, loads and zn_model_fix_node_set. Sets have a space of names of their own.
+ZN_API zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes);
+/// The nodes of a set, borrowed until the next set is added; NULL when there is none of that name.
+ZN_API const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name, int *count);
+/// Fix degrees of freedom (ZN_FIX_ bits) of all nodes of a set, beside those already fixed.
+ZN_API zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed);
+
 // --- loads ---------------------------------------------------------------------------------------
 
 /// A function of time.
@@ -153,6 +294,18 @@ typedef struct zn_force_def {
 ZN_API zn_force_def zn_force_def_default(void);
 ZN_API zn_status    zn_model_add_force(zn_model *model, const zn_force_def *def);
 
+/// Moment on a spatial frame (body or node of a beam). The model takes the signals over, even on failure.
+typedef struct zn_moment_def {
+    const char *name;
+    zn_node_id  node;
+    zn_signal  *moment[3]; ///< [N m]; NULL: zero
+    bool        follower;  ///< components in the axes of the node, which turn with it; default false: world axes
+    int         cookie;
+} zn_moment_def;
+
+ZN_API zn_moment_def zn_moment_def_default(void);
+ZN_API zn_status     zn_model_add_moment(zn_model *model, const zn_moment_def *def);
+
 /// Uniform acceleration field, added to gravity, on named bodies and bars. Signals as in zn_force_def.
 typedef struct zn_acceleration_def {
     const char        *name;
@@ -165,16 +318,35 @@ typedef struct zn_acceleration_def {
 ZN_API zn_acceleration_def zn_acceleration_def_default(void);
 ZN_API zn_status           zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def);
 
+/// Pressure on the faces of a solid whose nodes all belong to a set; faces inside the body do not count. Positive
+/// pressure pushes inwards. The model takes the signal over, even on failure.
+typedef struct zn_pressure_def {
+    const char *name;
+    const char *part;     ///< name of the solid
+    const char *face;     ///< name of the node set
+    zn_signal  *value;    ///< [Pa]
+    bool        follower; ///< acts on the current face, along its current normal; default false: dead load on the
+                          ///< undeformed face
+    int         cookie;
+} zn_pressure_def;
+
+ZN_API zn_pressure_def zn_pressure_def_default(void);
+ZN_API zn_status       zn_model_add_pressure(zn_model *model, const zn_pressure_def *def);
+
 // --- joints --------------------------------------------------------------------------------------
 
 /// Equations, in the order of their numbers. Those marked * hold as at the start, whatever that is.
 typedef enum zn_joint_kind {
-    ZN_JOINT_FIXED,     ///< the points coincide along x, y; equal angle*
-    ZN_JOINT_REVOLUTE,  ///< the points coincide along x, y
-    ZN_JOINT_PRISMATIC, ///< no motion across the axis*; equal angle*
-    ZN_JOINT_ROD,       ///< distance of the points = length
-    ZN_JOINT_COUPLING,  ///< sum of factor * degree of freedom, of two*: gears, racks
-    ZN_JOINT_MOTION     ///< degree of freedom = motion(t)
+    ZN_JOINT_FIXED,       ///< the points coincide along x, y, z; no turning* (planar 1, space 3)
+    ZN_JOINT_REVOLUTE,    ///< the points coincide along x, y, z; in space: turning about the axis only* (2)
+    ZN_JOINT_PRISMATIC,   ///< no motion across the axis* (planar 1, space 2); no turning* (1, 3)
+    ZN_JOINT_ROD,         ///< distance of the points = length
+    ZN_JOINT_COUPLING,    ///< sum of factor * degree of freedom, of two*: gears, racks
+    ZN_JOINT_MOTION,      ///< degree of freedom = motion(t)
+    ZN_JOINT_SPHERICAL,   ///< space: the points coincide along x, y, z
+    ZN_JOINT_CYLINDRICAL, ///< space: no motion across the axis* (2); turning about it only* (2)
+    ZN_JOINT_PLANAR,      ///< space: no motion along the axis*; turning about it only* (2)
+    ZN_JOINT_UNIVERSAL    ///< space: the points coincide along x, y, z; axis of a perpendicular to axis2 of b
 } zn_joint_kind;
 
 /// Degrees of freedom by name: position in world axes [m], unwrapped angle [rad] (planar frames). The coordinate of a
@@ -192,13 +364,14 @@ typedef struct zn_joint_dof {
     double        factor; ///< coupling only; not 0
 } zn_joint_dof;
 
-/// Bilateral constraint between two bodies, or a body and the ground. Fixed, revolute and prismatic joints are planar.
+/// Bilateral constraint between two bodies, or a body and the ground. Equations may repeat what others say already.
 typedef struct zn_joint_def {
     const char   *name;
     zn_joint_kind kind;
-    zn_attachment a;      ///< fixed, revolute, prismatic, rod: not the ground
+    zn_attachment a;      ///< not the ground; coupling, motion: not used
     zn_attachment b;      ///< at is NaN (default): the point that coincides with a at the start; rod: the centre
-    zn_vec3       axis;   ///< prismatic: in the axes of b, any length > 0
+    zn_vec3       axis;   ///< any length > 0; planar (prismatic): in the axes of b; in space: in world axes at the start
+    zn_vec3       axis2;  ///< universal: of b, perpendicular to axis, in world axes at the start
     double        length; ///< rod [m], > 0; NaN (default): the initial distance
     zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
     zn_signal    *motion; ///< motion [m or rad]: absolute value; the model takes it over, even on failure
@@ -224,6 +397,7 @@ typedef enum zn_surface_kind {
 typedef struct zn_contact_def {
     const char     *name;
     zn_attachment   point;          ///< not the ground
+    const char     *points;         ///< instead of point, a node set: one contact per node, in its order; fixed planes
     zn_vec3         normal;         ///< plane: out of the obstacle, any length > 0
     zn_vec3         through;        ///< plane: a point of the boundary; circle, hole: the centre; slot: a point of its
                                     ///< axis [m]
@@ -248,6 +422,7 @@ ZN_API zn_status      zn_model_add_contact(zn_model *model, const zn_contact_def
 typedef struct zn_at {
     const double *q, *v;
     double        t;
+    double        relief; ///< share of gravity and loads left out: 0 all of them act, 1 none; zn_lagrangian_def ignores it
 } zn_at;
 
 typedef struct zn_energy { double kinetic, strain, gravity; } zn_energy;      ///< [J]

@@ -88,6 +88,42 @@ typedef struct zn_limits {
     double closure;
 } zn_limits;
 
+// --- equilibrium ---------------------------------------------------------------------------------
+
+/// Search for a static equilibrium.
+typedef struct zn_equilibrium_def {
+    int         load_steps;        ///< equal steps in which gravity and loads grow, default 1
+    int         newton_iterations; ///< limit of one Newton iteration, default 30
+    double      tolerance;         ///< relative residual of the forces, or correction of the displacement; default 1e-12
+    const char *linear_solver;     ///< NULL (default): by estimated work; "dense", "klu"
+    zn_log      log;
+    int         cookie;
+} zn_equilibrium_def;
+
+ZN_API zn_equilibrium_def zn_equilibrium_def_default(void);
+
+typedef struct zn_equilibrium_info {
+    int     load_steps;        ///< done
+    int     increments;        ///< Newton solves they took: more when some had to be halved
+    int     retries;           ///< increments that failed and were halved
+    int     relaxations;       ///< steps in pseudo-time, taken where stiffness alone does not hold the model
+    int     newton_iterations; ///< of all increments
+    double  residual;          ///< largest unbalanced force over the largest force
+    double  penetration;       ///< max(0, -gap) of a contact [m]
+    double  joint;             ///< |g| of a joint equation [m or rad]
+    zn_vec3 load;              ///< sum of gravity and loads [N]
+    zn_vec3 support;           ///< sum of what the ground answers: joints, contacts, springs, fixed degrees of freedom [N]
+    zn_linsolver_info linear_solver;
+} zn_equilibrium_info;
+
+/// Find q with f(q, 0, t) + G'l = 0, joints g = 0, contacts 0 <= g _|_ l >= 0 (frictionless), from the state given and at
+/// its time, and set v = 0. Prescribed motion stands at time t; systems in minimal coordinates keep all their forces in
+/// every load step. Impulses and reactions of the state become those of one second, numerically the forces. Directions
+/// that nothing holds and no force acts along stay where they are; a force along such a direction is ZN_ERR_MODEL, "not
+/// held". The state is untouched unless ZN_OK. `info` may be NULL.
+ZN_API zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
+                                      zn_equilibrium_info *info);
+
 // --- driver --------------------------------------------------------------------------------------
 
 /// Receives what a run produces. Any function may be NULL. A status other than ZN_OK stops the run.
@@ -104,6 +140,10 @@ typedef struct zn_sim_def {
     double               start;            ///< t0 [s], default 0
     double               step;             ///< h [s], > 0
     double               until;            ///< end time [s]; the last grid point t0 + k h <= until + h/1e6
+    bool                 start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
+    bool                 statics;          ///< no motion: one step per load step of `equilibrium`, whose time is the load
+                                           ///< factor from 0 to 1; scheme, step and until are not used. Default false
+    zn_equilibrium_def   equilibrium;      ///< of both; its log is the one below
     int                  max_subdivisions; ///< halvings of a failing step, default 8
     int                  record_every;     ///< steps between rows, default 1; the last step is always recorded
     int                  record_count;
@@ -129,6 +169,8 @@ ZN_API zn_status zn_sim_run(zn_sim *sim);
 ZN_API const zn_state       *zn_sim_state(const zn_sim *sim);
 ZN_API const zn_certificate *zn_sim_certificate(const zn_sim *sim);
 ZN_API const zn_step_info   *zn_sim_last_step(const zn_sim *sim);
+/// Of the last load step, or of the start; NULL when there was none.
+ZN_API const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim);
 ZN_API int64_t               zn_sim_grid_steps(const zn_sim *sim); ///< of the whole run
 ZN_API int64_t               zn_sim_grid_index(const zn_sim *sim); ///< done so far
 /// Values of all records now; `zn_sim_columns` of them.

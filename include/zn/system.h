@@ -60,7 +60,8 @@ ZN_API void zn_system_tangent(const zn_system *sys, const double *dq, const doub
 ZN_API void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y);
 
 /// Rounding error of the coordinates at q: r (one entry per degree of freedom, may be NULL) gets epsilon |x| for
-/// positions x in world axes, epsilon max(1, |angle|) for rotations. Returns the largest of the positions.
+/// positions x in world axes (at least the size of the model at the start), epsilon max(1, |angle|) for rotations (nodes of beams: at least that of x over the length
+/// of an element). Returns the largest of the positions.
 ZN_API double zn_system_resolution(const zn_system *sys, const double *q, double *r);
 
 // --- reductions: the only sums and maxima over all degrees of freedom ----------------------------

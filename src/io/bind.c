@@ -160,16 +160,6 @@ void zn_bind_check(zn_builder *b, zn_status status, int faults_before)
         zn_complain_key(&b->reader, b->current, "%s", zn_status_text(status));
 }
 
-static void bind_body(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_body_def def;
-    if (!zn_bind_entry(b, &zn_schema_body, node, &def, NULL))
-        return;
-    def.name = node->key;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_body(b->model, &def, NULL), before);
-}
-
 static void bind_spring(zn_builder *b, const zn_yaml_node *node)
 {
     zn_spring_entry e;
@@ -183,7 +173,7 @@ static void bind_spring(zn_builder *b, const zn_yaml_node *node)
         zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
 }
 
-// --- materials and parts ---------------------------------------------------------------------------
+// --- materials -------------------------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b)
 {
@@ -208,7 +198,7 @@ static void read_materials(zn_builder *b)
     qsort(b->materials, (size_t)b->material_count, sizeof *b->materials, by_name);
 }
 
-static const zn_named_material *find_material(zn_builder *b, const zn_reference *ref)
+const zn_named_material *zn_bind_material(zn_builder *b, const zn_reference *ref)
 {
     zn_named_material        key = {.name = ref->name};
     const zn_named_material *m = NULL;
@@ -225,21 +215,6 @@ static const zn_named_material *find_material(zn_builder *b, const zn_reference 
     return m != NULL && m->valid ? m : NULL;
 }
 
-static void bind_part(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_part_entry e;
-    if (!zn_bind_entry(b, &zn_schema_part, node, &e, NULL))
-        return;
-    const zn_named_material *m = find_material(b, &e.material);
-    if (m == NULL)
-        return;
-    e.def.name = node->key;
-    e.def.young = m->entry.young;
-    e.def.density = m->entry.density;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_bar(b->model, &e.def), before);
-}
-
 // --- loads -----------------------------------------------------------------------------------------
 
 static void discard_signals(zn_load_entry *e)
@@ -247,31 +222,53 @@ static void discard_signals(zn_load_entry *e)
     for (int i = 0; i < 3; i++) {
         zn_signal_destroy(e->force[i]);
         zn_signal_destroy(e->acceleration[i]);
+        zn_signal_destroy(e->moment[i]);
     }
     zn_signal_destroy(e->torque);
+    zn_signal_destroy(e->pressure.value);
 }
 
-// A load is either a force on one body or an acceleration of many.
+// Pressure has an object of its own; nothing else goes with it.
+static bool check_pressure(zn_builder *b, const zn_yaml_node *node)
+{
+    for (const zn_yaml_node *n = node->first; n != NULL; n = n->next)
+        if (strcmp(n->key, "pressure") != 0) {
+            zn_complain_key(&b->reader, n, "'%s' does not go with 'pressure'", n->key);
+            return false;
+        }
+    return true;
+}
+
+// A load is either a force or a moment on one body, or an acceleration of many.
 static bool check_load(zn_builder *b, const zn_yaml_node *node, uint64_t given, bool *field)
 {
-    static const char *const of_force[] = {"body", "at", "force", "torque"};
+    static const char *const of_force[] = {"body", "at", "force", "torque", "moment", "follower"};
     const zn_schema         *s = &zn_schema_load;
     zn_reader               *r = &b->reader;
     *field = zn_schema_given(s, given, "acceleration");
-    for (int i = 0; *field && i < 4; i++)
+    bool moment = zn_schema_given(s, given, "moment");
+    for (int i = 0; *field && i < 6; i++)
         if (zn_schema_given(s, given, of_force[i])) {
             zn_complain_key(r, zn_yaml_get(node, of_force[i]), "'%s' does not go with 'acceleration'", of_force[i]);
             return false;
         }
     if (*field)
         return true;
+    for (int i = 1; moment && i < 4; i++)
+        if (zn_schema_given(s, given, of_force[i])) {
+            zn_complain_key(r, zn_yaml_get(node, of_force[i]), "'%s' does not go with 'moment'; use two loads",
+                            of_force[i]);
+            return false;
+        }
     if (zn_schema_given(s, given, "on")) {
         zn_complain_key(r, zn_yaml_get(node, "on"), "'on' goes with 'acceleration' only");
         return false;
     }
     if (!zn_schema_given(s, given, "body"))
         zn_complain_key(r, node, "key 'body' or 'acceleration' is missing");
-    else if (!zn_schema_given(s, given, "force") && !zn_schema_given(s, given, "torque"))
+    else if (!moment && zn_schema_given(s, given, "follower"))
+        zn_complain_key(r, zn_yaml_get(node, "follower"), "'follower' goes with 'moment' only");
+    else if (!moment && !zn_schema_given(s, given, "force") && !zn_schema_given(s, given, "torque"))
         zn_complain_key(r, node, "key 'force' or 'torque' is missing");
     else
         return true;
@@ -332,13 +329,31 @@ static bool bind_force(zn_builder *b, const zn_yaml_node *node, const zn_load_en
     return true;
 }
 
+static bool bind_moment(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
+{
+    zn_moment_def def = zn_moment_def_default();
+    if (!zn_bind_node(b, "body", &e->body, false, &def.node))
+        return false;
+    def.name = node->key;
+    def.follower = e->follower;
+    memcpy(def.moment, e->moment, sizeof def.moment);
+    int before = b->reader.faults->count;
+    zn_bind_check(b, zn_model_add_moment(b->model, &def), before);
+    return true;
+}
+
 static void bind_load(zn_builder *b, const zn_yaml_node *node)
 {
     zn_load_entry e;
     uint64_t      given = 0;
     bool          field = false, taken = false; // the model takes the signals over
-    if (zn_bind_entry(b, &zn_schema_load, node, &e, &given) && check_load(b, node, given, &field))
-        taken = field ? bind_field(b, node, &e) : bind_force(b, node, &e);
+    bool          good = zn_bind_entry(b, &zn_schema_load, node, &e, &given);
+    if (good && zn_schema_given(&zn_schema_load, given, "pressure"))
+        taken = check_pressure(b, node) && zn_bind_pressure(b, node, &e.pressure);
+    else if (good && check_load(b, node, given, &field))
+        taken = field                                              ? bind_field(b, node, &e)
+                : zn_schema_given(&zn_schema_load, given, "moment") ? bind_moment(b, node, &e)
+                                                                    : bind_force(b, node, &e);
     if (!taken)
         discard_signals(&e);
 }
@@ -357,8 +372,8 @@ static void bind_each(zn_builder *b, const zn_yaml_node *list, void (*bind)(zn_b
 void zn_bind_sections(zn_builder *b)
 {
     read_materials(b);
-    bind_each(b, b->file.bodies, bind_body);
-    bind_each(b, b->file.parts, bind_part);
+    bind_each(b, b->file.bodies, zn_bind_body);
+    bind_each(b, b->file.parts, zn_bind_part);
     bind_each(b, b->file.systems, zn_bind_system);
     bind_each(b, b->file.springs, bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);

@@ -38,9 +38,18 @@ bool zn_bind_is_run_quantity(const char *word);
 bool zn_bind_entry(zn_builder *builder, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given);
 /// A body, a node, or (where `ground` is allowed) the ground, which is the null id; `what` is the key.
 bool zn_bind_node(zn_builder *builder, const char *what, const zn_reference *ref, bool ground, zn_node_id *out);
+/// A material of that name without faults, or NULL after a message.
+const zn_named_material *zn_bind_material(zn_builder *builder, const zn_reference *ref);
 /// The model has told why through its log; if it has not, the status must do.
 void zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
 
+void zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
+/// A part with `element: solid`, which has a table of its own.
+bool zn_bind_is_solid(const zn_yaml_node *node);
+void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
+/// False when the model has not taken over the signal.
+bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_system(zn_builder *builder, const zn_yaml_node *node);

@@ -52,13 +52,45 @@ static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *de
     def->width = s->slot.width;
 }
 
+// A set "part.name", found in the model unless its part has faults of its own.
+static bool bind_set(zn_builder *b, const zn_reference *set)
+{
+    char   part[ZN_NAME_LENGTH + 1];
+    size_t length = strcspn(set->name, ".");
+    snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : 0), set->name);
+    if (zn_model_find_node_set(b->model, set->name, NULL) != NULL)
+        return true;
+    if (zn_model_has_name(b->model, part) || zn_bind_find(b, part) == NULL)
+        zn_complain_at(&b->reader, set->line, set->column, "'points': there is no set '%s'; sets are called PART.SET",
+                       set->name);
+    return false;
+}
+
+// Either one point or a set of them.
+static bool bind_points(zn_builder *b, const zn_yaml_node *node, zn_contact_entry *e)
+{
+    if (e->point.name == NULL && e->points.name == NULL)
+        zn_complain_key(&b->reader, node, "key 'point' is missing");
+    else if (e->point.name != NULL && e->points.name != NULL)
+        zn_complain_key(&b->reader, zn_yaml_get(node, "points"), "'points' does not go with 'point'");
+    else if (e->point.name != NULL)
+        return zn_bind_node(b, "point", &e->point, false, &e->def.point.node);
+    else if (zn_yaml_get(node, "at") != NULL)
+        zn_complain_key(&b->reader, zn_yaml_get(node, "at"), "'at' does not go with 'points'");
+    else {
+        e->def.points = e->points.name;
+        return bind_set(b, &e->points);
+    }
+    return false;
+}
+
 void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
 {
     zn_contact_entry e;
     if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
         return;
     int  shape = read_shape(&b->reader, zn_yaml_get(node, "surface"));
-    bool point = zn_bind_node(b, "point", &e.point, false, &e.def.point.node);
+    bool point = bind_points(b, node, &e);
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);
     int  before = b->reader.faults->count;
     if (shape < 0 || !point || !surface)

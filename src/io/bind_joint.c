@@ -4,14 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-// Keys of each type beside `type`, in the order of zn_joint_kind; '!' marks those that must be there.
-static const char *const keys_of[] = {
-    [ZN_JOINT_FIXED] = "body! at to to_at",
-    [ZN_JOINT_REVOLUTE] = "body! at to to_at",
-    [ZN_JOINT_PRISMATIC] = "body! at to to_at axis!",
-    [ZN_JOINT_ROD] = "body! at to to_at length",
-    [ZN_JOINT_COUPLING] = "dofs!",
-    [ZN_JOINT_MOTION] = "body! x y z angle",
+// Keys of each type beside `type`, in the order of zn_joint_kind, in the plane and in space; '!' marks those that must
+// be there.
+static const char *const keys_of[][2] = {
+    [ZN_JOINT_FIXED] = {"body! at to to_at", "body! at to to_at"},
+    [ZN_JOINT_REVOLUTE] = {"body! at to to_at", "body! at to to_at axis!"},
+    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis!", "body! at to to_at axis!"},
+    [ZN_JOINT_ROD] = {"body! at to to_at length", "body! at to to_at length"},
+    [ZN_JOINT_COUPLING] = {"dofs!", "dofs!"},
+    [ZN_JOINT_MOTION] = {"body! x y z angle", "body! x y z angle"},
+    [ZN_JOINT_SPHERICAL] = {"body! at to to_at", "body! at to to_at"},
+    [ZN_JOINT_CYLINDRICAL] = {"body! at to to_at axis!", "body! at to to_at axis!"},
+    [ZN_JOINT_PLANAR] = {"body! at to to_at axis!", "body! at to to_at axis!"},
+    [ZN_JOINT_UNIVERSAL] = {"body! at to to_at axis! axis2!", "body! at to to_at axis! axis2!"},
 };
 
 static const char *const coordinates[] = {"x", "y", "z", "angle"}; // zn_coordinate
@@ -21,7 +26,7 @@ _Static_assert(ZN_COORDINATE_X == 0 && ZN_COORDINATE_Y == 1 && ZN_COORDINATE_Z =
 // Every key given belongs to the type, and those it needs are there.
 static bool check_keys(zn_reader *r, const zn_yaml_node *node, zn_joint_kind kind)
 {
-    const char *type = zn_yaml_get(node, "type")->text, *list = keys_of[kind];
+    const char *type = zn_yaml_get(node, "type")->text, *list = keys_of[kind][r->planar ? 0 : 1];
     bool        good = true;
     char        word[64], allowed[64][12];
     int         count = 0;

@@ -368,11 +368,39 @@ static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
     r->faults->out_of_memory |= linear != NULL && def->linear_solver == NULL;
 }
 
+// Statics: what belongs to motion has no place beside it.
+static void read_static(zn_builder *b, const zn_yaml_node *run, zn_sim_def *sim, zn_pool *pool)
+{
+    static const char *const motion[] = {"scheme", "step", "until", "max_subdivisions"};
+    zn_equilibrium_def      *def = &sim->equilibrium;
+    for (size_t i = 0; i < sizeof motion / sizeof *motion; i++) {
+        const zn_yaml_node *node = zn_yaml_get(run, motion[i]);
+        if (node != NULL)
+            zn_complain_key(&b->reader, node, "run: '%s' has no meaning beside 'static'", motion[i]);
+    }
+    if (sim->start_at_equilibrium)
+        zn_complain(&b->reader, zn_yaml_get(run, "start"), "run: 'start' must be a time beside 'static'");
+    sim->statics = true;
+    sim->scheme.scheme = "static";
+    sim->step = 1.0 / def->load_steps;
+    sim->until = 1;
+    const char *linear = def->linear_solver;
+    if (linear != NULL && strcmp(linear, "auto") == 0)
+        linear = NULL;
+    def->linear_solver = zn_pool_string(pool, linear);
+    b->reader.faults->out_of_memory |= linear != NULL && def->linear_solver == NULL;
+}
+
 static void read_run(zn_builder *b, zn_problem *problem, zn_log log)
 {
     problem->sim = b->file.run.sim;
     problem->sim.log = log;
-    const zn_yaml_node *until = zn_yaml_get(zn_yaml_get(b->root, "run"), "until");
+    const zn_yaml_node *run = zn_yaml_get(b->root, "run");
+    if (zn_yaml_get(run, "static") != NULL) {
+        read_static(b, run, &problem->sim, problem->memory->pool);
+        return;
+    }
+    const zn_yaml_node *until = zn_yaml_get(run, "until");
     if (until != NULL && b->reader.faults->count == 0 && !(problem->sim.until > problem->sim.start))
         zn_complain_at(&b->reader, until->line, until->column, "run: 'until' (%.9g s) must come after 'start' (%.9g s)",
                        problem->sim.until, problem->sim.start);
@@ -410,6 +438,8 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     read_parameters(b, o, problem);
     zn_schema_file.defaults(&b->file);
     zn_schema_read(&b->reader, &zn_schema_file, b->root, &b->file, NULL);
+    b->file.run.sim.start_at_equilibrium = b->file.run.start.word > 0;
+    b->file.run.sim.start = b->file.run.start.number;
 
     zn_model_def def = zn_model_def_default();
     def.planar = b->reader.planar;

@@ -61,6 +61,10 @@ static const char *kind_text(const zn_schema_key *key)
     case ZN_KEY_OBJECT: return "object";
     case ZN_KEY_MAP: return key->object != NULL ? "objects by name" : "values by name";
     case ZN_KEY_NODE: return "name, or name with options";
+    case ZN_KEY_WHEN: return "number, or";
+    case ZN_KEY_AXIAL: return "number; in space a vector";
+    case ZN_KEY_TENSOR: return "number; in space three moments or three rows";
+    case ZN_KEY_ROTATION: return "quaternion, or axis and angle";
     }
     return "";
 }
@@ -84,7 +88,9 @@ static void add_word_at(text *t, const char *words, int place)
 static void add_default(text *t, const zn_schema_key *key, const void *defaults)
 {
     const void *field = (const char *)defaults + key->offset;
-    if (key->required)
+    if (key->required && key->unless != NULL)
+        add(t, "required unless `%s`", key->unless);
+    else if (key->required)
         add(t, "required");
     else if (key->default_text != NULL)
         add(t, "%s", key->default_text);
@@ -100,7 +106,7 @@ static void add_default(text *t, const zn_schema_key *key, const void *defaults)
         add_word_at(t, key->choices, *(const int *)field);
     else if (key->kind == ZN_KEY_WORD && *(const char *const *)field != NULL)
         add(t, "`%s`", *(const char *const *)field);
-    else if (key->kind == ZN_KEY_VECTOR || key->kind == ZN_KEY_SIGNAL || key->kind == ZN_KEY_SIGNALS)
+    else if (key->kind == ZN_KEY_VECTOR || key->kind == ZN_KEY_AXIAL || key->kind == ZN_KEY_SIGNAL || key->kind == ZN_KEY_SIGNALS)
         add(t, "0");
     else
         add(t, "none");

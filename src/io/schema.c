@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/scalar.h"
+#include "io/tensor.h"
 
 // --- messages --------------------------------------------------------------------------------------
 
@@ -193,6 +194,18 @@ static bool read_vector(zn_reader *r, const zn_schema_key *key, const zn_yaml_no
     return good;
 }
 
+static bool read_when(zn_reader *r, const zn_schema_key *key, const zn_yaml_node *node, zn_when_entry *out)
+{
+    out->word = node->kind == ZN_YAML_SCALAR ? 1 + find_word(key->choices, node->text) : 0;
+    return out->word > 0 || zn_read_number(r, node, key->name, key->dimension, key->range, &out->number);
+}
+
+static bool read_axial(zn_reader *r, const zn_schema_key *key, const zn_yaml_node *node, zn_vec3 *out)
+{
+    return r->planar ? zn_read_number(r, node, key->name, key->dimension, key->range, &out->z)
+                     : read_vector(r, key, node, out);
+}
+
 static bool read_signals(zn_reader *r, const zn_schema_key *key, const zn_yaml_node *node, zn_signal *out[3])
 {
     if (!check_vector(r, key, node))
@@ -253,6 +266,10 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
     case ZN_KEY_OBJECT: return read_object(r, key, node, field);
     case ZN_KEY_MAP: return read_map(r, key, node, field);
     case ZN_KEY_NODE: memcpy(field, &node, sizeof node); return true;
+    case ZN_KEY_WHEN: return read_when(r, key, node, field);
+    case ZN_KEY_AXIAL: return read_axial(r, key, node, field);
+    case ZN_KEY_TENSOR: return zn_read_tensor(r, key, node, field);
+    case ZN_KEY_ROTATION: return zn_read_rotation(r, key, node, field);
     }
     return false;
 }
@@ -301,7 +318,8 @@ bool zn_schema_read(zn_reader *r, const zn_schema *schema, const zn_yaml_node *n
         read_value(r, &schema->keys[i], child, out);
     }
     for (int i = 0; i < schema->count; i++)
-        if (schema->keys[i].required && ((seen | meant) >> i & 1) == 0)
+        if (schema->keys[i].required && ((seen | meant) >> i & 1) == 0 &&
+            (schema->keys[i].unless == NULL || !zn_schema_given(schema, seen | meant, schema->keys[i].unless)))
             zn_complain_key(r, node, "key '%s' is missing", schema->keys[i].name);
     if (given != NULL)
         *given = seen;

@@ -23,7 +23,11 @@ typedef enum zn_key_kind {
     ZN_KEY_SIGNALS, ///< zn_signal *[3], as a vector
     ZN_KEY_OBJECT,  ///< struct described by `object`
     ZN_KEY_MAP,     ///< const zn_yaml_node *: names with objects (`object`) or with simple values (NULL)
-    ZN_KEY_NODE     ///< const zn_yaml_node *: read elsewhere
+    ZN_KEY_NODE,    ///< const zn_yaml_node *: read elsewhere
+    ZN_KEY_AXIAL,   ///< zn_vec3; one number (its z) in planar models, else three
+    ZN_KEY_TENSOR,  ///< zn_mat3; one number (its zz) in planar models, else one, three or nine
+    ZN_KEY_WHEN,    ///< zn_when_entry; number, or one of `choices`
+    ZN_KEY_ROTATION ///< zn_quat; quaternion, or axis and angle (`object`)
 } zn_key_kind;
 
 /// Valid values; `open`: the lower bound itself is not valid.
@@ -45,6 +49,7 @@ typedef struct zn_schema_key {
     size_t           offset;       ///< of the field
     const char      *default_text; ///< for the manual; NULL: the value in the default struct
     const char      *help;
+    const char      *unless; ///< of a required key: another key beside which it is not
 } zn_schema_key;
 
 struct zn_schema {
@@ -64,6 +69,12 @@ typedef struct zn_reference {
     const char *name; ///< NULL: not given
     int         line, column;
 } zn_reference;
+
+/// A number, or a word in its place.
+typedef struct zn_when_entry {
+    double number;
+    int    word; ///< 1 + its place in the choices; 0: a number was given
+} zn_when_entry;
 
 typedef struct zn_references {
     int           count;

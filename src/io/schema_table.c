@@ -9,6 +9,7 @@
 #define FIELD(type, field) .offset = offsetof(type, field)
 #define UNIT(id) .dimension = ZN_DIM_##id
 #define REQUIRED .required = true
+#define REQUIRED_UNLESS(key) .required = true, .unless = key
 #define POSITIVE .range = {0, INFINITY, true}
 #define NOT_NEGATIVE .range = {0, INFINITY, false}
 #define BETWEEN(min, max) .range = {min, max, false}
@@ -18,10 +19,11 @@
 #define HELP(text) .help = text
 
 #define FIXED_WORDS "x y z rotation" // bits of ZN_FIX_
-#define JOINT_WORDS "fixed revolute prismatic rod coupling motion"
+#define JOINT_WORDS "fixed revolute prismatic rod coupling motion spherical cylindrical planar universal"
 _Static_assert(ZN_FIX_X == 1 && ZN_FIX_Y == 2 && ZN_FIX_Z == 4 && ZN_FIX_ROTATION == 8, "order of FIXED_WORDS");
 _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMATIC == 2 && ZN_JOINT_ROD == 3 &&
-                   ZN_JOINT_COUPLING == 4 && ZN_JOINT_MOTION == 5,
+                   ZN_JOINT_COUPLING == 4 && ZN_JOINT_MOTION == 5 && ZN_JOINT_SPHERICAL == 6 &&
+                   ZN_JOINT_CYLINDRICAL == 7 && ZN_JOINT_PLANAR == 8 && ZN_JOINT_UNIVERSAL == 9,
                "order of JOINT_WORDS");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
@@ -29,26 +31,67 @@ _Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
 
 // --- bodies ----------------------------------------------------------------------------------------
 
+static const zn_schema_key turn_keys[] = {
+    {"axis", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_turn_entry, axis), HELP("in world axes, any length")},
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_turn_entry, angle), HELP("right-handed about the axis")},
+};
+
+static void turn_defaults(void *out)
+{
+    *(zn_turn_entry *)out = (zn_turn_entry){0};
+}
+
+const zn_schema zn_schema_turn = {"rotation", "bodies: rotation",
+                                  "Of body axes against world axes, in space: a unit quaternion [w, x, y, z], or these "
+                                  "keys.",
+                                  sizeof(zn_turn_entry), turn_defaults, KEYS(turn_keys)};
+
+static const zn_schema_key corners_keys[] = {
+    {"box", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_corners_entry, box),
+     HELP("sides along the body axes; the centre of mass is in the middle")},
+    {"share", ZN_KEY_NUMBER, BEYOND(0, 0.99), FIELD(zn_corners_entry, share),
+     HELP("of the mass that the corners carry, taken from the frame, so that the whole has the mass and inertia given; "
+          "below 1/3 for a homogeneous box")},
+};
+
+static void corners_defaults(void *out)
+{
+    *(zn_corners_entry *)out = (zn_corners_entry){.share = zn_tied_body_def_default().share};
+}
+
+const zn_schema zn_schema_corners = {"corners", "bodies: corners",
+                                     "A rigid box in space whose corners are nodes NAME[0] to NAME[7] of their own "
+                                     "(bits of the number: side +x, +y, +z), tied to it by the joints NAME_tie[0] to "
+                                     "NAME_tie[7]. Without `inertia` the box is homogeneous.",
+                                     sizeof(zn_corners_entry), corners_defaults, KEYS(corners_keys)};
+
 static const zn_schema_key body_keys[] = {
-    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_def, mass), HELP("mass")},
-    {"inertia", ZN_KEY_NUMBER, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_def, inertia), DEFAULT("point mass"),
-     HELP("moment of inertia about the centre of mass; makes a planar rigid body, without it the body is a point "
-          "mass")},
-    {"position", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_body_def, position), HELP("initial centre of mass")},
-    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_body_def, angle), HELP("initial angle; rigid bodies only")},
-    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_body_def, velocity), HELP("initial velocity")},
-    {"spin", ZN_KEY_NUMBER, UNIT(SPIN), FIELD(zn_body_def, spin),
-     HELP("initial angular velocity; rigid bodies only")},
-    {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_body_def, fixed), HELP("directions that never move")},
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
+    {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
+     HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
+          "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
+    {"position", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_body_entry, def.position), HELP("initial centre of mass")},
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_body_entry, def.angle),
+     HELP("initial angle; planar rigid bodies only")},
+    {"rotation", ZN_KEY_ROTATION, .object = &zn_schema_turn, FIELD(zn_body_entry, def.rotation), DEFAULT("none"),
+     HELP("initial rotation; rigid bodies in space only")},
+    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_body_entry, def.velocity), HELP("initial velocity")},
+    {"spin", ZN_KEY_AXIAL, UNIT(SPIN), FIELD(zn_body_entry, spin),
+     HELP("initial angular velocity, in space in body axes; rigid bodies only")},
+    {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed), HELP("directions that never move")},
+    {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
+     HELP("makes a rigid box in space with nodes at its corners")},
 };
 
 static void body_defaults(void *out)
 {
-    *(zn_body_def *)out = zn_body_def_default();
+    zn_body_entry *e = out;
+    *e = (zn_body_entry){.def = zn_body_def_default()};
+    corners_defaults(&e->corners);
 }
 
-const zn_schema zn_schema_body = {"body", "bodies", "Point masses and planar rigid bodies, by name.",
-                                  sizeof(zn_body_def), body_defaults, KEYS(body_keys)};
+const zn_schema zn_schema_body = {"body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry),
+                                  body_defaults, KEYS(body_keys)};
 
 // --- springs ---------------------------------------------------------------------------------------
 
@@ -92,13 +135,80 @@ static void material_defaults(void *out)
 const zn_schema zn_schema_material = {"material", "materials", "Elastic materials, referred to by parts.",
                                       sizeof(zn_material_entry), material_defaults, KEYS(material_keys)};
 
+static const zn_schema_key section_keys[] = {
+    {"width", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, width), DEFAULT("none"),
+     HELP("of a rectangle, along z of the section; in a planar model across the plane")},
+    {"height", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, height), DEFAULT("none"),
+     HELP("of a rectangle, along y of the section; in a planar model in the plane")},
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, radius), DEFAULT("none"),
+     HELP("of a circle")},
+    {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, thickness), DEFAULT("solid"),
+     HELP("of the wall of a hollow rectangle or circle")},
+    {"area", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_section_entry, own.area), DEFAULT("of the shape"),
+     HELP("area, in place of a shape")},
+    {"moment_y", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.moment_y),
+     DEFAULT("of the shape"), HELP("second moment of area about y, in place of a shape; in space")},
+    {"moment_z", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.moment_z),
+     DEFAULT("of the shape"), HELP("second moment of area about z, in place of a shape")},
+    {"torsion", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.torsion),
+     DEFAULT("of the shape"), HELP("torsion constant; in space")},
+    {"shear_y", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_section_entry, own.shear_y),
+     DEFAULT("of the shape, or 5/6 area"), HELP("area effective in shear along y")},
+    {"shear_z", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_section_entry, own.shear_z),
+     DEFAULT("of the shape, or 5/6 area"), HELP("area effective in shear along z; in space")},
+    {"rotary_x", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.rotary_x),
+     DEFAULT("moment_y + moment_z"), HELP("rotary inertia about x, per length and density; in space")},
+    {"rotary_y", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.rotary_y),
+     DEFAULT("moment_y"), HELP("the same about y")},
+    {"rotary_z", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.rotary_z),
+     DEFAULT("moment_z"), HELP("the same about z")},
+};
+
+static void section_defaults(void *out)
+{
+    *(zn_section_entry *)out = (zn_section_entry){0};
+}
+
+const zn_schema zn_schema_section = {"section", "parts: section",
+                                     "Cross section of a beam: a rectangle (`width`, `height`), a circle (`radius`), or "
+                                     "`area` and second moments. x is the axis of the beam.",
+                                     sizeof(zn_section_entry), section_defaults, KEYS(section_keys)};
+
+static const zn_schema_key arc_keys[] = {
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_arc_entry, radius), HELP("radius")},
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_arc_entry, angle),
+     HELP("by which the beam turns on its way, positive about the axis")},
+    {"tangent", ZN_KEY_VECTOR, FIELD(zn_arc_entry, tangent), DEFAULT("x"), HELP("direction at `from`, any length")},
+    {"axis", ZN_KEY_VECTOR, FIELD(zn_arc_entry, axis), DEFAULT("z"),
+     HELP("of the arc, made perpendicular to the tangent; in space")},
+};
+
+static void arc_defaults(void *out)
+{
+    zn_beam_def def = zn_beam_def_default();
+    *(zn_arc_entry *)out = (zn_arc_entry){.tangent = def.tangent, .axis = def.arc_axis};
+}
+
+const zn_schema zn_schema_arc = {"arc", "parts: arc", "A beam along a circular arc, free of stress as it is.",
+                                 sizeof(zn_arc_entry), arc_defaults, KEYS(arc_keys)};
+
 static const zn_schema_key part_keys[] = {
-    {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("bar"), FIELD(zn_part_entry, element),
-     HELP("kind of finite element; bar: straight, stiff along its line only, small displacements")},
+    {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("bar beam solid"), FIELD(zn_part_entry, element),
+     HELP("kind of finite element; bar: straight, stiff along its line only, small displacements; beam: geometrically "
+          "exact, with shear, bending and torsion, any displacement and rotation, small strains; solid: see parts: solid")},
     {"material", ZN_KEY_NAME, REQUIRED, FIELD(zn_part_entry, material), HELP("name in the section materials")},
-    {"area", ZN_KEY_NUMBER, UNIT(AREA), REQUIRED, POSITIVE, FIELD(zn_part_entry, def.area), HELP("cross section")},
+    {"area", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_part_entry, def.area), DEFAULT("none"),
+     HELP("cross section; bars, which need it")},
+    {"section", ZN_KEY_OBJECT, .object = &zn_schema_section, FIELD(zn_part_entry, section),
+     HELP("cross section; beams, which need it")},
     {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.from), HELP("end with node name[0]")},
-    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.to), HELP("end with node name[elements]")},
+    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_part_entry, def.to), DEFAULT("none"),
+     HELP("end with node name[elements]; needed unless there is an arc")},
+    {"arc", ZN_KEY_OBJECT, .object = &zn_schema_arc, FIELD(zn_part_entry, arc),
+     HELP("beams: in place of `to`, a curved beam")},
+    {"y_axis", ZN_KEY_VECTOR, FIELD(zn_part_entry, y_axis),
+     DEFAULT("in the plane of the arc, or perpendicular to z (for a beam along z: y)"),
+     HELP("beams in space: y of the section at `from`, made perpendicular to the beam")},
     {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 1e7), FIELD(zn_part_entry, def.elements),
      HELP("number of equal elements")},
     {"mass", ZN_KEY_CHOICE, CHOICES("consistent lumped"), FIELD(zn_part_entry, def.mass), HELP("mass matrix")},
@@ -106,11 +216,17 @@ static const zn_schema_key part_keys[] = {
      HELP("initial velocity of all nodes")},
     {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, def.fixed),
      HELP("directions in which no node moves; [y] makes a planar bar along x one-dimensional")},
+    {"fix_first", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_first),
+     HELP("beams: what cannot move at name[0]; all: clamped, [x, y] in the plane: hinged")},
+    {"fix_last", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_last),
+     HELP("beams: what cannot move at name[elements]")},
 };
 
 static void part_defaults(void *out)
 {
-    *(zn_part_entry *)out = (zn_part_entry){.def = zn_bar_def_default()};
+    zn_part_entry *e = out;
+    *e = (zn_part_entry){.def = zn_bar_def_default()};
+    arc_defaults(&e->arc);
 }
 
 const zn_schema zn_schema_part = {"part", "parts", "Flexible bodies, by name. Their nodes are called name[0], name[1] "
@@ -125,10 +241,16 @@ static const zn_schema_key load_keys[] = {
      HELP("point of a rigid body, in its axes from the centre of mass")},
     {"force", ZN_KEY_SIGNALS, UNIT(FORCE), FIELD(zn_load_entry, force), HELP("force in world axes")},
     {"torque", ZN_KEY_SIGNAL, UNIT(TORQUE), FIELD(zn_load_entry, torque), HELP("torque on a planar rigid body")},
+    {"moment", ZN_KEY_SIGNALS, UNIT(TORQUE), FIELD(zn_load_entry, moment),
+     HELP("in place of force and torque: moment vector on a rigid body or a node of a beam in space, in world axes")},
+    {"follower", ZN_KEY_BOOL, FIELD(zn_load_entry, follower),
+     HELP("the moment is in the axes of the body or node and turns with it")},
     {"acceleration", ZN_KEY_SIGNALS, UNIT(ACCELERATION), FIELD(zn_load_entry, acceleration),
      HELP("instead of body, force and torque: uniform field, added to gravity")},
     {"on", ZN_KEY_NAMES, FIELD(zn_load_entry, on), DEFAULT("everything"),
      HELP("bodies and parts the acceleration acts on")},
+    {"pressure", ZN_KEY_OBJECT, .object = &zn_schema_pressure, FIELD(zn_load_entry, pressure),
+     HELP("instead of all others: pressure on the faces of a solid")},
 };
 
 static void load_defaults(void *out)
@@ -161,9 +283,12 @@ const zn_schema zn_schema_series = {"series", "sampled signals",
 
 static const zn_schema_key joint_keys[] = {
     {"type", ZN_KEY_CHOICE, REQUIRED, CHOICES(JOINT_WORDS), FIELD(zn_joint_entry, def.kind),
-     HELP("fixed: no relative motion; revolute: two points stay together; prismatic: sliding along an axis without "
-          "turning; rod: constant distance; coupling: two degrees of freedom in proportion, such as gears; motion: a "
-          "degree of freedom is a function of time")},
+     HELP("fixed: no relative motion; revolute: two points stay together, in space with an axis; prismatic: sliding "
+          "along an axis without turning; rod: constant distance; coupling: two degrees of freedom in proportion, such "
+          "as gears; motion: a degree of freedom is a function of time; and in space: spherical: two points stay "
+          "together; cylindrical: sliding along an axis and turning about it; planar: sliding across an axis and "
+          "turning about it; universal: two points stay together, an axis of each body stays perpendicular to the "
+          "other")},
     {"body", ZN_KEY_NAME, FIELD(zn_joint_entry, body), HELP("body or node it holds; all but coupling")},
     {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.a.at),
      HELP("its point, in the axes of the body from the centre of mass")},
@@ -172,7 +297,10 @@ static const zn_schema_key joint_keys[] = {
      DEFAULT("where `at` is initially; rod: 0"),
      HELP("its point: in the axes of the second body from the centre of mass; on the ground in world axes")},
     {"axis", ZN_KEY_VECTOR, FIELD(zn_joint_entry, def.axis), DEFAULT("none"),
-     HELP("prismatic: direction of sliding in the axes of the second body, any length")},
+     HELP("any length. Planar prismatic: direction of sliding in the axes of the second body. In space, in world axes "
+          "at the start: of revolute, prismatic, cylindrical, planar (its normal); universal: carried by the body")},
+    {"axis2", ZN_KEY_VECTOR, FIELD(zn_joint_entry, def.axis2), DEFAULT("none"),
+     HELP("universal: axis carried by the second body, perpendicular to axis")},
     {"length", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_joint_entry, def.length), DEFAULT("initial distance"),
      HELP("of a rod")},
     {"dofs", ZN_KEY_MAP, FIELD(zn_joint_entry, dofs),
@@ -191,7 +319,7 @@ static void joint_defaults(void *out)
 }
 
 const zn_schema zn_schema_joint = {"joint", "joints",
-                                   "Bilateral constraints, by name. Fixed, revolute and prismatic joints are planar.",
+                                   "Bilateral constraints, by name. Equations may repeat what others say already.",
                                    sizeof(zn_joint_entry), joint_defaults, KEYS(joint_keys)};
 
 // --- contacts --------------------------------------------------------------------------------------
@@ -238,7 +366,10 @@ const zn_schema zn_schema_surface = {"surface", "contacts: surface",
                                      sizeof(zn_surface_entry), surface_defaults, KEYS(surface_keys)};
 
 static const zn_schema_key contact_keys[] = {
-    {"point", ZN_KEY_NAME, REQUIRED, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
+    {"point", ZN_KEY_NAME, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
+    {"points", ZN_KEY_NAME, FIELD(zn_contact_entry, points),
+     HELP("in place of `point`: a set of nodes of a part such as cube.zmin, each a contact of its own, against a fixed "
+          "plane; gap is the smallest, force the sum of them")},
     {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_entry, def.point.at),
      HELP("point of a rigid body, in its axes from the centre of mass")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),
@@ -311,6 +442,14 @@ static const zn_schema_key scheme_keys[] = {
      HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move together")},
     {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),
      HELP("solve both levels of a projected scheme in one problem; the answer is the same")},
+    {"rho_inf", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, rho_inf),
+     HELP("nsga: spectral radius at high frequency; 1 keeps all, 0 removes the highest at once")},
+    {"neglect", ZN_KEY_BOOL, FIELD(zn_scheme_def, neglect),
+     HELP("nsga: leave out the force terms of the corrections (variant DSn)")},
+    {"characteristic_mass", ZN_KEY_NUMBER, UNIT(MASS), NOT_NEGATIVE, FIELD(zn_scheme_def, characteristic_mass),
+     HELP("nsga: penalties of the active sets; 0: mean mass of a degree of freedom")},
+    {"penalty_factor", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, penalty_factor),
+     HELP("nsga: multiplies the penalties; never changes the answer")},
     {"newton_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, newton_tolerance),
      HELP("relative residual of the equations of motion")},
     {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_scheme_def, newton_iterations),
@@ -321,7 +460,7 @@ static const zn_schema_key scheme_keys[] = {
      HELP("residual of the complementarity problems")},
     {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
      HELP("of complementarity problems")},
-    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),
+    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),
      HELP("of linear equations; auto: by estimated work")},
 };
 
@@ -334,12 +473,42 @@ const zn_schema zn_schema_scheme = {"scheme", "run: scheme",
                                     "`scheme: NAME`, or with options `scheme: {NAME: {theta: 0.5}}`.",
                                     sizeof(zn_scheme_def), scheme_defaults, KEYS(scheme_keys)};
 
+static const zn_schema_key static_keys[] = {
+    {"load_steps", ZN_KEY_INTEGER, BETWEEN(1, 1e6), FIELD(zn_equilibrium_def, load_steps),
+     HELP("equal steps in which gravity and loads grow; one that fails is halved")},
+    {"tolerance", ZN_KEY_NUMBER, BEYOND(0, 0.1), FIELD(zn_equilibrium_def, tolerance),
+     HELP("relative residual of the forces, or correction of the displacements")},
+    {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_equilibrium_def, newton_iterations),
+     HELP("limit of Newton's method")},
+    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu"), FIELD(zn_equilibrium_def, linear_solver),
+     DEFAULT("auto"), HELP("of linear equations; auto: by estimated work")},
+};
+
+static void static_defaults(void *out)
+{
+    *(zn_equilibrium_def *)out = zn_equilibrium_def_default();
+}
+
+const zn_schema zn_schema_static = {"static", "run: static",
+                                    "A run without motion, such as `run: {static: {load_steps: 10}}`. One row is recorded "
+                                    "for the model as given and one per load step; their time is the share of gravity "
+                                    "and loads that acts, from 0 to 1, and `force` and `reaction` are static forces. "
+                                    "Contacts are frictionless; systems keep all their forces in every load step. A "
+                                    "force along a direction that nothing holds is an error.",
+                                    sizeof(zn_equilibrium_def), static_defaults, KEYS(static_keys)};
+
 static const zn_schema_key run_keys[] = {
     {"scheme", ZN_KEY_NODE, .object = &zn_schema_scheme, FIELD(zn_run_entry, scheme), DEFAULT("moreau_jean"),
      HELP("time-stepping scheme, with its options")},
-    {"step", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED, POSITIVE, FIELD(zn_run_entry, sim.step), HELP("time step")},
-    {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED, FIELD(zn_run_entry, sim.until), HELP("end time, after start")},
-    {"start", ZN_KEY_NUMBER, UNIT(TIME), FIELD(zn_run_entry, sim.start), HELP("time of the initial state")},
+    {"step", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), POSITIVE, FIELD(zn_run_entry, sim.step),
+     HELP("time step")},
+    {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, sim.until),
+     HELP("end time, after start")},
+    {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),
+     HELP("time of the initial state; `equilibrium`: at t = 0, at rest where the forces of that time balance "
+          "(frictionless), sought from the positions given")},
+    {"static", ZN_KEY_OBJECT, .object = &zn_schema_static, FIELD(zn_run_entry, sim.equilibrium),
+     HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
      HELP("steps between recorded rows; the last step is always recorded")},
     {"max_subdivisions", ZN_KEY_INTEGER, BETWEEN(0, 30), FIELD(zn_run_entry, sim.max_subdivisions),
@@ -389,8 +558,9 @@ const zn_schema zn_schema_file = {"file", "the file", "Keys at the top of a mode
                                   file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,  &zn_schema_body,   &zn_schema_spring,  &zn_schema_material, &zn_schema_part,
+    &zn_schema_file,  &zn_schema_body,   &zn_schema_turn,   &zn_schema_corners, &zn_schema_spring,  &zn_schema_material, &zn_schema_part, &zn_schema_section, &zn_schema_arc,
+    &zn_schema_solid, &zn_schema_mesh,   &zn_schema_box,    &zn_schema_rectangle, &zn_schema_ring,  &zn_schema_disc,     &zn_schema_solid_damping, &zn_schema_pressure,
     &zn_schema_joint, &zn_schema_load,   &zn_schema_series,  &zn_schema_contact,  &zn_schema_surface,
-    &zn_schema_slot,  &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_scheme,
+    &zn_schema_slot,  &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_static,  &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

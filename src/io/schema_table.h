@@ -4,7 +4,27 @@
 #define ZN_IO_SCHEMA_TABLE_H
 
 #include "io/schema.h"
+#include "io/schema_solid.h"
 #include "zn/sim.h"
+
+/// {axis: [0, 0, 1], angle: 30 deg}
+typedef struct zn_turn_entry {
+    zn_vec3 axis;
+    double  angle;
+} zn_turn_entry;
+
+/// {box: [a, b, c]}
+typedef struct zn_corners_entry {
+    zn_vec3 box;
+    double  share;
+} zn_corners_entry;
+
+typedef struct zn_body_entry {
+    zn_mat3          inertia;
+    zn_vec3          spin;
+    zn_corners_entry corners;
+    zn_body_def      def;
+} zn_body_entry;
 
 typedef struct zn_spring_entry {
     zn_reference  from, to;
@@ -15,10 +35,26 @@ typedef struct zn_material_entry {
     double young, poisson, density;
 } zn_material_entry;
 
+/// {width: w, height: h}, {radius: r}, each with a thickness, or {area: a, ...}; zero: not given
+typedef struct zn_section_entry {
+    double          width, height, radius, thickness;
+    zn_beam_section own;
+} zn_section_entry;
+
+/// {radius: r, angle: a}
+typedef struct zn_arc_entry {
+    double  radius, angle;
+    zn_vec3 tangent, axis;
+} zn_arc_entry;
+
 typedef struct zn_part_entry {
     int          element;
     zn_reference material;
-    zn_bar_def   def;
+    zn_bar_def   def; ///< beams take what they share from it
+    zn_section_entry section;
+    zn_arc_entry     arc;
+    zn_vec3          y_axis;
+    unsigned         fix_first, fix_last;
 } zn_part_entry;
 
 typedef struct zn_load_entry {
@@ -26,8 +62,11 @@ typedef struct zn_load_entry {
     zn_vec3       at;
     zn_signal    *force[3];
     zn_signal    *torque;
+    zn_signal    *moment[3];
+    bool          follower;
     zn_signal    *acceleration[3];
     zn_references on;
+    zn_pressure_entry pressure;
 } zn_load_entry;
 
 /// {csv: file, column: n}
@@ -50,7 +89,7 @@ typedef struct zn_surface_entry {
 } zn_surface_entry;
 
 typedef struct zn_contact_entry {
-    zn_reference     point;
+    zn_reference     point, points;
     zn_surface_entry surface;
     zn_contact_def   def;
 } zn_contact_entry;
@@ -70,6 +109,7 @@ typedef struct zn_system_entry {
 
 typedef struct zn_run_entry {
     const zn_yaml_node *scheme;
+    zn_when_entry     start;
     zn_sim_def          sim;
 } zn_run_entry;
 
@@ -87,6 +127,9 @@ typedef struct zn_file_entry {
 extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,
     zn_schema_joint, zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot,
     zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
+extern const zn_schema zn_schema_static;
+extern const zn_schema zn_schema_turn, zn_schema_corners;
+extern const zn_schema zn_schema_section, zn_schema_arc;
 
 /// All tables in the order of the manual.
 extern const zn_schema *const zn_schemas[];

@@ -10,8 +10,10 @@
     X(ZN_DIM_NONE, "", 0, 0, 0, 0, "a number without a unit")                                           \
     X(ZN_DIM_LENGTH, "m", 1, 0, 0, 0, "a length such as m, mm")                                         \
     X(ZN_DIM_AREA, "m^2", 2, 0, 0, 0, "an area such as m^2, mm^2")                                      \
+    X(ZN_DIM_SECOND_MOMENT, "m^4", 4, 0, 0, 0, "a second moment of area such as m^4, mm^4")             \
     X(ZN_DIM_MASS, "kg", 0, 1, 0, 0, "a mass such as kg, g, t")                                         \
     X(ZN_DIM_TIME, "s", 0, 0, 1, 0, "a time such as s, ms, min")                                        \
+    X(ZN_DIM_RATE, "s^-1", 0, 0, -1, 0, "a rate such as s^-1, Hz")                                      \
     X(ZN_DIM_ANGLE, "rad", 0, 0, 0, 1, "an angle such as rad, deg")                                     \
     X(ZN_DIM_VELOCITY, "m/s", 1, 0, -1, 0, "a velocity such as m/s, km/h")                              \
     X(ZN_DIM_ACCELERATION, "m/s^2", 1, 0, -2, 0, "an acceleration such as m/s^2")                       \

@@ -141,3 +141,8 @@ static zn_status solve(void *self, int count, double *x)
 }
 
 const zn_linsolver_ops zn_linsolver_klu = {"klu", create, factor, solve, destroy};
+
+double zn_klu_estimate(const void *self)
+{
+    return ((const klu_backend *)self)->symbolic->est_flops;
+}

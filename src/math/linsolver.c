@@ -15,36 +15,54 @@ struct zn_linsolver {
     zn_linsolver_info info;
 };
 
-static const zn_linsolver_ops *const backends[] = {&zn_linsolver_dense, &zn_linsolver_klu};
+static const zn_linsolver_ops *const backends[] = {&zn_linsolver_dense, &zn_linsolver_klu, &zn_linsolver_mumps};
 
 enum { DENSE_ROWS = 40 }; // up to here the dense LU wins on bodies with joints, whose matrices are well filled
 
-static const zn_linsolver_ops *choose(int n, const char *name)
+// Work from which a multifrontal factorization pays: below it KLU needs a few milliseconds at most.
+#define MUMPS_FLOPS 1e7
+
+static const zn_linsolver_ops *find(const char *name)
 {
-    if (name == NULL)
-        return n <= DENSE_ROWS ? &zn_linsolver_dense : &zn_linsolver_klu;
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-        if (strcmp(backends[i]->name, name) == 0)
+        if (strcmp(backends[i]->name, name) == 0 && backends[i]->create != NULL)
             return backends[i];
     return NULL;
 }
 
+// By estimated work: small ones dense, then KLU unless its own analysis says that fill-in will be expensive.
+static zn_status create_automatic(const zn_sparse *a, zn_linsolver *solver)
+{
+    solver->ops = a->n <= DENSE_ROWS ? &zn_linsolver_dense : &zn_linsolver_klu;
+    ZN_TRY(solver->ops->create(a, &solver->self));
+    if (solver->ops != &zn_linsolver_klu || zn_linsolver_mumps.create == NULL ||
+        zn_klu_estimate(solver->self) < MUMPS_FLOPS)
+        return ZN_OK;
+    void *large;
+    ZN_TRY(zn_linsolver_mumps.create(a, &large));
+    solver->ops->destroy(solver->self);
+    solver->ops = &zn_linsolver_mumps;
+    solver->self = large;
+    return ZN_OK;
+}
+
 zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out)
 {
-    const zn_linsolver_ops *ops = choose(a->n, backend);
+    const zn_linsolver_ops *ops = backend == NULL ? &zn_linsolver_dense : find(backend);
     if (ops == NULL || a->n < 0)
         return ZN_ERR_ARGUMENT;
     zn_linsolver *solver = ZN_NEW(zn_linsolver, 1);
     if (solver == NULL)
         return ZN_ERR_MEMORY;
-    *solver = (zn_linsolver){.ops = ops, .n = a->n, .entries = a->start[a->n], .info = {.backend = ops->name}};
+    *solver = (zn_linsolver){.ops = ops, .n = a->n, .entries = a->start[a->n]};
     if (a->n > 0) { // no backend sees an empty matrix
-        zn_status status = ops->create(a, &solver->self);
+        zn_status status = backend == NULL ? create_automatic(a, solver) : ops->create(a, &solver->self);
         if (status != ZN_OK) {
-            free(solver);
+            zn_linsolver_destroy(solver);
             return status;
         }
     }
+    solver->info.backend = solver->ops->name;
     *out = solver;
     return ZN_OK;
 }

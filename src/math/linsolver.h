@@ -20,5 +20,9 @@ typedef struct zn_linsolver_ops {
 
 extern const zn_linsolver_ops zn_linsolver_dense;
 extern const zn_linsolver_ops zn_linsolver_klu;
+extern const zn_linsolver_ops zn_linsolver_mumps; ///< create is NULL where the library was not found
+
+/// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
+double zn_klu_estimate(const void *self);
 
 #endif

@@ -1,4 +1,4 @@
-// Bodies, springs, bars and loads: check the def, then add nodes and elements to the model.
+// Springs, bars and loads: check the def, then add nodes and elements to the model.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,57 +10,6 @@
 #include "model/model.h"
 
 #define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
-
-// --- bodies --------------------------------------------------------------------------------------
-
-zn_body_def zn_body_def_default(void) { return (zn_body_def){.cookie = ZN_COOKIE}; }
-
-static zn_status check_body(const zn_model *model, const zn_body_def *def)
-{
-    const char   *name = NAME_OF(def, "body");
-    const zn_log *log = &model->log;
-    if (!(def->mass > 0) || !isfinite(def->mass))
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': mass %g kg is not positive and finite", name, def->mass);
-    if (!(def->inertia >= 0) || !isfinite(def->inertia))
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': inertia %g kg m^2 is not positive and finite", name,
-                       def->inertia);
-    if (def->inertia > 0 && !model->planar)
-        return zn_fail(log, ZN_ERR_UNSUPPORTED, "body '%s': rigid bodies are planar; leave out the inertia", name);
-    if (def->inertia == 0 && (def->angle != 0 || def->spin != 0))
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': a point mass has no angle; give it an inertia", name);
-    return ZN_OK;
-}
-
-zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out)
-{
-    ZN_CHECK_DEF(def, &model->log);
-    ZN_TRY(check_body(model, def));
-    zn_node_def node = zn_node_def_default();
-    node.kind = !model->planar ? ZN_POINT3 : def->inertia > 0 ? ZN_FRAME2 : ZN_POINT2;
-    node.position = def->position;
-    node.angle = def->angle;
-    node.velocity = def->velocity;
-    node.spin.z = def->spin;
-    node.fixed = def->fixed;
-    ZN_TRY(zn_model_push_node(model, &node, NAME_OF(def, "body")));
-    int             index = model->nodes - 1, part = model->parts;
-    zn_named        what = {.kind = ZN_NAMED_BODY, .node = index, .nodes = 1, .part = part, .rule = -1};
-    const zn_named *entry = NULL;
-    zn_status       status = zn_model_add_name(model, def->name, "body", what, &entry);
-    if (status != ZN_OK) {
-        model->nodes--;
-        return status;
-    }
-    ZN_TRY(zn_model_add_part(model, entry->name, &part));
-    if (def->inertia > 0)
-        ZN_TRY(zn_model_add_element(model, &zn_rigid_body2_ops, part, &index,
-                                    &(zn_rigid_body2){def->mass, def->inertia}));
-    else
-        ZN_TRY(zn_model_add_element(model, &zn_point_mass_ops, part, &index, &(zn_point_mass){def->mass}));
-    if (out)
-        out->value = index + 1;
-    return ZN_OK;
-}
 
 // --- springs -------------------------------------------------------------------------------------
 

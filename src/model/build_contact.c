@@ -1,6 +1,7 @@
 // Contacts: check the def, then add a rule to the model.
 #include "model/cookie.h"
 #include "model/model.h"
+#include "model/nodes_plane.h"
 
 zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = ZN_COOKIE}; }
 
@@ -53,8 +54,22 @@ static zn_status check_size(const zn_model *model, const zn_contact_def *def)
     return ZN_OK;
 }
 
+static zn_status check_points(const zn_model *model, const zn_contact_def *def)
+{
+    if (def->point.node.value != 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it has both a point and points", name_of(def));
+    if (def->surface != ZN_SURFACE_PLANE || def->surface_node.value != 0)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': sets of nodes meet fixed planes only",
+                       name_of(def));
+    zn_attachment surface = {def->surface_node, def->through};
+    ZN_TRY(zn_model_check_attachment(model, &surface, "contact", name_of(def)));
+    return check_law(model, def);
+}
+
 static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
 {
+    if (def->points)
+        return check_points(model, def);
     const char   *name = name_of(def);
     zn_attachment surface = {def->surface_node, def->through};
     ZN_TRY(zn_model_check_attachment(model, &def->point, "contact", name));
@@ -124,6 +139,8 @@ zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
         ZN_TRY(unit_of(model, name_of(def), "slot", def->axis, &axis));
         normal = (zn_vec3){-axis.y, axis.x, 0}; // to the left of the axis
     }
+    if (def->points)
+        return zn_model_add_nodes_plane(model, def, normal, rows_of(model, def));
     if (def->surface == ZN_SURFACE_PLANE && def->surface_node.value == 0)
         return add_fixed_plane(model, def, normal);
     return add_surface(model, def, normal);

@@ -1,4 +1,5 @@
-// Joints: check the def, write its scalar equations, add a rule to the model; and the check of all joints at the start.
+// Joints: check the def, write its scalar equations (in space: build_joint3.c), add a rule to the model; and the check
+// of all joints at the start.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -97,7 +98,7 @@ static zn_status check_points(const zn_model *model, const zn_joint_def *def, zn
 
 static void add_equation(zn_joint *joint, zn_equation_kind kind, zn_vec3 direction, double value)
 {
-    joint->equation[joint->equations++] = (zn_equation){kind, direction, value};
+    zn_joint_add_equation(joint, (zn_equation){.kind = kind, .direction = direction, .value = value});
 }
 
 static double initial_angle(const zn_model *model, zn_node_id node)
@@ -105,8 +106,9 @@ static double initial_angle(const zn_model *model, zn_node_id node)
     return node.value == 0 ? 0 : model->node[node.value - 1].angle;
 }
 
-static zn_status add_angle(const zn_model *model, zn_joint *joint, const char *name)
+static zn_status add_angle(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
 {
+    const char *name = name_of(def);
     ZN_TRY(check_angle(model, name, joint->a.node));
     ZN_TRY(check_angle(model, name, joint->b.node));
     add_equation(joint, ZN_EQUATION_ANGLE, (zn_vec3){0, 0, 0},
@@ -114,7 +116,7 @@ static zn_status add_angle(const zn_model *model, zn_joint *joint, const char *n
     return ZN_OK;
 }
 
-static zn_vec3 initial_span(const zn_model *model, const zn_joint *joint)
+zn_vec3 zn_joint_initial_span(const zn_model *model, const zn_joint *joint)
 {
     return zn_vec3_sub(zn_model_initial_position(model, &joint->a), zn_model_initial_position(model, &joint->b));
 }
@@ -128,13 +130,13 @@ static zn_status add_across(const zn_model *model, const zn_joint_def *def, zn_j
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': a z component in a planar model", name_of(def));
     zn_vec3 n = {-def->axis.y / length, def->axis.x / length, 0};
     zn_vec3 world = zn_quat_rotate(zn_model_initial_rotation(model, joint->b.node), n);
-    add_equation(joint, ZN_EQUATION_ACROSS, n, zn_vec3_dot(world, initial_span(model, joint)));
+    add_equation(joint, ZN_EQUATION_ACROSS, n, zn_vec3_dot(world, zn_joint_initial_span(model, joint)));
     return ZN_OK;
 }
 
 static zn_status add_distance(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
 {
-    double length = zn_vec3_norm(initial_span(model, joint));
+    double length = zn_vec3_norm(zn_joint_initial_span(model, joint));
     if (!(length > 0))
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its ends coincide at the start", name_of(def));
     if (!isnan(def->length) && (!(def->length > 0) || !isfinite(def->length)))
@@ -167,7 +169,7 @@ static zn_status add_dofs(const zn_model *model, const zn_joint_def *def, zn_joi
     return ZN_OK;
 }
 
-static zn_status add_coincidence(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
+static zn_status add_revolute(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
 {
     (void)model, (void)def;
     add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){1, 0, 0}, 0);
@@ -175,17 +177,35 @@ static zn_status add_coincidence(const zn_model *model, const zn_joint_def *def,
     return ZN_OK;
 }
 
-// What each kind of joint consists of.
+static zn_status add_fixed(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
+{
+    ZN_TRY(add_revolute(model, def, joint));
+    return add_angle(model, def, joint);
+}
+
+static zn_status add_prismatic(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
+{
+    ZN_TRY(add_across(model, def, joint));
+    return add_angle(model, def, joint);
+}
+
+// What each kind of joint consists of; NULL: there is no such joint.
+typedef zn_status add_equations(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+
 static const struct {
-    bool planar, points, angle;
-    zn_status (*add)(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+    bool           points;
+    add_equations *planar, *spatial;
 } table[] = {
-    [ZN_JOINT_FIXED] = {true, true, true, add_coincidence},
-    [ZN_JOINT_REVOLUTE] = {true, true, false, add_coincidence},
-    [ZN_JOINT_PRISMATIC] = {true, true, true, add_across},
-    [ZN_JOINT_ROD] = {false, true, false, add_distance},
-    [ZN_JOINT_COUPLING] = {false, false, false, add_dofs},
-    [ZN_JOINT_MOTION] = {false, false, false, add_dofs},
+    [ZN_JOINT_FIXED] = {true, add_fixed, zn_joint3_fixed},
+    [ZN_JOINT_REVOLUTE] = {true, add_revolute, zn_joint3_revolute},
+    [ZN_JOINT_PRISMATIC] = {true, add_prismatic, zn_joint3_prismatic},
+    [ZN_JOINT_ROD] = {true, add_distance, add_distance},
+    [ZN_JOINT_COUPLING] = {false, add_dofs, add_dofs},
+    [ZN_JOINT_MOTION] = {false, add_dofs, add_dofs},
+    [ZN_JOINT_SPHERICAL] = {true, NULL, zn_joint3_spherical},
+    [ZN_JOINT_CYLINDRICAL] = {true, NULL, zn_joint3_cylindrical},
+    [ZN_JOINT_PLANAR] = {true, NULL, zn_joint3_planar},
+    [ZN_JOINT_UNIVERSAL] = {true, NULL, zn_joint3_universal},
 };
 
 zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
@@ -194,15 +214,14 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
     ZN_TRY(zn_model_adopt(model, def->motion));
     const char *name = name_of(def);
     zn_joint    joint = {.log = &model->log};
-    if (def->kind > ZN_JOINT_MOTION)
+    if (def->kind > ZN_JOINT_UNIVERSAL)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "joint '%s': no such kind", name);
-    if (table[def->kind].planar && !model->planar)
-        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': this kind of joint is planar", name);
+    add_equations *add = model->planar ? table[def->kind].planar : table[def->kind].spatial;
+    if (!add)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
     if (table[def->kind].points)
         ZN_TRY(check_points(model, def, &joint));
-    ZN_TRY(table[def->kind].add(model, def, &joint));
-    if (table[def->kind].angle)
-        ZN_TRY(add_angle(model, &joint, name));
+    ZN_TRY(add(model, def, &joint));
     ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
     const zn_contact_rule *added = &model->rule[model->rules - 1];
     ((zn_joint *)added->parameter)->name = added->name;
@@ -246,7 +265,7 @@ static void destroy_initial(initial *s)
 
 static bool is_angle(const zn_joint *joint, const zn_equation *eq)
 {
-    return eq->kind == ZN_EQUATION_ANGLE ||
+    return eq->kind == ZN_EQUATION_ANGLE || eq->kind == ZN_EQUATION_RIGHT ||
            (eq->kind == ZN_EQUATION_DOFS && joint->dof[0].coordinate == ZN_COORDINATE_ANGLE);
 }
 
@@ -286,6 +305,14 @@ static bool acts_on_something(const initial *s, const zn_contact_product *row)
     return false;
 }
 
+// What to say of an equation that acts on nothing.
+static const char *idle_text(const zn_equation *eq)
+{
+    if (eq->kind == ZN_EQUATION_ANGLE)
+        return "the angle is fixed already";
+    return eq->kind == ZN_EQUATION_RIGHT ? "the rotation is fixed already" : "it holds nothing that can move";
+}
+
 // One message per joint: its first equation that fails.
 static zn_status check_joint(const zn_model *model, const initial *s, const zn_joint *joint, int *faults)
 {
@@ -300,9 +327,7 @@ static zn_status check_joint(const zn_model *model, const initial *s, const zn_j
         if (status == ZN_OK && !(fabs(row.gap) <= 1e-9))
             report_violation(model, joint, &joint->equation[k], row.gap);
         else if (status == ZN_OK)
-            zn_log_write(&model->log, ZN_LOG_ERROR, "joint '%s': %s", joint->name,
-                         joint->equation[k].kind == ZN_EQUATION_ANGLE ? "the angle is fixed already"
-                                                                      : "it holds nothing that can move");
+            zn_log_write(&model->log, ZN_LOG_ERROR, "joint '%s': %s", joint->name, idle_text(&joint->equation[k]));
         return ZN_OK;
     }
     return ZN_OK;

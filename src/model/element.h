@@ -26,6 +26,7 @@ struct zn_element_ops {
     int         nodes, dofs;
     size_t      parameter_size;
     bool        varying_mass; ///< M depends on q
+    bool        lever;        ///< two nodes whose rotations follow from their positions, however stiff it is
     bool (*linear)(const zn_element_block *b);                                         ///< constant M, C, K; NULL: yes
     zn_status (*force)(const zn_element_block *b, zn_at at, double *f);                ///< f += force; NULL: none
     zn_status (*operators)(const zn_element_block *b, zn_at at, double a, double c, double k, double *values); ///< += a M + c C + k K
@@ -34,14 +35,32 @@ struct zn_element_ops {
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
 };
 
-extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_spring_ops, zn_bar2_ops, zn_bar3_ops,
-    zn_force_ops;
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_spring_ops, zn_bar2_ops,
+    zn_bar3_ops, zn_force_ops;
+extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
 
 typedef struct zn_point_mass { double mass; } zn_point_mass;
 typedef struct zn_rigid_body2 { double mass, inertia; } zn_rigid_body2;
+typedef struct zn_rigid_body3 { double mass; zn_mat3 inertia; } zn_rigid_body3; ///< in body axes
 typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
 typedef struct zn_bar { double direction[3], stiffness, mass, coupling; } zn_bar; ///< coupling: consistent 1/6, lumped 0
 typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;
+
+typedef struct zn_moment { zn_node_id node; const zn_signal *moment[3]; bool follower; } zn_moment;
+
+/// One beam element. Stiffnesses: EA, GA (force), EI, GJ (moment); mass: rho A l; rotary: rho I l; coupling as in
+/// zn_bar. The reference configuration, without stress: strain0, curvature0 and the rotation of the middle.
+typedef struct zn_beam2 {
+    double length, axial, shear, bending;
+    double strain0[2], curvature0, middle0;
+    double mass, rotary, coupling;
+} zn_beam2;
+typedef struct zn_beam3 {
+    double  length, force[3], moment[3]; ///< along and about x, y, z of the section
+    zn_vec3 strain0, curvature0;
+    zn_quat middle0;
+    double  mass, rotary[3], coupling;
+} zn_beam3;
 
 /// Add a value to one entry of an element matrix.
 static inline void zn_element_scatter(const zn_element_block *b, int element, int row, int column, double value,

@@ -5,11 +5,14 @@
 
 static const zn_force *parameters(const zn_element_block *b) { return b->parameter; }
 
-static double value_of(const zn_signal *signal, double t) { return signal ? zn_signal_at(signal, t) : 0; }
-
-static zn_vec3 force_at(const zn_force *p, double t)
+static double value_of(const zn_signal *signal, zn_at at)
 {
-    return (zn_vec3){value_of(p->force[0], t), value_of(p->force[1], t), value_of(p->force[2], t)};
+    return signal ? (1 - at.relief) * zn_signal_at(signal, at.t) : 0;
+}
+
+static zn_vec3 force_at(const zn_force *p, zn_at at)
+{
+    return (zn_vec3){value_of(p->force[0], at), value_of(p->force[1], at), value_of(p->force[2], at)};
 }
 
 static bool linear(const zn_element_block *b)
@@ -33,8 +36,8 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
 {
     for (int e = 0; e < b->count; e++) {
         const zn_force *p = &parameters(b)[e];
-        zn_vec3         F = force_at(p, at.t);
-        double          torque = value_of(p->torque, at.t);
+        zn_vec3         F = force_at(p, at);
+        double          torque = value_of(p->torque, at);
         ZN_TRY(check_finite(b, e, F, torque, at.t));
         int    dof[ZN_ATTACHMENT_DOFS];
         double row[ZN_ATTACHMENT_DOFS];
@@ -52,7 +55,7 @@ static zn_status operators(const zn_element_block *b, zn_at at, double a, double
     (void)a, (void)c;
     for (int e = 0; e < b->count; e++) {
         const zn_force *p = &parameters(b)[e];
-        zn_mat3         S = zn_attachment_curvature(b->layout, &p->point, at.q, force_at(p, at.t));
+        zn_mat3         S = zn_attachment_curvature(b->layout, &p->point, at.q, force_at(p, at));
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 zn_element_scatter(b, e, 3 + i, 3 + j, -k * S.m[i][j], values);
@@ -66,11 +69,11 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
         const zn_force *p = &parameters(b)[e];
         int             dof[ZN_ATTACHMENT_DOFS];
         double          row[ZN_ATTACHMENT_DOFS];
-        int             count = zn_attachment_row(b->layout, &p->point, at.q, force_at(p, at.t), dof, row);
+        int             count = zn_attachment_row(b->layout, &p->point, at.q, force_at(p, at), dof, row);
         for (int i = 0; i < count; i++)
             out->load += row[i] * w[dof[i]];
         if (p->torque)
-            out->load += value_of(p->torque, at.t) * w[b->layout->node[p->point.node.value - 1].dof[5]];
+            out->load += value_of(p->torque, at) * w[b->layout->node[p->point.node.value - 1].dof[5]];
     }
     return ZN_OK;
 }

@@ -4,6 +4,7 @@
 //     angle      g = phi_a - phi_b - value
 //     distance   g = |d| - value                rows along n = d / |d|, both at x_a (which lies on the line)
 //     dofs       g = sum f_i s_i - motion(t) - value
+//     right      g = u.w, u = R_a u_a, w = R_b w_b: dg = (S_a - S_b).m with m = u x w, rows of the spins S along +-m
 // The points of `point` stay apart while the equation is violated, so each body's row is taken at its own point.
 // Rows and their changes: rigid_row.c. dg/dt at fixed q is -d motion/dt.
 #include "model/joint.h"
@@ -37,6 +38,34 @@ static void two_rows(const ends *e, zn_vec3 ca, zn_vec3 cb, zn_vec3 d, zn_contac
     out->entries = count + zn_rigid_row(&e->B, cb, zn_vec3_scale(-1, d), out->dof + count, out->value + count);
 }
 
+// u, w and m = u x w of an equation of a right angle.
+static zn_vec3 moment_of(const zn_equation *eq, const ends *e, zn_vec3 *u, zn_vec3 *w)
+{
+    *u = zn_rigid_vector(&e->A, eq->other);
+    *w = zn_rigid_vector(&e->B, eq->direction);
+    return zn_vec3_cross(*u, *w);
+}
+
+static void evaluate_right(const zn_equation *eq, const ends *e, zn_contact_product *out)
+{
+    zn_vec3 u, w, m = moment_of(eq, e, &u, &w);
+    out->gap = zn_vec3_dot(u, w);
+    if (!out->dof)
+        return;
+    int count = zn_rigid_turn_row(&e->A, m, out->dof, out->value);
+    out->entries = count + zn_rigid_turn_row(&e->B, zn_vec3_scale(-1, m), out->dof + count, out->value + count);
+}
+
+// dm = (S_a x u) x w + u x (S_b x w)
+static void right_curvature(const zn_equation *eq, const ends *e, double lambda, const double *x, double *y)
+{
+    zn_vec3 u, w, m = moment_of(eq, e, &u, &w);
+    zn_vec3 du = zn_vec3_cross(zn_rigid_spin(&e->A, x), u), dw = zn_vec3_cross(zn_rigid_spin(&e->B, x), w);
+    zn_vec3 dm = zn_vec3_add(zn_vec3_cross(du, w), zn_vec3_cross(u, dw));
+    zn_rigid_turn_row_change(&e->A, m, dm, lambda, x, y);
+    zn_rigid_turn_row_change(&e->B, m, dm, -lambda, x, y);
+}
+
 static zn_status distance_of(const zn_joint *p, const ends *e, double *length, zn_vec3 *n)
 {
     *length = zn_vec3_norm(e->d);
@@ -50,6 +79,7 @@ static zn_status evaluate_pair(const zn_joint *p, const zn_equation *eq, const e
 {
     zn_vec3 n;
     switch (eq->kind) {
+    case ZN_EQUATION_RIGHT: evaluate_right(eq, e, out); break;
     case ZN_EQUATION_POINT:
         out->gap = zn_vec3_dot(eq->direction, e->d);
         two_rows(e, e->xa, e->xb, eq->direction, out);
@@ -167,7 +197,10 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     if (eq->kind == ZN_EQUATION_DOFS || eq->kind == ZN_EQUATION_ANGLE)
         return ZN_OK; // linear
     ends e = ends_of(p, layout, q);
-    return pair_curvature(p, eq, &e, lambda, x, y);
+    if (eq->kind != ZN_EQUATION_RIGHT)
+        return pair_curvature(p, eq, &e, lambda, x, y);
+    right_curvature(eq, &e, lambda, x, y);
+    return ZN_OK;
 }
 
 const zn_contact_ops zn_joint_ops = {

@@ -124,9 +124,10 @@ static zn_status inertia(const zn_element_block *b, const double *q, int part, c
 {
     const zn_lagrangian *l = of_block(b);
     int                  n = l->def.n;
-    double               own[MAX_N] = {0}, M[MAX_N * MAX_N];
+    double               own[MAX_N], M[MAX_N * MAX_N];
     if (part >= 0 && b->part[0] != part)
         return ZN_OK;
+    own[0] = 0; // n >= 1 is not known to the compiler
     gather_coordinates(b->layout, l, q, own);
     ZN_TRY(l->def.mass(l->def.user, own, M));
     for (int i = 0; i < n; i++)

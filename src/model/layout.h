@@ -11,6 +11,7 @@ typedef struct zn_layout_node {
     int          q;      ///< first coordinate
     int          dof[6]; ///< x, y, z, rotation x, y, z
     zn_vec3      origin;
+    double       lever; ///< shortest element that ties the rotation to positions [m]; 0: none
 } zn_layout_node;
 
 typedef struct zn_layout {

@@ -51,6 +51,11 @@ zn_model *zn_model_destroy(zn_model *model)
         zn_signal_destroy(model->signal[i]);
     for (int i = 0; i < model->lagrangians; i++)
         zn_lagrangian_destroy(model->lagrangian[i]);
+    for (int i = 0; i < model->node_sets; i++) {
+        free(model->node_set[i].name);
+        free(model->node_set[i].node);
+    }
+    free(model->node_set);
     free(model->lagrangian);
     free(model->group);
     free(model->rule);

@@ -22,6 +22,12 @@ typedef struct zn_acceleration {
     zn_signal  *signal[3];
 } zn_acceleration;
 
+typedef struct zn_node_set {
+    char       *name;
+    int         count;
+    zn_node_id *node;
+} zn_node_set;
+
 struct zn_model {
     bool              planar;
     zn_vec3           gravity;
@@ -38,6 +44,8 @@ struct zn_model {
     zn_contact_rule  *rule;
     int               accelerations, acceleration_capacity;
     zn_acceleration  *acceleration;
+    int               node_sets, node_set_capacity;
+    zn_node_set      *node_set;
     int               lagrangians, lagrangian_capacity;
     struct zn_lagrangian **lagrangian; ///< owned
     int               signals, signal_capacity;

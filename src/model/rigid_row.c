@@ -78,10 +78,16 @@ int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *valu
         dof[i] = b->node->dof[i];
         value[i] = force[i];
     }
-    if (!zn_node_rotates(b->node->kind))
-        return count;
-    zn_vec3      m = to_body(b, zn_vec3_cross(zn_vec3_sub(c, b->position), d));
-    const double moment[3] = {m.x, m.y, m.z};
+    return count + zn_rigid_turn_row(b, zn_vec3_cross(zn_vec3_sub(c, b->position), d), dof + count, value + count);
+}
+
+int zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value)
+{
+    int count = 0;
+    if (!b->node || !zn_node_rotates(b->node->kind))
+        return 0;
+    zn_vec3      turn = to_body(b, m);
+    const double moment[3] = {turn.x, turn.y, turn.z};
     for (int i = b->node->kind == ZN_FRAME2 ? 2 : 0; i < 3; i++) {
         dof[count] = b->node->dof[3 + i];
         value[count++] = moment[i];
@@ -96,9 +102,20 @@ void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn
         return;
     zn_vec3 lever = zn_vec3_sub(c, b->position), m = zn_vec3_cross(lever, d);
     zn_vec3 dm = zn_vec3_add(zn_vec3_cross(zn_vec3_sub(dc, velocity_of_centre(b, x)), d), zn_vec3_cross(lever, dd));
-    zn_vec3 turn = to_body(b, zn_vec3_sub(dm, zn_vec3_cross(zn_rigid_spin(b, x), m)));
-    const double change[6] = {dd.x, dd.y, dd.z, turn.x, turn.y, turn.z};
-    for (int i = 0; i < 6; i++)
+    const double change[3] = {dd.x, dd.y, dd.z};
+    for (int i = 0; i < 3; i++)
         if (b->node->dof[i] >= 0)
             y[b->node->dof[i]] += scale * change[i];
+    zn_rigid_turn_row_change(b, m, dm, scale, x, y);
+}
+
+void zn_rigid_turn_row_change(const zn_rigid *b, zn_vec3 m, zn_vec3 dm, double scale, const double *x, double *y)
+{
+    if (!b->node)
+        return;
+    zn_vec3      turn = to_body(b, zn_vec3_sub(dm, zn_vec3_cross(zn_rigid_spin(b, x), m)));
+    const double change[3] = {turn.x, turn.y, turn.z};
+    for (int i = 0; i < 3; i++)
+        if (b->node->dof[3 + i] >= 0)
+            y[b->node->dof[3 + i]] += scale * change[i];
 }

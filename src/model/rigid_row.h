@@ -31,4 +31,9 @@ int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *valu
 void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale,
                          const double *x, double *y);
 
+/// Row of the spin along m: R' m on the rotations; at most three pairs, none where the body does not rotate.
+int zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value);
+/// y += scale * the change of that row when the body moves with x, and m with it by dm.
+void zn_rigid_turn_row_change(const zn_rigid *b, zn_vec3 m, zn_vec3 dm, double scale, const double *x, double *y);
+
 #endif

@@ -45,6 +45,12 @@ static double acceleration_factor(const nsga *s)
     return (1 - s->alpha_m) / ((1 - s->alpha_f) * s->gamma * s->h);
 }
 
+// Velocity that forces alone would give in a step: what joints take away cancels up to its rounding, also at rest.
+static double free_gain(const nsga *s, int dof)
+{
+    return s->sys->rotational[dof] ? 0 : s->h * fabs(s->smooth_force[dof]) / s->mass;
+}
+
 // q~, v~, acceleration of x; totals in the coupled scheme.
 static void move_smooth(nsga *s, const double *x)
 {
@@ -67,7 +73,7 @@ static void move_smooth(nsga *s, const double *x)
 static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c)
 {
     move_smooth(s, x);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h}, s->smooth_force));
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, s->smooth_force));
     ZN_TRY(zn_system_inertia(s->sys, s->q, s->accel_next, r0));
     if (s->sys->info.joints > 0)
         ZN_TRY(evaluate_rows(s, s->q));
@@ -81,7 +87,8 @@ static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c
         int row = i * s->contacts->stride;
         c[i] = zn_row_dot(s->contacts, row, s->n, s->smooth_v) + s->contacts->rate[i];
         for (int e = s->contacts->row_start[row]; e < s->contacts->row_start[row + 1]; e++)
-            size = fmax(size, fabs(s->contacts->row_value[e] * s->smooth_v[s->contacts->row_dof[e]]));
+            size = fmax(size, fabs(s->contacts->row_value[e]) * (fabs(s->smooth_v[s->contacts->row_dof[e]]) +
+                                                                 free_gain(s, s->contacts->row_dof[e])));
     }
     s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -108,7 +115,7 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
         s->extra[i] = s->h * fabs(s->smooth_v[i]) + s->rounding[i];
     }
     if (!neglects(s)) {
-        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->smooth_v, s->from->t + s->h}, s->force));
+        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->smooth_v, s->from->t + s->h, 0}, s->force));
         multiply_rows(s, s->smooth.l, s->work);
         for (int i = 0; i < s->n_all; i++) {
             s->scale[i] += h2 * fabs(s->force[i]);
@@ -147,7 +154,7 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
         s->extra[i] = fabs(s->smooth_v[i]) + s->rounding[i] / s->h;
     }
     if (!neglects(s)) {
-        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h}, s->force));
+        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, s->force));
         multiply_rows(s, s->smooth.l, s->work);
         for (int i = 0; i < s->n_all; i++) {
             s->scale[i] += s->h * fabs(s->force[i]);
@@ -163,7 +170,7 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
         c[i] = zn_row_dot(set, row, s->n, s->v) + (set->bilateral[i] ? set->rate[i] : set->restitution[i] * s->U_k[row]);
         for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
             size = fmax(size, fabs(set->row_value[e]) * (fabs(s->smooth_v[set->row_dof[e]]) + fabs(s->v[set->row_dof[e]]) +
-                                                         fabs(s->from->v[set->row_dof[e]])));
+                                                         fabs(s->from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
     s->velocity.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -181,7 +188,7 @@ static void velocity_coefficients(const nsga *s, double abc[3])
 // d(G v)/dq v + d2g/dt2 of each joint equation in s->list, added to b; the second part by a difference in time.
 static zn_status add_joint_drift(nsga *s, int m)
 {
-    zn_at   at = {s->from->q, s->from->v, s->from->t};
+    zn_at   at = {s->from->q, s->from->v, s->from->t, 0};
     int     count = s->contacts->count;
     double *unit = s->velocity.l_next, *rate = s->velocity.c, dt = 1e-4 * s->h;
     for (int k = 0; k < m; k++) {
@@ -222,7 +229,7 @@ static zn_status solve_joint_forces(nsga *s, int m)
 // Consistent start: M acc - G' l = f with G acc + drift = 0 for joints, contacts left out; a_0 = acc_0.
 static zn_status initial_acceleration(nsga *s)
 {
-    zn_at         at = {s->from->q, s->from->v, s->from->t};
+    zn_at         at = {s->from->q, s->from->v, s->from->t, 0};
     nsga_problem *p = &s->velocity;
     int           m = 0;
     p->factored_h = 0;

@@ -17,8 +17,8 @@ typedef struct works {
 static zn_status trapezoidal_power(nsga *s, const double *vm, zn_power *out)
 {
     zn_power before, after;
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->from->q, s->from->v, s->from->t}, vm, &before));
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q, s->v, s->from->t + s->h}, vm, &after));
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->from->q, s->from->v, s->from->t, 0}, vm, &before));
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, vm, &after));
     double h = s->h / 2;
     *out = (zn_power){h * (before.strain + after.strain), h * (before.gravity + after.gravity),
                       h * (before.load + after.load), h * (before.damper + after.damper),
@@ -77,7 +77,7 @@ zn_status nsga_book(nsga *s)
     for (int i = 0; i < s->n_all; i++)
         vm[i] = 0.5 * (s->v[i] + s->from->v[i]);
     ZN_TRY(collect(s, vm, &w));
-    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + s->h}, &after));
+    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, &after));
     book_contacts(s, vm, &contact, &joint);
     ledger[ZN_LEDGER_KINETIC] = after.kinetic;
     ledger[ZN_LEDGER_STRAIN] = after.strain;

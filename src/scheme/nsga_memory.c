@@ -19,7 +19,7 @@ static zn_status characteristic_mass(nsga *s)
     const zn_sparse *m = s->velocity.matrix;
     double           sum = 0;
     int              count = 0;
-    ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0}, 1, 0, 0, s->velocity.matrix));
+    ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, s->velocity.matrix));
     for (int j = 0; j < m->n; j++)
         for (int p = m->start[j]; p < m->start[j + 1]; p++)
             if (m->row[p] == j && !s->sys->rotational[j]) {

@@ -133,7 +133,7 @@ static zn_status direction(void *user)
     nsga_problem *p = s->current;
     p->iterations++;
     s->info->newton_iterations++;
-    ZN_TRY(factor(s, p, (zn_at){s->q, s->v, s->from->t + s->h}));
+    ZN_TRY(factor(s, p, (zn_at){s->q, s->v, s->from->t + s->h, 0}));
     memcpy(s->work, p->r0, sizeof *s->work * (size_t)s->n);
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(zn_linsolver_solve(p->solver, 1, s->work));

@@ -90,7 +90,7 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
     if (def->solver)
         ZN_TRY(check_word(log, "solver", def->solver, "auto lemke pivot enumerate gauss_seidel "));
     if (def->linear_solver)
-        ZN_TRY(check_word(log, "linear_solver", def->linear_solver, "dense klu "));
+        ZN_TRY(check_word(log, "linear_solver", def->linear_solver, "dense klu mumps "));
     ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
     ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
     ZN_TRY(check_range(log, "rho_inf", def->rho_inf, 0, 1));

@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "scheme/delassus.h"
+#include "scheme/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 #include "zn/solve.h"
@@ -47,6 +48,7 @@ typedef struct schatzman_paoli {
     double          relative, correction;
     double          kinetic; // at the half step before
     void           *scratch;
+    bool            redundant; // joint equations repeat each other
     zn_energy       energy;
     zn_step_info   *info;
 } schatzman_paoli;
@@ -94,7 +96,7 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
         s->work[i] = th * d[i];
     }
     zn_system_retract(s->sys, s->from->q, s->work, s->q_theta);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + th * h}, s->force));
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + th * h, 0}, s->force));
     ZN_TRY(evaluate_contacts(s, d));
     for (int i = 0; i < s->n_all; i++)
         s->work[i] = d[i] - s->d_before[i];
@@ -127,7 +129,7 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
 static zn_status factor(schatzman_paoli *s)
 {
     double th = s->def.theta, h = s->h;
-    zn_at  at = {s->q_theta, s->v_theta, s->from->t + th * h};
+    zn_at  at = {s->q_theta, s->v_theta, s->from->t + th * h, 0};
     if (s->sys->info.linear && s->factored_h == h)
         return ZN_OK;
     s->factored_h = 0;
@@ -153,6 +155,8 @@ static zn_status solve_contacts(schatzman_paoli *s)
         s->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
         s->z[k] = s->P[k];
     }
+    if (s->redundant)
+        zn_redundant_isolate(m, s->joints, s->W, s->b, s->scratch);
     zn_lcp_problem  problem = {m, s->joints, s->W, s->b};
     zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
     zn_lcp_info     report;
@@ -227,9 +231,11 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
             s->d_before[i] = s->d_k[i] * (h / s->last_h);
         return ZN_OK;
     }
-    zn_at at = {from->q, from->v, from->t};
+    zn_at at = {from->q, from->v, from->t, 0};
     s->factored_h = 0;
     ZN_TRY(zn_system_force(s->sys, at, s->work));
+    for (int k = 0; k < s->contacts->count * s->contacts->stride; k++) // known when the start is an equilibrium
+        zn_row_add(s->contacts, k, s->n, s->contacts->impulse[k] / h, s->work);
     ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, s->matrix));
     ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
@@ -265,7 +271,7 @@ static zn_status solve(schatzman_paoli *s)
 
 static zn_status half_step_kinetic(schatzman_paoli *s, const double *d, double *out)
 {
-    ZN_TRY(zn_system_inertia(s->sys, s->from->q, d, s->scale));
+    ZN_TRY(zn_system_inertia(s->sys, s->q_theta, d, s->scale)); // M as the step took it
     *out = 0.5 * zn_system_dot(s->sys, d, s->scale) / (s->h * s->h);
     return ZN_OK;
 }
@@ -276,8 +282,8 @@ static zn_status book(schatzman_paoli *s)
     zn_power  power;
     zn_energy end;
     zn_system_retract(s->sys, s->from->q, s->d, s->q);
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + s->def.theta * h}, s->v, &power));
-    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + h}, &end));
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + s->def.theta * h, 0}, s->v, &power));
+    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + h, 0}, &end));
     ZN_TRY(half_step_kinetic(s, s->d, &after));
     ZN_TRY(half_step_kinetic(s, s->d_before, &before));
     double stored = s->started ? s->kinetic : s->from->energy.kinetic;
@@ -291,9 +297,9 @@ static zn_status book(schatzman_paoli *s)
     ledger[ZN_LEDGER_DAMPER] = h * power.damper;
     ledger[ZN_LEDGER_CONTACT] = zn_system_sum(s->sys, work);
     ledger[ZN_LEDGER_JOINT] = zn_system_sum(s->sys, joint);
-    // the start value, and a change of step size, move the half step; potentials are not taken at half steps
+    // the start value, a change of step size or of the mass move the half step; potentials are not taken at half steps
     ledger[ZN_LEDGER_NUMERICAL] = before - stored + end.strain - s->from->energy.strain + h * power.strain +
-                                  end.gravity - s->from->energy.gravity + h * power.gravity;
+                                  end.gravity - s->from->energy.gravity + h * (power.gravity + power.gyroscopic);
     end.kinetic = after;
     s->energy = end;
     return ZN_OK;
@@ -393,6 +399,7 @@ static zn_status allocate(schatzman_paoli *s)
     ZN_TRY(zn_contact_set_create(s->sys, &s->other));
     ZN_TRY(zn_delassus_create(s->sys, &s->delassus));
     ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
+    ZN_TRY(zn_redundant_detect(s->sys, s->def.linear_solver, &s->redundant));
     return zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver);
 }
 

@@ -27,7 +27,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
         return zn_system_checkpoint(w->sys);
     }
     zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
-    return zn_system_force(w->sys, (zn_at){w->q_theta, w->v_theta, w->from->t + th * h}, force);
+    return zn_system_force(w->sys, (zn_at){w->q_theta, w->v_theta, w->from->t + th * h, 0}, force);
 }
 
 // R = M (v - v_k) - h F - G'P and its relative size.
@@ -109,7 +109,7 @@ static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
         moved = zn_larger(moved, fabs(x->shift[i] - w->now.shift[i]));
     for (int i = 0; i < w->n && w->rows > 0; i++)
         turned = zn_larger(turned, fabs(x->GP[i] - w->solved_GP[i]));
-    bool exact = zn_system_max(w->sys, moved) <= w->gap_tolerance && zn_system_max(w->sys, turned) == 0;
+    bool exact = zn_system_max(w->sys, moved) == 0 && zn_system_max(w->sys, turned) == 0;
     return exact ? 0 : norm;
 }
 
@@ -141,7 +141,7 @@ static zn_status factor(zn_theta *w)
     if (w->linear && w->factored_h == w->h)
         return ZN_OK;
     double th = w->def.theta, h = w->h;
-    zn_at  at = {w->q_theta, w->v_theta, w->from->t + th * h};
+    zn_at  at = {w->q_theta, w->v_theta, w->from->t + th * h, 0};
     w->factored_h = 0;
     zn_delassus_invalidate(&w->delassus);
     ZN_TRY(zn_system_operators(w->sys, at, 1, h * th, h * h * th * th, w->iteration_matrix));

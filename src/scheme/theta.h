@@ -45,6 +45,7 @@ typedef struct zn_theta {
     zn_scheme_def    def;
     int              n, n_all, nq, contacts_max;
     bool             linear;
+    bool             redundant; ///< joint equations repeat each other
     zn_projection    project;
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
 

@@ -12,11 +12,11 @@ static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, zn_power *
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = h * w->v_theta[i];
     zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
-    ZN_TRY(zn_system_energy(w->sys, (zn_at){w->q_theta, w->now.v, t + h}, before));
+    ZN_TRY(zn_system_energy(w->sys, (zn_at){w->q_theta, w->now.v, t + h, 0}, before));
     for (int i = 0; i < w->n_all; i++)
         w->work[i] *= th;
     zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
-    return zn_system_power(w->sys, (zn_at){w->q_theta, w->v_theta, t + th * h}, w->v_theta, power);
+    return zn_system_power(w->sys, (zn_at){w->q_theta, w->v_theta, t + th * h, 0}, w->v_theta, power);
 }
 
 static bool has_projection(const zn_theta *w)
@@ -46,7 +46,7 @@ static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscop
 static zn_status book_energy(zn_theta *w)
 {
     double   *ledger = w->info->ledger, h = w->h, th = w->def.theta;
-    zn_at     theta = {w->q_theta, w->v_theta, w->from->t + th * h}, end = {w->now.q, w->now.v, w->from->t + h};
+    zn_at     theta = {w->q_theta, w->v_theta, w->from->t + th * h, 0}, end = {w->now.q, w->now.v, w->from->t + h, 0};
     zn_power  power, plain;
     zn_energy after, before;
     ZN_TRY(zn_system_power(w->sys, theta, w->v_theta, &power));

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "scheme/redundant.h"
 #include "scheme/theta.h"
 
 // Hands out consecutive pieces of a slab; with a NULL slab it only counts.
@@ -87,6 +88,7 @@ static zn_status allocate(zn_theta *w)
     ZN_TRY(zn_contact_set_create(w->sys, &w->contacts));
     ZN_TRY(zn_system_matrix(w->sys, &w->iteration_matrix));
     ZN_TRY(zn_linsolver_create(w->iteration_matrix, w->def.linear_solver, &w->solver));
+    ZN_TRY(zn_redundant_detect(w->sys, w->def.linear_solver, &w->redundant));
     if (w->def.coupled)
         ZN_TRY(zn_system_matrix(w->sys, &w->stiffness));
     if (w->def.metric == ZN_METRIC_MASS) {

@@ -7,17 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/redundant.h"
 #include "scheme/theta.h"
 
 // --- solving -------------------------------------------------------------------------------------
 
 // Solve the problem (W, b) in w->z; contacts from `bilateral` on, with tangents where first[] says so.
-static zn_status solve(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
-                       bool friction)
+static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
+                         bool friction)
 {
     int    iterations;
     double residual;
-    ZN_TRY(zn_system_checkpoint(w->sys));
     if (friction) {
         zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu};
         bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
@@ -37,6 +37,20 @@ static zn_status solve(zn_theta *w, int n, int bilateral, int contacts, const in
     w->info->solver_iterations += iterations;
     w->info->complementarity = zn_larger(w->info->complementarity, residual);
     return ZN_OK;
+}
+
+// The same, without equations that repeat others: where joints do, and where the problem has no answer otherwise (four
+// corners of a box that are all to stay on the floor).
+static zn_status solve(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
+                       bool friction)
+{
+    ZN_TRY(zn_system_checkpoint(w->sys));
+    if (w->redundant)
+        zn_redundant_isolate(n, bilateral, w->W, w->b, w->scratch);
+    zn_status status = attempt(w, n, bilateral, contacts, first, mu, friction);
+    if (status != ZN_NOT_CONVERGED || w->redundant || !zn_redundant_isolate(n, bilateral, w->W, w->b, w->scratch))
+        return status;
+    return attempt(w, n, bilateral, contacts, first, mu, friction);
 }
 
 // --- velocity level ------------------------------------------------------------------------------
@@ -199,7 +213,10 @@ static zn_status solve_position(zn_theta *w)
     int equations, count = list_positions(w, w->next_P, &equations);
     memset(w->next_tau, 0, sizeof *w->next_tau * (size_t)w->contacts->count);
     memset(w->next_shift, 0, sizeof *w->next_shift * (size_t)w->n_all);
-    if (count == 0 || predict_gaps(w, count, equations))
+    bool good = predict_gaps(w, count, equations), projects = false;
+    for (int i = 0; i < w->contacts->count; i++) // once projected, always: a gap at the tolerance must not alternate
+        projects |= w->now.tau[i] != 0;
+    if (count == 0 || (good && zn_system_max(w->sys, projects) == 0))
         return ZN_OK;
     w->info->projection_iterations++;
     for (int k = 0; k < count; k++)
@@ -210,7 +227,12 @@ static zn_status solve_position(zn_theta *w)
         w->b[k] = w->position_gap[k];
         w->z[k] = w->now.tau[w->slot[k]];
     }
-    ZN_TRY(solve(w, count, equations, 0, NULL, NULL, false));
+    zn_status status = solve(w, count, equations, 0, NULL, NULL, false);
+    for (int k = equations; k < count && status == ZN_NOT_CONVERGED; k++)
+        w->b[k] += 0.5 * w->gap_tolerance; // a gap that follows from the equations is zero up to rounding, of any sign
+    if (status == ZN_NOT_CONVERGED && count > equations)
+        status = solve(w, count, equations, 0, NULL, NULL, false);
+    ZN_TRY(status);
     for (int k = 0; k < count; k++) {
         w->next_tau[w->slot[k]] = w->z[k];
         metric_add(w, w->slot[k], w->z[k], w->next_shift);

@@ -5,14 +5,29 @@
 //     0 <= g(q') _|_ P >= 0
 //
 // An index-3 constraint with theta = 1/2: positions are exact, velocity and force of a closed contact oscillate from step
-// to step. There is no impact law: restitution and friction are refused.
+// to step. There is no impact law: friction is refused, restitution has no effect (a warning says so).
 #include "scheme/theta.h"
+
+static zn_status warn_restitution(const zn_system *sys, const zn_log *log)
+{
+    zn_state *start;
+    ZN_TRY(zn_state_create(sys, &start));
+    for (int i = 0; i < start->contacts->count; i++)
+        if (start->contacts->restitution[i] > 0) {
+            zn_log_write(log, ZN_LOG_WARNING, "trapezoidal: restitution of contact '%s' has no effect, there is no impact law",
+                         zn_contact_name(sys, start->contacts->id[i]));
+            break;
+        }
+    zn_state_destroy(start);
+    return ZN_OK;
+}
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     ZN_TRY(zn_scheme_refuse_forecast(def, "trapezoidal", log));
     ZN_TRY(zn_scheme_refuse_projection(def, "trapezoidal", log));
     ZN_TRY(zn_scheme_refuse_friction(sys, "trapezoidal", log));
+    ZN_TRY(warn_restitution(sys, log));
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_NONE, &w));
     w->position_law = true;

@@ -63,20 +63,27 @@ static void account_ledger(zn_sim *sim)
     keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, -1);
 }
 
-void zn_certificate_account(zn_sim *sim, double h)
+static void keep_gaps(zn_sim *sim)
 {
     zn_certificate       *c = &sim->certificate;
-    const zn_step_info   *s = &sim->last;
     const zn_contact_set *set = sim->state->contacts;
     double                t = sim->state->t;
-    (void)h;
-    c->steps++;
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i])
             keep_worst(&c->joint, fabs(set->gap[i]), t, set->id[i]);
         else if (-set->gap[i] > c->penetration.value)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
     }
+}
+
+void zn_certificate_account(zn_sim *sim, double h)
+{
+    zn_certificate     *c = &sim->certificate;
+    const zn_step_info *s = &sim->last;
+    double              t = sim->state->t;
+    (void)h;
+    c->steps++;
+    keep_gaps(sim);
     keep_worst(&c->joint_velocity, s->joint_velocity, t, -1);
     keep_worst(&c->velocity, s->velocity_violation, t, -1);
     keep_worst(&c->complementarity, s->complementarity, t, -1);
@@ -88,9 +95,25 @@ void zn_certificate_account(zn_sim *sim, double h)
     account_ledger(sim);
 }
 
+void zn_certificate_account_statics(zn_sim *sim)
+{
+    zn_certificate            *c = &sim->certificate;
+    const zn_equilibrium_info *b = &sim->balance;
+    zn_step_info               step = {.newton_iterations = b->newton_iterations - (int)c->newton_iterations.total,
+                                       .newton_residual = b->residual};
+    sim->last = step;
+    keep_gaps(sim);
+    c->steps++;
+    c->retries = b->retries;
+    c->linear_solver = b->linear_solver;
+    keep_worst(&c->newton, b->residual, sim->state->t, -1);
+    keep_iterations(&c->newton_iterations, step.newton_iterations);
+    stored_energies(sim, c->ledger);
+}
+
 zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
 {
-    return zn_system_momentum(sim->sys, (zn_at){sim->state->q, sim->state->v, sim->state->t}, -1, sim->work, linear,
+    return zn_system_momentum(sim->sys, (zn_at){sim->state->q, sim->state->v, sim->state->t, 0}, -1, sim->work, linear,
                               angular);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
+#include "sim/equilibrium.h"
 #include "sim/sim.h"
 
 zn_sim_def zn_sim_def_default(void)
@@ -15,6 +16,7 @@ zn_sim_def zn_sim_def_default(void)
         .scheme = zn_scheme_def_default(),
         .max_subdivisions = 8,
         .record_every = 1,
+        .equilibrium = zn_equilibrium_def_default(),
         .limits = {NAN, NAN, NAN, NAN, NAN},
         .cookie = ZN_COOKIE,
     };
@@ -25,6 +27,10 @@ zn_sim_def zn_sim_def_default(void)
 static zn_status check_def(const zn_sim_def *def)
 {
     const zn_log *log = &def->log;
+    if (def->record_every < 1 || def->max_subdivisions < 0 || def->max_subdivisions > 30)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: record_every must be at least 1, max_subdivisions in [0, 30]");
+    if (def->statics)
+        return ZN_OK;
     if (!(def->step > 0) || !isfinite(def->step))
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: step %g s is not positive", def->step);
     if (!isfinite(def->start) || !(def->until > def->start) || !isfinite(def->until))
@@ -34,8 +40,6 @@ static zn_status check_def(const zn_sim_def *def)
                        def->until - def->start);
     if (def->start + def->step == def->start)
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: step %g s is lost in rounding at t = %g s", def->step, def->start);
-    if (def->record_every < 1 || def->max_subdivisions < 0 || def->max_subdivisions > 30)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "run: record_every must be at least 1, max_subdivisions in [0, 30]");
     return ZN_OK;
 }
 
@@ -67,7 +71,8 @@ static zn_status resolve_records(zn_sim *sim)
 static zn_status set_up(zn_sim *sim)
 {
     const zn_system *sys = sim->sys;
-    ZN_TRY(zn_scheme_create(&sim->def.scheme, sys, &sim->scheme));
+    if (!sim->def.statics)
+        ZN_TRY(zn_scheme_create(&sim->def.scheme, sys, &sim->scheme));
     ZN_TRY(zn_state_create(sys, &sim->state));
     sim->state->t = sim->def.start;
     sim->last_v = ZN_NEW(double, sys->info.n_all);
@@ -76,8 +81,13 @@ static zn_status set_up(zn_sim *sim)
     sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);
     if (!sim->last_v || !sim->work || !sim->closed || !sim->closed_steps)
         return ZN_ERR_MEMORY;
-    sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
+    if (!sim->def.statics)
+        sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
     ZN_TRY(zn_state_update(sys, sim->state));
+    if (sim->def.statics)
+        ZN_TRY(zn_statics_begin(sim));
+    else if (sim->def.start_at_equilibrium)
+        ZN_TRY(zn_statics_start(sim));
     ZN_TRY(resolve_records(sim));
     zn_certificate_start(sim);
     zn_certificate *c = &sim->certificate;
@@ -113,6 +123,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
         free((char *)sim->series[i].path);
     }
     zn_scheme_destroy(sim->scheme);
+    zn_equilibrium_destroy(sim->equilibrium);
     zn_state_destroy(sim->state);
     free(sim->series);
     free(sim->quantity);
@@ -158,6 +169,8 @@ static double grid_time(const zn_sim *sim, int64_t index)
 
 zn_status zn_sim_step(zn_sim *sim)
 {
+    if (sim->def.statics)
+        return zn_statics_step(sim);
     double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
     if (sim->state->t != grid_time(sim, sim->grid_index)) // an earlier call failed half-way: go on from there
         left = next - sim->state->t;
@@ -206,7 +219,8 @@ zn_status zn_sim_run(zn_sim *sim)
     sim->certificate.loop_seconds += seconds() - start;
     zn_status events = zn_events_finish(sim), momenta = zn_certificate_momenta(sim, &sim->certificate.momentum,
                                                                                &sim->certificate.angular);
-    sim->certificate.linear_solver = zn_scheme_linsolver_info(sim->scheme);
+    if (sim->scheme)
+        sim->certificate.linear_solver = zn_scheme_linsolver_info(sim->scheme);
     status = status != ZN_OK ? status : events != ZN_OK ? events : momenta;
     zn_status end = r->end ? r->end(r->user, &sim->certificate, status) : ZN_OK;
     return status != ZN_OK ? status : end;
@@ -217,6 +231,10 @@ zn_status zn_sim_run(zn_sim *sim)
 const zn_state       *zn_sim_state(const zn_sim *sim) { return sim->state; }
 const zn_certificate *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
 const zn_step_info   *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
+const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)
+{
+    return sim->balance.load_steps > 0 ? &sim->balance : NULL;
+}
 int64_t               zn_sim_grid_steps(const zn_sim *sim) { return sim->grid_steps; }
 int64_t               zn_sim_grid_index(const zn_sim *sim) { return sim->grid_index; }
 int                   zn_sim_columns(const zn_sim *sim) { return sim->columns; }

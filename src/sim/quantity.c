@@ -147,7 +147,7 @@ static zn_status reaction(const zn_sim *sim, int index, double *out)
 
 // --- parts ---------------------------------------------------------------------------------------
 
-static zn_at now(const zn_sim *sim) { return (zn_at){sim->state->q, sim->state->v, sim->state->t}; }
+static zn_at now(const zn_sim *sim) { return (zn_at){sim->state->q, sim->state->v, sim->state->t, 0}; }
 
 static zn_status part_kinetic(const zn_sim *sim, int part, double *out)
 {
@@ -207,52 +207,69 @@ static const char *rows_of(const zn_sim *sim, int rule)
     return is_joint(sim, rule) ? joint[r->max_contacts < 6 ? r->max_contacts : 6] : contact[r->rows];
 }
 
-// Rows of the rule in an array per row of the contact set; NaN or 0 when it is not near.
-static void rows_values(const zn_sim *sim, int rule, const double *values, double absent, double factor, double *out)
+// The contact of a rule with the smallest gap; -1 when none is near.
+static int nearest(const zn_sim *sim, int rule)
 {
     const zn_contact_set *set = sim->state->contacts;
-    int                   rows = is_joint(sim, rule) ? 1 : sim->sys->model->rule[rule].rows;
-    for (int r = 0; r < rows; r++)
-        out[r] = absent;
-    for (int i = 0; i < set->count; i++) {
-        if (set->id[i] >> 32 != rule)
-            continue;
-        for (int r = 0; r < rows; r++)
-            *out++ = factor * values[i * set->stride + r];
-        if (!is_joint(sim, rule))
-            return;
+    int                   found = -1;
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i] >> 32 == rule && (found < 0 || set->gap[i] < set->gap[found]))
+            found = i;
+    return found;
+}
+
+// One value per equation of a joint.
+static void joint_values(const zn_sim *sim, int rule, const double *values, int stride, double factor, double *out)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i] >> 32 == rule)
+            *out++ = factor * values[i * stride];
+}
+
+// Impulses of a rule: of each equation of a joint; of a contact by rows, summed when it has several places.
+static zn_status impulses(const zn_sim *sim, int rule, double factor, double *out)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    int                   rows = sim->sys->model->rule[rule].rows;
+    if (is_joint(sim, rule)) {
+        joint_values(sim, rule, set->impulse, set->stride, factor, out);
+        return ZN_OK;
     }
+    memset(out, 0, sizeof *out * (size_t)rows);
+    for (int i = 0; i < set->count; i++)
+        for (int r = 0; set->id[i] >> 32 == rule && r < rows; r++)
+            out[r] += factor * set->impulse[i * set->stride + r];
+    return ZN_OK;
 }
 
 static zn_status contact_gap(const zn_sim *sim, int rule, double *out)
 {
-    const zn_contact_set *set = sim->state->contacts;
-    *out = NAN;
-    for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule) {
-            *out++ = set->gap[i];
-            if (!is_joint(sim, rule))
-                break;
-        }
+    int i = nearest(sim, rule);
+    *out = i >= 0 ? sim->state->contacts->gap[i] : NAN;
+    if (is_joint(sim, rule))
+        joint_values(sim, rule, sim->state->contacts->gap, 1, 1, out);
     return ZN_OK;
 }
 
 static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
 {
-    rows_values(sim, rule, sim->state->contacts->velocity, NAN, 1, out);
+    const zn_contact_set *set = sim->state->contacts;
+    int                   i = nearest(sim, rule);
+    if (is_joint(sim, rule)) {
+        joint_values(sim, rule, set->velocity, set->stride, 1, out);
+        return ZN_OK;
+    }
+    for (int r = 0; r < sim->sys->model->rule[rule].rows; r++)
+        out[r] = i >= 0 ? set->velocity[i * set->stride + r] : NAN;
     return ZN_OK;
 }
 
-static zn_status contact_impulse(const zn_sim *sim, int rule, double *out)
-{
-    rows_values(sim, rule, sim->state->contacts->impulse, 0, 1, out);
-    return ZN_OK;
-}
+static zn_status contact_impulse(const zn_sim *sim, int rule, double *out) { return impulses(sim, rule, 1, out); }
 
 static zn_status contact_force(const zn_sim *sim, int rule, double *out)
 {
-    rows_values(sim, rule, sim->state->contacts->impulse, 0, sim->last_h > 0 ? 1 / sim->last_h : 0, out);
-    return ZN_OK;
+    return impulses(sim, rule, sim->last_h > 0 ? 1 / sim->last_h : 0, out);
 }
 
 static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
@@ -260,7 +277,7 @@ static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
     const zn_contact_set *set = sim->state->contacts;
     *out = 0;
     for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule)
+        if (set->id[i] >> 32 == rule && fabs(set->projection[i * set->stride]) > fabs(*out))
             *out = set->projection[i * set->stride];
     return ZN_OK;
 }
@@ -331,12 +348,12 @@ static const zn_quantity_kind table[] = {
     {"part", "gravity", "J", "potential of gravity", scalar, part_gravity},
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
-    {"contact", "gap", "m", "gap, negative when penetrating; of a joint: violation of each equation", gaps_of,
+    {"contact", "gap", "m", "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation", gaps_of,
      contact_gap},
-    {"contact", "velocity", "m/s", "local velocity, normal positive when opening", rows_of, contact_velocity},
-    {"contact", "impulse", "N s", "impulse in the last step", rows_of, contact_impulse},
-    {"contact", "force", "N", "impulse in the last step over its length", rows_of, contact_force},
-    {"contact", "projection", "m", "multiplier of the position projection", only_contacts, contact_projection},
+    {"contact", "velocity", "m/s", "local velocity where the gap is smallest, normal positive when opening", rows_of, contact_velocity},
+    {"contact", "impulse", "N s", "impulse in the last step, the sum of several", rows_of, contact_impulse},
+    {"contact", "force", "N", "impulse in the last step over its length, the sum of several", rows_of, contact_force},
+    {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts, contact_projection},
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
@@ -440,6 +457,13 @@ static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, ch
     return ZN_OK;
 }
 
+// Generalized coordinates may be angles or lengths: only the system that defines them knows.
+static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
+{
+    bool node = strcmp(quantity->kind->owner, "node") == 0;
+    return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
+}
+
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
 {
     const zn_log *log = &sim->def.log;
@@ -453,12 +477,14 @@ zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn
         return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no %s", record->name, word[0], word[1]);
     int count;
     out->component = find_word(components, word[2], &count);
+    if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
+        out->component = 0; // a contact without friction has nothing but its normal
     if (word[2][0] && out->component < 0)
         return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no component '%s'%s%s", record->name, word[1],
                        word[2], *components ? "; it has " : "", components);
     *series = (zn_series){.name = record->name,
                           .path = record->path,
-                          .unit = out->kind->unit,
+                          .unit = unit_of(sim, out),
                           .components = out->component < 0 && out->count == 1 ? components : "",
                           .columns = (out->component < 0 ? count : 1) * out->count};
     return ZN_OK;

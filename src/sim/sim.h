@@ -17,7 +17,9 @@ typedef struct zn_quantity {
 struct zn_sim {
     const zn_system *sys;
     zn_sim_def       def;
-    zn_scheme       *scheme;
+    zn_scheme       *scheme;  ///< NULL in statics
+    struct zn_equilibrium *equilibrium; ///< statics only
+    zn_equilibrium_info    balance;     ///< of the last equilibrium; load_steps 0: there was none
     zn_state        *state;
     zn_step_info     last;   ///< of the last committed (sub)step
     double           last_h; ///< its size
@@ -48,8 +50,14 @@ zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, i
 /// Account for one committed (sub)step of size h that ended at the current state.
 void      zn_certificate_start(zn_sim *sim);
 void      zn_certificate_account(zn_sim *sim, double h);
+/// Account for one load step.
+void      zn_certificate_account_statics(zn_sim *sim);
 zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
 zn_status zn_events_account(zn_sim *sim, double h);
+/// Statics: begin without loads, take a load step. Dynamics: begin at an equilibrium.
+zn_status zn_statics_begin(zn_sim *sim);
+zn_status zn_statics_step(zn_sim *sim);
+zn_status zn_statics_start(zn_sim *sim);
 /// Report contacts that are still closed when the run ends.
 zn_status zn_events_finish(zn_sim *sim);
 

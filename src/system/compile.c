@@ -104,6 +104,20 @@ static void node_dofs(const zn_layout *layout, int index, int per_node, int *dof
         memcpy(dof, node->dof, sizeof *dof * (size_t)per_node);
 }
 
+// Rotations that elements tie to positions resolve no better than positions over the length of the element.
+static void note_levers(zn_system *sys, const zn_element_group *group)
+{
+    for (int e = 0; group->ops->lever && e < group->count; e++) {
+        const int         *node = group->node + 2 * e;
+        const zn_node_def *def = sys->model->node;
+        double             length = zn_vec3_norm(zn_vec3_sub(def[node[1]].position, def[node[0]].position));
+        for (int i = 0; i < 2; i++) {
+            double *lever = &sys->layout.node[node[i]].lever;
+            *lever = *lever == 0 || length < *lever ? length : *lever;
+        }
+    }
+}
+
 static zn_status build_block(zn_system *sys, const zn_element_group *group, int index)
 {
     const zn_element_ops *ops = group->ops;
@@ -125,6 +139,7 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
         .dof = dof,
         .parameter = group->parameter,
     };
+    note_levers(sys, group);
     sys->info.elements += group->count;
     if (ops->linear && !ops->linear(&sys->block[index]))
         sys->info.linear = false;
@@ -263,6 +278,26 @@ static void size_contacts(zn_system *sys, const zn_model *model)
     sys->info.contacts_max = sys->contact_capacity;
 }
 
+// --- size ---------------------------------------------------------------------------------------
+
+// Largest distance from the origin at the start, anchors of springs on the ground included: differences of positions
+// are rounded relative to it.
+static double extent_of(const zn_system *sys, const zn_model *model)
+{
+    double extent = 0;
+    for (int i = 0; i < model->nodes; i++)
+        if (model->node[i].kind != ZN_SCALAR)
+            extent = fmax(extent, zn_vec3_norm(model->node[i].position));
+    for (int g = 0; g < sys->blocks; g++) {
+        if (sys->block[g].ops != &zn_spring_ops)
+            continue;
+        const zn_spring *spring = sys->block[g].parameter;
+        for (int e = 0; e < sys->block[g].count; e++)
+            extent = fmax(extent, fmax(zn_vec3_norm(spring[e].from.at), zn_vec3_norm(spring[e].to.at)));
+    }
+    return extent;
+}
+
 // --- life ----------------------------------------------------------------------------------------
 
 static zn_status compile(zn_system *sys, const zn_model *model)
@@ -282,6 +317,7 @@ static zn_status compile(zn_system *sys, const zn_model *model)
     ZN_TRY(build_blocks(sys, model));
     ZN_TRY(build_loads(sys, model));
     size_contacts(sys, model);
+    sys->extent = extent_of(sys, model);
     return ZN_OK;
 }
 

@@ -4,21 +4,23 @@
 #include "base/array.h"
 #include "system/system.h"
 
-static double signal_at(const zn_uniform_load *u, int i, double t)
+static double signal_at(const zn_uniform_load *u, int i, zn_at at)
 {
-    return u->column[i] ? zn_signal_at(u->load->signal[i], t) : 0;
+    return u->column[i] ? (1 - at.relief) * zn_signal_at(u->load->signal[i], at.t) : 0;
 }
 
 zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 {
     ZN_TRY(zn_system_checkpoint(sys));
     memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
+    for (int k = 0; at.relief != 0 && k < sys->info.n_all; k++)
+        f[k] *= 1 - at.relief;
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->force)
             ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
     for (int u = 0; u < sys->uniform_loads; u++)
         for (int i = 0; i < 3; i++) {
-            double a = signal_at(&sys->uniform[u], i, at.t);
+            double a = signal_at(&sys->uniform[u], i, at);
             if (!isfinite(a))
                 return zn_fail(&sys->model->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
                                sys->uniform[u].load->name, at.t);
@@ -57,9 +59,10 @@ zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b
 static zn_status energy_of(const zn_system *sys, zn_at at, int part, zn_energy *out)
 {
     zn_energy sum = {0};
+    zn_vec3   gravity = zn_vec3_scale(1 - at.relief, sys->model->gravity);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->energy)
-            ZN_TRY(sys->block[i].ops->energy(&sys->block[i], at, part, sys->model->gravity, &sum));
+            ZN_TRY(sys->block[i].ops->energy(&sys->block[i], at, part, gravity, &sum));
     *out = sum;
     return ZN_OK;
 }
@@ -93,10 +96,10 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
         if (sys->block[i].ops->power)
             ZN_TRY(sys->block[i].ops->power(&sys->block[i], at, w, &sum));
     for (int k = 0; k < sys->info.n; k++)
-        sum.gravity += sys->gravity_force[k] * w[k];
+        sum.gravity += (1 - at.relief) * sys->gravity_force[k] * w[k];
     for (int u = 0; u < sys->uniform_loads; u++)
         for (int i = 0; i < 3; i++) {
-            double a = signal_at(&sys->uniform[u], i, at.t);
+            double a = signal_at(&sys->uniform[u], i, at);
             for (int k = 0; a != 0 && k < sys->info.n; k++)
                 sum.load += a * sys->uniform[u].column[i][k] * w[k];
         }

@@ -72,15 +72,17 @@ double zn_system_resolution(const zn_system *sys, const double *q, double *r)
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];
         const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+        double                angle = node->kind == ZN_FRAME2 ? fmax(1, fabs(q[node->q + 2])) : 1;
         for (int k = 0; k < zn_node_dimension(node->kind); k++) {
-            double size = DBL_EPSILON * (fabs(origin[k]) + fabs(q[node->q + k]));
+            double size = DBL_EPSILON * fmax(sys->extent, fabs(origin[k]) + fabs(q[node->q + k]));
             largest = size > largest ? size : largest;
+            angle = node->lever > 0 ? fmax(angle, size / (DBL_EPSILON * node->lever)) : angle;
             if (r)
                 r[node->dof[k]] = size;
         }
         for (int slot = 3; slot < 6 && r; slot++)
             if (node->dof[slot] >= 0)
-                r[node->dof[slot]] = DBL_EPSILON * (node->kind == ZN_FRAME2 ? fmax(1, fabs(q[node->q + 2])) : 1);
+                r[node->dof[slot]] = DBL_EPSILON * angle;
     }
     return zn_system_max(sys, largest);
 }

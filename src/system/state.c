@@ -36,7 +36,7 @@ zn_status zn_state_update(const zn_system *sys, zn_state *state)
         for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
             set->velocity[k] += set->row_value[e] * state->v[set->row_dof[e]];
     }
-    return zn_system_energy(sys, (zn_at){state->q, state->v, state->t}, &state->energy);
+    return zn_system_energy(sys, (zn_at){state->q, state->v, state->t, 0}, &state->energy);
 }
 
 zn_state *zn_state_destroy(zn_state *state)

@@ -21,6 +21,7 @@ struct zn_system {
     bool           *rotational;     ///< n_all
     bool            has_rotations;
     bool            varying_mass; ///< M depends on q
+    double          extent;       ///< [m] size of the model at the start
     int             blocks;
     zn_element_block *block;
     int           **scatter; ///< owned places of each block

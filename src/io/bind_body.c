@@ -1,0 +1,40 @@
+// The section of bodies: point masses, rigid bodies, boxes with nodes at their corners.
+#include "io/bind.h"
+
+// What the entry says, as the model wants it: about z in the plane, vectors and tensors in space.
+static void set_rotation(const zn_builder *b, zn_body_entry *e)
+{
+    if (b->reader.planar) {
+        e->def.inertia = e->inertia.m[2][2];
+        e->def.spin = e->spin.z;
+    } else {
+        e->def.inertia3 = e->inertia;
+        e->def.spin3 = e->spin;
+    }
+}
+
+void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_body_entry e;
+    uint64_t      given = 0;
+    if (!zn_bind_entry(b, &zn_schema_body, node, &e, &given))
+        return;
+    if (!b->reader.planar && zn_schema_given(&zn_schema_body, given, "angle")) {
+        zn_complain_key(&b->reader, zn_yaml_get(node, "angle"),
+                        "'angle' is for planar models; in space there is "
+                        "'rotation'");
+        return;
+    }
+    int before = b->reader.faults->count;
+    set_rotation(b, &e);
+    e.def.name = node->key;
+    if (!zn_schema_given(&zn_schema_body, given, "corners")) {
+        zn_bind_check(b, zn_model_add_body(b->model, &e.def, NULL), before);
+        return;
+    }
+    zn_tied_body_def tied = zn_tied_body_def_default();
+    tied.body = e.def;
+    tied.box = e.corners.box;
+    tied.share = e.corners.share;
+    zn_bind_check(b, zn_model_add_tied_body(b->model, &tied, NULL), before);
+}

@@ -1,0 +1,273 @@
+// Parts of solid elements: make or read the mesh, turn it, add it to the model, fix its sets. Pressure on their faces.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/bind.h"
+#include "io/msh.h"
+#include "io/text_file.h"
+
+static const char *const sources[] = {"box", "rectangle", "ring", "disc", "file"};
+enum { BOX, RECTANGLE, RING, DISC, FILE_MESH, SOURCES, FIX_MAX = 64 };
+
+// --- mesh ------------------------------------------------------------------------------------------
+
+// The one source of the mesh; -1 after a message when there is none or more than one.
+static int find_source(zn_reader *r, const zn_yaml_node *mesh)
+{
+    int found = -1;
+    for (const zn_yaml_node *n = mesh->first; n != NULL; n = n->next)
+        for (int i = 0; i < SOURCES; i++) {
+            if (strcmp(n->key, sources[i]) != 0)
+                continue;
+            if (found >= 0) {
+                zn_complain_key(r, n, "'%s' does not go with '%s'", sources[i], sources[found]);
+                return -1;
+            }
+            found = i;
+        }
+    const zn_yaml_node *group = zn_yaml_get(mesh, "group");
+    if (found < 0)
+        zn_complain_key(r, mesh, "key 'box', 'rectangle', 'ring', 'disc' or 'file' is missing");
+    else if (found != FILE_MESH && group != NULL)
+        zn_complain_key(r, group, "'group' goes with 'file' only");
+    else if (found != FILE_MESH && (found != BOX) != r->planar)
+        zn_complain_key(r, zn_yaml_get(mesh, sources[found]), "'%s' is for %s models", sources[found],
+                        found == BOX ? "spatial" : "planar");
+    else
+        return found;
+    return -1;
+}
+
+// Whole numbers of elements; false after a message.
+static bool read_counts(zn_reader *r, const zn_yaml_node *node, zn_vec3 value, int out[3])
+{
+    const double list[3] = {value.x, value.y, value.z};
+    double       product = 1;
+    for (int i = 0; i < (r->planar ? 2 : 3); i++) {
+        if (list[i] != (int)list[i]) {
+            zn_complain(r, node, "'elements' must be whole numbers, but one is %.9g", list[i]);
+            return false;
+        }
+        out[i] = (int)list[i];
+        product *= list[i];
+    }
+    if (product > 1e6)
+        zn_complain(r, node, "'elements': more than a million of them");
+    return product <= 1e6;
+}
+
+static bool make_box(zn_reader *r, const zn_yaml_node *node, const zn_box_entry *e, zn_mesh **out)
+{
+    int     n[3];
+    zn_vec3 span = zn_vec3_sub(e->to, e->from);
+    if (!read_counts(r, zn_yaml_get(node, "elements"), e->elements, n))
+        return false;
+    if (!(span.x > 0 && span.y > 0 && (r->planar || span.z > 0))) {
+        zn_complain_key(r, zn_yaml_get(node, "to"), "'to' must be beyond 'from' in every direction");
+        return false;
+    }
+    zn_status status = r->planar ? zn_mesh_rectangle(e->from, e->to, n, out)
+                                 : zn_mesh_box(e->from, e->to, n, e->shape == 1 ? ZN_TET4 : ZN_HEX8, out);
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    if (status == ZN_ERR_ARGUMENT)
+        zn_complain_key(r, node, "it cannot be meshed");
+    return status == ZN_OK;
+}
+
+static bool make_ring(zn_reader *r, const zn_yaml_node *node, const zn_ring_entry *e, zn_mesh **out)
+{
+    int n[3];
+    if (!read_counts(r, zn_yaml_get(node, "elements"), e->elements, n))
+        return false;
+    if (n[0] < 3)
+        zn_complain(r, zn_yaml_get(node, "elements"), "a ring needs at least 3 elements around");
+    else if (!(e->thickness < e->radius))
+        zn_complain(r, zn_yaml_get(node, "thickness"), "'thickness' leaves no hole; use disc");
+    else {
+        zn_status status = zn_mesh_ring(e->centre, e->radius, e->thickness, n, e->grading, out);
+        r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+        if (status == ZN_ERR_ARGUMENT)
+            zn_complain_key(r, node, "it cannot be meshed");
+        return status == ZN_OK;
+    }
+    return false;
+}
+
+static bool make_disc(zn_reader *r, const zn_yaml_node *node, const zn_disc_entry *e, zn_mesh **out)
+{
+    zn_status status = zn_mesh_disc(e->centre, e->radius, e->elements, out);
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    if (status == ZN_ERR_ARGUMENT)
+        zn_complain_key(r, node, "it cannot be meshed");
+    return status == ZN_OK;
+}
+
+// `msh` is kept for later messages.
+static bool read_file(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entry *e, zn_msh **msh, zn_mesh **out)
+{
+    char      message[400];
+    char     *path = zn_text_file_beside(r->path, e->file);
+    zn_status status = path ? zn_msh_read(path, msh, message, sizeof message) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = zn_msh_mesh(*msh, e->group.name, r->planar, path, out, message, sizeof message);
+    free(path);
+    if (status == ZN_ERR_MEMORY)
+        r->faults->out_of_memory = true;
+    else if (status != ZN_OK)
+        zn_complain(r, node, "%s", message);
+    return status == ZN_OK;
+}
+
+static bool make_mesh(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entry *e, zn_msh **msh, zn_mesh **out)
+{
+    int                 source = find_source(r, node);
+    const zn_yaml_node *child = source >= 0 ? zn_yaml_get(node, sources[source]) : NULL;
+    switch (source) {
+    case BOX: return make_box(r, child, &e->box, out);
+    case RECTANGLE: return make_box(r, child, &e->rectangle, out);
+    case RING: return make_ring(r, child, &e->ring, out);
+    case DISC: return make_disc(r, child, &e->disc, out);
+    case FILE_MESH: return read_file(r, child, e, msh, out);
+    default: return false;
+    }
+}
+
+// Turn the nodes about the middle of the box around them.
+static void turn_mesh(zn_mesh *mesh, zn_quat turn)
+{
+    if (turn.x == 0 && turn.y == 0 && turn.z == 0)
+        return;
+    zn_vec3 low = mesh->nodes[0], high = low;
+    for (int i = 1; i < mesh->node_count; i++) {
+        zn_vec3 x = mesh->nodes[i];
+        low = (zn_vec3){fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)};
+        high = (zn_vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
+    }
+    zn_vec3 centre = zn_vec3_scale(0.5, zn_vec3_add(low, high));
+    for (int i = 0; i < mesh->node_count; i++)
+        mesh->nodes[i] = zn_vec3_add(centre, zn_quat_rotate(turn, zn_vec3_sub(mesh->nodes[i], centre)));
+}
+
+// --- fixed sets ------------------------------------------------------------------------------------
+
+static void complain_unknown_set(zn_reader *r, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh)
+{
+    char     hint[96];
+    zn_guess guess = zn_guess_begin(node->key);
+    int      line = msh != NULL ? zn_msh_unsupported(msh, node->key) : 0;
+    if (line > 0) {
+        zn_complain_key(r, node, "group '%s' has an element of unsupported type (line %d of the file)", node->key, line);
+        return;
+    }
+    for (int i = 0; i < mesh->set_count; i++)
+        zn_guess_offer(&guess, mesh->sets[i].name);
+    zn_complain_key(r, node, "the mesh has no set '%s'%s", node->key, zn_guess_text(&guess, hint));
+}
+
+// The sets of the mesh are the keys: a table made for the occasion.
+static void fix_sets(zn_builder *b, const zn_yaml_node *part, const zn_yaml_node *fix, const zn_mesh *mesh,
+                     const zn_msh *msh)
+{
+    zn_reader    *r = &b->reader;
+    zn_schema_key keys[FIX_MAX];
+    unsigned      flags[FIX_MAX] = {0};
+    zn_schema     schema = {.name = "fix", .keys = keys};
+    if (fix->count > FIX_MAX) {
+        zn_complain_key(r, fix, "more than %d sets", FIX_MAX);
+        return;
+    }
+    for (const zn_yaml_node *n = fix->first; n != NULL; n = n->next)
+        keys[schema.count] = (zn_schema_key){.name = n->key,
+                                             .kind = ZN_KEY_FLAGS,
+                                             .choices = "x y z",
+                                             .offset = sizeof *flags * (size_t)schema.count},
+        schema.count++;
+    if (!zn_schema_read(r, &schema, fix, flags, NULL))
+        return;
+    int i = 0;
+    for (const zn_yaml_node *n = fix->first; n != NULL; n = n->next, i++) {
+        char name[2 * ZN_NAME_LENGTH + 2];
+        snprintf(name, sizeof name, "%s.%.63s", part->key, n->key);
+        if (zn_model_find_node_set(b->model, name, NULL) == NULL)
+            complain_unknown_set(r, n, mesh, msh);
+        else
+            zn_model_fix_node_set(b->model, name, flags[i]);
+    }
+}
+
+// --- parts -----------------------------------------------------------------------------------------
+
+static bool check_plane_keys(zn_reader *r, const zn_yaml_node *node)
+{
+    static const char *const planar[] = {"plane", "thickness", "angle"}, *const spatial[] = {"rotation"};
+    for (int i = 0; i < (r->planar ? 1 : 3); i++) {
+        const zn_yaml_node *key = zn_yaml_get(node, r->planar ? spatial[i] : planar[i]);
+        if (key != NULL) {
+            zn_complain_key(r, key, "'%s' is for %s models", key->key, r->planar ? "spatial" : "planar");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool zn_bind_is_solid(const zn_yaml_node *node)
+{
+    const zn_yaml_node *element = node->kind == ZN_YAML_MAP ? zn_yaml_get(node, "element") : NULL;
+    return element != NULL && element->kind == ZN_YAML_SCALAR && strcmp(element->text, "solid") == 0;
+}
+
+void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_solid_entry e;
+    zn_mesh       *mesh = NULL;
+    zn_msh        *msh = NULL;
+    zn_reader     *r = &b->reader;
+    if (!zn_bind_entry(b, &zn_schema_solid, node, &e, NULL) || !check_plane_keys(r, node))
+        return;
+    const zn_named_material *m = zn_bind_material(b, &e.material);
+    if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh)) {
+        turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);
+        e.def.name = node->key;
+        e.def.mesh = mesh;
+        e.def.young = m->entry.young;
+        e.def.poisson = m->entry.poisson;
+        e.def.density = m->entry.density;
+        e.def.mass_damping = e.damping.mass;
+        e.def.stiffness_damping = e.damping.stiffness;
+        int       before = r->faults->count;
+        zn_status status = zn_model_add_solid(b->model, &e.def);
+        zn_bind_check(b, status, before);
+        if (status == ZN_OK && e.fix != NULL)
+            fix_sets(b, node, e.fix, mesh, msh);
+    }
+    zn_mesh_destroy(mesh);
+    zn_msh_destroy(msh);
+}
+
+// --- pressure --------------------------------------------------------------------------------------
+
+bool zn_bind_pressure(zn_builder *b, const zn_yaml_node *node, zn_pressure_entry *e)
+{
+    zn_reader *r = &b->reader;
+    char       face[2 * ZN_NAME_LENGTH + 2];
+    if (!zn_model_has_name(b->model, e->part.name)) {
+        if (zn_bind_find(b, e->part.name) == NULL || strchr(e->part.name, '[') != NULL)
+            zn_complain_at(r, e->part.line, e->part.column, "there is no part '%s'", e->part.name);
+        return false; // otherwise it has faults of its own
+    }
+    snprintf(face, sizeof face, "%.63s.%.63s", e->part.name, e->face.name);
+    if (zn_model_find_node_set(b->model, face, NULL) == NULL) {
+        zn_complain_at(r, e->face.line, e->face.column, "part '%s' has no set '%s'", e->part.name, e->face.name);
+        return false;
+    }
+    zn_pressure_def def = zn_pressure_def_default();
+    def.name = node->key;
+    def.part = e->part.name;
+    def.face = face;
+    def.value = e->value;
+    def.follower = e->follower;
+    int before = r->faults->count;
+    zn_bind_check(b, zn_model_add_pressure(b->model, &def), before);
+    return true;
+}

@@ -1,0 +1,191 @@
+// The model language of solids: meshes, materials, damping, pressure. See schema_table.c for the rest.
+#include "io/schema_solid.h"
+
+#include <math.h>
+
+#include "io/schema_table.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+#define KEYS(array) .count = COUNT(array), .keys = array
+#define FIELD(type, field) .offset = offsetof(type, field)
+#define UNIT(id) .dimension = ZN_DIM_##id
+#define REQUIRED .required = true
+#define POSITIVE .range = {0, INFINITY, true}
+#define NOT_NEGATIVE .range = {0, INFINITY, false}
+#define BETWEEN(min, max) .range = {min, max, false}
+#define CHOICES(words) .choices = words
+#define DEFAULT(text) .default_text = text
+#define HELP(text) .help = text
+
+_Static_assert(ZN_SOLID_LINEAR == 0 && ZN_SOLID_SAINT_VENANT_KIRCHHOFF == 1 && ZN_SOLID_NEO_HOOKEAN == 2,
+               "order of the choices of 'model'");
+_Static_assert(ZN_PLANE_STRAIN == 0 && ZN_PLANE_STRESS == 1, "order of the choices of 'plane'");
+_Static_assert(sizeof(zn_solid_model) == sizeof(int) && sizeof(zn_plane_kind) == sizeof(int),
+               "choices fill enums as int");
+
+// --- meshes ----------------------------------------------------------------------------------------
+
+static const zn_schema_key box_keys[] = {
+    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from), HELP("corner with the smallest x, y, z")},
+    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("corner with the largest x, y, z")},
+    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
+     HELP("number of cells along x, y, z")},
+    {"shape", ZN_KEY_CHOICE, CHOICES("hex8 tet4"), FIELD(zn_box_entry, shape),
+     HELP("one hexahedron or six tetrahedra for each cell")},
+};
+
+static void box_defaults(void *out)
+{
+    *(zn_box_entry *)out = (zn_box_entry){0};
+}
+
+const zn_schema zn_schema_box = {"box", "parts: mesh: box",
+                                 "Sets xmin, xmax, ymin, ymax, zmin, zmax and surface.", sizeof(zn_box_entry),
+                                 box_defaults, KEYS(box_keys)};
+
+static const zn_schema_key rectangle_keys[] = {
+    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from), HELP("lower left corner")},
+    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("upper right corner")},
+    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
+     HELP("number of quadrilaterals along x and y")},
+};
+
+const zn_schema zn_schema_rectangle = {"rectangle", "parts: mesh: rectangle",
+                                       "Sets xmin, xmax, ymin, ymax and surface; planar.", sizeof(zn_box_entry),
+                                       box_defaults, KEYS(rectangle_keys)};
+
+static const zn_schema_key ring_keys[] = {
+    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_ring_entry, centre), HELP("centre")},
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ring_entry, radius), HELP("outer radius")},
+    {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ring_entry, thickness),
+     HELP("outer minus inner radius")},
+    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_ring_entry, elements),
+     HELP("number of quadrilaterals around (at least 3) and across")},
+    {"grading", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_ring_entry, grading),
+     HELP("radial size of the outermost element over that of the innermost; sizes grow in equal ratios")},
+};
+
+static void ring_defaults(void *out)
+{
+    *(zn_ring_entry *)out = (zn_ring_entry){.grading = 1};
+}
+
+const zn_schema zn_schema_ring = {"ring", "parts: mesh: ring", "Sets inner and outer; planar.", sizeof(zn_ring_entry),
+                                  ring_defaults, KEYS(ring_keys)};
+
+static const zn_schema_key disc_keys[] = {
+    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_disc_entry, centre), HELP("centre")},
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_disc_entry, radius), HELP("radius")},
+    {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 900), FIELD(zn_disc_entry, elements),
+     HELP("n: a square of n x n quadrilaterals in the middle, (n + 1)/2 rings of 4 n around it")},
+};
+
+static void disc_defaults(void *out)
+{
+    *(zn_disc_entry *)out = (zn_disc_entry){0};
+}
+
+const zn_schema zn_schema_disc = {"disc", "parts: mesh: disc", "Set outer; planar.", sizeof(zn_disc_entry),
+                                  disc_defaults, KEYS(disc_keys)};
+
+static const zn_schema_key mesh_keys[] = {
+    {"box", ZN_KEY_OBJECT, .object = &zn_schema_box, FIELD(zn_mesh_entry, box), HELP("box along the axes, in space")},
+    {"rectangle", ZN_KEY_OBJECT, .object = &zn_schema_rectangle, FIELD(zn_mesh_entry, rectangle),
+     HELP("rectangle along the axes, in the plane")},
+    {"ring", ZN_KEY_OBJECT, .object = &zn_schema_ring, FIELD(zn_mesh_entry, ring), HELP("circular ring, in the plane")},
+    {"disc", ZN_KEY_OBJECT, .object = &zn_schema_disc, FIELD(zn_mesh_entry, disc), HELP("disc, in the plane")},
+    {"file", ZN_KEY_TEXT, FIELD(zn_mesh_entry, file),
+     HELP("Gmsh file (.msh, version 2.2 or 4.1, ASCII), sought beside the model file; its named physical groups are "
+          "sets. Elements of four nodes in the plane, of four or eight in space")},
+    {"group", ZN_KEY_NAME, FIELD(zn_mesh_entry, group), DEFAULT("all solid elements"),
+     HELP("physical group of the file with the elements of the part")},
+};
+
+static void mesh_defaults(void *out)
+{
+    zn_mesh_entry *e = out;
+    *e = (zn_mesh_entry){0};
+    ring_defaults(&e->ring);
+}
+
+const zn_schema zn_schema_mesh = {"mesh", "parts: mesh",
+                                  "One of `box`, `rectangle`, `ring`, `disc` and `file`. Named sets of nodes, called "
+                                  "PART.SET, serve in `fix`, in loads and in contacts.",
+                                  sizeof(zn_mesh_entry), mesh_defaults, KEYS(mesh_keys)};
+
+// --- solids ----------------------------------------------------------------------------------------
+
+static const zn_schema_key damping_keys[] = {
+    {"mass", ZN_KEY_NUMBER, UNIT(RATE), NOT_NEGATIVE, FIELD(zn_damping_entry, mass),
+     HELP("alpha in C = alpha M + beta K")},
+    {"stiffness", ZN_KEY_NUMBER, UNIT(TIME), NOT_NEGATIVE, FIELD(zn_damping_entry, stiffness),
+     HELP("beta; K is the stiffness of the undeformed part")},
+};
+
+static void damping_defaults(void *out)
+{
+    *(zn_damping_entry *)out = (zn_damping_entry){0};
+}
+
+const zn_schema zn_schema_solid_damping = {"damping", "parts: damping", "Rayleigh damping of a solid.",
+                                           sizeof(zn_damping_entry), damping_defaults, KEYS(damping_keys)};
+
+static const zn_schema_key solid_keys[] = {
+    {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("solid"), FIELD(zn_solid_entry, element), HELP("solid")},
+    {"material", ZN_KEY_NAME, REQUIRED, FIELD(zn_solid_entry, material), HELP("name in the section materials")},
+    {"mesh", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_mesh, FIELD(zn_solid_entry, mesh),
+     HELP("nodes and elements")},
+    {"model", ZN_KEY_CHOICE, CHOICES("linear saint_venant_kirchhoff neo_hookean"), FIELD(zn_solid_entry, def.model),
+     HELP("linear: small strains and rotations; saint_venant_kirchhoff: large rotations, S = lambda tr E + 2 mu E; "
+          "neo_hookean: large strains, W = mu/2 (tr C - 3) - mu ln J + lambda/2 (ln J)^2")},
+    {"plane", ZN_KEY_CHOICE, CHOICES("strain stress"), FIELD(zn_solid_entry, def.plane),
+     HELP("planar models: no strain, or no stress, across the plane")},
+    {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_solid_entry, def.thickness),
+     HELP("planar models: across the plane")},
+    {"mass", ZN_KEY_CHOICE, CHOICES("consistent lumped"), FIELD(zn_solid_entry, def.mass),
+     HELP("mass matrix; lumped: sums of its rows")},
+    {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_solid_entry, damping),
+     HELP("Rayleigh damping")},
+    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_solid_entry, def.velocity),
+     HELP("initial velocity of all nodes")},
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_solid_entry, angle),
+     HELP("planar models: turns the mesh about the middle of the box around it")},
+    {"rotation", ZN_KEY_ROTATION, .object = &zn_schema_turn, FIELD(zn_solid_entry, rotation), DEFAULT("none"),
+     HELP("the same in space")},
+    {"fix", ZN_KEY_MAP, FIELD(zn_solid_entry, fix),
+     HELP("sets of nodes and the directions in which they never move: {xmin: [x, y, z]}")},
+    {"fixed", ZN_KEY_FLAGS, CHOICES("x y z"), FIELD(zn_solid_entry, def.fixed),
+     HELP("directions in which no node moves")},
+};
+
+static void solid_defaults(void *out)
+{
+    zn_solid_entry *e = out;
+    *e = (zn_solid_entry){.rotation = {1, 0, 0, 0}, .def = zn_solid_def_default()};
+    mesh_defaults(&e->mesh);
+}
+
+const zn_schema zn_schema_solid = {"part", "parts: solid",
+                                   "Flexible bodies of solid elements (`element: solid`). Their nodes are called "
+                                   "name[0], name[1] and so on, in the order of the mesh.",
+                                   sizeof(zn_solid_entry), solid_defaults, KEYS(solid_keys)};
+
+// --- pressure --------------------------------------------------------------------------------------
+
+static const zn_schema_key pressure_keys[] = {
+    {"part", ZN_KEY_NAME, REQUIRED, FIELD(zn_pressure_entry, part), HELP("name of a solid")},
+    {"face", ZN_KEY_NAME, REQUIRED, FIELD(zn_pressure_entry, face),
+     HELP("set of its nodes, such as xmax: every outer face with all its nodes in the set")},
+    {"value", ZN_KEY_SIGNAL, UNIT(PRESSURE), REQUIRED, FIELD(zn_pressure_entry, value),
+     HELP("positive pushes inwards")},
+    {"follower", ZN_KEY_BOOL, FIELD(zn_pressure_entry, follower),
+     HELP("acts on the face as it is now, along its normal; otherwise on the undeformed face (dead load)")},
+};
+
+static void pressure_defaults(void *out)
+{
+    *(zn_pressure_entry *)out = (zn_pressure_entry){0};
+}
+
+const zn_schema zn_schema_pressure = {"pressure", "loads: pressure", "Pressure on the faces of a solid.",
+                                      sizeof(zn_pressure_entry), pressure_defaults, KEYS(pressure_keys)};

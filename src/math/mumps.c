@@ -1,0 +1,128 @@
+// MUMPS backend: multifrontal LU for large three-dimensional problems, sequential. Built only where the library is found.
+//
+// PORD ordering, because it is repeatable (SCOTCH gives another fill in every run), unsymmetric storage, so that friction
+// and follower loads work. Even a tiny factorization costs about a millisecond, so small systems never come here.
+//
+// Reference: P. R. Amestoy, I. S. Duff, J.-Y. L'Excellent, J. Koster, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41.
+#include "math/linsolver.h"
+
+#ifdef ZN_HAVE_MUMPS
+#include <dmumps_c.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { INIT = -1, END = -2, ANALYZE = 1, FACTOR = 2, SOLVE = 3, USE_COMM_WORLD = -987654 };
+// PORD ends the whole program on graphs too small to be cut into stages; below this AMD orders as well.
+enum { PORD_ROWS = 1000 };
+enum { SINGULAR = -10, WORKSPACE = -9, WORKSPACE_INTEGERS = -8, MEMORY = -13 };
+
+typedef struct mumps_backend {
+    DMUMPS_STRUC_C mumps;
+    int           *row, *column; // 1-based places of the entries
+    double        *value;        // MUMPS scales and permutes copies, but wants its own array
+} mumps_backend;
+
+// OpenBLAS with threads is slower here by far and not repeatable; absent with other BLAS libraries.
+extern void openblas_set_num_threads(int) __attribute__((weak));
+
+// ICNTL(i) of the manual.
+static MUMPS_INT *control(mumps_backend *m, int i) { return &m->mumps.icntl[i - 1]; }
+
+static zn_status run(mumps_backend *m, int job)
+{
+    m->mumps.job = job;
+    dmumps_c(&m->mumps);
+    int code = m->mumps.infog[0];
+    if (code >= 0)
+        return ZN_OK;
+    return code == SINGULAR ? ZN_SINGULAR : code == MEMORY ? ZN_ERR_MEMORY : ZN_ERR_ARGUMENT;
+}
+
+static void destroy(void *self)
+{
+    mumps_backend *m = self;
+    run(m, END);
+    free(m->row);
+    free(m->column);
+    free(m->value);
+    free(m);
+}
+
+static void fill_pattern(mumps_backend *m, const zn_sparse *a)
+{
+    for (int j = 0; j < a->n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++) {
+            m->row[p] = a->row[p] + 1;
+            m->column[p] = j + 1;
+        }
+    m->mumps.n = a->n;
+    m->mumps.nnz = a->start[a->n];
+    m->mumps.irn = m->row;
+    m->mumps.jcn = m->column;
+    m->mumps.a = m->value;
+}
+
+static zn_status create(const zn_sparse *a, void **self)
+{
+    mumps_backend *m = ZN_NEW(mumps_backend, 1);
+    if (m == NULL)
+        return ZN_ERR_MEMORY;
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
+    m->mumps.par = 1;
+    m->mumps.sym = 0;
+    m->mumps.comm_fortran = USE_COMM_WORLD;
+    zn_status status = run(m, INIT);
+    for (int i = 1; i <= 4; i++)
+        *control(m, i) = i == 4 ? 0 : -1; // silent
+    *control(m, 7) = a->n < PORD_ROWS ? 0 : 4; // AMD, PORD
+    *control(m, 24) = 1;                  // report pivots that are zero but for round-off
+    m->mumps.cntl[2] = ZN_LINSOLVER_ZERO_PIVOT;
+    *control(m, 14) = 40;                 // percent of workspace beyond the estimate
+    m->row = ZN_NEW(int, a->start[a->n]);
+    m->column = ZN_NEW(int, a->start[a->n]);
+    m->value = ZN_NEW(double, a->start[a->n]);
+    if (status == ZN_OK && (m->row == NULL || m->column == NULL || m->value == NULL))
+        status = ZN_ERR_MEMORY;
+    if (status == ZN_OK) {
+        fill_pattern(m, a);
+        status = run(m, ANALYZE);
+    }
+    if (status != ZN_OK)
+        destroy(m);
+    else
+        *self = m;
+    return status;
+}
+
+static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
+{
+    mumps_backend *m = self;
+    *fresh = true;
+    memcpy(m->value, a->value, sizeof *m->value * (size_t)a->start[a->n]);
+    zn_status status = run(m, FACTOR);
+    for (int tries = 0; tries < 4 && (m->mumps.infog[0] == WORKSPACE || m->mumps.infog[0] == WORKSPACE_INTEGERS); tries++) {
+        *control(m, 14) *= 2; // pivoting needed more room than estimated
+        status = run(m, FACTOR);
+    }
+    if (status == ZN_OK && m->mumps.infog[27] > 0)
+        status = ZN_SINGULAR;
+    return status;
+}
+
+static zn_status solve(void *self, int count, double *x)
+{
+    mumps_backend *m = self;
+    m->mumps.rhs = x;
+    m->mumps.nrhs = count;
+    m->mumps.lrhs = m->mumps.n;
+    return run(m, SOLVE);
+}
+
+const zn_linsolver_ops zn_linsolver_mumps = {"mumps", create, factor, solve, destroy};
+
+#else
+const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps"}; // not built: create is NULL
+#endif

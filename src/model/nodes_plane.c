@@ -1,0 +1,101 @@
+// Every node of a set against a fixed half-space:  g = n.(x - p) = n.u + offset,  row n.  One rule with as many
+// contacts as nodes, numbered in the order of the set; nothing but the gaps ever changes. Tangential rows: the tangents
+// of the plane.
+#include <stdlib.h>
+
+#include "model/contact.h"
+#include "model/model.h"
+#include "model/nodes_plane.h"
+
+/// Parameter of the rule, with the offsets and the nodes behind it.
+typedef struct nodes_plane {
+    zn_vec3 normal, tangent[2];
+    int     tangents;
+    double  restitution, friction, tangential_restitution;
+    struct {
+        int    node;
+        double offset; // n.(origin - p)
+    } point[];
+} nodes_plane;
+
+static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                          zn_contact_product *out)
+{
+    (void)t;
+    const nodes_plane    *p = rule;
+    const zn_layout_node *node = &layout->node[p->point[number].node];
+    const double         *u = q + node->q, n[3] = {p->normal.x, p->normal.y, p->normal.z};
+    int                   dim = zn_node_dimension(node->kind);
+    double                gap = p->point[number].offset;
+    for (int i = 0; i < dim; i++)
+        gap += n[i] * u[i];
+    out->gap = gap;
+    out->restitution = p->restitution;
+    if (!out->dof)
+        return ZN_OK;
+    out->entries = dim;
+    for (int i = 0; i < dim; i++) {
+        out->dof[i] = node->dof[i];
+        out->value[i] = n[i];
+    }
+    for (int k = 0; out->tangent[0] && k < p->tangents; k++) {
+        const double along[3] = {p->tangent[k].x, p->tangent[k].y, p->tangent[k].z};
+        for (int i = 0; i < dim; i++)
+            out->tangent[k][i] = along[i];
+    }
+    out->friction = p->friction;
+    out->tangential_restitution = p->tangential_restitution;
+    return ZN_OK;
+}
+
+static bool straight(const void *rule, const zn_layout *layout)
+{
+    (void)rule, (void)layout;
+    return true;
+}
+
+static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                           double lambda, const double *x, double *y)
+{
+    (void)rule, (void)layout, (void)number, (void)q, (void)t, (void)lambda, (void)x, (void)y;
+    return ZN_OK; // none
+}
+
+static const zn_contact_ops ops = {
+    .name = "nodes on plane",
+    .max_entries = 3,
+    .straight = straight,
+    .evaluate = evaluate,
+    .curvature = curvature,
+};
+
+zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal, int rows)
+{
+    int               count = 0;
+    const zn_node_id *node = zn_model_find_node_set(model, def->points, &count);
+    if (!node)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no node set '%s'",
+                       def->name ? def->name : "contact", def->points);
+    for (int i = 0; i < count; i++)
+        if (def->radius > 0 && def->friction > 0 && zn_node_rotates(model->node[node[i].value - 1].kind))
+            return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': bodies of a set cannot roll",
+                           def->name ? def->name : "contact");
+    nodes_plane *p;
+    size_t       size = sizeof *p + (size_t)count * sizeof p->point[0];
+    p = malloc(size);
+    if (!p)
+        return ZN_ERR_MEMORY;
+    *p = (nodes_plane){.normal = normal,
+                       .restitution = def->restitution,
+                       .friction = def->friction,
+                       .tangential_restitution = def->tangential_restitution};
+    p->tangents = zn_contact_tangents(normal, model->planar, p->tangent);
+    zn_vec3 through = zn_vec3_add(def->through, zn_vec3_scale(def->radius, normal));
+    for (int i = 0; i < count; i++) {
+        p->point[i].node = node[i].value - 1;
+        p->point[i].offset = zn_vec3_dot(normal, zn_vec3_sub(model->node[node[i].value - 1].origin, through));
+    }
+    zn_status status = zn_model_add_rows_rule(model, def->name, &ops, count, rows, p, size);
+    free(p);
+    return status;
+}

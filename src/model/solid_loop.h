@@ -1,0 +1,391 @@
+// Loops of a solid element, total Lagrangian. An element file defines NODES, DIM and POINTS and includes this once, so
+// that every bound is a constant.
+//     H = grad u = sum_a u_a g_a',  F = I + H,  E = (H + H' + H'H)/2          (linear model: F = I, no product)
+//     f_a = -sum_q w F S g_a        C v = alpha M v + beta K0 v
+//     K   =  sum_q w (B' D B + (g_a.S g_b) I),   B = dE/du
+// K0 is the stiffness of the undeformed element. Vectors of an element are stored by direction: u[DIM][NODES].
+// Bonet and Wood (2008), 9.3 to 9.5.
+#include <string.h>
+
+#include "model/solid.h"
+
+enum { DOFS = NODES * DIM, STRAINS = DIM == 3 ? ZN_STRAINS_SPACE : ZN_STRAINS_PLANE };
+
+// Directions of the strains xx, yy, (zz,) xy, (yz, zx).
+#if DIM == 3
+static const int row_of[STRAINS] = {0, 1, 2, 0, 1, 2}, column_of[STRAINS] = {0, 1, 2, 1, 2, 0};
+#else
+static const int row_of[STRAINS] = {0, 1, 0}, column_of[STRAINS] = {0, 1, 1};
+#endif
+
+typedef struct vectors {
+    double at[DIM][NODES];
+} vectors;
+
+typedef struct point_data {
+    double  weight;
+    vectors g;
+} point_data;
+_Static_assert(sizeof(point_data) == (1 + DIM * NODES) * sizeof(double), "laid out as zn_solid.data");
+
+static const zn_solid *element(const zn_element_block *b, int e)
+{
+    return (const zn_solid *)((const char *)b->parameter + (size_t)e * b->ops->parameter_size);
+}
+
+static const double     *mass_of(const zn_solid *p) { return p->data; }
+static const point_data *points_of(const zn_solid *p) { return (const point_data *)(p->data + NODES * NODES); }
+
+static void gather_q(const zn_element_block *b, int e, const double *q, vectors *u)
+{
+    for (int a = 0; a < NODES; a++) {
+        const double *x = q + b->layout->node[b->node[e * NODES + a]].q;
+        for (int i = 0; i < DIM; i++)
+            u->at[i][a] = x[i];
+    }
+}
+
+static void gather(const zn_element_block *b, int e, const double *v, vectors *u)
+{
+    const int *dof = b->dof + (size_t)e * DOFS;
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < DIM; i++)
+            u->at[i][a] = v[dof[a * DIM + i]];
+}
+
+static void add(const zn_element_block *b, int e, double factor, const vectors *u, double *f)
+{
+    const int *dof = b->dof + (size_t)e * DOFS;
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < DIM; i++)
+            f[dof[a * DIM + i]] += factor * u->at[i][a];
+}
+
+// --- one point -----------------------------------------------------------------------------------
+
+static void gradient(const vectors *g, const vectors *u, double H[DIM][DIM])
+{
+    for (int i = 0; i < DIM; i++)
+        for (int k = 0; k < DIM; k++) {
+            double sum = 0;
+            for (int a = 0; a < NODES; a++)
+                sum += u->at[i][a] * g->at[k][a];
+            H[i][k] = sum;
+        }
+}
+
+// Strain of the material from H, and F from here on in place of H. J is 1 for the linear model.
+static void strain_of(bool small, double H[DIM][DIM], double E[STRAINS], double *J)
+{
+    for (int s = 0; s < STRAINS; s++) {
+        int    r = row_of[s], c = column_of[s];
+        double square = 0;
+        for (int i = 0; !small && i < DIM; i++)
+            square += H[i][r] * H[i][c];
+        E[s] = r == c ? H[r][r] + 0.5 * square : H[r][c] + H[c][r] + square;
+    }
+    for (int i = 0; i < DIM; i++)
+        for (int k = 0; k < DIM; k++)
+            H[i][k] = (i == k) + (small ? 0 : H[i][k]);
+#if DIM == 3
+    *J = H[0][0] * (H[1][1] * H[2][2] - H[1][2] * H[2][1]) - H[0][1] * (H[1][0] * H[2][2] - H[1][2] * H[2][0]) +
+         H[0][2] * (H[1][0] * H[2][1] - H[1][1] * H[2][0]);
+#else
+    *J = H[0][0] * H[1][1] - H[0][1] * H[1][0];
+#endif
+}
+
+// Energy, stress and tangent (NULL: not wanted) at a point; F in `F`.
+static bool evaluate_point(const zn_solid_material *m, const vectors *g, const vectors *u, double F[DIM][DIM],
+                           double *energy, double *S, double *D, double *J)
+{
+    double E[STRAINS];
+    gradient(g, u, F);
+    strain_of(m->model == ZN_SOLID_LINEAR, F, E, J);
+    return *J > 0 && zn_solid_material_evaluate(m, E, energy, S, D);
+}
+
+static zn_status inverted(const zn_element_block *b, int e, double J)
+{
+    return zn_fail(b->log, ZN_INVALID_STATE, "part '%s': element %d is inverted or crushed (J = %g)",
+                   b->part_name[b->part[e]], element(b, e)->number, J);
+}
+
+// out += factor sum_q w F S g_a, the forces that balance the stresses. Returns false with J when it cannot.
+static bool add_internal(const zn_solid *p, const zn_solid_material *m, const vectors *u, double factor, vectors *out,
+                         double *J)
+{
+    for (int q = 0; q < POINTS; q++) {
+        const point_data *point = &points_of(p)[q];
+        double            F[DIM][DIM], S[STRAINS], P[DIM][DIM] = {{0}};
+        if (!evaluate_point(m, &point->g, u, F, NULL, S, NULL, J))
+            return false;
+        double w = factor * point->weight;
+        for (int s = 0; s < STRAINS; s++) // P = F S
+            for (int i = 0; i < DIM; i++) {
+                P[i][column_of[s]] += w * F[i][row_of[s]] * S[s];
+                if (row_of[s] != column_of[s])
+                    P[i][row_of[s]] += w * F[i][column_of[s]] * S[s];
+            }
+        for (int i = 0; i < DIM; i++)
+            for (int k = 0; k < DIM; k++)
+                for (int a = 0; a < NODES; a++)
+                    out->at[i][a] += P[i][k] * point->g.at[k][a];
+    }
+    return true;
+}
+
+// out += factor M u
+static void add_mass(const zn_solid *p, const vectors *u, double factor, vectors *out)
+{
+    const double *m = mass_of(p);
+    if (p->lumped) {
+        for (int i = 0; i < DIM; i++)
+            for (int a = 0; a < NODES; a++)
+                out->at[i][a] += factor * m[a * NODES + a] * u->at[i][a];
+        return;
+    }
+    for (int i = 0; i < DIM; i++)
+        for (int c = 0; c < NODES; c++)
+            for (int a = 0; a < NODES; a++)
+                out->at[i][a] += factor * m[c * NODES + a] * u->at[i][c];
+}
+
+static bool is_damped(const zn_solid *p) { return p->mass_damping != 0 || p->stiffness_damping != 0; }
+
+// out += (alpha M + beta K0) v
+static void add_damping(const zn_solid *p, const vectors *v, vectors *out)
+{
+    zn_solid_material reference = zn_solid_material_reference(&p->material);
+    double            J;
+    if (p->mass_damping != 0)
+        add_mass(p, v, p->mass_damping, out);
+    if (p->stiffness_damping != 0)
+        add_internal(p, &reference, v, p->stiffness_damping, out, &J);
+}
+
+// --- operations on a block -----------------------------------------------------------------------
+
+static bool linear(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++)
+        if (element(b, e)->material.model != ZN_SOLID_LINEAR)
+            return false;
+    return true;
+}
+
+static zn_status force(const zn_element_block *b, zn_at at, double *f)
+{
+    for (int e = 0; e < b->count; e++) {
+        const zn_solid *p = element(b, e);
+        vectors         u, sum = {{{0}}};
+        double          J;
+        gather_q(b, e, at.q, &u);
+        if (!add_internal(p, &p->material, &u, 1, &sum, &J))
+            return inverted(b, e, J);
+        if (is_damped(p)) {
+            gather(b, e, at.v, &u);
+            add_damping(p, &u, &sum);
+        }
+        add(b, e, -1, &sum, f);
+    }
+    return ZN_OK;
+}
+
+static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
+{
+    (void)q; // constant
+    for (int e = 0; e < b->count; e++) {
+        if (part >= 0 && b->part[e] != part)
+            continue;
+        vectors u, sum = {{{0}}};
+        gather(b, e, a, &u);
+        add_mass(element(b, e), &u, 1, &sum);
+        add(b, e, 1, &sum, f);
+    }
+    return ZN_OK;
+}
+
+// Rows of B, one for each strain, by direction and node.
+static void strain_rows(const vectors *g, double F[DIM][DIM], double B[STRAINS][DOFS])
+{
+    for (int s = 0; s < STRAINS; s++)
+        for (int i = 0; i < DIM; i++)
+            for (int a = 0; a < NODES; a++) {
+                int r = row_of[s], c = column_of[s];
+                B[s][i * NODES + a] = r == c ? F[i][r] * g->at[r][a] : F[i][r] * g->at[c][a] + F[i][c] * g->at[r][a];
+            }
+}
+
+// K += w B' D B, lower half.
+static void add_material_stiffness(double w, double B[STRAINS][DOFS], double D[STRAINS * STRAINS], double K[DOFS][DOFS])
+{
+    double DB[STRAINS][DOFS];
+    for (int s = 0; s < STRAINS; s++)
+        for (int j = 0; j < DOFS; j++) {
+            double sum = 0;
+            for (int t = 0; t < STRAINS; t++)
+                sum += D[s * STRAINS + t] * B[t][j];
+            DB[s][j] = w * sum;
+        }
+    for (int i = 0; i < DOFS; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = K[i][j];
+            for (int s = 0; s < STRAINS; s++)
+                sum += B[s][i] * DB[s][j];
+            K[i][j] = sum;
+        }
+}
+
+// G_ab += w g_a . S g_b
+static void add_geometric_stiffness(double w, const vectors *g, const double S[STRAINS], double G[NODES][NODES])
+{
+    vectors Sg = {{{0}}};
+    for (int s = 0; s < STRAINS; s++)
+        for (int a = 0; a < NODES; a++) {
+            Sg.at[row_of[s]][a] += w * S[s] * g->at[column_of[s]][a];
+            if (row_of[s] != column_of[s])
+                Sg.at[column_of[s]][a] += w * S[s] * g->at[row_of[s]][a];
+        }
+    for (int i = 0; i < DIM; i++)
+        for (int a = 0; a < NODES; a++)
+            for (int c = 0; c < NODES; c++)
+                G[a][c] += g->at[i][a] * Sg.at[i][c];
+}
+
+// Lower half of factor * stiffness into K, what is equal in all directions into G.
+static bool add_stiffness(const zn_solid *p, const zn_solid_material *m, const vectors *u, double factor,
+                          double K[DOFS][DOFS], double G[NODES][NODES], double *J)
+{
+    for (int q = 0; q < POINTS; q++) {
+        const point_data *point = &points_of(p)[q];
+        double            F[DIM][DIM], S[STRAINS], D[STRAINS * STRAINS], B[STRAINS][DOFS];
+        if (!evaluate_point(m, &point->g, u, F, NULL, S, D, J))
+            return false;
+        strain_rows(&point->g, F, B);
+        add_material_stiffness(factor * point->weight, B, D, K);
+        if (m->model != ZN_SOLID_LINEAR)
+            add_geometric_stiffness(factor * point->weight, &point->g, S, G);
+    }
+    return true;
+}
+
+static void scatter(const zn_element_block *b, int e, double K[DOFS][DOFS], double G[NODES][NODES], double *values)
+{
+    const int *place = b->scatter + (size_t)e * DOFS * DOFS;
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < DIM; i++)
+            for (int c = 0; c < NODES; c++)
+                for (int k = 0; k < DIM; k++, place++) {
+                    int row = i * NODES + a, column = k * NODES + c;
+                    if (*place >= 0)
+                        values[*place] += (row >= column ? K[row][column] : K[column][row]) + (i == k ? G[a][c] : 0);
+                }
+}
+
+static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
+{
+    for (int e = 0; e < b->count; e++) {
+        const zn_solid   *p = element(b, e);
+        zn_solid_material reference = zn_solid_material_reference(&p->material);
+        double            K[DOFS][DOFS] = {{0}}, G[NODES][NODES], mass = a + c * p->mass_damping, J;
+        vectors           u, zero = {{{0}}};
+        for (int i = 0; i < NODES; i++)
+            for (int j = 0; j < NODES; j++)
+                G[i][j] = mass * mass_of(p)[i * NODES + j];
+        if (k != 0) {
+            gather_q(b, e, at.q, &u);
+            if (!add_stiffness(p, &p->material, &u, k, K, G, &J))
+                return inverted(b, e, J);
+        }
+        if (c * p->stiffness_damping != 0)
+            add_stiffness(p, &reference, &zero, c * p->stiffness_damping, K, G, &J);
+        scatter(b, e, K, G, values);
+    }
+    return ZN_OK;
+}
+
+// --- energy and power ----------------------------------------------------------------------------
+
+static double dot(const vectors *x, const vectors *y)
+{
+    double sum = 0;
+    for (int i = 0; i < DIM; i++)
+        for (int a = 0; a < NODES; a++)
+            sum += x->at[i][a] * y->at[i][a];
+    return sum;
+}
+
+// -sum_a m_a g.(X_a + u_a) with the row sums m_a of the mass, as gravity forces are M g.
+static double potential_of(const zn_element_block *b, int e, const vectors *u, zn_vec3 gravity)
+{
+    const double g[3] = {gravity.x, gravity.y, gravity.z}, *m = mass_of(element(b, e));
+    double       sum = 0;
+    for (int a = 0; a < NODES; a++) {
+        zn_vec3      origin = b->layout->node[b->node[e * NODES + a]].origin;
+        const double X[3] = {origin.x, origin.y, origin.z};
+        double       height = 0, mass = 0;
+        for (int i = 0; i < DIM; i++)
+            height += g[i] * (X[i] + u->at[i][a]);
+        for (int c = 0; c < NODES; c++)
+            mass += m[a * NODES + c];
+        sum -= mass * height;
+    }
+    return sum;
+}
+
+static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out)
+{
+    double kinetic = 0, strain = 0, potential = 0;
+    for (int e = 0; e < b->count; e++) {
+        if (part >= 0 && b->part[e] != part)
+            continue;
+        const zn_solid *p = element(b, e);
+        vectors         u, v, momentum = {{{0}}};
+        gather_q(b, e, at.q, &u);
+        gather(b, e, at.v, &v);
+        for (int q = 0; q < POINTS; q++) {
+            double F[DIM][DIM], density, J;
+            if (!evaluate_point(&p->material, &points_of(p)[q].g, &u, F, &density, NULL, NULL, &J))
+                return inverted(b, e, J);
+            strain += points_of(p)[q].weight * density;
+        }
+        add_mass(p, &v, 1, &momentum);
+        kinetic += 0.5 * dot(&momentum, &v);
+        potential += potential_of(b, e, &u, gravity);
+    }
+    out->kinetic += kinetic;
+    out->strain += strain;
+    out->gravity += potential;
+    return ZN_OK;
+}
+
+static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
+{
+    double strain = 0, damper = 0;
+    for (int e = 0; e < b->count; e++) {
+        const zn_solid *p = element(b, e);
+        vectors         u, rate, sum = {{{0}}}, damping = {{{0}}};
+        double          J;
+        gather_q(b, e, at.q, &u);
+        gather(b, e, w, &rate);
+        if (!add_internal(p, &p->material, &u, 1, &sum, &J))
+            return inverted(b, e, J);
+        strain -= dot(&sum, &rate);
+        if (is_damped(p)) {
+            gather(b, e, at.v, &u);
+            add_damping(p, &u, &damping);
+            damper -= dot(&damping, &rate);
+        }
+    }
+    out->strain += strain;
+    out->damper += damper;
+    return ZN_OK;
+}
+
+#define SOLID_OPS(word)                                                                                              \
+    {                                                                                                                \
+        .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(NODES, DIM, POINTS),           \
+        .linear = linear, .force = force, .operators = operators, .inertia = inertia, .energy = energy,              \
+        .power = power,                                                                                              \
+    }

@@ -1,0 +1,91 @@
+/// What the search for an equilibrium holds, and the pieces it is made of.
+#ifndef ZN_SIM_EQUILIBRIUM_H
+#define ZN_SIM_EQUILIBRIUM_H
+
+#include "scheme/delassus.h"
+#include "system/system.h"
+#include "zn/sim.h"
+#include "zn/solve.h"
+
+typedef struct zn_equilibrium {
+    const zn_system    *sys;
+    zn_equilibrium_def  def;
+    zn_equilibrium_info info;
+    int                 n, n_all, nq;
+    double              t;      ///< at which loads are taken
+    double              factor; ///< share of the loads reached
+    double              relief; ///< 1 - the share sought now
+    double              stride; ///< next load step
+    bool                regular;   ///< the last load step needed no pseudo-time
+    bool                redundant; ///< joint equations repeat each other
+    // unknowns: configuration and one multiplier per contact
+    double *q, *q_trial, *q_keep, *start; ///< nq; keep: the last equilibrium; start: where it all began
+    double *l, *l_trial, *l_keep, *l_next;
+    // pseudo-time: the term  -alpha M (q - anchor)
+    double     alpha;
+    double    *anchor, *l_anchor, *row_anchor; ///< configuration, multipliers and rows where the step began
+    zn_sparse *mass;                           ///< at the anchor
+    double    *inertia;                        ///< its diagonal
+    // evaluated at the last trial
+    zn_contact_set *set;
+    double *force, *residual; ///< f;  f + G'l - alpha M (q - anchor)
+    double *moved;            ///< q - anchor
+    double  balance;          ///< |f + G'l| over the size of its terms
+    double  law;              ///< violation of the constraints over its tolerance
+    // direction
+    double *d;
+    double  correction; ///< its size over that of the displacement
+    bool    bending;    ///< the curvature of constraints is in the matrix
+    double  top;        ///< largest diagonal entry of K - d(G'l)/dq over its mass
+    double *hold;       ///< per joint equation: weight of its square in the matrix
+    double *give;       ///< per contact: diagonal of W
+    // matrices: of the system, and A in a pattern of its own
+    zn_sparse    *stiffness, *matrix;
+    int          *place; ///< entry of the system's pattern -> entry of A
+    int         **curve; ///< per contact: entries of A
+    int           curves;
+    zn_linsolver *solver;
+    zn_delassus   columns;
+    // scratch
+    double *zero, *scale, *load, *size, *rounding, *work, *probe, *free; ///< n_all
+    double *W, *b, *z, *w;
+    int    *list;
+    bool   *chosen;
+    void   *scratch;
+    double *memory;
+} zn_equilibrium;
+
+zn_status       zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *def, const zn_state *from,
+                                      zn_equilibrium **out);
+zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e); ///< accepts NULL, returns NULL
+
+/// Raise the load from the share reached to `factor`, in smaller steps where that fails.
+zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor);
+/// Write the equilibrium into a state: velocities are zero; impulses and reactions are those of `duration` [s].
+zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *state);
+
+/// Find the equilibrium at the current relief from the current unknowns, by Newton's method alone or through
+/// pseudo-time. The unknowns are of no use unless ZN_OK.
+zn_status zn_equilibrium_newton(zn_equilibrium *e);
+zn_status zn_equilibrium_relax(zn_equilibrium *e);
+/// Is A at alpha = 0 far enough from singular for Newton's method? ZN_SINGULAR when not.
+zn_status zn_equilibrium_check_regular(zn_equilibrium *e);
+
+/// Residual and laws at a configuration with multipliers; `norm` is scaled so that 1 is the tolerance.
+zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm);
+/// Mass matrix at q, where the next step in pseudo-time begins.
+zn_status zn_equilibrium_anchor(zn_equilibrium *e);
+
+/// Pattern, matrices and linear solver.
+zn_status zn_equilibrium_attach(zn_equilibrium *e);
+/// A = K + alpha M - d(G'l)/dq + sum of hold G_i'G_i over joints, factored.
+zn_status zn_equilibrium_factor(zn_equilibrium *e);
+/// y = (K - d(G'l)/dq) x with K as assembled last.
+zn_status zn_equilibrium_bend(zn_equilibrium *e, const double *x, double *y);
+
+static inline zn_at zn_equilibrium_at(const zn_equilibrium *e, const double *q)
+{
+    return (zn_at){q, e->zero, e->t, e->relief};
+}
+
+#endif
