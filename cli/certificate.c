@@ -49,14 +49,15 @@ static void put_head(FILE *out, const summary *s)
     fputc('\n', out);
 }
 
-static void put_worst(FILE *out, const summary_worst *w)
+static void put_worst(FILE *out, const summary_worst *w, bool statics)
 {
-    char value[40], where[96] = "";
+    char value[40], where[128] = "", when[40];
+    snprintf(when, sizeof when, statics ? "load factor %.6g" : "t = %.6g s", w->time);
     snprintf(value, sizeof value, "%.3g%s%s", w->value, w->unit[0] ? " " : "", w->unit);
     if (w->value > 0 && w->contact[0] != '\0')
-        snprintf(where, sizeof where, "%.64s, t = %.6g s", w->contact, w->time);
+        snprintf(where, sizeof where, "%.64s, %s", w->contact, when);
     else if (w->value > 0)
-        snprintf(where, sizeof where, "t = %.6g s", w->time);
+        snprintf(where, sizeof where, "%s", when);
     if (isnan(w->limit)) {
         fprintf(out, "  %-22s %-16s %s\n", w->label, value, where);
         return;
@@ -130,7 +131,7 @@ static void put_statics(FILE *out, const summary *s)
     for (int i = 0; i < SUMMARY_WORST; i++)
         if (strcmp(s->worst[i].key, "newton") == 0 || strcmp(s->worst[i].key, "penetration") == 0 ||
             strcmp(s->worst[i].key, "joint") == 0)
-            put_worst(out, &s->worst[i]);
+            put_worst(out, &s->worst[i], true);
     if (s->result != NULL)
         fprintf(out, "\nresults in %s\n", s->result);
 }
@@ -150,7 +151,7 @@ void certificate_print(FILE *out, const summary *s)
     put_heading(out, "worst of all steps");
     for (int i = 0; i < SUMMARY_WORST; i++)
         if (strncmp(s->worst[i].key, "joint", 5) != 0 || s->worst[i].value > 0 || !isnan(s->worst[i].limit))
-            put_worst(out, &s->worst[i]); // joints only where there are any
+            put_worst(out, &s->worst[i], false); // joints only where there are any
     put_effort(out, c);
     put_ledger(out, c, s->scheme != NULL ? zn_scheme_ledger_note(s->scheme) : NULL);
     put_heading(out, "contacts");

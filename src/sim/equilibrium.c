@@ -3,6 +3,7 @@
 // Gravity and loads grow in steps. A load step that Newton's method cannot take is halved, and doubled again once it
 // succeeds. Where stiffness does not hold the model (Newton's matrix is singular), or halving does not help either,
 // the step goes through pseudo-time (equilibrium_relax.c), whose limit is exact.
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,15 @@ static zn_status allocate(zn_equilibrium *e)
     return ZN_OK;
 }
 
+static double size_of(const zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    double                length = zn_system_resolution(e->sys, e->q, NULL) / DBL_EPSILON;
+    for (int k = 0; k < set->row_start[set->count * set->stride]; k++)
+        length = e->sys->rotational[set->row_dof[k]] ? fmax(length, fabs(set->row_value[k])) : length;
+    return zn_system_max(e->sys, length);
+}
+
 static zn_status set_up(zn_equilibrium *e, const zn_state *from)
 {
     ZN_TRY(allocate(e));
@@ -73,6 +83,7 @@ static zn_status set_up(zn_equilibrium *e, const zn_state *from)
     memcpy(e->start, from->q, sizeof *e->start * (size_t)e->nq);
     ZN_TRY(zn_contact_set_create(e->sys, &e->set));
     ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->q, e->t));
+    e->length = size_of(e);
     ZN_TRY(zn_equilibrium_attach(e));
     ZN_TRY(zn_delassus_create(e->sys, &e->columns));
     return zn_redundant_detect(e->sys, e->def.linear_solver, &e->redundant);

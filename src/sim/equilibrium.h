@@ -16,6 +16,7 @@ typedef struct zn_equilibrium {
     double              factor; ///< share of the loads reached
     double              relief; ///< 1 - the share sought now
     double              stride; ///< next load step
+    double              length; ///< size of the model [m]: largest distance from the origin, longest lever
     bool                regular;   ///< the last load step needed no pseudo-time
     bool                redundant; ///< joint equations repeat each other
     // unknowns: configuration and one multiplier per contact

@@ -39,6 +39,18 @@ static double law_norm(const zn_equilibrium *e, const double *l)
     return zn_system_max(e->sys, worst);
 }
 
+// Moments count from the rounding of the forces on, at the lever that the size of the model gives: in many an equilibrium
+// none is left to compare with.
+static void add_moment_floor(zn_equilibrium *e)
+{
+    double force = 0;
+    for (int i = 0; i < e->n; i++)
+        force = e->sys->rotational[i] ? force : larger(e->scale[i], force);
+    force = zn_system_max(e->sys, force) * e->length * DBL_EPSILON / e->def.tolerance;
+    for (int i = 0; i < e->n && e->sys->has_rotations; i++)
+        e->scale[i] += e->sys->rotational[i] ? force : 0;
+}
+
 zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm)
 {
     const zn_contact_set *set = e->set;
@@ -52,6 +64,7 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
             e->residual[set->row_dof[k]] += set->row_value[k] * l[i];
             e->scale[set->row_dof[k]] += fabs(set->row_value[k] * l[i]);
         }
+    add_moment_floor(e);
     e->balance = zn_system_relative_norm(e->sys, e->residual, e->scale);
     double relative = e->balance;
     if (e->alpha > 0) {
