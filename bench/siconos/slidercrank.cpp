@@ -46,26 +46,44 @@ static void force_by_v(double, unsigned, double *q, double *v, double *J, unsign
 }
 }
 
+// Sines and cosines of the configuration last asked for, shared by the corners as in Zeno's model.
+struct Trigonometry {
+    double q[3] = {0, 0, 0}, s[3] = {0, 0, 0}, c[3] = {1, 1, 1};
+    const Trigonometry &at(const BlockVector &Q)
+    {
+        for (unsigned i = 0; i < 3; i++)
+            if (Q.getValue(i) != q[i]) {
+                q[i] = Q.getValue(i);
+                s[i] = std::sin(q[i]);
+                c[i] = std::cos(q[i]);
+            }
+        return *this;
+    }
+};
+static Trigonometry trigonometry;
+
 // Corner (sx a, sy b) of the slider at the upper (sy = 1) or the lower (sy = -1) wall: gap and slip.
 struct Corner : public LagrangianScleronomousR {
     double sx, sy;
     Corner(double x, double y) : LagrangianScleronomousR(), sx(x), sy(y) {}
     void computeh(const BlockVector &q, BlockVector &, SiconosVector &y) override
     {
-        const double q1 = q.getValue(0), q2 = q.getValue(1), C = std::cos(q.getValue(2)), S = std::sin(q.getValue(2));
-        y.setValue(0, b + c - sy * (l1 * std::sin(q1) + l2 * std::sin(q2) + sx * a * S + sy * b * C));
+        const Trigonometry &t = trigonometry.at(q);
+        const double C = t.c[2], S = t.s[2];
+        y.setValue(0, b + c - sy * (l1 * t.s[0] + l2 * t.s[1] + sx * a * S + sy * b * C));
         if (y.size() > 1)
-            y.setValue(1, l1 * std::cos(q1) + l2 * std::cos(q2) + sx * a * C - sy * b * S);
+            y.setValue(1, l1 * t.c[0] + l2 * t.c[1] + sx * a * C - sy * b * S);
     }
     void computeJachq(const BlockVector &q, BlockVector &) override
     {
-        const double q1 = q.getValue(0), q2 = q.getValue(1), C = std::cos(q.getValue(2)), S = std::sin(q.getValue(2));
-        _jachq->setValue(0, 0, -sy * l1 * std::cos(q1));
-        _jachq->setValue(0, 1, -sy * l2 * std::cos(q2));
+        const Trigonometry &t = trigonometry.at(q);
+        const double C = t.c[2], S = t.s[2];
+        _jachq->setValue(0, 0, -sy * l1 * t.c[0]);
+        _jachq->setValue(0, 1, -sy * l2 * t.c[1]);
         _jachq->setValue(0, 2, -sy * (sx * a * C - sy * b * S));
         if (_jachq->size(0) > 1) {
-            _jachq->setValue(1, 0, -l1 * std::sin(q1));
-            _jachq->setValue(1, 1, -l2 * std::sin(q2));
+            _jachq->setValue(1, 0, -l1 * t.s[0]);
+            _jachq->setValue(1, 1, -l2 * t.s[1]);
             _jachq->setValue(1, 2, -sx * a * S - sy * b * C);
         }
     }

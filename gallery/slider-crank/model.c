@@ -37,21 +37,33 @@ static const zn_code_parameter parameters[PARAMETERS] = {
     [W3] = {"w3", 0, "rad/s", "initial spin of the slider"},
 };
 
-// Parameters, and sines and cosines of the configuration last asked for: mass, forces and all corners share them.
+// Parameters, and sines and cosines of the two configurations last asked for (middle and end of a step): mass, forces
+// and all corners share them.
 typedef struct machine {
     double p[PARAMETERS];
-    double q[3], s[3], c[3];
+    double s[3], c[3]; // of the configuration in use
+    struct {
+        double q[2], s[2], c[2];
+    } known[3];
 } machine;
 
 static const machine *at(void *user, const double *q)
 {
     machine *m = user;
-    for (int i = 0; i < 3; i++)
-        if (q[i] != m->q[i]) {
-            m->q[i] = q[i];
-            m->s[i] = sin(q[i]);
-            m->c[i] = cos(q[i]);
+    for (int i = 0; i < 3; i++) {
+        int k = q[i] == m->known[i].q[0] ? 0 : 1;
+        if (q[i] != m->known[i].q[k]) { // the older one goes
+            m->known[i].q[1] = m->known[i].q[0];
+            m->known[i].s[1] = m->known[i].s[0];
+            m->known[i].c[1] = m->known[i].c[0];
+            m->known[i].q[0] = q[i];
+            m->known[i].s[0] = sin(q[i]);
+            m->known[i].c[0] = cos(q[i]);
+            k = 0;
         }
+        m->s[i] = m->known[i].s[k];
+        m->c[i] = m->known[i].c[k];
+    }
     return m;
 }
 
@@ -130,7 +142,9 @@ static zn_status add(zn_model *model, const char *name, const double *values)
     machine                 *m = malloc(sizeof *m);
     if (!m)
         return ZN_ERR_MEMORY;
-    *m = (machine){.c = {1, 1, 1}};
+    *m = (machine){0};
+    for (int i = 0; i < 3; i++)
+        m->known[i].c[0] = m->known[i].c[1] = 1;
     memcpy(m->p, values, sizeof m->p);
     const double *own = m->p;
     zn_lagrangian_def def = zn_lagrangian_def_default();

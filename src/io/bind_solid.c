@@ -157,7 +157,8 @@ static void complain_unknown_set(zn_reader *r, const zn_yaml_node *node, const z
     zn_guess guess = zn_guess_begin(node->key);
     int      line = msh != NULL ? zn_msh_unsupported(msh, node->key) : 0;
     if (line > 0) {
-        zn_complain_key(r, node, "group '%s' has an element of unsupported type (line %d of the file)", node->key, line);
+        zn_complain_key(r, node, "group '%s' has an element of unsupported type (line %d of the file)", node->key,
+                        line);
         return;
     }
     for (int i = 0; i < mesh->set_count; i++)

@@ -257,8 +257,8 @@ static zn_status read_elements_2(parser *p)
         if (tags > TAGS_MAX)
             return bad(p, "more than %d tags", TAGS_MAX);
         for (int k = 0; k < tags; k++)
-            ZN_TRY(next_integer(p, "tag", INT_MIN, k == 0 ? &physical : &other));
-        ZN_TRY(add_element(p, type, physical));
+            ZN_TRY(next_integer(p, "tag", -INT_MAX, k == 0 ? &physical : &other));
+        ZN_TRY(add_element(p, type, abs(physical)));
     }
     return end_section(p, "$EndElements");
 }
@@ -279,8 +279,8 @@ static zn_status read_entity(parser *p, int dim)
         return bad(p, "more than %d physical tags", TAGS_MAX);
     for (int i = 0; i < entity.count; i++) {
         int tag;
-        ZN_TRY(next_integer(p, "physical tag", INT_MIN, &tag));
-        ZN_TRY(ZN_PUSH(p->msh->physical, p->msh->physical_count, p->msh->physical_capacity, abs(tag == INT_MIN ? 0 : tag)));
+        ZN_TRY(next_integer(p, "physical tag", -INT_MAX, &tag));
+        ZN_TRY(ZN_PUSH(p->msh->physical, p->msh->physical_count, p->msh->physical_capacity, abs(tag))); // sign: orientation
     }
     if (dim > 0) { // the list of what bounds it is not needed
         int bounds;

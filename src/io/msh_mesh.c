@@ -134,7 +134,8 @@ static zn_status choose_elements(builder *b, const zn_msh_group *group, int *cou
         bool good = b->planar ? e->type == QUAD4 : e->type == TET4 || e->type == HEX8;
         if (!good)
             return bad(b, e->line, "an element of type %d cannot be part of a solid; %s can", e->type,
-                       b->planar ? "quadrilaterals of 4 nodes (3)" : "tetrahedra of 4 nodes (4) and hexahedra of 8 (5)");
+                       b->planar ? "quadrilaterals of 4 nodes (3)"
+                                 : "tetrahedra of 4 nodes (4) and hexahedra of 8 (5)");
         if (b->type != 0 && e->type != b->type)
             return bad(b, e->line, "elements of type %d and %d in one solid", b->type, e->type);
         b->type = e->type;

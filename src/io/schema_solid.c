@@ -26,7 +26,8 @@ _Static_assert(sizeof(zn_solid_model) == sizeof(int) && sizeof(zn_plane_kind) ==
 // --- meshes ----------------------------------------------------------------------------------------
 
 static const zn_schema_key box_keys[] = {
-    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from), HELP("corner with the smallest x, y, z")},
+    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from),
+     HELP("corner with the smallest x, y, z")},
     {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("corner with the largest x, y, z")},
     {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
      HELP("number of cells along x, y, z")},

@@ -226,7 +226,8 @@ zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const in
         return ZN_ERR_ARGUMENT;
     zn_mesh *mesh = create(ZN_QUAD4, around * (across + 1), around * across, 2);
     int     *line = ZN_NEW(int, 2 * (size_t)around);
-    int     *inner = mesh ? add_set(mesh, "inner", around) : NULL, *outer = mesh ? add_set(mesh, "outer", around) : NULL;
+    int     *inner = mesh ? add_set(mesh, "inner", around) : NULL;
+    int     *outer = mesh ? add_set(mesh, "outer", around) : NULL;
     if (!mesh || !line || !inner || !outer) {
         free(line);
         zn_mesh_destroy(mesh);

@@ -1,5 +1,5 @@
 // Pressure on faces of solids, positive inwards:
-//     f_a = -p(t) sum_q w N_a n,   n = g1 x g2,  g1 = x,xi  g2 = x,eta      edges in the plane: n = (t_y, -t_x) thickness
+//     f_a = -p(t) sum_q w N_a n,   n = g1 x g2,  g1 = x,xi  g2 = x,eta   edges in the plane: n = (t_y, -t_x) thickness
 // with x on the undeformed face (dead load) or on the current one (follower), whose tangent is
 //     K_ab = p sum_q w N_a (N_b,eta g1~ - N_b,xi g2~)                       not symmetric
 #include <string.h>

@@ -273,6 +273,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
         memset(all[k]->x, 0, sizeof *all[k]->x * (size_t)s->n_all);
+        memset(all[k]->r0, 0, sizeof *all[k]->r0 * (size_t)s->n_all);
         memset(all[k]->l, 0, sizeof *all[k]->l * (size_t)s->contacts->count);
         memset(all[k]->closed, 0, sizeof *all[k]->closed * (size_t)s->contacts->count);
     }
@@ -359,8 +360,9 @@ static void commit(nsga *s, zn_state *to)
     }
     s->started = true;
     memcpy(s->joint_force, s->smooth_joint, sizeof *s->joint_force * (size_t)s->n_all);
-    for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = -s->h * (s->smooth_force[i] + s->smooth_joint[i]);
+    multiply_rows(s, s->velocity.l, s->work);
+    for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
+        to->reaction[i - s->n] = s->h * (s->smooth.r0[i] - s->smooth_joint[i]) + s->velocity.r0[i] - s->work[i];
     zn_contact_set old = *to->contacts;
     *to->contacts = *s->contacts;
     *s->contacts = old;

@@ -135,11 +135,14 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 
 // --- Newton's direction --------------------------------------------------------------------------
 
-// Factors of the iteration matrix at (q_th, v_th); a linear model keeps them as long as h stays.
+// Factors of the iteration matrix at (q_th, v_th). A linear model keeps them as long as h stays; a nonlinear one for the
+// whole step, unless Newton converges slowly with them.
 static zn_status factor(zn_theta *w)
 {
-    if (w->linear && w->factored_h == w->h)
+    bool kept = !w->refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
+    if (w->factored_h == w->h && (w->linear || kept))
         return ZN_OK;
+    w->refactor = false;
     double th = w->def.theta, h = w->h;
     zn_at  at = {w->q_theta, w->v_theta, w->from->t + th * h, 0};
     w->factored_h = 0;
@@ -209,7 +212,10 @@ static zn_status trial(void *user, double s, double *norm)
         blend(w->contacts->count, s, w->now.tau, w->next_tau, w->trial.tau);
     }
     blend(w->rows, s, w->now.P, w->next_P, w->trial.P);
-    return evaluate(w, &w->trial, norm);
+    ZN_TRY(evaluate(w, &w->trial, norm));
+    w->refactor |= *norm > 1 && !(*norm < 0.01 * w->last_norm);
+    w->last_norm = *norm;
+    return ZN_OK;
 }
 
 static void accept(void *user)
@@ -226,6 +232,7 @@ static zn_status run_newton(zn_theta *w, double norm)
     const zn_newton_problem  problem = {w, direction, trial, accept};
     const zn_newton_settings settings = {w->def.newton_iterations, 8};
     zn_newton_info           report;
+    w->last_norm = norm;
     return zn_newton_solve(&problem, &settings, norm, &report);
 }
 
@@ -265,6 +272,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
         w->is_active[w->active[k]] = false;
     w->active_count = 0;
     w->has_friction = false;
+    w->refactor = true;
     const zn_contact_set *at_start = from->contacts; // evaluated at q_k already
     if (!w->sys->fixed_contacts || w->contacts->count != from->contacts->count) {
         zn_contact_set_copy(from->contacts, w->contacts);

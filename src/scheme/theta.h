@@ -72,6 +72,8 @@ typedef struct zn_theta {
     zn_sparse    *iteration_matrix; ///< A = M + h th C + h^2 th^2 K
     zn_linsolver *solver;
     double        factored_h; ///< step of the current factors; 0: none
+    bool          refactor;   ///< a nonlinear model needs new ones
+    double        last_norm;  ///< of the last trial
     zn_delassus   delassus;   ///< columns of A^-1 G'
     zn_sparse    *mass_matrix, *stiffness; ///< only where metric or coupling needs them
     zn_linsolver *mass_solver;

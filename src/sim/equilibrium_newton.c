@@ -162,7 +162,7 @@ static zn_status find_multipliers(zn_equilibrium *e, const double *x)
     for (int i = 0; i < e->set->count; i++)
         e->chosen[i] = e->set->bilateral[i] || e->l[i] != 0 || e->set->gap[i] + rate_of(e, i, x) < 0;
     do {
-        int equations, m = list_rows(e, &equations);
+        int equations = 0, m = list_rows(e, &equations);
         ZN_TRY(fill_rows(e, m, x));
         for (int k = 0; k < m; k++) {
             for (int j = 0; j < m; j++)

@@ -28,6 +28,35 @@ expect 0 "$ZENO" run "$MODEL" --scheme moreau_jean:theta=1,gamma=0.5 --no-output
 expect 0 "$ZENO" run "$MODEL" --scheme :theta=0.75 --no-output
 out_has '^moreau_jean'
 
+# statics: load steps, balance, no options of motion; a motion that starts at rest
+cat > static.yaml <<END
+zeno: 1
+planar: true
+gravity: [0, -10]
+bodies: {mass: {mass: 2, position: [0, -1]}}
+springs: {spring: {from: ground, to: mass, stiffness: 100}}
+record: {y: mass.position.y}
+run: {static: {load_steps: 4}}
+END
+expect 0 "$ZENO" run static.yaml
+out_has '^static equilibrium'
+out_has '4 load steps'
+out_has 'sum of loads .*(0, -20, 0) N'
+out_has 'sum of supports .*, 20, 0) N'
+expect 0 "$ZENO" export static.zeno.h5 --csv -
+out_has '^0,-1$'
+out_has '^0.25,-1.05'
+expect 0 "$ZENO" run static.yaml --json --no-output
+out_has '"load_steps": 4'
+expect 2 "$ZENO" run static.yaml --step 0.1
+err_has 'a static run has no scheme, step or end time'
+sed -e 's/^run:.*/run: {step: 0.01, until: 0.1, start: equilibrium}/' static.yaml > rest.yaml
+expect 0 "$ZENO" run rest.yaml --no-output
+out_has '^equilibrium at the start'
+sed -e '/^springs/d' static.yaml > loose.yaml
+expect 2 "$ZENO" run loose.yaml --no-output
+err_has "not held: 'mass' can move freely"
+
 # bad input
 expect 2 "$ZENO" run
 err_has 'which model'
