@@ -53,9 +53,10 @@ struct Trigonometry {
     {
         for (unsigned i = 0; i < 3; i++)
             if (Q.getValue(i) != q[i]) {
-                q[i] = Q.getValue(i);
-                s[i] = std::sin(q[i]);
-                c[i] = std::cos(q[i]);
+                const double angle = Q.getValue(i), sine = std::sin(angle), cosine = std::cos(angle);
+                q[i] = angle;
+                s[i] = sine;
+                c[i] = cosine;
             }
         return *this;
     }

@@ -56,9 +56,10 @@ static const machine *at(void *user, const double *q)
             m->known[i].q[1] = m->known[i].q[0];
             m->known[i].s[1] = m->known[i].s[0];
             m->known[i].c[1] = m->known[i].c[0];
-            m->known[i].q[0] = q[i];
-            m->known[i].s[0] = sin(q[i]);
-            m->known[i].c[0] = cos(q[i]);
+            double angle = q[i], sine = sin(angle), cosine = cos(angle); // side by side: one call for both
+            m->known[i].q[0] = angle;
+            m->known[i].s[0] = sine;
+            m->known[i].c[0] = cosine;
             k = 0;
         }
         m->s[i] = m->known[i].s[k];

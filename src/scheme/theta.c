@@ -311,6 +311,16 @@ static zn_status linear_free_motion(zn_theta *w)
     return ZN_OK;
 }
 
+// At v = v_k without joints the residual is just -h F.
+static zn_status evaluate_start(zn_theta *w)
+{
+    ZN_TRY(evaluate_force(w, w->now.v, NULL, w->now.force));
+    for (int i = 0; i < w->n; i++)
+        w->now.residual[i] = -w->h * w->now.force[i];
+    memset(w->now.GP, 0, sizeof *w->now.GP * (size_t)w->n);
+    return ZN_OK;
+}
+
 static zn_status iterated_free_motion(zn_theta *w)
 {
     double        norm;
@@ -322,9 +332,9 @@ static zn_status iterated_free_motion(zn_theta *w)
     memset(w->now.P, 0, sizeof *w->now.P * (size_t)w->rows);
     memset(w->solved_u, 0, sizeof *w->solved_u * (size_t)w->rows);
     w->project = project == ZN_PROJECT_ALL ? ZN_PROJECT_ACTIVE : project; // joints only: contacts come later
-    zn_status status = evaluate(w, &w->now, &norm);
+    zn_status status = w->joint_rows > 0 ? evaluate(w, &w->now, &norm) : evaluate_start(w);
     if (status == ZN_OK)
-        status = run_newton(w, w->joint_rows > 0 ? DBL_MAX : norm);
+        status = run_newton(w, DBL_MAX);
     w->project = project;
     ZN_TRY(status);
     memcpy(w->free_v, w->now.v, sizeof *w->free_v * (size_t)w->n_all);
