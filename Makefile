@@ -57,7 +57,7 @@ verify: build ## the whole gallery against published values (slow)
 fuzz: test-deps ## fuzz the model file reader (RUNS=1000000)
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
-	@cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_model -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=10 -print_final_stats=1 \
+	@mkdir -p $(BUILD)/fuzz/corpus && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_model -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=10 -print_final_stats=1 \
 	    -dict=$(CURDIR)/tests/fuzz/model.dict corpus $(CURDIR)/tests/fuzz/corpus
 
 bench: bench-deps ## time loop against Siconos, same problems, one run
