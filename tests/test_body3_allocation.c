@@ -1,30 +1,7 @@
 // Memory of spatial bodies: when it runs out while a box with tied corners and a door with two hinges are built,
 // compiled or stepped, every call says so and leaks nothing; and a step allocates nothing.
-//
-// The linker puts the functions below in the place of malloc and its kin for all of Zeno (--wrap).
+#include "allocation_wrap.h"
 #include "scheme_fixtures.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static long allocations; ///< so far
-static long failing;     ///< the number of the one that fails; 0: none
-
-static bool refused(void) { return ++allocations == failing; }
-
-void *__wrap_malloc(size_t size) { return refused() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return refused() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *memory, size_t size) { return refused() ? NULL : __real_realloc(memory, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refused() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 /// Each pointer is NULL until its call succeeded.
 typedef struct pieces {

@@ -1,32 +1,9 @@
 // Memory, for the whole family: a step allocates nothing, with whatever options, joints, friction and minimal
 // coordinates; and when memory runs out while scheme or state are made, they say so and leak nothing.
+#include "allocation_wrap.h"
 #include "gallery_fixtures.h"
 
 #include "zn/sim.h"
-
-// --- counting and failing: the linker puts these in the place of malloc and its kin --------------
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static long allocations; ///< so far
-static long failing;     ///< the number of the one that fails; 0: none
-
-static bool refused(void) { return ++allocations == failing; }
-
-void *__wrap_malloc(size_t size) { return refused() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return refused() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *memory, size_t size) { return refused() ? NULL : __real_realloc(memory, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refused() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // --- schemes and models --------------------------------------------------------------------------
 

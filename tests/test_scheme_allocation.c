@@ -1,35 +1,9 @@
 // Memory. A step allocates nothing once a run is under way; and when memory runs out while a model is built, compiled
 // or run, every call says so, keeps nothing half-made and leaks nothing (the leak sanitizer watches).
-//
-// The linker puts the functions below in the place of malloc and its kin for all of Zeno (--wrap); shared libraries
-// keep their own.
+#include "allocation_wrap.h"
 #include "scheme_fixtures.h"
 
 #include "zn/sim.h"
-
-// --- counting and failing ------------------------------------------------------------------------
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static long allocations; ///< so far
-static long failing;     ///< the number of the one that fails; 0: none
-
-static bool refused(void) { return ++allocations == failing; }
-
-void *__wrap_malloc(size_t size) { return refused() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return refused() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *memory, size_t size) { return refused() ? NULL : __real_realloc(memory, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refused() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 static void test_the_count_sees_the_library(void **state)
 {
@@ -84,8 +58,8 @@ static void check_steps_allocate_nothing(zn_model *(*build)(void), const char *s
 static void test_steps_allocate_nothing(void **state)
 {
     (void)state;
-    const char *const scheme[] = {"moreau_jean", "moreau_jean", "combined_projection"};
-    for (int s = 0; s < 3; s++) {
+    const char *const scheme[] = {"moreau_jean", "moreau_jean", "combined_projection", "nsga"};
+    for (int s = 0; s < 4; s++) {
         zn_forecast forecast = s == 1 ? ZN_FORECAST_FREE : ZN_FORECAST_EXPLICIT;
         check_steps_allocate_nothing(ball, scheme[s], forecast, 0.00713, 600);
         check_steps_allocate_nothing(block, scheme[s], forecast, 1e-3, 1000);
@@ -211,6 +185,7 @@ static void test_running_out_of_memory(void **state)
     (void)state;
     check_running_out("moreau_jean");
     check_running_out("combined_projection");
+    check_running_out("nsga");
 }
 
 int main(void)
