@@ -19,9 +19,9 @@ static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const 
     int    iterations;
     double residual;
     if (friction) {
-        zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu};
+        zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu, NULL};
         bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance};
+        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL};
         zn_fc_info     report;
         ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
         iterations = report.iterations;
