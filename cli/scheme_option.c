@@ -12,7 +12,7 @@
 static const char *const keys[] = {
     "theta",  "gamma",        "forecast", "newton_tolerance", "newton_iterations", "gap_tolerance", "solver_tolerance",
     "solver", "linear_solver", "metric", "coupled", "rho_inf", "neglect", "characteristic_mass",
-    "penalty_factor"};
+    "penalty_factor", "position_friction"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static bool set_number(const char *key, const char *value, double *out)
@@ -91,6 +91,8 @@ static bool set_option(zn_scheme_def *scheme, const char *key, const char *value
         return set_number(key, value, &scheme->penalty_factor);
     if (strcmp(key, "neglect") == 0)
         return set_flag(key, value, &scheme->neglect);
+    if (strcmp(key, "position_friction") == 0)
+        return set_flag(key, value, &scheme->position_friction);
     if (strcmp(key, "metric") == 0)
         return set_metric(value, &scheme->metric);
     if (strcmp(key, "coupled") == 0)
