@@ -22,6 +22,16 @@ typedef enum zn_metric {
 
 ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
 
+/// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
+/// corrections, which are of first order.
+typedef enum zn_smooth {
+    ZN_SMOOTH_JOINTS, ///< forces and joints
+    ZN_SMOOTH_FORCES, ///< forces without joints
+    ZN_SMOOTH_NONE,   ///< nothing: implicit Euler
+} zn_smooth;
+
+ZN_API const char *zn_smooth_name(zn_smooth smooth); ///< "joints", "forces", "none"; NULL beyond
+
 typedef struct zn_scheme_def {
     const char *scheme;             ///< "moreau_jean", "combined_projection", ...
     double      theta;              ///< [1/2, 1], default 1/2
@@ -31,6 +41,7 @@ typedef struct zn_scheme_def {
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
     double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
     bool        neglect;            ///< nsga: leave out f_p and f* (variant DSn); default false
+    zn_smooth   smooth;             ///< nsga; default joints
     bool        position_friction;  ///< nsga: friction also at position level; false: variant NP, which creeps; default true
     double      characteristic_mass; ///< nsga [kg], penalties of the active sets; 0 (default): mean mass of a dof
     double      penalty_factor;     ///< nsga: multiplies the penalties, never changes the answer; default 1

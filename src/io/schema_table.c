@@ -450,6 +450,8 @@ static const zn_schema_key scheme_keys[] = {
      HELP("nsga: spectral radius at high frequency; 1 keeps all, 0 removes the highest at once")},
     {"neglect", ZN_KEY_BOOL, FIELD(zn_scheme_def, neglect),
      HELP("nsga: leave out the force terms of the corrections (variant DSn)")},
+    {"smooth", ZN_KEY_CHOICE, CHOICES("joints forces none"), FIELD(zn_scheme_def, smooth),
+     HELP("nsga: what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit Euler)")},
     {"position_friction", ZN_KEY_BOOL, FIELD(zn_scheme_def, position_friction),
      HELP("nsga: friction at position level too, so that what sticks stays; false: variant NP, which creeps")},
     {"characteristic_mass", ZN_KEY_NUMBER, UNIT(MASS), NOT_NEGATIVE, FIELD(zn_scheme_def, characteristic_mass),

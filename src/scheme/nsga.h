@@ -1,5 +1,6 @@
 /// Nonsmooth generalized-alpha scheme: what its files share.
 ///     nsga.c          the step: smooth motion, position correction, velocity jump
+///     nsga_start.c    consistent initial accelerations and joint forces
 ///     nsga_problem.c  one sub-problem: semi-smooth Newton with active sets
 ///     nsga_ledger.c   energy and contact results
 ///     nsga_memory.c   allocation
@@ -25,6 +26,7 @@ typedef struct nsga_problem {
     zn_delassus   columns;
     double        factored_h; ///< step the factors are for; 0: none
     bool          refactor;   ///< Newton converges slowly with the factors it has
+    bool          costly;     ///< factors are worth keeping from step to step
     bool          unilateral; ///< contacts take part, not only joints
     bool          friction;   ///< their tangents too
     double        tolerance;  ///< of c
@@ -62,6 +64,7 @@ typedef struct nsga {
     zn_step_info   *info;
     zn_contact_set *contacts;
     double         *U_k; ///< G(q_n) v_n
+    bool           *repeated; ///< joint equations that repeat others
     bool           *allowed; ///< contacts closed at position level, the only ones that may act at velocity level
     nsga_problem    smooth, position, velocity;
     double         *accel_next;                  ///< smooth acceleration at t_{n+1}
@@ -83,6 +86,9 @@ typedef struct nsga {
 
 zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);
 void      nsga_destroy(void *self);
+/// Start values at s->from, with the contact set evaluated there.
+zn_status nsga_start(nsga *s);
+static inline int nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }
 /// Rows of a contact in a sub-problem: 1, or with its tangents 2 or 3.
 int nsga_rows(const nsga *s, const nsga_problem *p, int contact);
 /// Newton on one sub-problem from its current x and l.

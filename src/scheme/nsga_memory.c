@@ -1,9 +1,11 @@
 // Memory of the nonsmooth generalized-alpha scheme; parameters that follow from rho_inf.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "scheme/nsga.h"
 #include "scheme/redundant.h"
+#include "scheme/stick.h"
 
 // (35)
 static void set_parameters(nsga *s, double rho)
@@ -47,6 +49,7 @@ static zn_status create_problem(nsga *s, nsga_problem *p)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_system_matrix(s->sys, &p->matrix));
     ZN_TRY(zn_linsolver_create(p->matrix, s->def.linear_solver, &p->solver));
+    p->costly = strcmp(zn_linsolver_get_info(p->solver).backend, "mumps") == 0;
     return zn_delassus_create(s->sys, &p->columns);
 }
 
@@ -77,6 +80,7 @@ void nsga_destroy(void *self)
     zn_contact_set_destroy(s->contacts);
     free(s->memory);
     free(s->allowed);
+    free(s->repeated);
     free(s->list);
     free(s->row);
     free(s->first);
@@ -89,8 +93,9 @@ static size_t scratch_size(const nsga *s, int rows)
 {
     size_t friction = zn_fc_scratch(rows, s->contacts_max), lcp = zn_lcp_scratch(rows);
     size_t equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
-    size_t solver = friction > lcp ? friction : lcp;
-    return solver > equations ? solver : equations;
+    size_t stick = zn_stick_scratch(rows) * sizeof(double);
+    size_t solver = friction > lcp ? friction : lcp, own = stick > equations ? stick : equations;
+    return solver > own ? solver : own;
 }
 
 static zn_status allocate(nsga *s)
@@ -105,11 +110,12 @@ static zn_status allocate(nsga *s)
     double  *slab = ZN_NEW(double, count * n + 2 * nq + rows + rows * rows + 3 * (rows + 1) + m);
     s->memory = slab;
     s->allowed = ZN_NEW(bool, m);
+    s->repeated = ZN_NEW(bool, m);
     s->list = ZN_NEW(int, m);
     s->row = ZN_NEW(int, rows);
     s->first = ZN_NEW(int, m + 1);
     s->scratch = zn_new_array(scratch_size(s, (int)rows), 1);
-    if (!slab || !s->allowed || !s->list || !s->row || !s->first || !s->scratch)
+    if (!slab || !s->allowed || !s->repeated || !s->list || !s->row || !s->first || !s->scratch)
         return ZN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++, slab += n)
         *vectors[i] = slab;

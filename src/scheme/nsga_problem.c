@@ -17,12 +17,17 @@
 
 #include "scheme/nsga.h"
 #include "scheme/redundant.h"
+#include "scheme/stick.h"
+
+enum { STICK_ROWS = 200 }; // beyond, a dense factorization costs more than it saves
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const nsga *s, const nsga_problem *p, int i)
 {
-    return s->contacts->bilateral[i] || (p->unilateral && s->allowed[i]);
+    if (s->contacts->bilateral[i])
+        return p->unilateral || s->def.smooth == ZN_SMOOTH_JOINTS;
+    return p->unilateral && s->allowed[i];
 }
 
 int nsga_rows(const nsga *s, const nsga_problem *p, int i)
@@ -66,6 +71,8 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
             continue;
         }
         bool joint = s->contacts->bilateral[i];
+        if (joint && !p->unilateral && s->repeated[i])
+            continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
         bool closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
         worst = larger(worst, joint ? fabs(p->c[row])
                                     : law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty, l + row,
@@ -101,11 +108,12 @@ zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double 
 
 // --- factors -------------------------------------------------------------------------------------
 
-// Kept as long as the step size stays and Newton converges quickly with them; assembled anew, they are still good when
-// the matrix is the same, as a constant mass is.
+// Kept as long as the step size stays and Newton converges quickly with them: factors of large matrices from step to
+// step, of small ones, which cost less than an iteration, within one.
 static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
 {
-    if (p->factored_h == s->h && (s->sys->info.linear || !p->refactor))
+    bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
+    if (p->factored_h == s->h && kept)
         return ZN_OK;
     double abc[3];
     p->coefficients(s, abc);
@@ -151,7 +159,7 @@ static counts list_rows(nsga *s, const nsga_problem *p, choice which)
 {
     counts m = {0};
     for (int i = 0; i < s->contacts->count; i++)
-        if (s->contacts->bilateral[i] || (which == ACTIVE_AS_EQUATIONS && p->closed[i]))
+        if (takes_part(s, p, i) && (s->contacts->bilateral[i] || (which == ACTIVE_AS_EQUATIONS && p->closed[i])))
             append(s, p, i, &m);
     m.equations = m.rows;
     for (int i = 0; i < s->contacts->count && which != ACTIVE_AS_EQUATIONS; i++)
@@ -169,6 +177,14 @@ static const double *column_of(const nsga *s, const nsga_problem *p, int k)
     return p->columns.column + (size_t)s->row[k] * (size_t)s->n;
 }
 
+// Multiplier of the last step, which stays with its contact: warm start.
+static double last_step(const nsga *s, const nsga_problem *p, int row)
+{
+    if (s->contacts->bilateral[row / s->contacts->stride])
+        return p->l[row];
+    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+}
+
 static zn_status fill(nsga *s, nsga_problem *p, int m)
 {
     for (int k = 0; k < m; k++)
@@ -177,7 +193,7 @@ static zn_status fill(nsga *s, nsga_problem *p, int m)
         for (int j = 0; j < m; j++)
             s->W[k * m + j] = zn_row_dot(s->contacts, s->row[k], s->n, column_of(s, p, j));
         s->b[k] = p->c[s->row[k]] + zn_row_dot(s->contacts, s->row[k], s->n, s->work);
-        s->z[k] = p->l[s->row[k]];
+        s->z[k] = p->iterations > 1 ? p->l[s->row[k]] : last_step(s, p, s->row[k]);
     }
     return ZN_OK;
 }
@@ -191,6 +207,8 @@ static zn_status attempt(nsga *s, counts m)
         zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, s->def.solver_tolerance,
                                    ZN_FC_MEASURE_NATURAL};
         zn_fc_info     report;
+        if (m.rows <= STICK_ROWS && zn_stick(&problem, s->z, s->scratch))
+            return ZN_OK;
         ZN_TRY(zn_fc_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
         iterations = report.iterations;
         residual = report.residual;
@@ -211,8 +229,11 @@ static zn_status attempt(nsga *s, counts m)
 // a box that are all to stay on the floor).
 static zn_status solve_independent(nsga *s, counts m)
 {
-    if (s->redundant)
-        zn_redundant_isolate(m.rows, m.equations, s->W, s->b, s->scratch);
+    if (s->redundant && zn_redundant_isolate(m.rows, m.equations, s->W, s->b, s->scratch)) {
+        const double *dependent = (const double *)s->scratch + (size_t)m.equations * (size_t)m.equations;
+        for (int k = 0; k < m.equations; k++)
+            s->repeated[s->row[k] / s->contacts->stride] = dependent[k] != 0;
+    }
     zn_status status = attempt(s, m);
     if (status != ZN_NOT_CONVERGED || s->redundant ||
         !zn_redundant_isolate(m.rows, m.equations, s->W, s->b, s->scratch))
@@ -227,7 +248,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     for (int i = 0; i < s->n; i++)
         s->work[i] = p->x_next[i] - p->x[i];
     counts m = list_rows(s, p, again ? ALL : friction ? LIKELY : ACTIVE_AS_EQUATIONS);
-    memset(p->l_next, 0, sizeof *p->l_next * (size_t)(s->contacts->count * s->contacts->stride));
+    memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
     if (m.rows == 0)
         return ZN_OK;
     ZN_TRY(fill(s, p, m.rows));
@@ -269,10 +290,10 @@ static zn_status trial(void *user, double step, double *norm)
     nsga_problem *p = s->current;
     for (int i = 0; i < s->n; i++)
         p->x_trial[i] = step == 1 ? p->x_next[i] : p->x[i] + step * (p->x_next[i] - p->x[i]);
-    for (int k = 0; k < s->contacts->count * s->contacts->stride; k++)
+    for (int k = 0; k < nsga_row_count(s); k++)
         p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
     ZN_TRY(nsga_evaluate(s, p, p->x_trial, p->l_trial, norm));
-    p->refactor |= *norm > 1 && !(*norm < 0.1 * p->last_norm);
+    p->refactor |= *norm > 1 && !(*norm < 0.01 * p->last_norm);
     p->last_norm = *norm;
     return ZN_OK;
 }

@@ -40,6 +40,12 @@ static const char *const ledger_help[] = {
 const char *zn_ledger_name(zn_ledger_line line) { return ledger_name[line]; }
 const char *zn_ledger_help(zn_ledger_line line) { return ledger_help[line]; }
 
+const char *zn_smooth_name(zn_smooth smooth)
+{
+    static const char *const names[] = {"joints", "forces", "none"};
+    return smooth <= ZN_SMOOTH_NONE ? names[smooth] : NULL;
+}
+
 const char *zn_metric_name(zn_metric metric)
 {
     static const char *const names[] = {"identity", "mass", "iteration"};
