@@ -108,8 +108,7 @@ typedef struct zn_contact_set {
     int    *place;      ///< piece of the surface where the last refresh found the contact; 0: there is one only
     int    *near;       ///< scratch of zn_contact_set_refresh
     double *change;     ///< scratch of zn_contact_set_slip, n_all
-    size_t  scratch_size;
-    void   *scratch; ///< of detection; grows
+    void   *scratch;    ///< of detection
 } zn_contact_set;
 
 ZN_API zn_status       zn_contact_set_create(const zn_system *sys, zn_contact_set **out);

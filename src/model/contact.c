@@ -1,7 +1,5 @@
-// What contact rules share: unit tangents to a normal, how they turn with it, and scratch memory.
+// What contact rules share: unit tangents to a normal, and how they turn with it.
 #include "model/contact.h"
-
-#include <stdlib.h>
 
 // The axis a unit normal is farthest from.
 static zn_vec3 least_axis(zn_vec3 n)
@@ -33,16 +31,4 @@ void zn_contact_tangents_change(zn_vec3 n, zn_vec3 dn, bool planar, zn_vec3 out[
     zn_vec3 t = zn_vec3_scale(1 / length, across);
     out[0] = zn_vec3_scale(1 / length, zn_vec3_sub(change, zn_vec3_scale(zn_vec3_dot(t, change), t)));
     out[1] = zn_vec3_add(zn_vec3_cross(dn, t), zn_vec3_cross(n, out[0]));
-}
-
-zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size)
-{
-    if (size <= list->scratch_size)
-        return ZN_OK;
-    void *larger = realloc(list->scratch, size);
-    if (!larger)
-        return ZN_ERR_MEMORY;
-    list->scratch = larger;
-    list->scratch_size = size;
-    return ZN_OK;
 }

@@ -25,12 +25,8 @@ typedef struct zn_contact_list {
     int    count, capacity;
     int   *number;
     int   *place; ///< where on the surface each was found, starts as 0; see zn_contact_ops
-    size_t scratch_size;
-    void  *scratch; ///< zn_contact_list_scratch makes it larger
+    void  *scratch; ///< as much as the rule's operation says
 } zn_contact_list;
-
-/// Make room for `size` bytes of scratch.
-zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
 
 typedef struct zn_contact_ops {
     const char *name;
@@ -42,6 +38,8 @@ typedef struct zn_contact_ops {
     /// along a surface of many pieces say on which piece they are, list.place; the operations below then get the number
     /// plus max_contacts times that place.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+    /// Bytes of scratch for detect. NULL: none.
+    size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out);
     /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact: the normal first, then the tangents.

@@ -123,13 +123,18 @@ static bool is_beyond(const zn_nodes_facets *p, const nearest *n)
     return n->foot.margin < -overlap * size && (p->border[n->facet] >> n->foot.edge & 1);
 }
 
+size_t zn_facet_scratch(const void *rule)
+{
+    int points = ((const zn_nodes_facets *)rule)->points;
+    return (size_t)points * (sizeof(nearest) + sizeof(zn_vec3)) + zn_point_grid_bytes(points);
+}
+
 zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
     const zn_nodes_facets *p = rule;
     size_t                 count = (size_t)p->points;
     search                 s = {.rule = p};
-    ZN_TRY(zn_contact_list_scratch(out, count * (sizeof *s.best + sizeof *s.position) + zn_point_grid_bytes(p->points)));
     s.best = out->scratch;
     s.position = (zn_vec3 *)(s.best + count);
     for (int i = 0; i < p->points; i++) {

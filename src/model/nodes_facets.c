@@ -105,6 +105,7 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
     .detect = zn_facet_detect,
+    .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,
 };

@@ -39,6 +39,7 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
                         zn_on_facet *out);
 /// Points near the surface and their facets, by looking everywhere; zn_contact_ops.detect.
 zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+size_t    zn_facet_scratch(const void *rule);
 
 extern const zn_contact_ops zn_nodes_facets_ops;
 

@@ -17,6 +17,18 @@ static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int
     return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
 }
 
+// The most that any rule wants for its detection.
+static size_t scratch_size(const zn_system *sys)
+{
+    size_t most = 0;
+    for (int r = 0; r < sys->model->rules; r++) {
+        const zn_contact_rule *rule = &sys->model->rule[r];
+        size_t                 size = rule->ops->scratch ? rule->ops->scratch(rule->parameter) : 0;
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
     int             capacity = sys->contact_capacity, rows = capacity * sys->contact_rows;
@@ -28,7 +40,8 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->row_capacity = sys->entry_capacity;
     set->id = ZN_NEW(int64_t, 2 * (size_t)capacity); // the second half: ids before a refresh
     set->near = ZN_NEW(int, capacity);
-    set->place = ZN_NEW(int, 2 * (size_t)capacity);
+    set->place = ZN_NEW(int, 2 * (size_t)capacity); // likewise
+    set->scratch = zn_new_array(scratch_size(sys), 1);
     set->change = ZN_NEW(double, sys->info.n_all);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
@@ -36,7 +49,7 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->near || !set->place || !set->change || !set->bilateral || !set->gap || !set->row_start ||
+    if (!set->id || !set->near || !set->place || !set->scratch || !set->change || !set->bilateral || !set->gap || !set->row_start ||
         !set->row_dof || !set->row_value || !set->impulse) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
@@ -89,7 +102,7 @@ void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 }
 
 // Ids and places of all contacts that are near, ascending.
-static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, int64_t *id,
+static zn_status list_contacts(const zn_contact_set *set, const zn_system *sys, const double *q, double t, int64_t *id,
                                int *place, int *count)
 {
     *count = 0;
@@ -99,14 +112,9 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
         zn_contact_list        list = {.capacity = rule->max_contacts,
                                        .number = set->near,
                                        .place = place + *count,
-                                       .scratch_size = set->scratch_size,
                                        .scratch = set->scratch};
-        zn_status              status = ZN_OK;
         if (rule->ops->detect)
-            status = rule->ops->detect(rule->parameter, &sys->layout, q, t, &list);
-        set->scratch = list.scratch;
-        set->scratch_size = list.scratch_size;
-        ZN_TRY(status);
+            ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, &list));
         for (int k = 0; k < (rule->ops->detect ? list.count : rule->max_contacts); k++)
             id[(*count)++] = make_id(r, rule->ops->detect ? list.number[k] : k);
     }
