@@ -151,8 +151,8 @@ static void test_drop(void **state)
 static void test_sliding(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"moreau_jean", "combined_projection"};
-    for (int s = 0; s < 2; s++) {
+    static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga"};
+    for (int s = 0; s < 3; s++) {
         zn_model *model = make_model(true, zn_vec3_make(0, -10, 0), NULL);
         const double v = 0.5, mu = 0.2, h = 2e-3;
         for (int k = 0; k < 2; k++) {
@@ -173,7 +173,7 @@ static void test_sliding(void **state)
         CHECK_OK(zn_model_fix_node_set(model, "bench.ymin", ZN_FIX_X | ZN_FIX_Y));
         add_rub(model, "rub", "slider.ymin", "bench", "bench.ymax", mu);
         fixture f = compile_fixture(model);
-        zn_sim *sim = start(f.sys, schemes[s], 1, h, 1);
+        zn_sim *sim = start(f.sys, schemes[s], s < 2 ? 1 : 0, h, 1);
         double  scratch[512], mass = 1000 * 0.2 * 0.05;
         zn_vec3 linear, angular;
         for (int k = 1; k <= 200; k++) {
