@@ -135,9 +135,9 @@ typedef struct zn_fclib_text {
     const char *title, *description, *math_info;
 } zn_fclib_text;
 
-/// Write a problem. The file has one dimension (2 or 3) for all its contacts: a contact with fewer rows gets rows with
-/// nothing but the diagonal of its normal, in which nothing happens as long as its mu is 0; the description says
-/// so. Equations need W_EC = W_CE', which FCLIB stores once: ZN_ERR_UNSUPPORTED otherwise.
+/// Write a problem, atomically. The file has one dimension (2 or 3) for all its contacts: a contact with fewer rows gets
+/// tangents that nothing acts on (only their diagonal, that of the normal). FCLIB stores W_CE and W_EC = W_CE' once;
+/// where they differ the equations are eliminated (ZN_SINGULAR when that is not possible). The description tells either.
 ZN_API zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const zn_fclib_text *text, zn_log log);
 /// The same for the global form, whose contacts must have one dimension already.
 ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, const zn_fclib_text *text,
