@@ -516,7 +516,10 @@ static zn_status open_file(reader *r)
     r->bytes = (uint64_t)status.st_size;
     if (r->bytes == 0)
         return zn_fail(&r->log, ZN_ERR_IO, "%s: the file is empty", r->path);
-    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); // HDF5 may lose track of what it opened in a damaged file
+    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
     if (r->file < 0)
         return zn_fail(&r->log, ZN_ERR_IO, "%s: not an HDF5 file, truncated, or not readable", r->path);
     return ZN_OK;
