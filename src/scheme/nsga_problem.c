@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "scheme/nsga.h"
+#include "scheme/observe.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -115,7 +116,9 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool complementarity)
     zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
     zn_lcp_info     report;
     ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+    const char *level = p == &s->velocity ? "velocity" : p == &s->position ? "position" : "smooth";
+    ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, level, s->from->t,
+                          zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
     s->info->solver_iterations += report.iterations;
     s->info->complementarity = larger(s->info->complementarity, report.residual);
     for (int k = 0; k < m; k++) {
