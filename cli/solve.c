@@ -126,10 +126,13 @@ static zn_status load(const char *path, const solve_options *options, job *j)
 }
 
 // Which of the three cases each contact is in. With d the mean diagonal of its block of W, d r and u have one unit and
-// of a complementary pair the larger one is not zero.
+// of a complementary pair the larger one is not zero. A contact at the limit of friction slips when it moves at all.
 static void count_cases(const zn_fc_problem *p, const double *r, const double *u, solve_run *run)
 {
+    double largest = 0;
     run->stick = run->slip = run->open = 0;
+    for (int i = p->bilateral; i < p->n; i++)
+        largest = fmax(largest, fmax(fabs(u[i]), fabs(p->q[i])));
     for (int c = 0; c < p->contacts; c++) {
         int a = p->first[c], size = p->first[c + 1] - a;
         double d = 0, rt = 0, ut = 0;
@@ -141,7 +144,7 @@ static void count_cases(const zn_fc_problem *p, const double *r, const double *u
         }
         if (u[a] >= d * r[a])
             run->open++;
-        else if (ut > d * (p->mu[c] * r[a] - rt))
+        else if (ut > d * (p->mu[c] * r[a] - rt) && ut > 1e-9 * largest)
             run->slip++;
         else
             run->stick++;

@@ -7,12 +7,16 @@
 
 static const char *outcome_of(const solve_run *run)
 {
-    return run->status == ZN_OK ? "converged" : run->status == ZN_ERR_UNSUPPORTED ? "unsuitable" : "not converged";
+    return run->status == ZN_OK ? "converged" : run->status < 0 ? "unsuitable" : "not converged";
 }
 
 static const char *reason_of(const solve_run *run)
 {
-    return run->status == ZN_OK ? NULL : run->info.reason != NULL ? run->info.reason : zn_status_text(run->status);
+    if (run->status == ZN_OK)
+        return NULL;
+    return run->info.reason != NULL ? run->info.reason
+           : run->status < 0        ? "the solver cannot take this problem"
+                                    : zn_status_text(run->status);
 }
 
 static void print_facts(const solve_facts *f)
@@ -48,7 +52,7 @@ void solve_print_table(const solve_facts *facts, int count, const solve_run *run
         const solve_run *run = &runs[k];
         const char *reason = reason_of(run);
         printf("  %-22s %-14s", run->asked, outcome_of(run));
-        if (run->status == ZN_ERR_UNSUPPORTED)
+        if (run->status < 0)
             printf(" %10s %10s %10s %12s", "-", "-", "-", "-");
         else
             printf(" %10d %10.2e %10.2e %12.4g", run->info.iterations, run->info.residual, run->info.residual_fclib,
