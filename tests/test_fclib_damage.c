@@ -45,13 +45,13 @@ static void test_damage(void **state)
     fclose(file);
     assert_true(size > 1000 && size < sizeof bytes);
     int cut = 0, flipped = 0;
-    for (int k = 0; k < 150; k++) {
-        write_bytes(bytes, size * (size_t)k / 150);
+    for (int k = 0; k < 80; k++) {
+        write_bytes(bytes, size * (size_t)k / 80);
         read_damaged(&cut);
     }
-    assert_int_equal(cut, 150);
+    assert_int_equal(cut, 80);
     uint32_t random = 1;
-    for (int k = 0; k < 500; k++) {
+    for (int k = 0; k < 250; k++) {
         memcpy(changed, bytes, size);
         for (int flips = 1 + k % 3; flips > 0; flips--) {
             random = random * 1664525u + 1013904223u;

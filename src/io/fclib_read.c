@@ -125,7 +125,7 @@ static zn_status read_integers(const reader *r, const char *group, const char *n
 
 static zn_status read_integer(const reader *r, const char *group, const char *name, int *value)
 {
-    int count, *values;
+    int count, *values = NULL;
     ZN_TRY(read_integers(r, group, name, &count, &values));
     *value = count == 1 ? values[0] : 0;
     free(values);
@@ -151,7 +151,7 @@ static zn_status read_numbers(const reader *r, const char *group, const char *na
 static zn_status read_vector(const reader *r, const char *group, const char *name, int expected, double **values)
 {
     int count;
-    double *read;
+    double *read = NULL;
     ZN_TRY(read_numbers(r, group, name, &count, &read));
     if (count != expected) {
         free(read);
