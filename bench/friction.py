@@ -7,7 +7,7 @@ import csv
 import json
 import math
 import os
-import signal
+import resource
 import subprocess
 import tempfile
 
@@ -25,15 +25,12 @@ BOXES = [["mu=%g" % mu, "speed=%g" % speed] for mu in (0, 0.1, 0.4, 0.9) for spe
 def solve(program, path, solver, tolerance, environment, storage=None):
     """One line of JSON of bench_friction, or None when it crashed or took too long."""
     command = [program, path, solver, tolerance, str(LIMIT)] + ([storage] if storage else [])
+    # processor time, whatever else the machine does; rounds and the search for the first good iterate come on top
+    seconds = math.ceil(1 + 2 * LIMIT if solver.startswith("zeno:") else 6 * LIMIT)
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               errors="replace")
-    try:
-        # the search for the first good iterate and the rounds come on top of the solve that counts
-        output, _ = process.communicate(timeout=LIMIT if solver.startswith("zeno:") else 6 * LIMIT)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        return None
+                               errors="replace",
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)))
+    output, _ = process.communicate()
     lines = [line for line in output.splitlines() if line.startswith('{"solved"')]
     return json.loads(lines[-1]) if process.returncode == 0 and lines else None
 
@@ -45,10 +42,11 @@ def time_to(result):
 
 
 def time_peer(program, path, solver, tolerance, storages, environment):
-    """Siconos with the storage of W that suits it best. `storages`: those to try, out: those that came to an end."""
+    """Siconos with the storage of W that suits it best; `storages`: those to try, out: the best, or none."""
     times = {s: time_to(solve(program, path, "siconos:" + solver, tolerance, environment, s)) for s in storages}
-    storages[:] = [s for s in storages if math.isfinite(times[s])]
-    return min(times.values(), default=math.inf)
+    best = min(times, key=times.get, default=None)
+    storages[:] = [best] if best and math.isfinite(times[best]) else []
+    return times[best] if best else math.inf
 
 
 def make_problems(zeno, folder, environment):
