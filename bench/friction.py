@@ -9,6 +9,7 @@ import math
 import os
 import resource
 import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -68,6 +69,11 @@ def problem_files(folder):
 
 def milliseconds(seconds):
     return "%.4g" % (1e3 * seconds) if math.isfinite(seconds) else "-"
+
+
+def progress_of(tolerance, times):
+    peer = min(PEERS, key=times.get)
+    return f"to {tolerance} Zeno {milliseconds(times['zeno:auto'])} ms, Siconos {milliseconds(times[peer])} ms ({peer})"
 
 
 def print_rows(tolerance, names, table):
@@ -151,6 +157,8 @@ def run(build, folder, environment, check):
                 storages = (["dense"] if 0 < rows <= DENSE else []) + ["blocks", "sparse"]
                 for tolerance in TOLERANCES:
                     tables[tolerance][name][s] = time_peer(program, path, s, tolerance, storages, environment)
+            print(f"friction: {name}: " + "; ".join(progress_of(t, tables[t][name]) for t in TOLERANCES),
+                  file=sys.stderr, flush=True)
     out = os.path.join(build, "bench")
     for tolerance in TOLERANCES:
         print_rows(tolerance, names, tables[tolerance])
