@@ -3,6 +3,7 @@
 #ifndef ZN_SCHEME_H
 #define ZN_SCHEME_H
 
+#include "zn/friction.h"
 #include "zn/system.h"
 
 #ifdef __cplusplus
@@ -21,6 +22,14 @@ typedef enum zn_metric {
 } zn_metric;
 
 ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
+
+/// Looks at each complementarity or friction problem that a scheme has solved (or failed to, by `status`) in the step from
+/// t; `level` is "velocity", "position", "coupled" or "smooth" (nsga). The problem is gone after the call. A zeroed
+/// struct: nobody looks.
+typedef struct zn_observer {
+    void (*problem)(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status);
+    void *user; ///< borrowed
+} zn_observer;
 
 /// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
 /// corrections, which are of first order.
@@ -51,6 +60,7 @@ typedef struct zn_scheme_def {
     double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
     const char *solver;             ///< of complementarity problems, default "auto"
     const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
+    zn_observer observer;           ///< of the problems that are solved; default nobody
     int         cookie;
 } zn_scheme_def;
 

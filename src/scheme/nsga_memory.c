@@ -85,18 +85,16 @@ void nsga_destroy(void *self)
     free(s->row);
     free(s->first);
     free(s->scratch);
-    zn_fc_workspace_destroy(s->friction);
+    zn_fc_workspace_destroy(s->workspace);
     free(s);
 }
 
-// Of the LCP solvers and of the search for dependent equations, one at a time.
+// Of the solvers and of the search for dependent equations, one at a time.
 static size_t scratch_size(int rows)
 {
-    size_t solver = zn_lcp_scratch(rows);
-    size_t equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
-    size_t stick = zn_stick_scratch(rows) * sizeof(double);
-    size_t own = stick > equations ? stick : equations;
-    return solver > own ? solver : own;
+    size_t lcp = zn_lcp_scratch(rows), equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
+    size_t stick = zn_stick_scratch(rows) * sizeof(double), own = stick > equations ? stick : equations;
+    return lcp > own ? lcp : own;
 }
 
 static zn_status allocate(nsga *s)
@@ -118,8 +116,8 @@ static zn_status allocate(nsga *s)
     s->scratch = zn_new_array(scratch_size((int)rows), 1);
     if (!slab || !s->allowed || !s->repeated || !s->list || !s->row || !s->first || !s->scratch)
         return ZN_ERR_MEMORY;
-    ZN_TRY(zn_fc_workspace_create(&s->friction));
-    ZN_TRY(zn_fc_workspace_reserve(s->friction, (int)rows, s->contacts_max));
+    ZN_TRY(zn_fc_workspace_create(&s->workspace));
+    ZN_TRY(zn_fc_workspace_reserve(s->workspace, (int)rows, s->contacts_max));
     for (size_t i = 0; i < count; i++, slab += n)
         *vectors[i] = slab;
     s->smooth_q = slab;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "scheme/nsga.h"
+#include "scheme/observe.h"
 #include "scheme/redundant.h"
 #include "scheme/stick.h"
 
@@ -200,23 +201,27 @@ static zn_status fill(nsga *s, nsga_problem *p, int m)
 
 static zn_status attempt(nsga *s, counts m)
 {
-    int    iterations;
-    double residual;
+    const nsga_problem *p = s->current;
+    const char         *level = p == &s->velocity ? "velocity" : p == &s->position ? "position" : "smooth";
+    int                 iterations;
+    double              residual;
     if (m.friction) {
         zn_fc_problem  problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
         zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, s->def.solver_tolerance,
                                    ZN_FC_MEASURE_NATURAL, false};
         zn_fc_info     report;
         if (m.rows <= STICK_ROWS && zn_stick(&problem, s->z, s->scratch))
-            return ZN_OK;
-        ZN_TRY(zn_fc_solve(&problem, &settings, s->friction, s->z, s->w, &report));
+            return zn_observe(&s->def.observer, &problem, level, s->from->t, ZN_OK);
+        ZN_TRY(zn_observe(&s->def.observer, &problem, level, s->from->t,
+                          zn_fc_solve(&problem, &settings, s->workspace, s->z, s->w, &report)));
         iterations = report.iterations;
         residual = report.residual;
     } else {
         zn_lcp_problem  problem = {m.rows, m.equations, s->W, s->b};
         zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
         zn_lcp_info     report;
-        ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+        ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, level, s->from->t,
+                              zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
         iterations = report.iterations;
         residual = report.residual;
     }

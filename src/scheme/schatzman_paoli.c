@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "scheme/delassus.h"
+#include "scheme/observe.h"
 #include "scheme/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
@@ -161,7 +162,8 @@ static zn_status solve_contacts(schatzman_paoli *s)
     zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
     zn_lcp_info     report;
     ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+    ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, "position", s->from->t,
+                          zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
     s->info->solver_iterations += report.iterations;
     s->info->complementarity = fmax(s->info->complementarity, report.residual);
     for (int k = 0; k < m; k++) {

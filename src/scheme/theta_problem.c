@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/observe.h"
 #include "scheme/redundant.h"
 #include "scheme/theta.h"
 
@@ -16,22 +17,24 @@
 static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
                          bool friction)
 {
-    int    iterations;
-    double residual;
+    const zn_observer *observer = &w->def.observer;
+    const char        *level = first == NULL ? "position" : w->def.coupled ? "coupled" : "velocity";
+    int                iterations;
+    double             residual;
     if (friction) {
         zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu, NULL};
         bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
         zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
                             false};
         zn_fc_info     report;
-        ZN_TRY(zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report));
+        ZN_TRY(zn_observe(observer, &p, level, w->from->t, zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report)));
         iterations = report.iterations;
         residual = report.residual;
     } else {
         zn_lcp_problem  p = {n, bilateral, w->W, w->b};
         zn_lcp_settings s = {w->def.solver, 0, w->def.solver_tolerance};
         zn_lcp_info     report;
-        ZN_TRY(zn_lcp_solve(&p, &s, w->z, w->w, w->scratch, &report));
+        ZN_TRY(zn_observe_lcp(observer, &p, level, w->from->t, zn_lcp_solve(&p, &s, w->z, w->w, w->scratch, &report)));
         iterations = report.iterations;
         residual = report.residual;
     }
