@@ -29,6 +29,8 @@ typedef struct zn_scheme_def {
     double      gamma;              ///< [0, 2], explicit forecast; default 0
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
+    bool        frozen_rows;        ///< moreau_jean: contact rows of the start of the step, so that a linear model needs
+                                    ///< one problem per step, as piles want it; default false: those of its end
     double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
     bool        neglect;            ///< nsga: leave out f_p and f* (variant DSn); default false
     double      characteristic_mass; ///< nsga [kg], penalties of the active sets; 0 (default): mean mass of a dof

@@ -7,7 +7,7 @@ zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = 
 
 static const char *name_of(const zn_contact_def *def) { return def->name ? def->name : "contact"; }
 
-static zn_status check_law(const zn_model *model, const zn_contact_def *def)
+zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
 {
     const zn_log *log = &model->log;
     const char   *name = name_of(def);
@@ -63,7 +63,7 @@ static zn_status check_points(const zn_model *model, const zn_contact_def *def)
                        name_of(def));
     zn_attachment surface = {def->surface_node, def->through};
     ZN_TRY(zn_model_check_attachment(model, &surface, "contact", name_of(def)));
-    return check_law(model, def);
+    return zn_model_check_law(model, def);
 }
 
 static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
@@ -80,7 +80,7 @@ static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': point and surface are on the same body", name);
     if (def->surface > ZN_SURFACE_SLOT)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "contact '%s': no such surface", name);
-    ZN_TRY(check_law(model, def));
+    ZN_TRY(zn_model_check_law(model, def));
     return check_size(model, def);
 }
 
