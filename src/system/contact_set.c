@@ -169,7 +169,8 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
             for (int r = 0; r < stride; r++)
                 set->impulse[k * rows + i * stride + r] = stays ? old[k * old_rows + j * stride + r] : 0;
     }
-    memcpy(set->id, id, sizeof *id * (size_t)count);
+    if (count > 0)
+        memcpy(set->id, id, sizeof *id * (size_t)count);
     set->count = count;
 }
 
