@@ -84,19 +84,18 @@ static void release_contacts(zn_theta *w)
 
 static zn_status allocate_lists(zn_theta *w, int contacts)
 {
-    int    rows = contacts * w->sys->contact_rows, total = rows + contacts;
-    int    dense = (int)dense_rows(w, (size_t)total), dense_contacts = 2 * contacts < dense ? 2 * contacts : dense;
-    size_t lcp = zn_lcp_scratch(dense), fc = zn_fc_scratch(dense, dense_contacts);
+    int rows = contacts * w->sys->contact_rows, total = rows + contacts;
+    int dense = (int)dense_rows(w, (size_t)total), dense_contacts = 2 * contacts < dense ? 2 * contacts : dense;
     w->row = ZN_NEW(int, rows);
     w->active = ZN_NEW(int, contacts);
     w->first = ZN_NEW(int, contacts + 1);
     w->slot = ZN_NEW(int, total);
     w->problem_first = ZN_NEW(int, total + 1);
     w->is_active = ZN_NEW(bool, contacts);
-    w->scratch = zn_new_array(lcp > fc ? lcp : fc, 1);
-    return w->row && w->active && w->first && w->slot && w->problem_first && w->is_active && w->scratch
-               ? ZN_OK
-               : ZN_ERR_MEMORY;
+    w->scratch = zn_new_array(zn_lcp_scratch(dense), 1);
+    if (!w->row || !w->active || !w->first || !w->slot || !w->problem_first || !w->is_active || !w->scratch)
+        return ZN_ERR_MEMORY;
+    return zn_fc_workspace_reserve(w->friction, dense, dense_contacts);
 }
 
 static zn_status allocate_contacts(zn_theta *w, int contacts)
@@ -144,6 +143,7 @@ static zn_status allocate(zn_theta *w)
         return ZN_ERR_MEMORY;
     s.used = 0;
     lay_out_vectors(&s, w);
+    ZN_TRY(zn_fc_workspace_create(&w->friction));
     if (is_pile(w))
         ZN_TRY(zn_node_blocks_create(w->sys, &w->blocks));
     ZN_TRY(allocate_contacts(w, w->blocks || !w->sys->info.contacts_grow ? w->sys->contact_capacity : 0));
@@ -194,6 +194,7 @@ void zn_theta_destroy(zn_theta *w)
     zn_sparse_destroy(w->stiffness);
     zn_linsolver_destroy(w->solver);
     zn_linsolver_destroy(w->mass_solver);
+    zn_fc_workspace_destroy(w->friction);
     free(w->memory);
     free(w);
 }

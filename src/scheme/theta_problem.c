@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "scheme/redundant.h"
-#include "scheme/sparse_sweep.h"
 #include "scheme/theta.h"
 
 // --- solving -------------------------------------------------------------------------------------
@@ -22,9 +21,10 @@ static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const 
     if (friction) {
         zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu, NULL};
         bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL};
+        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
+                            false};
         zn_fc_info     report;
-        ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
+        ZN_TRY(zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report));
         iterations = report.iterations;
         residual = report.residual;
     } else {
@@ -141,10 +141,10 @@ static void respond(zn_theta *w, int m)
 static zn_status solve_sparse(zn_theta *w, int m)
 {
     zn_fc_problem  p = {m, w->joint_rows, w->active_count, w->first, NULL, w->b, w->mu, &w->blocks->W};
-    zn_fc_settings s = {w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL};
+    zn_fc_settings s = {w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL, false};
     zn_fc_info     report;
     ZN_TRY(zn_system_checkpoint(w->sys));
-    ZN_TRY(zn_sparse_sweep(&p, &s, w->z, w->w, &report));
+    ZN_TRY(zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report));
     w->info->solver_iterations += report.iterations;
     w->info->complementarity = zn_larger(w->info->complementarity, report.residual);
     return ZN_OK;
