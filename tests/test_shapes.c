@@ -65,7 +65,6 @@ static double row_velocity(const zn_contact_set *set, int row, const double *v)
     return sum;
 }
 
-// One contact whose id is given by hand, so that it is looked at wherever it is.
 static void check_derivatives(zn_model *model, uint64_t *seed, double range)
 {
     fixture f = compile_fixture(model);
@@ -73,7 +72,7 @@ static void check_derivatives(zn_model *model, uint64_t *seed, double range)
     int     n = f.sys->info.n_all;
     CHECK_OK(zn_contact_set_create(f.sys, &p.set));
     p.set->count = 1;
-    p.set->id[0] = 1; // sphere 0, shape 1
+    p.set->id[0] = 0; // the only pair
     for (int trial = 0; trial < 20; trial++) {
         double q[FIXTURE_MAX], dq[FIXTURE_MAX], v[FIXTURE_MAX], rate, numeric[FIXTURE_MAX], exact[FIXTURE_MAX];
         double speed = 0;
@@ -147,7 +146,7 @@ static double box_gap(zn_vec3 x, zn_vec3 *normal)
     zn_contact_set *set = NULL;
     CHECK_OK(zn_contact_set_create(f.sys, &set));
     set->count = 1;
-    set->id[0] = 1;
+    set->id[0] = 0;
     CHECK_OK(zn_contact_set_evaluate(set, f.sys, f.sys->q0, 0));
     *normal = zn_vec3_make(set->row_value[0], set->row_value[1], set->row_value[2]);
     double gap = set->gap[0];
@@ -228,11 +227,29 @@ static void test_refusals(void **state)
     zn_model_destroy(model);
 }
 
+// Many spheres, of which the set finds those that are near.
+static fixture make_row(int count)
+{
+    zn_model      *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    zn_lattice_def def = zn_lattice_def_default();
+    zn_pairs_def   pairs = zn_pairs_def_default();
+    const char    *names[] = {"grain"};
+    def.body.name = "grain";
+    def.body.mass = 1;
+    def.count[0] = count;
+    def.spacing = zn_vec3_make(1, 0, 0);
+    def.sphere = 0.5;
+    CHECK_OK(zn_model_add_lattice(model, &def));
+    pairs.between = names;
+    pairs.between_count = 1;
+    CHECK_OK(zn_model_add_pairs(model, &pairs));
+    return compile_fixture(model);
+}
+
 static void test_positions_that_are_no_numbers(void **state)
 {
     (void)state;
-    zn_shape_def    plane = shape_of(ZN_SHAPE_PLANE, false);
-    fixture         f = compile_fixture(make_pair(false, plane, true, 0));
+    fixture         f = make_row(20);
     zn_contact_set *set = NULL;
     double          q[FIXTURE_MAX];
     CHECK_OK(zn_contact_set_create(f.sys, &set));
@@ -245,6 +262,37 @@ static void test_positions_that_are_no_numbers(void **state)
     destroy_fixture(&f);
 }
 
+// A row of touching spheres: neighbours are contacts, ids are those of the pairs, and results stay with them.
+static void test_contacts_come_and_go(void **state)
+{
+    (void)state;
+    enum { COUNT = 20 };
+    fixture         f = make_row(COUNT);
+    zn_contact_set *set = NULL;
+    double          q[FIXTURE_MAX];
+    CHECK_OK(zn_contact_set_create(f.sys, &set));
+    memcpy(q, f.sys->q0, sizeof *q * (size_t)f.sys->info.nq);
+    CHECK_OK(zn_contact_set_refresh(set, f.sys, q, 0));
+    assert_int_equal(set->count, COUNT - 1);
+    for (int i = 0; i < set->count; i++) {
+        assert_int_equal(set->id[i], i * COUNT + i + 1);
+        CHECK_NEAR(set->gap[i], 0, 1e-14);
+        set->impulse[i] = i + 1;
+    }
+    q[3 * 7] += 0.3; // the eighth leaves the seventh and meets the ninth, and the tenth hides behind the first
+    q[3 * 9] = -1;
+    CHECK_OK(zn_contact_set_refresh(set, f.sys, q, 0));
+    assert_int_equal(set->count, COUNT - 3);
+    assert_int_equal(set->id[0], 1);
+    assert_int_equal(set->id[1], 9); // 0 and 9
+    CHECK_NEAR(set->impulse[1], 0, 0);
+    for (int i = 0; i < set->count; i++)
+        if (set->id[i] != 9)
+            CHECK_NEAR(set->impulse[i], (double)(set->id[i] / COUNT + 1), 0);
+    zn_contact_set_destroy(set);
+    destroy_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_box),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_positions_that_are_no_numbers),
+        cmocka_unit_test(test_contacts_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -441,8 +441,8 @@ ZN_API zn_status    zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 /// How many shapes have this name.
 ZN_API int zn_model_count_shapes(const zn_model *model, const char *name);
 
-/// Contacts of all pairs among named shapes that are near each other. Pairs on the same body, or on the ground, do not
-/// count.
+/// Contacts of all pairs among named shapes; of many (more than 64) only those that are near each other. Pairs on the
+/// same body, or on the ground, do not count.
 typedef struct zn_pairs_def {
     const char        *name;
     int                between_count, against_count;

@@ -3,6 +3,7 @@
 #ifndef ZN_SCHEME_H
 #define ZN_SCHEME_H
 
+#include "zn/friction.h"
 #include "zn/system.h"
 
 #ifdef __cplusplus
@@ -39,6 +40,7 @@ typedef struct zn_scheme_def {
     int         newton_iterations;  ///< limit, default 30
     double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it
     double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
+    zn_fc_measure solver_measure;   ///< what the tolerance is about in problems with friction; default natural
     const char *solver;             ///< of complementarity problems, default "auto"
     const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
     int         cookie;

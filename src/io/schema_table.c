@@ -27,6 +27,7 @@ _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMAT
                "order of JOINT_WORDS");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
+_Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "order of the choices of 'solver_measure'");
 _Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
 
 // --- bodies ----------------------------------------------------------------------------------------
@@ -470,6 +471,8 @@ static const zn_schema_key scheme_keys[] = {
      HELP("residual of the position projection")},
     {"solver_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, solver_tolerance),
      HELP("residual of the complementarity problems")},
+    {"solver_measure", ZN_KEY_CHOICE, CHOICES("natural fclib"), FIELD(zn_scheme_def, solver_measure),
+     HELP("how problems with friction measure it: independent of units, or as FCLIB and Siconos do")},
     {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
      HELP("of complementarity problems")},
     {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),

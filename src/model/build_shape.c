@@ -1,6 +1,5 @@
 // Shapes and the rule of contacts between them: check the def, then add to the model.
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,23 +141,44 @@ static void collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pai
 }
 
 // Boxes and planes know spheres only: two of them must not be expected to meet when one of them can move.
-static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p, double *pairs)
+static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p)
 {
-    *pairs = 0;
     for (int j = p->spheres; j < p->shapes; j++)
         for (int i = p->spheres; i < j; i++)
             if (zn_shape_pairs_wants(p, i, j))
                 return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
                                "contact '%s': boxes and planes meet spheres only, and a body carries one of them",
                                name_of(def));
-    for (int j = 1; j < p->shapes && *pairs <= 2 * ZN_FEW_PAIRS; j++)
-        for (int i = 0; i < j && i < p->spheres; i++)
-            *pairs += zn_shape_pairs_wants(p, i, j);
-    if (*pairs == 0)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair with a sphere that can meet",
-                       name_of(def));
     if ((double)p->shapes * p->shapes > INT_MAX)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d shapes are too many", name_of(def), p->shapes);
+    return ZN_OK;
+}
+
+// List the pairs while they are few; otherwise p->pairs is 0.
+static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
+{
+    int count = 0;
+    for (int i = 0; i < p->spheres && count <= ZN_FEW_PAIRS; i++)
+        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS; j++)
+            if (zn_shape_pairs_wants(p, i, j) && count++ < ZN_FEW_PAIRS)
+                p->pair[count - 1] = i * p->shapes + j;
+    p->pairs = count <= ZN_FEW_PAIRS ? count : 0;
+    if (count > 0)
+        return ZN_OK;
+    return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair with a sphere that can meet",
+                   name_of(def));
+}
+
+static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
+{
+    int  rows = def->friction == 0 ? 1 : model->planar ? 2 : 3;
+    bool few = p->pairs > 0;
+    ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
+                                  few ? p->pairs : p->shapes * p->shapes, rows, p, size));
+    zn_contact_rule *rule = &model->rule[model->rules - 1];
+    ((zn_shape_pairs *)rule->parameter)->name = rule->name;
+    rule->room = few ? p->pairs : 4 * p->spheres;
+    rule->grows = !few;
     return ZN_OK;
 }
 
@@ -177,91 +197,11 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     p->gravity = zn_vec3_norm(model->gravity);
     p->log = &model->log;
     collect(model, def, p);
-    double    pairs;
-    int       rows = def->friction == 0 ? 1 : model->planar ? 2 : 3;
-    zn_status status = check_kinds(model, def, p, &pairs);
+    zn_status status = check_kinds(model, def, p);
     if (status == ZN_OK)
-        status = zn_model_add_rows_rule(model, def->name, &zn_shape_pairs_ops, p->shapes * p->shapes, rows, p, size);
-    if (status == ZN_OK) {
-        zn_contact_rule *rule = &model->rule[model->rules - 1];
-        ((zn_shape_pairs *)rule->parameter)->name = rule->name;
-        rule->room = pairs <= ZN_FEW_PAIRS ? (int)pairs : 4 * p->spheres;
-        rule->grows = pairs > ZN_FEW_PAIRS;
-    }
+        status = list_pairs(model, def, p);
+    if (status == ZN_OK)
+        status = add_rule(model, def, p, size);
     free(p);
     return status;
-}
-
-// --- many equal bodies ---------------------------------------------------------------------------
-
-zn_lattice_def zn_lattice_def_default(void)
-{
-    return (zn_lattice_def){.body = zn_body_def_default(), .count = {1, 1, 1}, .seed = 1, .cookie = ZN_COOKIE};
-}
-
-static zn_status check_lattice(const zn_model *model, const zn_lattice_def *def, int *total)
-{
-    const zn_log *log = &model->log;
-    const char   *name = def->body.name;
-    double        product = 1;
-    if (!name)
-        return zn_fail(log, ZN_ERR_MODEL, "a lattice of bodies has no name");
-    for (int i = 0; i < 3; i++) {
-        product *= def->count[i];
-        if (def->count[i] < 1 || (model->planar && i == 2 && def->count[i] > 1))
-            return zn_fail(log, ZN_ERR_MODEL, "body '%s': %d bodies along %c", name, def->count[i], "xyz"[i]);
-    }
-    if (product > 10000000)
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': %g bodies are too many", name, product);
-    if (!zn_finite3(def->spacing) || !zn_finite3(def->jitter) ||
-        !(def->jitter.x >= 0 && def->jitter.y >= 0 && def->jitter.z >= 0))
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': spacing or jitter is not finite, or jitter is negative", name);
-    if (model->planar && (def->spacing.z != 0 || def->jitter.z != 0))
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': a z component in a planar model", name);
-    if (def->limit < 0 || def->limit > product)
-        return zn_fail(log, ZN_ERR_MODEL, "body '%s': %d of %g bodies", name, def->limit, product);
-    *total = def->limit > 0 ? def->limit : (int)product;
-    return ZN_OK;
-}
-
-// Uniform in [-1, 1], xorshift64*.
-static double random_step(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (double)((*state * UINT64_C(2685821657736338717)) >> 11) / 4503599627370496.0 - 1;
-}
-
-static zn_status add_member(zn_model *model, const zn_lattice_def *def, int index, uint64_t *random)
-{
-    char        name[80];
-    zn_body_def body = def->body;
-    zn_node_id  id;
-    int         nx = def->count[0], ny = def->count[1];
-    snprintf(name, sizeof name, "%s[%d]", def->body.name, index);
-    body.name = name;
-    body.position.x += def->spacing.x * (index % nx) + def->jitter.x * random_step(random);
-    body.position.y += def->spacing.y * (index / nx % ny) + def->jitter.y * random_step(random);
-    body.position.z += def->spacing.z * (index / nx / ny) + def->jitter.z * random_step(random);
-    ZN_TRY(zn_model_add_body(model, &body, &id));
-    if (def->sphere == 0)
-        return ZN_OK;
-    zn_shape_def shape = zn_shape_def_default();
-    shape.name = def->body.name;
-    shape.at.node = id;
-    shape.radius = def->sphere;
-    return zn_model_add_shape(model, &shape);
-}
-
-zn_status zn_model_add_lattice(zn_model *model, const zn_lattice_def *def)
-{
-    ZN_CHECK_DEF(def, &model->log);
-    int      total;
-    uint64_t random = (uint64_t)def->seed * UINT64_C(11400714819323198485) ^ UINT64_C(88172645463325252);
-    random = random ? random : 1;
-    ZN_TRY(check_lattice(model, def, &total));
-    for (int i = 0; i < total; i++)
-        ZN_TRY(add_member(model, def, i, &random));
-    return ZN_OK;
 }

@@ -87,8 +87,8 @@ typedef struct zn_rigid_contact {
     const zn_log   *log;
 } zn_rigid_contact;
 
-/// Up to so many pairs there is room for all of them from the start.
-enum { ZN_FEW_PAIRS = 256 };
+/// Up to so many pairs all of them are contacts at all times.
+enum { ZN_FEW_PAIRS = 64 };
 
 /// One of the shapes of a rule of pairs.
 typedef struct zn_pair_shape {
@@ -102,18 +102,21 @@ typedef struct zn_pair_shape {
     unsigned      side; ///< 1: between, 2: against, 3: both
 } zn_pair_shape;
 
-/// Contacts of all pairs of shapes that are near: number i * shapes + j, i < j. Spheres come first.
+/// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of them,
+/// their number is the place in `pair`.
 typedef struct zn_shape_pairs {
     double        restitution, friction, tangential_restitution;
     bool          planar;
     double        gravity; ///< largest acceleration of a free body
     const char   *name;    ///< borrowed, as the log
     const zn_log *log;
+    int           pairs; ///< 0: many
+    int           pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
     int           shapes, spheres;
     zn_pair_shape shape[];
 } zn_shape_pairs;
 
-extern const zn_contact_ops zn_shape_pairs_ops;
+extern const zn_contact_ops zn_few_pairs_ops, zn_many_pairs_ops;
 
 /// Does a rule of pairs look at these two? Not when they are on one body, on none, or on the same side.
 static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)

@@ -17,6 +17,7 @@
 typedef struct placement {
     zn_rigid A, B;
     zn_vec3  centre;
+    double   radius;
     zn_vec3  normal;
     double   gap;
     double   bend; // k
@@ -81,10 +82,12 @@ static void meet_box(const zn_pair_shape *a, const zn_pair_shape *b, bool planar
 
 static zn_status place(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
-    const zn_pair_shape *a = &p->shape[number / p->shapes], *b = &p->shape[number % p->shapes];
+    int                  pair = p->pairs > 0 ? p->pair[number] : number;
+    const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
     at->A = zn_rigid_at(layout, a->node, q);
     at->B = zn_rigid_at(layout, b->node, q);
     at->centre = zn_rigid_point(&at->A, a->at);
+    at->radius = a->radius;
     at->bend = 0;
     if (b->kind == ZN_SHAPE_SPHERE)
         return meet_sphere(p, a, b, at);
@@ -115,7 +118,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     out->restitution = p->restitution;
     if (!out->dof)
         return ZN_OK;
-    zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(p->shape[number / p->shapes].radius, at.normal)), tangent[2];
+    zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)), tangent[2];
     out->entries = relative_row(&at, c, at.normal, out->dof, out->value);
     if (!out->tangent[0])
         return ZN_OK;
@@ -241,8 +244,15 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     return ZN_OK;
 }
 
-const zn_contact_ops zn_shape_pairs_ops = {
+const zn_contact_ops zn_few_pairs_ops = {
     .name = "pairs of shapes",
+    .max_entries = 2 * ZN_RIGID_DOFS,
+    .evaluate = evaluate,
+    .curvature = curvature,
+};
+
+const zn_contact_ops zn_many_pairs_ops = {
+    .name = "pairs of many shapes",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .detect = detect,
     .evaluate = evaluate,

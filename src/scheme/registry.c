@@ -99,6 +99,7 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
     ZN_TRY(check_range(log, "newton_tolerance", def->newton_tolerance, 1e-15, 1e-3));
     ZN_TRY(check_range(log, "newton_iterations", def->newton_iterations, 1, 10000));
     ZN_TRY(check_range(log, "gap_tolerance", def->gap_tolerance, 1e-16, 1e-3));
+    ZN_TRY(check_range(log, "solver_measure", def->solver_measure, ZN_FC_MEASURE_NATURAL, ZN_FC_MEASURE_FCLIB));
     return check_range(log, "solver_tolerance", def->solver_tolerance, 1e-16, 1e-2);
 }
 
