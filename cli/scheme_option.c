@@ -12,7 +12,7 @@
 static const char *const keys[] = {
     "theta",  "gamma",        "forecast", "newton_tolerance", "newton_iterations", "gap_tolerance", "solver_tolerance",
     "solver", "linear_solver", "metric", "coupled", "rho_inf", "neglect", "characteristic_mass",
-    "penalty_factor"};
+    "penalty_factor", "position_friction", "smooth"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 static bool set_number(const char *key, const char *value, double *out)
@@ -44,6 +44,17 @@ static bool set_forecast(const char *value, zn_forecast *out)
     }
     *out = strcmp(value, "free") == 0 ? ZN_FORECAST_FREE : ZN_FORECAST_EXPLICIT;
     return true;
+}
+
+static bool set_smooth(const char *value, zn_smooth *out)
+{
+    for (zn_smooth m = ZN_SMOOTH_JOINTS; m <= ZN_SMOOTH_NONE; m++)
+        if (strcmp(value, zn_smooth_name(m)) == 0) {
+            *out = m;
+            return true;
+        }
+    print_error("option '--scheme': smooth: '%s' is none of joints, forces, none", value);
+    return false;
 }
 
 static bool set_metric(const char *value, zn_metric *out)
@@ -91,6 +102,10 @@ static bool set_option(zn_scheme_def *scheme, const char *key, const char *value
         return set_number(key, value, &scheme->penalty_factor);
     if (strcmp(key, "neglect") == 0)
         return set_flag(key, value, &scheme->neglect);
+    if (strcmp(key, "position_friction") == 0)
+        return set_flag(key, value, &scheme->position_friction);
+    if (strcmp(key, "smooth") == 0)
+        return set_smooth(value, &scheme->smooth);
     if (strcmp(key, "metric") == 0)
         return set_metric(value, &scheme->metric);
     if (strcmp(key, "coupled") == 0)

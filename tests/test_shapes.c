@@ -48,13 +48,16 @@ static void gap_of(void *user, const double *q, double *out)
     CHECK_OK(zn_contact_set_gaps(p->set, p->sys, q, 0, out));
 }
 
-static void normal_of(void *user, const double *q, double *out)
+static const double weight[3] = {1, -0.7, 0.4}; // of normal and tangents
+
+static void rows_of(void *user, const double *q, double *out)
 {
     probe *p = user;
     CHECK_OK(zn_contact_set_evaluate(p->set, p->sys, q, 0));
     memset(out, 0, sizeof *out * (size_t)p->sys->info.n_all);
-    for (int k = p->set->row_start[0]; k < p->set->row_start[1]; k++)
-        out[p->set->row_dof[k]] += p->set->row_value[k];
+    for (int r = 0; r < p->set->stride; r++)
+        for (int k = p->set->row_start[r]; k < p->set->row_start[r + 1]; k++)
+            out[p->set->row_dof[k]] += weight[r] * p->set->row_value[k];
 }
 
 static double row_velocity(const zn_contact_set *set, int row, const double *v)
@@ -65,11 +68,19 @@ static double row_velocity(const zn_contact_set *set, int row, const double *v)
     return sum;
 }
 
+// Near where another axis becomes the smallest component of the normal, tangents jump and have no derivative.
+static bool tangents_jump(const zn_contact_set *set)
+{
+    double a = fabs(set->row_value[0]), b = fabs(set->row_value[1]), c = fabs(set->row_value[2]);
+    double low = fmin(a, fmin(b, c)), middle = fmax(fmin(a, b), fmin(fmax(a, b), c));
+    return set->stride == 3 && middle - low < 0.1;
+}
+
 static void check_derivatives(zn_model *model, uint64_t *seed, double range)
 {
     fixture f = compile_fixture(model);
     probe   p = {.sys = f.sys};
-    int     n = f.sys->info.n_all;
+    int     n = f.sys->info.n_all, checked = 0;
     CHECK_OK(zn_contact_set_create(f.sys, &p.set));
     p.set->count = 1;
     p.set->id[0] = 0; // the only pair
@@ -83,15 +94,19 @@ static void check_derivatives(zn_model *model, uint64_t *seed, double range)
         derivative_along(f.sys, gap_of, &p, q, v, 1, &rate);
         CHECK_OK(zn_contact_set_evaluate(p.set, f.sys, q, 0));
         CHECK_NEAR(row_velocity(p.set, 0, v), rate, 1e-8);
+        if (tangents_jump(p.set))
+            continue;
+        checked++;
         for (int r = 0; r < p.set->stride; r++) // normal and tangents are orthonormal: rows of a unit motion of A
             for (int k = p.set->row_start[r]; k < p.set->row_start[r] + (f.sys->info.planar ? 2 : 3); k++)
                 speed += p.set->row_value[k] * p.set->row_value[k];
         CHECK_NEAR(speed, p.set->stride, 1e-13);
-        derivative_along(f.sys, normal_of, &p, q, v, n, numeric);
-        CHECK_OK(zn_contact_set_curvature(p.set, f.sys, q, 0, (double[3]){1, 0, 0}, v, exact));
+        derivative_along(f.sys, rows_of, &p, q, v, n, numeric);
+        CHECK_OK(zn_contact_set_curvature(p.set, f.sys, q, 0, weight, v, exact));
         for (int k = 0; k < n; k++)
             CHECK_NEAR(exact[k], numeric[k], 1e-7);
     }
+    assert_true(checked >= 5);
     zn_contact_set_destroy(p.set);
     destroy_fixture(&f);
 }

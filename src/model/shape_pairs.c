@@ -130,21 +130,34 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     return ZN_OK;
 }
 
+static void relative_change(const placement *at, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double lambda,
+                            const double *x, double *y)
+{
+    zn_rigid_row_change(&at->A, c, d, dc, dd, lambda, x, y);
+    zn_rigid_row_change(&at->B, c, d, dc, dd, -lambda, x, y);
+}
+
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                           double lambda, const double *x, double *y)
+                           const double *lambda, const double *x, double *y)
 {
     (void)t;
-    placement at;
-    ZN_TRY(place(rule, layout, number, q, &at));
-    zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre);
+    const zn_shape_pairs *p = rule;
+    placement             at;
+    ZN_TRY(place(p, layout, number, q, &at));
+    zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), tangent[2], change[2];
     zn_vec3 dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
     if (at.bend != 0) {
         zn_vec3 apart = zn_vec3_sub(dx, zn_rigid_velocity(&at.B, x, at.centre));
         zn_vec3 kept = zn_vec3_sub(zn_mat3_apply(at.keep, apart), zn_vec3_scale(zn_vec3_dot(n, apart), n));
         dn = zn_vec3_add(dn, zn_vec3_scale(at.bend, kept));
     }
-    zn_rigid_row_change(&at.A, at.centre, n, dx, dn, lambda, x, y);
-    zn_rigid_row_change(&at.B, at.centre, n, dx, dn, -lambda, x, y);
+    relative_change(&at, at.centre, n, dx, dn, lambda[0], x, y);
+    zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, n)), dc = zn_vec3_sub(dx, zn_vec3_scale(at.radius, dn));
+    int     count = p->friction > 0 ? zn_contact_tangents(n, p->planar, tangent) : 0;
+    if (count > 0)
+        zn_contact_tangents_change(n, dn, p->planar, change);
+    for (int i = 0; i < count; i++)
+        relative_change(&at, c, tangent[i], dc, change[i], lambda[1 + i], x, y);
     return ZN_OK;
 }
 

@@ -10,8 +10,9 @@ typedef struct zn_scheme_ops {
     const char *ledger_note; ///< what the reader of the ledger must know; NULL: nothing
     zn_status (*create)(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self);
     zn_status (*step)(void *self, zn_state *s, double h, zn_step_info *info);
+    bool judges_contacts; ///< fills coulomb_velocity and coulomb_position
     int (*history_size)(const void *self);                     ///< NULL: the scheme has no history
-    void (*history_save)(const void *self, double *history);
+    void (*history_save)(void *self, double *history); ///< drops numeric factors
     void (*history_load)(void *self, const double *history);
     bool frozen_rows; ///< the option of that name applies
     bool piles;       ///< the number of contacts may grow

@@ -56,8 +56,9 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     if (!set)
         return ZN_ERR_MEMORY;
     set->near = ZN_NEW(zn_contact_list, 1);
+    set->change = ZN_NEW(double, sys->info.n_all);
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
-    if (status != ZN_OK || !set->near) {
+    if (status != ZN_OK || !set->near || !set->change) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
     }
@@ -76,6 +77,7 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
         free(set->near->scratch);
     }
     free(set->near);
+    free(set->change);
     release(set);
     free(set);
     return NULL;
@@ -252,6 +254,48 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     return ZN_OK;
 }
 
+// G_T(q) times the change of q, and the gap.
+static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int64_t id, const double *q, double t,
+                              double *slip)
+{
+    const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
+    int                    dof[ZN_CONTACT_ENTRIES];
+    double                 row[3][ZN_CONTACT_ENTRIES];
+    zn_contact_product     product = {.dof = dof, .value = row[0], .tangent = {row[1], row[2]}};
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(id), q, t, &product));
+    slip[0] = product.gap;
+    for (int r = 1; r < rule->rows; r++)
+        for (int k = 0; k < product.entries; k++)
+            slip[r] += row[r][k] * set->change[dof[k]];
+    return ZN_OK;
+}
+
+zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
+                              const double *q, double t, double *slip)
+{
+    bool has_change = false;
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+        double                *out = slip + i * set->stride;
+        if (rule->rows > 1 && !rule->ops->slip) {
+            if (!has_change)
+                zn_system_difference(sys, q, q_from, set->change);
+            has_change = true;
+            ZN_TRY(rolling_slip(set, sys, set->id[i], q, t, out));
+            continue;
+        }
+        zn_contact_product product = {0};
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        out[0] = product.gap;
+        if (rule->rows > 1)
+            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set->id[i]), q_from, t_from, q, t,
+                                   out + 1));
+    }
+    return ZN_OK;
+}
+
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                    const double *lambda, const double *x, double *y)
 {
@@ -259,7 +303,8 @@ zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *s
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, lambda[i], x, y));
+        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set->id[i]), q, t,
+                                    lambda + i * set->stride, x, y));
     }
     return ZN_OK;
 }
