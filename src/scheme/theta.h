@@ -79,6 +79,7 @@ typedef struct zn_theta {
     zn_linsolver *mass_solver;
     zn_delassus   metric; ///< columns of M^-1 G', metric "mass"
     void         *scratch;
+    zn_fc_workspace *friction;
 
     // iterates
     zn_theta_point now, trial;

@@ -60,17 +60,17 @@ static void lay_out(slab *s, zn_theta *w, size_t rows)
 static zn_status allocate_lists(zn_theta *w, int rows)
 {
     int    total = rows + w->contacts_max;
-    size_t lcp = zn_lcp_scratch(total), fc = zn_fc_scratch(total, 2 * w->contacts_max);
     w->row = ZN_NEW(int, rows);
     w->active = ZN_NEW(int, w->contacts_max);
     w->first = ZN_NEW(int, w->contacts_max + 1);
     w->slot = ZN_NEW(int, total);
     w->problem_first = ZN_NEW(int, total + 1);
     w->is_active = ZN_NEW(bool, w->contacts_max);
-    w->scratch = zn_new_array(lcp > fc ? lcp : fc, 1);
-    return w->row && w->active && w->first && w->slot && w->problem_first && w->is_active && w->scratch
-               ? ZN_OK
-               : ZN_ERR_MEMORY;
+    w->scratch = zn_new_array(zn_lcp_scratch(total), 1);
+    if (!w->row || !w->active || !w->first || !w->slot || !w->problem_first || !w->is_active || !w->scratch)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_fc_workspace_create(&w->friction));
+    return zn_fc_workspace_reserve(w->friction, total, 2 * w->contacts_max);
 }
 
 static zn_status allocate(zn_theta *w)
@@ -134,6 +134,7 @@ void zn_theta_destroy(zn_theta *w)
     zn_linsolver_destroy(w->solver);
     zn_linsolver_destroy(w->mass_solver);
     free(w->scratch);
+    zn_fc_workspace_destroy(w->friction);
     free(w->row);
     free(w->active);
     free(w->first);

@@ -21,9 +21,10 @@ static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const 
     if (friction) {
         zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu, NULL};
         bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL};
+        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
+                            false};
         zn_fc_info     report;
-        ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
+        ZN_TRY(zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report));
         iterations = report.iterations;
         residual = report.residual;
     } else {
