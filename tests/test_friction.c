@@ -32,12 +32,13 @@ static answer run(const zn_fc_problem *p, const char *solver, const double *warm
 {
     answer a = {0};
     zn_fc_settings settings = zn_fc_settings_default();
-    void *scratch = malloc(zn_fc_scratch(p->n, p->contacts)); // exact: the sanitizer sees any step beyond
+    zn_fc_workspace *workspace;
+    CHECK_OK(zn_fc_workspace_create(&workspace));
     settings.solver = solver;
     for (int i = 0; i < p->n && warm != NULL; i++)
         a.r[i] = warm[i];
-    a.status = zn_fc_solve(p, &settings, a.r, a.u, scratch, &a.info);
-    free(scratch);
+    a.status = zn_fc_solve(p, &settings, workspace, a.r, a.u, &a.info);
+    zn_fc_workspace_destroy(workspace);
     return a;
 }
 
