@@ -232,13 +232,20 @@ static const named_method *find_solver(const char *name)
     return NULL;
 }
 
+static zn_status nothing(zn_fc_task *task)
+{
+    (void)task;
+    return ZN_OK;
+}
+
 static zn_status solve_named(solve_call *call, const named_method *solver)
 {
     zn_fc_task task;
     if (solver->dense != NULL)
         return solve_direct(call, solver->name, solver->dense);
     ZN_TRY(prepare_task(call, &task));
-    return attempt_blocks(call, &task, solver->name, solver->method);
+    bool known = zn_fc_look(&task) <= task.tolerance; // nothing has changed since the last time
+    return attempt_blocks(call, &task, solver->name, known ? nothing : solver->method);
 }
 
 // --- entry ---------------------------------------------------------------------------------------
