@@ -189,7 +189,18 @@ static zn_status attempt_blocks(solve_call *call, zn_fc_task *task, const char *
     return judge_trial(call, name != NULL ? name : task->solver);
 }
 
-// Few contacts by equations for their statuses, many on blocks; Lemke's method is the last resort in the plane.
+static zn_status attempt_parts(solve_call *call)
+{
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
+    zn_status status =
+        zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
+    zn_fc_rewind(call->memory, mark);
+    return status < ZN_OK ? status : judge_trial(call, "lemke");
+}
+
+// Few contacts by equations for their statuses, many on blocks; Lemke's method in the plane and a long run of ADMM are
+// the last resorts.
 static zn_status solve_auto(solve_call *call)
 {
     enum { FEW_ROWS = 64 };
@@ -201,13 +212,14 @@ static zn_status solve_auto(solve_call *call)
             return status;
         zn_fc_rewind(call->memory, mark);
     }
-    zn_fc_mark mark = zn_fc_get_mark(call->memory);
     ZN_TRY(prepare_task(call, &task));
     zn_status status = attempt_blocks(call, &task, NULL, zn_fc_auto);
-    zn_fc_rewind(call->memory, mark);
-    if (status <= ZN_OK || call->p->n > ZN_FC_LEMKE_ROWS || !is_planar(call->p))
+    if (status > ZN_OK && is_planar(call->p) && call->best_measure < INFINITY)
+        status = attempt_parts(call);
+    if (status <= ZN_OK || call->settings->max_iterations > 0)
         return status;
-    return solve_direct(call, "lemke", zn_fc_lemke);
+    zn_fc_recall(&task);
+    return attempt_blocks(call, &task, "admm", zn_fc_admm);
 }
 
 typedef struct named_method {

@@ -1,6 +1,7 @@
 // The automatic choice for any number of contacts. It starts with a few Gauss-Seidel sweeps and looks how fast they
 // converge: when what is left would cost more than a few steps of Newton's method, Newton goes on from there; when
-// Newton stalls, sweeps go on from the best point and a longer phase begins. At last ADMM, and Newton from its point.
+// Newton stalls, sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or
+// from the beginning where factorizations are dear.
 #include <math.h>
 
 #include "solve/friction_newton.h"
@@ -77,5 +78,6 @@ zn_status zn_fc_auto(zn_fc_task *task)
         if (status == ZN_NOT_CONVERGED)
             zn_fc_recall(task);
     }
-    return status == ZN_NOT_CONVERGED && limit == 0 ? admm_phase(task, 20000) : status;
+    task->limit = limit;
+    return status;
 }
