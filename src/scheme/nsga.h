@@ -79,6 +79,7 @@ typedef struct nsga {
     int            *row;    ///< its rows
     int            *first;  ///< first row of each contact in it
     void           *scratch, *memory;
+    zn_fc_workspace *friction;
     zn_energy       energy;
     nsga_problem   *current; ///< being solved by Newton
     double          relative;

@@ -205,11 +205,11 @@ static zn_status attempt(nsga *s, counts m)
     if (m.friction) {
         zn_fc_problem  problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
         zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, s->def.solver_tolerance,
-                                   ZN_FC_MEASURE_NATURAL};
+                                   ZN_FC_MEASURE_NATURAL, false};
         zn_fc_info     report;
         if (m.rows <= STICK_ROWS && zn_stick(&problem, s->z, s->scratch))
             return ZN_OK;
-        ZN_TRY(zn_fc_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+        ZN_TRY(zn_fc_solve(&problem, &settings, s->friction, s->z, s->w, &report));
         iterations = report.iterations;
         residual = report.residual;
     } else {
