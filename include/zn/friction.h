@@ -66,7 +66,7 @@ typedef struct zn_fc_settings {
 } zn_fc_settings;
 
 typedef struct zn_fc_info {
-    const char *solver; ///< the one that gave the answer
+    const char *solver; ///< the one that gave the answer; also "closed_form", "newton" (few contacts), "warm_start"
     int         iterations;
     double      residual;       ///< zn_fc_residual of the answer, or of the best iterate
     double      residual_fclib; ///< likewise zn_fc_residual_fclib
@@ -81,7 +81,7 @@ typedef struct zn_fc_workspace zn_fc_workspace;
 
 ZN_API zn_status        zn_fc_workspace_create(zn_fc_workspace **out);
 ZN_API zn_fc_workspace *zn_fc_workspace_destroy(zn_fc_workspace *workspace); ///< accepts NULL, returns NULL
-/// Make room for any reduced problem with a dense W of this size, whatever the solver.
+/// Make room for any reduced problem with a dense W of this size, whatever "auto" may try.
 ZN_API zn_status zn_fc_workspace_reserve(zn_fc_workspace *workspace, int n, int contacts);
 
 /// r: warm start in (zero is fine), answer out; u: W r + q out; both untouched unless ZN_OK (or keep_best). ZN_OK means

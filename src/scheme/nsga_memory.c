@@ -89,7 +89,7 @@ void nsga_destroy(void *self)
     free(s);
 }
 
-// Of the solvers and of the search for dependent equations, one at a time.
+// Of the LCP solvers and of the search for dependent equations, one at a time.
 static size_t scratch_size(int rows)
 {
     size_t solver = zn_lcp_scratch(rows);

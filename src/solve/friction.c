@@ -154,7 +154,8 @@ static zn_status prepare_task(solve_call *call, zn_fc_task *task)
                          .measure = call->settings->measure,
                          .tolerance = call->settings->tolerance,
                          .limit = call->settings->max_iterations,
-                         .best_measure = INFINITY};
+                         .best_measure = INFINITY,
+                         .solver = "warm_start"};
     task->r = ZN_FC_TAKE(call->memory, double, n);
     task->u = ZN_FC_TAKE(call->memory, double, n);
     task->best = ZN_FC_TAKE(call->memory, double, n);
@@ -188,10 +189,23 @@ static zn_status attempt_blocks(solve_call *call, zn_fc_task *task, const char *
     return judge_trial(call, name != NULL ? name : task->solver);
 }
 
+static zn_status attempt_parts(solve_call *call)
+{
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
+    zn_status status =
+        zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
+    zn_fc_rewind(call->memory, mark);
+    return status < ZN_OK ? status : judge_trial(call, "lemke");
+}
+
+// Few contacts by equations for their statuses, many on blocks; Lemke's method in the plane and a long run of ADMM are
+// the last resorts.
 static zn_status solve_auto(solve_call *call)
 {
+    enum { FEW_ROWS = 64 };
     zn_fc_task task;
-    if (call->p->n <= 64) {
+    if (call->p->n <= FEW_ROWS) {
         zn_fc_mark mark = zn_fc_get_mark(call->memory);
         zn_status status = solve_few(call);
         if (status <= ZN_OK || status == ZN_NOT_FINITE)
@@ -199,7 +213,13 @@ static zn_status solve_auto(solve_call *call)
         zn_fc_rewind(call->memory, mark);
     }
     ZN_TRY(prepare_task(call, &task));
-    return attempt_blocks(call, &task, NULL, zn_fc_auto);
+    zn_status status = attempt_blocks(call, &task, NULL, zn_fc_auto);
+    if (status > ZN_OK && is_planar(call->p) && call->best_measure < INFINITY)
+        status = attempt_parts(call);
+    if (status <= ZN_OK || call->settings->max_iterations > 0)
+        return status;
+    zn_fc_recall(&task);
+    return attempt_blocks(call, &task, "admm", zn_fc_admm);
 }
 
 typedef struct named_method {
@@ -224,13 +244,20 @@ static const named_method *find_solver(const char *name)
     return NULL;
 }
 
+static zn_status nothing(zn_fc_task *task)
+{
+    (void)task;
+    return ZN_OK;
+}
+
 static zn_status solve_named(solve_call *call, const named_method *solver)
 {
     zn_fc_task task;
     if (solver->dense != NULL)
         return solve_direct(call, solver->name, solver->dense);
     ZN_TRY(prepare_task(call, &task));
-    return attempt_blocks(call, &task, solver->name, solver->method);
+    bool known = zn_fc_look(&task) <= task.tolerance; // nothing has changed since the last time
+    return attempt_blocks(call, &task, solver->name, known ? nothing : solver->method);
 }
 
 // --- entry ---------------------------------------------------------------------------------------
@@ -268,6 +295,7 @@ static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *se
         return false;
     if (!zn_fc_solve_contact(p->n, p->W, p->n, p->q, p->mu[0], x))
         return false;
+    bool   fclib = settings->measure == ZN_FC_MEASURE_FCLIB;
     double residual = zn_fc_judge(p, NULL, settings->measure, x, y);
     if (!(residual <= settings->tolerance))
         return false;
@@ -275,16 +303,18 @@ static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *se
         r[i] = x[i];
         u[i] = y[i];
     }
-    if (info != NULL)
-        *info = (zn_fc_info){.solver = "closed_form", .residual = zn_fc_residual(p, x),
-                             .residual_fclib = zn_fc_residual_fclib(p, x)};
+    if (info != NULL) {
+        double natural = fclib ? zn_fc_residual(p, x) : residual;
+        report(info, &(zn_fc_info){.solver = "closed_form",
+                                   .residual = natural,
+                                   .residual_fclib = fclib ? residual : zn_fc_residual_fclib(p, x)});
+    }
     return true;
 }
 
 static zn_status solve_call_run(solve_call *call, bool automatic, const named_method *solver)
 {
     const zn_fc_problem *p = call->p;
-    ZN_TRY(zn_fc_begin(call->memory));
     call->trial = ZN_FC_TAKE(call->memory, double, p->n);
     call->trial_u = ZN_FC_TAKE(call->memory, double, p->n);
     call->raw = ZN_FC_TAKE(call->memory, double, p->n);
@@ -300,22 +330,49 @@ static void finish(solve_call *call, zn_status status)
     const double *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
     call->info.residual = answer != NULL ? zn_fc_residual(p, answer) : INFINITY;
     call->info.residual_fclib = answer != NULL ? zn_fc_residual_fclib(p, answer) : INFINITY;
-    if (status == ZN_OK)
-        call->info.reason = NULL;
-    else if (answer != NULL && call->settings->keep_best) {
+    call->info.reason = status == ZN_OK ? NULL : zn_fc_explain(p, status, answer, call->info.reason);
+    if (status != ZN_OK && answer != NULL && call->settings->keep_best) {
         zn_fc_judge(p, NULL, ZN_FC_MEASURE_NATURAL, answer, call->u);
         memcpy(call->r, answer, sizeof(double) * (size_t)p->n);
     }
 }
 
+static inline bool is_automatic(const zn_fc_settings *settings) // without strcmp: see zn_fc_solve
+{
+    const char *s = settings->solver;
+    return s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');
+}
+
 zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace, double *r,
                       double *u, zn_fc_info *info)
 {
-    // one contact is the inner loop of many simulations: no strcmp and no memory
-    const char *s = settings->solver;
-    bool automatic = s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');
-    if (automatic && p->contacts == 1 && p->W != NULL && solve_single(p, settings, r, u, info))
+    // one contact is the inner loop of many simulations: no memory, no search of a solver
+    if (p->contacts == 1 && p->W != NULL && is_automatic(settings) && solve_single(p, settings, r, u, info))
         return ZN_OK;
+    ZN_TRY(zn_fc_begin(workspace));
+    return zn_fc_solve_within(p, settings, workspace, r, u, info);
+}
+
+// One contact of a sparse matrix, too.
+static bool solve_gathered(const zn_fc_problem *p, const zn_fc_settings *settings, double *r, double *u, zn_fc_info *info)
+{
+    double        W[9] = {0};
+    zn_fc_problem dense = *p;
+    if (p->n > 3)
+        return false;
+    for (int i = 0; i < p->n; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        for (int k = 0; k < row.count; k++)
+            W[i * p->n + (row.column != NULL ? row.column[k] : k)] += row.value[k];
+    }
+    dense.W = W;
+    return solve_single(&dense, settings, r, u, info);
+}
+
+zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
+                             double *r, double *u, zn_fc_info *info)
+{
+    bool automatic = is_automatic(settings);
     const named_method *solver = automatic ? NULL : find_solver(settings->solver);
     if (!automatic && solver == NULL)
         return ZN_ERR_ARGUMENT;
@@ -324,6 +381,8 @@ zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn
         report(info, &(zn_fc_info){.solver = "closed_form"});
         return ZN_OK;
     }
+    if (automatic && p->contacts == 1 && p->W == NULL && solve_gathered(p, settings, r, u, info))
+        return ZN_OK;
     solve_call call = {.p = p, .settings = settings, .memory = workspace, .r = r, .u = u, .best_measure = INFINITY,
                        .info = {.solver = automatic ? "auto" : solver->name}};
     zn_status status = solve_call_run(&call, automatic, solver);

@@ -95,6 +95,9 @@ zn_fc_dense_method zn_fc_statuses, zn_fc_enumerate, zn_fc_lemke;
 
 /// Largest number of status combinations for zn_fc_enumerate: five planar contacts.
 enum { ZN_FC_ENUMERATE_SETS = 1024 };
+/// Largest number of rows for which zn_fc_workspace_reserve makes room for Lemke's method, whose table has up to 36 times
+/// as many entries as W, and of a part for zn_fc_solve_parts.
+enum { ZN_FC_LEMKE_ROWS = 300, ZN_FC_LEMKE_PART_ROWS = 600 };
 /// How many combinations there are, or -1 when they are too many or a contact has two tangents.
 int zn_fc_count_sets(const zn_fc_problem *p);
 
@@ -132,6 +135,18 @@ typedef struct zn_fc_task {
 typedef zn_status zn_fc_method(zn_fc_task *task);
 
 zn_fc_method zn_fc_auto, zn_fc_gauss_seidel, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm;
+
+/// zn_fc_solve without giving back the memory that is in use.
+zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
+                             double *r, double *u, zn_fc_info *info);
+
+/// Solve parts that are not connected with others by Lemke's method, the worst first, beginning from r in the caller's
+/// units. In the plane only.
+zn_status zn_fc_solve_parts(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *memory, double *r,
+                            int *iterations);
+
+/// Why there is no answer, from the best reactions (or NULL) and what the solver says (or NULL).
+const char *zn_fc_explain(const zn_fc_problem *p, zn_status status, const double *r, const char *reason);
 
 /// u = W r + q, the measure of r, and a note when it is the best so far.
 double zn_fc_look(zn_fc_task *task);

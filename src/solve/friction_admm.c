@@ -109,7 +109,7 @@ static zn_status iterate(admm *w, int limit)
 {
     zn_fc_task *task = w->task;
     zn_fc_mark  mark = zn_fc_get_mark(task->memory);
-    int         next_look = 10, next_change = 20;
+    int         next_look = 4, next_change = 20;
     if (zn_fc_look(task) <= task->tolerance)
         return ZN_OK;
     ZN_TRY(refactor(w, 0.1, mark));
@@ -129,7 +129,7 @@ static zn_status iterate(admm *w, int limit)
                 return ZN_OK;
             if (!isfinite(measure))
                 break;
-            next_look = step + 10 + step / 20;
+            next_look = step + 3 + step / 20;
         }
         double ratio = sqrt(primal / fmax(dual, 1e-300));
         if (step >= next_change && (ratio > 4 || ratio < 0.25) && step < limit) {

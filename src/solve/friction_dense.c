@@ -73,7 +73,8 @@ zn_status zn_fc_work_create(const zn_fc_problem *p, zn_fc_workspace *memory, boo
 
 size_t zn_fc_work_bytes(int n, int contacts)
 {
-    size_t rows = (size_t)n, lcp = zn_fc_lcp_rows(n, contacts);
+    size_t rows = (size_t)n, lcp = n <= ZN_FC_LEMKE_ROWS ? zn_fc_lcp_rows(n, contacts) : 0;
     size_t doubles = rows * rows + 4 * rows + 2 * (size_t)contacts + rows * (rows + 2) + ZN_FC_TABLE(lcp);
-    return doubles * sizeof(double) + rows * sizeof(zn_fc_unknown) + (4 * lcp + rows + (size_t)contacts) * sizeof(int) + 256;
+    size_t integers = 4 * lcp + rows + (size_t)contacts;
+    return doubles * sizeof(double) + rows * sizeof(zn_fc_unknown) + integers * sizeof(int) + 256;
 }
