@@ -23,14 +23,17 @@ typedef struct zn_contact_product {
 /// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
     int           count, capacity;
-    int          *number, *spare; ///< capacity each; zn_contact_list_room makes it larger
+    int          *number, *spare; ///< capacity each, as place; zn_contact_list_room makes it larger
+    int          *place;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
     const double *v;              ///< velocities, NULL: nothing moves
     double        horizon;        ///< [s] how far ahead near means
     double        margin;         ///< [m] gap that is near in any case
     size_t        scratch_size;
-    void         *scratch; ///< zn_contact_list_scratch makes it larger
-    int           ids, id_capacity;
-    int64_t      *id; ///< of all rules; not for detect
+    void         *scratch; ///< as much as the rule's operation says
+    // of all rules, not for detect
+    int      ids, id_capacity;
+    int64_t *id;
+    int     *id_place;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.
@@ -44,8 +47,12 @@ typedef struct zn_contact_ops {
     bool        bilateral;   ///< equations instead of contacts
     /// True when rows and law do not depend on q and t, so that only the gap changes. NULL: they do.
     bool (*straight)(const void *rule, const zn_layout *layout);
-    /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them.
+    /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them. Contacts that move
+    /// along a surface of many pieces say on which piece they are, list.place; the operations below then get the number
+    /// plus max_contacts times that place.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+    /// Bytes of scratch for detect. NULL: none.
+    size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out);
     /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact: the normal first, then the tangents.
@@ -69,6 +76,7 @@ typedef struct zn_contact_rule {
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
 extern const zn_contact_ops zn_point_plane_rolling_ops, zn_rigid_contact_rolling_ops; ///< the same without slip
+extern const zn_contact_ops zn_bounded_contact_ops, zn_bounded_contact_rolling_ops;   ///< for bounded planes
 
 /// Point or circle against a fixed half-space; normal has unit length.
 typedef struct zn_point_plane {
@@ -80,18 +88,22 @@ typedef struct zn_point_plane {
     bool          planar;
 } zn_point_plane;
 
-/// Point or circle against a surface carried by a body or the ground.
+/// Points or circles against a surface carried by a body or the ground; each has one contact, two with a slot.
 typedef struct zn_rigid_contact {
-    zn_attachment   point, surface; ///< centres, or a point of the boundary
+    zn_attachment   surface; ///< its centre, or a point of the boundary
     zn_surface_kind kind;
     zn_vec3         normal; ///< unit, in the axes of the surface's body: plane; slot: across the axis
     zn_vec3         tangent[2]; ///< plane, slot: of the normal, carried likewise
-    double          radius; ///< of the point
+    double          radius; ///< of the points
     double          size;   ///< circle, hole: radius; slot: half its width
     double          restitution, friction, tangential_restitution;
     bool            planar;
-    const char     *name; ///< borrowed, as the log
+    double          half[2]; ///< bounded plane: half its sides along the tangents
+    double          depth;   ///< bounded plane: how far behind it a point still touches
+    const char     *name;    ///< borrowed, as the log
     const zn_log   *log;
+    int             points;
+    zn_attachment   point[]; ///< their centres
 } zn_rigid_contact;
 
 /// Up to so many pairs all of them are contacts at all times.

@@ -6,8 +6,9 @@
 
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
 {
-    int same = list->capacity; // both arrays grow alike
-    ZN_TRY(zn_grow(&list->spare, &same, count, sizeof *list->spare));
+    int same[2] = {list->capacity, list->capacity}; // the arrays grow alike
+    ZN_TRY(zn_grow(&list->spare, &same[0], count, sizeof *list->spare));
+    ZN_TRY(zn_grow(&list->place, &same[1], count, sizeof *list->place));
     return zn_grow(&list->number, &list->capacity, count, sizeof *list->number);
 }
 

@@ -240,15 +240,19 @@ static zn_status add_others(const nearness *s, zn_contact_list *list)
     return ZN_OK;
 }
 
+static size_t scratch(const void *rule)
+{
+    int spheres = ((const zn_shape_pairs *)rule)->spheres;
+    return (size_t)spheres * (sizeof(zn_ball) + sizeof(zn_vec3)) + zn_broad_phase_scratch(spheres);
+}
+
 static zn_status detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
     const zn_shape_pairs *p = rule;
-    size_t                count = (size_t)p->spheres, per_ball = sizeof(zn_ball) + sizeof(zn_vec3);
-    ZN_TRY(zn_contact_list_scratch(out, count * per_ball + zn_broad_phase_scratch(p->spheres)));
-    nearness s = {p, layout, q, out, out->scratch, NULL};
-    s.velocity = (zn_vec3 *)(void *)(s.ball + count);
-    void *rest = s.velocity + count;
+    nearness              s = {p, layout, q, out, out->scratch, NULL};
+    s.velocity = (zn_vec3 *)(void *)(s.ball + p->spheres);
+    void *rest = s.velocity + p->spheres;
     ZN_TRY(place_balls(&s));
     ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, rest, out));
     filter(&s, out);
@@ -268,6 +272,7 @@ const zn_contact_ops zn_many_pairs_ops = {
     .name = "pairs of many shapes",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .detect = detect,
+    .scratch = scratch,
     .evaluate = evaluate,
     .curvature = curvature,
 };

@@ -10,7 +10,25 @@ enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach,
 
 static int64_t make_id(int rule, int number) { return ((int64_t)rule << 32) | number; }
 static int     rule_of(int64_t id) { return (int)(id >> 32); }
-static int     number_of(int64_t id) { return (int)(id & 0xffffffff); }
+
+// Number of contact i as its rule wants it.
+static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
+{
+    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+}
+
+// Room for what the rules find, and what they want for it.
+static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
+{
+    for (int r = 0; r < sys->model->rules; r++) {
+        const zn_contact_rule *rule = &sys->model->rule[r];
+        if (rule->ops->detect)
+            ZN_TRY(zn_contact_list_reserve(list, rule->room));
+        if (rule->ops->scratch)
+            ZN_TRY(zn_contact_list_scratch(list, rule->ops->scratch(rule->parameter)));
+    }
+    return ZN_OK;
+}
 
 // Arrays for `capacity` contacts, all else empty.
 static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact_set *set)
@@ -20,13 +38,14 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->stride = stride;
     set->row_capacity = row_capacity;
     set->id = ZN_NEW(int64_t, capacity);
+    set->place = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->bilateral || !set->gap || !set->row_start || !set->row_dof || !set->row_value ||
+    if (!set->id || !set->place || !set->bilateral || !set->gap || !set->row_start || !set->row_dof || !set->row_value ||
         !set->impulse)
         return ZN_ERR_MEMORY;
     set->rate = set->gap + capacity;
@@ -42,6 +61,7 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
 static void release(zn_contact_set *set)
 {
     free(set->id);
+    free(set->place);
     free(set->bilateral);
     free(set->gap);
     free(set->row_start);
@@ -58,7 +78,7 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->near = ZN_NEW(zn_contact_list, 1);
     set->change = ZN_NEW(double, sys->info.n_all);
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
-    if (status != ZN_OK || !set->near || !set->change) {
+    if (status != ZN_OK || !set->near || !set->change || reserve_list(sys, set->near) != ZN_OK) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
     }
@@ -72,6 +92,8 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
         return NULL;
     if (set->near) {
         free(set->near->id);
+        free(set->near->id_place);
+        free(set->near->place);
         free(set->near->number);
         free(set->near->spare);
         free(set->near->scratch);
@@ -92,6 +114,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     to->count = from->count;
     to->has_rows = from->has_rows;
     COPY(id, count);
+    COPY(place, count);
     COPY(bilateral, count);
     COPY(gap, count);
     COPY(rate, count);
@@ -134,7 +157,7 @@ zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     return ZN_OK;
 }
 
-// Ids of all contacts that are near, ascending, in set->near->id; room for them in the set.
+// Ids and places of all contacts that are near, ascending, in set->near; room for them in the set.
 static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
 {
     zn_contact_list *list = set->near;
@@ -146,13 +169,16 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
         const zn_contact_rule *rule = &sys->model->rule[r];
         list->count = 0;
         if (rule->ops->detect) {
-            ZN_TRY(zn_contact_list_reserve(list, rule->room));
+            memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
             ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
         }
-        int found = rule->ops->detect ? list->count : rule->max_contacts;
+        int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
+        ZN_TRY(zn_grow(&list->id_place, &same, list->ids + found, sizeof *list->id_place));
         ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
-        for (int k = 0; k < found; k++)
-            list->id[list->ids++] = make_id(r, rule->ops->detect ? list->number[k] : k);
+        for (int k = 0; k < found; k++, list->ids++) {
+            list->id[list->ids] = make_id(r, rule->ops->detect ? list->number[k] : k);
+            list->id_place[list->ids] = rule->ops->detect ? list->place[k] : 0;
+        }
     }
     int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
     return reserve(set, list->ids, rows * sys->max_entries);
@@ -171,8 +197,10 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
             for (int r = 0; r < stride; r++)
                 set->impulse[k * rows + i * stride + r] = stays ? old[k * old_rows + j * stride + r] : 0;
     }
-    if (count > 0)
+    if (count > 0) {
         memcpy(set->id, id, sizeof *id * (size_t)count);
+        memcpy(set->place, set->near->id_place, sizeof *set->place * (size_t)count);
+    }
     set->count = count;
 }
 
@@ -224,7 +252,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
             product.tangent[0] = tangent[0];
             product.tangent[1] = tangent[1];
         }
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
                    sizeof(double) * (size_t)product.entries);
@@ -248,21 +276,21 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
         zn_contact_product     product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         gap[i] = product.gap;
     }
     return ZN_OK;
 }
 
 // G_T(q) times the change of q, and the gap.
-static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int64_t id, const double *q, double t,
+static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int i, const double *q, double t,
                               double *slip)
 {
-    const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
+    const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
     int                    dof[ZN_CONTACT_ENTRIES];
     double                 row[3][ZN_CONTACT_ENTRIES];
     zn_contact_product     product = {.dof = dof, .value = row[0], .tangent = {row[1], row[2]}};
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(id), q, t, &product));
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
     slip[0] = product.gap;
     for (int r = 1; r < rule->rows; r++)
         for (int k = 0; k < product.entries; k++)
@@ -283,14 +311,14 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
             if (!has_change)
                 zn_system_difference(sys, q, q_from, set->change);
             has_change = true;
-            ZN_TRY(rolling_slip(set, sys, set->id[i], q, t, out));
+            ZN_TRY(rolling_slip(set, sys, i, q, t, out));
             continue;
         }
         zn_contact_product product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         out[0] = product.gap;
         if (rule->rows > 1)
-            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set->id[i]), q_from, t_from, q, t,
+            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set, rule, i), q_from, t_from, q, t,
                                    out + 1));
     }
     return ZN_OK;
@@ -303,7 +331,7 @@ zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *s
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set->id[i]), q, t,
+        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set, rule, i), q, t,
                                     lambda + i * set->stride, x, y));
     }
     return ZN_OK;
