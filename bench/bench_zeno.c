@@ -35,7 +35,7 @@ typedef struct memory {
 
 typedef struct outcome {
     double         setup, loop;
-    int64_t        steps;
+    int64_t        steps, contacts; // contacts: those that acted, summed over steps
     zn_certificate certificate;
     memory         memory;
 } outcome;
@@ -122,6 +122,12 @@ static zn_status store_row(void *user, double t, const double *values)
     return ZN_OK;
 }
 
+static zn_status count_contacts(void *user, const zn_sim *sim)
+{
+    *(int64_t *)user += zn_sim_last_step(sim)->active;
+    return ZN_OK;
+}
+
 static void replace(double value, double *number) { *number = isnan(value) ? *number : value; }
 
 static void override(const options *o, zn_sim_def *def)
@@ -157,6 +163,8 @@ static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn
     zn_sim_def def = (*problem)->sim;
     override(o, &def);
     def.log = log;
+    def.progress = count_contacts;
+    def.progress_user = &out->contacts;
     def.recorder = (zn_recorder){.user = &out->memory, .row = o->records > 0 ? store_row : NULL};
     ZN_TRY(zn_system_create((*problem)->model, sys));
     ZN_TRY(zn_sim_create(*sys, &def, sim));
@@ -229,6 +237,8 @@ static void print_json(const options *o, const outcome *last, times t)
     printf("\"newton\": %lld, \"retries\": %lld, \"penetration\": %.3g, \"closure\": %.3g, \"complementarity\": %.3g, ",
            (long long)c->newton_iterations.total, (long long)c->retries, c->penetration.value, c->closure.value,
            c->complementarity.value);
+    printf("\"contacts\": %lld, \"sweeps\": %lld, \"kinetic\": %.9g, \"gravity\": %.9g, ", (long long)last->contacts,
+           (long long)c->solver_iterations.total, c->ledger[ZN_LEDGER_KINETIC], c->ledger[ZN_LEDGER_GRAVITY]);
     printf("\"peak_bytes\": %lld}\n", peak_memory());
 }
 

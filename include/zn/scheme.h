@@ -48,6 +48,8 @@ typedef struct zn_scheme_def {
     double      gamma;              ///< [0, 2], explicit forecast; default 0
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
+    bool        frozen_rows;        ///< moreau_jean: contact rows of the start of the step, so that a linear model needs
+                                    ///< one problem per step, as piles want it; default false: those of its end
     double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
     bool        neglect;            ///< nsga: leave out f_p and f* (variant DSn); default false
     zn_smooth   smooth;             ///< nsga; default joints
@@ -58,6 +60,7 @@ typedef struct zn_scheme_def {
     int         newton_iterations;  ///< limit, default 30
     double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it
     double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
+    zn_fc_measure solver_measure;   ///< what the tolerance is about in problems with friction; default natural
     const char *solver;             ///< of complementarity problems, default "auto"
     const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
     zn_observer observer;           ///< of the problems that are solved; default nobody

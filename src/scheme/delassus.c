@@ -9,7 +9,12 @@
 
 zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
 {
-    int         capacity = sys->contact_capacity * sys->contact_rows;
+    return zn_delassus_create_for(sys, sys->contact_capacity, out);
+}
+
+zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out)
+{
+    int         capacity = contacts * sys->contact_rows;
     zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries};
     d.column = ZN_NEW(double, (size_t)capacity * (size_t)d.n);
     d.stamp = ZN_NEW(int64_t, capacity);

@@ -16,7 +16,9 @@ typedef struct zn_delassus {
     int64_t  factors;   ///< stamp of the current factors
 } zn_delassus;
 
+/// For as many contacts as the system has, or for a number of them.
 zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out);
+zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out);
 void      zn_delassus_destroy(zn_delassus *d);
 /// The factors changed: every column is out of date.
 static inline void zn_delassus_invalidate(zn_delassus *d) { d->factors++; }

@@ -225,9 +225,9 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     s->gap_tolerance = fmax(s->def.gap_tolerance, 16 * zn_system_resolution(s->sys, from->q, s->rounding));
     for (int i = 0; i < s->n; i++) // increments below the rounding of positions are not asked for
         s->rounding[i] *= 8 / s->def.newton_tolerance;
-    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
     ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
-    zn_contact_set_copy(s->contacts, s->other);
+    ZN_TRY(zn_contact_set_copy(s->contacts, s->other));
     if (s->started) {
         for (int i = 0; i < s->n_all; i++)
             s->d_before[i] = s->d_k[i] * (h / s->last_h);
