@@ -21,7 +21,7 @@ enum { DENSE_ROWS = 40 }; // up to here the dense LU wins on bodies with joints,
 
 // Operations per entry of the matrix from which a multifrontal factorization pays: a measure of fill-in that leaves
 // chains of bars and beams to KLU, however long. Measured on bars, beams, plates and blocks (bench/README.md, linsolver).
-#define MUMPS_FLOPS_PER_ENTRY 160
+#define MUMPS_FLOPS_PER_ENTRY 180
 
 static const zn_linsolver_ops *find(const char *name)
 {
