@@ -24,6 +24,9 @@ void      zn_delassus_destroy(zn_delassus *d);
 static inline void zn_delassus_invalidate(zn_delassus *d) { d->factors++; }
 /// Bring the column of row i up to date.
 zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i);
+/// The same for rows list[0] * stride, list[1] * stride, ...: neighbours are solved together, which a large factor likes.
+zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count, const int *list,
+                              int stride);
 
 /// G_i G_j' over the degrees of freedom below n.
 double zn_row_product(const zn_contact_set *set, int i, int j, int n);

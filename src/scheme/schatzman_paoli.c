@@ -144,8 +144,7 @@ static zn_status factor(schatzman_paoli *s)
 static zn_status solve_contacts(schatzman_paoli *s)
 {
     int m = s->rows;
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&s->delassus, s->solver, s->contacts, s->row[k]));
+    ZN_TRY(zn_delassus_columns(&s->delassus, s->solver, s->contacts, m, s->row, 1));
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->d_next[i] - s->d[i];
     for (int k = 0; k < m; k++) {

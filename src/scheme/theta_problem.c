@@ -96,9 +96,7 @@ static double warm_start(const zn_theta *w, int k)
 
 static zn_status update_columns(zn_theta *w)
 {
-    for (int k = 0; k < w->rows; k++)
-        ZN_TRY(zn_delassus_column(&w->delassus, w->solver, w->contacts, w->row[k]));
-    return ZN_OK;
+    return zn_delassus_columns(&w->delassus, w->solver, w->contacts, w->rows, w->row, 1);
 }
 
 // Impulses as solved: keep them, the local velocities they were solved with, and G'P with these rows.
