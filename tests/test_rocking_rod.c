@@ -75,7 +75,7 @@ static void drift(const machine *m, int i, double d[2])
     double along = -G[1][0] * v[0] - G[1][1] * v[1], across = -G[0][0] * v[0] - G[0][1] * v[1]; // t.v, n.v
     double reach = G[0][2];                                                                    // t.r
     d[0] = -2 * w * along - w * w * gap(m, i);
-    d[1] = w * across - w * (w * reach - across) ;
+    d[1] = w * across - w * (w * reach - across);
 }
 
 // Accelerations in the current mode.
@@ -313,7 +313,7 @@ static void check_case(const rod_case *c, const char *scheme, const double *step
     }
     print_message("case %-6s %s: %d impacts at", c->name, scheme, n);
     for (int i = 0; i < n; i++)
-        print_message(" %.5f (%d)", m.time[i], m.support[i] + 1);
+        print_message(" %.7f (%d)", m.time[i], m.support[i] + 1);
     print_message("%s; mean error %.1e to %.1e, order %.2f\n", m.mode == FREE ? "" : ", then lasting contact", first,
                   last, slope_of(&fit));
     CHECK_NEAR(slope_of(&fit), 1, 0.25);
