@@ -314,8 +314,8 @@ static void check_case(const rod_case *c, const char *scheme, const double *step
     print_message("case %-6s %s: %d impacts at", c->name, scheme, n);
     for (int i = 0; i < n; i++)
         print_message(" %.7f (%d)", m.time[i], m.support[i] + 1);
-    print_message("%s; mean error %.1e to %.1e, order %.2f\n", m.mode == FREE ? "" : ", then lasting contact", first,
-                  last, slope_of(&fit));
+    print_message("%s; end x %.6f, y %.6f, angle %.6f; mean error %.1e to %.1e, order %.2f\n",
+                  m.mode == FREE ? "" : ", then lasting contact", m.y[0], m.y[1], m.y[2], first, last, slope_of(&fit));
     CHECK_NEAR(slope_of(&fit), 1, 0.25);
 }
 
