@@ -199,6 +199,27 @@ static zn_status fill(nsga *s, nsga_problem *p, int m)
     return ZN_OK;
 }
 
+// The solver's tolerance is relative to the terms of the problem, that of the law is not. An answer that misses the law
+// would, as a warm start, come back unchanged: where Newton has all but converged, what the law needs is asked for. And
+// where gaps hold rounding errors that no impulse can remove (more contacts than needed), what the law allows must do.
+static zn_status solve_friction(nsga *s, const zn_fc_problem *problem, zn_fc_info *report)
+{
+    const nsga_problem *p = s->current;
+    zn_fc_settings      settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0,
+                                    s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL, false};
+    double              size = DBL_MIN;
+    for (int k = 0; k < problem->n; k++)
+        size = larger(size, fabs(problem->q[k]));
+    double needed = 0.1 * p->tolerance / size, most = larger(needed, settings.tolerance);
+    if (p->iterations > 1 && p->correction < 1e-6 && needed < settings.tolerance)
+        settings.tolerance = larger(needed, DBL_EPSILON);
+    zn_status status = zn_fc_solve(problem, &settings, s->workspace, s->z, s->w, report);
+    if (status != ZN_NOT_CONVERGED || !(most > settings.tolerance))
+        return status;
+    settings.tolerance = most;
+    return zn_fc_solve(problem, &settings, s->workspace, s->z, s->w, report);
+}
+
 static zn_status attempt(nsga *s, counts m)
 {
     const nsga_problem *p = s->current;
@@ -206,14 +227,11 @@ static zn_status attempt(nsga *s, counts m)
     int                 iterations;
     double              residual;
     if (m.friction) {
-        zn_fc_problem  problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
-        zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, s->def.solver_tolerance,
-                                   ZN_FC_MEASURE_NATURAL, false};
-        zn_fc_info     report;
-        if (m.rows <= STICK_ROWS && zn_stick(&problem, s->z, s->scratch))
+        zn_fc_problem problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
+        zn_fc_info    report;
+        if (m.rows <= STICK_ROWS && zn_stick(&problem, 0.01 * p->tolerance, s->z, s->scratch))
             return zn_observe(&s->def.observer, &problem, level, s->from->t, ZN_OK);
-        ZN_TRY(zn_observe(&s->def.observer, &problem, level, s->from->t,
-                          zn_fc_solve(&problem, &settings, s->workspace, s->z, s->w, &report)));
+        ZN_TRY(zn_observe(&s->def.observer, &problem, level, s->from->t, solve_friction(s, &problem, &report)));
         iterations = report.iterations;
         residual = report.residual;
     } else {
