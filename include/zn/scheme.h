@@ -45,7 +45,8 @@ typedef struct zn_scheme_def {
     const char *scheme;             ///< "moreau_jean", "combined_projection", ...
     double      theta;              ///< [1/2, 1], default 1/2
     zn_forecast forecast;           ///< moreau_jean, direct_projection; default explicit
-    double      gamma;              ///< [0, 2], explicit forecast; default 0
+    double      gamma;              ///< [0, 2], explicit forecast; default 0. newmark: >= 1/2, 0 stands for 1/2
+    double      beta;               ///< newmark: >= gamma/2; default 1/4
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
     bool        frozen_rows;        ///< moreau_jean: contact rows of the start of the step, so that a linear model needs
@@ -62,6 +63,7 @@ typedef struct zn_scheme_def {
     double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
     zn_fc_measure solver_measure;   ///< what the tolerance is about in problems with friction; default natural
     const char *solver;             ///< of complementarity problems, default "auto"
+    int         threads;            ///< cd_lagrange, of large models: 0 (default) one per processor; never changes a bit
     const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
     zn_observer observer;           ///< of the problems that are solved; default nobody
     int         cookie;
@@ -81,6 +83,7 @@ ZN_API zn_scheme_def zn_scheme_def_default(void);
     X(ZN_LEDGER_FRICTION, "friction", "work of friction")                     \
     X(ZN_LEDGER_JOINT, "joint", "work of joints and prescribed motion")       \
     X(ZN_LEDGER_PROJECTION, "projection", "energy change of position projection") \
+    X(ZN_LEDGER_COMPLEMENTARY, "complementary", "complementary energy of central differences") \
     X(ZN_LEDGER_NUMERICAL, "numerical", "numerical dissipation of the scheme")
 
 typedef enum zn_ledger_line {

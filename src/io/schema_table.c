@@ -11,6 +11,7 @@ _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMAT
                    ZN_JOINT_COUPLING == 4 && ZN_JOINT_MOTION == 5 && ZN_JOINT_SPHERICAL == 6 &&
                    ZN_JOINT_CYLINDRICAL == 7 && ZN_JOINT_PLANAR == 8 && ZN_JOINT_UNIVERSAL == 9,
                "order of JOINT_WORDS");
+_Static_assert(ZN_BEAM_EXACT == 0 && ZN_BEAM_TIMOSHENKO == 1 && ZN_BEAM_EULER_BERNOULLI == 2, "order of the choices of 'theory'");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "order of the choices of 'solver_measure'");
@@ -211,6 +212,13 @@ static const zn_schema_key part_keys[] = {
      HELP("beams: what cannot move at name[0]; all: clamped, [x, y] in the plane: hinged")},
     {"fix_last", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_last),
      HELP("beams: what cannot move at name[elements]")},
+    {"theory", ZN_KEY_CHOICE, CHOICES("exact timoshenko euler_bernoulli"), FIELD(zn_part_entry, theory),
+     HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, for "
+          "small displacements and rotations (a few hundredths of a radian)")},
+    {"first_node", ZN_KEY_NAME, FIELD(zn_part_entry, first_node), DEFAULT("a new node"),
+     HELP("linear beams: node of another beam, or rigid body, at `from` that becomes name[0]")},
+    {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
+     HELP("linear beams: the same at `to`, becomes name[elements]")},
 };
 
 static void part_defaults(void *out)
@@ -362,7 +370,10 @@ static const zn_schema_key scheme_keys[] = {
     {"forecast", ZN_KEY_CHOICE, CHOICES("explicit free"), FIELD(zn_scheme_def, forecast),
      HELP("velocity that decides which contacts act in a step: that of its start, or the one without contact forces")},
     {"gamma", ZN_KEY_NUMBER, BETWEEN(0, 2), FIELD(zn_scheme_def, gamma),
-     HELP("part of the step the explicit forecast looks ahead")},
+     HELP("part of the step the explicit forecast looks ahead; newmark: weight of the end in the velocity, at least 1/2, "
+          "which 0 stands for")},
+    {"beta", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, beta),
+     HELP("newmark: weight of the end of the step in the displacement, at least gamma/2")},
     {"metric", ZN_KEY_CHOICE, CHOICES("identity mass iteration"), FIELD(zn_scheme_def, metric),
      HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move together")},
     {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),
@@ -394,6 +405,8 @@ static const zn_schema_key scheme_keys[] = {
      HELP("how problems with friction measure it: independent of units, or as FCLIB and Siconos do")},
     {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
      HELP("of complementarity problems")},
+    {"threads", ZN_KEY_INTEGER, BETWEEN(0, 64), FIELD(zn_scheme_def, threads),
+     HELP("cd_lagrange: threads that share large parts; 0: one per processor. The result is the same to the last bit")},
     {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),
      HELP("of linear equations; auto: by estimated work")},
 };
@@ -434,8 +447,9 @@ const zn_schema zn_schema_static = {"static", "run: static",
 static const zn_schema_key run_keys[] = {
     {"scheme", ZN_KEY_NODE, .object = &zn_schema_scheme, FIELD(zn_run_entry, scheme), DEFAULT("moreau_jean"),
      HELP("time-stepping scheme, with its options")},
-    {"step", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), POSITIVE, FIELD(zn_run_entry, sim.step),
-     HELP("time step")},
+    {"step", ZN_KEY_STEP, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, step),
+     HELP("time step. With `cfl` behind a number up to 1: that part of the critical step of explicit integration with "
+          "the masses lumped, a bound from the elements as they are at the start")},
     {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, sim.until),
      HELP("end time, after start")},
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),

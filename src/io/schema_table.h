@@ -58,6 +58,8 @@ typedef struct zn_part_entry {
     zn_arc_entry     arc;
     zn_vec3          y_axis;
     unsigned         fix_first, fix_last;
+    zn_beam_theory   theory;
+    zn_reference     first_node, last_node;
 } zn_part_entry;
 
 typedef struct zn_load_entry {
@@ -120,7 +122,8 @@ typedef struct zn_system_entry {
 
 typedef struct zn_run_entry {
     const zn_yaml_node *scheme;
-    zn_when_entry     start;
+    zn_when_entry       start;
+    zn_step_entry       step;
     zn_sim_def          sim;
 } zn_run_entry;
 
