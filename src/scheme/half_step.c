@@ -24,9 +24,11 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
                       .stamp = ZN_NEW(int64_t, n),
                       .owner = ZN_NEW(int, n),
                       .parent = ZN_NEW(int, 3 * (size_t)contacts)};
-    if (!w.frame_of || !w.stamp || !w.owner || !w.parent) {
+    bool      memory = w.frame_of && w.stamp && w.owner && w.parent;
+    zn_status status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
+    if (status != ZN_OK) {
         zn_half_step_destroy(&w);
-        return ZN_ERR_MEMORY;
+        return status;
     }
     w.next = w.parent + contacts;
     w.tail = w.next + contacts;
@@ -48,6 +50,7 @@ void zn_half_step_destroy(zn_half_step *w)
     free(w->row);
     free(w->W);
     free(w->scratch);
+    zn_fc_workspace_destroy(w->friction);
     *w = (zn_half_step){0};
 }
 
@@ -56,18 +59,18 @@ static zn_status reserve(zn_half_step *w, int rows)
 {
     if (rows <= w->capacity)
         return ZN_OK;
-    size_t n = (size_t)rows * 3 / 2 + 8, lcp = zn_lcp_scratch((int)n), fc = zn_fc_scratch((int)n, (int)n);
+    size_t n = (size_t)rows * 3 / 2 + 8, lcp = zn_lcp_scratch((int)n);
     size_t redundant = sizeof(double) * n * (n + 1);
-    size_t most = lcp > fc ? lcp : fc;
     free(w->row);
     free(w->W);
     free(w->scratch);
     w->capacity = 0;
     w->row = ZN_NEW(int, 2 * n + 1);
     w->W = ZN_NEW(double, n * n + 4 * n);
-    w->scratch = zn_new_array(most > redundant ? most : redundant, 1);
+    w->scratch = zn_new_array(lcp > redundant ? lcp : redundant, 1);
     if (!w->row || !w->W || !w->scratch)
         return ZN_ERR_MEMORY;
+    ZN_TRY(zn_fc_workspace_reserve(w->friction, (int)n, (int)n));
     w->first = w->row + n;
     w->b = w->W + n * n;
     w->z = w->b + n;
@@ -241,9 +244,9 @@ static zn_status attempt(zn_half_step *w, int n, int bilateral, int contacts, zn
     if (n - bilateral > contacts) { // with tangents
         zn_fc_problem  p = {n, bilateral, contacts, w->first, w->W, w->b, w->mu, NULL};
         bool           lcp_only = strcmp(w->solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->solver, 0, w->tolerance, ZN_FC_MEASURE_NATURAL};
+        zn_fc_settings s = {lcp_only ? "auto" : w->solver, 0, w->tolerance, ZN_FC_MEASURE_NATURAL, false};
         zn_fc_info     report;
-        ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
+        ZN_TRY(zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report));
         iterations = report.iterations;
         residual = report.residual;
     } else {

@@ -27,6 +27,7 @@ typedef struct zn_half_step {
     int     *row, *first;
     double  *W, *b, *z, *w, *mu;
     void    *scratch;
+    zn_fc_workspace *friction;
 } zn_half_step;
 
 zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_scheme_def *def,

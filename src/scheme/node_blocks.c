@@ -53,11 +53,14 @@ zn_status zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out)
     bool memory = b->node && b->place && b->dof && b->inverse && b->node_start;
     if (memory)
         number_nodes(b, sys);
-    if (!memory || !is_decoupled(b, sys->pattern))
+    zn_sparse *pattern = NULL;
+    zn_status  status = memory ? zn_system_matrix(sys, &pattern) : ZN_ERR_MEMORY;
+    if (status != ZN_OK || !is_decoupled(b, pattern))
         zn_node_blocks_destroy(b);
     else
         *out = b;
-    return memory ? ZN_OK : ZN_ERR_MEMORY;
+    zn_sparse_destroy(pattern);
+    return status;
 }
 
 zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b)

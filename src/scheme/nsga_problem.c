@@ -20,8 +20,6 @@
 #include "scheme/redundant.h"
 #include "scheme/stick.h"
 
-enum { STICK_ROWS = 200 }; // beyond, a dense factorization costs more than it saves
-
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const nsga *s, const nsga_problem *p, int i)
@@ -188,8 +186,7 @@ static double last_step(const nsga *s, const nsga_problem *p, int row)
 
 static zn_status fill(nsga *s, nsga_problem *p, int m)
 {
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->row[k]));
+    ZN_TRY(zn_delassus_columns(&p->columns, p->solver, s->contacts, m, s->row, 1));
     for (int k = 0; k < m; k++) {
         for (int j = 0; j < m; j++)
             s->W[k * m + j] = zn_row_dot(s->contacts, s->row[k], s->n, column_of(s, p, j));
@@ -229,7 +226,7 @@ static zn_status attempt(nsga *s, counts m)
     if (m.friction) {
         zn_fc_problem problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
         zn_fc_info    report;
-        if (m.rows <= STICK_ROWS && zn_stick(&problem, 0.01 * p->tolerance, s->z, s->scratch))
+        if (m.rows <= ZN_STICK_ROWS && zn_stick(&problem, 0.01 * p->tolerance, s->z, s->scratch))
             return zn_observe(&s->def.observer, &problem, level, s->from->t, ZN_OK);
         ZN_TRY(zn_observe(&s->def.observer, &problem, level, s->from->t, solve_friction(s, &problem, &report)));
         iterations = report.iterations;

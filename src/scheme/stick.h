@@ -8,6 +8,8 @@
 
 #include "zn/solve.h"
 
+enum { ZN_STICK_ROWS = 200 }; ///< beyond, a dense factorization costs more than it saves
+
 /// Doubles of scratch that zn_stick needs for n rows.
 size_t zn_stick_scratch(int n);
 

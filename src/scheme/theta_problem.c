@@ -9,6 +9,7 @@
 
 #include "scheme/observe.h"
 #include "scheme/redundant.h"
+#include "scheme/stick.h"
 #include "scheme/theta.h"
 
 // --- solving -------------------------------------------------------------------------------------
@@ -27,6 +28,10 @@ static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const 
         zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, w->def.solver_measure,
                             false};
         zn_fc_info     report;
+        if (n <= ZN_STICK_ROWS && zn_stick(&p, 0, w->z, w->scratch)) {
+            memset(w->w, 0, sizeof *w->w * (size_t)n);
+            return zn_observe(observer, &p, level, w->from->t, ZN_OK);
+        }
         ZN_TRY(zn_observe(observer, &p, level, w->from->t, zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report)));
         iterations = report.iterations;
         residual = report.residual;
