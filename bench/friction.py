@@ -17,7 +17,7 @@ TOLERANCES = ("1e-4", "1e-8")
 OURS = ("auto", "gauss_seidel", "newton_alart_curnier", "newton_jean_moreau", "admm")
 PEERS = ("NSGS", "NSN_AC", "NSN_FB", "ADMM")
 LIMIT = float(os.environ.get("ZENO_FRICTION_LIMIT", "3"))  # seconds per solve
-DENSE = 400          # rows up to which W is also tried dense in Siconos; beyond it is never the fastest
+DENSE = 400          # rows up to which W is also tried dense in Siconos, to keep the run short
 # Models whose problems are the default set, with overrides: planar and spatial, with and without friction.
 MODELS = [("rocking-block", []), ("parallelepiped", []), ("flexible-cube", [])]
 BOXES = [["mu=%g" % mu, "speed=%g" % speed] for mu in (0, 0.1, 0.4, 0.9) for speed in (0, 2)]
