@@ -83,17 +83,30 @@ double zn_fc_natural_map(int rows, double mu, double d, const double *r, const d
 typedef struct verdict {
     double worst, scale, squares; // natural: the largest violation and its scale; FCLIB: sum of squares
     double total;                 // of all magnitudes: finite or not
-    double q;                     // |q|^2 in the caller's units
+    double q, r, u;               // |q|^2, |r|^2, |u|^2 in the caller's units
+    double data;                  // natural: the scale of q alone
 } verdict;
+
+static inline void add_squares(verdict *v, double q, double r, double u)
+{
+    v->q += q * q;
+    v->r += r * r;
+    v->u += u * u;
+}
+
+// Terms much larger than the data come from reactions that grow without bound, where there is no answer: they must not
+// hide what is missing.
+static const double most_growth = 1e3;
 
 // One contact (or bilateral row, c < 0) of a problem scaled by s.
 static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_measure measure, const double *r,
                                double *u, verdict *v)
 {
     int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
-    double y[3], size = 0;
+    double y[3], size = 0, data = 0;
     for (int i = first; i < last; i++) {
         double row;
+        data = fabs(p->q[i]) > data ? fabs(p->q[i]) : data;
         y[i - first] = row_value(p, i, r, &row);
         size = row > size ? row : size;
         v->total += row;
@@ -105,13 +118,22 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_me
         double violation = c < 0 ? fabs(y[0]) / s : s * natural_map(last - first, p->mu[c], s * s, r + first, y);
         v->squares += violation * violation;
         for (int i = first; i < last; i++)
-            v->q += p->q[i] * p->q[i] / (s * s);
+            add_squares(v, p->q[i] / s, s * r[i], y[i - first] / s);
         return;
     }
     double d = block_size(p, first, last), root = sqrt(d);
     double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
     v->worst = violation > v->worst ? violation : v->worst;
     v->scale = size / root > v->scale ? size / root : v->scale;
+    v->data = data / root > v->data ? data / root : v->data;
+}
+
+static double fclib_scale(const verdict *v)
+{
+    double scale = sqrt(v->q);
+    scale = sqrt(v->r) > scale ? sqrt(v->r) : scale;
+    scale = sqrt(v->u) > scale ? sqrt(v->u) : scale;
+    return scale > DBL_EPSILON ? scale : 1;
 }
 
 double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u)
@@ -122,7 +144,9 @@ double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure me
     if (!(v.total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
         return INFINITY;
     if (measure == ZN_FC_MEASURE_FCLIB)
-        return sqrt(v.q) > DBL_EPSILON ? sqrt(v.squares) / sqrt(v.q) : sqrt(v.squares);
+        return sqrt(v.squares) / fclib_scale(&v);
+    if (v.data > 0 && v.scale > most_growth * v.data)
+        v.scale = most_growth * v.data;
     return v.scale > 0 ? v.worst / v.scale : 0;
 }
 
