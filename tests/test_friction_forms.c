@@ -172,14 +172,17 @@ static void the_fclib_measure_by_hand(void **state)
 {
     (void)state;
     // rho = 1: r = (1, 0), W = 4 I, q = (-8, 4): u = (-4, 4), mu = 3/4: x = r - (-4 + 3, 4) = (2, -4), |x_T| > mu x_N:
-    // P = (2 + 3)/(25/16) (1, -3/4) = (16/5)(1, -3/4); r - P = (-11/5, 12/5), over |q| = sqrt(80)
+    // P = (2 + 3)/(25/16) (1, -3/4) = (16/5)(1, -3/4); r - P = (-11/5, 12/5), over |q| = sqrt(80),
+    // which is larger than |r| and |u|
     const double W[4] = {4, 0, 0, 4}, q[2] = {-8, 4}, r[2] = {1, 0};
     sample *s = make_given(0, 1, 0.75, W, q);
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), sqrt((121 + 144) / 25.0 / 80), 1e-15);
-    s->q[0] = s->q[1] = 0; // no norm to divide by: u = (4, 0), x = (-3, 0), P = 0
-    CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 1, 1e-15);
+    s->q[0] = s->q[1] = 0; // over |u|: u = (4, 0), x = (-3, 0), P = 0
+    CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 1.0 / 4, 1e-15);
     s->p = (zn_fc_problem){1, 1, 0, s->first, s->W, s->q, s->mu, NULL}; // bilateral: |u|
-    CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 4, 1e-15);
+    CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 1, 1e-15);
+    const double small[2] = {1e-20, 0}; // nothing to divide by
+    CHECK_NEAR(zn_fc_residual_fclib(&s->p, small), 4e-20, 1e-30);
     free(s);
 }
 

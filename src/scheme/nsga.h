@@ -37,6 +37,7 @@ typedef struct nsga_problem {
     bool         *closed;               ///< active set of the last evaluated iterate, per contact
     bool          changed;              ///< the active set was not the one solved for
     double        correction, last_norm;
+    double        asked; ///< of the friction solver
     double        law; ///< distance from the laws at the last evaluated iterate [unit of c]
     int           iterations;
 } nsga_problem;

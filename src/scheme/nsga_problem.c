@@ -196,20 +196,22 @@ static zn_status fill(nsga *s, nsga_problem *p, int m)
     return ZN_OK;
 }
 
-// The solver's tolerance is relative to the terms of the problem, that of the law is not. An answer that misses the law
-// would, as a warm start, come back unchanged: where Newton has all but converged, what the law needs is asked for. And
-// where gaps hold rounding errors that no impulse can remove (more contacts than needed), what the law allows must do.
+// The solver's tolerance is relative to the terms of the problem and about another norm than that of the law. An answer
+// that misses the law would, as a warm start, come back unchanged: where Newton has all but converged, as much more is
+// asked for as the law was missed by. And where gaps hold rounding errors that no impulse can remove (more contacts than
+// needed), what the law allows must do.
 static zn_status solve_friction(nsga *s, const zn_fc_problem *problem, zn_fc_info *report)
 {
-    const nsga_problem *p = s->current;
-    zn_fc_settings      settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0,
-                                    s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL, false};
-    double              size = DBL_MIN;
+    nsga_problem  *p = s->current;
+    zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, 0, ZN_FC_MEASURE_NATURAL,
+                               false};
+    double         size = DBL_MIN, missed = p->law / p->tolerance;
     for (int k = 0; k < problem->n; k++)
         size = larger(size, fabs(problem->q[k]));
-    double needed = 0.1 * p->tolerance / size, most = larger(needed, settings.tolerance);
-    if (p->iterations > 1 && p->correction < 1e-6 && needed < settings.tolerance)
-        settings.tolerance = larger(needed, DBL_EPSILON);
+    if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
+        p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
+    double most = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
+    settings.tolerance = p->asked;
     zn_status status = zn_fc_solve(problem, &settings, s->workspace, s->z, s->w, report);
     if (status != ZN_NOT_CONVERGED || !(most > settings.tolerance))
         return status;
@@ -336,6 +338,7 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
     s->current = p;
     p->iterations = 0;
     p->correction = INFINITY;
+    p->asked = s->def.solver_tolerance;
     ZN_TRY(nsga_evaluate(s, p, p->x, p->l, &norm));
     p->last_norm = norm;
     // gaps and forces have different tolerances: the first full step may trade one for the other
