@@ -114,6 +114,9 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_me
             u[i] = y[i - first];
     }
     v->total += c < 0 ? 0 : p->mu[c];
+    double d = block_size(p, first, last), root = sqrt(d);
+    v->scale = size / root > v->scale ? size / root : v->scale;
+    v->data = data / root > v->data ? data / root : v->data;
     if (measure == ZN_FC_MEASURE_FCLIB) {
         double violation = c < 0 ? fabs(y[0]) / s : s * natural_map(last - first, p->mu[c], s * s, r + first, y);
         v->squares += violation * violation;
@@ -121,33 +124,36 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_me
             add_squares(v, p->q[i] / s, s * r[i], y[i - first] / s);
         return;
     }
-    double d = block_size(p, first, last), root = sqrt(d);
     double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
     v->worst = violation > v->worst ? violation : v->worst;
-    v->scale = size / root > v->scale ? size / root : v->scale;
-    v->data = data / root > v->data ? data / root : v->data;
 }
 
-static double fclib_scale(const verdict *v)
+// `runs_away`: reactions grow without bound, only the data count.
+static double fclib_scale(const verdict *v, bool runs_away)
 {
-    double scale = sqrt(v->q);
-    scale = sqrt(v->r) > scale ? sqrt(v->r) : scale;
-    scale = sqrt(v->u) > scale ? sqrt(v->u) : scale;
+    double scale = sqrt(v->q), answer = sqrt(v->r > v->u ? v->r : v->u);
+    scale = !runs_away && answer > scale ? answer : scale;
     return scale > DBL_EPSILON ? scale : 1;
 }
 
-double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u)
+static double judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u,
+                    bool guarded)
 {
     verdict v = {0};
     for (int c = -p->bilateral; c < p->contacts; c++) // negative: the bilateral rows
         judge_block(p, c, scale != NULL ? scale[c < 0 ? c + p->bilateral : p->first[c]] : 1, measure, r, u, &v);
     if (!(v.total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
         return INFINITY;
+    bool runs_away = guarded && v.data > 0 && v.scale > most_growth * v.data;
     if (measure == ZN_FC_MEASURE_FCLIB)
-        return sqrt(v.squares) / fclib_scale(&v);
-    if (v.data > 0 && v.scale > most_growth * v.data)
-        v.scale = most_growth * v.data;
+        return sqrt(v.squares) / fclib_scale(&v, runs_away);
+    v.scale = runs_away ? most_growth * v.data : v.scale;
     return v.scale > 0 ? v.worst / v.scale : 0;
+}
+
+double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u)
+{
+    return judge(p, scale, measure, r, u, true);
 }
 
 double zn_fc_residual(const zn_fc_problem *p, const double *r)
@@ -157,5 +163,5 @@ double zn_fc_residual(const zn_fc_problem *p, const double *r)
 
 double zn_fc_residual_fclib(const zn_fc_problem *p, const double *r)
 {
-    return zn_fc_judge(p, NULL, ZN_FC_MEASURE_FCLIB, r, NULL);
+    return judge(p, NULL, ZN_FC_MEASURE_FCLIB, r, NULL, false);
 }

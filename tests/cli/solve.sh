@@ -102,6 +102,7 @@ err_has 'the problem that was not solved is in trap.failed.hdf5'
 exists trap.failed.hdf5
 absent trap.failed.hdf5.part
 expect 3 "$ZENO" solve trap.failed.hdf5 --measure fclib
+expect 3 "$ZENO" solve trap.failed.hdf5
 expect 3 "$ZENO" run trap.yaml -q --no-output --dump-problems failed
 err_has 'the problem that was not solved is in failed/trap-000001-velocity-failed.hdf5'
 exists failed/trap-000001-velocity-failed.hdf5
