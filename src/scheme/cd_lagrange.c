@@ -112,6 +112,7 @@ static zn_status detect(cd_lagrange *s, const double *q, double t)
 {
     zn_contact_set *set = s->contacts;
     double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
+    s->contact.t = t;
     ZN_TRY(zn_contact_set_refresh(set, s->sys, q, t));
     s->info->active = 0;
     for (int i = 0; i < set->count; i++) {

@@ -17,6 +17,8 @@ typedef struct zn_half_step {
     const zn_lumped_mass *mass;
     const char           *solver;
     double                tolerance;
+    zn_observer           observer;
+    double                t; ///< of the problem, for the observer
     int                  *frame_of; ///< n_all: 3 * frame + place, or -1
     // islands of one problem
     int64_t  now;   ///< stamp of the problem

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "scheme/redundant.h"
-#include "scheme/stick.h"
+#include "scheme/nonsmooth.h"
 #include "scheme/theta.h"
 
 // Hands out consecutive pieces of a slab; with a NULL slab it only counts.
@@ -93,8 +93,7 @@ static zn_status allocate_lists(zn_theta *w, int contacts)
     w->slot = ZN_NEW(int, total);
     w->problem_first = ZN_NEW(int, total + 1);
     w->is_active = ZN_NEW(bool, contacts);
-    size_t lcp = zn_lcp_scratch(dense), stick = zn_stick_scratch(dense < ZN_STICK_ROWS ? dense : ZN_STICK_ROWS) * sizeof(double);
-    w->scratch = zn_new_array(lcp > stick ? lcp : stick, 1);
+    w->scratch = zn_new_array(zn_nonsmooth_scratch(dense), 1);
     if (!w->row || !w->active || !w->first || !w->slot || !w->problem_first || !w->is_active || !w->scratch)
         return ZN_ERR_MEMORY;
     return zn_fc_workspace_reserve(w->friction, dense, dense_contacts);

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/observe.h"
+#include "scheme/nonsmooth.h"
 #include "scheme/redundant.h"
-#include "scheme/stick.h"
 #include "scheme/theta.h"
 
 // --- solving -------------------------------------------------------------------------------------
@@ -18,34 +17,10 @@
 static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
                          bool friction)
 {
-    const zn_observer *observer = &w->def.observer;
-    const char        *level = first == NULL ? "position" : w->def.coupled ? "coupled" : "velocity";
-    int                iterations;
-    double             residual;
-    if (friction) {
-        zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu, NULL};
-        bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, w->def.solver_measure,
-                            false};
-        zn_fc_info     report;
-        if (n <= ZN_STICK_ROWS && zn_stick(&p, 0, w->z, w->scratch)) {
-            memset(w->w, 0, sizeof *w->w * (size_t)n);
-            return zn_observe(observer, &p, level, w->from->t, ZN_OK);
-        }
-        ZN_TRY(zn_observe(observer, &p, level, w->from->t, zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report)));
-        iterations = report.iterations;
-        residual = report.residual;
-    } else {
-        zn_lcp_problem  p = {n, bilateral, w->W, w->b};
-        zn_lcp_settings s = {w->def.solver, 0, w->def.solver_tolerance};
-        zn_lcp_info     report;
-        ZN_TRY(zn_observe_lcp(observer, &p, level, w->from->t, zn_lcp_solve(&p, &s, w->z, w->w, w->scratch, &report)));
-        iterations = report.iterations;
-        residual = report.residual;
-    }
-    w->info->solver_iterations += iterations;
-    w->info->complementarity = zn_larger(w->info->complementarity, residual);
-    return ZN_OK;
+    zn_nonsmooth p = {n, bilateral, contacts, first, w->W, w->b, mu, friction, w->def.solver, w->def.solver_tolerance,
+                      w->def.solver_measure, w->friction, w->def.observer,
+                      first == NULL ? "position" : w->def.coupled ? "coupled" : "velocity", w->from->t};
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, w->info);
 }
 
 // The same, without equations that repeat others: where joints do, and where the problem has no answer otherwise (four
