@@ -28,13 +28,13 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
     int before = b->reader.faults->count;
     set_rotation(b, &e);
     e.def.name = node->key;
-    if (!zn_schema_given(&zn_schema_body, given, "corners")) {
-        zn_bind_check(b, zn_model_add_body(b->model, &e.def, NULL), before);
-        return;
-    }
     zn_tied_body_def tied = zn_tied_body_def_default();
     tied.body = e.def;
     tied.box = e.corners.box;
     tied.share = e.corners.share;
-    zn_bind_check(b, zn_model_add_tied_body(b->model, &tied, NULL), before);
+    bool corners = zn_schema_given(&zn_schema_body, given, "corners");
+    zn_bind_check(b, corners ? zn_model_add_tied_body(b->model, &tied, NULL) : zn_model_add_body(b->model, &e.def, NULL),
+                  before);
+    if (zn_schema_given(&zn_schema_body, given, "draw"))
+        zn_bind_draw(b, zn_yaml_get(node, "draw"), node->key, &e.draw);
 }

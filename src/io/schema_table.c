@@ -67,6 +67,7 @@ static const zn_schema_key body_keys[] = {
     {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed), HELP("directions that never move")},
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
+    {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
 };
 
 static void body_defaults(void *out)
@@ -74,6 +75,7 @@ static void body_defaults(void *out)
     zn_body_entry *e = out;
     *e = (zn_body_entry){.def = zn_body_def_default()};
     corners_defaults(&e->corners);
+    zn_schema_draw.defaults(&e->draw);
 }
 
 const zn_schema zn_schema_body = {"body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry),
@@ -435,6 +437,8 @@ static const zn_schema_key run_keys[] = {
      HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
      HELP("steps between recorded rows; the last step is always recorded")},
+    {"frames", ZN_KEY_INTEGER, BETWEEN(0, 1e6), FIELD(zn_run_entry, sim.frames), DEFAULT("500, fewer of a large model"),
+     HELP("about how many configurations the results keep for pictures, evenly over the run; 0: none")},
     {"max_subdivisions", ZN_KEY_INTEGER, BETWEEN(0, 30), FIELD(zn_run_entry, sim.max_subdivisions),
      HELP("how often a failing step is halved")},
 };

@@ -4,6 +4,7 @@
 #define ZN_IO_SCHEMA_TABLE_H
 
 #include "io/schema.h"
+#include "io/schema_draw.h"
 #include "io/schema_solid.h"
 #include "zn/sim.h"
 
@@ -23,6 +24,7 @@ typedef struct zn_body_entry {
     zn_mat3          inertia;
     zn_vec3          spin;
     zn_corners_entry corners;
+    zn_draw_entry    draw;
     zn_body_def      def;
 } zn_body_entry;
 

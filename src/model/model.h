@@ -28,6 +28,11 @@ typedef struct zn_node_set {
     zn_node_id *node;
 } zn_node_set;
 
+typedef struct zn_node_drawing {
+    int        node;
+    zn_drawing drawing; ///< owns its points
+} zn_node_drawing;
+
 struct zn_model {
     bool              planar;
     zn_vec3           gravity;
@@ -48,12 +53,18 @@ struct zn_model {
     zn_node_set      *node_set;
     int               lagrangians, lagrangian_capacity;
     struct zn_lagrangian **lagrangian; ///< owned
+    int               drawings, drawing_capacity;
+    zn_node_drawing  *drawing;
     int               signals, signal_capacity;
     zn_signal       **signal; ///< owned, referred to by loads and joints
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.
 void zn_lagrangian_destroy(struct zn_lagrangian *lagrangian);
+/// Outlines for pictures: their number, and the points of one, ZN_OUTLINE_POINTS at most.
+int zn_lagrangian_outlines(const struct zn_lagrangian *lagrangian);
+int zn_lagrangian_outline(const struct zn_lagrangian *lagrangian, const zn_layout *layout, int i, const double *q,
+                          zn_vec3 *points);
 
 /// Building blocks of the public zn_model_add_ functions, also the door for elements and contacts of one's own.
 zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
