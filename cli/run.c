@@ -10,6 +10,7 @@
 #include "json.h"
 #include "progress.h"
 #include "terminal.h"
+#include "view.h"
 
 static volatile sig_atomic_t stop_wanted; // set by Ctrl-C
 
@@ -131,6 +132,10 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     zn_status outcome = zn_sim_run(j.simulation.sim);
     progress_end(&line);
     int exit_status = report(&j, options, outcome);
+    j.writer = zn_result_writer_destroy(j.writer);
+    if (options->view && outcome != ZN_ERR_IO && j.output != NULL &&
+        view_files(1, (const char *const *)&j.output, NULL, true, options->quiet || options->json) != EXIT_FINE)
+        exit_status = EXIT_INPUT;
     job_free(&j);
     return exit_status;
 }
@@ -187,6 +192,7 @@ const command run_command = {
             "  --set NAME=VALUE   parameter of the model; may be given several times\n"
             "  -o, --output FILE  result file (default: name of the model with .zeno.h5, in this folder)\n"
             "  --no-output        write no result file\n"
+            "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"
             "\n"
