@@ -31,7 +31,7 @@ export interface Body {
 export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }
 export interface Surface {
     name: string; kind: "plane" | "circle" | "hole" | "slot"; node: number;
-    through: Vec; direction: Vec; size: number;
+    through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
 }
 export interface Part { name: string; held: boolean; round: boolean; height: number; width: number }
 export interface Block {
