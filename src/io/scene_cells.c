@@ -86,9 +86,8 @@ static double measure_of(const zn_scene *s, const zn_element_block *b, int e)
     double               sum = 0;
     if (kind == NULL)
         return zn_vec3_norm(zn_vec3_sub(s->reference[b->node[2 * e + 1]], s->reference[b->node[2 * e]]));
-    const double *point = solid_at(b, e)->data + kind->nodes * kind->nodes;
-    for (int i = 0; i < kind->points; i++, point += 1 + kind->dim * kind->nodes)
-        sum += *point;
+    for (int i = 0; i < kind->points; i++) // the weights of the points come first
+        sum += solid_at(b, e)->data[i];
     return sum;
 }
 
