@@ -10,6 +10,8 @@ TEST_PACKAGES  := libcmocka-dev python3 clang libclang-rt-14-dev
 # The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
 REPORT_PACKAGES := chromium
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
+# npm ci wants the packages of every platform in the lock file, which not every registry has
+NPM_FLAGS := --no-audit --no-fund --ignore-scripts --silent
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 export OPENBLAS_NUM_THREADS := 1
@@ -37,8 +39,8 @@ test-deps: deps
 	$(call need,$(TEST_PACKAGES) $(REPORT_PACKAGES))
 	@if ! command -v npm >/dev/null; then echo "no npm: the report is not tested in a browser"; \
 	elif [ ! -d report/node_modules/playwright-core ]; then echo "installing: packages of report/"; \
-	    (cd report && npm ci --no-audit --no-fund --ignore-scripts --silent) || \
-	    echo "npm ci failed: the report is not tested in a browser"; fi
+	    (cd report && { npm ci $(NPM_FLAGS) 2>/dev/null || npm install --no-package-lock $(NPM_FLAGS); }) || \
+	    echo "npm failed: the report is not tested in a browser"; fi
 
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
