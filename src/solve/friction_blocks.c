@@ -267,7 +267,7 @@ static double natural_scale(const zn_fc_blocks *b, const double *r)
 
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u)
 {
-    double worst = 0, squares = 0, total = 0;
+    double worst = 0, squares = 0, total = 0, reactions = 0, velocities = 0;
     bool   fclib = measure == ZN_FC_MEASURE_FCLIB;
     for (int c = 0; c < b->count; c++) {
         double        s = b->scale[c], d = fclib ? s * s : b->size[c], violation;
@@ -279,11 +279,17 @@ double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const 
         worst = violation > worst ? violation : worst;
         squares += violation * violation;
         total += violation + fabs(x[0]);
+        for (int i = 0; fclib && i < zn_fc_block_rows(b, c); i++) {
+            reactions += s * s * x[i] * x[i];
+            velocities += y[i] * y[i] / (s * s);
+        }
     }
     if (!(total <= DBL_MAX))
         return INFINITY;
-    if (fclib)
-        return b->q_norm > DBL_EPSILON ? sqrt(squares) / b->q_norm : sqrt(squares);
+    if (fclib) {
+        double size = fmax(b->q_norm, sqrt(fmax(reactions, velocities)));
+        return size > DBL_EPSILON ? sqrt(squares) / size : sqrt(squares);
+    }
     double scale = worst > 0 ? natural_scale(b, r) : 1;
     return scale > 0 ? worst / scale : 0;
 }

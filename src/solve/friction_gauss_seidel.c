@@ -4,6 +4,7 @@
 // the residual stays. A sweep costs one product with W.
 //
 // Reference: F. Jourdan, P. Alart, M. Jean, Comput. Methods Appl. Mech. Engrg. 155 (1998) 31-47.
+#include <float.h>
 #include <math.h>
 
 #include "solve/friction.h"
@@ -25,7 +26,7 @@ static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, do
 static double sweep(zn_fc_task *task, int *stuck)
 {
     const zn_fc_blocks *b = &task->b;
-    double              squares = 0, largest = 0;
+    double              squares = 0, largest = 0, reactions = 0;
     for (int c = 0; c < b->count; c++) {
         double q[3], change = 0, *r = task->r + b->first[c], before[3];
         int    rows = zn_fc_block_rows(b, c);
@@ -33,14 +34,17 @@ static double sweep(zn_fc_task *task, int *stuck)
         for (int i = 0; i < rows; i++)
             before[i] = r[i];
         *stuck += !solve_block(b, c, q, r);
-        for (int i = 0; i < rows; i++)
+        double s = b->scale[c];
+        for (int i = 0; i < rows; i++) {
             change += (r[i] - before[i]) * (r[i] - before[i]);
-        double s = b->scale[c], weight = s < 1 ? s * s : 1 / (s * s);
+            reactions += s * s * r[i] * r[i];
+        }
+        double weight = s < 1 ? s * s : 1 / (s * s);
         squares += weight * change;
         largest = change > largest ? change : largest;
     }
     if (task->measure == ZN_FC_MEASURE_FCLIB)
-        return b->q_norm > 0 ? sqrt(squares) / b->q_norm : sqrt(squares);
+        return sqrt(squares) / fmax(fmax(b->q_norm, sqrt(reactions)), DBL_MIN);
     return sqrt(largest);
 }
 
