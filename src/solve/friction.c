@@ -199,6 +199,31 @@ static zn_status attempt_parts(solve_call *call)
     return status < ZN_OK ? status : judge_trial(call, "lemke");
 }
 
+static bool is_cold(const zn_fc_problem *p, const double *r)
+{
+    for (int i = 0; i < p->n; i++)
+        if (r[i] != 0)
+            return false;
+    return true;
+}
+
+// Few contacts in space without a warm start, whose statuses are anyone's guess: sweeps for a coarse answer, Newton's
+// method for a fine one.
+static zn_status solve_few_cold(solve_call *call)
+{
+    enum { SWEEPS = 12 };
+    const double coarse = 1e-6;
+    zn_fc_task   task;
+    zn_status    status = ZN_NOT_CONVERGED;
+    ZN_TRY(prepare_task(call, &task));
+    if (call->settings->tolerance >= coarse) {
+        task.limit = SWEEPS;
+        status = attempt_blocks(call, &task, "gauss_seidel", zn_fc_gauss_seidel);
+        task.limit = call->settings->max_iterations;
+    }
+    return status <= ZN_OK ? status : attempt_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+}
+
 // Few contacts by equations for their statuses, many on blocks; Lemke's method in the plane and a long run of ADMM are
 // the last resorts.
 static zn_status solve_auto(solve_call *call)
@@ -207,7 +232,13 @@ static zn_status solve_auto(solve_call *call)
     zn_fc_task task;
     if (call->p->n <= FEW_ROWS) {
         zn_fc_mark mark = zn_fc_get_mark(call->memory);
-        zn_status status = solve_few(call);
+        zn_status  status = ZN_NOT_CONVERGED;
+        if (is_cold(call->p, call->r) && !is_planar(call->p) && call->settings->max_iterations == 0)
+            status = solve_few_cold(call);
+        if (status > ZN_OK && status != ZN_NOT_FINITE) {
+            zn_fc_rewind(call->memory, mark);
+            status = solve_few(call);
+        }
         if (status <= ZN_OK || status == ZN_NOT_FINITE)
             return status;
         zn_fc_rewind(call->memory, mark);
@@ -312,6 +343,21 @@ static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *se
     return true;
 }
 
+// Nothing pushes and nothing needs to: no bodies approach. r stays zero, u = q.
+static bool opens(const zn_fc_problem *p, const double *r, double *u)
+{
+    if (p->bilateral > 0 || !is_cold(p, r))
+        return false;
+    for (int c = 0; c < p->contacts; c++)
+        if (!(p->q[p->first[c]] >= 0))
+            return false;
+    for (int i = 0; i < p->n; i++)
+        if (!isfinite(p->q[i]))
+            return false;
+    memcpy(u, p->q, sizeof *u * (size_t)p->n);
+    return true;
+}
+
 static zn_status solve_call_run(solve_call *call, bool automatic, const named_method *solver)
 {
     const zn_fc_problem *p = call->p;
@@ -378,6 +424,10 @@ zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *setti
         return ZN_ERR_ARGUMENT;
     ZN_TRY(check_arguments(p));
     if (p->n == 0) {
+        report(info, &(zn_fc_info){.solver = "closed_form"});
+        return ZN_OK;
+    }
+    if (automatic && opens(p, r, u)) {
         report(info, &(zn_fc_info){.solver = "closed_form"});
         return ZN_OK;
     }

@@ -16,7 +16,7 @@ static double newton_cost(const zn_fc_blocks *b)
 // One factorization and many solutions, where a factorization is dear.
 static bool factors_are_dear(const zn_fc_blocks *b)
 {
-    return newton_cost(b) > 50;
+    return b->n > 300 && newton_cost(b) > 50;
 }
 
 // Sweeps that are left at the rate between two looks.
