@@ -145,6 +145,7 @@ ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *pro
 /// Put an answer into the group `solution` of an existing file, in place of what is there. `file`: the same file, read.
 ZN_API zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                          zn_log log);
+
 // --- reports -------------------------------------------------------------------------------------
 
 /// Write one self-contained HTML page about results (runs to compare) and convergence studies (texts of `zeno converge

@@ -490,6 +490,7 @@ typedef struct zn_lattice_def {
 
 ZN_API zn_lattice_def zn_lattice_def_default(void);
 ZN_API zn_status      zn_model_add_lattice(zn_model *model, const zn_lattice_def *def);
+
 // --- pictures ------------------------------------------------------------------------------------
 
 /// Shape of a rigid body, for pictures only: it has no part in the equations. In the axes of the body [m].

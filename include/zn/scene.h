@@ -34,10 +34,10 @@ typedef struct zn_scene_part {
     bool        round;         ///< beams: the section is a circle of diameter `height`
 } zn_scene_part;
 
-/// Rigid body or point mass.
+/// Rigid body or point mass, or a shape that rests.
 typedef struct zn_scene_body {
     const char *name;
-    int         node;
+    int         node;    ///< -1: the ground
     double      mass;    ///< [kg]
     zn_drawing  drawing; ///< ZN_DRAWING_NONE: a point mass of no size
     bool        derived; ///< the model gives no shape; this one follows from contacts, joints or inertia

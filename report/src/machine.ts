@@ -8,6 +8,7 @@ import { colourAt } from "./colours";
 import type { Body, Link, Scene } from "./data";
 import { palette, theme } from "./dom";
 import { rangeOf, valueAt, type FieldInfo } from "./fields";
+import { Pile } from "./pile";
 import { Pose } from "./pose";
 import { bodyGeometry, polygon } from "./shapes";
 import { surfaceObject } from "./surfaces";
@@ -56,11 +57,14 @@ export class Machine {
     private readonly carried: { node: number; object: Group }[] = [];
     private readonly outlines: { mesh: Mesh; line: Line }[] = [];
     private readonly linkGroup = new Group();
+    private readonly pile: Pile | null = null;
 
     constructor(readonly scene: Scene, readonly extent: Extent, private readonly ghost = false) {
         this.pose = new Pose(scene);
         const marker = 0.02 * extent.size;
-        scene.bodies.forEach((b, i) => this.addBody(b, i, marker));
+        const many = scene.bodies.filter((b) => b.kind === "sphere"), pile = many.length > 100;
+        if (pile) this.group.add((this.pile = new Pile(scene, many, ghost)).mesh);
+        scene.bodies.forEach((b, i) => { if (!pile || b.kind !== "sphere") this.addBody(b, i, marker); });
         scene.blocks.forEach((b, i) => this.addCells(new Cells(scene, b, 0.012 * extent.size), scene.bodies.length + i));
         for (let i = 0; i < scene.outlines; i++) this.addOutline(i);
         if (ghost) return;
@@ -146,6 +150,7 @@ export class Machine {
         }
         for (const { link, object } of this.links) this.placeLink(link, object);
         this.outlines.forEach((o, i) => this.placeOutline(o, frame, i));
+        this.pile?.update(this.pose, frame, field);
         this.colour(frame, field);
     }
 

@@ -4,7 +4,7 @@ import "./style.css";
 import { certificatePanel } from "./certificate";
 import { Clock } from "./clock";
 import { readRuns, readStudies, type Run } from "./data";
-import { h } from "./dom";
+import { h, number } from "./dom";
 import { effortPanel } from "./effort";
 import { energyPanel } from "./energy";
 import { plotsPanel } from "./plots";
@@ -34,7 +34,7 @@ function help(): HTMLElement {
 function header(runs: Run[], title: string): HTMLElement {
     const run = runs[0], bad = runs.some((r) => Object.values(r.worst).some((w) => w.limit !== null && w.value !== null && !(w.value <= w.limit)));
     return h("header", {}, h("h1", {}, title),
-        h("p", {}, runs.length > 1 ? `${runs.length} runs: ${runs.map((r) => r.label).join(", ")}` : run ? `${run.scheme}, step ${run.step} s` : "",
+        h("p", {}, runs.length > 1 ? `${runs.length} runs: ${runs.map((r) => r.label).join(", ")}` : run ? `${run.scheme}, step ${number(run.step, 4)} s` : "",
             run && !run.finished ? h("span", { className: "badge bad" }, "run not finished") : null,
             run ? h("span", { className: `badge ${bad ? "bad" : "good"}` }, bad ? "✗ a limit was broken" : "✓ no limit broken") : null),
         h("span", { className: "grow" }), help(), themeButton(), h("a", { className: "mark", href: "#top" }, "Zeno"));

@@ -35,7 +35,13 @@ class PlotCard {
         this.element.append(h("div", { className: "card-tools" }, this.y, h("span", {}, "over"), this.x,
             h("button", { type: "button", title: "remove this plot", "aria-label": "remove this plot", onclick: () => { this.element.remove(); remove(); } }, "✕")),
             this.message, this.place);
-        this.draw();
+        this.place.style.minHeight = "200px";
+        const seen = new IntersectionObserver((entries) => { // drawn when it comes into view
+            if (!entries.some((e) => e.isIntersecting)) return;
+            seen.disconnect();
+            this.draw();
+        });
+        seen.observe(this.element);
     }
 
     private draw(): void {

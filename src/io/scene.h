@@ -32,7 +32,7 @@ struct zn_scene {
     zn_frame_reader  frames;
     zn_contact_set  *set;
     zn_scene_info    info;
-    int              link_capacity, surface_capacity, body_capacity, contact_capacity;
+    int              link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
     zn_node_kind     *kind;
     zn_vec3          *reference;
     zn_scene_block   *block;

@@ -259,6 +259,23 @@ static bool hull_shape(int count, const zn_vec3 *point, zn_drawing *d, zn_vec3 *
     return true;
 }
 
+// Points in a plane: a thin plate.
+static bool plate_shape(int count, zn_vec3 *point, zn_drawing *d, zn_vec3 **kept)
+{
+    double  size = extent_of(count, point);
+    zn_vec3 normal = {0, 0, 0};
+    for (int i = 2; i < count && zn_vec3_norm(normal) < 1e-3 * size * size; i++)
+        normal = zn_vec3_cross(zn_vec3_sub(point[1], point[0]), zn_vec3_sub(point[i], point[0]));
+    if (count < 3 || count > POINTS_MAX / 2 || !(zn_vec3_norm(normal) >= 1e-3 * size * size))
+        return false;
+    zn_vec3 half = zn_vec3_scale(0.01 * size / zn_vec3_norm(normal), normal);
+    for (int i = 0; i < count; i++) {
+        point[count + i] = zn_vec3_sub(point[i], half);
+        point[i] = zn_vec3_add(point[i], half);
+    }
+    return hull_shape(2 * count, point, d, kept);
+}
+
 static bool spatial_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
 {
     int count = h->touching + h->joined;
@@ -270,7 +287,7 @@ static bool spatial_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
         int doubled = mirror(h);
         return box_shape(doubled, h->point, d) || hull_shape(doubled, h->point, d, kept);
     }
-    return link_shape(false, count, h->point, d, kept);
+    return plate_shape(count, h->point, d, kept) || link_shape(false, count, h->point, d, kept);
 }
 
 // --- by inertia ----------------------------------------------------------------------------------
@@ -284,6 +301,36 @@ static zn_drawing inertia_shape(double mass, zn_mat3 J)
     return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = size};
 }
 
+// --- by shapes -----------------------------------------------------------------------------------
+
+// A box that is turned against its body: its corners.
+static bool turned_box(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
+{
+    int count = planar ? 4 : 8;
+    *kept = ZN_NEW(zn_vec3, count);
+    if (*kept == NULL)
+        return false;
+    for (int i = 0; i < count; i++) {
+        bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
+        zn_vec3 corner = {right ? 0.5 * shape->box.x : -0.5 * shape->box.x, top ? 0.5 * shape->box.y : -0.5 * shape->box.y,
+                          planar ? 0 : i < 4 ? -0.5 * shape->box.z : 0.5 * shape->box.z};
+        (*kept)[i] = zn_vec3_add(shape->at.at, zn_quat_rotate(shape->rotation, corner));
+    }
+    *d = (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = *kept};
+    return true;
+}
+
+static bool shape_drawing(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
+{
+    if (shape->kind == ZN_SHAPE_SPHERE)
+        *d = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = shape->radius, .centre = shape->at.at};
+    else if (shape->kind == ZN_SHAPE_BOX && fabs(shape->rotation.w) == 1)
+        *d = (zn_drawing){.kind = ZN_DRAWING_BOX, .size = shape->box, .centre = shape->at.at};
+    else
+        return shape->kind == ZN_SHAPE_BOX && turned_box(shape, planar, d, kept);
+    return true;
+}
+
 // --- all bodies ----------------------------------------------------------------------------------
 
 static const zn_drawing *given(const zn_model *model, int node)
@@ -294,14 +341,18 @@ static const zn_drawing *given(const zn_model *model, int node)
     return NULL;
 }
 
-static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec3 **kept)
+static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape, hints *h, zn_vec3 **kept)
 {
-    const zn_drawing *own = given(s->sys->model, body->node);
-    body->derived = own == NULL;
+    const zn_model   *model = s->sys->model;
+    const zn_drawing *own = given(model, body->node);
+    body->derived = own == NULL && shape[body->node] < 0;
     if (own != NULL) {
         body->drawing = *own;
         return;
     }
+    if (shape[body->node] >= 0 &&
+        shape_drawing(&model->shape[shape[body->node]].def, s->info.planar, &body->drawing, kept))
+        return;
     gather(s, body->node, h);
     if (h->radius > 0 && h->touching == 0) {
         body->drawing = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = h->radius, .centre = h->centre};
@@ -321,6 +372,12 @@ static zn_mat3 inertia_of(const zn_element_group *g, int e, double *mass)
         const zn_rigid_body3 *p = &((const zn_rigid_body3 *)(const void *)g->parameter)[e];
         *mass = p->mass;
         return p->inertia;
+    }
+    if (g->ops == &zn_round_body_ops) {
+        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        J.m[0][0] = J.m[1][1] = J.m[2][2] = p->inertia;
+        return J;
     }
     if (g->ops == &zn_rigid_body2_ops) {
         const zn_rigid_body2 *p = &((const zn_rigid_body2 *)(const void *)g->parameter)[e];
@@ -342,32 +399,67 @@ static bool is_corner(const zn_scene *s, int part)
     return false;
 }
 
-static zn_status add_group(zn_scene *s, const zn_element_group *g, hints *h)
+static zn_status push_body(zn_scene *s, const zn_scene_body *body)
+{
+    ZN_TRY(zn_grow(&s->hull, &s->hull_capacity, s->info.body_count + 1, sizeof *s->hull));
+    s->hull[s->info.body_count] = NULL;
+    return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
+}
+
+static zn_status add_group(zn_scene *s, const zn_element_group *g, const int *shape, hints *h)
 {
     for (int e = 0; e < g->count; e++) {
         if (g->ops == &zn_point_mass_ops && is_corner(s, g->part[e]))
             continue;
         zn_scene_body body = {.name = s->sys->model->part_name[g->part[e]], .node = g->node[e]};
         zn_mat3       J = inertia_of(g, e, &body.mass);
-        int           room = s->info.body_count;
-        ZN_TRY(zn_grow(&s->hull, &room, s->info.body_count + 1, sizeof *s->hull));
-        s->hull[s->info.body_count] = NULL;
-        ZN_TRY(ZN_PUSH(s->body, s->info.body_count, s->body_capacity, body));
-        choose(s, &s->body[s->info.body_count - 1], J, h, &s->hull[s->info.body_count - 1]);
+        ZN_TRY(push_body(s, &body));
+        choose(s, &s->body[s->info.body_count - 1], J, shape, h, &s->hull[s->info.body_count - 1]);
     }
     return ZN_OK;
 }
 
+// Spheres and boxes that rest.
+static zn_status add_ground(zn_scene *s)
+{
+    const zn_model *model = s->sys->model;
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_named_shape *shape = &model->shape[i];
+        if (shape->def.at.node.value != 0 || shape->def.kind == ZN_SHAPE_PLANE)
+            continue;
+        ZN_TRY(push_body(s, &(zn_scene_body){.name = shape->name, .node = -1}));
+        int last = s->info.body_count - 1;
+        shape_drawing(&shape->def, s->info.planar, &s->body[last].drawing, &s->hull[last]);
+    }
+    return ZN_OK;
+}
+
+// Number of the first shape of each node that can be drawn; -1: none.
+static int *shapes_of_nodes(const zn_model *model)
+{
+    int *shape = ZN_NEW(int, model->nodes);
+    for (int i = 0; shape != NULL && i < model->nodes; i++)
+        shape[i] = -1;
+    for (int i = model->shapes - 1; shape != NULL && i >= 0; i--)
+        if (model->shape[i].def.at.node.value > 0 && model->shape[i].def.kind != ZN_SHAPE_PLANE)
+            shape[model->shape[i].def.at.node.value - 1] = i;
+    return shape;
+}
+
 zn_status zn_scene_add_bodies(zn_scene *s)
 {
-    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_point_mass_ops};
+    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_round_body_ops, &zn_point_mass_ops};
     const zn_model             *model = s->sys->model;
     hints                      *h = ZN_NEW(hints, 1);
-    zn_status                   status = h == NULL ? ZN_ERR_MEMORY : ZN_OK;
-    for (int k = 0; k < 3; k++)
+    int                        *shape = shapes_of_nodes(model);
+    zn_status                   status = h == NULL || shape == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    for (int k = 0; k < 4; k++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
             if (model->group[g].ops == kinds[k])
-                status = add_group(s, &model->group[g], h);
+                status = add_group(s, &model->group[g], shape, h);
+    if (status == ZN_OK)
+        status = add_ground(s);
+    free(shape);
     free(h);
     s->info.bodies = s->body;
     return status;

@@ -76,6 +76,16 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
                                                       .half = {place.half[0], place.half[1]}}));
         }
     }
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_shape_def *shape = &model->shape[i].def;
+        if (shape->kind == ZN_SHAPE_PLANE && s->info.surface_count < SURFACES_MAX)
+            ZN_TRY(add_surface(s, &(zn_scene_surface){.name = model->shape[i].name,
+                                                      .kind = ZN_SURFACE_PLANE,
+                                                      .node = shape->at.node.value - 1,
+                                                      .through = shape->at.at,
+                                                      .direction = zn_vec3_scale(1 / zn_vec3_norm(shape->normal),
+                                                                                 shape->normal)}));
+    }
     s->info.surfaces = s->surface;
     return ZN_OK;
 }

@@ -40,6 +40,7 @@ typedef struct zn_contact_list {
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
 zn_status zn_contact_list_room(zn_contact_list *list);
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
+
 /// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
 typedef struct zn_contact_place {
     zn_vec3    position;   ///< on the body, in world axes

@@ -32,6 +32,7 @@ typedef struct zn_named_shape {
     char        *name; ///< owned
     zn_shape_def def;  ///< its name is not kept here
 } zn_named_shape;
+
 typedef struct zn_node_drawing {
     int        node;
     zn_drawing drawing; ///< owns its points

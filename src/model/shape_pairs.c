@@ -80,7 +80,7 @@ static void meet_box(const zn_pair_shape *a, const zn_pair_shape *b, bool planar
     at->gap = length - a->radius;
 }
 
-static zn_status place(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q, placement *at)
+static zn_status locate(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     int                  pair = p->pairs > 0 ? p->pair[number] : number;
     const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
@@ -113,7 +113,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     (void)t;
     const zn_shape_pairs *p = rule;
     placement             at;
-    ZN_TRY(place(p, layout, number, q, &at));
+    ZN_TRY(locate(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -143,7 +143,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     (void)t;
     const zn_shape_pairs *p = rule;
     placement             at;
-    ZN_TRY(place(p, layout, number, q, &at));
+    ZN_TRY(locate(p, layout, number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), tangent[2], change[2];
     zn_vec3 dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
     if (at.bend != 0) {
@@ -261,11 +261,24 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     return ZN_OK;
 }
 
+static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+{
+    const zn_shape_pairs *p = rule;
+    placement             at;
+    ZN_TRY(locate(p, layout, number, q, &at));
+    *out = (zn_contact_place){.position = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)),
+                              .normal = at.normal,
+                              .surface = -1}; // shapes are drawn by themselves
+    zn_contact_tangents(at.normal, p->planar, out->tangent);
+    return ZN_OK;
+}
+
 const zn_contact_ops zn_few_pairs_ops = {
     .name = "pairs of shapes",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .evaluate = evaluate,
     .curvature = curvature,
+    .place = place,
 };
 
 const zn_contact_ops zn_many_pairs_ops = {
@@ -275,4 +288,5 @@ const zn_contact_ops zn_many_pairs_ops = {
     .scratch = scratch,
     .evaluate = evaluate,
     .curvature = curvature,
+    .place = place,
 };

@@ -444,8 +444,8 @@ static void add_cauchy(double w, double F[DIM][DIM], const double S[STRAINS], do
 
 static bool stress(const zn_element_block *b, int e, const double *q, double *cauchy, double *volume)
 {
-    const zn_solid *p = element(b, e);
     const parent    t = make_parent();
+    const zn_solid *p = element(b, e);
     vectors         u;
     double          J, total = 0;
     memset(cauchy, 0, 6 * sizeof *cauchy);

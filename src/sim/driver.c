@@ -177,7 +177,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     if (status == ZN_OK) {
         sim->last_h = h;
         zn_certificate_account(sim, h);
-        zn_frames_account(sim);
+        ZN_TRY(zn_frames_account(sim));
         return zn_events_account(sim, h);
     }
     if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t)

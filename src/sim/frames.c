@@ -27,6 +27,23 @@ static int64_t number_of_frames(const zn_sim *sim)
     return fit < LEAST ? LEAST : fit > USUAL ? USUAL : fit;
 }
 
+// Two lists of `contacts`. Those of a pile come and go between two frames and may become more.
+static zn_status make_room(zn_frames *f, int contacts)
+{
+    if (contacts <= f->capacity && f->contact != NULL)
+        return ZN_OK;
+    int               capacity = contacts + contacts / 4;
+    zn_frame_contact *contact = ZN_NEW(zn_frame_contact, 2 * (size_t)capacity);
+    if (contact == NULL)
+        return ZN_ERR_MEMORY;
+    if (f->count > 0)
+        memcpy(contact, f->contact, sizeof *contact * (size_t)f->count);
+    free(f->contact);
+    f->contact = contact;
+    f->capacity = capacity;
+    return ZN_OK;
+}
+
 zn_status zn_frames_begin(zn_sim *sim)
 {
     int64_t wanted = number_of_frames(sim);
@@ -37,9 +54,7 @@ zn_status zn_frames_begin(zn_sim *sim)
         return ZN_ERR_MEMORY;
     f->every = (sim->grid_steps + wanted - 1) / wanted;
     f->every = f->every > 1 ? f->every : 1;
-    f->capacity = 4 * sim->sys->contact_capacity; // contacts come and go between two frames
-    f->contact = ZN_NEW(zn_frame_contact, 2 * (size_t)f->capacity);
-    return f->contact == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    return make_room(f, 2 * sim->sys->contact_capacity);
 }
 
 struct zn_frames *zn_frames_destroy(struct zn_frames *f)
@@ -79,31 +94,32 @@ static void add_contact(zn_frame_contact *c, const zn_contact_set *set, int i)
 }
 
 // Merge the ascending lists of contacts that acted before and that acted now.
-static void add_contacts(zn_frames *f, const zn_contact_set *set)
+static zn_status add_contacts(zn_frames *f, const zn_contact_set *set)
 {
+    ZN_TRY(make_room(f, f->count + set->count));
     zn_frame_contact *next = f->contact + f->capacity;
     int               count = 0, j = 0;
-    for (int i = 0; i < set->count && count < f->capacity; i++) {
+    for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i] || !(set->impulse[i * set->stride] > 0))
             continue;
-        for (; j < f->count && f->contact[j].contact < set->id[i]; j++)
-            if (count + 1 < f->capacity)
-                next[count++] = f->contact[j];
+        while (j < f->count && f->contact[j].contact < set->id[i])
+            next[count++] = f->contact[j++];
         bool known = j < f->count && f->contact[j].contact == set->id[i];
         next[count] = known ? f->contact[j++] : (zn_frame_contact){0};
         add_contact(&next[count++], set, i);
     }
-    while (j < f->count && count < f->capacity)
+    while (j < f->count)
         next[count++] = f->contact[j++];
     memcpy(f->contact, next, sizeof *next * (size_t)count);
     f->count = count;
+    return ZN_OK;
 }
 
-void zn_frames_account(zn_sim *sim)
+zn_status zn_frames_account(zn_sim *sim)
 {
     zn_frames *f = sim->frames;
     if (f == NULL)
-        return;
+        return ZN_OK;
     f->effort[ZN_EFFORT_steps]++;
     add_iterations(f, ZN_EFFORT_newton, ZN_EFFORT_newton_max, sim->last.newton_iterations);
     add_iterations(f, ZN_EFFORT_projection, ZN_EFFORT_projection_max, sim->last.projection_iterations);
@@ -111,8 +127,9 @@ void zn_frames_account(zn_sim *sim)
     add_iterations(f, ZN_EFFORT_solver, ZN_EFFORT_solver_max, sim->last.solver_iterations);
     if (sim->def.statics)
         f->count = 0; // forces, not impulses: they do not add up
-    if (sim->def.statics || sim->last.active > 0)
-        add_contacts(f, sim->state->contacts);
+    if (!sim->def.statics && sim->last.active == 0)
+        return ZN_OK;
+    return add_contacts(f, sim->state->contacts);
 }
 
 // --- a frame -------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ zn_status zn_statics_start(zn_sim *sim);
 /// Configurations for pictures: what happened since the last one is gathered step by step.
 zn_status         zn_frames_begin(zn_sim *sim);
 struct zn_frames *zn_frames_destroy(struct zn_frames *frames); ///< accepts NULL, returns NULL
-void              zn_frames_account(zn_sim *sim);
+zn_status         zn_frames_account(zn_sim *sim);
 /// Hand the state over when a frame is due, or `anyway`.
 zn_status zn_frames_record(zn_sim *sim, bool anyway);
 /// Report contacts that are still closed when the run ends.

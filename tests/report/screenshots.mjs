@@ -7,7 +7,9 @@ const moments = {
     "bouncing-ball": [0.205, "Plots"], "elastic-bar": [0.6, "Waves"], "flexible-cube": [0.86, "Plots"],
     "flexible-pendulum": [0.97, "Plots", "5"], "linear-oscillator": [0.3, "Energy"], parallelepiped: [0.6, "Plots", "9"],
     "rocking-block": [0.16, "Energy"], "slider-crank": [0.36, "Plots"], "slider-crank-bodies": [0.1, "Plots"],
-    "slider-roller": [0.4, "Energy"], "soft-bar": [0.55, "Waves"],
+    "slider-roller": [0.4, "Energy"], "sphere-pile": [0.9, "Plots"], "bouncing-sphere": [0.5, "Plots", "9"], "box-on-incline": [0.6, "Energy", "5"],
+    "gripped-block": [0.5, "Plots"], "inclined-plane": [0.5, "Plots"], "oblique-beam": [0.5, "Plots"], "pendulum-on-plate": [0.5, "Plots", "5"],
+    "rocking-rod": [0.5, "Energy"], "sliding-masses": [0.5, "Plots"], "two-bars": [0.5, "Waves"], "soft-bar": [0.55, "Waves"],
 };
 const [, , pages, pictures] = process.argv;
 const { browser, page, errors } = await launch({ width: 1180, height: 700 });

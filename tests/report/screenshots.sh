@@ -16,3 +16,6 @@ for folder in "$ROOT"/gallery/*/; do
     "$ZENO" gallery run "$name" -q --view -o "$name.zeno.h5" || true # a limit may be broken
 done
 node "$HERE/screenshots.mjs" "$WORK" "$ROOT/docs/images"
+find "$ROOT/docs/images" -name 'report-*.png' -size +146k | while read -r large; do # fewer colours will do
+    ! command -v convert >/dev/null || convert "$large" -colors 96 "PNG8:$large"
+done
