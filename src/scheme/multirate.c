@@ -27,6 +27,8 @@ typedef struct multirate {
     multirate_part   part[PARTS];
     int              links, ratio; ///< ratio 0: to be chosen in the first step
     double           h;            ///< of the fine part, once started
+    bool             prepared;     ///< inverse and response belong to h and ratio
+    bool             coarse_ready; ///< free1 belongs to the coarse step under way
     // history
     bool    started;
     int     phase;    ///< fine steps since the last coarse time
@@ -35,6 +37,7 @@ typedef struct multirate {
     // the coarse step under way
     double *free1;    ///< u_m
     double *response, *inverse, *velocity, *next, *work;
+    double *shown_q, *shown_v; ///< of the coarse part between its times
     int    *pivot;
     void   *memory;
 } multirate;
@@ -110,10 +113,20 @@ static zn_status choose_ratio(multirate *s, double h)
     return ZN_OK;
 }
 
+static zn_status prepare(multirate *s)
+{
+    double *fine = s->response, *coarse = fine + s->links * s->links;
+    ZN_TRY(partner(s, FINE)->response(s->part[FINE].self, s->part[FINE].state, s->h, links_of(s, FINE), fine));
+    ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, s->h * s->ratio, links_of(s, COARSE),
+                                        coarse));
+    ZN_TRY(invert_sum(s, fine, coarse));
+    s->prepared = true;
+    return ZN_OK;
+}
+
 static zn_status start(multirate *s, const zn_state *from, double h)
 {
-    int     n = s->links;
-    double *fine = s->response, *coarse = fine + n * n;
+    int n = s->links;
     for (int k = 0; k < PARTS; k++) {
         zn_part_take(&s->part[k].part, from, s->part[k].state);
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
@@ -123,16 +136,16 @@ static zn_status start(multirate *s, const zn_state *from, double h)
     for (int k = 0; k < PARTS; k++)
         ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
                                     force_on(s, k, s->link)));
-    ZN_TRY(partner(s, FINE)->response(s->part[FINE].self, s->part[FINE].state, h, links_of(s, FINE), fine));
-    ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, h * s->ratio, links_of(s, COARSE), coarse));
-    ZN_TRY(invert_sum(s, fine, coarse));
+    s->h = h;
+    ZN_TRY(prepare(s));
+    const double *coarse = s->response + n * n;
     for (int i = 0; i < n; i++) {
         s->free0[i] = s->part[COARSE].state->v[s->part[COARSE].dof[i]];
         for (int j = 0; j < n; j++)
             s->free0[i] += coarse[i * n + j] * s->link[j];
     }
     s->phase = 0;
-    s->h = h;
+    s->coarse_ready = false;
     s->started = true;
     return ZN_OK;
 }
@@ -142,7 +155,9 @@ static zn_status start(multirate *s, const zn_state *from, double h)
 static zn_status solve_coarse(multirate *s)
 {
     multirate_part *c = &s->part[COARSE];
-    return partner(s, COARSE)->free(c->self, c->state, s->h * s->ratio, links_of(s, COARSE), s->free1, &c->info);
+    ZN_TRY(partner(s, COARSE)->free(c->self, c->state, s->h * s->ratio, links_of(s, COARSE), s->free1, &c->info));
+    s->coarse_ready = true;
+    return ZN_OK;
 }
 
 static zn_status solve_fine(multirate *s, zn_step_info *info)
@@ -199,11 +214,14 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     if (fabs(h - s->h) > 1e-9 * s->h)
         return zn_fail(&s->sys->model->log, ZN_ERR_UNSUPPORTED, "multirate: the step cannot change from %.6g s to %.6g s",
                        s->h, h);
-    f->state->t = state->t;
-    if (s->phase == 0) {
-        c->state->t = state->t;
-        ZN_STAGE(info, "coarse part", solve_coarse(s));
+    if (!s->prepared) {
+        zn_contact_set_copy(state->contacts, f->state->contacts);
+        ZN_STAGE(info, "start", prepare(s));
     }
+    f->state->t = state->t;
+    c->state->t = state->t - s->phase * s->h;
+    if (!s->coarse_ready)
+        ZN_STAGE(info, "coarse part", solve_coarse(s));
     bool ends = s->phase + 1 == s->ratio;
     ZN_STAGE(info, "interface", solve_fine(s, info));
     if (ends)
@@ -220,6 +238,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     if (ends)
         memcpy(s->free0, s->free1, sizeof *s->free0 * (size_t)s->links);
     s->phase = ends ? 0 : s->phase + 1;
+    s->coarse_ready = !ends;
     state->t += h;
     state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
                                 info->ledger[ZN_LEDGER_GRAVITY]};
