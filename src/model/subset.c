@@ -61,7 +61,7 @@ static zn_status copy_nodes(const zn_model *whole, zn_model *part)
     for (int i = 0; i < whole->nodes; i++) {
         part->node[i] = whole->node[i];
         if (!used[i])
-            part->node[i].kind = ZN_ABSENT;
+            part->node[i].kind = (zn_node_kind)ZN_ABSENT;
     }
     free(used);
     return ZN_OK;

@@ -247,17 +247,172 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     return ZN_OK;
 }
 
-// Positions and velocities of all nodes; the interface as the fine part sees it.
+// Positions and velocities of all nodes; the interface as the fine part has it.
 static void present(void *self, zn_state *state)
 {
     multirate      *s = self;
     multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
     if (!s->started)
         return;
-    zn_part_give(&c->part, c->state->q, c->state->v, state);
-    if (s->phase > 0) {
-        double dt = s->phase * s->h;
-        partner(s, COARSE)->extrapolate(c->self, c->state, dt, s->part[COARSE].part.sys->info.n_all);
-    }
+    partner(s, COARSE)->show(c->self, c->state, s->phase * s->h, s->shown_q, s->shown_v);
+    zn_part_give(&c->part, s->shown_q, s->shown_v, state);
     zn_part_give(&f->part, f->state->q, f->state->v, state);
 }
+
+// --- life ----------------------------------------------------------------------------------------
+
+static void destroy(void *self)
+{
+    multirate *s = self;
+    for (int k = 0; k < PARTS; k++) {
+        multirate_part *p = &s->part[k];
+        if (p->self)
+            p->ops->destroy(p->self);
+        zn_state_destroy(p->state);
+        zn_part_destroy(&p->part);
+        free(p->dof);
+        free(p->force);
+    }
+    free(s->memory);
+    free(s->pivot);
+    free(s);
+}
+
+static zn_status allocate(multirate *s)
+{
+    const zn_system_info *coarse = &s->part[COARSE].part.sys->info;
+    size_t                n = (size_t)s->links, square = n * n;
+    double               *slab = ZN_NEW(double, 4 * square + 5 * n + (size_t)(coarse->nq + coarse->n_all));
+    s->memory = slab;
+    s->pivot = ZN_NEW(int, n + 1);
+    if (!slab || !s->pivot)
+        return ZN_ERR_MEMORY;
+    s->response = slab; // of both parts
+    s->inverse = s->response + 2 * square;
+    s->work = s->inverse + square;
+    s->link = s->work + square;
+    s->free0 = s->link + n;
+    s->free1 = s->free0 + n;
+    s->velocity = s->free1 + n;
+    s->next = s->velocity + n;
+    s->shown_q = s->next + n;
+    s->shown_v = s->shown_q + coarse->nq;
+    return ZN_OK;
+}
+
+static zn_status create_partner(multirate *s, int k, const zn_log *log)
+{
+    static const zn_scheme_ops *const choice[] = {&zn_cd_lagrange_ops, &zn_newmark_ops};
+    multirate_part                   *p = &s->part[k];
+    zn_scheme_def                     def = s->def;
+    bool                              implicit = k == FINE ? s->def.fine_implicit : !s->def.coarse_explicit;
+    p->ops = choice[implicit];
+    if (!implicit)
+        def.gamma = 0;
+    return p->ops->create(&def, p->part.sys, log, &p->self);
+}
+
+static zn_status create_all(multirate *s, const zn_log *log)
+{
+    ZN_TRY(multirate_split(&s->def, s->sys, s->part, &s->links));
+    for (int k = 0; k < PARTS; k++)
+        ZN_TRY(create_partner(s, k, log));
+    return allocate(s);
+}
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    if (def->forecast != ZN_FORECAST_EXPLICIT)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: forecast does not apply, contacts are activated by position");
+    ZN_TRY(zn_scheme_refuse_projection(def, "multirate", log));
+    if (def->coarse_explicit && def->ratio != 1)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: an explicit coarse part needs ratio 1");
+    multirate *s = ZN_NEW(multirate, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    s->sys = sys;
+    s->def = *def;
+    zn_status status = create_all(s, log);
+    if (status != ZN_OK)
+        destroy(s);
+    else
+        *self = s;
+    return status;
+}
+
+// History: started, phase, step, ratio; links and u_0; of each part q, v, energies and the history of its scheme.
+enum { NUMBERS = 4, ENERGIES = 3 };
+
+static int part_size(const multirate_part *p)
+{
+    return p->part.sys->info.nq + p->part.sys->info.n_all + ENERGIES + p->ops->history_size(p->self);
+}
+
+static int history_size(const void *self)
+{
+    const multirate *s = self;
+    return NUMBERS + 2 * s->links + part_size(&s->part[FINE]) + part_size(&s->part[COARSE]);
+}
+
+// Copy between the history and what it is made of, in the same order both ways.
+static void exchange(double **history, double *own, int count, bool save)
+{
+    if (save)
+        memcpy(*history, own, sizeof *own * (size_t)count);
+    else
+        memcpy(own, *history, sizeof *own * (size_t)count);
+    *history += count;
+}
+
+static void exchange_all(multirate *s, double *history, bool save)
+{
+    double numbers[NUMBERS] = {s->started, s->phase, s->h, s->ratio};
+    exchange(&history, numbers, NUMBERS, save);
+    s->started = numbers[0] != 0;
+    s->phase = (int)numbers[1];
+    s->h = numbers[2];
+    s->ratio = (int)numbers[3];
+    exchange(&history, s->link, s->links, save);
+    exchange(&history, s->free0, s->links, save);
+    for (int k = 0; k < PARTS; k++) {
+        multirate_part *p = &s->part[k];
+        double          energy[ENERGIES] = {p->state->energy.kinetic, p->state->energy.strain, p->state->energy.gravity};
+        exchange(&history, p->state->q, p->part.sys->info.nq, save);
+        exchange(&history, p->state->v, p->part.sys->info.n_all, save);
+        exchange(&history, energy, ENERGIES, save);
+        p->state->energy = (zn_energy){energy[0], energy[1], energy[2]};
+        if (save)
+            p->ops->history_save(p->self, history);
+        else
+            p->ops->history_load(p->self, history);
+        history += p->ops->history_size(p->self);
+    }
+}
+
+static void history_save(const void *self, double *history) { exchange_all((multirate *)self, history, true); }
+
+static void history_load(void *self, const double *history)
+{
+    multirate *s = self;
+    exchange_all(s, (double *)history, false);
+    s->prepared = s->coarse_ready = false;
+}
+
+static zn_linsolver_info linsolver(const void *self)
+{
+    const multirate *s = self;
+    return s->part[COARSE].ops->linsolver(s->part[COARSE].self);
+}
+
+const zn_scheme_ops zn_multirate_ops = {
+    .name = "multirate",
+    .help = "explicit where contact happens, implicit with a coarse step elsewhere (Fekak 2017, eqs. 54-74)",
+    .create = create,
+    .step = step,
+    .present = present,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = destroy,
+};

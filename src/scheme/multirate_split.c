@@ -3,7 +3,9 @@
 // Elements: those of the named bodies and parts, and those with a node within a distance of a contact, are fine. Loads go
 // with the mass of their node. Contacts must act in the fine part and away from the interface, where the links alone
 // decide about velocities; so must joints.
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,35 +22,53 @@ typedef struct split {
     bool                *near;        // nodes within the distance of a contact
     zn_contact_set      *set;
     int                 *owner; // of degrees of freedom: node
+    int                 *count; // of elements seen of each part
 } split;
 
 // --- elements ------------------------------------------------------------------------------------
 
-// Is `name` one of the words of `list`, which are separated by blanks or commas?
-static bool is_listed(const char *list, const char *name)
+// A word of the list `fine`: a body or part, or some elements of a part, "beam[10:30]" (from the 10th up to the 29th).
+typedef struct word {
+    int    part; // -1: there is no such part
+    int    first, end;
+    size_t length; // in the list
+} word;
+
+static word read_word(const split *s, const char *text)
 {
-    size_t length = strlen(name);
-    for (const char *p = list; *p;) {
-        p += strspn(p, ", ");
-        size_t word = strcspn(p, ", ");
-        if (word == length && strncmp(p, name, length) == 0)
+    word   w = {.part = -1, .end = INT_MAX, .length = strcspn(text, ", ")};
+    size_t name = strcspn(text, ", [");
+    int    used = 0;
+    if (name < w.length && (sscanf(text + name, "[%d:%d]%n", &w.first, &w.end, &used) != 2 || used != (int)(w.length - name)))
+        return w;
+    for (int i = 0; i < s->sys->info.parts && w.part < 0; i++)
+        if (strlen(s->sys->model->part_name[i]) == name && strncmp(text, s->sys->model->part_name[i], name) == 0)
+            w.part = i;
+    return w;
+}
+
+// Is element number `index` of this part in the list?
+static bool is_listed(const split *s, int part, int index)
+{
+    for (const char *p = s->def->fine + strspn(s->def->fine, ", "); *p; p += strspn(p, ", ")) {
+        word w = read_word(s, p);
+        if (w.part == part && index >= w.first && index < w.end)
             return true;
-        p += word;
+        p += w.length;
     }
     return false;
 }
 
 static zn_status check_words(const split *s)
 {
-    for (const char *p = s->def->fine; p && *p;) {
-        p += strspn(p, ", ");
-        size_t word = strcspn(p, ", ");
-        bool   found = word == 0;
-        for (int i = 0; i < s->sys->info.parts && !found; i++)
-            found = strlen(s->sys->model->part_name[i]) == word && strncmp(p, s->sys->model->part_name[i], word) == 0;
-        if (!found)
-            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: fine: there is no body or part '%.*s'", (int)word, p);
-        p += word;
+    if (!s->def->fine)
+        return ZN_OK;
+    for (const char *p = s->def->fine + strspn(s->def->fine, ", "); *p; p += strspn(p, ", ")) {
+        word w = read_word(s, p);
+        if (w.part < 0)
+            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: fine: there is no body or part '%.*s'; names, or elements "
+                           "as in beam[10:30], are separated by blanks or commas", (int)w.length, p);
+        p += w.length;
     }
     return ZN_OK;
 }
@@ -72,7 +92,7 @@ static void find_near(split *s)
 
 static bool is_fine(const split *s, const zn_element_block *b, int e)
 {
-    bool fine = s->def->fine && b->part[e] >= 0 && is_listed(s->def->fine, s->sys->model->part_name[b->part[e]]);
+    bool fine = s->def->fine && b->part[e] >= 0 && is_listed(s, b->part[e], s->count[b->part[e]]++);
     for (int i = 0; i < b->ops->nodes && !fine; i++)
         fine = b->node[e * b->ops->nodes + i] >= 0 && s->near[b->node[e * b->ops->nodes + i]];
     return fine;
@@ -144,13 +164,13 @@ static zn_status check_linear(const split *s, const zn_system *coarse)
 
 static zn_status create_parts(split *s, multirate_part part[PARTS])
 {
-    static const char *const word[PARTS] = {"fine", "coarse"};
+    static const char *const name[PARTS] = {"fine", "coarse"};
     for (int k = 0; k < PARTS; k++) {
         int count = 0;
         for (int e = 0; e < s->sys->info.elements; e++)
             count += s->element[k][e];
         if (count == 0)
-            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the %s part has no elements; %s", word[k],
+            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the %s part has no elements; %s", name[k],
                            k == FINE ? "name bodies or parts in 'fine', or a distance from the contacts in 'within'"
                                      : "then cd_lagrange alone does it");
         ZN_TRY(zn_part_create(s->sys, s->element[k], s->rule[k], &part[k].part));
@@ -202,7 +222,8 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     }
     s->near = ZN_NEW(bool, sys->layout.nodes);
     s->owner = ZN_NEW(int, sys->info.n_all);
-    if (!room || !s->near || !s->owner)
+    s->count = ZN_NEW(int, sys->info.parts);
+    if (!room || !s->near || !s->owner || !s->count)
         return ZN_ERR_MEMORY;
     ZN_TRY(check_words(s));
     find_owners(s);
@@ -226,6 +247,7 @@ zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multir
     }
     free(s.near);
     free(s.owner);
+    free(s.count);
     zn_contact_set_destroy(s.set);
     return status;
 }

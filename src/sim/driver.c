@@ -203,6 +203,7 @@ static zn_status record(zn_sim *sim)
 {
     if (!sim->def.recorder.row)
         return ZN_OK;
+    zn_scheme_present(sim->scheme, sim->state);
     ZN_TRY(zn_sim_values(sim, sim->values));
     return sim->def.recorder.row(sim->def.recorder.user, sim->state->t, sim->values);
 }
