@@ -49,6 +49,12 @@ static void put_head(FILE *out, const summary *s)
     fputc('\n', out);
 }
 
+// Joints only where there are any, the law of friction only where it was measured and not met to the last bit.
+static bool is_always_shown(const char *key)
+{
+    return strncmp(key, "joint", 5) != 0 && strncmp(key, "coulomb", 7) != 0;
+}
+
 static void put_worst(FILE *out, const summary_worst *w, bool statics)
 {
     char value[40], where[128] = "", when[40];
@@ -150,8 +156,8 @@ void certificate_print(FILE *out, const summary *s)
     }
     put_heading(out, "worst of all steps");
     for (int i = 0; i < SUMMARY_WORST; i++)
-        if (strncmp(s->worst[i].key, "joint", 5) != 0 || s->worst[i].value > 0 || !isnan(s->worst[i].limit))
-            put_worst(out, &s->worst[i], false); // joints only where there are any
+        if (!isnan(s->worst[i].limit) || s->worst[i].value > 0 || is_always_shown(s->worst[i].key))
+            put_worst(out, &s->worst[i], false);
     put_effort(out, c);
     put_ledger(out, c, s->scheme != NULL ? zn_scheme_ledger_note(s->scheme) : NULL);
     put_heading(out, "contacts");

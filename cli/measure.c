@@ -269,6 +269,18 @@ static bool complementarity(query *q, double *value)
     return true;
 }
 
+static bool coulomb_position(query *q, double *value)
+{
+    *value = q->record->certificate.coulomb_position.value;
+    return true;
+}
+
+static bool coulomb_velocity(query *q, double *value)
+{
+    *value = q->record->certificate.coulomb_velocity.value;
+    return true;
+}
+
 static bool newton(query *q, double *value)
 {
     *value = q->record->certificate.newton.value;
@@ -313,6 +325,8 @@ static const struct word {
     {"penetration", 0, penetration},
     {"velocity", 0, velocity},
     {"complementarity", 0, complementarity},
+    {"coulomb_position", 0, coulomb_position},
+    {"coulomb_velocity", 0, coulomb_velocity},
     {"newton", 0, newton},
     {"closure", 0, closure},
     {"ledger", 1, ledger},

@@ -178,6 +178,7 @@ const command run_command = {
             "                     keeps its options, another one starts from the defaults; without NAME\n"
             "                     only options change. Options: theta, gamma, forecast (explicit, free),\n"
             "                     metric (identity, mass, iteration), coupled, rho_inf, neglect,\n"
+            "                     smooth (joints, forces, none), position_friction,\n"
             "                     characteristic_mass, penalty_factor, newton_tolerance,\n"
             "                     newton_iterations, gap_tolerance, solver_tolerance, solver,\n"
             "                     linear_solver (auto, dense, klu, mumps)\n"

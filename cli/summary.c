@@ -5,24 +5,26 @@
 #include <string.h>
 
 // What is printed, in this order: key in results and JSON, label, unit.
-enum { PENETRATION, VELOCITY, JOINT, JOINT_VELOCITY, COMPLEMENTARITY, NEWTON, CLOSURE };
+enum { PENETRATION, VELOCITY, JOINT, JOINT_VELOCITY, COULOMB_POSITION, COULOMB_VELOCITY, COMPLEMENTARITY, NEWTON, CLOSURE };
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
 {
     const zn_certificate *c = &s->certificate;
     const zn_worst *values[SUMMARY_WORST] = {&c->penetration,     &c->velocity, &c->joint,  &c->joint_velocity,
-                                             &c->complementarity, &c->newton,   &c->closure};
+                                             &c->coulomb_position, &c->coulomb_velocity, &c->complementarity, &c->newton,   &c->closure};
     static const summary_worst labels[SUMMARY_WORST] = {
         [PENETRATION] = {.key = "penetration", .label = "penetration", .unit = "m"},
         [VELOCITY] = {.key = "velocity", .label = "velocity violation", .unit = "m/s"},
         [JOINT] = {.key = "joint", .label = "joint violation", .unit = "m"},
         [JOINT_VELOCITY] = {.key = "joint_velocity", .label = "joint velocity", .unit = "m/s"},
+        [COULOMB_POSITION] = {.key = "coulomb_position", .label = "Coulomb, position", .unit = "m"},
+        [COULOMB_VELOCITY] = {.key = "coulomb_velocity", .label = "Coulomb, velocity", .unit = "m/s"},
         [COMPLEMENTARITY] = {.key = "complementarity", .label = "complementarity", .unit = ""},
         [NEWTON] = {.key = "newton", .label = "Newton residual", .unit = ""},
         [CLOSURE] = {.key = "closure", .label = "energy closure", .unit = ""},
     };
     const double bounds[SUMMARY_WORST] = {limits->penetration,     limits->velocity, limits->joint,  NAN,
-                                          limits->complementarity, NAN,              limits->closure};
+                                          limits->coulomb_position, limits->coulomb_velocity, limits->complementarity, NAN,              limits->closure};
     for (int i = 0; i < SUMMARY_WORST; i++) {
         s->worst[i] = labels[i];
         s->worst[i].value = values[i]->value;
@@ -98,6 +100,8 @@ static zn_certificate certificate_of(const zn_result *r)
         .velocity = worst(r, "velocity"),
         .joint = worst(r, "joint"),
         .joint_velocity = worst(r, "joint_velocity"),
+        .coulomb_position = worst(r, "coulomb_position"),
+        .coulomb_velocity = worst(r, "coulomb_velocity"),
         .complementarity = worst(r, "complementarity"),
         .newton = worst(r, "newton"),
         .closure = worst(r, "closure"),
@@ -128,6 +132,8 @@ summary summary_of_result(const zn_result *r)
     const zn_limits limits = {.penetration = zn_result_number(r, "limit_penetration"),
                               .velocity = zn_result_number(r, "limit_velocity"),
                               .joint = zn_result_number(r, "limit_joint"),
+                              .coulomb_position = zn_result_number(r, "limit_coulomb_position"),
+                              .coulomb_velocity = zn_result_number(r, "limit_coulomb_velocity"),
                               .complementarity = zn_result_number(r, "limit_complementarity"),
                               .closure = zn_result_number(r, "limit_closure")};
     const char *contacts[SUMMARY_WORST] = {[PENETRATION] = zn_result_text(r, "penetration_contact"),

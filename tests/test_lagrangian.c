@@ -2,7 +2,7 @@
 // mass, faults of a definition, and who destroys `user`.
 #include "scheme_fixtures.h"
 
-#include "fixtures.h"
+#include "contact_derivatives.h"
 #include "zn/sim.h"
 
 #define PI 3.14159265358979323846
@@ -360,6 +360,33 @@ static void test_contact_callback_is_the_ball(void **state)
     }
 }
 
+// The lower mass of the double pendulum above y = -3, with the velocity along x as that of sliding: rows that turn.
+static zn_status bob_contact(void *user, int i, const double *q, double *gap, double *normal, double *tangent)
+{
+    (void)user, (void)i;
+    *gap = 3 - cos(q[0]) - cos(q[1]);
+    normal[0] = sin(q[0]), normal[1] = sin(q[1]);
+    if (tangent)
+        tangent[0] = cos(q[0]), tangent[1] = cos(q[1]);
+    return ZN_OK;
+}
+
+static void test_contact_derivatives(void **state)
+{
+    (void)state;
+    for (int friction = 0; friction < 2; friction++) {
+        zn_lagrangian_def def = zn_lagrangian_def_default();
+        zn_model         *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+        const double      q0[2] = {0.3, -0.4}, mu[1] = {0.5};
+        def.n = 2, def.q0 = q0, def.mass = pendulum_mass;
+        def.contacts = 1, def.contact = bob_contact, def.friction = friction ? mu : NULL;
+        CHECK_OK(zn_model_add_lagrangian(model, &def));
+        fixture f = compile_fixture(model);
+        check_contact_derivatives(f.sys, 5, 1, false, 1e-10); // the displacement is G_T(q) (q - q_from)
+        destroy_fixture(&f);
+    }
+}
+
 static void test_friction_callback_stops_sliding(void **state)
 {
     (void)state;
@@ -487,6 +514,7 @@ int main(void)
         cmocka_unit_test(test_bead_on_a_circle),
         cmocka_unit_test(test_prescribed_motion),
         cmocka_unit_test(test_contact_callback_is_the_ball),
+        cmocka_unit_test(test_contact_derivatives),
         cmocka_unit_test(test_friction_callback_stops_sliding),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_names_and_cookies),

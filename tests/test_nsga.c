@@ -730,23 +730,13 @@ static void test_refusals(void **state)
 {
     (void)state;
     for (int c = 0; c < 2; c++) {
-        log_capture log = {0};
-        zn_model *model = planar_model(-2, log_into(&log));
-        zn_node_id node = add_point(model, 1, 0);
-        zn_contact_def contact = zn_contact_def_default();
+        log_capture   log = {0};
+        zn_model     *model = planar_model(-2, log_into(&log));
         zn_scheme_def def = nsga_def(c ? "nsga_coupled" : "nsga", 0.8);
-        zn_system *sys = NULL;
-        zn_scheme *scheme = NULL;
-        contact.name = "floor";
-        contact.point.node = node;
-        contact.normal = zn_vec3_make(0, 1, 0);
-        contact.friction = 0.3;
-        CHECK_OK(zn_model_add_contact(model, &contact));
+        zn_system    *sys = NULL;
+        zn_scheme    *scheme = NULL;
+        add_point(model, 1, 0);
         CHECK_OK(zn_system_create(model, &sys));
-        CHECK_STATUS(zn_scheme_create(&def, sys, &scheme), ZN_ERR_UNSUPPORTED);
-        CHECK_LOGGED(&log, "friction");
-        CHECK_LOGGED(&log, "floor");
-        assert_null(scheme);
         const double bad[] = {-0.1, 1.1, NAN};
         for (int i = 0; i < 3; i++) {
             log_capture_clear(&log);
@@ -754,6 +744,12 @@ static void test_refusals(void **state)
             assert_int_not_equal(zn_scheme_create(&def, sys, &scheme), ZN_OK);
             CHECK_LOGGED(&log, "rho_inf");
         }
+        def.rho_inf = 0.8;
+        def.smooth = ZN_SMOOTH_NONE;
+        def.neglect = true;
+        CHECK_STATUS(zn_scheme_create(&def, sys, &scheme), ZN_ERR_ARGUMENT);
+        CHECK_LOGGED(&log, "smooth none");
+        assert_null(scheme);
         zn_system_destroy(sys);
         zn_model_destroy(model);
     }

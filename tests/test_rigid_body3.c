@@ -335,7 +335,7 @@ static void test_contacts(void **state)
     for (int trial = 0; trial < 10; trial++) {
         double dq[FIXTURE_MAX], q[FIXTURE_MAX], x[FIXTURE_MAX], slope[6], row[FIXTURE_MAX], exact[FIXTURE_MAX],
             numeric[FIXTURE_MAX];
-        const double lambda[6] = {1, 2, 3, 4, 5, 6};
+        const double lambda[18] = {[0] = 1, [3] = 2, [6] = 3, [9] = 4, [12] = 5, [15] = 6}; // normals
         random_fill(&seed, 0.4, n, dq);
         random_fill(&seed, 1, n, x);
         zn_system_retract(f.sys, f.sys->q0, dq, q);

@@ -1,6 +1,6 @@
 // Points and circles against surfaces of moving bodies and the ground: gaps against closed forms, normal rows and
 // curvature against finite differences, tangential rows against the velocity of material points.
-#include "fixtures.h"
+#include "contact_derivatives.h"
 
 #include "model/attachment.h"
 #include "system/system.h"
@@ -119,44 +119,15 @@ static geometry expected(const zn_system *sys, const zn_contact_def *def, int nu
 // --- what is compared ----------------------------------------------------------------------------
 
 typedef struct probe {
-    const zn_system *sys;
-    zn_contact_set  *set;
-    zn_attachment    material; // for velocities
+    contact_probe contacts;
+    zn_attachment material; // for velocities
 } probe;
-
-static void gaps_of(void *user, const double *q, double *out)
-{
-    probe *p = user;
-    CHECK_OK(zn_contact_set_gaps(p->set, p->sys, q, 0, out));
-}
 
 static void position_of(void *user, const double *q, double *out)
 {
     probe  *p = user;
-    zn_vec3 x = zn_attachment_position(&p->sys->layout, &p->material, q);
+    zn_vec3 x = zn_attachment_position(&p->contacts.sys->layout, &p->material, q);
     out[0] = x.x, out[1] = x.y, out[2] = x.z;
-}
-
-// Row r of contact i over all degrees of freedom.
-static void spread(const probe *p, int row, double *out)
-{
-    memset(out, 0, sizeof *out * (size_t)p->sys->info.n_all);
-    for (int k = p->set->row_start[row]; k < p->set->row_start[row + 1]; k++)
-        out[p->set->row_dof[k]] += p->set->row_value[k];
-}
-
-// Sum of all normal rows weighted 1, 2.
-static void normals_of(void *user, const double *q, double *out)
-{
-    probe *p = user;
-    CHECK_OK(zn_contact_set_evaluate(p->set, p->sys, q, 0));
-    memset(out, 0, sizeof *out * (size_t)p->sys->info.n_all);
-    for (int i = 0; i < p->set->count; i++) {
-        double row[FIXTURE_MAX];
-        spread(p, i * p->set->stride, row);
-        for (int k = 0; k < p->sys->info.n_all; k++)
-            out[k] += (i + 1) * row[k];
-    }
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -173,39 +144,39 @@ static zn_vec3 material_velocity(probe *p, zn_node_id node, zn_vec3 c, const dou
     if (node.value == 0)
         return (zn_vec3){0, 0, 0};
     zn_attachment centre = {node, {0, 0, 0}};
-    zn_vec3       lever = zn_vec3_sub(c, zn_attachment_position(&p->sys->layout, &centre, q));
+    zn_vec3       lever = zn_vec3_sub(c, zn_attachment_position(&p->contacts.sys->layout, &centre, q));
     p->material = centre;
-    if (zn_node_rotates(p->sys->layout.node[node.value - 1].kind)) // R' lever, axis by axis
+    if (zn_node_rotates(p->contacts.sys->layout.node[node.value - 1].kind)) // R' lever, axis by axis
         p->material.at = zn_vec3_make(
-            zn_vec3_dot(lever, carried(p->sys, node, zn_vec3_make(1, 0, 0), q)),
-            zn_vec3_dot(lever, carried(p->sys, node, zn_vec3_make(0, 1, 0), q)),
-            p->sys->info.planar ? 0 : zn_vec3_dot(lever, carried(p->sys, node, zn_vec3_make(0, 0, 1), q)));
+            zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(1, 0, 0), q)),
+            zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(0, 1, 0), q)),
+            p->contacts.sys->info.planar ? 0 : zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(0, 0, 1), q)));
     double rate[3];
-    derivative_along(p->sys, position_of, p, q, v, 3, rate);
+    derivative_along(p->contacts.sys, position_of, p, q, v, 3, rate);
     return zn_vec3_make(rate[0], rate[1], rate[2]);
 }
 
 static void check_contact(probe *p, const zn_contact_def *def, int i, const double *q, const double *v)
 {
-    geometry g = expected(p->sys, def, i, q);
-    int      n_all = p->sys->info.n_all, stride = p->set->stride;
+    geometry g = expected(p->contacts.sys, def, i, q);
+    int      n_all = p->contacts.sys->info.n_all, stride = p->contacts.set->stride;
     double   row[FIXTURE_MAX], tangents = 0;
-    CHECK_NEAR(p->set->gap[i], g.gap, 1e-14);
-    CHECK_NEAR(p->set->restitution[i], 0.5, 0);
-    CHECK_NEAR(p->set->friction[i], 0.3, 0);
-    CHECK_NEAR(p->set->tangential_restitution[i], -0.25, 0);
-    CHECK_NEAR(p->set->rate[i], 0, 0);
-    assert_false(p->set->bilateral[i]);
+    CHECK_NEAR(p->contacts.set->gap[i], g.gap, 1e-14);
+    CHECK_NEAR(p->contacts.set->restitution[i], 0.5, 0);
+    CHECK_NEAR(p->contacts.set->friction[i], 0.3, 0);
+    CHECK_NEAR(p->contacts.set->tangential_restitution[i], -0.25, 0);
+    CHECK_NEAR(p->contacts.set->rate[i], 0, 0);
+    assert_false(p->contacts.set->bilateral[i]);
     zn_vec3 U = zn_vec3_sub(material_velocity(p, def->point.node, g.c, q, v),
                             material_velocity(p, def->surface_node, g.c, q, v));
-    spread(p, i * stride, row);
+    probe_row(&p->contacts, i * stride, row);
     double normal = dot(n_all, row, v);
     CHECK_NEAR(normal, zn_vec3_dot(g.n, U), 1e-10);
     for (int r = 1; r < stride; r++) {
-        spread(p, i * stride + r, row);
+        probe_row(&p->contacts, i * stride + r, row);
         double U_t = dot(n_all, row, v);
         tangents += U_t * U_t;
-        if (p->sys->info.planar) // n turned by +90 degrees
+        if (p->contacts.sys->info.planar) // n turned by +90 degrees
             CHECK_NEAR(U_t, -g.n.y * U.x + g.n.x * U.y, 1e-10);
     }
     CHECK_NEAR(tangents, zn_vec3_dot(U, U) - normal * normal, 1e-9); // n and the tangents are orthonormal
@@ -216,32 +187,32 @@ static void check_pair(bodies pair, zn_surface_kind kind, double radius, uint64_
     bool           planar = pair.a == ZN_POINT2 || pair.a == ZN_FRAME2;
     zn_contact_def def = make_contact(kind, radius, planar);
     zn_model      *model = make_pair(pair, &def);
+    bool           round = kind == ZN_SURFACE_CIRCLE || kind == ZN_SURFACE_HOLE;
+    bool           exact = !round && (planar || radius == 0); // the tangential displacement
     CHECK_OK(zn_model_add_contact(model, &def));
     fixture f = compile_fixture(model);
-    probe   p = {.sys = f.sys};
+    probe   p = {.contacts.sys = f.sys};
     int     n_all = f.sys->info.n_all;
-    CHECK_OK(zn_contact_set_create(f.sys, &p.set));
+    CHECK_OK(zn_contact_set_create(f.sys, &p.contacts.set));
     for (int trial = 0; trial < 5; trial++) {
-        double q[FIXTURE_MAX], dq[FIXTURE_MAX], v[FIXTURE_MAX], rate[2], numeric[FIXTURE_MAX], exact[FIXTURE_MAX];
+        double q[FIXTURE_MAX], dq[FIXTURE_MAX], v[FIXTURE_MAX], from[FIXTURE_MAX];
         random_fill(seed, 0.8, n_all, dq);
         random_fill(seed, 1, n_all, v);
         zn_system_retract(f.sys, f.sys->q0, dq, q);
-        CHECK_OK(zn_contact_set_refresh(p.set, f.sys, q, 0));
-        assert_int_equal(p.set->count, kind == ZN_SURFACE_SLOT ? 2 : 1);
-        assert_int_equal(p.set->stride, planar ? 2 : 3);
-        derivative_along(f.sys, gaps_of, &p, q, v, p.set->count, rate);
-        for (int i = 0; i < p.set->count; i++) {
-            double row[FIXTURE_MAX];
-            spread(&p, i * p.set->stride, row);
-            CHECK_NEAR(dot(n_all, row, v), rate[i], 1e-10);
+        CHECK_OK(zn_contact_set_refresh(p.contacts.set, f.sys, q, 0));
+        assert_int_equal(p.contacts.set->count, kind == ZN_SURFACE_SLOT ? 2 : 1);
+        assert_int_equal(p.contacts.set->stride, planar ? 2 : 3);
+        for (int i = 0; i < p.contacts.set->count; i++)
             check_contact(&p, &def, i, q, v);
-        }
-        derivative_along(f.sys, normals_of, &p, q, v, n_all, numeric);
-        CHECK_OK(zn_contact_set_curvature(p.set, f.sys, q, 0, (double[2]){1, 2}, v, exact));
-        for (int k = 0; k < n_all; k++)
-            CHECK_NEAR(exact[k], numeric[k], 2e-9);
+        random_fill(seed, 0.8, n_all, dq);
+        zn_system_retract(f.sys, f.sys->q0, dq, from);
+        p.contacts.from = exact ? from : q;
+        p.contacts.lambda = (double[6]){1, 2, 3, -4, 5, -6};
+        check_no_slip(&p.contacts, q, exact);
+        check_contact_rows(&p.contacts, q, v, 1e-10);
+        check_contact_curvature(&p.contacts, q, v, 2e-9);
     }
-    zn_contact_set_destroy(p.set);
+    zn_contact_set_destroy(p.contacts.set);
     destroy_fixture(&f);
 }
 
@@ -344,7 +315,7 @@ static void test_hole_centre(void **state)
         CHECK_NEAR(hypot(set->row_value[0], set->row_value[1]), 1, 1e-15);
         for (int i = 0; i < set->row_start[2]; i++)
             assert_true(isfinite(set->row_value[i]));
-        CHECK_OK(zn_contact_set_curvature(set, f.sys, q, 0, (double[1]){1}, x, y));
+        CHECK_OK(zn_contact_set_curvature(set, f.sys, q, 0, (double[2]){1, 1}, x, y));
         for (int i = 0; i < 3; i++)
             assert_true(isfinite(y[i]));
         zn_contact_set_destroy(set);

@@ -22,6 +22,16 @@ typedef enum zn_metric {
 
 ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
 
+/// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
+/// corrections, which are of first order.
+typedef enum zn_smooth {
+    ZN_SMOOTH_JOINTS, ///< forces and joints
+    ZN_SMOOTH_FORCES, ///< forces without joints
+    ZN_SMOOTH_NONE,   ///< nothing: implicit Euler
+} zn_smooth;
+
+ZN_API const char *zn_smooth_name(zn_smooth smooth); ///< "joints", "forces", "none"; NULL beyond
+
 typedef struct zn_scheme_def {
     const char *scheme;             ///< "moreau_jean", "combined_projection", ...
     double      theta;              ///< [1/2, 1], default 1/2
@@ -37,6 +47,8 @@ typedef struct zn_scheme_def {
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
     double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
     bool        neglect;            ///< nsga: leave out f_p and f* (variant DSn); default false
+    zn_smooth   smooth;             ///< nsga; default joints
+    bool        position_friction;  ///< nsga: friction also at position level; false: variant NP, which creeps; default true
     double      characteristic_mass; ///< nsga [kg], penalties of the active sets; 0 (default): mean mass of a dof
     double      penalty_factor;     ///< nsga: multiplies the penalties, never changes the answer; default 1
     double      newton_tolerance;   ///< relative residual of the equations of motion; default 1e-12
@@ -90,6 +102,8 @@ typedef struct zn_step_info {
     double      complementarity;    ///< worst zn_lcp_residual
     double      velocity_violation; ///< worst -(U+ + e U-) of an active contact [m/s]
     double      joint_velocity;     ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
+    double      coulomb_velocity;   ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double      coulomb_position;   ///< likewise at position level [m]
     double      ledger[ZN_LEDGER_LINES];
 } zn_step_info;
 
@@ -110,9 +124,10 @@ ZN_API zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn
 /// Bring q and v of the state up to date before they are looked at: multirate leaves that out in its steps, all others
 /// do it themselves.
 ZN_API void zn_scheme_present(zn_scheme *scheme, zn_state *state);
-/// Private history (accelerations, older positions), for checkpoints. Sizes in doubles.
+/// Private history (accelerations, older positions), for checkpoints. Sizes in doubles. Saving drops numeric factors, so
+/// that a run which goes on gives the same bits as one resumed from the checkpoint.
 ZN_API int       zn_scheme_history_size(const zn_scheme *scheme);
-ZN_API void      zn_scheme_history_save(const zn_scheme *scheme, double *history);
+ZN_API void      zn_scheme_history_save(zn_scheme *scheme, double *history);
 ZN_API zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);
 ZN_API zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme);
 

@@ -66,6 +66,9 @@ typedef struct zn_certificate {
     zn_worst      velocity;     ///< violation of 0 <= U+ + e U- [m/s]
     zn_worst      joint;        ///< |g| of a joint equation [m or rad]
     zn_worst      joint_velocity; ///< |G v + dg/dt| of a joint equation [m/s or rad/s]
+    zn_worst      coulomb_position; ///< distance from the law of contact and friction at position level [m]; NaN where
+                                    ///< the scheme does not measure it
+    zn_worst      coulomb_velocity; ///< likewise at velocity level [m/s]
     zn_worst      complementarity; ///< zn_lcp_residual
     zn_worst      newton;       ///< relative residual of the equations of motion
     zn_worst      closure;      ///< of the energy ledger: |sum| over sum of magnitudes
@@ -84,6 +87,8 @@ typedef struct zn_limits {
     double penetration;     ///< [m]
     double velocity;        ///< [m/s]
     double joint;           ///< [m or rad]
+    double coulomb_position; ///< [m]
+    double coulomb_velocity; ///< [m/s]
     double complementarity;
     double closure;
 } zn_limits;

@@ -124,6 +124,7 @@ typedef struct zn_contact_set {
     double *approach;   ///< U at the start of the step [m/s]
     double *projection; ///< tau, multiplier of the position projection (normal rows)
     int    *near;       ///< scratch of zn_contact_set_refresh
+    double *change;     ///< scratch of zn_contact_set_slip, n_all
 } zn_contact_set;
 
 ZN_API zn_status       zn_contact_set_create(const zn_system *sys, zn_contact_set **out);
@@ -137,7 +138,13 @@ ZN_API zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *s
 /// Gaps alone.
 ZN_API zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                      double *gap);
-/// y = sum over contacts d(G_N' lambda)/dq x, second derivatives of the gaps; lambda per contact.
+/// Tangential displacement of each contact between q_from and q, per row (normal rows: the gap at q); slip has
+/// count * stride entries, 0 where a row is empty. Planes and slots measure it in the axes of the surface, so that the
+/// tangential rows at q are its gradient. Where the velocity of sliding is no derivative of anything (round surfaces,
+/// balls that roll in space, facets) it is G_T(q) times the difference of q and q_from: of second order in the step.
+ZN_API zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from,
+                                     double t_from, const double *q, double t, double *slip);
+/// y = d(G' lambda)/dq x, second derivatives of gaps and tangential displacements; lambda per row.
 ZN_API zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                           const double *lambda, const double *x, double *y);
 ZN_API const char *zn_contact_name(const zn_system *sys, int64_t id);

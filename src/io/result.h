@@ -35,6 +35,8 @@ enum {
     X(velocity)                                                                                                        \
     X(joint)                                                                                                           \
     X(joint_velocity)                                                                                                  \
+    X(coulomb_position)                                                                                                \
+    X(coulomb_velocity)                                                                                                \
     X(complementarity)                                                                                                 \
     X(newton)                                                                                                          \
     X(closure)

@@ -212,7 +212,7 @@ static bool put_run(hid_t file, const zn_sim_def *sim)
            zn_result_put_text(file, "forecast", s->forecast == ZN_FORECAST_FREE ? "free" : "explicit") &&
            put_number(file, "gamma", s->gamma) && zn_result_put_text(file, "metric", zn_metric_name(s->metric)) &&
            put_number(file, "coupled", s->coupled) && put_number(file, "rho_inf", s->rho_inf) &&
-           put_number(file, "neglect", s->neglect) &&
+           put_number(file, "neglect", s->neglect) && zn_result_put_text(file, "smooth", zn_smooth_name(s->smooth)) && put_number(file, "position_friction", s->position_friction) &&
            put_number(file, "characteristic_mass", s->characteristic_mass) &&
            put_number(file, "penalty_factor", s->penalty_factor) && put_number(file, "newton_tolerance", s->newton_tolerance) &&
            put_number(file, "newton_iterations_limit", s->newton_iterations) &&
@@ -225,6 +225,8 @@ static bool put_run(hid_t file, const zn_sim_def *sim)
            put_number(file, "limit_penetration", sim->limits.penetration) &&
            put_number(file, "limit_velocity", sim->limits.velocity) &&
            put_number(file, "limit_joint", sim->limits.joint) &&
+           put_number(file, "limit_coulomb_position", sim->limits.coulomb_position) &&
+           put_number(file, "limit_coulomb_velocity", sim->limits.coulomb_velocity) &&
            put_number(file, "limit_complementarity", sim->limits.complementarity) &&
            put_number(file, "limit_closure", sim->limits.closure);
 }

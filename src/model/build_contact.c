@@ -89,6 +89,13 @@ static int rows_of(const zn_model *model, const zn_contact_def *def)
     return def->friction == 0 ? 1 : model->planar ? 2 : 3;
 }
 
+// Whether sliding is no displacement: on round surfaces, and of balls in space.
+static bool rolls(const zn_model *model, const zn_contact_def *def)
+{
+    bool straight = def->surface == ZN_SURFACE_PLANE || def->surface == ZN_SURFACE_SLOT;
+    return !straight || (!model->planar && def->radius > 0);
+}
+
 static zn_status add_fixed_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal)
 {
     zn_point_plane rule = {
@@ -101,13 +108,17 @@ static zn_status add_fixed_plane(zn_model *model, const zn_contact_def *def, zn_
         .tangential_restitution = def->tangential_restitution,
         .planar = model->planar,
     };
-    const zn_contact_ops *ops = def->friction > 0 ? &zn_point_plane_friction_ops : &zn_point_plane_ops;
+    zn_contact_tangents(normal, model->planar, rule.tangent);
+    const zn_contact_ops *ops = def->friction == 0  ? &zn_point_plane_ops
+                                : rolls(model, def) ? &zn_point_plane_rolling_ops
+                                                    : &zn_point_plane_friction_ops;
     return zn_model_add_rows_rule(model, def->name, ops, 1, rows_of(model, def), &rule, sizeof rule);
 }
 
 static zn_status add_surface(zn_model *model, const zn_contact_def *def, zn_vec3 normal)
 {
     bool             slot = def->surface == ZN_SURFACE_SLOT;
+    bool             round_surface = def->surface == ZN_SURFACE_CIRCLE || def->surface == ZN_SURFACE_HOLE;
     zn_rigid_contact rule = {
         .point = def->point,
         .surface = {def->surface_node, def->through},
@@ -121,8 +132,10 @@ static zn_status add_surface(zn_model *model, const zn_contact_def *def, zn_vec3
         .planar = model->planar,
         .log = &model->log,
     };
-    ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_rigid_contact_ops, slot ? 2 : 1, rows_of(model, def), &rule,
-                                  sizeof rule));
+    if (!round_surface)
+        zn_contact_tangents(normal, model->planar, rule.tangent);
+    const zn_contact_ops *ops = rolls(model, def) ? &zn_rigid_contact_rolling_ops : &zn_rigid_contact_ops;
+    ZN_TRY(zn_model_add_rows_rule(model, def->name, ops, slot ? 2 : 1, rows_of(model, def), &rule, sizeof rule));
     const zn_contact_rule *added = &model->rule[model->rules - 1];
     ((zn_rigid_contact *)added->parameter)->name = added->name;
     return ZN_OK;

@@ -36,9 +36,13 @@ typedef struct zn_contact_ops {
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out);
-    /// y += lambda d(G_N')/dq x, along the normal.
+    /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact: the normal first, then the tangents.
     zn_status (*curvature)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                           double lambda, const double *x, double *y);
+                           const double *lambda, const double *x, double *y);
+    /// Tangential displacements between q_from and q, one per tangential row, whose gradients these rows are. NULL:
+    /// there is no such function of q (rolling), G_T(q) times the difference of q and q_from stands for it.
+    zn_status (*slip)(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double slip[2]);
 } zn_contact_ops;
 
 typedef struct zn_contact_rule {
@@ -50,11 +54,13 @@ typedef struct zn_contact_rule {
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
+extern const zn_contact_ops zn_point_plane_rolling_ops, zn_rigid_contact_rolling_ops; ///< the same without slip
 
 /// Point or circle against a fixed half-space; normal has unit length.
 typedef struct zn_point_plane {
     zn_attachment point;
     zn_vec3       normal, through; ///< through: moved along the normal by the radius
+    zn_vec3       tangent[2];
     double        restitution;
     double        radius, friction, tangential_restitution; ///< for the tangential rows
     bool          planar;
@@ -65,6 +71,7 @@ typedef struct zn_rigid_contact {
     zn_attachment   point, surface; ///< centres, or a point of the boundary
     zn_surface_kind kind;
     zn_vec3         normal; ///< unit, in the axes of the surface's body: plane; slot: across the axis
+    zn_vec3         tangent[2]; ///< plane, slot: of the normal, carried likewise
     double          radius; ///< of the point
     double          size;   ///< circle, hole: radius; slot: half its width
     double          restitution, friction, tangential_restitution;
@@ -76,5 +83,7 @@ typedef struct zn_rigid_contact {
 /// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their
 /// number.
 int zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+/// Their change with the normal.
+void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
 
 #endif

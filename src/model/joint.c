@@ -189,7 +189,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
 }
 
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                           double lambda, const double *x, double *y)
+                           const double *lambda, const double *x, double *y)
 {
     (void)t;
     const zn_joint    *p = rule;
@@ -198,8 +198,8 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
         return ZN_OK; // linear
     ends e = ends_of(p, layout, q);
     if (eq->kind != ZN_EQUATION_RIGHT)
-        return pair_curvature(p, eq, &e, lambda, x, y);
-    right_curvature(eq, &e, lambda, x, y);
+        return pair_curvature(p, eq, &e, *lambda, x, y);
+    right_curvature(eq, &e, *lambda, x, y);
     return ZN_OK;
 }
 

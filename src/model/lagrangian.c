@@ -229,18 +229,23 @@ static zn_status evaluate_joint(const void *rule, const zn_layout *layout, int n
     return ZN_OK;
 }
 
-// Row of a constraint at the system's own coordinates.
-static zn_status row_at(const lagrangian_rule *r, bool joint, int number, double t, const double *own, double *row)
+// Rows of a constraint at the system's own coordinates, weighted by lambda and added.
+static zn_status row_at(const lagrangian_rule *r, bool joint, int number, double t, const double *own,
+                        const double *lambda, double *row)
 {
     const zn_lagrangian_def *d = &r->of->def;
+    bool                     friction = !joint && r->friction > 0;
     double                   gap, other[MAX_N];
-    return joint ? d->joint(d->user, number, t, own, &gap, row, other)
-                 : d->contact(d->user, r->number, own, &gap, row, r->friction > 0 ? other : NULL);
+    ZN_TRY(joint ? d->joint(d->user, number, t, own, &gap, row, other)
+                 : d->contact(d->user, r->number, own, &gap, row, friction ? other : NULL));
+    for (int i = 0; i < d->n; i++)
+        row[i] = lambda[0] * row[i] + (friction ? lambda[1] * other[i] : 0);
+    return ZN_OK;
 }
 
-// d(G')/dq x by central differences of the row: functions give first derivatives only.
+// d(G' lambda)/dq x by central differences of the row: functions give first derivatives only.
 static zn_status curvature(const lagrangian_rule *r, const zn_layout *layout, bool joint, int number, const double *q,
-                           double t, double lambda, const double *x, double *y)
+                           double t, const double *lambda, const double *x, double *y)
 {
     const zn_layout_node *node = layout->node + r->of->first_node;
     int                   n = r->of->def.n;
@@ -253,21 +258,21 @@ static zn_status curvature(const lagrangian_rule *r, const zn_layout *layout, bo
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < n; i++)
             moved[i] = q[node[i].q] + (side == 0 ? step : -step) * x[node[i].dof[0]];
-        ZN_TRY(row_at(r, joint, number, t, moved, row[side]));
+        ZN_TRY(row_at(r, joint, number, t, moved, lambda, row[side]));
     }
     for (int i = 0; i < n; i++)
-        y[node[i].dof[0]] += lambda * (row[0][i] - row[1][i]) / (2 * step);
+        y[node[i].dof[0]] += (row[0][i] - row[1][i]) / (2 * step);
     return ZN_OK;
 }
 
 static zn_status contact_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                   double lambda, const double *x, double *y)
+                                   const double *lambda, const double *x, double *y)
 {
     return curvature(rule, layout, false, number, q, t, lambda, x, y);
 }
 
 static zn_status joint_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                 double lambda, const double *x, double *y)
+                                 const double *lambda, const double *x, double *y)
 {
     return curvature(rule, layout, true, number, q, t, lambda, x, y);
 }

@@ -55,10 +55,25 @@ static bool straight(const void *rule, const zn_layout *layout)
 }
 
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                           double lambda, const double *x, double *y)
+                           const double *lambda, const double *x, double *y)
 {
     (void)rule, (void)layout, (void)number, (void)q, (void)t, (void)lambda, (void)x, (void)y;
     return ZN_OK; // none
+}
+
+static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double out[2])
+{
+    (void)t_from, (void)t;
+    const nodes_plane    *p = rule;
+    const zn_layout_node *node = &layout->node[p->point[number].node];
+    for (int k = 0; k < p->tangents; k++) {
+        const double along[3] = {p->tangent[k].x, p->tangent[k].y, p->tangent[k].z};
+        out[k] = 0;
+        for (int i = 0; i < zn_node_dimension(node->kind); i++)
+            out[k] += along[i] * (q[node->q + i] - q_from[node->q + i]);
+    }
+    return ZN_OK;
 }
 
 static const zn_contact_ops ops = {
@@ -67,6 +82,7 @@ static const zn_contact_ops ops = {
     .straight = straight,
     .evaluate = evaluate,
     .curvature = curvature,
+    .slip = slip,
 };
 
 zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal, int rows)

@@ -33,17 +33,16 @@ static zn_status evaluate_friction(const void *rule, const zn_layout *layout, in
     if (!out->tangent[0])
         return ZN_OK;
     zn_rigid body = zn_rigid_at(layout, p->point.node, q);
-    zn_vec3  c = zn_vec3_sub(zn_rigid_point(&body, p->point.at), zn_vec3_scale(p->radius, p->normal)), tangent[2];
-    int      count = zn_contact_tangents(p->normal, p->planar, tangent);
-    for (int i = 0; i < count; i++)
-        zn_rigid_row(&body, c, tangent[i], out->dof, out->tangent[i]); // the same dofs as the normal row
+    zn_vec3  c = zn_vec3_sub(zn_rigid_point(&body, p->point.at), zn_vec3_scale(p->radius, p->normal));
+    for (int i = 0; i < (p->planar ? 1 : 2); i++)
+        zn_rigid_row(&body, c, p->tangent[i], out->dof, out->tangent[i]); // the same dofs as the normal row
     out->friction = p->friction;
     out->tangential_restitution = p->tangential_restitution;
     return ZN_OK;
 }
 
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                           double lambda, const double *x, double *y)
+                           const double *lambda, const double *x, double *y)
 {
     (void)number, (void)t;
     const zn_point_plane *p = rule;
@@ -53,7 +52,36 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             if (dof[3 + i] >= 0 && dof[3 + j] >= 0)
-                y[dof[3 + i]] += lambda * S.m[i][j] * x[dof[3 + j]];
+                y[dof[3 + i]] += *lambda * S.m[i][j] * x[dof[3 + j]];
+    return ZN_OK;
+}
+
+// c stays below x, as far as it is.
+static zn_status curvature_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                                    const double *lambda, const double *x, double *y)
+{
+    const zn_point_plane *p = rule;
+    ZN_TRY(curvature(rule, layout, number, q, t, lambda, x, y));
+    zn_rigid body = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3  centre = zn_rigid_point(&body, p->point.at), c = zn_vec3_sub(centre, zn_vec3_scale(p->radius, p->normal));
+    zn_vec3  dc = zn_rigid_velocity(&body, x, centre), none = {0, 0, 0};
+    for (int i = 0; i < (p->planar ? 1 : 2); i++)
+        zn_rigid_row_change(&body, c, p->tangent[i], dc, none, lambda[1 + i], x, y);
+    return ZN_OK;
+}
+
+// The way of x along the tangents; a wheel that turns by a takes r a of it back.
+static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double out[2])
+{
+    (void)number, (void)t_from, (void)t;
+    const zn_point_plane *p = rule;
+    zn_rigid from = zn_rigid_at(layout, p->point.node, q_from), to = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3  way = zn_vec3_sub(zn_rigid_point(&to, p->point.at), zn_rigid_point(&from, p->point.at));
+    for (int i = 0; i < (p->planar ? 1 : 2); i++)
+        out[i] = zn_vec3_dot(p->tangent[i], way);
+    if (p->radius > 0)
+        out[0] -= p->radius * (zn_rigid_angle(&to, q) - zn_rigid_angle(&from, q_from));
     return ZN_OK;
 }
 
@@ -70,5 +98,14 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .max_entries = ZN_ATTACHMENT_DOFS,
     .straight = straight,
     .evaluate = evaluate_friction,
-    .curvature = curvature,
+    .curvature = curvature_friction,
+    .slip = slip,
+};
+
+const zn_contact_ops zn_point_plane_rolling_ops = {
+    .name = "ball on plane",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .straight = straight,
+    .evaluate = evaluate_friction,
+    .curvature = curvature_friction,
 };

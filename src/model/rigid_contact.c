@@ -10,6 +10,10 @@
 // The normal row does not change when c moves along n, so its derivative is taken at x, with
 //     dn = S_B x n              where n is carried by B (S_B its spin)
 //     dn = k (I - n n') dd      where n follows d: k = 1 / |d| for the circle, -1 / |d| for the hole
+// Tangents of planes and slots are carried by B; those of round surfaces follow n. On planes and slots the tangential rows
+// are the gradient of the displacement, with T a tangent in the axes of B and the angles of A and B in the plane,
+//     g_T = T.R_B'(x - s) - r (angle_A - angle_B)       minus the same at the start of the step
+// of galvez (33), where r = 0; in space with r > 0 there is no such function.
 // In the centre of a hole n is any direction and the derivative of n is left out; a circle has no such case: it fails.
 #include "model/contact.h"
 #include "model/rigid_row.h"
@@ -21,6 +25,8 @@ typedef struct placement {
     zn_vec3  normal;
     double   gap;
     double   bend; // k; 0: the normal is carried by B
+    int      tangents;
+    zn_vec3  tangent[2];
 } placement;
 
 // Below this length a direction is lost in underflow.
@@ -61,10 +67,15 @@ static zn_status hole(const zn_rigid_contact *p, int number, placement *at)
     return ZN_OK;
 }
 
+// The other side of a slot faces the other way, with its tangent.
+static double side_of(const zn_rigid_contact *p, int number)
+{
+    return p->kind == ZN_SURFACE_SLOT && number == 0 ? -1 : 1;
+}
+
 static zn_status slot(const zn_rigid_contact *p, int number, placement *at)
 {
-    double side = number == 0 ? -1 : 1;
-    at->normal = zn_vec3_scale(side, zn_rigid_vector(&at->B, p->normal));
+    at->normal = zn_vec3_scale(side_of(p, number), zn_rigid_vector(&at->B, p->normal));
     at->gap = p->size - p->radius + zn_vec3_dot(at->normal, zn_vec3_sub(at->centre, at->base));
     return ZN_OK;
 }
@@ -76,6 +87,8 @@ static zn_status (*const surface[])(const zn_rigid_contact *, int, placement *) 
     [ZN_SURFACE_SLOT] = slot,
 };
 
+static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRCLE || kind == ZN_SURFACE_HOLE; }
+
 static zn_status place(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     at->A = zn_rigid_at(layout, p->point.node, q);
@@ -83,7 +96,17 @@ static zn_status place(const zn_rigid_contact *p, const zn_layout *layout, int n
     at->centre = zn_rigid_point(&at->A, p->point.at);
     at->base = zn_rigid_point(&at->B, p->surface.at);
     at->bend = 0;
-    return surface[p->kind](p, number, at);
+    ZN_TRY(surface[p->kind](p, number, at));
+    if (p->friction == 0)
+        at->tangents = 0;
+    else if (round_surface(p->kind))
+        at->tangents = zn_contact_tangents(at->normal, p->planar, at->tangent);
+    else {
+        at->tangents = p->planar ? 1 : 2;
+        for (int i = 0; i < at->tangents; i++)
+            at->tangent[i] = zn_rigid_vector(&at->B, zn_vec3_scale(side_of(p, number), p->tangent[i]));
+    }
+    return ZN_OK;
 }
 
 // + row(A, c, d), - row(B, c, d); returns the number of entries.
@@ -110,18 +133,34 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
         return ZN_OK;
     out->friction = p->friction;
     out->tangential_restitution = p->tangential_restitution;
-    zn_vec3 tangent[2];
-    int     count = zn_contact_tangents(at.normal, p->planar, tangent);
-    for (int i = 0; i < count; i++)
-        relative_row(&at, c, tangent[i], out->dof, out->tangent[i]);
+    for (int i = 0; i < at.tangents; i++)
+        relative_row(&at, c, at.tangent[i], out->dof, out->tangent[i]);
     return ZN_OK;
 }
 
+static void relative_change(const placement *at, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double lambda,
+                            const double *x, double *y)
+{
+    zn_rigid_row_change(&at->A, c, d, dc, dd, lambda, x, y);
+    zn_rigid_row_change(&at->B, c, d, dc, dd, -lambda, x, y);
+}
+
+// Of tangents that are carried, with the spin of B, or follow the normal.
+static void tangents_change(const zn_rigid_contact *p, const placement *at, zn_vec3 spin, zn_vec3 dn, zn_vec3 out[2])
+{
+    if (round_surface(p->kind))
+        zn_contact_tangents_change(at->normal, dn, p->planar, out);
+    else
+        for (int i = 0; i < at->tangents; i++)
+            out[i] = zn_vec3_cross(spin, at->tangent[i]);
+}
+
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                           double lambda, const double *x, double *y)
+                           const double *lambda, const double *x, double *y)
 {
     (void)t;
-    placement at;
+    const zn_rigid_contact *p = rule;
+    placement               at;
     ZN_TRY(place(rule, layout, number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), dn;
     if (at.bend != 0) {
@@ -129,9 +168,45 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
         dn = zn_vec3_scale(at.bend, zn_vec3_sub(dd, zn_vec3_scale(zn_vec3_dot(n, dd), n)));
     } else
         dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
-    zn_rigid_row_change(&at.A, at.centre, n, dx, dn, lambda, x, y);
-    zn_rigid_row_change(&at.B, at.centre, n, dx, dn, -lambda, x, y);
+    relative_change(&at, at.centre, n, dx, dn, *lambda, x, y);
+    zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, n)), dt[2];
+    zn_vec3 dc = zn_vec3_sub(dx, zn_vec3_scale(p->radius, dn));
+    if (at.tangents > 0)
+        tangents_change(p, &at, zn_rigid_spin(&at.B, x), dn, dt);
+    for (int i = 0; i < at.tangents; i++)
+        relative_change(&at, c, at.tangent[i], dc, dt[i], lambda[1 + i], x, y);
     return ZN_OK;
+}
+
+// T.R_B'(x - s) for each tangent, and in the plane the part of rolling.
+static zn_status way(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, double out[2])
+{
+    placement at;
+    ZN_TRY(place(p, layout, number, q, &at));
+    for (int i = 0; i < at.tangents; i++)
+        out[i] = zn_vec3_dot(at.tangent[i], zn_vec3_sub(at.centre, at.base));
+    if (p->radius > 0)
+        out[0] -= p->radius * (zn_rigid_angle(&at.A, q) - zn_rigid_angle(&at.B, q));
+    return ZN_OK;
+}
+
+static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double out[2])
+{
+    (void)t_from, (void)t;
+    double from[2] = {0, 0};
+    ZN_TRY(way(rule, layout, number, q_from, from));
+    ZN_TRY(way(rule, layout, number, q, out));
+    for (int i = 0; i < (((const zn_rigid_contact *)rule)->planar ? 1 : 2); i++)
+        out[i] -= from[i];
+    return ZN_OK;
+}
+
+// The axis a unit normal is farthest from.
+static zn_vec3 least_axis(zn_vec3 n)
+{
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    return x <= y && x <= z ? (zn_vec3){1, 0, 0} : y <= z ? (zn_vec3){0, 1, 0} : (zn_vec3){0, 0, 1};
 }
 
 int zn_contact_tangents(zn_vec3 n, bool planar, zn_vec3 tangent[2])
@@ -140,16 +215,35 @@ int zn_contact_tangents(zn_vec3 n, bool planar, zn_vec3 tangent[2])
         tangent[0] = (zn_vec3){-n.y, n.x, 0};
         return 1;
     }
-    double  x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-    zn_vec3 other = x <= y && x <= z ? (zn_vec3){1, 0, 0} : y <= z ? (zn_vec3){0, 1, 0} : (zn_vec3){0, 0, 1};
-    zn_vec3 across = zn_vec3_cross(n, other);
+    zn_vec3 across = zn_vec3_cross(n, least_axis(n));
     tangent[0] = zn_vec3_scale(1 / zn_vec3_norm(across), across);
     tangent[1] = zn_vec3_cross(n, tangent[0]);
     return 2;
 }
 
+void zn_contact_tangents_change(zn_vec3 n, zn_vec3 dn, bool planar, zn_vec3 out[2])
+{
+    if (planar) {
+        out[0] = (zn_vec3){-dn.y, dn.x, 0};
+        return;
+    }
+    zn_vec3 axis = least_axis(n), across = zn_vec3_cross(n, axis), change = zn_vec3_cross(dn, axis);
+    double  length = zn_vec3_norm(across);
+    zn_vec3 t = zn_vec3_scale(1 / length, across);
+    out[0] = zn_vec3_scale(1 / length, zn_vec3_sub(change, zn_vec3_scale(zn_vec3_dot(t, change), t)));
+    out[1] = zn_vec3_add(zn_vec3_cross(dn, t), zn_vec3_cross(n, out[0]));
+}
+
 const zn_contact_ops zn_rigid_contact_ops = {
     .name = "point on surface",
+    .max_entries = 2 * ZN_RIGID_DOFS,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .slip = slip,
+};
+
+const zn_contact_ops zn_rigid_contact_rolling_ops = {
+    .name = "point on round surface",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .evaluate = evaluate,
     .curvature = curvature,

@@ -53,6 +53,11 @@ zn_vec3 zn_rigid_spin(const zn_rigid *b, const double *x)
     return zn_rigid_vector(b, (zn_vec3){entry(x, dof[3]), entry(x, dof[4]), entry(x, dof[5])});
 }
 
+double zn_rigid_angle(const zn_rigid *b, const double *q)
+{
+    return b->node && b->node->kind == ZN_FRAME2 ? q[b->node->q + 2] : 0;
+}
+
 // u, the velocity of p
 static zn_vec3 velocity_of_centre(const zn_rigid *b, const double *x)
 {

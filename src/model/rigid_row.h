@@ -19,6 +19,8 @@ zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q);
 zn_vec3  zn_rigid_point(const zn_rigid *b, zn_vec3 at);   ///< p + R at
 zn_vec3  zn_rigid_vector(const zn_rigid *b, zn_vec3 axis); ///< R axis
 
+double zn_rigid_angle(const zn_rigid *b, const double *q); ///< of a planar frame; 0: anything else
+
 /// Spin in world axes, and velocity of the material point that is at c, when the degrees of freedom move with x.
 zn_vec3 zn_rigid_spin(const zn_rigid *b, const double *x);
 zn_vec3 zn_rigid_velocity(const zn_rigid *b, const double *x, zn_vec3 c);

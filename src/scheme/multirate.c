@@ -389,7 +389,7 @@ static void exchange_all(multirate *s, double *history, bool save)
     }
 }
 
-static void history_save(const void *self, double *history) { exchange_all((multirate *)self, history, true); }
+static void history_save(void *self, double *history) { exchange_all(self, history, true); }
 
 static void history_load(void *self, const double *history)
 {

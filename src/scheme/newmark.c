@@ -470,7 +470,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, acceleration, G'l.
 static int history_size(const void *self) { return 1 + 2 * ((const newmark *)self)->n_all; }
 
-static void history_save(const void *self, double *history)
+static void history_save(void *self, double *history)
 {
     const newmark *s = self;
     history[0] = s->started;

@@ -5,18 +5,26 @@
 //   1 smooth motion (33)-(35):  M acc - f(q~, v~) = G(q~)' lambda~,   joints G(q~) v~ + dg/dt = 0
 //       q~ = q_n (+) (h v_n + h^2 (1/2 - beta) a_n + h^2 beta a),  v~ = v_n + h (1 - gamma) a_n + h gamma a
 //       (1 - alpha_m) a + alpha_m a_n = (1 - alpha_f) acc + alpha_f acc_n
-//   2 position correction (37):  M U - h^2 f_p = G(q)' nu,  q = q~ (+) U,  joints g = 0,  contacts 0 <= g _|_ nu >= 0
+//   2 position correction (37):  M U - h^2 f_p = G(q)' nu,  q = q~ (+) U,  joints g = 0,  contacts: law of (g, nu)
 //       f_p = f(q, v~) - f(q~, v~) + (G(q) - G(q~))' lambda~
 //   3 velocity jump (42):  M W - h f* = G(q)' Lambda,  v = v~ + W,  joints G v + dg/dt = 0,
-//       contacts closed in 2:  0 <= G v + e G_n v_n _|_ Lambda >= 0
+//       contacts closed in 2:  law of (G v + e G_n v_n, Lambda)
 //       f* = f(q, v) - f(q~, v~) + (G(q) - G(q~))' lambda~ - (M(q) - M(q~)) acc
 //
-// No term couples a later problem to an earlier one. Option `neglect` (DSn) drops f_p and f*. In nsga_coupled problem 1
+// The law of (u, r) is 0 <= u_N _|_ r_N >= 0 and, with friction (Galvez, Cavalieri, Cosimo, Bruls, Cardona, "A nonsmooth
+// frictional contact formulation for multibody system dynamics"), |r_T| <= mu r_N with r_T against u_T while that is not
+// zero. It holds at both levels: g_T in problem 2 is the tangential displacement since t_n (33), so that what sticks
+// stays where it is. Without option `position_friction` (NP) friction is left to problem 3 and sticking contacts creep.
+//
+// No term couples a later problem to an earlier one. Option `neglect` (DSn) drops f_p and f*. Option `smooth` (section
+// 3.1) says what problem 1 holds: `joints` all of it, `forces` no joints (lambda~ = 0, Chen et al. 2013), `none` nothing
+// (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1
 // uses the total q and v instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration).
 // Multipliers here are physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties
 // p_p = p_v = m, which choose active sets and never the answer; default: mean translational mass of a degree of freedom.
 // Initial accelerations and joint forces are consistent, contact forces excluded.
 #include "scheme/nsga.h"
+#include "scheme/redundant.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,13 +32,13 @@
 
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
-// y = G' l over all contacts with a multiplier.
+// y = G' l over all rows with a multiplier.
 static void multiply_rows(const nsga *s, const double *l, double *y)
 {
     memset(y, 0, sizeof *y * (size_t)s->n_all);
-    for (int i = 0; i < s->contacts->count; i++)
-        if (l[i] != 0)
-            zn_row_add(s->contacts, i * s->contacts->stride, s->n_all, l[i], y);
+    for (int k = 0; k < nsga_row_count(s); k++)
+        if (l[k] != 0)
+            zn_row_add(s->contacts, k, s->n_all, l[k], y);
 }
 
 static zn_status evaluate_rows(nsga *s, const double *q)
@@ -48,7 +56,8 @@ static double acceleration_factor(const nsga *s)
 // Velocity that forces alone would give in a step: what joints take away cancels up to its rounding, also at rest.
 static double free_gain(const nsga *s, int dof)
 {
-    return s->sys->rotational[dof] ? 0 : s->h * fabs(s->smooth_force[dof]) / s->mass;
+    const double *force = s->def.smooth == ZN_SMOOTH_NONE ? s->force : s->smooth_force;
+    return s->sys->rotational[dof] ? 0 : s->h * fabs(force[dof]) / s->mass;
 }
 
 // q~, v~, acceleration of x; totals in the coupled scheme.
@@ -85,7 +94,7 @@ static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c
     double size = 0;
     for (int i = 0; i < s->contacts->count && s->sys->info.joints > 0; i++) {
         int row = i * s->contacts->stride;
-        c[i] = zn_row_dot(s->contacts, row, s->n, s->smooth_v) + s->contacts->rate[i];
+        c[row] = zn_row_dot(s->contacts, row, s->n, s->smooth_v) + s->contacts->rate[i];
         for (int e = s->contacts->row_start[row]; e < s->contacts->row_start[row + 1]; e++)
             size = fmax(size, fabs(s->contacts->row_value[e]) * (fabs(s->smooth_v[s->contacts->row_dof[e]]) +
                                                                  free_gain(s, s->contacts->row_dof[e])));
@@ -102,6 +111,16 @@ static void smooth_coefficients(const nsga *s, double abc[3])
 }
 
 // --- 2: position correction, unknown x = U -------------------------------------------------------
+
+// Gaps and, with friction, tangential displacements since the start of the step: (33).
+static zn_status measure_gaps(nsga *s, double *c)
+{
+    if (s->position.friction && s->contacts->stride > 1)
+        return zn_contact_set_slip(s->contacts, s->sys, s->from->q, s->from->t, s->q, s->from->t + s->h, c);
+    for (int i = 0; i < s->contacts->count; i++)
+        c[i * s->contacts->stride] = s->contacts->gap[i];
+    return ZN_OK;
+}
 
 static zn_status evaluate_position(nsga *s, const double *x, double *r0, double *c)
 {
@@ -122,8 +141,7 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
             r0[i] -= h2 * (s->force[i] - s->smooth_force[i] + s->work[i] - s->smooth_joint[i]);
         }
     }
-    memcpy(c, s->contacts->gap, sizeof *c * (size_t)s->contacts->count);
-    return ZN_OK;
+    return measure_gaps(s, c);
 }
 
 static void position_coefficients(const nsga *s, double abc[3])
@@ -142,6 +160,16 @@ static zn_status add_mass_change(nsga *s, double *r0)
     for (int i = 0; i < s->n_all; i++)
         r0[i] += s->h * (s->work[i] - s->work2[i]);
     return ZN_OK;
+}
+
+// What the law adds to U = G v: restitution, or the rate of a prescribed motion.
+static double law_offset(const nsga *s, int row)
+{
+    const zn_contact_set *set = s->contacts;
+    int                   i = row / set->stride;
+    if (set->bilateral[i])
+        return row % set->stride == 0 ? set->rate[i] : 0;
+    return s->U_k[row] * (row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i]);
 }
 
 static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double *c)
@@ -165,10 +193,9 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
     }
     const zn_contact_set *set = s->contacts;
     double                size = 0;
-    for (int i = 0; i < set->count; i++) {
-        int row = i * set->stride;
-        c[i] = zn_row_dot(set, row, s->n, s->v) + (set->bilateral[i] ? set->rate[i] : set->restitution[i] * s->U_k[row]);
-        for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+    for (int k = 0; k < nsga_row_count(s); k++) {
+        c[k] = zn_row_dot(set, k, s->n, s->v) + law_offset(s, k);
+        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
             size = fmax(size, fabs(set->row_value[e]) * (fabs(s->smooth_v[set->row_dof[e]]) + fabs(s->v[set->row_dof[e]]) +
                                                          fabs(s->from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
@@ -183,78 +210,7 @@ static void velocity_coefficients(const nsga *s, double abc[3])
     abc[2] = 0;
 }
 
-// --- start ---------------------------------------------------------------------------------------
-
-// d(G v)/dq v + d2g/dt2 of each joint equation in s->list, added to b; the second part by a difference in time.
-static zn_status add_joint_drift(nsga *s, int m)
-{
-    zn_at   at = {s->from->q, s->from->v, s->from->t, 0};
-    int     count = s->contacts->count;
-    double *unit = s->velocity.l_next, *rate = s->velocity.c, dt = 1e-4 * s->h;
-    for (int k = 0; k < m; k++) {
-        memset(unit, 0, sizeof *unit * (size_t)count);
-        unit[s->list[k]] = 1;
-        ZN_TRY(zn_contact_set_curvature(s->contacts, s->sys, at.q, at.t, unit, at.v, s->work));
-        s->b[k] += zn_system_dot(s->sys, at.v, s->work);
-        rate[k] = s->contacts->rate[s->list[k]];
-    }
-    ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, at.q, at.t + dt));
-    for (int k = 0; k < m; k++)
-        s->b[k] += (s->contacts->rate[s->list[k]] - rate[k]) / dt;
-    return zn_contact_set_evaluate(s->contacts, s->sys, at.q, at.t);
-}
-
-// Joint forces that keep G acc + drift = 0, in s->z; columns of M^-1 G' are those of the velocity problem.
-static zn_status solve_joint_forces(nsga *s, int m)
-{
-    nsga_problem *p = &s->velocity;
-    int           stride = s->contacts->stride;
-    for (int k = 0; k < m; k++) {
-        s->b[k] = zn_row_dot(s->contacts, s->list[k] * stride, s->n, s->start_acceleration);
-        s->z[k] = 0;
-    }
-    ZN_TRY(add_joint_drift(s, m));
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->list[k] * stride));
-    for (int k = 0; k < m; k++)
-        for (int j = 0; j < m; j++)
-            s->W[k * m + j] = zn_row_dot(s->contacts, s->list[k] * stride, s->n,
-                                         p->columns.column + (size_t)(s->list[j] * stride) * (size_t)s->n);
-    zn_lcp_problem  problem = {m, m, s->W, s->b};
-    zn_lcp_settings settings = {"auto", 0, 1e-9};
-    zn_lcp_info     report;
-    return zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report);
-}
-
-// Consistent start: M acc - G' l = f with G acc + drift = 0 for joints, contacts left out; a_0 = acc_0.
-static zn_status initial_acceleration(nsga *s)
-{
-    zn_at         at = {s->from->q, s->from->v, s->from->t, 0};
-    nsga_problem *p = &s->velocity;
-    int           m = 0;
-    p->factored_h = 0;
-    zn_delassus_invalidate(&p->columns);
-    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, p->matrix));
-    ZN_TRY(zn_linsolver_factor(p->solver, p->matrix));
-    ZN_TRY(zn_system_force(s->sys, at, s->start_acceleration));
-    ZN_TRY(zn_linsolver_solve(p->solver, 1, s->start_acceleration));
-    memset(s->start_acceleration + s->n, 0, sizeof *s->start_acceleration * (size_t)(s->n_all - s->n));
-    memset(s->start_joint, 0, sizeof *s->start_joint * (size_t)s->n_all);
-    for (int i = 0; i < s->contacts->count; i++)
-        if (s->contacts->bilateral[i])
-            s->list[m++] = i;
-    if (m == 0)
-        return ZN_OK;
-    ZN_TRY(solve_joint_forces(s, m));
-    for (int k = 0; k < m; k++) {
-        int           row = s->list[k] * s->contacts->stride;
-        const double *column = p->columns.column + (size_t)row * (size_t)s->n;
-        zn_row_add(s->contacts, row, s->n_all, s->z[k], s->start_joint);
-        for (int i = 0; i < s->n; i++)
-            s->start_acceleration[i] += s->z[k] * column[i];
-    }
-    return ZN_OK;
-}
+// --- step ----------------------------------------------------------------------------------------
 
 static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *info)
 {
@@ -263,18 +219,20 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->info = info;
     zn_contact_set_copy(from->contacts, s->contacts);
     ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
-    for (int k = 0; k < s->contacts->count * s->contacts->stride; k++)
+    for (int k = 0; k < nsga_row_count(s); k++)
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
     if (!s->started)
-        ZN_TRY(initial_acceleration(s));
+        ZN_TRY(nsga_start(s));
     s->acc_n = s->started ? s->acceleration : s->start_acceleration;
     s->a_n = s->started ? s->a : s->start_acceleration;
     s->joint_n = s->started ? s->joint_force : s->start_joint;
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
+        all[k]->law = 0;
         memset(all[k]->x, 0, sizeof *all[k]->x * (size_t)s->n_all);
         memset(all[k]->r0, 0, sizeof *all[k]->r0 * (size_t)s->n_all);
-        memset(all[k]->l, 0, sizeof *all[k]->l * (size_t)s->contacts->count);
+        memset(all[k]->l, 0, sizeof *all[k]->l * (size_t)nsga_row_count(s));
+        memset(all[k]->c, 0, sizeof *all[k]->c * (size_t)nsga_row_count(s));
         memset(all[k]->closed, 0, sizeof *all[k]->closed * (size_t)s->contacts->count);
     }
     // smooth acceleration zero: a, then v~ and q~ of algorithm 1, lines 7 - 9
@@ -292,18 +250,30 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     return ZN_OK;
 }
 
+// Option `smooth: none`: no acceleration, and forces enter the corrections whole.
+static void coast(nsga *s)
+{
+    move_smooth(s, s->smooth.x);
+    memset(s->smooth_force, 0, sizeof *s->smooth_force * (size_t)s->n_all);
+    s->current = &s->smooth;
+    s->smooth.correction = 0;
+}
+
 static zn_status smooth_motion(nsga *s)
 {
-    ZN_TRY(nsga_solve(s, &s->smooth));
+    if (s->def.smooth == ZN_SMOOTH_NONE)
+        coast(s);
+    else
+        ZN_TRY(nsga_solve(s, &s->smooth));
     multiply_rows(s, s->smooth.l, s->smooth_joint);
-    if (s->sys->info.joints == 0)
+    if (s->sys->info.joints == 0 || s->def.smooth == ZN_SMOOTH_NONE)
         ZN_TRY(evaluate_rows(s, s->q));
     return ZN_OK;
 }
 
 static bool needs_correction(const nsga *s)
 {
-    double worst = 0;
+    double worst = s->def.smooth == ZN_SMOOTH_NONE;
     for (int i = 0; i < s->contacts->count; i++)
         worst = fmax(worst, s->contacts->bilateral[i] || s->contacts->gap[i] <= 10 * s->position.tolerance);
     return zn_system_max(s->sys, worst) > 0;
@@ -392,9 +362,11 @@ static void bind(nsga *s)
     s->position.evaluate = evaluate_position;
     s->position.coefficients = position_coefficients;
     s->position.unilateral = true;
+    s->position.friction = s->def.position_friction;
     s->velocity.evaluate = evaluate_velocity;
     s->velocity.coefficients = velocity_coefficients;
     s->velocity.unilateral = true;
+    s->velocity.friction = true;
 }
 
 static zn_status create_either(const zn_scheme_def *def, const zn_system *sys, bool coupled, const char *name,
@@ -402,10 +374,9 @@ static zn_status create_either(const zn_scheme_def *def, const zn_system *sys, b
 {
     ZN_TRY(zn_scheme_refuse_forecast(def, name, log));
     ZN_TRY(zn_scheme_refuse_projection(def, name, log));
-    for (int i = 0; i < sys->model->rules; i++)
-        if (sys->model->rule[i].rows > 1)
-            return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: contact '%s' has friction, which this scheme does not take yet",
-                           name, sys->model->rule[i].name);
+    if (def->smooth == ZN_SMOOTH_NONE && (coupled || def->neglect))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: smooth none leaves all forces to the corrections, so %s", name,
+                       coupled ? "use nsga, not the coupled scheme" : "neglect cannot drop them");
     nsga *s;
     ZN_TRY(nsga_create(def, sys, coupled, &s));
     bind(s);
@@ -423,12 +394,19 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
     return create_either(def, sys, true, "nsga_coupled", log, self);
 }
 
+// A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits.
+static void drop_factors(nsga *s)
+{
+    s->smooth.factored_h = s->position.factored_h = s->velocity.factored_h = 0;
+}
+
 static int history_size(const void *self) { return 1 + 3 * ((const nsga *)self)->n_all; }
 
-static void history_save(const void *self, double *history)
+static void history_save(void *self, double *history)
 {
-    const nsga *s = self;
+    nsga *s = self;
     size_t      bytes = sizeof *history * (size_t)s->n_all;
+    drop_factors(s);
     history[0] = s->started;
     memcpy(history + 1, s->a, bytes);
     memcpy(history + 1 + s->n_all, s->acceleration, bytes);
@@ -439,6 +417,7 @@ static void history_load(void *self, const double *history)
 {
     nsga  *s = self;
     size_t bytes = sizeof *history * (size_t)s->n_all;
+    drop_factors(s);
     s->started = history[0] != 0;
     memcpy(s->a, history + 1, bytes);
     memcpy(s->acceleration, history + 1 + s->n_all, bytes);
@@ -460,6 +439,7 @@ const zn_scheme_ops zn_nsga_ops = {
     .name = "nsga",
     .help = "nonsmooth generalized-alpha, decoupled: second order in smooth motion, both levels (Cosimo et al. 2020)",
     .ledger_note = "the position correction is part of the numerical line",
+    .judges_contacts = true,
     .create = create,
     .step = step,
     .history_size = history_size,
@@ -473,6 +453,7 @@ const zn_scheme_ops zn_nsga_coupled_ops = {
     .name = "nsga_coupled",
     .help = "nonsmooth generalized-alpha, coupled: the original scheme, by block iteration (Bruls et al. 2014)",
     .ledger_note = "the position correction is part of the numerical line",
+    .judges_contacts = true,
     .create = create_coupled,
     .step = step,
     .history_size = history_size,

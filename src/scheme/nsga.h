@@ -1,5 +1,6 @@
 /// Nonsmooth generalized-alpha scheme: what its files share.
 ///     nsga.c          the step: smooth motion, position correction, velocity jump
+///     nsga_start.c    consistent initial accelerations and joint forces
 ///     nsga_problem.c  one sub-problem: semi-smooth Newton with active sets
 ///     nsga_ledger.c   energy and contact results
 ///     nsga_memory.c   allocation
@@ -13,7 +14,8 @@
 
 struct nsga;
 
-/// One of the three sub-problems: residual r0(x) - G'l = 0 with constraints c(x) = 0 or 0 <= c _|_ l >= 0.
+/// One of the three sub-problems: residual r0(x) - G'l = 0 with joints c(x) = 0 and contacts under Coulomb's law between
+/// c and l, both per row of the contact set (normal, then tangents).
 typedef struct nsga_problem {
     /// r0, c and the contact rows at x; also what follows from x.
     zn_status (*evaluate)(struct nsga *s, const double *x, double *r0, double *c);
@@ -22,16 +24,20 @@ typedef struct nsga_problem {
     zn_sparse    *matrix;
     zn_linsolver *solver;
     zn_delassus   columns;
-    double        factored_h; ///< of a linear model's factors; 0: none
+    double        factored_h; ///< step the factors are for; 0: none
+    bool          refactor;   ///< Newton converges slowly with the factors it has
+    bool          costly;     ///< factors are worth keeping from step to step
     bool          unilateral; ///< contacts take part, not only joints
+    bool          friction;   ///< their tangents too
     double        tolerance;  ///< of c
-    double        penalty;    ///< p: a contact is active while l - p c >= 0
+    double        penalty;    ///< p: a contact is active while its normal l - p c >= 0
     double       *x, *x_next, *x_trial;
-    double       *l, *l_next, *l_trial; ///< physical multipliers, per contact
+    double       *l, *l_next, *l_trial; ///< physical multipliers, per row
     double       *r0, *c;               ///< at the last evaluated iterate
-    bool         *closed;               ///< active set of the last evaluated iterate
+    bool         *closed;               ///< active set of the last evaluated iterate, per contact
     bool          changed;              ///< the active set was not the one solved for
-    double        correction;
+    double        correction, last_norm;
+    double        law; ///< distance from the laws at the last evaluated iterate [unit of c]
     int           iterations;
 } nsga_problem;
 
@@ -39,6 +45,7 @@ typedef struct nsga {
     const zn_system *sys;
     zn_scheme_def    def;
     bool             coupled; ///< nsga_coupled: the smooth motion sees total position and velocity
+    bool             redundant; ///< joint equations repeat each other
     int              n, n_all, nq, contacts_max;
     double           alpha_m, alpha_f, beta, gamma;
     double           mass; ///< characteristic mass
@@ -57,6 +64,7 @@ typedef struct nsga {
     zn_step_info   *info;
     zn_contact_set *contacts;
     double         *U_k; ///< G(q_n) v_n
+    bool           *repeated; ///< joint equations that repeat others
     bool           *allowed; ///< contacts closed at position level, the only ones that may act at velocity level
     nsga_problem    smooth, position, velocity;
     double         *accel_next;                  ///< smooth acceleration at t_{n+1}
@@ -66,8 +74,10 @@ typedef struct nsga {
     double         *v_predicted, *increment_predicted;
     double         *force, *extra, *scale, *work, *work2, *correction_old;
     double         *rounding; ///< of positions, over the tolerance
-    double         *W, *b, *z, *w;
-    int            *list;
+    double         *W, *b, *z, *w, *mu;
+    int            *list;   ///< contacts of the linear problem, joints first
+    int            *row;    ///< its rows
+    int            *first;  ///< first row of each contact in it
     void           *scratch, *memory;
     zn_energy       energy;
     nsga_problem   *current; ///< being solved by Newton
@@ -76,6 +86,11 @@ typedef struct nsga {
 
 zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);
 void      nsga_destroy(void *self);
+/// Start values at s->from, with the contact set evaluated there.
+zn_status nsga_start(nsga *s);
+static inline int nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }
+/// Rows of a contact in a sub-problem: 1, or with its tangents 2 or 3.
+int nsga_rows(const nsga *s, const nsga_problem *p, int contact);
 /// Newton on one sub-problem from its current x and l.
 zn_status nsga_solve(nsga *s, nsga_problem *p);
 /// Evaluate a sub-problem at its current x and l; `norm` 1 is the tolerance.

@@ -14,6 +14,8 @@ typedef struct works {
     double   joint, alpha;
 } works;
 
+typedef struct contact_works { double normal, friction, joint; } contact_works;
+
 static zn_status trapezoidal_power(nsga *s, const double *vm, zn_power *out)
 {
     zn_power before, after;
@@ -43,51 +45,68 @@ static zn_status collect(nsga *s, const double *vm, works *out)
     return ZN_OK;
 }
 
-// Impulses per row, their work on vm, violations.
-static void book_contacts(nsga *s, const double *vm, double *contact, double *joint)
+// Results of one contact: impulses and velocities per row.
+static void book_rows(nsga *s, int i, int rows)
+{
+    zn_contact_set *set = s->contacts;
+    for (int k = i * set->stride; k < i * set->stride + rows; k++) {
+        set->velocity[k] = zn_row_dot(set, k, s->n, s->v);
+        set->approach[k] = s->U_k[k];
+        set->projection[k] = s->position.l[k];
+        set->impulse[k] = s->velocity.l[k] + (set->bilateral[i] ? s->h * s->smooth.l[k] : 0);
+    }
+}
+
+// Works of the multipliers of the velocity jump on vm, and violations.
+static void book_contacts(nsga *s, const double *vm, contact_works *out)
 {
     zn_contact_set *set = s->contacts;
     double          violation = 0, drift = 0;
-    *contact = *joint = 0;
+    *out = (contact_works){0};
     for (int i = 0; i < set->count; i++) {
-        int    row = i * set->stride;
-        double P = s->velocity.l[i], work = P * zn_row_dot(set, row, s->n, vm);
-        set->velocity[row] = zn_row_dot(set, row, s->n, s->v);
-        set->approach[row] = s->U_k[row];
-        set->projection[row] = s->position.l[i];
-        set->impulse[row] = P + (set->bilateral[i] ? s->h * s->smooth.l[i] : 0);
-        *(set->bilateral[i] ? joint : contact) += work;
+        int    row = i * set->stride, rows = nsga_rows(s, &s->velocity, i);
+        double work = s->velocity.l[row] * zn_row_dot(set, row, s->n, vm);
+        book_rows(s, i, rows);
+        *(set->bilateral[i] ? &out->joint : &out->normal) += work;
+        for (int k = row + 1; k < row + rows; k++)
+            out->friction += s->velocity.l[k] * zn_row_dot(set, k, s->n, vm);
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
             violation = fmax(violation, -(set->velocity[row] + set->restitution[i] * s->U_k[row]));
-        s->info->active += !set->bilateral[i] && P > 0;
+        s->info->active += !set->bilateral[i] && s->velocity.l[row] > 0;
     }
-    *contact = zn_system_sum(s->sys, *contact);
-    *joint = zn_system_sum(s->sys, *joint);
+    out->normal = zn_system_sum(s->sys, out->normal);
+    out->friction = zn_system_sum(s->sys, out->friction);
+    out->joint = zn_system_sum(s->sys, out->joint);
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, drift);
+    s->info->coulomb_position = s->position.law;
+    s->info->coulomb_velocity = s->velocity.law;
 }
 
 zn_status nsga_book(nsga *s)
 {
-    double   *ledger = s->info->ledger, contact, joint, *vm = s->extra;
-    works     w;
-    zn_energy after;
+    double       *ledger = s->info->ledger, *vm = s->extra;
+    contact_works contact;
+    works         w;
+    zn_energy     after;
     for (int i = 0; i < s->n_all; i++)
         vm[i] = 0.5 * (s->v[i] + s->from->v[i]);
     ZN_TRY(collect(s, vm, &w));
     ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, &after));
-    book_contacts(s, vm, &contact, &joint);
+    book_contacts(s, vm, &contact);
     ledger[ZN_LEDGER_KINETIC] = after.kinetic;
     ledger[ZN_LEDGER_STRAIN] = after.strain;
     ledger[ZN_LEDGER_GRAVITY] = after.gravity;
     ledger[ZN_LEDGER_LOAD] = w.power.load;
     ledger[ZN_LEDGER_DAMPER] = w.power.damper;
-    ledger[ZN_LEDGER_CONTACT] = contact;
-    ledger[ZN_LEDGER_JOINT] = joint + w.joint;
+    ledger[ZN_LEDGER_CONTACT] = contact.normal;
+    ledger[ZN_LEDGER_FRICTION] = contact.friction;
+    ledger[ZN_LEDGER_JOINT] = contact.joint + w.joint;
     // beyond the works: accelerations, potentials, and for a varying mass the change of M
-    double alpha = w.alpha - contact - joint - w.power.strain - w.power.gravity - w.power.load - w.power.damper - w.joint;
+    double alpha = w.alpha - contact.normal - contact.friction - contact.joint - w.power.strain - w.power.gravity -
+                   w.power.load - w.power.damper - w.joint;
     double potential = after.strain - s->from->energy.strain + w.power.strain + after.gravity -
                        s->from->energy.gravity + w.power.gravity;
     double inertia = s->sys->varying_mass ? after.kinetic - s->from->energy.kinetic - w.alpha : 0;

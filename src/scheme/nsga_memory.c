@@ -1,8 +1,11 @@
 // Memory of the nonsmooth generalized-alpha scheme; parameters that follow from rho_inf.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "scheme/nsga.h"
+#include "scheme/redundant.h"
+#include "scheme/stick.h"
 
 // (35)
 static void set_parameters(nsga *s, double rho)
@@ -32,20 +35,21 @@ static zn_status characteristic_mass(nsga *s)
 
 static zn_status create_problem(nsga *s, nsga_problem *p)
 {
-    size_t n = (size_t)s->n_all, m = (size_t)s->contacts_max;
+    size_t n = (size_t)s->n_all, m = (size_t)s->contacts_max, rows = m * (size_t)s->sys->contact_rows;
     p->x = ZN_NEW(double, n);
     p->x_next = ZN_NEW(double, n);
     p->x_trial = ZN_NEW(double, n);
     p->r0 = ZN_NEW(double, n);
-    p->l = ZN_NEW(double, m);
-    p->l_next = ZN_NEW(double, m);
-    p->l_trial = ZN_NEW(double, m);
-    p->c = ZN_NEW(double, m);
+    p->l = ZN_NEW(double, rows);
+    p->l_next = ZN_NEW(double, rows);
+    p->l_trial = ZN_NEW(double, rows);
+    p->c = ZN_NEW(double, rows);
     p->closed = ZN_NEW(bool, m);
     if (!p->x || !p->x_next || !p->x_trial || !p->r0 || !p->l || !p->l_next || !p->l_trial || !p->c || !p->closed)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_system_matrix(s->sys, &p->matrix));
     ZN_TRY(zn_linsolver_create(p->matrix, s->def.linear_solver, &p->solver));
+    p->costly = strcmp(zn_linsolver_get_info(p->solver).backend, "mumps") == 0;
     return zn_delassus_create(s->sys, &p->columns);
 }
 
@@ -76,9 +80,22 @@ void nsga_destroy(void *self)
     zn_contact_set_destroy(s->contacts);
     free(s->memory);
     free(s->allowed);
+    free(s->repeated);
     free(s->list);
+    free(s->row);
+    free(s->first);
     free(s->scratch);
     free(s);
+}
+
+// Of the solvers and of the search for dependent equations, one at a time.
+static size_t scratch_size(const nsga *s, int rows)
+{
+    size_t friction = zn_fc_scratch(rows, s->contacts_max), lcp = zn_lcp_scratch(rows);
+    size_t equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
+    size_t stick = zn_stick_scratch(rows) * sizeof(double);
+    size_t solver = friction > lcp ? friction : lcp, own = stick > equations ? stick : equations;
+    return solver > own ? solver : own;
 }
 
 static zn_status allocate(nsga *s)
@@ -90,12 +107,15 @@ static zn_status allocate(nsga *s)
                           &s->force,      &s->extra,        &s->scale,       &s->work,
                           &s->work2,      &s->correction_old, &s->rounding};
     size_t   count = sizeof vectors / sizeof *vectors, rows = m * (size_t)s->sys->contact_rows;
-    double  *slab = ZN_NEW(double, count * n + 2 * nq + rows + m * m + 4 * (m + 1));
+    double  *slab = ZN_NEW(double, count * n + 2 * nq + rows + rows * rows + 3 * (rows + 1) + m);
     s->memory = slab;
     s->allowed = ZN_NEW(bool, m);
+    s->repeated = ZN_NEW(bool, m);
     s->list = ZN_NEW(int, m);
-    s->scratch = zn_new_array(zn_lcp_scratch(s->contacts_max), 1);
-    if (!slab || !s->allowed || !s->list || !s->scratch)
+    s->row = ZN_NEW(int, rows);
+    s->first = ZN_NEW(int, m + 1);
+    s->scratch = zn_new_array(scratch_size(s, (int)rows), 1);
+    if (!slab || !s->allowed || !s->repeated || !s->list || !s->row || !s->first || !s->scratch)
         return ZN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++, slab += n)
         *vectors[i] = slab;
@@ -103,13 +123,15 @@ static zn_status allocate(nsga *s)
     s->q = s->smooth_q + nq;
     s->U_k = s->q + nq;
     s->W = s->U_k + rows;
-    s->b = s->W + m * m;
-    s->z = s->b + m + 1;
-    s->w = s->z + m + 1;
+    s->b = s->W + rows * rows;
+    s->z = s->b + rows + 1;
+    s->w = s->z + rows + 1;
+    s->mu = s->w + rows + 1;
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
     ZN_TRY(create_problem(s, &s->smooth));
     ZN_TRY(create_problem(s, &s->position));
     ZN_TRY(create_problem(s, &s->velocity));
+    ZN_TRY(zn_redundant_detect(s->sys, s->def.linear_solver, &s->redundant));
     return characteristic_mass(s);
 }
 

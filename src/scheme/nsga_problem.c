@@ -1,44 +1,87 @@
 // One sub-problem of the nonsmooth generalized-alpha scheme: semi-smooth Newton with active sets and line search on
-//     r0(x) - G'l = 0,   joints c(x) = 0,   contacts 0 <= c(x) _|_ l >= 0.
+//     r0(x) - G'l = 0,   joints c(x) = 0,   contacts under Coulomb's law between c(x) and l.
 //
-// Cosimo et al., eqs. (37)-(38), (42)-(43): a contact is active while its augmented multiplier l - p c >= 0 (l = k nu or
-// k Lambda; the scaling k cancels here because the saddle point is condensed to its active rows). The next iterate
-// satisfies the linearized constraints of the active set with l = 0 elsewhere. The penalty p only chooses the set, never
-// the answer. When the set found is not the one assumed, the next iteration solves the linearized complementarity
-// problem instead, so that sets cannot cycle.
+// Cosimo et al., eqs. (37)-(38), (42)-(43), and Galvez et al., eqs. (36)-(63). With the augmented multiplier
+// xi = l - p c (l = k nu or k Lambda; the scaling k cancels here because the saddle point is condensed to its rows) and
+// the projection of Alart and Curnier,
+//     F(xi) = ( max(xi_N, 0),  xi_T projected on the disk of radius mu max(xi_N, 0) ),
+// the law is l = F(xi) for gap, slip and stick alike. The penalty p only chooses the set, never the answer.
+//
+// Without friction the next iterate satisfies the linearized constraints of the active set with l = 0 elsewhere; when
+// the set found is not the one assumed, the next iteration solves the linearized complementarity problem instead, so
+// that sets cannot cycle. With friction every iteration solves the linearized friction problem, first of the contacts
+// that are closed or about to be, of all of them when that was not enough.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "scheme/nsga.h"
+#include "scheme/redundant.h"
+#include "scheme/stick.h"
+
+enum { STICK_ROWS = 200 }; // beyond, a dense factorization costs more than it saves
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const nsga *s, const nsga_problem *p, int i)
 {
-    return s->contacts->bilateral[i] || (p->unilateral && s->allowed[i]);
+    if (s->contacts->bilateral[i])
+        return p->unilateral || s->def.smooth == ZN_SMOOTH_JOINTS;
+    return p->unilateral && s->allowed[i];
+}
+
+int nsga_rows(const nsga *s, const nsga_problem *p, int i)
+{
+    const zn_contact_set *set = s->contacts;
+    int                   rows = 1, first = i * set->stride;
+    if (set->bilateral[i] || !p->friction || !(set->friction[i] > 0))
+        return 1;
+    while (rows < set->stride && set->row_start[first + rows + 1] > set->row_start[first + rows])
+        rows++;
+    return rows;
 }
 
 // --- iterate -------------------------------------------------------------------------------------
 
-// Distance from the laws: joints |c|, contacts |min(l / p, c)|; and the active set.
+// |l - F(l - p c)| / p of one contact.
+static double law_distance(int rows, double mu, double p, const double *l, const double *c)
+{
+    double normal = l[0] / p < c[0] ? l[0] / p : c[0], radius = mu * larger(l[0] / p - c[0], 0), size = 0;
+    double xi[2] = {0}, sum = normal * normal;
+    for (int k = 1; k < rows; k++) {
+        xi[k - 1] = l[k] / p - c[k];
+        size = hypot(size, xi[k - 1]);
+    }
+    double keep = size > radius ? radius / size : 1;
+    for (int k = 1; k < rows; k++) {
+        double miss = keep == 1 ? c[k] : l[k] / p - keep * xi[k - 1];
+        sum += miss * miss;
+    }
+    return sqrt(sum);
+}
+
+// Distance from the laws: joints |c|, contacts |l - F(xi)| / p; and the active set.
 static double law_norm(nsga *s, nsga_problem *p, const double *l)
 {
     double worst = 0;
     for (int i = 0; i < s->contacts->count; i++) {
+        int row = i * s->contacts->stride;
         if (!takes_part(s, p, i)) {
             p->closed[i] = false;
             continue;
         }
-        bool   joint = s->contacts->bilateral[i];
-        bool   closed = joint || l[i] - p->penalty * p->c[i] >= -p->penalty * p->tolerance;
-        double weighted = l[i] / p->penalty;
-        double gap = joint ? fabs(p->c[i]) : fabs(weighted < p->c[i] ? weighted : p->c[i]);
+        bool joint = s->contacts->bilateral[i];
+        if (joint && !p->unilateral && s->repeated[i])
+            continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
+        bool closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
+        worst = larger(worst, joint ? fabs(p->c[row])
+                                    : law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty, l + row,
+                                                   p->c + row));
         p->changed |= closed != p->closed[i];
         p->closed[i] = closed;
-        worst = larger(worst, gap);
     }
-    return zn_system_max(s->sys, worst) / p->tolerance;
+    p->law = zn_system_max(s->sys, worst);
+    return p->law / p->tolerance;
 }
 
 zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double *l, double *norm)
@@ -46,9 +89,9 @@ zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double 
     const zn_contact_set *set = s->contacts;
     ZN_TRY(p->evaluate(s, x, p->r0, p->c)); // leaves the size of its terms in s->scale
     memcpy(s->work2, p->r0, sizeof *s->work2 * (size_t)s->n_all);
-    for (int i = 0; i < set->count; i++)
-        for (int e = set->row_start[i * set->stride]; l[i] != 0 && e < set->row_start[i * set->stride + 1]; e++) {
-            double push = set->row_value[e] * l[i];
+    for (int k = 0; k < set->count * set->stride; k++)
+        for (int e = set->row_start[k]; l[k] != 0 && e < set->row_start[k + 1]; e++) {
+            double push = set->row_value[e] * l[k];
             s->scale[set->row_dof[e]] += fabs(push);
             s->work2[set->row_dof[e]] -= push;
         }
@@ -63,15 +106,19 @@ zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double 
     return ZN_OK;
 }
 
-// --- direction -----------------------------------------------------------------------------------
+// --- factors -------------------------------------------------------------------------------------
 
+// Kept as long as the step size stays and Newton converges quickly with them: factors of large matrices from step to
+// step, of small ones, which cost less than an iteration, within one.
 static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
 {
-    if (s->sys->info.linear && p->factored_h == s->h)
+    bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
+    if (p->factored_h == s->h && kept)
         return ZN_OK;
     double abc[3];
     p->coefficients(s, abc);
     p->factored_h = 0;
+    p->refactor = false;
     zn_delassus_invalidate(&p->columns);
     ZN_TRY(zn_system_operators(s->sys, at, abc[0], abc[1], abc[2], p->matrix));
     ZN_TRY(zn_linsolver_factor(p->solver, p->matrix));
@@ -79,48 +126,137 @@ static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
     return ZN_OK;
 }
 
-// Rows of the problem: joints, then active contacts as equations; or all contacts with their inequalities.
-static int list_rows(nsga *s, const nsga_problem *p, bool complementarity, int *equations)
+// --- direction -----------------------------------------------------------------------------------
+
+// A contact to solve for: as an equation, with its inequalities because it is closed or about to be, or in any case.
+typedef enum choice { ACTIVE_AS_EQUATIONS, LIKELY, ALL } choice;
+
+static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
 {
-    int count = 0;
+    if (!takes_part(s, p, i))
+        return false;
+    if (which == ALL || p->closed[i])
+        return true;
+    int row = i * s->contacts->stride; // s->work: motion of this iteration without multipliers
+    return which == LIKELY && p->c[row] + zn_row_dot(s->contacts, row, s->n, s->work) <= 0;
+}
+
+typedef struct counts {
+    int  rows, equations, contacts;
+    bool friction;
+} counts;
+
+static void append(nsga *s, const nsga_problem *p, int i, counts *m)
+{
+    int rows = nsga_rows(s, p, i);
+    for (int r = 0; r < rows; r++)
+        s->row[m->rows++] = i * s->contacts->stride + r;
+    m->friction |= rows > 1;
+}
+
+// Rows of the problem: joints, then contacts.
+static counts list_rows(nsga *s, const nsga_problem *p, choice which)
+{
+    counts m = {0};
     for (int i = 0; i < s->contacts->count; i++)
-        if (s->contacts->bilateral[i] || (!complementarity && p->closed[i]))
-            s->list[count++] = i;
-    *equations = count;
-    for (int i = 0; i < s->contacts->count && complementarity; i++)
-        if (!s->contacts->bilateral[i] && takes_part(s, p, i))
-            s->list[count++] = i;
-    return count;
+        if (takes_part(s, p, i) && (s->contacts->bilateral[i] || (which == ACTIVE_AS_EQUATIONS && p->closed[i])))
+            append(s, p, i, &m);
+    m.equations = m.rows;
+    for (int i = 0; i < s->contacts->count && which != ACTIVE_AS_EQUATIONS; i++)
+        if (!s->contacts->bilateral[i] && chosen(s, p, which, i)) {
+            s->first[m.contacts] = m.rows;
+            s->mu[m.contacts++] = s->contacts->friction[i];
+            append(s, p, i, &m);
+        }
+    s->first[m.contacts] = m.rows;
+    return m;
+}
+
+static const double *column_of(const nsga *s, const nsga_problem *p, int k)
+{
+    return p->columns.column + (size_t)s->row[k] * (size_t)s->n;
+}
+
+// Multiplier of the last step, which stays with its contact: warm start.
+static double last_step(const nsga *s, const nsga_problem *p, int row)
+{
+    if (s->contacts->bilateral[row / s->contacts->stride])
+        return p->l[row];
+    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+}
+
+static zn_status fill(nsga *s, nsga_problem *p, int m)
+{
+    for (int k = 0; k < m; k++)
+        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->row[k]));
+    for (int k = 0; k < m; k++) {
+        for (int j = 0; j < m; j++)
+            s->W[k * m + j] = zn_row_dot(s->contacts, s->row[k], s->n, column_of(s, p, j));
+        s->b[k] = p->c[s->row[k]] + zn_row_dot(s->contacts, s->row[k], s->n, s->work);
+        s->z[k] = p->iterations > 1 ? p->l[s->row[k]] : last_step(s, p, s->row[k]);
+    }
+    return ZN_OK;
+}
+
+static zn_status attempt(nsga *s, counts m)
+{
+    int    iterations;
+    double residual;
+    if (m.friction) {
+        zn_fc_problem  problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
+        zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, s->def.solver_tolerance,
+                                   ZN_FC_MEASURE_NATURAL};
+        zn_fc_info     report;
+        if (m.rows <= STICK_ROWS && zn_stick(&problem, s->z, s->scratch))
+            return ZN_OK;
+        ZN_TRY(zn_fc_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+        iterations = report.iterations;
+        residual = report.residual;
+    } else {
+        zn_lcp_problem  problem = {m.rows, m.equations, s->W, s->b};
+        zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
+        zn_lcp_info     report;
+        ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+        iterations = report.iterations;
+        residual = report.residual;
+    }
+    s->info->solver_iterations += iterations;
+    s->info->complementarity = larger(s->info->complementarity, residual);
+    return ZN_OK;
+}
+
+// Without equations that repeat others: where joints do, and where the problem has no answer otherwise (four corners of
+// a box that are all to stay on the floor).
+static zn_status solve_independent(nsga *s, counts m)
+{
+    if (s->redundant && zn_redundant_isolate(m.rows, m.equations, s->W, s->b, s->scratch)) {
+        const double *dependent = (const double *)s->scratch + (size_t)m.equations * (size_t)m.equations;
+        for (int k = 0; k < m.equations; k++)
+            s->repeated[s->row[k] / s->contacts->stride] = dependent[k] != 0;
+    }
+    zn_status status = attempt(s, m);
+    if (status != ZN_NOT_CONVERGED || s->redundant ||
+        !zn_redundant_isolate(m.rows, m.equations, s->W, s->b, s->scratch))
+        return status;
+    return attempt(s, m);
 }
 
 // Multipliers of the linearized constraints; x_next holds the motion without them on entry, with them on exit.
-static zn_status solve_rows(nsga *s, nsga_problem *p, bool complementarity)
+static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
 {
-    int equations, m = list_rows(s, p, complementarity, &equations), stride = s->contacts->stride;
-    memset(p->l_next, 0, sizeof *p->l_next * (size_t)s->contacts->count);
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->list[k] * stride));
+    bool   friction = p->friction && s->contacts->stride > 1;
     for (int i = 0; i < s->n; i++)
         s->work[i] = p->x_next[i] - p->x[i];
-    for (int k = 0; k < m; k++) {
-        int row = s->list[k] * stride;
-        for (int j = 0; j < m; j++)
-            s->W[k * m + j] = zn_row_dot(s->contacts, row, s->n, p->columns.column + (size_t)(s->list[j] * stride) * (size_t)s->n);
-        s->b[k] = p->c[s->list[k]] + zn_row_dot(s->contacts, row, s->n, s->work);
-        s->z[k] = p->l[s->list[k]];
-    }
-    if (m == 0)
+    counts m = list_rows(s, p, again ? ALL : friction ? LIKELY : ACTIVE_AS_EQUATIONS);
+    memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
+    if (m.rows == 0)
         return ZN_OK;
-    zn_lcp_problem  problem = {m, equations, s->W, s->b};
-    zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
-    zn_lcp_info     report;
+    ZN_TRY(fill(s, p, m.rows));
     ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
-    s->info->solver_iterations += report.iterations;
-    s->info->complementarity = larger(s->info->complementarity, report.residual);
-    for (int k = 0; k < m; k++) {
-        const double *column = p->columns.column + (size_t)(s->list[k] * stride) * (size_t)s->n;
-        p->l_next[s->list[k]] = s->z[k];
+    ZN_TRY(solve_independent(s, m));
+    for (int k = 0; k < m.rows; k++) {
+        const double *column = column_of(s, p, k);
+        p->l_next[s->row[k]] = s->z[k];
         for (int i = 0; i < s->n; i++)
             p->x_next[i] += s->z[k] * column[i];
     }
@@ -154,9 +290,12 @@ static zn_status trial(void *user, double step, double *norm)
     nsga_problem *p = s->current;
     for (int i = 0; i < s->n; i++)
         p->x_trial[i] = step == 1 ? p->x_next[i] : p->x[i] + step * (p->x_next[i] - p->x[i]);
-    for (int i = 0; i < s->contacts->count; i++)
-        p->l_trial[i] = step == 1 ? p->l_next[i] : p->l[i] + step * (p->l_next[i] - p->l[i]);
-    return nsga_evaluate(s, p, p->x_trial, p->l_trial, norm);
+    for (int k = 0; k < nsga_row_count(s); k++)
+        p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
+    ZN_TRY(nsga_evaluate(s, p, p->x_trial, p->l_trial, norm));
+    p->refactor |= *norm > 1 && !(*norm < 0.01 * p->last_norm);
+    p->last_norm = *norm;
+    return ZN_OK;
 }
 
 static void accept(void *user)
@@ -178,6 +317,7 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
     p->iterations = 0;
     p->correction = INFINITY;
     ZN_TRY(nsga_evaluate(s, p, p->x, p->l, &norm));
+    p->last_norm = norm;
     // gaps and forces have different tolerances: the first full step may trade one for the other
     return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
 }

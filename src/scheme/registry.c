@@ -43,6 +43,12 @@ static const char *const ledger_help[] = {
 const char *zn_ledger_name(zn_ledger_line line) { return ledger_name[line]; }
 const char *zn_ledger_help(zn_ledger_line line) { return ledger_help[line]; }
 
+const char *zn_smooth_name(zn_smooth smooth)
+{
+    static const char *const names[] = {"joints", "forces", "none"};
+    return smooth <= ZN_SMOOTH_NONE ? names[smooth] : NULL;
+}
+
 const char *zn_metric_name(zn_metric metric)
 {
     static const char *const names[] = {"identity", "mass", "iteration"};
@@ -62,6 +68,7 @@ zn_scheme_def zn_scheme_def_default(void)
         .gamma = 0,
         .beta = 0.25,
         .rho_inf = 0.8,
+        .position_friction = true,
         .penalty_factor = 1,
         .newton_tolerance = 1e-12,
         .newton_iterations = 30,
@@ -155,7 +162,10 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 
 zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
-    return scheme->ops->step(scheme->self, state, h, info);
+    zn_status status = scheme->ops->step(scheme->self, state, h, info);
+    if (!scheme->ops->judges_contacts)
+        info->coulomb_velocity = info->coulomb_position = NAN;
+    return status;
 }
 
 void zn_scheme_present(zn_scheme *scheme, zn_state *state)
@@ -169,7 +179,7 @@ int zn_scheme_history_size(const zn_scheme *scheme)
     return scheme->ops->history_size ? scheme->ops->history_size(scheme->self) : 0;
 }
 
-void zn_scheme_history_save(const zn_scheme *scheme, double *history)
+void zn_scheme_history_save(zn_scheme *scheme, double *history)
 {
     if (scheme->ops->history_save)
         scheme->ops->history_save(scheme->self, history);

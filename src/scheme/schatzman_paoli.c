@@ -429,7 +429,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, step size, kinetic energy of the half step, d_k.
 static int history_size(const void *self) { return 3 + ((const schatzman_paoli *)self)->n_all; }
 
-static void history_save(const void *self, double *history)
+static void history_save(void *self, double *history)
 {
     const schatzman_paoli *s = self;
     history[0] = s->started;

@@ -13,8 +13,9 @@ typedef struct zn_scheme_ops {
     /// Bring q and v of the state up to date, where steps leave that out; NULL: they do it.
     void (*present)(void *self, zn_state *state);
     const struct zn_partner_ops *partner; ///< see partner.h; NULL: cannot be one
+    bool judges_contacts; ///< fills coulomb_velocity and coulomb_position
     int (*history_size)(const void *self);                     ///< NULL: the scheme has no history
-    void (*history_save)(const void *self, double *history);
+    void (*history_save)(void *self, double *history); ///< drops numeric factors
     void (*history_load)(void *self, const double *history);
     zn_linsolver_info (*linsolver)(const void *self);
     void (*destroy)(void *self);

@@ -12,6 +12,13 @@ static void keep_worst(zn_worst *worst, double value, double time, int64_t conta
         *worst = (zn_worst){value, time, contact};
 }
 
+// As above for what starts as not measured.
+static void keep_measured(zn_worst *worst, double value, double time)
+{
+    if (!isnan(value) && !(value <= worst->value))
+        *worst = (zn_worst){value, time, -1};
+}
+
 static void keep_iterations(zn_iterations *stage, int count)
 {
     stage->total += count;
@@ -33,6 +40,7 @@ void zn_certificate_start(zn_sim *sim)
                          &c->newton,      &c->closure,  &c->joint, &c->joint_velocity};
     for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
         *worst[i] = (zn_worst){0, sim->state->t, -1};
+    c->coulomb_position = c->coulomb_velocity = (zn_worst){NAN, sim->state->t, -1};
     stored_energies(sim, sim->stored_start);
     memcpy(sim->stored, sim->stored_start, sizeof sim->stored);
     for (int i = 0; i < ZN_LEDGER_STORED; i++) {
@@ -86,6 +94,8 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_gaps(sim);
     keep_worst(&c->joint_velocity, s->joint_velocity, t, -1);
     keep_worst(&c->velocity, s->velocity_violation, t, -1);
+    keep_measured(&c->coulomb_position, s->coulomb_position, t);
+    keep_measured(&c->coulomb_velocity, s->coulomb_velocity, t);
     keep_worst(&c->complementarity, s->complementarity, t, -1);
     keep_worst(&c->newton, s->newton_residual, t, -1);
     keep_iterations(&c->newton_iterations, s->newton_iterations);
@@ -134,6 +144,8 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
     return check("penetration", "m", &c->penetration, limits->penetration, sys, log) +
            check("velocity violation", "m/s", &c->velocity, limits->velocity, sys, log) +
            check("joint violation", "m", &c->joint, limits->joint, sys, log) +
+           check("Coulomb's law at position level", "m", &c->coulomb_position, limits->coulomb_position, sys, log) +
+           check("Coulomb's law at velocity level", "m/s", &c->coulomb_velocity, limits->coulomb_velocity, sys, log) +
            check("complementarity residual", "", &c->complementarity, limits->complementarity, sys, log) +
            check("energy closure", "", &c->closure, limits->closure, sys, log);
 }

@@ -17,7 +17,7 @@ zn_sim_def zn_sim_def_default(void)
         .max_subdivisions = 8,
         .record_every = 1,
         .equilibrium = zn_equilibrium_def_default(),
-        .limits = {NAN, NAN, NAN, NAN, NAN},
+        .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .cookie = ZN_COOKIE,
     };
 }

@@ -49,7 +49,8 @@ static zn_status allocate(zn_equilibrium *e)
                            &e->give, &e->b,    &e->z,      &e->w};
     size_t   count_q = sizeof coordinates / sizeof *coordinates, count_n = sizeof dofs / sizeof *dofs;
     size_t   count_m = sizeof contacts / sizeof *contacts;
-    double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + m * m + (size_t)e->sys->entry_capacity);
+    double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + m * m + (size_t)e->sys->entry_capacity +
+                                      m * (size_t)e->sys->contact_rows);
     e->memory = slab;
     e->list = ZN_NEW(int, m);
     e->chosen = ZN_NEW(bool, m);
@@ -64,6 +65,7 @@ static zn_status allocate(zn_equilibrium *e)
         *contacts[i] = slab;
     e->W = slab;
     e->row_anchor = slab + m * m;
+    e->l_rows = e->row_anchor + e->sys->entry_capacity;
     return ZN_OK;
 }
 

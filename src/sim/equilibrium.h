@@ -38,6 +38,7 @@ typedef struct zn_equilibrium {
     double  correction; ///< its size over that of the displacement
     bool    bending;    ///< the curvature of constraints is in the matrix
     double  top;        ///< largest diagonal entry of K - d(G'l)/dq over its mass
+    double *l_rows;     ///< multipliers per row of the contact set, those of tangents 0
     double *hold;       ///< per joint equation: weight of its square in the matrix
     double *give;       ///< per contact: diagonal of W
     // matrices: of the system, and A in a pattern of its own

@@ -104,11 +104,12 @@ static zn_status add_curvature(zn_equilibrium *e, int i)
     int                    number = (int)(set->id[i] & 0xffffffff), first = set->row_start[i * set->stride];
     int                    size = set->row_start[i * set->stride + 1] - first;
     const int             *dof = set->row_dof + first;
+    const double           lambda[3] = {e->l[i]}; // no friction at rest
     for (int c = 0; c < size; c++) {
         if (dof[c] >= e->n || repeats(dof, c))
             continue;
         e->probe[dof[c]] = 1;
-        zn_status status = rule->ops->curvature(rule->parameter, &e->sys->layout, number, e->q, e->t, e->l[i],
+        zn_status status = rule->ops->curvature(rule->parameter, &e->sys->layout, number, e->q, e->t, lambda,
                                                 e->probe, e->work);
         e->probe[dof[c]] = 0;
         for (int r = 0; r < size; r++) {
@@ -175,7 +176,9 @@ zn_status zn_equilibrium_factor(zn_equilibrium *e)
 
 zn_status zn_equilibrium_bend(zn_equilibrium *e, const double *x, double *y)
 {
-    ZN_TRY(zn_contact_set_curvature(e->set, e->sys, e->q, e->t, e->l, x, y));
+    for (int i = 0; i < e->set->count; i++)
+        e->l_rows[i * e->set->stride] = e->l[i];
+    ZN_TRY(zn_contact_set_curvature(e->set, e->sys, e->q, e->t, e->l_rows, x, y));
     zn_sparse_multiply(e->stiffness, x, e->work);
     for (int i = 0; i < e->n; i++)
         y[i] = e->work[i] - y[i];

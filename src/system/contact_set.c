@@ -23,14 +23,15 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->row_capacity = sys->entry_capacity;
     set->id = ZN_NEW(int64_t, 2 * (size_t)capacity); // the second half: ids before a refresh
     set->near = ZN_NEW(int, capacity);
+    set->change = ZN_NEW(double, sys->info.n_all);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->near || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
-        !set->row_value || !set->impulse) {
+    if (!set->id || !set->near || !set->change || !set->bilateral || !set->gap || !set->row_start ||
+        !set->row_dof || !set->row_value || !set->impulse) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
     }
@@ -51,6 +52,7 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
         return NULL;
     free(set->id);
     free(set->near);
+    free(set->change);
     free(set->bilateral);
     free(set->gap);
     free(set->row_start);
@@ -179,6 +181,48 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     return ZN_OK;
 }
 
+// G_T(q) times the change of q, and the gap.
+static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int64_t id, const double *q, double t,
+                              double *slip)
+{
+    const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
+    int                    dof[ZN_CONTACT_ENTRIES];
+    double                 row[3][ZN_CONTACT_ENTRIES];
+    zn_contact_product     product = {.dof = dof, .value = row[0], .tangent = {row[1], row[2]}};
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(id), q, t, &product));
+    slip[0] = product.gap;
+    for (int r = 1; r < rule->rows; r++)
+        for (int k = 0; k < product.entries; k++)
+            slip[r] += row[r][k] * set->change[dof[k]];
+    return ZN_OK;
+}
+
+zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
+                              const double *q, double t, double *slip)
+{
+    bool has_change = false;
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+        double                *out = slip + i * set->stride;
+        if (rule->rows > 1 && !rule->ops->slip) {
+            if (!has_change)
+                zn_system_difference(sys, q, q_from, set->change);
+            has_change = true;
+            ZN_TRY(rolling_slip(set, sys, set->id[i], q, t, out));
+            continue;
+        }
+        zn_contact_product product = {0};
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        out[0] = product.gap;
+        if (rule->rows > 1)
+            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set->id[i]), q_from, t_from, q, t,
+                                   out + 1));
+    }
+    return ZN_OK;
+}
+
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                    const double *lambda, const double *x, double *y)
 {
@@ -186,7 +230,8 @@ zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *s
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, lambda[i], x, y));
+        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set->id[i]), q, t,
+                                    lambda + i * set->stride, x, y));
     }
     return ZN_OK;
 }
