@@ -38,7 +38,7 @@ typedef struct zn_scheme_def {
     zn_forecast forecast;           ///< moreau_jean, direct_projection; default explicit
     double      gamma;              ///< [0, 2], explicit forecast; default 0. newmark: >= 1/2, 0 stands for 1/2
     const char *fine;               ///< multirate: names of the bodies and parts that take every step; NULL: none
-    double      within;             ///< multirate: [m], elements with a node that close to a contact do, too; default 0
+    double      within;             ///< multirate: [m], elements with all nodes that close to a contact do, too; default 0
     int         ratio;              ///< multirate: steps of the fine part in one of the others; 0 (default): by stability
     bool        fine_implicit;      ///< multirate: newmark in the fine part, too; default false: cd_lagrange
     bool        coarse_explicit;    ///< multirate: cd_lagrange in the coarse part, too; default false: newmark

@@ -482,7 +482,7 @@ static const zn_schema_key scheme_keys[] = {
     {"fine", ZN_KEY_TEXT, FIELD(zn_scheme_def, fine),
      HELP("multirate: bodies and parts that take every step, or some elements of them as in beam[10:30]; separated by blanks or commas")},
     {"within", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_scheme_def, within),
-     HELP("multirate: elements with a node that close to a contact take every step, too")},
+     HELP("multirate: elements with all nodes that close to a contact take every step, too")},
     {"ratio", ZN_KEY_INTEGER, BETWEEN(0, 1000000), FIELD(zn_scheme_def, ratio),
      HELP("multirate: steps of the fine part in one of the coarse part; 0: as many as an explicit coarse part would bear")},
     {"fine_implicit", ZN_KEY_BOOL, FIELD(zn_scheme_def, fine_implicit),

@@ -1,6 +1,6 @@
 // Which element, contact and joint belongs to the fine part, which to the coarse one.
 //
-// Elements: those of the named bodies and parts, and those with a node within a distance of a contact, are fine. Loads go
+// Elements: those of the named bodies and parts, and those with all nodes within a distance of a contact, are fine. Loads go
 // with the mass of their node. Contacts must act in the fine part and away from the interface, where the links alone
 // decide about velocities; so must joints.
 #include <limits.h>
@@ -93,9 +93,10 @@ static void find_near(split *s)
 static bool is_fine(const split *s, const zn_element_block *b, int e)
 {
     bool fine = s->def->fine && b->part[e] >= 0 && is_listed(s, b->part[e], s->count[b->part[e]]++);
-    for (int i = 0; i < b->ops->nodes && !fine; i++)
-        fine = b->node[e * b->ops->nodes + i] >= 0 && s->near[b->node[e * b->ops->nodes + i]];
-    return fine;
+    bool near = true;
+    for (int i = 0; i < b->ops->nodes; i++)
+        near = near && (b->node[e * b->ops->nodes + i] < 0 || s->near[b->node[e * b->ops->nodes + i]]);
+    return fine || near;
 }
 
 static void choose_elements(split *s)
