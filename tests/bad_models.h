@@ -174,6 +174,15 @@ static const bad_model bad_models[] = {
     {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
                   "contacts: {c: {point: 'r[3]', surface: {plane: [1, 0]}}}\n" RUN,
      "m.yaml:5:23: contact 'c': 'point': part 'r' has no node 'r[3]'"},
+    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
+                  "contacts: {c: {point: 'r[2 + 1]', surface: {plane: [1, 0]}}}\n" RUN,
+     "m.yaml:5:23: contact 'c': 'point': part 'r' has no node 'r[3]'"},
+    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
+                  "contacts: {c: {point: 'r[1/2]', surface: {plane: [1, 0]}}}\n" RUN,
+     "m.yaml:5:23: contact 'c': 'point': the index of 'r[1/2]' is 0.5, not a whole number from 0 on"},
+    {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
+                  "contacts: {c: {point: 'r[1 +]', surface: {plane: [1, 0]}}}\n" RUN,
+     "m.yaml:5:23: contact 'c': 'point': index of 'r[1 +]': "},
     // loads
     {PLANAR B "loads: {l: {body: b}}\n" RUN, "m.yaml:4:9: load 'l': key 'force' or 'torque' is missing"},
     {PLANAR B "loads: {l: {force: [1, 2]}}\n" RUN, "m.yaml:4:9: load 'l': key 'body' or 'acceleration' is missing"},
@@ -201,7 +210,7 @@ static const bad_model bad_models[] = {
     // contacts
     {PLANAR B "contacts: {c: {point: b}}\n" RUN, "m.yaml:4:12: contact 'c': key 'surface' is missing"},
     {PLANAR B "contacts: {c: {point: b, surface: {through: [0, 0]}}}\n" RUN,
-     "m.yaml:4:26: contact 'c', surface: key 'plane', 'circle', 'hole' or 'slot' is missing"},
+     "m.yaml:4:26: contact 'c', surface: key 'plane', 'circle', 'hole', 'slot' or 'part' is missing"},
     {PLANAR B "contacts: {c: {point: b, surface: {plain: [0, 1]}}}\n" RUN,
      "m.yaml:4:36: contact 'c', surface: unknown key 'plain', did you mean 'plane'?"},
     {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 0]}}}\n" RUN, 

@@ -1,6 +1,8 @@
 // Meshes made by rule: counts, volumes, orientation, sets; and in model files.
 #include "solid_models.h"
 
+#include "model/nodes_facets.h"
+
 #include "zn/io.h"
 
 enum { PATH = 256 };
@@ -241,8 +243,25 @@ static const bad_file bad_files[] = {
     {SPACE CUBE "contacts: {f: {surface: {plane: [0, 0, 1]}}}\n" RUN, "contact 'f': key 'point' is missing"},
     {SPACE CUBE "contacts: {f: {point: 'c[0]', points: c.zmin, surface: {plane: [0, 0, 1]}}}\n" RUN,
      "contact 'f': 'points' does not go with 'point'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {circle: 2}}}\n" RUN,
-     "contact 'f': sets of nodes meet fixed planes only"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1], bounded: {length: 2}}}}\n" RUN,
+     "contact 'f': the breadth 0 m of its face is not positive"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1], bounded: {length: 0, breadth: 1}}}}\n" RUN,
+     "contact 'f', surface, bounded: 'length' must be > 0 m, but is 0"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {circle: 1, bounded: {length: 2}}}}\n" RUN,
+     "contact 'f', surface: 'bounded' does not go with 'circle'"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: c, body: ground}}}\n" RUN,
+     "contact 'f', surface: 'body' does not go with 'part'"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1], face: zmin}}}\n" RUN,
+     "contact 'f', surface: 'face' does not go with 'plane'"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: d}}}\n" RUN, "contact 'f': there is no part 'd'"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: c, face: top}}}\n" RUN,
+     "contact 'f': part 'c' has no set 'top'"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: c, face: zmin}}}\n" RUN,
+     "contact 'f': node 'c[0]' is one of its points and on its surface"},
+    {SPACE CUBE "contacts: {f: {points: c, surface: {part: c, reach: -1}}}\n" RUN,
+     "contact 'f', surface: 'reach' must be > 0 m, but is -1"},
+    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1]}, friction: -1}}\n" RUN,
+     "contact 'f': 'friction' must be >= 0, but is -1"},
     {SPACE CUBE "loads: {p: {pressure: {part: d, face: zmin, value: 1}}}\n" RUN, "load 'p': there is no part 'd'"},
     {SPACE CUBE "loads: {p: {pressure: {part: c, face: min, value: 1}}}\n" RUN, "load 'p': part 'c' has no set 'min'"},
     {SPACE CUBE "loads: {p: {body: 'c[0]', pressure: {part: c, face: zmin, value: 1}}}\n" RUN,
@@ -263,12 +282,52 @@ static void test_bad_model_files(void **state)
     }
 }
 
+// Contacts of sets, parts and nodes with a computed number against faces and solids.
+static void test_contact_files(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "zeno: 1\nparameters: {N: 2}\n" SOFT
+        "bodies: {table: {mass: 1, inertia: 1, position: [0, 0, -1]}}\n"
+        "parts:\n"
+        "  lower: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [N, N, 1]}}}\n"
+        "  upper: {element: solid, material: soft, mesh: {box: {from: [0, 0, 1], to: [1, 1, 2], elements: [1, 1, N]}}}\n"
+        "contacts:\n"
+        "  rub: {points: upper.zmin, surface: {part: lower, face: zmax, reach: 0.3}, friction: 0.3}\n"
+        "  back: {points: lower.zmax, surface: {part: upper}}\n"
+        "  stand: {points: lower.zmin, surface: {body: table, at: [0, 0, 1], plane: [0, 0, 1],\n"
+        "          bounded: {length: 3, breadth: 4, along: [0, 1, 0], depth: 0.1}}}\n"
+        "  floor: {points: upper, surface: {plane: [0, 0, 1], at: [0, 0, -9]}}\n"
+        "  corner: {point: 'upper[4*N + 3]', surface: {plane: [0, 0, 1], at: [0, 0, -9]}}\n" RUN;
+    static const int count[] = {4, 9, 9, 12, 1};
+    log_capture      log = {0};
+    accept(text);
+    zn_problem *problem = parse(text, &log);
+    zn_model   *model = problem->model;
+    assert_int_equal(model->rules, 5);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(model->rule[i].max_contacts, count[i]);
+    const zn_nodes_facets *rub = model->rule[0].parameter, *back = model->rule[1].parameter;
+    assert_int_equal(rub->facets, 4);
+    CHECK_NEAR(rub->reach, 0.3, 0);
+    assert_int_equal(back->facets, 10);
+    CHECK_NEAR(back->reach, 1, 1e-15);
+    const zn_rigid_contact *stand = model->rule[2].parameter;
+    CHECK_NEAR(stand->half[0], 1.5, 0);
+    CHECK_NEAR(stand->half[1], 2, 0);
+    CHECK_NEAR(fabs(stand->tangent[0].y), 1, 0);
+    CHECK_NEAR(stand->depth, 0.1, 0);
+    const zn_point_plane *corner = model->rule[4].parameter;
+    assert_int_equal(corner->point.node.value, zn_model_find_node(model, "upper[11]").value);
+    zn_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_box),           cmocka_unit_test(test_rectangle),   cmocka_unit_test(test_ring),
         cmocka_unit_test(test_disc),          cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_model_files),
-        cmocka_unit_test(test_bad_model_files),
+        cmocka_unit_test(test_bad_model_files), cmocka_unit_test(test_contact_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

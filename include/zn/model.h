@@ -397,15 +397,17 @@ typedef enum zn_surface_kind {
     ZN_SURFACE_PLANE,  ///< the half-space { x : normal . (x - through) >= 0 } is free
     ZN_SURFACE_CIRCLE, ///< the outside of a circle is free (in space: a sphere)
     ZN_SURFACE_HOLE,   ///< the inside of a circle is free: clearance of a journal
-    ZN_SURFACE_SLOT    ///< between two sides: contact number 0 left of the axis, 1 right of it; planar
+    ZN_SURFACE_SLOT,   ///< between two sides: contact number 0 left of the axis, 1 right of it; planar
+    ZN_SURFACE_FACETS  ///< the outside of a solid that deforms is free
 } zn_surface_kind;
 
-/// A point, or a circle around it, against a surface carried by a body or the ground. Vectors of the surface are in
-/// the axes of its body.
+/// A point, or a circle around it, against a surface carried by a body or the ground, or against that of a solid.
+/// Vectors of the surface are in the axes of its body.
 typedef struct zn_contact_def {
     const char     *name;
     zn_attachment   point;          ///< not the ground
-    const char     *points;         ///< instead of point, a node set: one contact per node, in its order; fixed planes
+    const char     *points;         ///< instead of point, a node set or a part: one contact per node, in its order; no
+                                    ///< slots
     zn_vec3         normal;         ///< plane: out of the obstacle, any length > 0
     zn_vec3         through;        ///< plane: a point of the boundary; circle, hole: the centre; slot: a point of its
                                     ///< axis [m]
@@ -418,6 +420,16 @@ typedef struct zn_contact_def {
     double          width;          ///< slot [m], larger than the point
     double          friction;       ///< mu, >= 0, default 0
     double          tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
+    double          length, breadth; ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
+                                   ///< plane `length` alone. A point meets it while its projection is on the face.
+    zn_vec3         along;         ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
+                                   ///< 0 (default): any
+    double          depth;         ///< bounded plane: how deep behind it a point still touches [m]; 0 (default): half
+                                   ///< its shortest side
+    const char     *part;          ///< facets: the solid whose surface it is
+    const char     *face;          ///< facets: the node set that contains all nodes of the facets that count
+    double          reach;         ///< facets: distance below which a point is watched [m], and depth to which it is
+                                   ///< pushed back; 0 (default): the longest side of a facet
     int             cookie;
 } zn_contact_def;
 

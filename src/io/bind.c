@@ -3,6 +3,8 @@
 // out; names that refer to it are not reported as unknown, so that one slip gives one message.
 #include "io/bind.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,8 +118,36 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
                    zn_guess_text(&guess, hint));
 }
 
-bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *ref, bool ground, zn_node_id *out)
+// "rod[N - 1]" with parameters becomes "rod[9]". False after a message.
+static bool resolve_index(zn_builder *b, const char *what, const zn_reference *ref, char *text, size_t size)
 {
+    size_t              length = strlen(ref->name), open = strcspn(ref->name, "[");
+    zn_expression_error error;
+    double              value;
+    snprintf(text, size, "%s", ref->name);
+    if (length >= size || open + 2 >= length || ref->name[length - 1] != ']')
+        return true; // no index, or a name that nobody has
+    text[length - 1] = '\0';
+    if (zn_expression_value(text + open + 1, b->reader.constants, &error, &value) != ZN_OK) {
+        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': index of '%s': %s", what, ref->name, error.message);
+        return false;
+    }
+    if (!(value >= 0 && value <= INT_MAX) || value != floor(value)) {
+        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': the index of '%s' is %g, not a whole number from 0 on",
+                       what, ref->name, value);
+        return false;
+    }
+    snprintf(text + open, size - open, "[%d]", (int)value);
+    return true;
+}
+
+bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *given, bool ground, zn_node_id *out)
+{
+    char         name[ZN_EXPRESSION_LENGTH];
+    zn_reference resolved = *given, *ref = &resolved;
+    if (!resolve_index(b, what, given, name, sizeof name))
+        return false;
+    ref->name = strlen(given->name) < sizeof name ? name : given->name;
     if (strcmp(ref->name, "ground") == 0) {
         if (!ground)
             zn_complain_at(&b->reader, ref->line, ref->column, "'%s' cannot be the ground", what);

@@ -48,6 +48,10 @@ void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
 bool zn_bind_is_solid(const zn_yaml_node *node);
 void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
+enum { ZN_FACE_LENGTH = 2 * ZN_NAME_LENGTH + 2 };
+/// A part and one of its sets (its name NULL: none is asked for), whose full name is written to `text`. False when one
+/// does not exist.
+bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_reference *face, char text[ZN_FACE_LENGTH]);
 /// False when the model has not taken over the signal.
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);

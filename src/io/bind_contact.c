@@ -4,9 +4,32 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const shapes[] = {"plane", "circle", "hole", "slot"}; // zn_surface_kind
-_Static_assert(ZN_SURFACE_PLANE == 0 && ZN_SURFACE_CIRCLE == 1 && ZN_SURFACE_HOLE == 2 && ZN_SURFACE_SLOT == 3,
+enum { SHAPES = 5 };
+static const char *const shapes[SHAPES] = {"plane", "circle", "hole", "slot", "part"}; // zn_surface_kind
+_Static_assert(ZN_SURFACE_PLANE == 0 && ZN_SURFACE_CIRCLE == 1 && ZN_SURFACE_HOLE == 2 && ZN_SURFACE_SLOT == 3 &&
+                   ZN_SURFACE_FACETS == 4,
                "order of shapes");
+
+// Keys that go with one shape only, and those that do not go with a part.
+static const struct {
+    const char *key;
+    int         shape;
+    bool        only; // false: with all but this one
+} companions[] = {{"bounded", ZN_SURFACE_PLANE, true}, {"face", ZN_SURFACE_FACETS, true},
+                  {"reach", ZN_SURFACE_FACETS, true},  {"body", ZN_SURFACE_FACETS, false},
+                  {"at", ZN_SURFACE_FACETS, false},    {"through", ZN_SURFACE_FACETS, false}};
+
+static bool check_companions(zn_reader *r, const zn_yaml_node *surface, int shape)
+{
+    for (size_t i = 0; i < sizeof companions / sizeof *companions; i++) {
+        const zn_yaml_node *n = zn_yaml_get(surface, companions[i].key);
+        if (n != NULL && (shape == companions[i].shape) != companions[i].only) {
+            zn_complain_key(r, n, "'%s' does not go with '%s'", companions[i].key, shapes[shape]);
+            return false;
+        }
+    }
+    return true;
+}
 
 // The shape of the surface; -1 after a message when there is none or more than one.
 static int find_shape(zn_reader *r, const zn_yaml_node *surface)
@@ -18,7 +41,7 @@ static int find_shape(zn_reader *r, const zn_yaml_node *surface)
         return -1;
     }
     for (const zn_yaml_node *n = surface->first; n != NULL; n = n->next)
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < SHAPES; i++) {
             if (strcmp(n->key, shapes[i]) != 0)
                 continue;
             if (found >= 0) {
@@ -28,8 +51,8 @@ static int find_shape(zn_reader *r, const zn_yaml_node *surface)
             found = i;
         }
     if (found < 0)
-        zn_complain_key(r, surface, "key 'plane', 'circle', 'hole' or 'slot' is missing");
-    return found;
+        zn_complain_key(r, surface, "key 'plane', 'circle', 'hole', 'slot' or 'part' is missing");
+    return found >= 0 && check_companions(r, surface, found) ? found : -1;
 }
 
 // The same, with the surface named in messages.
@@ -50,6 +73,21 @@ static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *de
     def->surface_radius = shape == ZN_SURFACE_HOLE ? s->hole : s->circle;
     def->axis = s->slot.axis;
     def->width = s->slot.width;
+    def->length = s->bounds.length;
+    def->breadth = s->bounds.breadth;
+    def->along = s->bounds.along;
+    def->depth = s->bounds.depth;
+    def->reach = s->reach;
+}
+
+// The part and the set of facets; false when they do not exist.
+static bool bind_facets(zn_builder *b, const zn_surface_entry *s, char face[ZN_FACE_LENGTH], zn_contact_def *def)
+{
+    if (s->part.name == NULL)
+        return true;
+    def->part = s->part.name;
+    def->face = s->face.name != NULL ? face : NULL;
+    return zn_bind_face(b, &s->part, &s->face, face);
 }
 
 // A set "part.name", found in the model unless its part has faults of its own.
@@ -60,6 +98,8 @@ static bool bind_set(zn_builder *b, const zn_reference *set)
     snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : 0), set->name);
     if (zn_model_find_node_set(b->model, set->name, NULL) != NULL)
         return true;
+    if (set->name[length] == '\0' && zn_yaml_get(b->file.parts, set->name) != NULL)
+        return zn_model_has_name(b->model, set->name); // all nodes of the part
     if (zn_model_has_name(b->model, part) || zn_bind_find(b, part) == NULL)
         zn_complain_at(&b->reader, set->line, set->column, "'points': there is no set '%s'; sets are called PART.SET",
                        set->name);
@@ -92,6 +132,8 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     int  shape = read_shape(&b->reader, zn_yaml_get(node, "surface"));
     bool point = bind_points(b, node, &e);
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);
+    char face[ZN_FACE_LENGTH];
+    surface = bind_facets(b, &e.surface, face, &e.def) && surface;
     int  before = b->reader.faults->count;
     if (shape < 0 || !point || !surface)
         return;

@@ -248,27 +248,36 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
 
 // --- pressure --------------------------------------------------------------------------------------
 
-bool zn_bind_pressure(zn_builder *b, const zn_yaml_node *node, zn_pressure_entry *e)
+bool zn_bind_face(zn_builder *b, const zn_reference *part, const zn_reference *face, char text[ZN_FACE_LENGTH])
 {
     zn_reader *r = &b->reader;
-    char       face[2 * ZN_NAME_LENGTH + 2];
-    if (!zn_model_has_name(b->model, e->part.name)) {
-        if (zn_bind_find(b, e->part.name) == NULL || strchr(e->part.name, '[') != NULL)
-            zn_complain_at(r, e->part.line, e->part.column, "there is no part '%s'", e->part.name);
+    if (!zn_model_has_name(b->model, part->name)) {
+        if (zn_bind_find(b, part->name) == NULL || strchr(part->name, '[') != NULL)
+            zn_complain_at(r, part->line, part->column, "there is no part '%s'", part->name);
         return false; // otherwise it has faults of its own
     }
-    snprintf(face, sizeof face, "%.63s.%.63s", e->part.name, e->face.name);
-    if (zn_model_find_node_set(b->model, face, NULL) == NULL) {
-        zn_complain_at(r, e->face.line, e->face.column, "part '%s' has no set '%s'", e->part.name, e->face.name);
+    if (face->name == NULL)
+        return true;
+    snprintf(text, ZN_FACE_LENGTH, "%.63s.%.63s", part->name, face->name);
+    if (zn_model_find_node_set(b->model, text, NULL) == NULL) {
+        zn_complain_at(r, face->line, face->column, "part '%s' has no set '%s'", part->name, face->name);
         return false;
     }
+    return true;
+}
+
+bool zn_bind_pressure(zn_builder *b, const zn_yaml_node *node, zn_pressure_entry *e)
+{
+    char face[ZN_FACE_LENGTH];
+    if (!zn_bind_face(b, &e->part, &e->face, face))
+        return false;
     zn_pressure_def def = zn_pressure_def_default();
     def.name = node->key;
     def.part = e->part.name;
     def.face = face;
     def.value = e->value;
     def.follower = e->follower;
-    int before = r->faults->count;
+    int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_pressure(b->model, &def), before);
     return true;
 }

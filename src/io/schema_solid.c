@@ -1,21 +1,8 @@
 // The model language of solids: meshes, materials, damping, pressure. See schema_table.c for the rest.
 #include "io/schema_solid.h"
 
-#include <math.h>
-
+#include "io/schema_rows.h"
 #include "io/schema_table.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-#define KEYS(array) .count = COUNT(array), .keys = array
-#define FIELD(type, field) .offset = offsetof(type, field)
-#define UNIT(id) .dimension = ZN_DIM_##id
-#define REQUIRED .required = true
-#define POSITIVE .range = {0, INFINITY, true}
-#define NOT_NEGATIVE .range = {0, INFINITY, false}
-#define BETWEEN(min, max) .range = {min, max, false}
-#define CHOICES(words) .choices = words
-#define DEFAULT(text) .default_text = text
-#define HELP(text) .help = text
 
 _Static_assert(ZN_SOLID_LINEAR == 0 && ZN_SOLID_SAINT_VENANT_KIRCHHOFF == 1 && ZN_SOLID_NEO_HOOKEAN == 2,
                "order of the choices of 'model'");

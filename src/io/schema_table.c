@@ -2,21 +2,7 @@
 // structs; rows marked `required` have none.
 #include "io/schema_table.h"
 
-#include <math.h>
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-#define KEYS(array) .count = COUNT(array), .keys = array
-#define FIELD(type, field) .offset = offsetof(type, field)
-#define UNIT(id) .dimension = ZN_DIM_##id
-#define REQUIRED .required = true
-#define REQUIRED_UNLESS(key) .required = true, .unless = key
-#define POSITIVE .range = {0, INFINITY, true}
-#define NOT_NEGATIVE .range = {0, INFINITY, false}
-#define BETWEEN(min, max) .range = {min, max, false}
-#define BEYOND(min, max) .range = {min, max, true}
-#define CHOICES(words) .choices = words
-#define DEFAULT(text) .default_text = text
-#define HELP(text) .help = text
+#include "io/schema_rows.h"
 
 #define FIXED_WORDS "x y z rotation" // bits of ZN_FIX_
 #define JOINT_WORDS "fixed revolute prismatic rod coupling motion spherical cylindrical planar universal"
@@ -330,76 +316,6 @@ const zn_schema zn_schema_joint = {"joint", "joints",
                                    "Bilateral constraints, by name. Equations may repeat what others say already.",
                                    sizeof(zn_joint_entry), joint_defaults, KEYS(joint_keys)};
 
-// --- contacts --------------------------------------------------------------------------------------
-
-static const zn_schema_key slot_keys[] = {
-    {"axis", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_slot_entry, axis), HELP("direction of the slot, any length")},
-    {"width", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_slot_entry, width),
-     HELP("distance of its two sides; the axis is in the middle")},
-};
-
-static void slot_defaults(void *out)
-{
-    *(zn_slot_entry *)out = (zn_slot_entry){0};
-}
-
-const zn_schema zn_schema_slot = {"slot", "contacts: surface: slot",
-                                  "Two parallel sides around an axis through `at`; planar.", sizeof(zn_slot_entry),
-                                  slot_defaults, KEYS(slot_keys)};
-
-static const zn_schema_key surface_keys[] = {
-    {"body", ZN_KEY_NAME, FIELD(zn_surface_entry, body), DEFAULT("ground"),
-     HELP("body or node that carries the surface; all vectors below are in its axes")},
-    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_surface_entry, at),
-     HELP("a point of the plane, the centre of the circle or hole, a point of the axis of the slot; from the centre of "
-          "mass of the body")},
-    {"through", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_surface_entry, at), HELP("another word for at")},
-    {"plane", ZN_KEY_VECTOR, FIELD(zn_surface_entry, plane), DEFAULT("none"),
-     HELP("half-space: normal out of the obstacle, any length")},
-    {"circle", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, circle), DEFAULT("none"),
-     HELP("radius; the point stays outside")},
-    {"hole", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, hole), DEFAULT("none"),
-     HELP("radius; the point stays inside")},
-    {"slot", ZN_KEY_OBJECT, .object = &zn_schema_slot, FIELD(zn_surface_entry, slot),
-     HELP("the point stays between two sides")},
-};
-
-static void surface_defaults(void *out)
-{
-    *(zn_surface_entry *)out = (zn_surface_entry){0};
-}
-
-const zn_schema zn_schema_surface = {"surface", "contacts: surface",
-                                     "The obstacle: one of `plane`, `circle`, `hole` and `slot`.",
-                                     sizeof(zn_surface_entry), surface_defaults, KEYS(surface_keys)};
-
-static const zn_schema_key contact_keys[] = {
-    {"point", ZN_KEY_NAME, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
-    {"points", ZN_KEY_NAME, FIELD(zn_contact_entry, points),
-     HELP("in place of `point`: a set of nodes of a part such as cube.zmin, each a contact of its own, against a fixed "
-          "plane; gap is the smallest, force the sum of them")},
-    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_entry, def.point.at),
-     HELP("point of a rigid body, in its axes from the centre of mass")},
-    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),
-     HELP("of a circle around the point")},
-    {"surface", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_surface, FIELD(zn_contact_entry, surface),
-     HELP("what the point cannot enter")},
-    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_contact_entry, def.restitution),
-     HELP("Newton's coefficient: velocity after an impact over velocity before")},
-    {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_contact_entry, def.friction),
-     HELP("Coulomb's coefficient: largest tangential over normal force")},
-    {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_contact_entry, def.tangential_restitution),
-     HELP("the same as restitution for the sliding velocity of a contact with friction")},
-};
-
-static void contact_defaults(void *out)
-{
-    *(zn_contact_entry *)out = (zn_contact_entry){.def = zn_contact_def_default()};
-}
-
-const zn_schema zn_schema_contact = {"contact", "contacts", "Points and circles against obstacles.",
-                                     sizeof(zn_contact_entry), contact_defaults, KEYS(contact_keys)};
-
 // --- systems ---------------------------------------------------------------------------------------
 
 static const zn_schema_key system_keys[] = {
@@ -593,6 +509,6 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_file,  &zn_schema_body,   &zn_schema_turn,   &zn_schema_corners, &zn_schema_spring,  &zn_schema_material, &zn_schema_part, &zn_schema_section, &zn_schema_arc,
     &zn_schema_solid, &zn_schema_mesh,   &zn_schema_box,    &zn_schema_rectangle, &zn_schema_ring,  &zn_schema_disc,     &zn_schema_solid_damping, &zn_schema_pressure,
     &zn_schema_joint, &zn_schema_load,   &zn_schema_series,  &zn_schema_contact,  &zn_schema_surface,
-    &zn_schema_slot,  &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_static,  &zn_schema_scheme,
+    &zn_schema_slot,  &zn_schema_bounds, &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_static,  &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

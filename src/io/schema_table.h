@@ -83,11 +83,18 @@ typedef struct zn_slot_entry {
     double  width;
 } zn_slot_entry;
 
+/// {length: l, breadth: b, along: [1, 0, 0], depth: d}
+typedef struct zn_bounds_entry {
+    double  length, breadth, depth;
+    zn_vec3 along;
+} zn_bounds_entry;
+
 typedef struct zn_surface_entry {
-    zn_reference  body;
-    zn_vec3       at, plane;
-    double        circle, hole;
-    zn_slot_entry slot;
+    zn_reference    body, part, face;
+    zn_vec3         at, plane;
+    double          circle, hole, reach;
+    zn_slot_entry   slot;
+    zn_bounds_entry bounds;
 } zn_surface_entry;
 
 typedef struct zn_contact_entry {
@@ -129,7 +136,7 @@ typedef struct zn_file_entry {
 
 extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,
     zn_schema_joint, zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot,
-    zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
+    zn_schema_bounds, zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
 extern const zn_schema zn_schema_static;
 extern const zn_schema zn_schema_turn, zn_schema_corners;
 extern const zn_schema zn_schema_section, zn_schema_arc;

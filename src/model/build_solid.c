@@ -8,6 +8,7 @@
 #include "model/cookie.h"
 #include "model/model.h"
 #include "model/solid.h"
+#include "model/solid_faces.h"
 
 enum { ELEMENTS_MAX = 3000000 }; // places of a hexahedron's matrix are counted as int
 
@@ -220,118 +221,20 @@ zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
 
 zn_pressure_def zn_pressure_def_default(void) { return (zn_pressure_def){.cookie = ZN_COOKIE}; }
 
-// A face with its nodes in the order of the element, and sorted to find it again from the other side.
-typedef struct face {
-    int node[ZN_FACE_NODES], sorted[ZN_FACE_NODES];
-} face;
-
-static int by_nodes(const void *a, const void *b)
+static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn_solid_faces *faces)
 {
-    const face *x = a, *y = b;
-    for (int i = 0; i < ZN_FACE_NODES; i++)
-        if (x->sorted[i] != y->sorted[i])
-            return x->sorted[i] < y->sorted[i] ? -1 : 1;
-    return 0;
-}
-
-static void sort_nodes(face *f, int count)
-{
-    for (int i = 0; i < ZN_FACE_NODES; i++)
-        f->sorted[i] = i < count ? f->node[i] : -1;
-    for (int i = 1; i < count; i++)
-        for (int k = i; k > 0 && f->sorted[k - 1] > f->sorted[k]; k--) {
-            int swap = f->sorted[k];
-            f->sorted[k] = f->sorted[k - 1];
-            f->sorted[k - 1] = swap;
-        }
-}
-
-typedef struct face_list {
-    int   count, capacity;
-    face *face;
-} face_list;
-
-// Faces of the part all of whose nodes are marked.
-static zn_status list_faces(const zn_element_group *group, const zn_solid_kind *kind, int part, const bool *marked,
-                            face_list *out)
-{
-    for (int e = 0; e < group->count; e++) {
-        if (group->part[e] != part)
-            continue;
-        for (int k = 0; k < kind->faces; k++) {
-            face f;
-            bool inside = true;
-            for (int a = 0; a < kind->face_nodes; a++) {
-                f.node[a] = group->node[e * kind->nodes + kind->face[k][a]];
-                inside = inside && marked[f.node[a]];
-            }
-            if (!inside)
-                continue;
-            sort_nodes(&f, kind->face_nodes);
-            ZN_TRY(ZN_PUSH(out->face, out->count, out->capacity, f));
-        }
-    }
-    return ZN_OK;
-}
-
-// Two elements share an inner face: keep what occurs once.
-static void keep_outer(face_list *list)
-{
-    int kept = 0;
-    qsort(list->face, (size_t)list->count, sizeof *list->face, by_nodes);
-    for (int i = 0; i < list->count;) {
-        int next = i + 1;
-        while (next < list->count && by_nodes(&list->face[i], &list->face[next]) == 0)
-            next++;
-        if (next == i + 1)
-            list->face[kept++] = list->face[i];
-        i = next;
-    }
-    list->count = kept;
-}
-
-static zn_status find_faces(const zn_model *model, const zn_node_set *set, const zn_element_group *group,
-                            const zn_solid_kind *kind, int part, face_list *out)
-{
-    bool *marked = ZN_NEW(bool, model->nodes);
-    if (!marked)
-        return ZN_ERR_MEMORY;
-    for (int i = 0; i < set->count; i++)
-        marked[set->node[i].value - 1] = true;
-    zn_status status = list_faces(group, kind, part, marked, out);
-    free(marked);
-    if (status == ZN_OK && out->count > 0)
-        keep_outer(out);
-    return status;
-}
-
-// The group of elements of a solid part and its first element there; NULL when the name is none.
-static const zn_element_group *find_solid(const zn_model *model, const char *name, int *element)
-{
-    const zn_named *entry = name ? zn_names_find(&model->names, name) : NULL;
-    for (int g = 0; entry && entry->part >= 0 && g < model->groups; g++)
-        for (int e = 0; zn_solid_kind_of_ops(model->group[g].ops) && e < model->group[g].count; e++)
-            if (model->group[g].part[e] == entry->part) {
-                *element = e;
-                return &model->group[g];
-            }
-    return NULL;
-}
-
-static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const face_list *faces,
-                           const zn_solid_kind *kind, double thickness)
-{
-    const zn_element_ops *ops = kind->face_nodes == 2   ? &zn_pressure_edge_ops
-                                : kind->face_nodes == 3 ? &zn_pressure_triangle_ops
-                                                        : &zn_pressure_quad_ops;
-    zn_pressure           p = {def->value, thickness, def->follower};
+    int                   corners = faces->corners;
+    const zn_element_ops *ops = corners == 2   ? &zn_pressure_edge_ops
+                                : corners == 3 ? &zn_pressure_triangle_ops
+                                               : &zn_pressure_quad_ops;
+    zn_pressure           p = {def->value, faces->thickness, def->follower};
     zn_named              what = {.kind = ZN_NAMED_LOAD, .node = -1, .part = model->parts, .rule = -1};
     const zn_named       *entry = NULL;
     int                   part;
     ZN_TRY(zn_model_add_name(model, def->name, "load", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));
     for (int i = 0; i < faces->count; i++)
-        ZN_TRY(zn_model_add_element(model, ops, part, faces->face[i].node, &p));
+        ZN_TRY(zn_model_add_element(model, ops, part, faces->node + i * corners, &p));
     return ZN_OK;
 }
 
@@ -339,27 +242,13 @@ zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
 {
     ZN_CHECK_DEF(def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->value));
-    const char              *name = def->name ? def->name : "pressure";
-    int                      first = -1;
-    const zn_element_group  *group = find_solid(model, def->part, &first);
-    const zn_node_set       *set = find_set(model, def->face);
-    face_list                faces = {0};
-    if (!group)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': there is no solid part '%s'", name,
-                       def->part ? def->part : "");
-    if (!set)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': there is no node set '%s'", name,
-                       def->face ? def->face : "");
-    if (!def->value)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': it has no value", name);
-    const zn_solid_kind *kind = zn_solid_kind_of_ops(group->ops);
-    zn_status            status = find_faces(model, set, group, kind, group->part[first], &faces);
-    if (status == ZN_OK && faces.count == 0)
-        status = zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': no face of '%s' has all its nodes in '%s'", name,
-                         def->part, def->face);
-    const zn_solid *p = (const zn_solid *)(group->parameter + (size_t)first * group->ops->parameter_size);
+    const char    *name = def->name ? def->name : "pressure";
+    zn_solid_faces faces = {0};
+    zn_status      status = zn_solid_faces_find(model, "load", name, def->part, def->face ? def->face : "", &faces);
+    if (status == ZN_OK && !def->value)
+        status = zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': it has no value", name);
     if (status == ZN_OK)
-        status = add_faces(model, def, &faces, kind, p->thickness);
-    free(faces.face);
+        status = add_faces(model, def, &faces);
+    free(faces.node);
     return status;
 }

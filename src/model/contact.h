@@ -22,8 +22,10 @@ typedef struct zn_contact_product {
 
 /// Receives the numbers of contacts that are near, in ascending order.
 typedef struct zn_contact_list {
-    int  count, capacity;
-    int *number;
+    int    count, capacity;
+    int   *number;
+    int   *place; ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    void  *scratch; ///< as much as the rule's operation says
 } zn_contact_list;
 
 typedef struct zn_contact_ops {
@@ -32,8 +34,12 @@ typedef struct zn_contact_ops {
     bool        bilateral;   ///< equations instead of contacts
     /// True when rows and law do not depend on q and t, so that only the gap changes. NULL: they do.
     bool (*straight)(const void *rule, const zn_layout *layout);
-    /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them.
+    /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them. Contacts that move
+    /// along a surface of many pieces say on which piece they are, list.place; the operations below then get the number
+    /// plus max_contacts times that place.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+    /// Bytes of scratch for detect. NULL: none.
+    size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out);
     /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact: the normal first, then the tangents.
@@ -55,6 +61,7 @@ typedef struct zn_contact_rule {
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
 extern const zn_contact_ops zn_point_plane_rolling_ops, zn_rigid_contact_rolling_ops; ///< the same without slip
+extern const zn_contact_ops zn_bounded_contact_ops, zn_bounded_contact_rolling_ops;   ///< for bounded planes
 
 /// Point or circle against a fixed half-space; normal has unit length.
 typedef struct zn_point_plane {
@@ -66,18 +73,22 @@ typedef struct zn_point_plane {
     bool          planar;
 } zn_point_plane;
 
-/// Point or circle against a surface carried by a body or the ground.
+/// Points or circles against a surface carried by a body or the ground; each has one contact, two with a slot.
 typedef struct zn_rigid_contact {
-    zn_attachment   point, surface; ///< centres, or a point of the boundary
+    zn_attachment   surface; ///< its centre, or a point of the boundary
     zn_surface_kind kind;
     zn_vec3         normal; ///< unit, in the axes of the surface's body: plane; slot: across the axis
     zn_vec3         tangent[2]; ///< plane, slot: of the normal, carried likewise
-    double          radius; ///< of the point
+    double          radius; ///< of the points
     double          size;   ///< circle, hole: radius; slot: half its width
     double          restitution, friction, tangential_restitution;
     bool            planar;
-    const char     *name; ///< borrowed, as the log
+    double          half[2]; ///< bounded plane: half its sides along the tangents
+    double          depth;   ///< bounded plane: how far behind it a point still touches
+    const char     *name;    ///< borrowed, as the log
     const zn_log   *log;
+    int             points;
+    zn_attachment   point[]; ///< their centres
 } zn_rigid_contact;
 
 /// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their

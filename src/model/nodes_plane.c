@@ -3,9 +3,7 @@
 // of the plane.
 #include <stdlib.h>
 
-#include "model/contact.h"
-#include "model/model.h"
-#include "model/nodes_plane.h"
+#include "model/contact_points.h"
 
 /// Parameter of the rule, with the offsets and the nodes behind it.
 typedef struct nodes_plane {
@@ -85,17 +83,10 @@ static const zn_contact_ops ops = {
     .slip = slip,
 };
 
-zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal, int rows)
+zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal,
+                                   const zn_contact_points *points, int rows)
 {
-    int               count = 0;
-    const zn_node_id *node = zn_model_find_node_set(model, def->points, &count);
-    if (!node)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no node set '%s'",
-                       def->name ? def->name : "contact", def->points);
-    for (int i = 0; i < count; i++)
-        if (def->radius > 0 && def->friction > 0 && zn_node_rotates(model->node[node[i].value - 1].kind))
-            return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': bodies of a set cannot roll",
-                           def->name ? def->name : "contact");
+    int          count = points->count;
     nodes_plane *p;
     size_t       size = sizeof *p + (size_t)count * sizeof p->point[0];
     p = malloc(size);
@@ -108,8 +99,9 @@ zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, z
     p->tangents = zn_contact_tangents(normal, model->planar, p->tangent);
     zn_vec3 through = zn_vec3_add(def->through, zn_vec3_scale(def->radius, normal));
     for (int i = 0; i < count; i++) {
-        p->point[i].node = node[i].value - 1;
-        p->point[i].offset = zn_vec3_dot(normal, zn_vec3_sub(model->node[node[i].value - 1].origin, through));
+        int node = points->point[i].node.value - 1;
+        p->point[i].node = node;
+        p->point[i].offset = zn_vec3_dot(normal, zn_vec3_sub(model->node[node].origin, through));
     }
     zn_status status = zn_model_add_rows_rule(model, def->name, &ops, count, rows, p, size);
     free(p);

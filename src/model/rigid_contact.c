@@ -4,7 +4,7 @@
 //     plane    g = n.d - r                n = R_B n_B
 //     circle   g = |d| - R - r            n = d / |d|
 //     hole     g = R - r - |d|            n = -d / |d|
-//     slot     g = w/2 - r -+ m.d         n = -+m, m = R_B m_B across the axis; numbers 0 and 1
+//     slot     g = w/2 - r -+ m.d         n = -+m, m = R_B m_B across the axis; even and odd numbers
 // The contact point is the point of A nearest to the surface, c = x - r n. Rows, for n and the tangents alike:
 //     + row(A, c, n),  - row(B, c, n)     see rigid_row.c
 // The normal row does not change when c moves along n, so its derivative is taken at x, with
@@ -67,10 +67,10 @@ static zn_status hole(const zn_rigid_contact *p, int number, placement *at)
     return ZN_OK;
 }
 
-// The other side of a slot faces the other way, with its tangent.
+// One side of a slot faces the other way, with its tangent.
 static double side_of(const zn_rigid_contact *p, int number)
 {
-    return p->kind == ZN_SURFACE_SLOT && number == 0 ? -1 : 1;
+    return p->kind == ZN_SURFACE_SLOT && number % 2 == 0 ? -1 : 1;
 }
 
 static zn_status slot(const zn_rigid_contact *p, int number, placement *at)
@@ -91,9 +91,10 @@ static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRC
 
 static zn_status place(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
-    at->A = zn_rigid_at(layout, p->point.node, q);
+    const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
+    at->A = zn_rigid_at(layout, point->node, q);
     at->B = zn_rigid_at(layout, p->surface.node, q);
-    at->centre = zn_rigid_point(&at->A, p->point.at);
+    at->centre = zn_rigid_point(&at->A, point->at);
     at->base = zn_rigid_point(&at->B, p->surface.at);
     at->bend = 0;
     ZN_TRY(surface[p->kind](p, number, at));
@@ -202,49 +203,31 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
-// The axis a unit normal is farthest from.
-static zn_vec3 least_axis(zn_vec3 n)
+// A bounded plane meets the points above it, and those that have just gone through.
+static zn_status detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
-    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-    return x <= y && x <= z ? (zn_vec3){1, 0, 0} : y <= z ? (zn_vec3){0, 1, 0} : (zn_vec3){0, 0, 1};
-}
-
-int zn_contact_tangents(zn_vec3 n, bool planar, zn_vec3 tangent[2])
-{
-    if (planar) {
-        tangent[0] = (zn_vec3){-n.y, n.x, 0};
-        return 1;
+    (void)t;
+    const zn_rigid_contact *p = rule;
+    for (int i = 0; i < p->points; i++) {
+        placement at;
+        ZN_TRY(place(p, layout, i, q, &at));
+        bool    inside = at.gap >= -p->depth;
+        zn_vec3 d = zn_vec3_sub(at.centre, at.base);
+        for (int k = 0; k < (p->planar ? 1 : 2); k++)
+            inside &= fabs(zn_vec3_dot(zn_rigid_vector(&at.B, p->tangent[k]), d)) <= p->half[k];
+        if (inside)
+            out->number[out->count++] = i;
     }
-    zn_vec3 across = zn_vec3_cross(n, least_axis(n));
-    tangent[0] = zn_vec3_scale(1 / zn_vec3_norm(across), across);
-    tangent[1] = zn_vec3_cross(n, tangent[0]);
-    return 2;
+    return ZN_OK;
 }
 
-void zn_contact_tangents_change(zn_vec3 n, zn_vec3 dn, bool planar, zn_vec3 out[2])
-{
-    if (planar) {
-        out[0] = (zn_vec3){-dn.y, dn.x, 0};
-        return;
+#define RIGID_OPS(word, detection, displacement)                                                                     \
+    {                                                                                                                \
+        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .evaluate = evaluate,               \
+        .curvature = curvature, .slip = (displacement),                                                              \
     }
-    zn_vec3 axis = least_axis(n), across = zn_vec3_cross(n, axis), change = zn_vec3_cross(dn, axis);
-    double  length = zn_vec3_norm(across);
-    zn_vec3 t = zn_vec3_scale(1 / length, across);
-    out[0] = zn_vec3_scale(1 / length, zn_vec3_sub(change, zn_vec3_scale(zn_vec3_dot(t, change), t)));
-    out[1] = zn_vec3_add(zn_vec3_cross(dn, t), zn_vec3_cross(n, out[0]));
-}
 
-const zn_contact_ops zn_rigid_contact_ops = {
-    .name = "point on surface",
-    .max_entries = 2 * ZN_RIGID_DOFS,
-    .evaluate = evaluate,
-    .curvature = curvature,
-    .slip = slip,
-};
-
-const zn_contact_ops zn_rigid_contact_rolling_ops = {
-    .name = "point on round surface",
-    .max_entries = 2 * ZN_RIGID_DOFS,
-    .evaluate = evaluate,
-    .curvature = curvature,
-};
+const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);
+const zn_contact_ops zn_rigid_contact_rolling_ops = RIGID_OPS("point on round surface", NULL, NULL);
+const zn_contact_ops zn_bounded_contact_ops = RIGID_OPS("point on face", detect, slip);
+const zn_contact_ops zn_bounded_contact_rolling_ops = RIGID_OPS("ball on face", detect, NULL);

@@ -10,7 +10,24 @@ enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach,
 
 static int64_t make_id(int rule, int number) { return ((int64_t)rule << 32) | number; }
 static int     rule_of(int64_t id) { return (int)(id >> 32); }
-static int     number_of(int64_t id) { return (int)(id & 0xffffffff); }
+
+// Number of contact i as its rule wants it.
+static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
+{
+    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+}
+
+// The most that any rule wants for its detection.
+static size_t scratch_size(const zn_system *sys)
+{
+    size_t most = 0;
+    for (int r = 0; r < sys->model->rules; r++) {
+        const zn_contact_rule *rule = &sys->model->rule[r];
+        size_t                 size = rule->ops->scratch ? rule->ops->scratch(rule->parameter) : 0;
+        most = size > most ? size : most;
+    }
+    return most;
+}
 
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
@@ -23,6 +40,8 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->row_capacity = sys->entry_capacity;
     set->id = ZN_NEW(int64_t, 2 * (size_t)capacity); // the second half: ids before a refresh
     set->near = ZN_NEW(int, capacity);
+    set->place = ZN_NEW(int, 2 * (size_t)capacity); // likewise
+    set->scratch = zn_new_array(scratch_size(sys), 1);
     set->change = ZN_NEW(double, sys->info.n_all);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
@@ -30,7 +49,7 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->near || !set->change || !set->bilateral || !set->gap || !set->row_start ||
+    if (!set->id || !set->near || !set->place || !set->scratch || !set->change || !set->bilateral || !set->gap || !set->row_start ||
         !set->row_dof || !set->row_value || !set->impulse) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
@@ -52,6 +71,8 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
         return NULL;
     free(set->id);
     free(set->near);
+    free(set->place);
+    free(set->scratch);
     free(set->change);
     free(set->bilateral);
     free(set->gap);
@@ -71,6 +92,7 @@ void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     to->count = from->count;
     to->has_rows = from->has_rows;
     COPY(id, from->count);
+    COPY(place, from->count);
     COPY(bilateral, from->count);
     COPY(gap, 5 * (size_t)from->capacity);
     COPY(row_start, rows + 1);
@@ -79,14 +101,18 @@ void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     COPY(impulse, RESULTS * (size_t)from->capacity * (size_t)from->stride);
 }
 
-// Ids of all contacts that are near, ascending.
-static zn_status list_contacts(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                               int64_t *id, int *count)
+// Ids and places of all contacts that are near, ascending.
+static zn_status list_contacts(const zn_contact_set *set, const zn_system *sys, const double *q, double t, int64_t *id,
+                               int *place, int *count)
 {
     *count = 0;
+    memset(place, 0, sizeof *place * (size_t)set->capacity);
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
-        zn_contact_list        list = {.capacity = rule->max_contacts, .number = set->near};
+        zn_contact_list        list = {.capacity = rule->max_contacts,
+                                       .number = set->near,
+                                       .place = place + *count,
+                                       .scratch = set->scratch};
         if (rule->ops->detect)
             ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, &list));
         for (int k = 0; k < (rule->ops->detect ? list.count : rule->max_contacts); k++)
@@ -96,7 +122,7 @@ static zn_status list_contacts(const zn_contact_set *set, const zn_system *sys, 
 }
 
 // Merge: keep results of contacts that stay, zero for new ones. Both lists ascend.
-static void carry_results(zn_contact_set *set, const int64_t *id, int count)
+static void carry_results(zn_contact_set *set, const int64_t *id, const int *place, int count)
 {
     int     stride = set->stride, rows = set->capacity * stride;
     double *old = set->impulse + RESULTS * rows;
@@ -110,6 +136,7 @@ static void carry_results(zn_contact_set *set, const int64_t *id, int count)
                 set->impulse[k * rows + i * stride + r] = stays ? old[k * rows + j * stride + r] : 0;
     }
     memmove(set->id, id, sizeof *id * (size_t)count);
+    memmove(set->place, place, sizeof *place * (size_t)count);
     set->count = count;
 }
 
@@ -117,9 +144,9 @@ zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, cons
 {
     if (!sys->fixed_contacts || set->count != set->capacity) {
         int64_t *id = set->id + set->capacity;
-        int      count;
-        ZN_TRY(list_contacts(set, sys, q, t, id, &count));
-        carry_results(set, id, count);
+        int     *place = set->place + set->capacity, count;
+        ZN_TRY(list_contacts(set, sys, q, t, id, place, &count));
+        carry_results(set, id, place, count);
     }
     return zn_contact_set_evaluate(set, sys, q, t);
 }
@@ -151,7 +178,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
             product.tangent[0] = tangent[0];
             product.tangent[1] = tangent[1];
         }
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
                    sizeof(double) * (size_t)product.entries);
@@ -175,21 +202,21 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
         zn_contact_product     product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         gap[i] = product.gap;
     }
     return ZN_OK;
 }
 
 // G_T(q) times the change of q, and the gap.
-static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int64_t id, const double *q, double t,
+static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int i, const double *q, double t,
                               double *slip)
 {
-    const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
+    const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
     int                    dof[ZN_CONTACT_ENTRIES];
     double                 row[3][ZN_CONTACT_ENTRIES];
     zn_contact_product     product = {.dof = dof, .value = row[0], .tangent = {row[1], row[2]}};
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(id), q, t, &product));
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
     slip[0] = product.gap;
     for (int r = 1; r < rule->rows; r++)
         for (int k = 0; k < product.entries; k++)
@@ -210,14 +237,14 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
             if (!has_change)
                 zn_system_difference(sys, q, q_from, set->change);
             has_change = true;
-            ZN_TRY(rolling_slip(set, sys, set->id[i], q, t, out));
+            ZN_TRY(rolling_slip(set, sys, i, q, t, out));
             continue;
         }
         zn_contact_product product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set->id[i]), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         out[0] = product.gap;
         if (rule->rows > 1)
-            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set->id[i]), q_from, t_from, q, t,
+            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set, rule, i), q_from, t_from, q, t,
                                    out + 1));
     }
     return ZN_OK;
@@ -230,7 +257,7 @@ zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *s
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set->id[i]), q, t,
+        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set, rule, i), q, t,
                                     lambda + i * set->stride, x, y));
     }
     return ZN_OK;

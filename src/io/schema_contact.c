@@ -1,0 +1,101 @@
+// The model language of contacts and their surfaces. See schema_table.c for the rest.
+#include "io/schema_rows.h"
+#include "io/schema_table.h"
+
+static const zn_schema_key slot_keys[] = {
+    {"axis", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_slot_entry, axis), HELP("direction of the slot, any length")},
+    {"width", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_slot_entry, width),
+     HELP("distance of its two sides; the axis is in the middle")},
+};
+
+static void slot_defaults(void *out)
+{
+    *(zn_slot_entry *)out = (zn_slot_entry){0};
+}
+
+const zn_schema zn_schema_slot = {"slot", "contacts: surface: slot",
+                                  "Two parallel sides around an axis through `at`; planar.", sizeof(zn_slot_entry),
+                                  slot_defaults, KEYS(slot_keys)};
+
+static const zn_schema_key bounds_keys[] = {
+    {"length", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_bounds_entry, length),
+     HELP("along the face; `at` is in the middle")},
+    {"breadth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_bounds_entry, breadth), DEFAULT("none"),
+     HELP("in space, where it is required: of the rectangle, across its length")},
+    {"along", ZN_KEY_VECTOR, FIELD(zn_bounds_entry, along), DEFAULT("any"),
+     HELP("in space: direction of the length, any length itself")},
+    {"depth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_bounds_entry, depth), DEFAULT("half the shortest side"),
+     HELP("how deep behind the face a point still touches it; deeper ones have come from elsewhere")},
+};
+
+static void bounds_defaults(void *out)
+{
+    *(zn_bounds_entry *)out = (zn_bounds_entry){0};
+}
+
+const zn_schema zn_schema_bounds = {"bounds", "contacts: surface: bounded",
+                                    "A face that ends: a point is released when its projection leaves the face.",
+                                    sizeof(zn_bounds_entry), bounds_defaults, KEYS(bounds_keys)};
+
+static const zn_schema_key surface_keys[] = {
+    {"body", ZN_KEY_NAME, FIELD(zn_surface_entry, body), DEFAULT("ground"),
+     HELP("body or node that carries the surface; all vectors below are in its axes")},
+    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_surface_entry, at),
+     HELP("a point of the plane, the centre of the circle or hole, a point of the axis of the slot; from the centre of "
+          "mass of the body")},
+    {"through", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_surface_entry, at), HELP("another word for at")},
+    {"plane", ZN_KEY_VECTOR, FIELD(zn_surface_entry, plane), DEFAULT("none"),
+     HELP("half-space: normal out of the obstacle, any length; it turns with the body")},
+    {"circle", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, circle), DEFAULT("none"),
+     HELP("radius; the point stays outside")},
+    {"hole", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, hole), DEFAULT("none"),
+     HELP("radius; the point stays inside")},
+    {"slot", ZN_KEY_OBJECT, .object = &zn_schema_slot, FIELD(zn_surface_entry, slot),
+     HELP("the point stays between two sides")},
+    {"part", ZN_KEY_NAME, FIELD(zn_surface_entry, part), DEFAULT("none"),
+     HELP("solid part whose outer facets the point stays outside of, deforming as they do")},
+    {"face", ZN_KEY_NAME, FIELD(zn_surface_entry, face), DEFAULT("all of it"),
+     HELP("with `part`: set of the part that contains the nodes of the facets that count")},
+    {"reach", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, reach),
+     DEFAULT("longest side of a facet"),
+     HELP("with `part`: distance below which points are watched, and depth to which they are pushed back; more than "
+          "they move in a step")},
+    {"bounded", ZN_KEY_OBJECT, .object = &zn_schema_bounds, FIELD(zn_surface_entry, bounds),
+     HELP("with `plane`: a face of finite size around `at`; without it a plane has no end")},
+};
+
+static void surface_defaults(void *out)
+{
+    *(zn_surface_entry *)out = (zn_surface_entry){0};
+}
+
+const zn_schema zn_schema_surface = {"surface", "contacts: surface",
+                                     "The obstacle: one of `plane`, `circle`, `hole`, `slot` and `part`.",
+                                     sizeof(zn_surface_entry), surface_defaults, KEYS(surface_keys)};
+
+static const zn_schema_key contact_keys[] = {
+    {"point", ZN_KEY_NAME, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
+    {"points", ZN_KEY_NAME, FIELD(zn_contact_entry, points),
+     HELP("in place of `point`: a set of nodes of a part such as cube.zmin, or all nodes of a part, each a contact of "
+          "its own; gap is the smallest, force the sum of them")},
+    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_contact_entry, def.point.at),
+     HELP("point of a rigid body, in its axes from the centre of mass")},
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),
+     HELP("of a circle around the point")},
+    {"surface", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_surface, FIELD(zn_contact_entry, surface),
+     HELP("what the point cannot enter")},
+    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_contact_entry, def.restitution),
+     HELP("Newton's coefficient: velocity after an impact over velocity before")},
+    {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_contact_entry, def.friction),
+     HELP("Coulomb's coefficient: largest tangential over normal force")},
+    {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_contact_entry, def.tangential_restitution),
+     HELP("the same as restitution for the sliding velocity of a contact with friction")},
+};
+
+static void contact_defaults(void *out)
+{
+    *(zn_contact_entry *)out = (zn_contact_entry){.def = zn_contact_def_default()};
+}
+
+const zn_schema zn_schema_contact = {"contact", "contacts", "Points and circles against obstacles.",
+                                     sizeof(zn_contact_entry), contact_defaults, KEYS(contact_keys)};

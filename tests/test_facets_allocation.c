@@ -1,0 +1,103 @@
+// Memory of contacts with facets: a step allocates nothing, and when memory runs out while one is added or its set made,
+// that is said and nothing leaks.
+#include "allocation_wrap.h"
+
+#include "solid_models.h"
+
+static void add_block(zn_model *model, const char *name, double z, double size)
+{
+    zn_mesh     *mesh = make_mesh(ZN_HEX8, zn_vec3_make(size, size, size), 2, 2, 1);
+    zn_solid_def def = soft_solid((solid_case){ZN_HEX8, ZN_SOLID_LINEAR, ZN_PLANE_STRAIN}, mesh);
+    for (int i = 0; i < mesh->node_count; i++)
+        mesh->nodes[i].z += z;
+    def.name = name;
+    def.velocity = zn_vec3_make(0, 0, z > 0 ? -0.2 : 0);
+    CHECK_OK(zn_model_add_solid(model, &def));
+    zn_mesh_destroy(mesh);
+}
+
+static zn_contact_def make_contact(void)
+{
+    zn_contact_def def = zn_contact_def_default();
+    def.surface = ZN_SURFACE_FACETS;
+    def.part = "lower";
+    def.face = "lower.zmax";
+    def.points = "upper.zmin";
+    return def;
+}
+
+static zn_model *make_blocks(void)
+{
+    zn_model *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    add_block(model, "lower", 0, 1);
+    add_block(model, "upper", 1.01, 0.7);
+    CHECK_OK(zn_model_fix_node_set(model, "lower.zmin", ZN_FIX_X | ZN_FIX_Y | ZN_FIX_Z));
+    return model;
+}
+
+static void test_steps_allocate_nothing(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga"};
+    for (int s = 0; s < 3; s++) {
+        zn_model      *model = make_blocks();
+        zn_contact_def def = make_contact();
+        CHECK_OK(zn_model_add_contact(model, &def));
+        fixture       f = compile_fixture(model);
+        zn_scheme_def scheme_def = zn_scheme_def_default();
+        zn_scheme    *scheme = NULL;
+        zn_state     *now = NULL;
+        zn_step_info  info = {0};
+        bool          touched = false;
+        scheme_def.scheme = schemes[s];
+        CHECK_OK(zn_scheme_create(&scheme_def, f.sys, &scheme));
+        CHECK_OK(zn_state_create(f.sys, &now));
+        CHECK_OK(zn_scheme_step(scheme, now, 5e-3, &info));
+        long before = allocations;
+        for (int k = 0; k < 40; k++) {
+            CHECK_OK(zn_scheme_step(scheme, now, 5e-3, &info));
+            touched |= info.active > 0;
+        }
+        if (!touched || allocations != before)
+            fail_msg("%s: %ld allocations, touched: %d", schemes[s], allocations - before, touched);
+        zn_state_destroy(now);
+        zn_scheme_destroy(scheme);
+        destroy_fixture(&f);
+    }
+}
+
+static void test_running_out(void **state)
+{
+    (void)state;
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        zn_model       *model = make_blocks();
+        zn_contact_def  def = make_contact();
+        zn_system      *sys = NULL;
+        zn_contact_set *set = NULL;
+        allocations = 0;
+        failing = n;
+        zn_status status = zn_model_add_contact(model, &def);
+        if (status == ZN_OK)
+            status = zn_system_create(model, &sys);
+        if (status == ZN_OK)
+            status = zn_contact_set_create(sys, &set);
+        if (status == ZN_OK)
+            status = zn_contact_set_refresh(set, sys, sys->q0, 0);
+        done = allocations < n;
+        failing = 0;
+        assert_int_equal(status, done ? ZN_OK : ZN_ERR_MEMORY);
+        zn_contact_set_destroy(set);
+        zn_system_destroy(sys);
+        zn_model_destroy(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps_allocate_nothing),
+        cmocka_unit_test(test_running_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
