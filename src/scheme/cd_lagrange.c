@@ -381,7 +381,7 @@ static zn_status partner_accelerations(void *self, const zn_state *from, zn_link
     return inverse_mass(s, links, 1, response);
 }
 
-static zn_status partner_start(void *self, const zn_state *from, double h, zn_links links, const double *force)
+static zn_status partner_start(void *self, zn_state *from, double h, zn_links links, const double *force)
 {
     cd_lagrange *s = self;
     zn_step_info info = {0};

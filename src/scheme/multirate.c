@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "scheme/interface.h"
 #include "scheme/multirate.h"
 
 typedef struct multirate {
@@ -36,9 +37,10 @@ typedef struct multirate {
     double *free0;    ///< u_0
     // the coarse step under way
     double *free1;    ///< u_m
-    double *response, *inverse, *velocity, *next, *work;
+    double *velocity, *next; ///< w_j, L_j
+    double *response;        ///< of both parts
+    zn_interface interface;
     double *shown_q, *shown_v; ///< of the coarse part between its times
-    int    *pivot;
     void   *memory;
 } multirate;
 
@@ -56,36 +58,6 @@ static const double *force_on(multirate *s, int k, const double *link)
 
 // --- start ---------------------------------------------------------------------------------------
 
-// inverse = (a + b)^-1, column by column.
-static zn_status invert_sum(multirate *s, const double *a, const double *b)
-{
-    int n = s->links;
-    for (int i = 0; i < n * n; i++)
-        s->work[i] = a[i] + b[i];
-    if (n > 0)
-        ZN_TRY(zn_dense_lu_factor(n, s->work, s->pivot));
-    for (int j = 0; j < n; j++) {
-        memset(s->next, 0, sizeof *s->next * (size_t)n);
-        s->next[j] = 1;
-        zn_dense_lu_solve(n, s->work, s->pivot, s->next);
-        for (int i = 0; i < n; i++)
-            s->inverse[i * n + j] = s->next[i];
-    }
-    return ZN_OK;
-}
-
-static void apply_inverse(const multirate *s, const double *x, double *y)
-{
-    int n = s->links;
-    for (int i = 0; i < n; i++) {
-        const double *row = s->inverse + (size_t)i * (size_t)n;
-        double        sum = 0;
-        for (int j = 0; j < n; j++)
-            sum += row[j] * x[j];
-        y[i] = sum;
-    }
-}
-
 // L_0: both parts accelerate alike at the links.
 static zn_status initial_links(multirate *s)
 {
@@ -93,10 +65,10 @@ static zn_status initial_links(multirate *s)
     double *a = s->response, *b = a + n * n;
     ZN_TRY(partner(s, FINE)->accelerations(s->part[FINE].self, s->part[FINE].state, links_of(s, FINE), s->velocity, a));
     ZN_TRY(partner(s, COARSE)->accelerations(s->part[COARSE].self, s->part[COARSE].state, links_of(s, COARSE), s->free1, b));
-    ZN_TRY(invert_sum(s, a, b));
+    ZN_TRY(zn_interface_invert(&s->interface, a, b));
     for (int i = 0; i < n; i++)
         s->free0[i] = s->free1[i] - s->velocity[i];
-    apply_inverse(s, s->free0, s->link);
+    zn_interface_apply(&s->interface, s->free0, s->link);
     return ZN_OK;
 }
 
@@ -119,7 +91,7 @@ static zn_status prepare(multirate *s)
     ZN_TRY(partner(s, FINE)->response(s->part[FINE].self, s->part[FINE].state, s->h, links_of(s, FINE), fine));
     ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, s->h * s->ratio, links_of(s, COARSE),
                                         coarse));
-    ZN_TRY(invert_sum(s, fine, coarse));
+    ZN_TRY(zn_interface_invert(&s->interface, fine, coarse));
     s->prepared = true;
     return ZN_OK;
 }
@@ -155,7 +127,7 @@ static zn_status start(multirate *s, const zn_state *from, double h)
 static zn_status solve_coarse(multirate *s)
 {
     multirate_part *c = &s->part[COARSE];
-    ZN_TRY(partner(s, COARSE)->free(c->self, c->state, s->h * s->ratio, links_of(s, COARSE), s->free1, &c->info));
+    ZN_TRY(partner(s, COARSE)->solve_free(c->self, c->state, s->h * s->ratio, links_of(s, COARSE), s->free1, &c->info));
     s->coarse_ready = true;
     return ZN_OK;
 }
@@ -165,10 +137,10 @@ static zn_status solve_fine(multirate *s, zn_step_info *info)
     multirate_part *f = &s->part[FINE];
     int             j = s->phase + 1;
     double          end = (double)j / s->ratio;
-    ZN_TRY(partner(s, FINE)->free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
+    ZN_TRY(partner(s, FINE)->solve_free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
     for (int i = 0; i < s->links; i++)
         s->velocity[i] = (1 - end) * s->free0[i] + end * s->free1[i] - s->velocity[i];
-    apply_inverse(s, s->velocity, s->next);
+    zn_interface_apply(&s->interface, s->velocity, s->next);
     return ZN_OK;
 }
 
@@ -191,38 +163,46 @@ static void add_coarse(multirate *s, bool ends, double work, zn_step_info *info)
 }
 
 // Results of the contacts, which are all in the fine part and in the same order.
-static void give_contacts(const multirate *s, zn_state *to)
+static void copy_results(const zn_contact_set *from, zn_contact_set *to)
 {
-    const zn_contact_set *own = s->part[FINE].state->contacts;
-    size_t                rows = sizeof *own->impulse * (size_t)(own->count * own->stride);
-    to->contacts->count = own->count;
-    memcpy(to->contacts->id, own->id, sizeof *own->id * (size_t)own->count);
-    memcpy(to->contacts->gap, own->gap, sizeof *own->gap * (size_t)own->count);
-    memcpy(to->contacts->impulse, own->impulse, rows);
-    memcpy(to->contacts->velocity, own->velocity, rows);
-    memcpy(to->contacts->approach, own->approach, rows);
+    size_t rows = sizeof *from->impulse * (size_t)(from->count * from->stride);
+    memcpy(to->gap, from->gap, sizeof *from->gap * (size_t)from->count);
+    memcpy(to->impulse, from->impulse, rows);
+    memcpy(to->velocity, from->velocity, rows);
+    memcpy(to->approach, from->approach, rows);
 }
 
-static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
+// After a history was loaded: what follows from it.
+static zn_status resume(multirate *s, const zn_state *state)
 {
-    multirate      *s = self;
-    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
-    double          fine_work = 0, coarse_work = 0;
-    *info = (zn_step_info){0};
+    multirate_part *f = &s->part[FINE];
+    ZN_TRY(zn_contact_set_refresh(f->state->contacts, f->part.sys, f->state->q, state->t));
+    copy_results(state->contacts, f->state->contacts);
+    return prepare(s);
+}
+
+static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_info *info)
+{
     if (!s->started)
         ZN_STAGE(info, "start", start(s, state, h));
     if (fabs(h - s->h) > 1e-9 * s->h)
         return zn_fail(&s->sys->model->log, ZN_ERR_UNSUPPORTED, "multirate: the step cannot change from %.6g s to %.6g s",
                        s->h, h);
-    if (!s->prepared) {
-        zn_contact_set_copy(state->contacts, f->state->contacts);
-        ZN_STAGE(info, "start", prepare(s));
-    }
-    f->state->t = state->t;
-    c->state->t = state->t - s->phase * s->h;
+    if (!s->prepared)
+        ZN_STAGE(info, "start", resume(s, state));
+    s->part[FINE].state->t = state->t;
+    if (s->phase == 0)
+        s->part[COARSE].state->t = state->t;
     if (!s->coarse_ready)
         ZN_STAGE(info, "coarse part", solve_coarse(s));
-    bool ends = s->phase + 1 == s->ratio;
+    return ZN_OK;
+}
+
+// All that can fail; the parts hold the end of the step beside their states.
+static zn_status solve(multirate *s, bool ends, zn_step_info *info)
+{
+    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
+    double          fine_work = 0, coarse_work = 0;
     ZN_STAGE(info, "interface", solve_fine(s, info));
     if (ends)
         ZN_STAGE(info, "end of the coarse part", partner(s, COARSE)->finish(c->self, c->state, links_of(s, COARSE),
@@ -231,23 +211,46 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
                                                          info, &fine_work));
     info->ledger[ZN_LEDGER_INTERFACE] = fine_work;
     add_coarse(s, ends, coarse_work, info);
-    partner(s, FINE)->commit(f->self, f->state); // from here on nothing can fail
-    if (ends)
-        partner(s, COARSE)->commit(c->self, c->state);
+    return ZN_OK;
+}
+
+static void commit(multirate *s, bool ends)
+{
+    partner(s, FINE)->commit(s->part[FINE].self, s->part[FINE].state);
     memcpy(s->link, s->next, sizeof *s->link * (size_t)s->links);
-    if (ends)
-        memcpy(s->free0, s->free1, sizeof *s->free0 * (size_t)s->links);
-    s->phase = ends ? 0 : s->phase + 1;
-    s->coarse_ready = !ends;
+    s->phase++;
+    if (!ends)
+        return;
+    partner(s, COARSE)->commit(s->part[COARSE].self, s->part[COARSE].state);
+    memcpy(s->free0, s->free1, sizeof *s->free0 * (size_t)s->links);
+    s->phase = 0;
+    s->coarse_ready = false;
+}
+
+static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
+{
+    multirate *s = self;
+    bool       first = !s->started;
+    *info = (zn_step_info){0};
+    zn_status status = begin(s, state, h, info);
+    bool      ends = s->phase + 1 == s->ratio;
+    if (status == ZN_OK)
+        status = solve(s, ends, info);
+    if (status != ZN_OK) {
+        s->started = s->started && !first; // as if nothing had happened
+        return status;
+    }
+    commit(s, ends); // cannot fail
     state->t += h;
     state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
                                 info->ledger[ZN_LEDGER_GRAVITY]};
-    give_contacts(s, state);
+    copy_results(s->part[FINE].state->contacts, state->contacts);
     info->failed = NULL;
     return ZN_OK;
 }
 
-// Positions and velocities of all nodes; the interface as the fine part has it.
+// Positions, velocities and reactions of all nodes; the interface as the fine part has it, where both parts hold a fixed
+// degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine step.
 static void present(void *self, zn_state *state)
 {
     multirate      *s = self;
@@ -257,6 +260,9 @@ static void present(void *self, zn_state *state)
     partner(s, COARSE)->show(c->self, c->state, s->phase * s->h, s->shown_q, s->shown_v);
     zn_part_give(&c->part, s->shown_q, s->shown_v, state);
     zn_part_give(&f->part, f->state->q, f->state->v, state);
+    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
+    zn_part_give_reactions(&c->part, c->state, 1.0 / s->ratio, state);
+    zn_part_give_reactions(&f->part, f->state, 1, state);
 }
 
 // --- life ----------------------------------------------------------------------------------------
@@ -273,8 +279,8 @@ static void destroy(void *self)
         free(p->dof);
         free(p->force);
     }
+    zn_interface_destroy(&s->interface);
     free(s->memory);
-    free(s->pivot);
     free(s);
 }
 
@@ -284,25 +290,22 @@ static zn_status allocate(multirate *s)
     size_t                n = (size_t)s->links, square = n * n;
     double               *slab = ZN_NEW(double, 4 * square + 5 * n + (size_t)(coarse->nq + coarse->n_all));
     s->memory = slab;
-    s->pivot = ZN_NEW(int, n + 1);
-    if (!slab || !s->pivot)
+    if (!slab)
         return ZN_ERR_MEMORY;
-    s->response = slab; // of both parts
-    s->inverse = s->response + 2 * square;
-    s->work = s->inverse + square;
-    s->link = s->work + square;
+    s->response = slab;
+    s->link = s->response + 2 * square;
     s->free0 = s->link + n;
     s->free1 = s->free0 + n;
     s->velocity = s->free1 + n;
     s->next = s->velocity + n;
     s->shown_q = s->next + n;
     s->shown_v = s->shown_q + coarse->nq;
-    return ZN_OK;
+    return zn_interface_create(s->links, &s->interface);
 }
 
 static zn_status create_partner(multirate *s, int k, const zn_log *log)
 {
-    static const zn_scheme_ops *const choice[] = {&zn_cd_lagrange_ops, &zn_newmark_ops};
+    static const zn_scheme_ops *const choice[] = {&zn_cd_lagrange_ops, &zn_newmark_linear_ops};
     multirate_part                   *p = &s->part[k];
     zn_scheme_def                     def = s->def;
     bool                              implicit = k == FINE ? s->def.fine_implicit : !s->def.coarse_explicit;
@@ -340,12 +343,14 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, phase, step, ratio; links and u_0; of each part q, v, energies and the history of its scheme.
-enum { NUMBERS = 4, ENERGIES = 3 };
+// History: started, phase, step, ratio, time of the coarse part; links and u_0; of each part q, v, reactions, energies and
+// the history of its scheme.
+enum { NUMBERS = 5, ENERGIES = 3 };
 
 static int part_size(const multirate_part *p)
 {
-    return p->part.sys->info.nq + p->part.sys->info.n_all + ENERGIES + p->ops->history_size(p->self);
+    const zn_system_info *info = &p->part.sys->info;
+    return info->nq + 2 * info->n_all - info->n + ENERGIES + p->ops->history_size(p->self);
 }
 
 static int history_size(const void *self)
@@ -366,12 +371,13 @@ static void exchange(double **history, double *own, int count, bool save)
 
 static void exchange_all(multirate *s, double *history, bool save)
 {
-    double numbers[NUMBERS] = {s->started, s->phase, s->h, s->ratio};
+    double numbers[NUMBERS] = {s->started, s->phase, s->h, s->ratio, s->part[COARSE].state->t};
     exchange(&history, numbers, NUMBERS, save);
     s->started = numbers[0] != 0;
     s->phase = (int)numbers[1];
     s->h = numbers[2];
     s->ratio = (int)numbers[3];
+    s->part[COARSE].state->t = numbers[4];
     exchange(&history, s->link, s->links, save);
     exchange(&history, s->free0, s->links, save);
     for (int k = 0; k < PARTS; k++) {
@@ -379,6 +385,7 @@ static void exchange_all(multirate *s, double *history, bool save)
         double          energy[ENERGIES] = {p->state->energy.kinetic, p->state->energy.strain, p->state->energy.gravity};
         exchange(&history, p->state->q, p->part.sys->info.nq, save);
         exchange(&history, p->state->v, p->part.sys->info.n_all, save);
+        exchange(&history, p->state->reaction, p->part.sys->info.n_all - p->part.sys->info.n, save);
         exchange(&history, energy, ENERGIES, save);
         p->state->energy = (zn_energy){energy[0], energy[1], energy[2]};
         if (save)
@@ -389,13 +396,21 @@ static void exchange_all(multirate *s, double *history, bool save)
     }
 }
 
-static void history_save(void *self, double *history) { exchange_all(self, history, true); }
+static void history_save(void *self, double *history)
+{
+    multirate *s = self;
+    if (s->started)
+        exchange_all(s, history, true);
+    else
+        memset(history, 0, sizeof *history * (size_t)history_size(s));
+}
 
 static void history_load(void *self, const double *history)
 {
     multirate *s = self;
-    exchange_all(s, (double *)history, false);
-    s->prepared = s->coarse_ready = false;
+    s->started = s->prepared = s->coarse_ready = false;
+    if (history[0] != 0)
+        exchange_all(s, (double *)history, false);
 }
 
 static zn_linsolver_info linsolver(const void *self)

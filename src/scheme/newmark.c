@@ -19,7 +19,6 @@
 
 #include "base/array.h"
 #include "scheme/delassus.h"
-#include "scheme/partner.h"
 #include "scheme/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
@@ -300,103 +299,6 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     return ZN_OK;
 }
 
-// --- as a partner: linear and without joints; links take their place in `push` -----------------------------
-
-// Columns of factor A^-1 at the links.
-static zn_status inverse_matrix(newmark *s, zn_links links, double factor, double *out)
-{
-    for (int j = 0; j < links.count; j++) {
-        memset(s->work, 0, sizeof *s->work * (size_t)s->n);
-        s->work[links.dof[j]] = factor;
-        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
-        for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = s->work[links.dof[i]];
-    }
-    return ZN_OK;
-}
-
-static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
-                                       double *response)
-{
-    newmark *s = self;
-    s->h = 1; // no joints, which would ask for it
-    ZN_TRY(start(s, from));
-    for (int i = 0; i < links.count; i++)
-        acceleration[i] = s->a[links.dof[i]];
-    return inverse_matrix(s, links, 1, response);
-}
-
-static zn_status partner_start(void *self, const zn_state *from, double h, zn_links links, const double *force)
-{
-    newmark *s = self;
-    s->h = h;
-    ZN_TRY(start(s, from));
-    for (int i = 0; i < links.count; i++)
-        s->push[links.dof[i]] = force[i];
-    memcpy(s->work, s->push, sizeof *s->work * (size_t)s->n);
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
-    for (int i = 0; i < s->n; i++)
-        s->a[i] += s->work[i];
-    s->started = true;
-    return ZN_OK;
-}
-
-static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
-{
-    newmark *s = self;
-    ZN_TRY(factor(s, h, (zn_at){from->q, from->v, from->t, 0}));
-    return inverse_matrix(s, links, h * s->gamma, out);
-}
-
-static zn_status partner_free(void *self, const zn_state *from, double h, zn_links links, double *velocity,
-                              zn_step_info *info)
-{
-    newmark *s = self;
-    *info = (zn_step_info){0};
-    s->info = info;
-    s->h = h;
-    s->relative = s->correction = INFINITY;
-    zn_contact_set_copy(from->contacts, s->contacts);
-    ZN_TRY(solve(s, from));
-    for (int i = 0; i < links.count; i++)
-        velocity[i] = s->v[links.dof[i]];
-    return ZN_OK;
-}
-
-static zn_status partner_finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
-                                double *work)
-{
-    newmark *s = self;
-    memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
-    for (int i = 0; i < links.count; i++)
-        s->next_push[links.dof[i]] = force[i];
-    memcpy(s->work, s->next_push, sizeof *s->work * (size_t)s->n);
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
-    for (int i = 0; i < s->n; i++)
-        s->next_a[i] += s->work[i];
-    ZN_TRY(evaluate(s, from));
-    ZN_TRY(book(s, from));
-    *work = info->ledger[ZN_LEDGER_JOINT]; // of `push`
-    info->ledger[ZN_LEDGER_JOINT] = 0;
-    book_joints(s);
-    return ZN_OK;
-}
-
-static void partner_commit(void *self, zn_state *to) { commit(self, to); }
-
-static void partner_show(const void *self, const zn_state *from, double later, double *q, double *v)
-{
-    const newmark *s = self;
-    for (int i = 0; i < s->n_all; i++) {
-        v[i] = from->v[i] + later * s->a[i];
-        s->work[i] = later * (from->v[i] + 0.5 * later * s->a[i]);
-    }
-    zn_system_retract(s->sys, from->q, s->work, q);
-}
-
-static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
-                                       partner_finish,        partner_commit, partner_show};
-
 // --- life ------------------------------------------------------------------------------------------
 
 static void destroy(void *self)
@@ -443,7 +345,7 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
                        "newmark: beta = %g, gamma = %g: it is stable for any step only with 2 beta >= gamma >= 1/2", beta,
                        gamma);
     for (int i = 0; i < sys->model->rules; i++)
-        if (!sys->model->rule[i].ops->bilateral && sys->model->rule[i].max_contacts > 0)
+        if (!sys->model->rule[i].ops->bilateral)
             return zn_fail(log, ZN_ERR_UNSUPPORTED,
                            "newmark: contact '%s': the scheme is for smooth motion; take cd_lagrange, nsga or moreau_jean, "
                            "or newmark for the parts without contact", sys->model->rule[i].name);
@@ -505,7 +407,6 @@ const zn_scheme_ops zn_newmark_ops = {
     .help = "Newmark: implicit, smooth motion with joints, no contacts (Fekak 2017, eqs. 61-65)",
     .create = create,
     .step = step,
-    .partner = &partner,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

@@ -343,7 +343,8 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->rotational);
     free(sys->frame3);
     free(sys->layout.node);
-    free(sys->fault);
+    if (!sys->shares_fault)
+        free(sys->fault);
     free(sys);
     return NULL;
 }
@@ -351,3 +352,10 @@ zn_system *zn_system_destroy(zn_system *sys)
 zn_system_info zn_system_get_info(const zn_system *sys) { return sys->info; }
 
 void zn_system_inject_failure(const zn_system *sys, int n) { *sys->fault = n; }
+
+void zn_system_share_failure(zn_system *sys, const zn_system *with)
+{
+    free(sys->fault);
+    sys->fault = with->fault;
+    sys->shares_fault = true;
+}

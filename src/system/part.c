@@ -31,6 +31,8 @@ zn_status zn_part_create(const zn_system *whole, const bool *element, const bool
         status = zn_system_create(part.model, &part.sys);
     if (status == ZN_OK)
         status = build_maps(&part);
+    if (status == ZN_OK)
+        zn_system_share_failure(part.sys, whole);
     if (status != ZN_OK)
         zn_part_destroy(&part);
     else
@@ -62,4 +64,11 @@ void zn_part_give(const zn_part *part, const double *q, const double *v, zn_stat
         whole->q[part->coordinate[i]] = q[i];
     for (int i = 0; i < part->sys->info.n_all; i++)
         whole->v[part->dof[i]] = v[i];
+}
+
+void zn_part_give_reactions(const zn_part *part, const zn_state *own, double factor, zn_state *whole)
+{
+    int n = part->sys->info.n, first = part->whole->info.n;
+    for (int i = n; i < part->sys->info.n_all; i++)
+        whole->reaction[part->dof[i] - first] += factor * own->reaction[i - n];
 }

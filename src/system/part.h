@@ -24,5 +24,7 @@ static inline bool zn_part_has(const zn_part *part, int node)
 /// State of the part from that of the whole, and back.
 void zn_part_take(const zn_part *part, const zn_state *whole, zn_state *own);
 void zn_part_give(const zn_part *part, const double *q, const double *v, zn_state *whole);
+/// Reactions of the whole += factor times those of the part.
+void zn_part_give_reactions(const zn_part *part, const zn_state *own, double factor, zn_state *whole);
 
 #endif

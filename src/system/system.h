@@ -41,6 +41,7 @@ struct zn_system {
     bool            constant_force; ///< f does not depend on q, v, t
     zn_reductions   reductions;
     int            *fault; ///< evaluations left until one fails; 0: none does
+    bool            shares_fault; ///< it is that of another system
 };
 
 /// f += uniform accelerations.
@@ -54,5 +55,7 @@ static inline zn_status zn_system_checkpoint(const zn_system *sys)
 
 /// The n-th evaluation from now on fails once (n >= 1); 0: none. For tests.
 void zn_system_inject_failure(const zn_system *sys, int n);
+/// From now on evaluations of both systems count as one; `with` must live longer.
+void zn_system_share_failure(zn_system *sys, const zn_system *with);
 
 #endif
