@@ -32,6 +32,7 @@ typedef struct newmark_linear {
     zn_sparse       *matrix;
     zn_linsolver    *solver;
     compact          mass, stiffness;
+    bool             gravity_turns; // nodes of beams with consistent mass: its potential is not one of positions alone
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
     // history
     bool    started;
@@ -295,8 +296,9 @@ static zn_status book(newmark_linear *s, const zn_state *from, double *work)
     sums x = add_up(s);
     s->energy.kinetic = 0.5 * x.kinetic;
     s->energy.strain = zn_system_sum(s->sys, strain);
-    s->energy.gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     double weight = zn_system_dot(s->sys, s->sys->gravity_force, s->d), jump = x.square - 2 * x.cross + x.before;
+    s->energy.gravity = s->gravity_turns ? from->energy.gravity - weight
+                                         : zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = s->energy.kinetic;
     ledger[ZN_LEDGER_STRAIN] = s->energy.strain;
     ledger[ZN_LEDGER_GRAVITY] = s->energy.gravity;
@@ -393,6 +395,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
         return ZN_ERR_MEMORY;
     *s = (newmark_linear){.sys = sys, .beta = def->beta, .gamma = gamma, .n = sys->info.n, .n_all = sys->info.n_all,
                           .nq = sys->info.nq, .kinds = zn_system_force_kinds(sys)};
+    for (int i = 0; i < s->n_all; i++)
+        s->gravity_turns = s->gravity_turns || (sys->rotational[i] && sys->gravity_force[i] != 0);
     zn_status status = allocate(s, def->linear_solver);
     if (status != ZN_OK)
         destroy(s);

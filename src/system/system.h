@@ -12,6 +12,12 @@ typedef struct zn_uniform_load {
     double                *column[3]; ///< NULL where there is no signal
 } zn_uniform_load;
 
+/// Gravity along a coordinate.
+typedef struct zn_weight {
+    int    coordinate;
+    double force, origin; ///< origin of the node's coordinates
+} zn_weight;
+
 struct zn_system {
     const zn_model *model; ///< borrowed
     zn_system_info  info;
@@ -31,6 +37,8 @@ struct zn_system {
     int           **dof;     ///< owned dofs of each block
     zn_sparse     **pattern; ///< made when it is first asked for
     double         *gravity_force; ///< M g of all nodes with a position
+    int             weights;
+    zn_weight      *weight; ///< where gravity_force is not zero
     int             uniform_loads;
     zn_uniform_load *uniform;
     double         *q0, *v0; ///< initial state
