@@ -31,6 +31,7 @@ typedef struct newmark_linear {
     zn_force_kinds   kinds;
     zn_sparse       *matrix;
     zn_linsolver    *solver;
+    const char      *backend;
     compact          mass, stiffness;
     bool             gravity_turns; // nodes of beams with consistent mass: its potential is not one of positions alone
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
@@ -205,6 +206,8 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
     ZN_TRY(zn_system_operators(s->sys, at, 0, 0, 1, s->matrix));
     ZN_TRY(compact_create(s->matrix, &s->stiffness));
     ZN_TRY(find_heavy_supports(s, from->q));
+    s->solver = zn_linsolver_destroy(s->solver); // fresh pivots: a resumed run has the same
+    ZN_TRY(zn_linsolver_create(s->matrix, s->backend, &s->solver));
     ZN_TRY(factor(s, h, at));
     return inverse_matrix(s, links, h * s->gamma, out);
 }
@@ -368,7 +371,7 @@ static void destroy(void *self)
     free(s);
 }
 
-static zn_status allocate(newmark_linear *s, const char *backend)
+static zn_status allocate(newmark_linear *s)
 {
     double **vectors[] = {&s->a,           &s->push,   &s->strain,    &s->free_v, &s->free_d,      &s->next_a, &s->next_push,
                           &s->next_strain, &s->d,      &s->v,         &s->load,   &s->next_load,   &s->damper, &s->next_damper,
@@ -381,7 +384,7 @@ static zn_status allocate(newmark_linear *s, const char *backend)
         *vectors[i] = s->memory + i * n;
     s->q = s->memory + count * n;
     ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
-    return zn_linsolver_create(s->matrix, backend, &s->solver);
+    return zn_linsolver_create(s->matrix, s->backend, &s->solver);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
@@ -394,10 +397,10 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     if (!s)
         return ZN_ERR_MEMORY;
     *s = (newmark_linear){.sys = sys, .beta = def->beta, .gamma = gamma, .n = sys->info.n, .n_all = sys->info.n_all,
-                          .nq = sys->info.nq, .kinds = zn_system_force_kinds(sys)};
+                          .nq = sys->info.nq, .backend = def->linear_solver, .kinds = zn_system_force_kinds(sys)};
     for (int i = 0; i < s->n_all; i++)
         s->gravity_turns = s->gravity_turns || (sys->rotational[i] && sys->gravity_force[i] != 0);
-    zn_status status = allocate(s, def->linear_solver);
+    zn_status status = allocate(s);
     if (status != ZN_OK)
         destroy(s);
     else
