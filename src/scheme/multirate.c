@@ -191,8 +191,6 @@ static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_in
     if (!s->prepared)
         ZN_STAGE(info, "start", resume(s, state));
     s->part[FINE].state->t = state->t;
-    if (s->phase == 0)
-        s->part[COARSE].state->t = state->t;
     if (!s->coarse_ready)
         ZN_STAGE(info, "coarse part", solve_coarse(s));
     return ZN_OK;
@@ -242,6 +240,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     }
     commit(s, ends); // cannot fail
     state->t += h;
+    if (ends)
+        s->part[COARSE].state->t = state->t;
     state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
                                 info->ledger[ZN_LEDGER_GRAVITY]};
     copy_results(s->part[FINE].state->contacts, state->contacts);
@@ -312,6 +312,10 @@ static zn_status create_partner(multirate *s, int k, const zn_log *log)
     p->ops = choice[implicit];
     if (!implicit)
         def.gamma = 0;
+    if (implicit && p->part.sys->contact_capacity > 0)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
+    if (implicit && !p->part.sys->info.linear)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
     return p->ops->create(&def, p->part.sys, log, &p->self);
 }
 

@@ -163,7 +163,7 @@ static zn_status check_linear(const split *s, const zn_system *coarse)
     return ZN_OK;
 }
 
-static zn_status create_parts(split *s, multirate_part part[PARTS])
+static zn_status check_sizes(const split *s)
 {
     static const char *const name[PARTS] = {"fine", "coarse"};
     for (int k = 0; k < PARTS; k++) {
@@ -174,6 +174,31 @@ static zn_status create_parts(split *s, multirate_part part[PARTS])
             return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the %s part has no elements; %s", name[k],
                            k == FINE ? "name bodies or parts in 'fine', or a distance from the contacts in 'within'"
                                      : "then cd_lagrange alone does it");
+    }
+    return ZN_OK;
+}
+
+// A node of an element without mass, of a spring say, must have mass in the same part.
+static zn_status check_masses(const split *s)
+{
+    for (int g = 0, first = 0; g < s->sys->blocks; first += s->sys->block[g++].count) {
+        const zn_element_block *b = &s->sys->block[g];
+        for (int i = 0; i < b->count * b->ops->nodes; i++) {
+            int  which = s->element[FINE][first + i / b->ops->nodes] ? FINE : COARSE;
+            char name[80];
+            if (b->node[i] >= 0 && !s->node[which][b->node[i]])
+                return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s' has no mass in the %s part; '%s' belongs in the other",
+                               zn_model_node_name(s->sys->model, b->node[i], name, sizeof name),
+                               which == FINE ? "fine" : "coarse",
+                               b->part[i / b->ops->nodes] >= 0 ? s->sys->model->part_name[b->part[i / b->ops->nodes]] : b->ops->name);
+        }
+    }
+    return ZN_OK;
+}
+
+static zn_status create_parts(split *s, multirate_part part[PARTS])
+{
+    for (int k = 0; k < PARTS; k++) {
         ZN_TRY(zn_part_create(s->sys, s->element[k], s->rule[k], &part[k].part));
         ZN_TRY(zn_state_create(part[k].part.sys, &part[k].state));
     }
@@ -232,6 +257,8 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     ZN_TRY(zn_contact_set_refresh(s->set, sys, sys->q0, sys->model->start));
     find_near(s);
     choose_elements(s);
+    ZN_TRY(check_sizes(s));
+    ZN_TRY(check_masses(s));
     ZN_TRY(choose_rules(s));
     ZN_TRY(create_parts(s, part));
     return find_links(s, part, count);
