@@ -18,7 +18,7 @@ bool zn_system_is_large(const zn_system *sys)
 
 zn_force_kinds zn_system_force_kinds(const zn_system *sys)
 {
-    zn_force_kinds kinds = {.load = sys->uniform_loads > 0};
+    zn_force_kinds kinds = {.gravity = zn_vec3_norm(sys->model->gravity) > 0, .load = sys->uniform_loads > 0};
     for (int i = 0; i < sys->blocks; i++) {
         const zn_element_block *b = &sys->block[i];
         kinds.load |= b->ops->load && b->count > 0;
