@@ -131,6 +131,7 @@ static void override(const options *o, zn_sim_def *def)
     replace(o->gap_tolerance, &def->scheme.gap_tolerance);
     replace(o->newton_tolerance, &def->scheme.newton_tolerance);
     replace(o->step, &def->step);
+    def->step_cfl = isnan(o->step) ? def->step_cfl : 0;
     replace(o->until, &def->until);
     def->record_count = o->records;
     def->records = o->record;

@@ -1,10 +1,26 @@
 // zeno check: everything of a run but the steps.
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "simulation.h"
 #include "terminal.h"
+
+// Of models that an explicit scheme could run: one line more.
+static void print_critical(const simulation *s)
+{
+    zn_state   *state = NULL;
+    zn_critical bound, power;
+    if (strcmp(s->def.scheme.scheme, "cd_lagrange") != 0 || zn_state_create(s->sys, &state) != ZN_OK)
+        return;
+    zn_at at = {state->q, state->v, state->t, 0};
+    if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK && zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
+        printf("critical step: %.6g s (bound by elements, part '%s'), %.6g s (power iteration); step %.6g s is %.3g of "
+               "the bound\n", bound.step, bound.part != NULL ? bound.part : "", power.step, s->def.step,
+               s->def.step / bound.step);
+    zn_state_destroy(state);
+}
 
 static int check_model(const char *path, const run_options *options)
 {
@@ -17,6 +33,7 @@ static int check_model(const char *path, const run_options *options)
         printf("%s: %sok%s (degrees of freedom %d, contacts %d, records %d, steps %" PRId64 ", scheme %s)\n", path,
                style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
                zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
+        print_critical(&s);
     }
     simulation_close(&s);
     return exit_of(status);
@@ -49,7 +66,8 @@ const command check_command = {
     .help = "usage: zeno check MODEL... [run options]\n"
             "\n"
             "Reads, validates and compiles each model and resolves what it records, as a run would. Faults\n"
-            "are printed as file:line:column: what is wrong. Takes the options of 'zeno run'.\n"
+            "are printed as file:line:column: what is wrong. For the scheme cd_lagrange the critical step is\n"
+            "printed. Takes the options of 'zeno run'.\n"
             "\n"
             "Exit status: 0 all well, 2 a fault was found.\n"
             "\n"

@@ -33,13 +33,16 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
         zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time", path);
         return ZN_ERR_ARGUMENT;
     }
-    if (!isnan(options->step))
+    if (!isnan(options->step)) {
         out->def.step = options->step;
+        out->def.step_cfl = 0;
+    }
     if (!isnan(options->until))
         out->def.until = options->until;
     if (options->scheme != NULL && !scheme_option_apply(options->scheme, &out->def.scheme, &out->scheme_memory))
         return ZN_ERR_ARGUMENT;
-    return zn_system_create(out->problem->model, &out->sys);
+    ZN_TRY(zn_system_create(out->problem->model, &out->sys));
+    return zn_sim_def_resolve(out->sys, &out->def);
 }
 
 zn_status simulation_create(simulation *s)

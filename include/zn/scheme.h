@@ -50,6 +50,7 @@ typedef struct zn_scheme_def {
     double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it
     double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
     const char *solver;             ///< of complementarity problems, default "auto"
+    int         threads;            ///< cd_lagrange, of large models: 0 (default) one per processor; never changes a bit
     const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
     int         cookie;
 } zn_scheme_def;
@@ -68,6 +69,7 @@ ZN_API zn_scheme_def zn_scheme_def_default(void);
     X(ZN_LEDGER_FRICTION, "friction", "work of friction")                     \
     X(ZN_LEDGER_JOINT, "joint", "work of joints and prescribed motion")       \
     X(ZN_LEDGER_PROJECTION, "projection", "energy change of position projection") \
+    X(ZN_LEDGER_COMPLEMENTARY, "complementary", "complementary energy of central differences") \
     X(ZN_LEDGER_NUMERICAL, "numerical", "numerical dissipation of the scheme")
 
 typedef enum zn_ledger_line {

@@ -144,6 +144,7 @@ typedef struct zn_sim_def {
     zn_scheme_def        scheme;
     double               start;            ///< t0 [s], default 0
     double               step;             ///< h [s], > 0
+    double               step_cfl;         ///< > 0: h in parts of the critical step, see zn_sim_def_resolve; default 0
     double               until;            ///< end time [s]; the last grid point t0 + k h <= until + h/1e6
     bool                 start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
     bool                 statics;          ///< no motion: one step per load step of `equilibrium`, whose time is the load
@@ -163,6 +164,9 @@ typedef struct zn_sim_def {
 } zn_sim_def;
 
 ZN_API zn_sim_def zn_sim_def_default(void);
+/// Turn step_cfl into a step: the critical step in the initial configuration (zn_system_critical_step) times it. Needs
+/// a lumped mass. zn_sim_create does the same on its copy.
+ZN_API zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def);
 /// `sys` is borrowed. Fails with a message naming the record, option or value at fault.
 ZN_API zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
 ZN_API zn_sim   *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL

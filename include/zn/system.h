@@ -64,6 +64,24 @@ ZN_API void zn_system_tangent_inverse(const zn_system *sys, const double *dq, co
 /// of an element). Returns the largest of the positions.
 ZN_API double zn_system_resolution(const zn_system *sys, const double *q, double *r);
 
+// --- critical step -------------------------------------------------------------------------------
+
+/// How large a step central differences with lumped mass bear:  h^2 w^2 + 2 h c <= 4  with w^2 and c the largest
+/// eigenvalues of (K, M) and (C, M); damping counts twice because it acts with the velocity half a step before.
+typedef struct zn_critical {
+    double      step;      ///< [s]; INFINITY when nothing is stiff
+    double      frequency; ///< w [rad/s]
+    double      damping;   ///< c [1/s]
+    const char *part;      ///< whose element has the largest w; NULL: none
+} zn_critical;
+
+/// Safe bound from the elements at `at`: each gets a share of the masses of its nodes, in proportion to the stiffness of
+/// all elements there, and no eigenvalue of the whole exceeds the largest of a single element. Linear in their number.
+ZN_API zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out);
+/// The same by power iteration on the assembled matrices, from below: until the estimate changes by less than
+/// `tolerance`, relative.
+ZN_API zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolerance, zn_critical *out);
+
 // --- reductions: the only sums and maxima over all degrees of freedom ----------------------------
 
 /// How partial results of several processes become one. NULL functions: one process.

@@ -440,6 +440,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     zn_schema_read(&b->reader, &zn_schema_file, b->root, &b->file, NULL);
     b->file.run.sim.start_at_equilibrium = b->file.run.start.word > 0;
     b->file.run.sim.start = b->file.run.start.number;
+    *(b->file.run.step.cfl ? &b->file.run.sim.step_cfl : &b->file.run.sim.step) = b->file.run.step.value;
 
     zn_model_def def = zn_model_def_default();
     def.planar = b->reader.planar;

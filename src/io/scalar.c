@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/csv_series.h"
+#include "io/pool.h"
 #include "io/schema_table.h"
 #include "io/text_file.h"
 #include "model/signal.h"
@@ -176,6 +177,20 @@ bool zn_read_number(zn_reader *r, const zn_yaml_node *node, const char *what, zn
         return true;
     }
     return false;
+}
+
+bool zn_read_step(zn_reader *r, const zn_yaml_node *node, const char *what, zn_step_entry *out)
+{
+    const zn_range positive = {0, INFINITY, true}, stable = {0, 1, true};
+    size_t         border = node->kind == ZN_YAML_SCALAR ? zn_unit_split(node->text) : 0;
+    out->cfl = border > 0 && strcmp(node->text + border, "cfl") == 0;
+    if (!out->cfl)
+        return zn_read_number(r, node, what, ZN_DIM_TIME, positive, &out->value);
+    char        *text = zn_pool_copy(r->pool, node->text, border);
+    zn_yaml_node number = *node;
+    number.text = text;
+    r->faults->out_of_memory |= text == NULL;
+    return text != NULL && zn_read_number(r, &number, what, ZN_DIM_NONE, stable, &out->value);
 }
 
 bool zn_read_bool(zn_reader *r, const zn_yaml_node *node, const char *what, bool *out)

@@ -267,6 +267,7 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
     case ZN_KEY_MAP: return read_map(r, key, node, field);
     case ZN_KEY_NODE: memcpy(field, &node, sizeof node); return true;
     case ZN_KEY_WHEN: return read_when(r, key, node, field);
+    case ZN_KEY_STEP: return zn_read_step(r, node, key->name, field);
     case ZN_KEY_AXIAL: return read_axial(r, key, node, field);
     case ZN_KEY_TENSOR: return zn_read_tensor(r, key, node, field);
     case ZN_KEY_ROTATION: return zn_read_rotation(r, key, node, field);

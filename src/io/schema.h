@@ -27,6 +27,7 @@ typedef enum zn_key_kind {
     ZN_KEY_AXIAL,   ///< zn_vec3; one number (its z) in planar models, else three
     ZN_KEY_TENSOR,  ///< zn_mat3; one number (its zz) in planar models, else one, three or nine
     ZN_KEY_WHEN,    ///< zn_when_entry; number, or one of `choices`
+    ZN_KEY_STEP,    ///< zn_step_entry; a time, or a multiple of the critical step: 0.8 cfl
     ZN_KEY_ROTATION ///< zn_quat; quaternion, or axis and angle (`object`)
 } zn_key_kind;
 
@@ -76,6 +77,12 @@ typedef struct zn_when_entry {
     int    word; ///< 1 + its place in the choices; 0: a number was given
 } zn_when_entry;
 
+/// A time, or a multiple of the critical step.
+typedef struct zn_step_entry {
+    double value;
+    bool   cfl;
+} zn_step_entry;
+
 typedef struct zn_references {
     int           count;
     zn_reference *items;
@@ -100,6 +107,8 @@ bool zn_schema_given(const zn_schema *schema, uint64_t given, const char *key);
 /// One number with expression and unit; `what` names it in messages.
 bool zn_read_number(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_dimension dimension,
                     zn_range range, double *out);
+/// A time, or a number followed by "cfl".
+bool zn_read_step(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_step_entry *out);
 bool zn_read_bool(zn_reader *reader, const zn_yaml_node *node, const char *what, bool *out);
 /// A signal: expression of t with a unit, or {csv: file, column: n}.
 bool zn_read_signal(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_dimension dimension,

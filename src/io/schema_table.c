@@ -384,6 +384,8 @@ static const zn_schema_key scheme_keys[] = {
      HELP("residual of the complementarity problems")},
     {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
      HELP("of complementarity problems")},
+    {"threads", ZN_KEY_INTEGER, BETWEEN(0, 64), FIELD(zn_scheme_def, threads),
+     HELP("cd_lagrange: threads that share large parts; 0: one per processor. The result is the same to the last bit")},
     {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),
      HELP("of linear equations; auto: by estimated work")},
 };
@@ -424,8 +426,9 @@ const zn_schema zn_schema_static = {"static", "run: static",
 static const zn_schema_key run_keys[] = {
     {"scheme", ZN_KEY_NODE, .object = &zn_schema_scheme, FIELD(zn_run_entry, scheme), DEFAULT("moreau_jean"),
      HELP("time-stepping scheme, with its options")},
-    {"step", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), POSITIVE, FIELD(zn_run_entry, sim.step),
-     HELP("time step")},
+    {"step", ZN_KEY_STEP, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, step),
+     HELP("time step. With `cfl` behind a number up to 1: that part of the critical step of explicit integration with "
+          "the masses lumped, a bound from the elements as they are at the start")},
     {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, sim.until),
      HELP("end time, after start")},
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),

@@ -116,7 +116,8 @@ typedef struct zn_system_entry {
 
 typedef struct zn_run_entry {
     const zn_yaml_node *scheme;
-    zn_when_entry     start;
+    zn_when_entry       start;
+    zn_step_entry       step;
     zn_sim_def          sim;
 } zn_run_entry;
 

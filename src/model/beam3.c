@@ -382,6 +382,12 @@ static bool linear(const zn_element_block *b)
     return false;
 }
 
+static zn_velocity_force velocity_force(const zn_element_block *b)
+{
+    (void)b;
+    return ZN_VELOCITY_GYROSCOPIC;
+}
+
 const zn_element_ops zn_beam3_ops = {
     .name = "spatial beam",
     .nodes = 2,
@@ -394,4 +400,5 @@ const zn_element_ops zn_beam3_ops = {
     .inertia = inertia,
     .energy = energy,
     .power = power,
+    .velocity_force = velocity_force,
 };

@@ -7,6 +7,9 @@
 
 typedef struct zn_element_ops zn_element_ops;
 
+/// Forces that depend on velocity: none, damping, or inertia forces of rotation.
+typedef enum zn_velocity_force { ZN_VELOCITY_NONE, ZN_VELOCITY_DAMPER, ZN_VELOCITY_GYROSCOPIC } zn_velocity_force;
+
 typedef struct zn_element_block {
     const zn_element_ops *ops;
     const zn_layout      *layout;
@@ -33,6 +36,14 @@ struct zn_element_ops {
     zn_status (*inertia)(const zn_element_block *b, const double *q, int part, const double *a, double *f); ///< f += M(q) a; NULL: no mass
     zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out); ///< +=; NULL: none
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
+    // optional, for speed
+    bool (*alike)(const zn_element_block *b, int e, int other); ///< same operators but for rounding; NULL: not known
+    /// force of some elements at rest, and their strain energy (+=) in the same pass; NULL: by force and energy
+    zn_status (*force_energy)(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain);
+    /// what of the force depends on velocity; NULL: nothing
+    zn_velocity_force (*velocity_force)(const zn_element_block *b);
+    bool load; ///< the force is an applied load
+    bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
 };
 
 extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_spring_ops, zn_bar2_ops,

@@ -85,6 +85,7 @@ const zn_element_ops zn_force_ops = {
     .parameter_size = sizeof(zn_force),
     .linear = linear,
     .force = force,
+    .load = true,
     .operators = operators,
     .power = power,
 };

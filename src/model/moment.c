@@ -71,6 +71,7 @@ const zn_element_ops zn_moment_ops = {
     .parameter_size = sizeof(zn_moment),
     .linear = linear,
     .force = force,
+    .load = true,
     .operators = operators,
     .power = power,
 };

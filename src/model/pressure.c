@@ -192,7 +192,7 @@ static bool linear(const zn_element_block *b)
 #define PRESSURE_OPS(count, dim)                                                                                     \
     {                                                                                                                \
         .name = "pressure", .nodes = (count), .dofs = (count) * (dim), .parameter_size = sizeof(zn_pressure),        \
-        .linear = linear, .force = force, .operators = operators, .power = power,                                    \
+        .linear = linear, .load = true, .force = force, .operators = operators, .power = power,                                    \
     }
 
 const zn_element_ops zn_pressure_edge_ops = PRESSURE_OPS(2, 2);

@@ -92,6 +92,12 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+static zn_velocity_force velocity_force(const zn_element_block *b)
+{
+    (void)b;
+    return ZN_VELOCITY_GYROSCOPIC;
+}
+
 const zn_element_ops zn_rigid_body3_ops = {
     .name = "spatial rigid body",
     .nodes = 1,
@@ -103,4 +109,5 @@ const zn_element_ops zn_rigid_body3_ops = {
     .inertia = inertia,
     .energy = energy,
     .power = power,
+    .velocity_force = velocity_force,
 };

@@ -174,6 +174,14 @@ static bool linear(const zn_element_block *b)
     return true;
 }
 
+static zn_velocity_force velocity_force(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++)
+        if (is_damped(element(b, e)))
+            return ZN_VELOCITY_DAMPER;
+    return ZN_VELOCITY_NONE;
+}
+
 static zn_status force(const zn_element_block *b, zn_at at, double *f)
 {
     for (int e = 0; e < b->count; e++) {
@@ -387,5 +395,5 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     {                                                                                                                \
         .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(NODES, DIM, POINTS),           \
         .linear = linear, .force = force, .operators = operators, .inertia = inertia, .energy = energy,              \
-        .power = power,                                                                                              \
+        .power = power, .velocity_force = velocity_force,                                                                                              \
     }

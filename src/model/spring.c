@@ -161,6 +161,14 @@ static bool linear(const zn_element_block *b)
     return false;
 }
 
+static zn_velocity_force velocity_force(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++)
+        if (parameters(b)[e].damping > 0)
+            return ZN_VELOCITY_DAMPER;
+    return ZN_VELOCITY_NONE;
+}
+
 const zn_element_ops zn_spring_ops = {
     .name = "spring",
     .nodes = 2,
@@ -171,4 +179,5 @@ const zn_element_ops zn_spring_ops = {
     .operators = operators,
     .energy = energy,
     .power = power,
+    .velocity_force = velocity_force,
 };

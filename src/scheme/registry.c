@@ -16,6 +16,7 @@ static const zn_scheme_ops *const table[] = {
     &zn_trapezoidal_ops,
     &zn_nsga_ops,
     &zn_nsga_coupled_ops,
+    &zn_cd_lagrange_ops,
 };
 
 enum { SCHEMES = sizeof table / sizeof *table };
@@ -98,6 +99,7 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
         ZN_TRY(check_word(log, "solver", def->solver, "auto lemke pivot enumerate gauss_seidel "));
     if (def->linear_solver)
         ZN_TRY(check_word(log, "linear_solver", def->linear_solver, "dense klu mumps "));
+    ZN_TRY(check_range(log, "threads", def->threads, 0, 64));
     ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
     ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
     ZN_TRY(check_range(log, "rho_inf", def->rho_inf, 0, 1));

@@ -97,9 +97,27 @@ static zn_status set_up(zn_sim *sim)
     return ZN_OK;
 }
 
-zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out)
+zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 {
-    ZN_CHECK_DEF(def, &sys->model->log);
+    zn_critical critical;
+    if (def->statics || def->step_cfl == 0)
+        return ZN_OK;
+    if (!(def->step_cfl > 0) || !isfinite(def->step_cfl))
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "run: step %g cfl is not positive", def->step_cfl);
+    ZN_TRY(zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, &critical));
+    if (!isfinite(critical.step))
+        return zn_fail(&def->log, ZN_ERR_MODEL, "run: step %g cfl: nothing in the model is stiff, so it has no critical "
+                       "step; give a time", def->step_cfl);
+    def->step = def->step_cfl * critical.step;
+    def->step_cfl = 0;
+    return ZN_OK;
+}
+
+zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **out)
+{
+    ZN_CHECK_DEF(given, &sys->model->log);
+    zn_sim_def own = *given, *def = &own;
+    ZN_TRY(zn_sim_def_resolve(sys, def));
     ZN_TRY(check_def(def));
     zn_sim *sim = ZN_NEW(zn_sim, 1);
     if (!sim)

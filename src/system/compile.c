@@ -1,4 +1,4 @@
-// From the editable model to constant equations: numbering, element blocks, sparsity, constant load vectors.
+// From the editable model to constant equations: numbering, element blocks, constant load vectors.
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,50 +148,26 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
     return ZN_OK;
 }
 
-// Fixed degrees of freedom have no equation: in the pattern they count as absent.
-static zn_status build_pattern(zn_system *sys)
-{
-    zn_dof_block *blocks = ZN_NEW(zn_dof_block, sys->blocks);
-    int         **equation = ZN_NEW(int *, sys->blocks);
-    zn_status     status = blocks && equation ? ZN_OK : ZN_ERR_MEMORY;
-    for (int i = 0; status == ZN_OK && i < sys->blocks; i++) {
-        const zn_element_block *b = &sys->block[i];
-        int                     size = b->count * b->ops->dofs;
-        equation[i] = ZN_NEW(int, size);
-        if (!equation[i]) {
-            status = ZN_ERR_MEMORY;
-            break;
-        }
-        for (int k = 0; k < size; k++)
-            equation[i][k] = b->dof[k] < sys->info.n ? b->dof[k] : -1;
-        blocks[i] = (zn_dof_block){b->count, b->ops->dofs, equation[i]};
-    }
-    if (status == ZN_OK)
-        status = zn_sparse_create(sys->info.n, sys->blocks, blocks, sys->scatter, &sys->pattern);
-    for (int i = 0; i < sys->blocks; i++) {
-        if (status == ZN_OK)
-            sys->block[i].scatter = sys->scatter[i];
-        if (equation)
-            free(equation[i]);
-    }
-    free(equation);
-    free(blocks);
-    return status;
-}
-
 static zn_status build_blocks(zn_system *sys, const zn_model *model)
 {
     sys->block = ZN_NEW(zn_element_block, model->groups);
     sys->dof = ZN_NEW(int *, model->groups);
     sys->scatter = ZN_NEW(int *, model->groups);
-    if (!sys->block || !sys->dof || !sys->scatter)
+    sys->chunks = ZN_NEW(zn_chunks, model->groups);
+    sys->velocity = ZN_NEW(zn_velocity_force, model->groups);
+    if (!sys->velocity || !sys->block || !sys->dof || !sys->scatter || !sys->chunks)
         return ZN_ERR_MEMORY;
     sys->blocks = model->groups;
     sys->info.linear = true;
     sys->constant_force = model->accelerations == 0;
     for (int i = 0; i < model->groups; i++)
         ZN_TRY(build_block(sys, &model->group[i], i));
-    return build_pattern(sys);
+    for (int i = 0; i < model->groups; i++) {
+        const zn_element_block *b = &sys->block[i];
+        sys->velocity[i] = b->ops->velocity_force ? b->ops->velocity_force(b) : ZN_VELOCITY_NONE;
+        ZN_TRY(zn_chunks_create(b, model->nodes, &sys->chunks[i]));
+    }
+    return ZN_OK;
 }
 
 // --- uniform accelerations: f = M e_i, constant because masses of nodes with a position are ----------------------------
@@ -307,7 +283,8 @@ static zn_status compile(zn_system *sys, const zn_model *model)
     sys->info.nodes = model->nodes;
     sys->info.parts = model->parts;
     sys->fault = ZN_NEW(int, 1);
-    if (!sys->fault)
+    sys->pattern = ZN_NEW(zn_sparse *, 1);
+    if (!sys->fault || !sys->pattern)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_layout(sys, model));
     if (sys->info.n == 0)
@@ -342,11 +319,16 @@ zn_system *zn_system_destroy(zn_system *sys)
     for (int i = 0; i < sys->blocks; i++) {
         free(sys->scatter[i]);
         free(sys->dof[i]);
+        zn_chunks_destroy(&sys->chunks[i]);
     }
+    free(sys->chunks);
+    free(sys->velocity);
     for (int i = 0; i < sys->uniform_loads; i++)
         for (int k = 0; k < 3; k++)
             free(sys->uniform[i].column[k]);
-    zn_sparse_destroy(sys->pattern);
+    if (sys->pattern)
+        zn_sparse_destroy(*sys->pattern);
+    free(sys->pattern);
     free(sys->scatter);
     free(sys->dof);
     free(sys->block);

@@ -9,15 +9,8 @@ static double signal_at(const zn_uniform_load *u, int i, zn_at at)
     return u->column[i] ? (1 - at.relief) * zn_signal_at(u->load->signal[i], at.t) : 0;
 }
 
-zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
+zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
-    memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
-    for (int k = 0; at.relief != 0 && k < sys->info.n_all; k++)
-        f[k] *= 1 - at.relief;
-    for (int i = 0; i < sys->blocks; i++)
-        if (sys->block[i].ops->force)
-            ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
     for (int u = 0; u < sys->uniform_loads; u++)
         for (int i = 0; i < 3; i++) {
             double a = signal_at(&sys->uniform[u], i, at);
@@ -31,6 +24,18 @@ zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
     return ZN_OK;
 }
 
+zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
+    for (int k = 0; at.relief != 0 && k < sys->info.n_all; k++)
+        f[k] *= 1 - at.relief;
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->force)
+            ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
+    return zn_system_add_uniform(sys, at, f);
+}
+
 zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)
 {
     ZN_TRY(zn_system_checkpoint(sys));
@@ -39,11 +44,6 @@ zn_status zn_system_inertia(const zn_system *sys, const double *q, const double 
         if (sys->block[i].ops->inertia)
             ZN_TRY(sys->block[i].ops->inertia(&sys->block[i], q, -1, a, f));
     return ZN_OK;
-}
-
-zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out)
-{
-    return zn_sparse_copy(sys->pattern, out);
 }
 
 zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b, double c, zn_sparse *out)

@@ -3,6 +3,7 @@
 #define ZN_SYSTEM_SYSTEM_H
 
 #include "model/model.h"
+#include "system/chunks.h"
 #include "zn/system.h"
 
 /// Acceleration load, ready to use: column i holds M e_i over the loaded parts.
@@ -24,9 +25,11 @@ struct zn_system {
     double          extent;       ///< [m] size of the model at the start
     int             blocks;
     zn_element_block *block;
+    zn_velocity_force *velocity; ///< what of each block's force depends on velocity
+    zn_chunks      *chunks;  ///< of each block
     int           **scatter; ///< owned places of each block
     int           **dof;     ///< owned dofs of each block
-    zn_sparse      *pattern;
+    zn_sparse     **pattern; ///< made when it is first asked for
     double         *gravity_force; ///< M g of all nodes with a position
     int             uniform_loads;
     zn_uniform_load *uniform;
@@ -39,6 +42,9 @@ struct zn_system {
     zn_reductions   reductions;
     int            *fault; ///< evaluations left until one fails; 0: none does
 };
+
+/// f += uniform accelerations.
+zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f);
 
 /// Every evaluation that may fail passes here, so that a test can make the n-th one fail.
 static inline zn_status zn_system_checkpoint(const zn_system *sys)

@@ -1,0 +1,427 @@
+// cd_lagrange.c - central differences with contact by Lagrange multipliers on the half-step velocities.
+// Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eq. (47), in our convention (a row of G per constraint).
+//
+//     q' = q (+) h v_half                                                  (44a)
+//     M W' = h F(q', v_half, t') + G(q')' I'                               (38), M lumped
+//     v_half' = v_half + W',   v' = v_half + W'/2                          (42), (44b)
+//     contacts with g(q') <= 0:  0 <= U_N(v_half') + e U_N(v_half) _|_ I_N' >= 0,  Coulomb's law on U_T + e_T U_T
+//     joints:  g(q') + h G v_half' = 0 at the time of the next position, so that positions keep up to second order
+//
+// Damping takes the velocity half a step before (explicit); inertia forces of rotation take the mean of both half steps,
+// by fixed-point iteration. The state holds q and v at the same time; v_half is history. First half step: v_half = v + W/2
+// with the law on closed contacts, W = M^-1 (h F + 2 G'P): at rest under load v_half is zero exactly. A step of another
+// size starts anew in the same way.
+//
+// Energy, (84) to (90): with <x> the mean of both ends of a step and h v_half its displacement,
+//     [v.M v/2] = h v_half.<F> + v_half.<G'I> + [W.M W]/8 ;
+// the last term is the line "complementary".
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "scheme/delassus.h"
+#include "scheme/half_step.h"
+#include "scheme/scheme.h"
+#include "system/forces.h"
+#include "system/lumped.h"
+#include "system/system.h"
+
+// Kinds of work, each carried from the beginning of a step to its end: F.v_half and I.v_half.
+enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, WORKS };
+
+enum { SPIN_ITERATIONS = 3 }; // of the inertia forces of rotation
+
+typedef struct cd_lagrange {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    zn_lumped_mass   mass;
+    zn_half_step     contact;
+    zn_force_kinds   kinds;
+    zn_team         *team; // NULL: the model is small, or one thread was asked for
+    double           critical; // step; 0: not known yet
+    int              n, n_all, nq;
+    // history
+    bool    started;
+    double  last_h;
+    double *half;        // velocity half a step after the state
+    double  carry[WORKS]; // powers at the beginning of the next step
+    double  square;      // W.M W there
+    // the step
+    double          h;
+    zn_contact_set *contacts;
+    bool           *active;
+    double         *target, *P;
+    double         *q, *v, *next; // at the end; velocity half a step later
+    double         *start;        // velocity half a step before the forces act
+    double         *strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
+    double          strain_energy;
+    double          next_carry[WORKS], next_square;
+    zn_step_info   *info;
+} cd_lagrange;
+
+// --- forces --------------------------------------------------------------------------------------
+
+static double dot(const cd_lagrange *s, const double *a, const double *b) { return zn_system_dot(s->sys, a, b); }
+
+// sum = all forces at (q, v, t) but those of rotation.
+static zn_status add_forces(cd_lagrange *s, const double *q, const double *v, double t)
+{
+    ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->zero, t, 0}, s->strain, &s->strain_energy));
+    for (int i = 0; i < s->n_all; i++)
+        s->sum[i] = s->sys->gravity_force[i] + s->strain[i];
+    if (s->kinds.load) {
+        ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, s->load));
+        for (int i = 0; i < s->n_all; i++)
+            s->sum[i] += s->load[i];
+    }
+    if (s->kinds.damper) {
+        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, s->damper));
+        for (int i = 0; i < s->n_all; i++)
+            s->sum[i] += s->damper[i];
+    }
+    return ZN_OK;
+}
+
+// v = start + M^-1 share h sum, with the inertia forces of rotation at start + M^-1 centre h sum.
+static zn_status kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v)
+{
+    double h = s->h;
+    for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
+        zn_lumped_mass_solve(&s->mass, s->sum, s->work);
+        for (int i = 0; i < s->n_all; i++) {
+            s->work[i] = s->start[i] + centre * h * s->work[i];
+            s->sum[i] -= k > 0 ? s->gyroscopic[i] : 0;
+        }
+        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->work, t, 0}, s->zero, s->still,
+                                        s->gyroscopic));
+        for (int i = 0; i < s->n_all; i++)
+            s->sum[i] += s->gyroscopic[i];
+    }
+    zn_lumped_mass_solve(&s->mass, s->sum, s->work);
+    for (int i = 0; i < s->n_all; i++)
+        v[i] = s->start[i] + share * h * s->work[i];
+    return ZN_OK;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+// Contacts at q that are closed, and what joints ask of the next displacement h v: g(q, t + h) + h G v = 0.
+static zn_status detect(cd_lagrange *s, const double *q, double t)
+{
+    zn_contact_set *set = s->contacts;
+    double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
+    ZN_TRY(zn_contact_set_refresh(set, s->sys, q, t));
+    s->info->active = 0;
+    for (int i = 0; i < set->count; i++) {
+        s->active[i] = !set->bilateral[i] && set->gap[i] <= closed;
+        s->info->active += s->active[i];
+    }
+    if (s->sys->info.joints == 0)
+        return ZN_OK;
+    ZN_TRY(zn_contact_set_gaps(set, s->sys, q, t + s->h, s->target));
+    for (int i = 0; i < set->count; i++)
+        s->target[i] /= s->h;
+    return ZN_OK;
+}
+
+static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sys->info.joints > 0; }
+
+// Powers on the velocity v of all kinds of force and impulse, the latter over the step.
+static void powers(const cd_lagrange *s, const double *v, double factor, double out[WORKS])
+{
+    const zn_contact_set *set = s->contacts;
+    memset(out, 0, sizeof *out * WORKS);
+    out[STRAIN] = dot(s, s->strain, v);
+    out[GRAVITY] = dot(s, s->sys->gravity_force, v);
+    out[LOAD] = s->kinds.load ? dot(s, s->load, v) : 0;
+    out[DAMPER] = s->kinds.damper ? dot(s, s->damper, v) : 0;
+    out[GYROSCOPIC] = s->kinds.gyroscopic ? dot(s, s->gyroscopic, v) : 0;
+    double own[WORKS] = {0};
+    for (int k = 0; k < set->count * set->stride; k++)
+        if (s->P[k] != 0) {
+            int kind = set->bilateral[k / set->stride] ? JOINT : k % set->stride == 0 ? CONTACT : FRICTION;
+            own[kind] += factor * s->P[k] / s->h * zn_row_dot(set, k, s->n, v);
+        }
+    for (int kind = CONTACT; kind < WORKS; kind++)
+        out[kind] = zn_system_sum(s->sys, own[kind]);
+}
+
+// W.M W with W = factor (b - a).
+static double square_of(cd_lagrange *s, double factor, const double *a, const double *b)
+{
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = factor * (b[i] - a[i]);
+    zn_lumped_mass_multiply(&s->mass, s->work, s->sum);
+    return dot(s, s->work, s->sum);
+}
+
+// --- the step ------------------------------------------------------------------------------------
+
+static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
+{
+    if (s->critical == 0) {
+        zn_critical critical;
+        ZN_TRY(zn_system_critical_step(s->sys, (zn_at){from->q, from->v, from->t, 0}, &critical));
+        s->critical = critical.step;
+    }
+    if (h <= s->critical * (1 + 1e-9))
+        return ZN_OK;
+    return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT,
+                   "cd_lagrange: the step %.6g s exceeds the critical step %.6g s; 'step: 0.9 cfl' takes nine tenths of "
+                   "it", h, s->critical);
+}
+
+// The first half step: `half`, carried powers and W of the beginning.
+static zn_status start(cd_lagrange *s, const zn_state *from)
+{
+    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(detect(s, from->q, from->t));
+    memcpy(s->start, from->v, sizeof *s->start * (size_t)s->n_all);
+    ZN_TRY(add_forces(s, from->q, from->v, from->t));
+    ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
+    memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
+    if (has_rows(s))
+        ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
+    powers(s, s->next, 2, s->next_carry);
+    s->next_square = square_of(s, 2, from->v, s->next);
+    return ZN_OK;
+}
+
+// q', forces there, v_half' and v'.
+static zn_status advance(cd_lagrange *s, const zn_state *from)
+{
+    double h = s->h, t = from->t + h;
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = h * s->start[i];
+    zn_system_retract(s->sys, from->q, s->work, s->q);
+    ZN_TRY(detect(s, s->q, t));
+    ZN_TRY(add_forces(s, s->q, s->start, t));
+    ZN_TRY(kick(s, s->q, t, 1, 0.5, s->next));
+    int rows = s->contacts->count * s->contacts->stride;
+    for (int k = 0; k < rows; k++)
+        s->P[k] = s->contacts->impulse[k]; // of the last step, by contact
+    if (has_rows(s))
+        ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, s->start, s->next, s->P, s->info));
+    else
+        memset(s->P, 0, sizeof *s->P * (size_t)rows);
+    for (int i = 0; i < s->n_all; i++)
+        s->v[i] = 0.5 * (s->start[i] + s->next[i]);
+    return ZN_OK;
+}
+
+// --- results -------------------------------------------------------------------------------------
+
+static zn_status book_energy(cd_lagrange *s, const zn_state *from, const double begin[WORKS], double square,
+                             zn_energy *energy)
+{
+    double *ledger = s->info->ledger, end[WORKS], work[WORKS];
+    powers(s, s->start, 1, end);
+    powers(s, s->next, 1, s->next_carry);
+    for (int k = 0; k < WORKS; k++)
+        work[k] = 0.5 * s->h * (begin[k] + end[k]);
+    for (int i = 0; i < s->n_all; i++) // reactions, before `sum` is used again
+        s->still[i] = s->h * s->sum[i];
+    s->next_square = square_of(s, 1, s->start, s->next);
+    zn_lumped_mass_multiply(&s->mass, s->v, s->sum);
+    energy->kinetic = 0.5 * dot(s, s->v, s->sum);
+    energy->strain = zn_system_sum(s->sys, s->strain_energy);
+    energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
+    ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
+    ledger[ZN_LEDGER_STRAIN] = energy->strain;
+    ledger[ZN_LEDGER_GRAVITY] = energy->gravity;
+    ledger[ZN_LEDGER_LOAD] = work[LOAD];
+    ledger[ZN_LEDGER_DAMPER] = work[DAMPER];
+    ledger[ZN_LEDGER_CONTACT] = work[CONTACT];
+    ledger[ZN_LEDGER_FRICTION] = work[FRICTION];
+    ledger[ZN_LEDGER_JOINT] = work[JOINT];
+    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->next_square - square) / 8;
+    // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
+    ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
+                                  from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC];
+    return isfinite(energy->kinetic + energy->strain + energy->gravity) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+static void book_contacts(cd_lagrange *s)
+{
+    zn_contact_set *set = s->contacts;
+    double          violation = 0, joint = 0;
+    for (int k = 0; k < set->count * set->stride; k++) {
+        int i = k / set->stride;
+        set->projection[k] = 0;
+        set->impulse[k] = s->P[k];
+        set->approach[k] = zn_row_dot(set, k, s->n, s->start);
+        set->velocity[k] = zn_row_dot(set, k, s->n, s->next);
+        if (set->bilateral[i])
+            joint = fmax(joint, k % set->stride == 0 ? fabs(set->velocity[k] + s->target[i]) : 0);
+        else if (s->active[i] && k % set->stride == 0)
+            violation = fmax(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
+    }
+    s->info->velocity_violation = zn_system_max(s->sys, violation);
+    s->info->joint_velocity = zn_system_max(s->sys, joint);
+    for (int k = 0; k < set->count * set->stride; k++)
+        if (s->P[k] != 0)
+            zn_row_add(set, k, s->n_all, s->P[k], s->still);
+}
+
+static void swap(double **a, double **b)
+{
+    double *old = *a;
+    *a = *b;
+    *b = old;
+}
+
+static void commit(cd_lagrange *s, zn_state *to, const zn_energy *energy)
+{
+    to->t += s->h;
+    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    for (int i = s->n; i < s->n_all; i++)
+        to->reaction[i - s->n] = -s->still[i];
+    to->energy = *energy;
+    zn_contact_set old = *to->contacts; // the arrays change places, no copying
+    *to->contacts = *s->contacts;
+    *s->contacts = old;
+    swap(&s->half, &s->next);
+    memcpy(s->carry, s->next_carry, sizeof s->carry);
+    s->square = s->next_square;
+    s->last_h = s->h;
+    s->started = true;
+    s->info->failed = NULL;
+}
+
+static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
+{
+    cd_lagrange *s = self;
+    zn_energy    energy;
+    double       begin[WORKS], square = s->square;
+    *info = (zn_step_info){.activation_iterations = 1};
+    s->info = info;
+    s->h = h;
+    ZN_STAGE(info, "critical step", check_step(s, state, h));
+    memcpy(begin, s->carry, sizeof begin);
+    if (!s->started || fabs(s->last_h - h) > 1e-9 * h) {
+        ZN_STAGE(info, "first half step", start(s, state));
+        memcpy(begin, s->next_carry, sizeof begin);
+        square = s->next_square;
+        memcpy(s->start, s->next, sizeof *s->start * (size_t)s->n_all);
+    } else
+        memcpy(s->start, s->half, sizeof *s->start * (size_t)s->n_all);
+    zn_contact_set_copy(state->contacts, s->contacts);
+    ZN_STAGE(info, "contact impulses", advance(s, state));
+    ZN_STAGE(info, "energy ledger", book_energy(s, state, begin, square, &energy));
+    book_contacts(s);
+    commit(s, state, &energy); // cannot fail
+    return ZN_OK;
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static void destroy(void *self)
+{
+    cd_lagrange *s = self;
+    zn_lumped_mass_destroy(&s->mass);
+    zn_half_step_destroy(&s->contact);
+    zn_team_destroy(s->team);
+    zn_contact_set_destroy(s->contacts);
+    double *own[] = {s->half, s->next, s->start, s->v, s->q,     s->strain, s->load, s->damper, s->gyroscopic,
+                     s->still, s->zero, s->sum,   s->work, s->target, s->P};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        free(own[i]);
+    free(s->active);
+    free(s);
+}
+
+static zn_status allocate(cd_lagrange *s)
+{
+    size_t contacts = (size_t)s->sys->contact_capacity, rows = contacts * (size_t)s->sys->contact_rows;
+    struct {
+        double **vector;
+        bool     needed;
+    } list[] = {{&s->half, true},    {&s->next, true},  {&s->start, true},
+                {&s->v, true},       {&s->strain, true}, {&s->load, s->kinds.load},
+                {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true},
+                {&s->zero, true},    {&s->sum, true},   {&s->work, true}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        *list[i].vector = list[i].needed ? ZN_NEW(double, s->n_all) : NULL;
+        if (list[i].needed && !*list[i].vector)
+            return ZN_ERR_MEMORY;
+    }
+    s->q = ZN_NEW(double, s->nq);
+    s->target = ZN_NEW(double, contacts);
+    s->P = ZN_NEW(double, rows);
+    s->active = ZN_NEW(bool, contacts);
+    if (!s->q || !s->target || !s->P || !s->active)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_half_step_create(s->sys, &s->mass, &s->def, &s->contact));
+    return zn_contact_set_create(s->sys, &s->contacts);
+}
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    ZN_TRY(zn_scheme_refuse_forecast(def, "cd_lagrange", log));
+    ZN_TRY(zn_scheme_refuse_projection(def, "cd_lagrange", log));
+    cd_lagrange *s = ZN_NEW(cd_lagrange, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    s->sys = sys;
+    s->def = *def;
+    s->n = sys->info.n;
+    s->n_all = sys->info.n_all;
+    s->nq = sys->info.nq;
+    s->kinds = zn_system_force_kinds(sys);
+    zn_status status = zn_lumped_mass_create(sys, "cd_lagrange", &s->mass);
+    if (status == ZN_OK)
+        status = allocate(s);
+    if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
+        status = zn_team_create(def->threads, &s->team);
+    if (status != ZN_OK)
+        destroy(s);
+    else
+        *self = s;
+    return status;
+}
+
+// History: started, step size, W.M W, carried powers, velocity half a step after the state.
+enum { NUMBERS = 3 + WORKS };
+
+static int history_size(const void *self) { return NUMBERS + ((const cd_lagrange *)self)->n_all; }
+
+static void history_save(const void *self, double *history)
+{
+    const cd_lagrange *s = self;
+    history[0] = s->started;
+    history[1] = s->last_h;
+    history[2] = s->square;
+    memcpy(history + 3, s->carry, sizeof s->carry);
+    memcpy(history + NUMBERS, s->half, sizeof *history * (size_t)s->n_all);
+}
+
+static void history_load(void *self, const double *history)
+{
+    cd_lagrange *s = self;
+    s->started = history[0] != 0;
+    s->last_h = history[1];
+    s->square = history[2];
+    memcpy(s->carry, history + 3, sizeof s->carry);
+    memcpy(s->half, history + NUMBERS, sizeof *history * (size_t)s->n_all);
+}
+
+static zn_linsolver_info linsolver(const void *self)
+{
+    (void)self;
+    return (zn_linsolver_info){.backend = "none"};
+}
+
+const zn_scheme_ops zn_cd_lagrange_ops = {
+    .name = "cd_lagrange",
+    .help = "CD-Lagrange: explicit central differences, lumped mass, contact on half-step velocities (Fekak 2017, eq. 47)",
+    .create = create,
+    .step = step,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = destroy,
+};

@@ -1,0 +1,304 @@
+// Islands of contacts that share a node, one small problem each. See half_step.h for the equations.
+#include "scheme/half_step.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "scheme/delassus.h"
+#include "scheme/redundant.h"
+#include "system/system.h"
+
+// --- life ----------------------------------------------------------------------------------------
+
+zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_scheme_def *def,
+                              zn_half_step *out)
+{
+    int          n = sys->info.n_all, contacts = sys->contact_capacity;
+    zn_half_step w = {.sys = sys,
+                      .mass = mass,
+                      .solver = def->solver,
+                      .tolerance = def->solver_tolerance,
+                      .frame_of = ZN_NEW(int, n),
+                      .stamp = ZN_NEW(int64_t, n),
+                      .owner = ZN_NEW(int, n),
+                      .parent = ZN_NEW(int, 3 * (size_t)contacts)};
+    if (!w.frame_of || !w.stamp || !w.owner || !w.parent) {
+        zn_half_step_destroy(&w);
+        return ZN_ERR_MEMORY;
+    }
+    w.next = w.parent + contacts;
+    w.tail = w.next + contacts;
+    for (int i = 0; i < n; i++)
+        w.frame_of[i] = -1;
+    for (int k = 0; k < mass->frames; k++)
+        for (int i = 0; i < 3; i++)
+            w.frame_of[mass->frame[k].dof[i]] = 3 * k + i;
+    *out = w;
+    return ZN_OK;
+}
+
+void zn_half_step_destroy(zn_half_step *w)
+{
+    free(w->frame_of);
+    free(w->stamp);
+    free(w->owner);
+    free(w->parent);
+    free(w->row);
+    free(w->W);
+    free(w->scratch);
+    *w = (zn_half_step){0};
+}
+
+// Room for an island of that many rows; once large enough nothing is allocated any more.
+static zn_status reserve(zn_half_step *w, int rows)
+{
+    if (rows <= w->capacity)
+        return ZN_OK;
+    size_t n = (size_t)rows * 3 / 2 + 8, lcp = zn_lcp_scratch((int)n), fc = zn_fc_scratch((int)n, (int)n);
+    size_t redundant = sizeof(double) * n * (n + 1);
+    size_t most = lcp > fc ? lcp : fc;
+    free(w->row);
+    free(w->W);
+    free(w->scratch);
+    w->capacity = 0;
+    w->row = ZN_NEW(int, 2 * n + 1);
+    w->W = ZN_NEW(double, n * n + 4 * n);
+    w->scratch = zn_new_array(most > redundant ? most : redundant, 1);
+    if (!w->row || !w->W || !w->scratch)
+        return ZN_ERR_MEMORY;
+    w->first = w->row + n;
+    w->b = w->W + n * n;
+    w->z = w->b + n;
+    w->w = w->z + n;
+    w->mu = w->w + n;
+    w->capacity = (int)n;
+    return ZN_OK;
+}
+
+// --- products with the inverse mass --------------------------------------------------------------
+
+// G_k M^-1 G_l'
+static double product(const zn_half_step *w, const zn_contact_set *set, int k, int l)
+{
+    double sum = 0;
+    for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
+        int dof = set->row_dof[e], frame = w->frame_of[dof];
+        for (int f = set->row_start[l]; f < set->row_start[l + 1]; f++) {
+            int other = w->frame_of[set->row_dof[f]];
+            if (frame >= 0 && other >= 0 && frame / 3 == other / 3)
+                sum += set->row_value[e] * w->mass->frame[frame / 3].inverse.m[frame % 3][other % 3] * set->row_value[f];
+            else if (dof == set->row_dof[f])
+                sum += set->row_value[e] * w->mass->inverse[dof] * set->row_value[f];
+        }
+    }
+    return sum;
+}
+
+// v += M^-1 G_k' P
+static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double P, double *v)
+{
+    for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
+        int dof = set->row_dof[e], frame = w->frame_of[dof];
+        if (frame < 0) {
+            v[dof] += w->mass->inverse[dof] * set->row_value[e] * P;
+            continue;
+        }
+        const zn_lumped_frame *f = &w->mass->frame[frame / 3];
+        for (int i = 0; i < 3; i++)
+            v[f->dof[i]] += f->inverse.m[i][frame % 3] * set->row_value[e] * P;
+    }
+}
+
+// --- islands -------------------------------------------------------------------------------------
+
+static int root_of(const zn_half_step *w, int i)
+{
+    while (w->parent[i] != i)
+        i = w->parent[i] = w->parent[w->parent[i]];
+    return i;
+}
+
+static void join(zn_half_step *w, int i, int j)
+{
+    i = root_of(w, i);
+    j = root_of(w, j);
+    w->parent[i > j ? i : j] = i > j ? j : i; // the first contact is the root
+}
+
+static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
+
+static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool *active)
+{
+    w->now++;
+    for (int i = 0; i < set->count; i++) {
+        w->parent[i] = i;
+        if (!takes_part(set, active, i))
+            continue;
+        for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
+            int dof = set->row_dof[e], frame = w->frame_of[dof];
+            dof = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+            if (dof >= w->mass->n || set->row_value[e] == 0)
+                continue;
+            if (w->stamp[dof] == w->now)
+                join(w, i, w->owner[dof]);
+            w->stamp[dof] = w->now;
+            w->owner[dof] = i;
+        }
+    }
+    for (int i = 0; i < set->count; i++) {
+        int root = root_of(w, i);
+        w->next[i] = -1;
+        if (root != i)
+            w->next[w->tail[root]] = i;
+        w->tail[root] = i;
+    }
+}
+
+// --- laws ----------------------------------------------------------------------------------------
+
+// What the law adds to G v.
+static double offset(const zn_half_step *w, const zn_contact_set *set, const double *target, const double *before, int row)
+{
+    int i = row / set->stride;
+    if (set->bilateral[i])
+        return target[i];
+    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    return e != 0 ? e * zn_row_dot(set, row, w->mass->n, before) : 0;
+}
+
+static bool has_row(const zn_contact_set *set, int row) { return set->row_start[row + 1] > set->row_start[row]; }
+
+// One contact or equation with a single row.
+static void solve_row(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
+                      double *v, double *P)
+{
+    int    row = i * set->stride;
+    double W = product(w, set, row, row);
+    double b = zn_row_dot(set, row, w->mass->n, v) + offset(w, set, target, before, row), impulse = W > 0 ? -b / W : 0;
+    P[row] = set->bilateral[i] || impulse > 0 ? impulse : 0;
+    kick(w, set, row, P[row], v);
+}
+
+// One contact with friction at a node of equal mass in all directions: W is a multiple of the unit matrix, normal and
+// tangent do not meet. False when it is not.
+static bool solve_point(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
+                        double *v, double *P)
+{
+    int    row = i * set->stride, rows = 1;
+    double W = product(w, set, row, row), b[3];
+    while (rows < set->stride && has_row(set, row + rows))
+        rows++;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < r; c++)
+            if (fabs(product(w, set, row + r, row + c)) > 1e-14 * W)
+                return false;
+    double T = rows > 1 ? product(w, set, row + 1, row + 1) : 0, size = 0;
+    if (!(W > 0) || (rows > 2 && fabs(product(w, set, row + 2, row + 2) - T) > 1e-14 * T))
+        return false;
+    for (int r = 0; r < rows; r++)
+        b[r] = zn_row_dot(set, row + r, w->mass->n, v) + offset(w, set, target, before, row + r);
+    P[row] = b[0] < 0 ? -b[0] / W : 0;
+    for (int r = 1; r < rows; r++)
+        size += b[r] * b[r];
+    size = sqrt(size);
+    double slip = T > 0 ? size / T : 0, most = set->friction[i] * P[row], factor = slip > most ? most / slip : 1;
+    for (int r = 1; r < rows; r++)
+        P[row + r] = T > 0 ? -factor * b[r] / T : 0;
+    for (int r = 0; r < rows; r++)
+        kick(w, set, row + r, P[row + r], v);
+    return true;
+}
+
+// Rows of an island, equations first; returns their number and in `bilateral` that of the equations.
+static zn_status list_rows(zn_half_step *w, const zn_contact_set *set, int root, int *rows, int *bilateral, int *contacts)
+{
+    int count = 0;
+    for (int i = root; i >= 0; i = w->next[i])
+        count += set->stride;
+    ZN_TRY(reserve(w, count));
+    *rows = *contacts = 0;
+    for (int i = root; i >= 0; i = w->next[i])
+        if (set->bilateral[i])
+            w->row[(*rows)++] = i * set->stride;
+    *bilateral = w->first[0] = *rows;
+    for (int i = root; i >= 0; i = w->next[i]) {
+        if (set->bilateral[i])
+            continue;
+        for (int r = 0; r < set->stride && (r == 0 || has_row(set, i * set->stride + r)); r++)
+            w->row[(*rows)++] = i * set->stride + r;
+        w->mu[*contacts] = set->friction[i];
+        w->first[++*contacts] = *rows;
+    }
+    return ZN_OK;
+}
+
+static zn_status attempt(zn_half_step *w, int n, int bilateral, int contacts, zn_step_info *info)
+{
+    int    iterations;
+    double residual;
+    if (n - bilateral > contacts) { // with tangents
+        zn_fc_problem  p = {n, bilateral, contacts, w->first, w->W, w->b, w->mu, NULL};
+        bool           lcp_only = strcmp(w->solver, "pivot") == 0; // friction has no such solver
+        zn_fc_settings s = {lcp_only ? "auto" : w->solver, 0, w->tolerance, ZN_FC_MEASURE_NATURAL};
+        zn_fc_info     report;
+        ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
+        iterations = report.iterations;
+        residual = report.residual;
+    } else {
+        zn_lcp_problem  p = {n, bilateral, w->W, w->b};
+        zn_lcp_settings s = {w->solver, 0, w->tolerance};
+        zn_lcp_info     report;
+        ZN_TRY(zn_lcp_solve(&p, &s, w->z, w->w, w->scratch, &report));
+        iterations = report.iterations;
+        residual = report.residual;
+    }
+    info->solver_iterations += iterations;
+    info->complementarity = fmax(info->complementarity, residual);
+    return ZN_OK;
+}
+
+static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int root, const double *target,
+                              const double *before, double *v, double *P, zn_step_info *info)
+{
+    int n, bilateral, contacts;
+    ZN_TRY(list_rows(w, set, root, &n, &bilateral, &contacts));
+    for (int k = 0; k < n; k++) {
+        for (int l = 0; l <= k; l++)
+            w->W[k * n + l] = w->W[l * n + k] = product(w, set, w->row[k], w->row[l]);
+        w->b[k] = zn_row_dot(set, w->row[k], w->mass->n, v) + offset(w, set, target, before, w->row[k]);
+        w->z[k] = P[w->row[k]];
+    }
+    zn_status status = attempt(w, n, bilateral, contacts, info);
+    if ((status == ZN_NOT_CONVERGED || status == ZN_SINGULAR) &&
+        zn_redundant_isolate(n, bilateral, w->W, w->b, w->scratch) > 0)
+        status = attempt(w, n, bilateral, contacts, info);
+    ZN_TRY(status);
+    for (int k = 0; k < n; k++) {
+        P[w->row[k]] = w->z[k];
+        kick(w, set, w->row[k], w->z[k], v);
+    }
+    return ZN_OK;
+}
+
+zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const bool *active, const double *target,
+                             const double *before, double *v, double *P, zn_step_info *info)
+{
+    ZN_TRY(zn_system_checkpoint(w->sys));
+    find_islands(w, set, active);
+    for (int i = 0; i < set->count; i++) {
+        if (!takes_part(set, active, i)) {
+            memset(P + i * set->stride, 0, sizeof *P * (size_t)set->stride);
+            continue;
+        }
+        if (w->parent[i] != i)
+            continue; // with its root
+        bool alone = w->next[i] < 0, single = set->stride == 1 || !has_row(set, i * set->stride + 1);
+        if (alone && single)
+            solve_row(w, set, i, target, before, v, P);
+        else if (!alone || !solve_point(w, set, i, target, before, v, P))
+            ZN_TRY(solve_island(w, set, i, target, before, v, P, info));
+    }
+    return ZN_OK;
+}

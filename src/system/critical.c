@@ -1,0 +1,318 @@
+// Critical step of central differences with lumped mass M:  4 M - 2 h C - h^2 K >= 0  keeps the scheme stable.
+//
+// Bound by elements. Let the masses be shared, M = sum_e D_e. Then x'K x = sum x'K_e x <= max_e l_e x'M x with l_e the
+// largest eigenvalue of (K_e, D_e), whatever the shares. They are taken in proportion to the row sums of |K_e|, so that
+// springs between bodies get a share as well, and equal elements of a mesh get their own mass.
+// I. Fried, AIAA J. 10 (1972) 219-221; T. Belytschko, W. K. Liu, B. Moran, Nonlinear finite elements (2000), 6.2.
+//
+// The largest eigenvalue of an element: reduction to tridiagonal form by Householder's reflections, then bisection with
+// the signs of Sturm's sequence, ended from above.
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/inertia.h"
+#include "system/lumped.h"
+#include "system/system.h"
+
+// --- largest eigenvalue of a small symmetric matrix --------------------------------------------------
+
+// A (n x n, row-major, overwritten) to tridiagonal form: diagonal d, side s (n - 1).
+static void tridiagonalize(int n, double *A, double *d, double *s, double *p)
+{
+    for (int k = 0; k + 2 < n; k++) {
+        double *v = A + k * n, norm = 0; // row k beyond the diagonal
+        for (int i = k + 1; i < n; i++)
+            norm += v[i] * v[i];
+        norm = sqrt(norm);
+        double alpha = v[k + 1] > 0 ? -norm : norm, first = v[k + 1] - alpha, square = norm * norm - alpha * v[k + 1];
+        d[k] = A[k * n + k];
+        s[k] = alpha;
+        if (!(square > 0))
+            continue;
+        v[k + 1] = first; // A <- A - v q' - q v',  q = p - (v'p / 2 square) v,  p = A v / square
+        double dot = 0;
+        for (int i = k + 1; i < n; i++) {
+            p[i] = 0;
+            for (int j = k + 1; j < n; j++)
+                p[i] += A[i * n + j] * v[j] / square;
+            dot += p[i] * v[i];
+        }
+        for (int i = k + 1; i < n; i++)
+            p[i] -= 0.5 * dot / square * v[i];
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; j < n; j++)
+                A[i * n + j] -= v[i] * p[j] + p[i] * v[j];
+    }
+    for (int k = n > 2 ? n - 2 : 0; k < n; k++) {
+        d[k] = A[k * n + k];
+        if (k + 1 < n)
+            s[k] = A[k * n + k + 1];
+    }
+}
+
+// Is every eigenvalue of the tridiagonal matrix below x?
+static bool all_below(int n, const double *d, const double *s, double x)
+{
+    double pivot = d[0] - x;
+    for (int i = 1; i < n && pivot < 0; i++)
+        pivot = d[i] - x - s[i - 1] * s[i - 1] / pivot;
+    return pivot < 0;
+}
+
+static double largest_eigenvalue(int n, double *A, double *work)
+{
+    double *d = work, *s = d + n, *p = s + n, low = -INFINITY, high = -INFINITY;
+    tridiagonalize(n, A, d, s, p);
+    for (int i = 0; i < n; i++) {
+        low = fmax(low, d[i]);
+        high = fmax(high, d[i] + (i > 0 ? fabs(s[i - 1]) : 0) + (i + 1 < n ? fabs(s[i]) : 0));
+    }
+    for (int k = 0; k < 60 && high - low > 1e-13 * fabs(high); k++) {
+        double middle = 0.5 * (low + high);
+        *(all_below(n, d, s, middle) ? &high : &low) = middle;
+    }
+    return high;
+}
+
+// --- elements one by one -----------------------------------------------------------------------------
+
+typedef struct search {
+    const zn_system *sys;
+    zn_at            at;
+    double           damping, stiffness; // which operator: b C + c K
+    const double    *mass;               // n_all, a lower bound of M
+    double          *rows;               // n_all: sum of the row sums of |K_e|
+    int              size;               // largest number of degrees of freedom of an element
+    int             *identity;           // places of a dense matrix
+    double          *K, *A, *D, *last, *work;
+    double           largest;
+    const char      *part;
+} search;
+
+// Element e alone, writing into a dense matrix.
+static zn_element_block single(const search *s, const zn_element_block *b, int e)
+{
+    zn_element_block one = *b;
+    one.count = 1;
+    one.part = b->part + e;
+    one.node = b->node + (size_t)e * (size_t)b->ops->nodes;
+    one.dof = b->dof + (size_t)e * (size_t)b->ops->dofs;
+    one.parameter = (const char *)b->parameter + (size_t)e * b->ops->parameter_size;
+    one.scatter = s->identity;
+    return one;
+}
+
+// s->K = the symmetric part of the operator of element e, without rows that have no equation.
+static zn_status element_matrix(search *s, const zn_element_block *b, int e)
+{
+    int              n = b->ops->dofs;
+    zn_element_block one = single(s, b, e);
+    memset(s->A, 0, sizeof *s->A * (size_t)(n * n));
+    ZN_TRY(b->ops->operators(&one, s->at, 0, s->damping, s->stiffness, s->A));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            bool free = one.dof[i] >= 0 && one.dof[i] < s->sys->info.n && one.dof[j] >= 0 && one.dof[j] < s->sys->info.n;
+            s->K[i * n + j] = free ? 0.5 * (s->A[i * n + j] + s->A[j * n + i]) : 0;
+        }
+    return ZN_OK;
+}
+
+static double row_sum(const double *K, int n, int i)
+{
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += fabs(K[i * n + j]);
+    return sum;
+}
+
+// The matrix of element e in s->K, kept from element `*like` where it is the same.
+static zn_status next_matrix(search *s, const zn_element_block *b, int e, int *like, bool *same)
+{
+    *same = *like >= 0 && b->ops->alike && b->ops->alike(b, e, *like);
+    if (*same)
+        return ZN_OK;
+    *like = e;
+    return element_matrix(s, b, e);
+}
+
+static zn_status add_rows(search *s, const zn_element_block *b)
+{
+    int like = -1, n = b->ops->dofs;
+    for (int e = 0; e < b->count; e++) {
+        const int *dof = b->dof + (size_t)e * (size_t)n;
+        bool       same;
+        ZN_TRY(next_matrix(s, b, e, &like, &same));
+        for (int i = 0; i < n; i++) {
+            if (!same)
+                s->last[i] = row_sum(s->K, n, i);
+            if (dof[i] >= 0)
+                s->rows[dof[i]] += s->last[i];
+        }
+    }
+    return ZN_OK;
+}
+
+// D_e^-1/2 of element e in s->D; false when none is smaller than in `bound`, so that no eigenvalue is larger.
+static bool share_masses(search *s, const zn_element_block *b, int e, const double *bound)
+{
+    int        n = b->ops->dofs;
+    const int *dof = b->dof + (size_t)e * (size_t)n;
+    bool       news = false;
+    for (int i = 0; i < n; i++) {
+        double sum = row_sum(s->K, n, i), D = sum > 0 ? s->mass[dof[i]] * sum / s->rows[dof[i]] : INFINITY;
+        s->D[i] = sum > 0 ? 1 / sqrt(D) : 0;
+        news |= !(s->D[i] <= bound[i] * (1 + 1e-9));
+    }
+    return news;
+}
+
+static zn_status search_block(search *s, const zn_element_block *b)
+{
+    int like = -1, n = b->ops->dofs;
+    for (int e = 0; e < b->count; e++) {
+        bool same;
+        ZN_TRY(next_matrix(s, b, e, &like, &same));
+        if (!same)
+            memset(s->last, 0, sizeof *s->last * (size_t)n);
+        if (!share_masses(s, b, e, s->last))
+            continue;
+        memcpy(s->last, s->D, sizeof *s->D * (size_t)n);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                s->A[i * n + j] = s->K[i * n + j] * s->D[i] * s->D[j];
+        double own = largest_eigenvalue(n, s->A, s->work);
+        if (!isfinite(own))
+            return ZN_NOT_FINITE;
+        if (own > s->largest) {
+            s->largest = own;
+            s->part = s->sys->model->part_name[b->part[e]];
+        }
+    }
+    return ZN_OK;
+}
+
+static zn_status search_all(search *s, double damping, double stiffness)
+{
+    s->damping = damping;
+    s->stiffness = stiffness;
+    s->largest = 0;
+    s->part = NULL;
+    memset(s->rows, 0, sizeof *s->rows * (size_t)s->sys->info.n_all);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < s->sys->blocks; i++)
+            if (s->sys->block[i].ops->operators && (stiffness != 0 || s->sys->velocity[i] == ZN_VELOCITY_DAMPER))
+                ZN_TRY(pass == 0 ? add_rows(s, &s->sys->block[i]) : search_block(s, &s->sys->block[i]));
+    s->largest = zn_system_max(s->sys, s->largest);
+    return ZN_OK;
+}
+
+// --- the bound ---------------------------------------------------------------------------------------
+
+// h^2 w^2 + 2 h c = 4
+static double step_of(double frequency, double damping)
+{
+    double w = frequency, c = damping;
+    return w > 0 ? 4 / (c + sqrt(c * c + 4 * w * w)) : c > 0 ? 2 / c : INFINITY;
+}
+
+// A diagonal below M: that of the mass, and the smallest principal moment of frames whose inertia is no diagonal.
+static void lower_mass(zn_lumped_mass *m)
+{
+    for (int k = 0; k < m->frames; k++) {
+        double moment[3];
+        zn_inertia_principal(m->frame[k].inertia, moment);
+        for (int i = 0; i < 3; i++)
+            m->mass[m->frame[k].dof[i]] = moment[0];
+    }
+}
+
+static zn_status bound(search *s, zn_critical *out)
+{
+    for (int i = 0; i < s->sys->blocks; i++)
+        if (s->sys->block[i].ops->dofs > s->size)
+            s->size = s->sys->block[i].ops->dofs;
+    size_t n = (size_t)s->size, square = n * n;
+    s->rows = ZN_NEW(double, s->sys->info.n_all);
+    s->identity = ZN_NEW(int, square);
+    s->K = ZN_NEW(double, 2 * square + 5 * n);
+    if (!s->rows || !s->identity || !s->K)
+        return ZN_ERR_MEMORY;
+    s->A = s->K + square;
+    s->D = s->A + square;
+    s->last = s->D + n;
+    s->work = s->last + n;
+    for (size_t i = 0; i < square; i++)
+        s->identity[i] = (int)i;
+    ZN_TRY(search_all(s, 1, 0));
+    double damping = s->largest;
+    ZN_TRY(search_all(s, 0, 1));
+    *out = (zn_critical){step_of(sqrt(s->largest), damping), sqrt(s->largest), damping, s->part};
+    return ZN_OK;
+}
+
+zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
+{
+    zn_lumped_mass m;
+    ZN_TRY(zn_lumped_mass_create(sys, "critical step", &m));
+    lower_mass(&m);
+    search    s = {.sys = sys, .at = at, .mass = m.mass};
+    zn_status status = bound(&s, out);
+    free(s.rows);
+    free(s.identity);
+    free(s.K);
+    zn_lumped_mass_destroy(&m);
+    return status;
+}
+
+// --- power iteration ---------------------------------------------------------------------------------
+
+// Largest eigenvalue of (A, M): x <- M^-1 A x, its Rayleigh quotient.
+static double iterate(const zn_system *sys, const zn_sparse *A, const zn_lumped_mass *m, double tolerance, double *x,
+                      double *y)
+{
+    double value = 0;
+    int    n = sys->info.n;
+    memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->info.n_all; i++)
+        x[i] = i < n ? 0.5 + fmod(0.7548776662466927 * (i + 1), 1.0) * (i % 2 ? -1 : 1) : 0;
+    for (int k = 0; k < 20000; k++) {
+        zn_sparse_multiply(A, x, y);
+        double top = zn_system_dot(sys, x, y), last = value;
+        zn_lumped_mass_multiply(m, x, x + sys->info.n_all);
+        double below = zn_system_dot(sys, x, x + sys->info.n_all);
+        value = below > 0 ? top / below : 0;
+        zn_lumped_mass_solve(m, y, x);
+        double size = sqrt(zn_system_dot(sys, x, x));
+        if (!(size > 0) || (k > 10 && fabs(value - last) <= tolerance * fabs(value)))
+            return value;
+        for (int i = 0; i < n; i++)
+            x[i] /= size;
+    }
+    return value;
+}
+
+zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolerance, zn_critical *out)
+{
+    zn_lumped_mass m = {0};
+    zn_sparse     *A = NULL;
+    double        *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all), value[2] = {0, 0};
+    zn_status      status = x && y ? zn_lumped_mass_create(sys, "critical step", &m) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = zn_system_matrix(sys, &A);
+    for (int i = 0; i < 2 && status == ZN_OK; i++) { // C, then K
+        status = zn_system_operators(sys, at, 0, i == 0, i == 1, A);
+        if (status == ZN_OK)
+            value[i] = iterate(sys, A, &m, tolerance, x, y);
+    }
+    double frequency = sqrt(fmax(value[1], 0));
+    if (status == ZN_OK)
+        *out = (zn_critical){step_of(frequency, fmax(value[0], 0)), frequency, fmax(value[0], 0), NULL};
+    zn_sparse_destroy(A);
+    zn_lumped_mass_destroy(&m);
+    free(x);
+    free(y);
+    return status;
+}

@@ -1,0 +1,138 @@
+// Forces kind by kind. Internal forces of large blocks run over chunks of elements (see chunks.h): colour after colour,
+// the chunks of a colour in parallel.
+#include "system/forces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "system/chunks.h"
+#include "system/system.h"
+
+bool zn_system_is_large(const zn_system *sys)
+{
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->chunks[i].count > 0)
+            return true;
+    return false;
+}
+
+zn_force_kinds zn_system_force_kinds(const zn_system *sys)
+{
+    zn_force_kinds kinds = {.load = sys->uniform_loads > 0};
+    for (int i = 0; i < sys->blocks; i++) {
+        const zn_element_block *b = &sys->block[i];
+        kinds.load |= b->ops->load && b->count > 0;
+        kinds.damper |= sys->velocity[i] == ZN_VELOCITY_DAMPER;
+        kinds.gyroscopic |= sys->velocity[i] == ZN_VELOCITY_GYROSCOPIC;
+    }
+    return kinds;
+}
+
+// --- internal forces -----------------------------------------------------------------------------
+
+static zn_status add_plain(const zn_system *sys, const zn_element_block *b, zn_at at, double *f, double *strain)
+{
+    zn_energy energy = {0};
+    ZN_TRY(b->ops->force(b, at, f));
+    if (b->ops->energy)
+        ZN_TRY(b->ops->energy(b, at, -1, sys->model->gravity, &energy));
+    *strain += energy.strain;
+    return ZN_OK;
+}
+
+// What the jobs of one block share.
+typedef struct chunk_work {
+    const zn_element_block *block;
+    const zn_chunks        *chunks;
+    zn_at                   at;
+    double                 *f;
+} chunk_work;
+
+static void run_chunk(void *user, int k)
+{
+    const chunk_work *w = user;
+    const zn_chunk   *chunk = &w->chunks->chunk[k];
+    w->chunks->strain[k] = 0;
+    w->chunks->status[k] =
+        w->block->ops->force_energy(w->block, chunk->first, chunk->count, w->at, w->f, &w->chunks->strain[k]);
+}
+
+static zn_status add_chunks(const zn_element_block *b, const zn_chunks *c, zn_team *team, zn_at at, double *f,
+                            double *strain)
+{
+    const zn_log     silent = {0}; // a log is told once, by the caller's thread
+    zn_element_block quiet = *b;
+    chunk_work       w = {&quiet, c, at, f};
+    quiet.log = &silent;
+    for (int colour = 0; colour < c->colours; colour++)
+        zn_team_run(team, c->first[colour], c->first[colour + 1], run_chunk, &w);
+    for (int k = 0; k < c->count; k++) {
+        if (c->status[k] != ZN_OK)
+            return b->ops->force_energy(b, c->chunk[k].first, c->chunk[k].count, at, f, strain);
+        *strain += c->strain[k];
+    }
+    return ZN_OK;
+}
+
+zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at, double *f, double *strain)
+{
+    double sum = 0;
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++) {
+        const zn_element_block *b = &sys->block[i];
+        if (!b->ops->force || b->ops->load)
+            continue;
+        if (!b->ops->force_energy)
+            ZN_TRY(add_plain(sys, b, at, f, &sum));
+        else if (sys->chunks[i].count > 0)
+            ZN_TRY(add_chunks(b, &sys->chunks[i], team, at, f, &sum));
+        else
+            ZN_TRY(b->ops->force_energy(b, 0, b->count, at, f, &sum));
+    }
+    *strain = sum;
+    return ZN_OK;
+}
+
+// --- other kinds ---------------------------------------------------------------------------------
+
+zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->load)
+            ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
+    return zn_system_add_uniform(sys, at, f);
+}
+
+zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind, zn_at at, const double *zero,
+                                   double *still, double *f)
+{
+    zn_at rest = {at.q, zero, at.t, at.relief};
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    memset(still, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->velocity[i] == kind) {
+            ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
+            ZN_TRY(sys->block[i].ops->force(&sys->block[i], rest, still));
+        }
+    for (int k = 0; k < sys->info.n_all; k++)
+        f[k] -= still[k];
+    return ZN_OK;
+}
+
+double zn_system_gravity_potential(const zn_system *sys, const double *q)
+{
+    double sum = 0;
+    if (sys->model->gravity.x == 0 && sys->model->gravity.y == 0 && sys->model->gravity.z == 0)
+        return 0;
+    for (int i = 0; i < sys->layout.nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+        for (int k = 0; node->kind != ZN_SCALAR && k < zn_node_dimension(node->kind); k++)
+            sum -= sys->gravity_force[node->dof[k]] * (origin[k] + q[node->q + k]);
+    }
+    return sum;
+}

@@ -1,0 +1,30 @@
+/// The forces of zn_system_force kind by kind, for schemes that book the work of each without evaluating it twice.
+#ifndef ZN_SYSTEM_FORCES_H
+#define ZN_SYSTEM_FORCES_H
+
+#include "base/team.h"
+#include "model/element.h"
+#include "zn/system.h"
+
+/// Is some block large enough to be shared among threads?
+bool zn_system_is_large(const zn_system *sys);
+
+/// Which kinds of force there are beside internal ones and gravity.
+typedef struct zn_force_kinds {
+    bool load, damper, gyroscopic;
+} zn_force_kinds;
+
+zn_force_kinds zn_system_force_kinds(const zn_system *sys);
+
+/// f = internal forces at rest, with their strain energy. Large blocks are shared among the threads of the
+/// team (NULL: the caller alone); the sums have the same order for any number of them.
+zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at, double *f, double *strain);
+/// f = applied loads, without gravity.
+zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f);
+/// f = what of one kind of force depends on the velocity at.v, `still` (n_all) is scratch: f(q, v) - f(q, 0).
+zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind, zn_at at, const double *zero,
+                                   double *still, double *f);
+/// -gravity force . position: the potential of gravity.
+double zn_system_gravity_potential(const zn_system *sys, const double *q);
+
+#endif

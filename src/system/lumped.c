@@ -1,0 +1,247 @@
+// The lumped mass, found by probing M with vectors instead of asking every kind of element: one probe per place of a
+// node's degrees of freedom gives the blocks of the nodes if M has no others, and a probe with a vector without
+// pattern tells whether it has.
+#include "system/lumped.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+enum { SLOTS = 6 };
+
+// What probing needs; block: SLOTS x SLOTS for every node.
+typedef struct probe {
+    double *a, *f, *block;
+} probe;
+
+static void probe_free(probe *p)
+{
+    free(p->a);
+    free(p->f);
+    free(p->block);
+}
+
+static zn_status apply(const zn_system *sys, int part, const double *a, double *f)
+{
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->inertia)
+            ZN_TRY(sys->block[i].ops->inertia(&sys->block[i], sys->q0, part, a, f));
+    return ZN_OK;
+}
+
+static zn_status fill_blocks(const zn_system *sys, int part, probe *p)
+{
+    for (int s = 0; s < SLOTS; s++) {
+        memset(p->a, 0, sizeof *p->a * (size_t)sys->info.n_all);
+        for (int i = 0; i < sys->layout.nodes; i++)
+            if (sys->layout.node[i].dof[s] >= 0)
+                p->a[sys->layout.node[i].dof[s]] = 1;
+        ZN_TRY(apply(sys, part, p->a, p->f));
+        for (int i = 0; i < sys->layout.nodes; i++)
+            for (int r = 0; r < SLOTS; r++) {
+                int dof = sys->layout.node[i].dof[r];
+                p->block[(i * SLOTS + r) * SLOTS + s] = dof >= 0 ? p->f[dof] : 0;
+            }
+    }
+    return ZN_OK;
+}
+
+// Numbers without a pattern, in (0.5, 1.5).
+static double scramble(int i) { return 0.5 + fmod(0.6180339887498949 * (i + 1) * (1 + (i % 7)), 1.0); }
+
+// Is M made of the blocks, and these of a diagonal and an inertia of rotation?
+static bool blocks_suffice(const zn_system *sys, const probe *p)
+{
+    for (int i = 0; i < sys->layout.nodes; i++) {
+        const double *B = p->block + i * SLOTS * SLOTS;
+        const int    *dof = sys->layout.node[i].dof;
+        for (int r = 0; r < SLOTS; r++) {
+            double sum = 0, size = 0;
+            for (int s = 0; s < SLOTS; s++) {
+                if (dof[r] < 0 || dof[s] < 0)
+                    continue;
+                sum += B[r * SLOTS + s] * p->a[dof[s]];
+                size += fabs(B[r * SLOTS + s]);
+                if (r != s && (r < 3 || s < 3) && B[r * SLOTS + s] != 0)
+                    return false;
+            }
+            if (dof[r] >= 0 && !(fabs(sum - p->f[dof[r]]) <= 1e-12 * size))
+                return false;
+        }
+    }
+    return true;
+}
+
+static zn_status is_lumped(const zn_system *sys, int part, probe *p, bool *out)
+{
+    ZN_TRY(fill_blocks(sys, part, p));
+    for (int i = 0; i < sys->info.n_all; i++)
+        p->a[i] = scramble(i);
+    ZN_TRY(apply(sys, part, p->a, p->f));
+    *out = blocks_suffice(sys, p);
+    return ZN_OK;
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+
+static zn_status refuse_varying(const zn_system *sys, const char *scheme)
+{
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->varying_mass && sys->block[i].count > 0)
+            return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
+                           "%s: the mass of '%s' depends on its position; an explicit scheme needs a constant lumped "
+                           "mass", scheme, sys->model->part_name[sys->block[i].part[0]]);
+    return ZN_OK;
+}
+
+static zn_status refuse_consistent(const zn_system *sys, const char *scheme, probe *p)
+{
+    bool lumped = true;
+    for (int part = 0; part < sys->info.parts; part++) {
+        ZN_TRY(is_lumped(sys, part, p, &lumped));
+        if (!lumped)
+            return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
+                           "%s: part '%s' has a consistent mass matrix; set 'mass: lumped' there", scheme,
+                           sys->model->part_name[part]);
+    }
+    return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED, "%s: the mass matrix is not lumped", scheme);
+}
+
+static zn_status refuse_massless(const zn_system *sys, const char *scheme, int node, int slot)
+{
+    static const char *const word[SLOTS] = {"along x", "along y", "along z", "about x", "about y", "about z"};
+    char                     name[128];
+    return zn_fail(&sys->model->log, ZN_ERR_MODEL,
+                   "%s: node '%s' has no mass %s, so its acceleration is not defined; give it mass or fix it", scheme,
+                   zn_model_node_name(sys->model, node, name, sizeof name), word[slot]);
+}
+
+// --- creation ------------------------------------------------------------------------------------
+
+static bool is_diagonal(const double *B)
+{
+    for (int r = 3; r < SLOTS; r++)
+        for (int s = 3; s < SLOTS; s++)
+            if (r != s && B[r * SLOTS + s] != 0)
+                return false;
+    return true;
+}
+
+// By cofactors; the inertia is symmetric. False when it is not positive.
+static bool invert(const zn_mat3 *J, zn_mat3 *out)
+{
+    const double(*a)[3] = J->m;
+    double        det = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            out->m[i][j] = a[j1][i1] * a[j2][i2] - a[j1][i2] * a[j2][i1];
+        }
+    for (int j = 0; j < 3; j++)
+        det += a[0][j] * out->m[j][0];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out->m[i][j] /= det;
+    return det > 0 && isfinite(det);
+}
+
+static zn_status take_frame(const zn_system *sys, const char *scheme, const double *B, int node, zn_lumped_mass *m)
+{
+    zn_lumped_frame *frame = &m->frame[m->frames];
+    const int       *dof = sys->layout.node[node].dof;
+    for (int i = 0; i < 3; i++) {
+        frame->dof[i] = dof[3 + i];
+        for (int j = 0; j < 3; j++)
+            frame->inertia.m[i][j] = B[(3 + i) * SLOTS + 3 + j];
+    }
+    if (!invert(&frame->inertia, &frame->inverse))
+        return refuse_massless(sys, scheme, node, 3);
+    for (int i = 0; i < 3; i++) // of the frame alone
+        m->mass[dof[3 + i]] = m->inverse[dof[3 + i]] = 0;
+    m->frames++;
+    return ZN_OK;
+}
+
+static zn_status take_blocks(const zn_system *sys, const char *scheme, const probe *p, zn_lumped_mass *m)
+{
+    for (int i = 0; i < sys->layout.nodes; i++) {
+        const double *B = p->block + i * SLOTS * SLOTS;
+        const int    *dof = sys->layout.node[i].dof;
+        for (int s = 0; s < SLOTS; s++) {
+            if (dof[s] < 0)
+                continue;
+            m->mass[dof[s]] = B[s * SLOTS + s];
+            if (dof[s] < m->n && !(B[s * SLOTS + s] > 0))
+                return refuse_massless(sys, scheme, i, s);
+            m->inverse[dof[s]] = dof[s] < m->n ? 1 / B[s * SLOTS + s] : 0;
+        }
+        if (sys->layout.node[i].kind == ZN_FRAME3 && dof[3] < m->n && !is_diagonal(B))
+            ZN_TRY(take_frame(sys, scheme, B, i, m));
+    }
+    return ZN_OK;
+}
+
+static zn_status create(const zn_system *sys, const char *scheme, probe *p, zn_lumped_mass *m)
+{
+    bool lumped;
+    ZN_TRY(refuse_varying(sys, scheme));
+    ZN_TRY(is_lumped(sys, -1, p, &lumped));
+    return lumped ? take_blocks(sys, scheme, p, m) : refuse_consistent(sys, scheme, p);
+}
+
+zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out)
+{
+    size_t         n = (size_t)sys->info.n_all;
+    probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, (size_t)sys->layout.nodes * SLOTS * SLOTS)};
+    zn_lumped_mass m = {.n = sys->info.n,
+                        .n_all = sys->info.n_all,
+                        .mass = ZN_NEW(double, n),
+                        .inverse = ZN_NEW(double, n),
+                        .frame = ZN_NEW(zn_lumped_frame, sys->frames3)};
+    bool           room = p.a && p.f && p.block && m.mass && m.inverse && m.frame;
+    zn_status      status = room ? create(sys, scheme, &p, &m) : ZN_ERR_MEMORY;
+    probe_free(&p);
+    if (status != ZN_OK)
+        zn_lumped_mass_destroy(&m);
+    else
+        *out = m;
+    return status;
+}
+
+void zn_lumped_mass_destroy(zn_lumped_mass *m)
+{
+    free(m->mass);
+    free(m->inverse);
+    free(m->frame);
+    *m = (zn_lumped_mass){0};
+}
+
+// --- use -----------------------------------------------------------------------------------------
+
+static void apply_frame(const int dof[3], zn_mat3 A, const double *x, double *y)
+{
+    zn_vec3 r = zn_mat3_apply(A, (zn_vec3){x[dof[0]], x[dof[1]], x[dof[2]]});
+    y[dof[0]] = r.x;
+    y[dof[1]] = r.y;
+    y[dof[2]] = r.z;
+}
+
+void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y)
+{
+    for (int i = 0; i < m->n_all; i++)
+        y[i] = m->mass[i] * x[i];
+    for (int k = 0; k < m->frames; k++)
+        apply_frame(m->frame[k].dof, m->frame[k].inertia, x, y);
+}
+
+void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y)
+{
+    for (int i = 0; i < m->n_all; i++)
+        y[i] = m->inverse[i] * x[i];
+    for (int k = 0; k < m->frames; k++)
+        apply_frame(m->frame[k].dof, m->frame[k].inverse, x, y);
+}

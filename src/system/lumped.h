@@ -1,0 +1,28 @@
+/// Lumped mass: M is diagonal but for the inertia of frames, which is 3 x 3. What explicit schemes divide by.
+#ifndef ZN_SYSTEM_LUMPED_H
+#define ZN_SYSTEM_LUMPED_H
+
+#include "zn/system.h"
+
+typedef struct zn_lumped_frame {
+    int     dof[3];
+    zn_mat3 inertia, inverse;
+} zn_lumped_frame;
+
+typedef struct zn_lumped_mass {
+    int              n, n_all;
+    double          *mass;    ///< n_all: the diagonal
+    double          *inverse; ///< n_all: of the diagonal; 0 where a degree of freedom is fixed or belongs to a frame below
+    int              frames;  ///< whose inertia is not diagonal
+    zn_lumped_frame *frame;
+} zn_lumped_mass;
+
+/// Refuses, with a message that names part or node, masses that are not lumped, vary, or are missing.
+zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out);
+void      zn_lumped_mass_destroy(zn_lumped_mass *m);
+/// y = M x over all degrees of freedom, fixed ones included.
+void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y);
+/// y = M^-1 x; 0 at fixed degrees of freedom. y and x are different vectors.
+void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y);
+
+#endif

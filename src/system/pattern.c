@@ -1,0 +1,43 @@
+// The sparse pattern of all operators, made when it is first asked for: explicit schemes never do.
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+// Fixed degrees of freedom have no equation: in the pattern they count as absent.
+static zn_status build(const zn_system *sys)
+{
+    zn_dof_block *blocks = ZN_NEW(zn_dof_block, sys->blocks);
+    int         **equation = ZN_NEW(int *, sys->blocks);
+    zn_status     status = blocks && equation ? ZN_OK : ZN_ERR_MEMORY;
+    for (int i = 0; status == ZN_OK && i < sys->blocks; i++) {
+        const zn_element_block *b = &sys->block[i];
+        int                     size = b->count * b->ops->dofs;
+        equation[i] = ZN_NEW(int, size);
+        if (!equation[i]) {
+            status = ZN_ERR_MEMORY;
+            break;
+        }
+        for (int k = 0; k < size; k++)
+            equation[i][k] = b->dof[k] < sys->info.n ? b->dof[k] : -1;
+        blocks[i] = (zn_dof_block){b->count, b->ops->dofs, equation[i]};
+    }
+    if (status == ZN_OK)
+        status = zn_sparse_create(sys->info.n, sys->blocks, blocks, sys->scatter, sys->pattern);
+    for (int i = 0; i < sys->blocks; i++) {
+        if (status == ZN_OK)
+            sys->block[i].scatter = sys->scatter[i];
+        if (equation)
+            free(equation[i]);
+    }
+    free(equation);
+    free(blocks);
+    return status;
+}
+
+zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out)
+{
+    if (!*sys->pattern)
+        ZN_TRY(build(sys));
+    return zn_sparse_copy(*sys->pattern, out);
+}
