@@ -160,9 +160,15 @@ typedef struct zn_beam_section {
 ZN_API zn_beam_section zn_beam_section_rectangle(double width, double height, double thickness);
 ZN_API zn_beam_section zn_beam_section_circle(double radius, double thickness);
 
+/// exact: any displacement and rotation. The others are linear, for small displacements and rotations (a few hundredths of
+/// a radian): Timoshenko with shear, Euler-Bernoulli without. Rotations of their nodes are rotation vectors, which add.
+typedef enum zn_beam_theory { ZN_BEAM_EXACT, ZN_BEAM_TIMOSHENKO, ZN_BEAM_EULER_BERNOULLI } zn_beam_theory;
+
 /// Geometrically exact beam (axial force, shear, torsion, bending; any displacement and rotation, small strains), as a
 /// line of equal two-node elements. Creates the nodes "name[0]" ... "name[elements]", frames whose x axis is the axis
-/// of the undeformed beam. That configuration is free of stress.
+/// of the undeformed beam. That configuration is free of stress. Linear beams are straight and their frames have world
+/// axes, so that beams of any direction can share a node: one that exists may serve as an end, and keeps its own name
+/// beside "name[0]" or "name[elements]".
 typedef struct zn_beam_def {
     const char     *name;
     zn_vec3         from, to; ///< ends of the undeformed beam [m]
@@ -183,6 +189,8 @@ typedef struct zn_beam_def {
     unsigned        fixed;     ///< ZN_FIX_ bits of all nodes
     unsigned        fix_first; ///< of name[0]: clamped by all bits, hinged in the plane by ZN_FIX_X | ZN_FIX_Y
     unsigned        fix_last;  ///< of name[elements]
+    zn_beam_theory  theory;    ///< default exact
+    zn_node_id      first_node, last_node; ///< linear beams: frames at `from` and `to` to use as ends; null: made here
     int             cookie;
 } zn_beam_def;
 

@@ -36,7 +36,8 @@ typedef struct zn_scheme_def {
     const char *scheme;             ///< "moreau_jean", "combined_projection", ...
     double      theta;              ///< [1/2, 1], default 1/2
     zn_forecast forecast;           ///< moreau_jean, direct_projection; default explicit
-    double      gamma;              ///< [0, 2], explicit forecast; default 0
+    double      gamma;              ///< [0, 2], explicit forecast; default 0. newmark: >= 1/2, 0 stands for 1/2
+    double      beta;               ///< newmark: >= gamma/2; default 1/4
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
     double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8

@@ -102,6 +102,10 @@ static zn_status add_beam(zn_builder *b, const char *name, const zn_part_entry *
     def.fixed = e->def.fixed;
     def.fix_first = e->fix_first;
     def.fix_last = e->fix_last;
+    def.theory = e->theory;
+    if ((e->first_node.name && !zn_bind_node(b, "first_node", &e->first_node, false, &def.first_node)) ||
+        (e->last_node.name && !zn_bind_node(b, "last_node", &e->last_node, false, &def.last_node)))
+        return ZN_ERR_MODEL;
     return zn_model_add_beam(b->model, &def);
 }
 
@@ -118,7 +122,7 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
         return;
     bool good = e.element == BEAM
                     ? check_beam(b, node, &e)
-                    : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last", "area to");
+                    : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last theory first_node last_node", "area to");
     const zn_named_material *m = good ? zn_bind_material(b, &e.material) : NULL;
     if (m == NULL)
         return;

@@ -11,6 +11,7 @@ _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMAT
                    ZN_JOINT_COUPLING == 4 && ZN_JOINT_MOTION == 5 && ZN_JOINT_SPHERICAL == 6 &&
                    ZN_JOINT_CYLINDRICAL == 7 && ZN_JOINT_PLANAR == 8 && ZN_JOINT_UNIVERSAL == 9,
                "order of JOINT_WORDS");
+_Static_assert(ZN_BEAM_EXACT == 0 && ZN_BEAM_TIMOSHENKO == 1 && ZN_BEAM_EULER_BERNOULLI == 2, "order of the choices of 'theory'");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
 _Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
@@ -206,6 +207,13 @@ static const zn_schema_key part_keys[] = {
      HELP("beams: what cannot move at name[0]; all: clamped, [x, y] in the plane: hinged")},
     {"fix_last", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_last),
      HELP("beams: what cannot move at name[elements]")},
+    {"theory", ZN_KEY_CHOICE, CHOICES("exact timoshenko euler_bernoulli"), FIELD(zn_part_entry, theory),
+     HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, for "
+          "small displacements and rotations (a few hundredths of a radian)")},
+    {"first_node", ZN_KEY_NAME, FIELD(zn_part_entry, first_node), DEFAULT("a new node"),
+     HELP("linear beams: node of another beam, or rigid body, at `from` that becomes name[0]")},
+    {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
+     HELP("linear beams: the same at `to`, becomes name[elements]")},
 };
 
 static void part_defaults(void *out)
@@ -357,7 +365,10 @@ static const zn_schema_key scheme_keys[] = {
     {"forecast", ZN_KEY_CHOICE, CHOICES("explicit free"), FIELD(zn_scheme_def, forecast),
      HELP("velocity that decides which contacts act in a step: that of its start, or the one without contact forces")},
     {"gamma", ZN_KEY_NUMBER, BETWEEN(0, 2), FIELD(zn_scheme_def, gamma),
-     HELP("part of the step the explicit forecast looks ahead")},
+     HELP("part of the step the explicit forecast looks ahead; newmark: weight of the end in the velocity, at least 1/2, "
+          "which 0 stands for")},
+    {"beta", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, beta),
+     HELP("newmark: weight of the end of the step in the displacement, at least gamma/2")},
     {"metric", ZN_KEY_CHOICE, CHOICES("identity mass iteration"), FIELD(zn_scheme_def, metric),
      HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move together")},
     {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),

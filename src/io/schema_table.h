@@ -55,6 +55,8 @@ typedef struct zn_part_entry {
     zn_arc_entry     arc;
     zn_vec3          y_axis;
     unsigned         fix_first, fix_last;
+    zn_beam_theory   theory;
+    zn_reference     first_node, last_node;
 } zn_part_entry;
 
 typedef struct zn_load_entry {

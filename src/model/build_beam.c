@@ -3,6 +3,7 @@
 //     x = from +- radius (sin a t + (1 - cos a) n),  R = exp(a k) R_0
 #include <math.h>
 
+#include "model/beam_linear.h"
 #include "model/cookie.h"
 #include "model/model.h"
 
@@ -223,6 +224,84 @@ static zn_status add_spatial(zn_model *model, const zn_beam_def *def, const axis
     return ZN_OK;
 }
 
+// --- linear beams ----------------------------------------------------------------------------------
+
+// A node that exists as an end: a frame at the right place.
+static zn_status check_end(const zn_model *model, const zn_beam_def *def, zn_node_id id, zn_vec3 at)
+{
+    const char *name = NAME_OF(def, "beam");
+    if (id.value == 0)
+        return ZN_OK;
+    if (id.value < 0 || id.value > model->nodes)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': no such node", name);
+    const zn_node_def *node = &model->node[id.value - 1];
+    double             off = zn_vec3_norm(zn_vec3_sub(node->position, at));
+    char               text[80];
+    if (!zn_node_rotates(node->kind))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': node '%s' does not rotate; a beam needs a frame", name,
+                       zn_model_node_name(model, id.value - 1, text, sizeof text));
+    if (!(off <= 1e-9 * (1 + zn_vec3_norm(at))))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': node '%s' is %g m away from the end of the beam", name,
+                       zn_model_node_name(model, id.value - 1, text, sizeof text), off);
+    return ZN_OK;
+}
+
+static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
+{
+    bool shares = def->first_node.value != 0 || def->last_node.value != 0;
+    if (def->theory > ZN_BEAM_EULER_BERNOULLI)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "beam '%s': no such theory", NAME_OF(def, "beam"));
+    if (def->theory == ZN_BEAM_EXACT && shares)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
+                       "beam '%s': only linear beams share nodes; use a fixed joint or another theory", NAME_OF(def, "beam"));
+    if (def->theory != ZN_BEAM_EXACT && def->radius > 0)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': linear beams are straight", NAME_OF(def, "beam"));
+    ZN_TRY(check_end(model, def, def->first_node, def->from));
+    return check_end(model, def, def->last_node, def->to);
+}
+
+// Nodes in world axes, but for the ends that exist. `shared` as in zn_named.
+static zn_status add_linear_nodes(zn_model *model, const zn_beam_def *def, const axis_line *line, const int shared[2])
+{
+    for (int i = shared[0] > 0; i <= def->elements - (shared[1] > 0); i++) {
+        zn_node_def node = zn_node_def_default();
+        node.kind = model->planar ? ZN_FRAME2 : ZN_FRAME3;
+        node.origin = node.position = place(line, (double)i / def->elements);
+        node.velocity = def->velocity;
+        node.fixed = def->fixed | (i == 0 ? def->fix_first : 0) | (i == def->elements ? def->fix_last : 0);
+        ZN_TRY(zn_model_push_node(model, &node, NAME_OF(def, "beam")));
+    }
+    return ZN_OK;
+}
+
+static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_line *line, const zn_beam_section *s,
+                            int part, const int shared[2])
+{
+    zn_beam_linear_def d = {.theory = def->theory,
+                            .length = line->length / def->elements,
+                            .young = def->young,
+                            .shear_modulus = shear_modulus(def),
+                            .density = def->density,
+                            .section = *s,
+                            .lumped = def->mass == ZN_MASS_LUMPED,
+                            .axes = line->start};
+    int own = def->elements + 1 - (shared[0] > 0) - (shared[1] > 0), first = model->nodes - own - (shared[0] > 0);
+    for (int e = 0; e < def->elements; e++) {
+        zn_beam_linear beam = {0};
+        int            node[2] = {e == 0 && shared[0] > 0 ? shared[0] - 1 : first + e,
+                                  e == def->elements - 1 && shared[1] > 0 ? shared[1] - 1 : first + e + 1};
+        for (int i = 0; i < 2; i++) {
+            const zn_node_def *at = &model->node[node[i]];
+            d.node[i] = at->kind == ZN_FRAME3 ? at->rotation : (zn_quat){1, 0, 0, 0};
+            d.start[i] = zn_vec3_sub(at->position, at->origin);
+            d.angle[i] = at->angle;
+        }
+        zn_beam_linear_prepare(&d, model->planar, &beam);
+        ZN_TRY(zn_model_add_element(model, model->planar ? &zn_beam_linear2_ops : &zn_beam_linear3_ops, part, node, &beam));
+    }
+    return ZN_OK;
+}
+
 zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
 {
     ZN_CHECK_DEF(def, &model->log);
@@ -231,12 +310,21 @@ zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
     int             part;
     ZN_TRY(check_beam(model, def));
     ZN_TRY(check_numbers(model, def, &section));
+    ZN_TRY(check_linear(model, def));
     ZN_TRY(lay_out(model, def, &line));
-    zn_named what = {
-        .kind = ZN_NAMED_BAR, .node = model->nodes, .nodes = def->elements + 1, .part = model->parts, .rule = -1};
+    zn_named what = {.kind = ZN_NAMED_BAR,
+                     .node = model->nodes,
+                     .nodes = def->elements + 1 - (def->first_node.value > 0) - (def->last_node.value > 0),
+                     .part = model->parts,
+                     .rule = -1,
+                     .shared = {def->first_node.value, def->last_node.value}};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, def->name, "beam", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    if (def->theory != ZN_BEAM_EXACT) {
+        ZN_TRY(add_linear_nodes(model, def, &line, what.shared));
+        return add_linear(model, def, &line, &section, part, what.shared);
+    }
     ZN_TRY(add_nodes(model, def, &line));
     return model->planar ? add_planar(model, def, &line, &section, part)
                          : add_spatial(model, def, &line, &section, part);

@@ -11,6 +11,8 @@ typedef struct zn_layout_node {
     int          q;      ///< first coordinate
     int          dof[6]; ///< x, y, z, rotation x, y, z
     zn_vec3      origin;
+    bool         small;  ///< frame3 of linear beams: rotation vectors from `start` on add
+    zn_quat      start;  ///< rotation at the start
     double       lever; ///< shortest element that ties the rotation to positions [m]; 0: none
 } zn_layout_node;
 
@@ -18,6 +20,27 @@ typedef struct zn_layout {
     int             nodes;
     zn_layout_node *node;
 } zn_layout;
+
+/// Rotation vector of a frame of linear beams: 2 v/w of the rotation from the start, in the axes of the start.
+static inline zn_vec3 zn_small_rotation(const zn_layout_node *node, const double *quaternion)
+{
+    zn_quat r = {quaternion[0], quaternion[1], quaternion[2], quaternion[3]};
+    if (node->start.x != 0 || node->start.y != 0 || node->start.z != 0)
+        r = zn_quat_product(zn_quat_conjugate(node->start), r);
+    return zn_vec3_scale(2 / r.w, (zn_vec3){r.x, r.y, r.z});
+}
+
+static inline void zn_small_rotation_set(const zn_layout_node *node, zn_vec3 turn, double *quaternion)
+{
+    double  w = 1 / sqrt(1 + 0.25 * zn_vec3_dot(turn, turn));
+    zn_quat r = {w, 0.5 * w * turn.x, 0.5 * w * turn.y, 0.5 * w * turn.z};
+    if (node->start.x != 0 || node->start.y != 0 || node->start.z != 0)
+        r = zn_quat_product(node->start, r);
+    quaternion[0] = r.w;
+    quaternion[1] = r.x;
+    quaternion[2] = r.y;
+    quaternion[3] = r.z;
+}
 
 /// Sizes of one node kind.
 static inline int zn_node_coordinates(zn_node_kind kind)

@@ -200,7 +200,7 @@ const char *zn_model_node_name(const zn_model *model, int node, char *text, size
         if (e->node < 0 || node < e->node || node >= e->node + e->nodes)
             continue;
         if (e->kind == ZN_NAMED_BAR)
-            snprintf(text, size, "%s[%d]", e->name, node - e->node);
+            snprintf(text, size, "%s[%d]", e->name, node - e->node + (e->shared[0] > 0));
         else
             snprintf(text, size, "%s", e->name);
     }

@@ -81,7 +81,12 @@ int zn_names_find_node(const zn_names *names, const char *name)
     const zn_named *line = zn_names_find(names, stem);
     if (strcmp(end, "]") != 0 || !line || line->kind != ZN_NAMED_BAR)
         return -1;
-    return index >= 0 && index < line->nodes ? line->node + (int)index : -1;
+    int before = line->shared[0] > 0, count = before + line->nodes + (line->shared[1] > 0);
+    if (index < 0 || index >= count)
+        return -1;
+    if (index == 0 && before)
+        return line->shared[0] - 1;
+    return index == count - 1 && line->shared[1] > 0 ? line->shared[1] - 1 : line->node + (int)index - before;
 }
 
 void zn_names_clear(zn_names *names)

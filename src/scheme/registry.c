@@ -17,6 +17,7 @@ static const zn_scheme_ops *const table[] = {
     &zn_nsga_ops,
     &zn_nsga_coupled_ops,
     &zn_cd_lagrange_ops,
+    &zn_newmark_ops,
 };
 
 enum { SCHEMES = sizeof table / sizeof *table };
@@ -64,6 +65,7 @@ zn_scheme_def zn_scheme_def_default(void)
         .theta = 0.5,
         .forecast = ZN_FORECAST_EXPLICIT,
         .gamma = 0,
+        .beta = 0.25,
         .rho_inf = 0.8,
         .position_friction = true,
         .penalty_factor = 1,
@@ -102,6 +104,7 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
     ZN_TRY(check_range(log, "threads", def->threads, 0, 64));
     ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
     ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
+    ZN_TRY(check_range(log, "beta", def->beta, 0, 1));
     ZN_TRY(check_range(log, "rho_inf", def->rho_inf, 0, 1));
     ZN_TRY(check_range(log, "characteristic_mass", def->characteristic_mass, 0, 1e30));
     ZN_TRY(check_range(log, "penalty_factor", def->penalty_factor, 1e-12, 1e12));

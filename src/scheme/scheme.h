@@ -19,7 +19,8 @@ typedef struct zn_scheme_ops {
 } zn_scheme_ops;
 
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
-    zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops;
+    zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops,
+    zn_newmark_ops;
 
 /// Options that do not apply to a scheme are refused with a reason, in refuse.c.
 zn_status zn_scheme_refuse_forecast(const zn_scheme_def *def, const char *scheme, const zn_log *log);

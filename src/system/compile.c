@@ -32,6 +32,7 @@ static zn_status build_layout(zn_system *sys, const zn_model *model)
         zn_layout_node *node = &sys->layout.node[i];
         node->kind = model->node[i].kind;
         node->origin = model->node[i].origin;
+        node->start = model->node[i].rotation;
         node->q = sys->info.nq;
         sys->info.nq += zn_node_coordinates(node->kind);
         for (int slot = 0; slot < 6; slot++)
@@ -140,6 +141,8 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
         .parameter = group->parameter,
     };
     note_levers(sys, group);
+    for (int i = 0; ops->small_rotations && i < group->count * ops->nodes; i++)
+        sys->layout.node[group->node[i]].small = sys->layout.node[group->node[i]].kind == ZN_FRAME3;
     sys->info.elements += group->count;
     if (ops->linear && !ops->linear(&sys->block[index]))
         sys->info.linear = false;
