@@ -3,6 +3,8 @@
 //     K = k [dd' -dd'; -dd' dd'],  consistent M = m/6 [2I I; I 2I],  lumped M = m/2 I,  m = rho A l
 // Acary (2013), eq. (71). Node coordinates are displacements (the origin holds the position), so that e keeps all
 // its digits.
+#include <string.h>
+
 #include "model/element.h"
 
 static const zn_bar *parameters(const zn_element_block *b) { return b->parameter; }
@@ -16,21 +18,6 @@ static double elongation(const zn_element_block *b, int e, int dim, const double
     for (int i = 0; i < dim; i++)
         sum += d[i] * (u2[i] - u1[i]);
     return sum;
-}
-
-static zn_status force(const zn_element_block *b, zn_at at, double *f)
-{
-    int dim = dimension(b);
-    for (int e = 0; e < b->count; e++) {
-        const zn_bar *p = &parameters(b)[e];
-        const int    *dof = b->dof + 2 * dim * e;
-        double        tension = p->stiffness * elongation(b, e, dim, at.q);
-        for (int i = 0; i < dim; i++) {
-            f[dof[i]] += tension * p->direction[i];
-            f[dof[dim + i]] -= tension * p->direction[i];
-        }
-    }
-    return ZN_OK;
 }
 
 // M a = m [(1/2 - c) a1 + c a2; c a1 + (1/2 - c) a2] with coupling c = 1/6 or 0.
@@ -123,10 +110,41 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+static bool alike(const zn_element_block *b, const double *q, int e, int other)
+{
+    (void)q;
+    return memcmp(&parameters(b)[e], &parameters(b)[other], sizeof(zn_bar)) == 0;
+}
+
+static zn_status force_energy(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain)
+{
+    int    dim = dimension(b);
+    double sum = 0;
+    for (int e = first; e < first + count; e++) {
+        const zn_bar *p = &parameters(b)[e];
+        const int    *dof = b->dof + 2 * dim * e;
+        double        stretch = elongation(b, e, dim, at.q), tension = p->stiffness * stretch;
+        for (int i = 0; i < dim; i++) {
+            f[dof[i]] += tension * p->direction[i];
+            f[dof[dim + i]] -= tension * p->direction[i];
+        }
+        sum += 0.5 * tension * stretch;
+    }
+    *strain += sum;
+    return ZN_OK;
+}
+
+static zn_status force(const zn_element_block *b, zn_at at, double *f)
+{
+    double strain = 0;
+    return force_energy(b, 0, b->count, at, f, &strain);
+}
+
 #define BAR_OPS(dim)                                                                                              \
     {                                                                                                             \
         .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,           \
-        .operators = operators, .inertia = inertia, .energy = energy, .power = power,                             \
+        .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,             \
+        .force_energy = force_energy,                                                                             \
     }
 
 const zn_element_ops zn_bar2_ops = BAR_OPS(2);

@@ -320,8 +320,9 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static bool alike(const zn_element_block *b, int e, int other)
+static bool alike(const zn_element_block *b, const double *q, int e, int other)
 {
+    (void)q;
     return memcmp(&parameters(b)[e], &parameters(b)[other], sizeof(zn_beam_linear)) == 0;
 }
 

@@ -153,7 +153,7 @@ static zn_status add_nodes(zn_model *model, const zn_solid_def *def)
 
 static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part, int first)
 {
-    _Alignas(zn_solid) char room[ZN_SOLID_SIZE(8, 3, 8)]; // the largest of all kinds
+    _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)]; // the largest of all kinds
     zn_solid *p = (zn_solid *)room;
     *p = (zn_solid){
         .material = zn_solid_material_make(def->model, model->planar, def->plane == ZN_PLANE_STRESS, def->young,
@@ -162,6 +162,7 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
         .stiffness_damping = def->stiffness_damping,
         .lumped = def->mass == ZN_MASS_LUMPED,
         .thickness = model->planar ? def->thickness : 1,
+        .density = def->density,
     };
     for (int e = 0; e < def->mesh->element_count; e++) {
         const int *number = def->mesh->elements + e * kind->nodes;
@@ -172,7 +173,7 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
             X[a] = def->mesh->nodes[number[a]];
         }
         p->number = e;
-        if (!zn_solid_prepare(kind, X, def->density, p))
+        if (!zn_solid_prepare(kind, X, p))
             return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': element %d of the mesh is inverted or flat",
                            name_of(def), e);
         ZN_TRY(zn_model_add_element(model, kind->ops, part, node, p));

@@ -37,7 +37,7 @@ struct zn_element_ops {
     zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out); ///< +=; NULL: none
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
     // optional, for speed
-    bool (*alike)(const zn_element_block *b, int e, int other); ///< same operators but for rounding; NULL: not known
+    bool (*alike)(const zn_element_block *b, const double *q, int e, int other); ///< same operators but for rounding; NULL: not known
     /// force of some elements at rest, and their strain energy (+=) in the same pass; NULL: by force and energy
     zn_status (*force_energy)(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain);
     /// what of the force depends on velocity; NULL: nothing

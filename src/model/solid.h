@@ -34,22 +34,23 @@ const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape);
 /// NULL when the ops are not those of a solid.
 const zn_solid_kind *zn_solid_kind_of_ops(const zn_element_ops *ops);
 
-/// Parameter of one element, followed by `data`: mass matrix of one direction (nodes x nodes), then for each point its
-/// weight (volume) and the reference gradients [dim][nodes].
+/// Parameter of one element, followed by `data`: weights (volumes) [points], and the inverse of the mapping from the parent
+/// element, dxi_l/dX_k, as [l][k][points]. Gradients and masses follow from them.
 typedef struct zn_solid {
     zn_solid_material material;
     double            mass_damping, stiffness_damping; ///< C = alpha M + beta K0
     bool              lumped;                          ///< the mass matrix is diagonal
     int               number;                          ///< of the element in its part
-    double            thickness;                       ///< in the plane; contained in weights and mass
+    double            thickness;                       ///< in the plane; contained in the weights
+    double            density;
     double            data[];
 } zn_solid;
 
-#define ZN_SOLID_DATA(nodes, dim, points) ((nodes) * (nodes) + (points) * (1 + (dim) * (nodes)))
-#define ZN_SOLID_SIZE(nodes, dim, points) (sizeof(zn_solid) + ZN_SOLID_DATA(nodes, dim, points) * sizeof(double))
+#define ZN_SOLID_DATA(dim, points) ((points) * (1 + (dim) * (dim)))
+#define ZN_SOLID_SIZE(dim, points) (sizeof(zn_solid) + ZN_SOLID_DATA(dim, points) * sizeof(double))
 
 /// Fill out->data from the positions of the nodes; the other fields are set. False when the element has no volume.
-bool zn_solid_prepare(const zn_solid_kind *kind, const zn_vec3 *X, double density, zn_solid *out);
+bool zn_solid_prepare(const zn_solid_kind *kind, const zn_vec3 *X, zn_solid *out);
 
 /// Faces (edges in the plane) under pressure p(t): f_a = -p int N_a n da, on the current face (follower) or on the
 /// undeformed one (dead).

@@ -5,6 +5,7 @@
 //     K   =  sum_q w (B' D B + (g_a.S g_b) I),   B = dE/du
 // K0 is the stiffness of the undeformed element. Vectors of an element are stored by direction: u[DIM][NODES].
 // Bonet and Wood (2008), 9.3 to 9.5.
+#include <math.h>
 #include <string.h>
 
 #include "model/solid.h"
@@ -22,19 +23,80 @@ typedef struct vectors {
     double at[DIM][NODES];
 } vectors;
 
+// Weight (volume) and reference gradients at a point.
 typedef struct point_data {
     double  weight;
     vectors g;
 } point_data;
-_Static_assert(sizeof(point_data) == (1 + DIM * NODES) * sizeof(double), "laid out as zn_solid.data");
+
+// What an element keeps: weights and the inverse of the mapping, dxi_l/dX_k, at all points.
+typedef struct mapping {
+    double weight[POINTS];
+    double inverse[DIM][DIM][POINTS];
+} mapping;
+_Static_assert(sizeof(mapping) == ZN_SOLID_DATA(DIM, POINTS) * sizeof(double), "laid out as zn_solid.data");
+
+// The parent element: derivatives of the shape functions at the points, and shape functions at the points of the mass.
+enum { MASS_POINTS = POINTS == 1 ? NODES : POINTS };
+typedef struct parent {
+    double dN[DIM][NODES][POINTS];
+    double N[MASS_POINTS][NODES];
+    double mass_share; // of a mass point in the weight of the stiffness point it belongs to
+} parent;
+
+static const zn_solid_kind *own_kind(void);
 
 static const zn_solid *element(const zn_element_block *b, int e)
 {
     return (const zn_solid *)((const char *)b->parameter + (size_t)e * b->ops->parameter_size);
 }
 
-static const double     *mass_of(const zn_solid *p) { return p->data; }
-static const point_data *points_of(const zn_solid *p) { return (const point_data *)(p->data + NODES * NODES); }
+static const mapping *mapping_of(const zn_solid *p) { return (const mapping *)p->data; }
+
+static parent make_parent(void)
+{
+    const zn_solid_kind *kind = own_kind();
+    parent               t;
+    for (int q = 0; q < POINTS; q++) {
+        double N[NODES], dN[NODES][3];
+        kind->shape(kind->point[q].at, N, dN);
+        for (int l = 0; l < DIM; l++)
+            for (int a = 0; a < NODES; a++)
+                t.dN[l][a][q] = dN[a][l];
+    }
+    for (int q = 0; q < MASS_POINTS; q++) {
+        double dN[NODES][3];
+        kind->shape(kind->mass_point[q].at, t.N[q], dN);
+    }
+    t.mass_share = kind->mass_point[0].weight / kind->point[0].weight;
+    return t;
+}
+
+static point_data point_of(const zn_solid *p, const parent *t, int q)
+{
+    const mapping *map = mapping_of(p);
+    point_data     out = {.weight = map->weight[q]};
+    for (int k = 0; k < DIM; k++)
+        for (int a = 0; a < NODES; a++) {
+            double sum = 0;
+            for (int l = 0; l < DIM; l++)
+                sum += map->inverse[l][k][q] * t->dN[l][a][q];
+            out.g.at[k][a] = sum;
+        }
+    return out;
+}
+
+// m_ab = density sum_q w N_a N_b; lumped: the sum of each row on the diagonal.
+static void mass_matrix(const zn_solid *p, const parent *t, double m[NODES][NODES])
+{
+    memset(m, 0, sizeof(double) * NODES * NODES);
+    for (int q = 0; q < MASS_POINTS; q++) {
+        double w = p->density * t->mass_share * mapping_of(p)->weight[POINTS == 1 ? 0 : q];
+        for (int a = 0; a < NODES; a++)
+            for (int c = 0; c < NODES; c++)
+                m[a][p->lumped ? a : c] += w * t->N[q][a] * t->N[q][c];
+    }
+}
 
 static void gather_q(const zn_element_block *b, int e, const double *q, vectors *u)
 {
@@ -112,12 +174,12 @@ static zn_status inverted(const zn_element_block *b, int e, double J)
 }
 
 // out += factor sum_q w F S g_a, the forces that balance the stresses. Returns false with J when it cannot.
-static bool add_internal(const zn_solid *p, const zn_solid_material *m, const vectors *u, double factor, vectors *out,
-                         double *J)
+static bool add_internal(const zn_solid *p, const parent *t, const zn_solid_material *m, const vectors *u, double factor,
+                         vectors *out, double *J)
 {
     for (int q = 0; q < POINTS; q++) {
-        const point_data *point = &points_of(p)[q];
-        double            F[DIM][DIM], S[STRAINS], P[DIM][DIM] = {{0}};
+        const point_data own = point_of(p, t, q), *point = &own;
+        double           F[DIM][DIM], S[STRAINS], P[DIM][DIM] = {{0}};
         if (!evaluate_point(m, &point->g, u, F, NULL, S, NULL, J))
             return false;
         double w = factor * point->weight;
@@ -136,32 +198,33 @@ static bool add_internal(const zn_solid *p, const zn_solid_material *m, const ve
 }
 
 // out += factor M u
-static void add_mass(const zn_solid *p, const vectors *u, double factor, vectors *out)
+static void add_mass(const zn_solid *p, const parent *t, const vectors *u, double factor, vectors *out)
 {
-    const double *m = mass_of(p);
+    double m[NODES][NODES];
+    mass_matrix(p, t, m);
     if (p->lumped) {
         for (int i = 0; i < DIM; i++)
             for (int a = 0; a < NODES; a++)
-                out->at[i][a] += factor * m[a * NODES + a] * u->at[i][a];
+                out->at[i][a] += factor * m[a][a] * u->at[i][a];
         return;
     }
     for (int i = 0; i < DIM; i++)
         for (int c = 0; c < NODES; c++)
             for (int a = 0; a < NODES; a++)
-                out->at[i][a] += factor * m[c * NODES + a] * u->at[i][c];
+                out->at[i][a] += factor * m[c][a] * u->at[i][c];
 }
 
 static bool is_damped(const zn_solid *p) { return p->mass_damping != 0 || p->stiffness_damping != 0; }
 
 // out += (alpha M + beta K0) v
-static void add_damping(const zn_solid *p, const vectors *v, vectors *out)
+static void add_damping(const zn_solid *p, const parent *t, const vectors *v, vectors *out)
 {
     zn_solid_material reference = zn_solid_material_reference(&p->material);
     double            J;
     if (p->mass_damping != 0)
-        add_mass(p, v, p->mass_damping, out);
+        add_mass(p, t, v, p->mass_damping, out);
     if (p->stiffness_damping != 0)
-        add_internal(p, &reference, v, p->stiffness_damping, out, &J);
+        add_internal(p, t, &reference, v, p->stiffness_damping, out, &J);
 }
 
 // --- operations on a block -----------------------------------------------------------------------
@@ -184,16 +247,17 @@ static zn_velocity_force velocity_force(const zn_element_block *b)
 
 static zn_status force(const zn_element_block *b, zn_at at, double *f)
 {
+    const parent t = make_parent();
     for (int e = 0; e < b->count; e++) {
         const zn_solid *p = element(b, e);
         vectors         u, sum = {{{0}}};
         double          J;
         gather_q(b, e, at.q, &u);
-        if (!add_internal(p, &p->material, &u, 1, &sum, &J))
+        if (!add_internal(p, &t, &p->material, &u, 1, &sum, &J))
             return inverted(b, e, J);
         if (is_damped(p)) {
             gather(b, e, at.v, &u);
-            add_damping(p, &u, &sum);
+            add_damping(p, &t, &u, &sum);
         }
         add(b, e, -1, &sum, f);
     }
@@ -203,12 +267,13 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
 static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
 {
     (void)q; // constant
+    const parent t = make_parent();
     for (int e = 0; e < b->count; e++) {
         if (part >= 0 && b->part[e] != part)
             continue;
         vectors u, sum = {{{0}}};
         gather(b, e, a, &u);
-        add_mass(element(b, e), &u, 1, &sum);
+        add_mass(element(b, e), &t, &u, 1, &sum);
         add(b, e, 1, &sum, f);
     }
     return ZN_OK;
@@ -262,12 +327,12 @@ static void add_geometric_stiffness(double w, const vectors *g, const double S[S
 }
 
 // Lower half of factor * stiffness into K, what is equal in all directions into G.
-static bool add_stiffness(const zn_solid *p, const zn_solid_material *m, const vectors *u, double factor,
+static bool add_stiffness(const zn_solid *p, const parent *t, const zn_solid_material *m, const vectors *u, double factor,
                           double K[DOFS][DOFS], double G[NODES][NODES], double *J)
 {
     for (int q = 0; q < POINTS; q++) {
-        const point_data *point = &points_of(p)[q];
-        double            F[DIM][DIM], S[STRAINS], D[STRAINS * STRAINS], B[STRAINS][DOFS];
+        const point_data own = point_of(p, t, q), *point = &own;
+        double           F[DIM][DIM], S[STRAINS], D[STRAINS * STRAINS], B[STRAINS][DOFS];
         if (!evaluate_point(m, &point->g, u, F, NULL, S, D, J))
             return false;
         strain_rows(&point->g, F, B);
@@ -293,21 +358,23 @@ static void scatter(const zn_element_block *b, int e, double K[DOFS][DOFS], doub
 
 static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
 {
+    const parent t = make_parent();
     for (int e = 0; e < b->count; e++) {
         const zn_solid   *p = element(b, e);
         zn_solid_material reference = zn_solid_material_reference(&p->material);
         double            K[DOFS][DOFS] = {{0}}, G[NODES][NODES], mass = a + c * p->mass_damping, J;
         vectors           u, zero = {{{0}}};
+        mass_matrix(p, &t, G);
         for (int i = 0; i < NODES; i++)
             for (int j = 0; j < NODES; j++)
-                G[i][j] = mass * mass_of(p)[i * NODES + j];
+                G[i][j] *= mass;
         if (k != 0) {
             gather_q(b, e, at.q, &u);
-            if (!add_stiffness(p, &p->material, &u, k, K, G, &J))
+            if (!add_stiffness(p, &t, &p->material, &u, k, K, G, &J))
                 return inverted(b, e, J);
         }
         if (c * p->stiffness_damping != 0)
-            add_stiffness(p, &reference, &zero, c * p->stiffness_damping, K, G, &J);
+            add_stiffness(p, &t, &reference, &zero, c * p->stiffness_damping, K, G, &J);
         scatter(b, e, K, G, values);
     }
     return ZN_OK;
@@ -325,10 +392,11 @@ static double dot(const vectors *x, const vectors *y)
 }
 
 // -sum_a m_a g.(X_a + u_a) with the row sums m_a of the mass, as gravity forces are M g.
-static double potential_of(const zn_element_block *b, int e, const vectors *u, zn_vec3 gravity)
+static double potential_of(const zn_element_block *b, const parent *t, int e, const vectors *u, zn_vec3 gravity)
 {
-    const double g[3] = {gravity.x, gravity.y, gravity.z}, *m = mass_of(element(b, e));
-    double       sum = 0;
+    const double g[3] = {gravity.x, gravity.y, gravity.z};
+    double       sum = 0, m[NODES][NODES];
+    mass_matrix(element(b, e), t, m);
     for (int a = 0; a < NODES; a++) {
         zn_vec3      origin = b->layout->node[b->node[e * NODES + a]].origin;
         const double X[3] = {origin.x, origin.y, origin.z};
@@ -336,7 +404,7 @@ static double potential_of(const zn_element_block *b, int e, const vectors *u, z
         for (int i = 0; i < DIM; i++)
             height += g[i] * (X[i] + u->at[i][a]);
         for (int c = 0; c < NODES; c++)
-            mass += m[a * NODES + c];
+            mass += m[a][c];
         sum -= mass * height;
     }
     return sum;
@@ -344,7 +412,8 @@ static double potential_of(const zn_element_block *b, int e, const vectors *u, z
 
 static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out)
 {
-    double kinetic = 0, strain = 0, potential = 0;
+    const parent t = make_parent();
+    double       kinetic = 0, strain = 0, potential = 0;
     for (int e = 0; e < b->count; e++) {
         if (part >= 0 && b->part[e] != part)
             continue;
@@ -353,14 +422,15 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
         gather_q(b, e, at.q, &u);
         gather(b, e, at.v, &v);
         for (int q = 0; q < POINTS; q++) {
-            double F[DIM][DIM], density, J;
-            if (!evaluate_point(&p->material, &points_of(p)[q].g, &u, F, &density, NULL, NULL, &J))
+            const point_data point = point_of(p, &t, q);
+            double           F[DIM][DIM], density, J;
+            if (!evaluate_point(&p->material, &point.g, &u, F, &density, NULL, NULL, &J))
                 return inverted(b, e, J);
-            strain += points_of(p)[q].weight * density;
+            strain += point.weight * density;
         }
-        add_mass(p, &v, 1, &momentum);
+        add_mass(p, &t, &v, 1, &momentum);
         kinetic += 0.5 * dot(&momentum, &v);
-        potential += potential_of(b, e, &u, gravity);
+        potential += potential_of(b, &t, e, &u, gravity);
     }
     out->kinetic += kinetic;
     out->strain += strain;
@@ -370,19 +440,20 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
 
 static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
 {
-    double strain = 0, damper = 0;
+    const parent t = make_parent();
+    double       strain = 0, damper = 0;
     for (int e = 0; e < b->count; e++) {
         const zn_solid *p = element(b, e);
         vectors         u, rate, sum = {{{0}}}, damping = {{{0}}};
         double          J;
         gather_q(b, e, at.q, &u);
         gather(b, e, w, &rate);
-        if (!add_internal(p, &p->material, &u, 1, &sum, &J))
+        if (!add_internal(p, &t, &p->material, &u, 1, &sum, &J))
             return inverted(b, e, J);
         strain -= dot(&sum, &rate);
         if (is_damped(p)) {
             gather(b, e, at.v, &u);
-            add_damping(p, &u, &damping);
+            add_damping(p, &t, &u, &damping);
             damper -= dot(&damping, &rate);
         }
     }
@@ -391,9 +462,41 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+// Do all nodes have the same displacement?
+static bool is_undeformed(const zn_element_block *b, const double *q, int e)
+{
+    vectors u;
+    gather_q(b, e, q, &u);
+    for (int i = 0; i < DIM; i++)
+        for (int a = 1; a < NODES; a++)
+            if (u.at[i][a] != u.at[i][0])
+                return false;
+    return true;
+}
+
+// Equal up to rounding, as in a mesh of equal elements.
+static bool alike(const zn_element_block *b, const double *q, int e, int other)
+{
+    const zn_solid *x = element(b, e), *y = element(b, other);
+    double          size[2] = {0, 0};
+    if (memcmp(&x->material, &y->material, sizeof x->material) != 0 || x->density != y->density ||
+        x->mass_damping != y->mass_damping || x->stiffness_damping != y->stiffness_damping || x->lumped != y->lumped)
+        return false;
+    if (x->material.model != ZN_SOLID_LINEAR && !(is_undeformed(b, q, e) && is_undeformed(b, q, other)))
+        return false; // its stiffness depends on the strain
+    for (int i = 0; i < ZN_SOLID_DATA(DIM, POINTS); i++)
+        size[i >= POINTS] = fmax(size[i >= POINTS], fabs(y->data[i]));
+    for (int i = 0; i < ZN_SOLID_DATA(DIM, POINTS); i++)
+        if (!(fabs(x->data[i] - y->data[i]) <= 1e-10 * size[i >= POINTS]))
+            return false;
+    return true;
+}
+
+#include "model/solid_fast.h"
+
 #define SOLID_OPS(word)                                                                                              \
     {                                                                                                                \
-        .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(NODES, DIM, POINTS),           \
+        .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(DIM, POINTS),                  \
         .linear = linear, .force = force, .operators = operators, .inertia = inertia, .energy = energy,              \
-        .power = power, .velocity_force = velocity_force,                                                                                              \
+        .power = power, .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy,                                                                                              \
     }

@@ -40,3 +40,5 @@ const zn_solid_kind zn_tet4_kind = {
     .face_nodes = 3,
     .face = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},
 };
+
+static const zn_solid_kind *own_kind(void) { return &zn_tet4_kind; }

@@ -131,7 +131,7 @@ static double row_sum(const double *K, int n, int i)
 // The matrix of element e in s->K, kept from element `*like` where it is the same.
 static zn_status next_matrix(search *s, const zn_element_block *b, int e, int *like, bool *same)
 {
-    *same = *like >= 0 && b->ops->alike && b->ops->alike(b, e, *like);
+    *same = *like >= 0 && b->ops->alike && b->ops->alike(b, s->at.q, e, *like);
     if (*same)
         return ZN_OK;
     *like = e;
