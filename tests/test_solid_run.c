@@ -275,8 +275,9 @@ static void test_drop_all_schemes(void **state)
 {
     (void)state;
     for (int s = 0; s < zn_scheme_count(); s++)
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2 && strcmp(zn_scheme_name(s), "newmark") != 0; i++) { // which takes no contacts
             drop           d = {.c = solid_case_at(i), .scheme = zn_scheme_name(s)};
+            d.mass = strcmp(d.scheme, "cd_lagrange") == 0 ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT;
             zn_certificate c;
             tally          y = run_drop(&d, 2e-4, 0.042, &c);
             CHECK_BELOW(c.penetration.value, 2e-4);

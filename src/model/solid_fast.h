@@ -1,8 +1,7 @@
-// Internal force and strain energy of solid elements in one pass, for explicit schemes: every loop runs over the points of
-// the element (or, at the end, over its nodes), which are as many as fit into wide vectors, and what an element reads is
-// contiguous. With d the derivative along the parent element's axes and B_lk = dxi_l/dX_k:
+// Internal force and strain energy of solid elements in one pass, for explicit schemes. Vectors run over the points of the
+// element (and, at the end, over its nodes), and what an element reads is contiguous. With d the derivative along the parent element's axes and B_lk = dxi_l/dX_k:
 //     H_ik = sum_l d_l u_i B_lk,   R_il = sum_k w (F S)_ik B_lk,   f_ia = -sum_q,l R_il d_l N_a
-// The order of operations in each lane does not depend on the width of vectors, so that all clones give the same bits.
+// The order of operations in each lane does not depend on the width of registers, so that all clones give the same bits.
 // Included by solid_loop.h. Materials that are not linear in the strain take the slow path.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -13,26 +12,46 @@
 #define ZN_INLINE static inline
 #endif
 
-typedef double lanes[POINTS];
+// All points of an element, and all nodes, as one vector each; the compiler splits them to what the processor has.
+typedef double lanes __attribute__((vector_size(POINTS * sizeof(double)), aligned(sizeof(double))));
+typedef double node_lanes __attribute__((vector_size(NODES * sizeof(double)), aligned(sizeof(double))));
+
+// What an element reads and the tables of the parent element, as vectors.
+typedef struct fast_map {
+    lanes weight, inverse[DIM][DIM];
+} fast_map;
+_Static_assert(sizeof(fast_map) == sizeof(mapping), "the same in memory");
+
+typedef struct fast_parent {
+    lanes      at_points[DIM][NODES]; // derivative l of shape function a
+    node_lanes at_nodes[POINTS][DIM];
+} fast_parent;
+
+static const fast_map *fast_map_of(const zn_solid *p) { return (const fast_map *)p->data; }
+
+static void make_fast_parent(fast_parent *out)
+{
+    const parent t = make_parent();
+    for (int l = 0; l < DIM; l++)
+        for (int a = 0; a < NODES; a++)
+            for (int q = 0; q < POINTS; q++)
+                out->at_points[l][a][q] = out->at_nodes[q][l][a] = t.dN[l][a][q];
+}
 
 // H = grad u at all points.
-ZN_INLINE void gradients(const mapping *map, const parent *t, const vectors *u, lanes H[DIM][DIM])
+ZN_INLINE void gradients(const fast_map *map, const fast_parent *t, const vectors *u, lanes H[DIM][DIM])
 {
     for (int i = 0; i < DIM; i++) {
         lanes d[DIM];
-        for (int l = 0; l < DIM; l++) {
-            for (int q = 0; q < POINTS; q++)
-                d[l][q] = u->at[i][0] * t->dN[l][0][q];
-            for (int a = 1; a < NODES; a++)
-                for (int q = 0; q < POINTS; q++)
-                    d[l][q] += u->at[i][a] * t->dN[l][a][q];
-        }
+        for (int l = 0; l < DIM; l++)
+            d[l] = u->at[i][0] * t->at_points[l][0];
+        for (int a = 1; a < NODES; a++)
+            for (int l = 0; l < DIM; l++)
+                d[l] += u->at[i][a] * t->at_points[l][a];
         for (int k = 0; k < DIM; k++) {
-            for (int q = 0; q < POINTS; q++)
-                H[i][k][q] = d[0][q] * map->inverse[0][k][q];
+            H[i][k] = d[0] * map->inverse[0][k];
             for (int l = 1; l < DIM; l++)
-                for (int q = 0; q < POINTS; q++)
-                    H[i][k][q] += d[l][q] * map->inverse[l][k][q];
+                H[i][k] += d[l] * map->inverse[l][k];
         }
     }
 }
@@ -40,58 +59,52 @@ ZN_INLINE void gradients(const mapping *map, const parent *t, const vectors *u, 
 // Smallest determinant of F = I + H.
 ZN_INLINE double smallest_volume(lanes H[DIM][DIM])
 {
-    lanes  J;
-    double least;
-    for (int q = 0; q < POINTS; q++) {
-        double xx = 1 + H[0][0][q], yy = 1 + H[1][1][q];
+    lanes xx = 1 + H[0][0], yy = 1 + H[1][1];
 #if DIM == 3
-        double zz = 1 + H[2][2][q];
-        J[q] = xx * (yy * zz - H[1][2][q] * H[2][1][q]) - H[0][1][q] * (H[1][0][q] * zz - H[1][2][q] * H[2][0][q]) +
-               H[0][2][q] * (H[1][0][q] * H[2][1][q] - yy * H[2][0][q]);
+    lanes zz = 1 + H[2][2];
+    lanes J = xx * (yy * zz - H[1][2] * H[2][1]) - H[0][1] * (H[1][0] * zz - H[1][2] * H[2][0]) +
+              H[0][2] * (H[1][0] * H[2][1] - yy * H[2][0]);
 #else
-        J[q] = xx * yy - H[0][1][q] * H[1][0][q];
+    lanes J = xx * yy - H[0][1] * H[1][0];
 #endif
-    }
-    least = J[0];
+    double least = J[0];
     for (int q = 1; q < POINTS; q++)
-        least = J[q] < least ? J[q] : least; // NaN stays where it is: checked by the energy
+        least = J[q] < least ? J[q] : least; // what is not a number shows in the energy
     return least;
 }
 
-// Strains E, their stresses in place of them, and the energy of the element.
-ZN_INLINE double stresses(const zn_solid_material *m, const mapping *map, bool small, lanes H[DIM][DIM], lanes S[STRAINS])
+// Stresses S of the strains that belong to H, and the energy of the element.
+ZN_INLINE double stresses(const zn_solid_material *m, const fast_map *map, bool small, lanes H[DIM][DIM],
+                          lanes S[STRAINS])
 {
     lanes  trace, energy;
     double sum = 0;
     for (int s = 0; s < STRAINS; s++) {
         int r = row_of[s], c = column_of[s];
+        S[s] = r == c ? H[r][r] : H[r][c] + H[c][r];
         if (small)
-            for (int q = 0; q < POINTS; q++)
-                S[s][q] = r == c ? H[r][r][q] : H[r][c][q] + H[c][r][q];
-        else
-            for (int q = 0; q < POINTS; q++) {
-                double square = H[0][r][q] * H[0][c][q];
-                for (int i = 1; i < DIM; i++)
-                    square += H[i][r][q] * H[i][c][q];
-                S[s][q] = r == c ? H[r][r][q] + 0.5 * square : H[r][c][q] + H[c][r][q] + square;
-            }
+            continue;
+        lanes square = H[0][r] * H[0][c];
+        for (int i = 1; i < DIM; i++)
+            square += H[i][r] * H[i][c];
+        S[s] += r == c ? 0.5 * square : square;
     }
+    trace = S[0] + S[1];
+    if (DIM == 3)
+        trace += S[2];
+    energy = 0.5 * m->lambda * trace * trace;
+    for (int s = 0; s < STRAINS; s++) {
+        energy += (s < DIM ? m->mu : 0.5 * m->mu) * S[s] * S[s];
+        S[s] = s < DIM ? m->lambda * trace + 2 * m->mu * S[s] : m->mu * S[s];
+    }
+    energy *= map->weight;
     for (int q = 0; q < POINTS; q++)
-        trace[q] = S[0][q] + S[1][q] + (DIM == 3 ? S[2][q] : 0);
-    for (int q = 0; q < POINTS; q++)
-        energy[q] = 0.5 * m->lambda * trace[q] * trace[q];
-    for (int s = 0; s < STRAINS; s++)
-        for (int q = 0; q < POINTS; q++) {
-            energy[q] += (s < DIM ? m->mu : 0.5 * m->mu) * S[s][q] * S[s][q];
-            S[s][q] = s < DIM ? m->lambda * trace[q] + 2 * m->mu * S[s][q] : m->mu * S[s][q];
-        }
-    for (int q = 0; q < POINTS; q++)
-        sum += map->weight[q] * energy[q];
+        sum += energy[q];
     return sum;
 }
 
 // R_il at all points.
-ZN_INLINE void parent_stresses(const mapping *map, bool small, lanes H[DIM][DIM], lanes S[STRAINS], lanes R[DIM][DIM])
+ZN_INLINE void parent_stresses(const fast_map *map, bool small, lanes H[DIM][DIM], lanes S[STRAINS], lanes R[DIM][DIM])
 {
 #if DIM == 3
     static const int place[DIM][DIM] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
@@ -101,42 +114,37 @@ ZN_INLINE void parent_stresses(const mapping *map, bool small, lanes H[DIM][DIM]
     for (int i = 0; i < DIM; i++) {
         lanes P[DIM]; // row i of w F S
         for (int k = 0; k < DIM; k++) {
-            for (int q = 0; q < POINTS; q++)
-                P[k][q] = S[place[i][k]][q];
+            P[k] = S[place[i][k]];
             for (int j = 0; !small && j < DIM; j++)
-                for (int q = 0; q < POINTS; q++)
-                    P[k][q] += H[i][j][q] * S[place[j][k]][q];
-            for (int q = 0; q < POINTS; q++)
-                P[k][q] *= map->weight[q];
+                P[k] += H[i][j] * S[place[j][k]];
+            P[k] *= map->weight;
         }
         for (int l = 0; l < DIM; l++) {
-            for (int q = 0; q < POINTS; q++)
-                R[i][l][q] = P[0][q] * map->inverse[l][0][q];
+            R[i][l] = P[0] * map->inverse[l][0];
             for (int k = 1; k < DIM; k++)
-                for (int q = 0; q < POINTS; q++)
-                    R[i][l][q] += P[k][q] * map->inverse[l][k][q];
+                R[i][l] += P[k] * map->inverse[l][k];
         }
     }
 }
 
 // One element of a material that is linear in the strain. False when it is inside out; J tells by how much.
-ZN_INLINE bool fast_element(const zn_solid *p, const parent *t, double (*dN)[DIM][NODES], bool small, const vectors *u,
-                            vectors *out, double *strain, double *J)
+ZN_INLINE bool fast_element(const zn_solid *p, const fast_parent *t, bool small, const vectors *u, vectors *out,
+                            double *strain, double *J)
 {
-    const mapping *map = mapping_of(p);
-    lanes          H[DIM][DIM], S[STRAINS], R[DIM][DIM];
+    const fast_map *map = fast_map_of(p);
+    lanes           H[DIM][DIM], S[STRAINS], R[DIM][DIM];
     gradients(map, t, u, H);
     *J = small ? 1 : smallest_volume(H);
     *strain = stresses(&p->material, map, small, H, S);
     parent_stresses(map, small, H, S, R);
-    for (int i = 0; i < DIM; i++) {
-        double sum[NODES] = {0};
-        for (int q = 0; q < POINTS; q++)
-            for (int l = 0; l < DIM; l++)
-                for (int a = 0; a < NODES; a++)
-                    sum[a] += R[i][l][q] * dN[q][l][a];
-        memcpy(out->at[i], sum, sizeof sum);
-    }
+    node_lanes sum[DIM];
+    for (int i = 0; i < DIM; i++)
+        sum[i] = R[i][0][0] * t->at_nodes[0][0];
+    for (int q = 0; q < POINTS; q++)
+        for (int l = q == 0 ? 1 : 0; l < DIM; l++)
+            for (int i = 0; i < DIM; i++)
+                sum[i] += R[i][l][q] * t->at_nodes[q][l];
+    memcpy(out, sum, sizeof sum);
     return *J > 0;
 }
 
@@ -144,19 +152,16 @@ ZN_INLINE bool fast_element(const zn_solid *p, const parent *t, double (*dN)[DIM
 ZN_WIDE static zn_status fast_block(const zn_element_block *b, int first, int count, const double *q, double *f,
                                     double *strain)
 {
-    const parent t = make_parent();
-    double       dN[POINTS][DIM][NODES], sum = 0;
-    for (int k = 0; k < POINTS; k++)
-        for (int l = 0; l < DIM; l++)
-            for (int a = 0; a < NODES; a++)
-                dN[k][l][a] = t.dN[l][a][k];
+    fast_parent t;
+    double      sum = 0;
+    make_fast_parent(&t);
     for (int e = first; e < first + count; e++) {
         const zn_solid *p = element(b, e);
         vectors         u, r;
         double          own, J;
         gather_q(b, e, q, &u);
-        bool good = p->material.model == ZN_SOLID_LINEAR ? fast_element(p, &t, dN, true, &u, &r, &own, &J)
-                                                         : fast_element(p, &t, dN, false, &u, &r, &own, &J);
+        bool good = p->material.model == ZN_SOLID_LINEAR ? fast_element(p, &t, true, &u, &r, &own, &J)
+                                                         : fast_element(p, &t, false, &u, &r, &own, &J);
         if (!good)
             return inverted(b, e, J);
         add(b, e, -1, &r, f);

@@ -93,8 +93,11 @@ static void mass_matrix(const zn_solid *p, const parent *t, double m[NODES][NODE
     for (int q = 0; q < MASS_POINTS; q++) {
         double w = p->density * t->mass_share * mapping_of(p)->weight[POINTS == 1 ? 0 : q];
         for (int a = 0; a < NODES; a++)
-            for (int c = 0; c < NODES; c++)
-                m[a][p->lumped ? a : c] += w * t->N[q][a] * t->N[q][c];
+            if (p->lumped) // shape functions add up to 1
+                m[a][a] += w * t->N[q][a];
+            else
+                for (int c = 0; c < NODES; c++)
+                    m[a][c] += w * t->N[q][a] * t->N[q][c];
     }
 }
 

@@ -181,12 +181,22 @@ static zn_status correct(newmark *s, const zn_state *from)
     return ZN_OK;
 }
 
-// Worst |G v + dg/dt|.
-static double joint_violation(const newmark *s)
+// Worst |G v + dg/dt|; in `size` the largest sum of the terms it is made of.
+static double joint_violation(const newmark *s, double *size)
 {
-    double worst = 0;
-    for (int k = 0; k < s->joints; k++)
-        worst = fmax(worst, fabs(zn_row_dot(s->contacts, k * s->contacts->stride, s->n, s->v) + s->contacts->rate[k]));
+    const zn_contact_set *set = s->contacts;
+    double                worst = 0, largest = 0;
+    for (int k = 0; k < s->joints; k++) {
+        double U = set->rate[k], terms = fabs(U);
+        for (int e = set->row_start[k * set->stride]; e < set->row_start[k * set->stride + 1]; e++) {
+            double part = set->row_dof[e] < s->n ? set->row_value[e] * s->v[set->row_dof[e]] : 0;
+            U += part;
+            terms += fabs(part);
+        }
+        worst = fmax(worst, fabs(U));
+        largest = fmax(largest, terms);
+    }
+    *size = zn_system_max(s->sys, largest);
     return zn_system_max(s->sys, worst);
 }
 
@@ -203,8 +213,9 @@ static zn_status solve(newmark *s, const zn_state *from)
     for (int k = 0; k < s->def.newton_iterations; k++) {
         ZN_TRY(correct(s, from));
         ZN_TRY(evaluate(s, from));
-        bool small = s->relative <= s->def.newton_tolerance || s->correction <= s->def.newton_tolerance;
-        if ((s->linear && s->joints == 0) || small)
+        double size, violation = joint_violation(s, &size), tolerance = s->def.newton_tolerance;
+        bool   small = s->relative <= tolerance || s->correction <= tolerance;
+        if ((s->linear && s->joints == 0) || (small && violation <= tolerance * size))
             return ZN_OK;
     }
     return ZN_NOT_CONVERGED;
@@ -249,7 +260,8 @@ static void book_joints(newmark *s)
         set->velocity[row] = zn_row_dot(set, row, s->n, s->v);
         set->impulse[row] = s->h * s->l[k];
     }
-    s->info->joint_velocity = joint_violation(s);
+    double size;
+    s->info->joint_velocity = joint_violation(s, &size);
     s->info->newton_residual = s->relative < s->correction ? s->relative : s->correction;
 }
 

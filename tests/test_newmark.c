@@ -1,0 +1,229 @@
+// Newmark: order 2 and conserved energy for (1/4, 1/2), numerical dissipation by its formula, joints, linear models
+// factored once, nonlinear ones, restart, refusals.
+#include "gallery_fixtures.h"
+#include "fixtures.h"
+#include "system/system.h"
+#include "zn/sim.h"
+
+static zn_scheme_def newmark(double beta, double gamma)
+{
+    zn_scheme_def def = scheme_named("newmark", 0.5);
+    def.beta = beta;
+    def.gamma = gamma;
+    return def;
+}
+
+// A mass on a spring, of frequency 1, without the wall.
+static zn_model *spring_model(double q0, double c)
+{
+    zn_model *model = planar_model(0, (zn_log){0});
+    add_ground_spring(model, add_point(model, q0, 0), 1, c);
+    return model;
+}
+
+static double closure(const rig *r, double before)
+{
+    double entered = 0;
+    for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++)
+        entered += r->info.ledger[i];
+    return fabs(energy_of(r) - before - entered);
+}
+
+static double error_of(double beta, double gamma, double c, double h)
+{
+    rig    r = rig_open(spring_model(1, c), newmark(beta, gamma));
+    double d = c / 2, w = sqrt(1 - d * d), worst = 0;
+    for (int k = 1; k * h < 3; k++) {
+        double t = k * h, before = energy_of(&r);
+        rig_step(&r, h);
+        CHECK_BELOW(closure(&r, before), 1e-14);
+        worst = fmax(worst, fabs(r.state->q[1] - exp(-d * t) * (cos(w * t) + d / w * sin(w * t))));
+    }
+    rig_close(&r);
+    return worst;
+}
+
+static void test_orders(void **test)
+{
+    (void)test;
+    slope_fit trapezoidal = {0}, damped = {0}, dissipative = {0};
+    for (double h = 0.1; h > 0.01; h /= 2) {
+        slope_add(&trapezoidal, h, error_of(0.25, 0.5, 0, h));
+        slope_add(&damped, h, error_of(0.25, 0.5, 0.4, h));
+        slope_add(&dissipative, h, error_of(0.4, 0.7, 0, h));
+    }
+    CHECK_NEAR(slope_of(&trapezoidal), 2, 0.05);
+    CHECK_NEAR(slope_of(&damped), 2, 0.05);
+    CHECK_NEAR(slope_of(&dissipative), 1, 0.1);
+}
+
+// A bar in free vibration: energy is kept to rounding by (1/4, 1/2); otherwise what is lost is the numerical line.
+static void test_energy(void **test)
+{
+    (void)test;
+    const double parameter[3][2] = {{0.25, 0.5}, {0.3025, 0.6}, {0.5, 0.5}};
+    for (int i = 0; i < 3; i++) {
+        zn_model  *model = planar_model(0, (zn_log){0});
+        zn_bar_def def = zn_bar_def_default();
+        def.name = "rod";
+        def.to = zn_vec3_make(1, 0, 0);
+        def.elements = 20;
+        def.young = def.density = def.area = 1;
+        def.fixed = ZN_FIX_Y;
+        CHECK_OK(zn_model_add_bar(model, &def));
+        rig r = rig_open(model, newmark(parameter[i][0], parameter[i][1]));
+        for (int k = 0; k < 21; k++)
+            r.state->v[k] = cos(3.14159265358979 * k / 20);
+        CHECK_OK(zn_state_update(r.sys, r.state));
+        double start = energy_of(&r), lost = 0, complementary = 0;
+        for (int k = 0; k < 400; k++) {
+            rig_step(&r, 0.07);
+            lost += r.info.ledger[ZN_LEDGER_NUMERICAL];
+            complementary += r.info.ledger[ZN_LEDGER_COMPLEMENTARY];
+            CHECK_NEAR(energy_of(&r), start + lost + complementary, 1e-12);
+        }
+        if (i == 0)
+            CHECK_NEAR(energy_of(&r), start, 1e-12);
+        if (i == 1)
+            assert_true(lost < -0.01);
+        if (i == 2) {
+            CHECK_NEAR(lost, 0, 1e-12); // only the complementary energy comes and goes
+            assert_true(fabs(complementary) > 1e-6);
+        }
+        zn_linsolver_info info = zn_scheme_linsolver_info(r.scheme);
+        assert_int_equal(info.factorizations + info.refactorizations, 2); // the mass at the start, and the operator
+        rig_close(&r);
+    }
+}
+
+// A pendulum of a rigid body: joints at velocity level, second order, ledger with their work.
+static double pendulum_error(double h)
+{
+    zn_model   *model = planar_model(-9.81, (zn_log){0});
+    zn_body_def body = zn_body_def_default();
+    zn_node_id  node = {0};
+    double      l = 0.5, angle = 1e-3, w = sqrt(9.81 * l * 2 / (0.1 + 2 * l * l)), worst = 0;
+    body.mass = 2;
+    body.inertia = 0.1;
+    body.angle = angle;
+    body.position = zn_vec3_make(l * sin(angle), -l * cos(angle), 0);
+    CHECK_OK(zn_model_add_body(model, &body, &node));
+    zn_joint_def joint = zn_joint_def_default();
+    joint.kind = ZN_JOINT_REVOLUTE;
+    joint.a = (zn_attachment){node, zn_vec3_make(0, l, 0)};
+    CHECK_OK(zn_model_add_joint(model, &joint));
+    rig r = rig_open(model, newmark(0.25, 0.5));
+    for (int k = 1; k * h <= 3; k++) {
+        double before = energy_of(&r);
+        rig_step(&r, h);
+        CHECK_BELOW(closure(&r, before), 1e-13 * 10);
+        CHECK_BELOW(r.info.joint_velocity, 1e-12);
+        worst = fmax(worst, fabs(r.state->q[2] / angle - cos(w * k * h)));
+    }
+    rig_close(&r);
+    return worst;
+}
+
+static void test_joint(void **test)
+{
+    (void)test;
+    slope_fit fit = {0};
+    for (double h = 0.04; h > 0.004; h /= 2)
+        slope_add(&fit, h, pendulum_error(h));
+    CHECK_NEAR(slope_of(&fit), 2, 0.1);
+}
+
+// A geometrically exact beam that swings far: Newton's iteration, the ledger with the defect of the potential.
+static void test_nonlinear(void **test)
+{
+    (void)test;
+    zn_model_def def = zn_model_def_default();
+    zn_model    *model = NULL;
+    def.gravity = zn_vec3_make(0, 0, -9.81);
+    CHECK_OK(zn_model_create(&def, &model));
+    zn_beam_def beam = zn_beam_def_default();
+    beam.name = "beam";
+    beam.to = zn_vec3_make(1, 0, 0);
+    beam.elements = 4;
+    beam.young = 5e6;
+    beam.poisson = 0.3;
+    beam.density = 1000;
+    beam.section = zn_beam_section_rectangle(0.04, 0.04, 0);
+    beam.fix_first = ZN_FIX_X | ZN_FIX_Y | ZN_FIX_Z;
+    beam.velocity = zn_vec3_make(0, 0.5, 0);
+    CHECK_OK(zn_model_add_beam(model, &beam));
+    rig    r = rig_open(model, newmark(0.25, 0.5));
+    double history[512];
+    for (int k = 0; k < 100; k++) {
+        double before = energy_of(&r);
+        rig_step(&r, 2e-3);
+        CHECK_BELOW(closure(&r, before), 1e-10);
+        CHECK_BELOW(r.info.newton_residual, 1e-12);
+    }
+    // restart with the same bits
+    rig twin = rig_open(model, newmark(0.25, 0.5));
+    int size = zn_scheme_history_size(r.scheme);
+    assert_true(size <= 512);
+    zn_scheme_history_save(r.scheme, history);
+    zn_state_copy(r.sys, r.state, twin.state);
+    CHECK_OK(zn_scheme_history_load(twin.scheme, history, size));
+    // failures change nothing
+    zn_state *before = NULL;
+    CHECK_OK(zn_state_create(r.sys, &before));
+    zn_state_copy(r.sys, r.state, before);
+    for (int n = 1; n < 100; n++) {
+        zn_step_info info;
+        zn_system_inject_failure(r.sys, n);
+        zn_status status = zn_scheme_step(r.scheme, r.state, 2e-3, &info);
+        bool      fired = *r.sys->fault == 0;
+        zn_system_inject_failure(r.sys, 0);
+        if (!fired) {
+            CHECK_STATUS(status, ZN_OK);
+            break;
+        }
+        assert_true(status > 0 && info.failed != NULL);
+        check_same_state(r.sys, r.state, before);
+    }
+    rig_step(&twin, 2e-3);
+    check_same_state(r.sys, r.state, twin.state);
+    zn_state_destroy(before);
+    twin.model = NULL;
+    rig_close(&twin);
+    rig_close(&r);
+}
+
+static void check_refused(zn_scheme_def def, zn_model *model, const log_capture *log, zn_status expected, const char *words)
+{
+    zn_system *sys = NULL;
+    zn_scheme *scheme = NULL;
+    CHECK_OK(zn_system_create(model, &sys));
+    CHECK_STATUS(zn_scheme_create(&def, sys, &scheme), expected);
+    CHECK_LOGGED(log, words);
+    zn_system_destroy(sys);
+    zn_model_destroy(model);
+}
+
+static void test_refusals(void **test)
+{
+    (void)test;
+    log_capture log = {0};
+    zn_model   *model = planar_model(0, log_into(&log));
+    add_plane_contact(model, "floor", add_point(model, 1, 0), zn_vec3_make(0, 0, 0), zn_vec3_make(0, 1, 0), 0);
+    check_refused(newmark(0.25, 0.5), model, &log, ZN_ERR_UNSUPPORTED, "contact 'floor': the scheme is for smooth motion");
+    const double bad[2][2] = {{0.2, 0.5}, {0.25, 0.4}};
+    for (int i = 0; i < 2; i++) {
+        log = (log_capture){0};
+        model = planar_model(0, log_into(&log));
+        add_point(model, 1, 0);
+        check_refused(newmark(bad[i][0], bad[i][1]), model, &log, ZN_ERR_ARGUMENT, "2 beta >= gamma >= 1/2");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orders),    cmocka_unit_test(test_energy),   cmocka_unit_test(test_joint),
+        cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
