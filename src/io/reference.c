@@ -62,7 +62,7 @@ static const char *kind_text(const zn_schema_key *key)
     case ZN_KEY_MAP: return key->object != NULL ? "objects by name" : "values by name";
     case ZN_KEY_NODE: return "name, or name with options";
     case ZN_KEY_WHEN: return "number, or";
-    case ZN_KEY_STEP: return "number, or a multiple of the critical step such as `0.8 cfl`";
+    case ZN_KEY_STEP: return "number";
     case ZN_KEY_AXIAL: return "number; in space a vector";
     case ZN_KEY_TENSOR: return "number; in space three moments or three rows";
     case ZN_KEY_ROTATION: return "quaternion, or axis and angle";

@@ -134,7 +134,7 @@ static void powers(const cd_lagrange *s, const double *v, double factor, double 
     const zn_contact_set *set = s->contacts;
     memset(out, 0, sizeof *out * WORKS);
     out[STRAIN] = dot(s, s->strain, v);
-    out[GRAVITY] = dot(s, s->sys->gravity_force, v);
+    out[GRAVITY] = s->kinds.gravity ? dot(s, s->sys->gravity_force, v) : 0;
     out[LOAD] = s->kinds.load ? dot(s, s->load, v) : 0;
     out[DAMPER] = s->kinds.damper ? dot(s, s->damper, v) : 0;
     out[GYROSCOPIC] = s->kinds.gyroscopic ? dot(s, s->gyroscopic, v) : 0;
@@ -153,8 +153,7 @@ static double square_of(cd_lagrange *s, double factor, const double *a, const do
 {
     for (int i = 0; i < s->n_all; i++)
         s->work[i] = factor * (b[i] - a[i]);
-    zn_lumped_mass_multiply(&s->mass, s->work, s->sum);
-    return dot(s, s->work, s->sum);
+    return zn_system_sum(s->sys, zn_lumped_mass_square(&s->mass, s->work));
 }
 
 // --- the step ------------------------------------------------------------------------------------
@@ -221,11 +220,10 @@ static zn_status book_energy(cd_lagrange *s, const zn_state *from, const double 
     powers(s, s->next, 1, s->next_carry);
     for (int k = 0; k < WORKS; k++)
         work[k] = 0.5 * s->h * (begin[k] + end[k]);
-    for (int i = 0; i < s->n_all; i++) // reactions, before `sum` is used again
+    for (int i = s->n; i < s->n_all; i++) // reactions
         s->still[i] = s->h * s->sum[i];
     s->next_square = square_of(s, 1, s->start, s->next);
-    zn_lumped_mass_multiply(&s->mass, s->v, s->sum);
-    energy->kinetic = 0.5 * dot(s, s->v, s->sum);
+    energy->kinetic = 0.5 * zn_system_sum(s->sys, zn_lumped_mass_square(&s->mass, s->v));
     energy->strain = zn_system_sum(s->sys, s->strain_energy);
     energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
@@ -260,7 +258,7 @@ static void book_contacts(cd_lagrange *s)
     }
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
-    for (int k = 0; k < set->count * set->stride; k++)
+    for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++)
         if (s->P[k] != 0)
             zn_row_add(set, k, s->n_all, s->P[k], s->still);
 }

@@ -18,7 +18,7 @@ bool zn_system_is_large(const zn_system *sys)
 
 zn_force_kinds zn_system_force_kinds(const zn_system *sys)
 {
-    zn_force_kinds kinds = {.load = sys->uniform_loads > 0};
+    zn_force_kinds kinds = {.gravity = zn_vec3_norm(sys->model->gravity) > 0, .load = sys->uniform_loads > 0};
     for (int i = 0; i < sys->blocks; i++) {
         const zn_element_block *b = &sys->block[i];
         kinds.load |= b->ops->load && b->count > 0;
@@ -126,7 +126,7 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
 double zn_system_gravity_potential(const zn_system *sys, const double *q)
 {
     double sum = 0;
-    if (sys->model->gravity.x == 0 && sys->model->gravity.y == 0 && sys->model->gravity.z == 0)
+    if (zn_vec3_norm(sys->model->gravity) == 0)
         return 0;
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];

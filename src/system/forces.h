@@ -9,9 +9,9 @@
 /// Is some block large enough to be shared among threads?
 bool zn_system_is_large(const zn_system *sys);
 
-/// Which kinds of force there are beside internal ones and gravity.
+/// Which kinds of force there are beside internal ones.
 typedef struct zn_force_kinds {
-    bool load, damper, gyroscopic;
+    bool gravity, load, damper, gyroscopic;
 } zn_force_kinds;
 
 zn_force_kinds zn_system_force_kinds(const zn_system *sys);

@@ -238,6 +238,19 @@ void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y
         apply_frame(m->frame[k].dof, m->frame[k].inertia, x, y);
 }
 
+double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < m->n; i++)
+        sum += m->mass[i] * x[i] * x[i];
+    for (int k = 0; k < m->frames; k++) {
+        const int *dof = m->frame[k].dof;
+        zn_vec3    own = {x[dof[0]], x[dof[1]], x[dof[2]]};
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->frame[k].inertia, own));
+    }
+    return sum;
+}
+
 void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y)
 {
     for (int i = 0; i < m->n_all; i++)

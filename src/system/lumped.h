@@ -22,6 +22,8 @@ zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lum
 void      zn_lumped_mass_destroy(zn_lumped_mass *m);
 /// y = M x over all degrees of freedom, fixed ones included.
 void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y);
+/// x.M x over the free degrees of freedom of this process.
+double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x);
 /// y = M^-1 x; 0 at fixed degrees of freedom. y and x are different vectors.
 void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y);
 
