@@ -353,7 +353,9 @@ static zn_status allocate(cd_lagrange *s)
     if (!s->q || !s->target || !s->P || !s->active)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_half_step_create(s->sys, &s->mass, &s->def, &s->contact));
-    return zn_contact_set_create(s->sys, &s->contacts);
+    ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
+    ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, s->sys->q0, s->sys->model->start));
+    return zn_half_step_reserve(&s->contact, s->contacts, s->active);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)

@@ -282,6 +282,23 @@ static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int ro
     return ZN_OK;
 }
 
+zn_status zn_half_step_reserve(zn_half_step *w, const zn_contact_set *set, bool *active)
+{
+    int most = 0;
+    for (int i = 0; i < set->count; i++)
+        active[i] = true;
+    find_islands(w, set, active);
+    for (int i = 0; i < set->count; i++) {
+        int count = 0;
+        for (int k = w->parent[i] == i ? i : -1; k >= 0; k = w->next[k])
+            count++;
+        bool frames = set->stride > 1 && w->mass->frames > 0; // a contact alone may need a solver
+        if (count > 1 || frames)
+            most = count > most ? count : most;
+    }
+    return reserve(w, most * set->stride);
+}
+
 zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const bool *active, const double *target,
                              const double *before, double *v, double *P, zn_step_info *info)
 {

@@ -33,6 +33,9 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
                               zn_half_step *out);
 void      zn_half_step_destroy(zn_half_step *w);
 
+/// Make room for the case that all contacts of the set are active, so that steps need not.
+zn_status zn_half_step_reserve(zn_half_step *w, const zn_contact_set *set, bool *active);
+
 /// `active` (per contact): takes part; joints always do. `target`: per joint equation. `before`: v-. v: v* in, v+ out. P:
 /// per row of the set, warm start in, impulses out, zero for what is not active. v and P are changed even on failure.
 zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const bool *active, const double *target,
