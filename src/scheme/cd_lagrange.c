@@ -388,7 +388,7 @@ enum { NUMBERS = 3 + WORKS };
 
 static int history_size(const void *self) { return NUMBERS + ((const cd_lagrange *)self)->n_all; }
 
-static void history_save(const void *self, double *history)
+static void history_save(void *self, double *history)
 {
     const cd_lagrange *s = self;
     history[0] = s->started;

@@ -384,9 +384,10 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, acceleration, G'l.
 static int history_size(const void *self) { return 1 + 2 * ((const newmark *)self)->n_all; }
 
-static void history_save(const void *self, double *history)
+static void history_save(void *self, double *history)
 {
-    const newmark *s = self;
+    newmark *s = self;
+    s->factored_h = 0; // resuming must give the same bits
     history[0] = s->started;
     memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
     memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
