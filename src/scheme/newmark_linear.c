@@ -1,5 +1,5 @@
 // newmark_linear.c - Newmark's scheme for a linear part, as a partner in a coupling: newmark.c without Newton and joints, so
-// that a step is one product, two solves with factors made once, and one pass over the elements.
+// that a step is one product, a solve or two with factors made once, and one pass over the elements.
 // Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
 //
 //     d_p = h v + h^2 (1/2 - beta) a,   v_p = v + h (1 - gamma) a
@@ -24,6 +24,12 @@ typedef struct compact {
     double *value;
 } compact;
 
+// What a link moves: `count` degrees of freedom from `first` on, values from `place` on.
+typedef struct reach {
+    int    first, count;
+    size_t place;
+} reach;
+
 typedef struct newmark_linear {
     const zn_system *sys;
     double           beta, gamma;
@@ -35,6 +41,10 @@ typedef struct newmark_linear {
     compact          mass, stiffness;
     bool             gravity_turns; // nodes of beams with consistent mass: its potential is not one of positions alone
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
+    reach           *reach; // of the links
+    double          *reached;
+    size_t           reached_room;
+    bool             condensed; // they are kept
     // history
     bool    started;
     double *a, *push;
@@ -128,22 +138,77 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
 
 // --- start -----------------------------------------------------------------------------------------
 
+// Column j of A^-1 where it is not zero; values NULL: it is not kept.
+static zn_status keep_reach(newmark_linear *s, int links, int j, reach r, const double *values)
+{
+    if (j == 0) {
+        free(s->reach);
+        s->reach = ZN_NEW(reach, links);
+        if (!s->reach)
+            return ZN_ERR_MEMORY;
+    }
+    s->reach[j] = r;
+    if (!values)
+        return ZN_OK;
+    size_t needed = r.place + (size_t)r.count;
+    if (needed > s->reached_room) {
+        double *more = realloc(s->reached, sizeof *more * (needed + needed / 2 + 64));
+        if (!more)
+            return ZN_ERR_MEMORY;
+        s->reached = more;
+        s->reached_room = needed + needed / 2 + 64;
+    }
+    memcpy(s->reached + r.place, values + r.first, sizeof *values * (size_t)r.count);
+    return ZN_OK;
+}
+
+// out += A^-1 links, over n.
+static zn_status add_links(newmark_linear *s, zn_links links, const double *force, double *out)
+{
+    if (!s->condensed) {
+        for (int i = 0; i < s->n; i++)
+            s->still[i] = s->next_push[i];
+        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->still));
+        for (int i = 0; i < s->n; i++)
+            out[i] += s->still[i];
+        return ZN_OK;
+    }
+    for (int j = 0; j < links.count; j++) {
+        const double *restrict column = s->reached + s->reach[j].place;
+        double *restrict       own = out + s->reach[j].first;
+        for (int i = 0; i < s->reach[j].count; i++)
+            own[i] += force[j] * column[i];
+    }
+    return ZN_OK;
+}
+
 static zn_status factor(newmark_linear *s, double h, zn_at at)
 {
     ZN_TRY(zn_system_operators(s->sys, at, 1, h * s->gamma, h * h * s->beta, s->matrix));
     return zn_linsolver_factor(s->solver, s->matrix);
 }
 
-// Columns of factor A^-1 at the links.
+// Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
+// move the pieces they belong to only.
 static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
 {
+    size_t total = 0, most = 3 * (size_t)s->matrix->start[s->n];
     for (int j = 0; j < links.count; j++) {
-        memset(s->end_a, 0, sizeof *s->end_a * (size_t)s->n);
-        s->end_a[links.dof[j]] = scale;
-        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->end_a));
+        double *x = s->end_a;
+        int     first = 0, end = s->n;
+        memset(x, 0, sizeof *x * (size_t)s->n);
+        x[links.dof[j]] = 1;
+        ZN_TRY(zn_linsolver_solve(s->solver, 1, x));
         for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = s->end_a[links.dof[i]];
+            out[i * links.count + j] = scale * x[links.dof[i]];
+        while (first < end && x[first] == 0)
+            first++;
+        while (end > first && x[end - 1] == 0)
+            end--;
+        total += (size_t)(end - first);
+        ZN_TRY(keep_reach(s, links.count, j, (reach){first, end - first, total - (size_t)(end - first)}, total <= most ? x : NULL));
     }
+    s->condensed = total <= most;
     return ZN_OK;
 }
 
@@ -244,10 +309,8 @@ static zn_status correct(newmark_linear *s, const zn_state *from, zn_links links
     memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
     for (int i = 0; i < links.count; i++)
         s->next_push[links.dof[i]] = force[i];
-    memcpy(s->end_a, s->next_push, sizeof *s->end_a * (size_t)s->n);
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->end_a));
-    for (int i = 0; i < s->n; i++)
-        s->end_a[i] += s->next_a[i];
+    memcpy(s->end_a, s->next_a, sizeof *s->end_a * (size_t)s->n);
+    ZN_TRY(add_links(s, links, force, s->end_a));
     memset(s->end_a + s->n, 0, sizeof *s->end_a * (size_t)(s->n_all - s->n));
     for (int i = 0; i < s->n_all; i++) {
         s->v[i] = s->free_v[i] + h * s->gamma * s->end_a[i];
@@ -364,6 +427,8 @@ static void destroy(void *self)
 {
     newmark_linear *s = self;
     free(s->memory);
+    free(s->reach);
+    free(s->reached);
     compact_free(&s->mass);
     compact_free(&s->stiffness);
     zn_sparse_destroy(s->matrix);
