@@ -1,27 +1,28 @@
 // Times runs of a gallery model and prints one JSON line.
 //
 //   bench_zeno MODEL [scheme=NAME] [step=H] [until=T] [gamma=G] [gap_tolerance=E] [newton_tolerance=E]
-//              [set=NAME=VALUE]... [record=PATH]... [repeat=K] [trace=FILE]
+//              [set=NAME=VALUE]... [record=PATH]... [repeat=K] [trace=FILE] [matrix=K [backend=NAME]]
 //
 // Every repetition starts from the file: setup is reading the model, compiling the system and creating the simulation;
 // the loop is all of zn_sim_run, with ledger, certificate, events and recording. The smallest times count. The records
 // of the model are replaced by those given; they go to memory, one row per step, and after the last run to `trace`.
-// Without any nothing is stored.
+// Without any nothing is stored. With `matrix` the iteration matrix of the last state is timed K times as well: the unit
+// in which the cost of a step can be stated.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench_matrix.h"
 #include "zn/io.h"
 
 enum { MAX_LIST = 32 };
 
 typedef struct options {
-    const char   *model, *scheme, *trace;
+    const char   *model, *scheme, *trace, *backend;
     double        step, until, gamma, gap_tolerance, newton_tolerance; // NaN: as in the model
-    int           sets, records, repeat;
+    int           sets, records, repeat, matrix;
     const char   *set[MAX_LIST];
     zn_record_def record[MAX_LIST];
 } options;
@@ -35,18 +36,12 @@ typedef struct memory {
 
 typedef struct outcome {
     double         setup, loop;
-    int64_t        steps;
+    int64_t        steps, contacts; // contacts: those that acted, summed over steps
     zn_certificate certificate;
+    matrix_times   matrix;
+    long long      peak; // resident size after the loop [bytes]
     memory         memory;
 } outcome;
-
-// Processor time: one thread does all, and what else runs on the machine does not count.
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // --- options -------------------------------------------------------------------------------------
 
@@ -62,7 +57,7 @@ static bool parse_one(options *o, const char *argument)
     const struct {
         const char  *key;
         const char **out;
-    } text[] = {{"scheme", &o->scheme}, {"trace", &o->trace}};
+    } text[] = {{"scheme", &o->scheme}, {"trace", &o->trace}, {"backend", &o->backend}};
     const struct {
         const char *key;
         double     *out;
@@ -80,6 +75,8 @@ static bool parse_one(options *o, const char *argument)
             return !isnan(*number[i].out = strtod(value, NULL));
     if ((value = value_of(argument, "repeat")))
         return (o->repeat = atoi(value)) > 0;
+    if ((value = value_of(argument, "matrix")))
+        return (o->matrix = atoi(value)) > 0;
     if ((value = value_of(argument, "set")) && o->sets < MAX_LIST)
         return (o->set[o->sets++] = value) != NULL;
     if ((value = value_of(argument, "record")) && o->records < MAX_LIST) {
@@ -122,6 +119,12 @@ static zn_status store_row(void *user, double t, const double *values)
     return ZN_OK;
 }
 
+static zn_status count_contacts(void *user, const zn_sim *sim)
+{
+    *(int64_t *)user += zn_sim_last_step(sim)->active;
+    return ZN_OK;
+}
+
 static void replace(double value, double *number) { *number = isnan(value) ? *number : value; }
 
 static void override(const options *o, zn_sim_def *def)
@@ -150,6 +153,20 @@ static zn_status reserve(memory *m, int64_t rows, int columns)
     return ZN_OK;
 }
 
+// Largest resident size [bytes]. Not from getrusage: its maximum survives exec and may be that of the calling program.
+static long long peak_memory(void)
+{
+    FILE     *file = fopen("/proc/self/status", "r");
+    char      line[256];
+    long long kilobytes = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kilobytes = strtoll(line + 6, NULL, 10);
+    if (file)
+        fclose(file);
+    return 1024 * kilobytes;
+}
+
 static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn_sim **sim, outcome *out)
 {
     const zn_log log = {.write = print_message};
@@ -158,6 +175,8 @@ static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn
     zn_sim_def def = (*problem)->sim;
     override(o, &def);
     def.log = log;
+    def.progress = count_contacts;
+    def.progress_user = &out->contacts;
     def.recorder = (zn_recorder){.user = &out->memory, .row = o->records > 0 ? store_row : NULL};
     ZN_TRY(zn_system_create((*problem)->model, sys));
     ZN_TRY(zn_sim_create(*sys, &def, sim));
@@ -167,7 +186,10 @@ static zn_status run(const options *o, zn_problem **problem, zn_system **sys, zn
     zn_status status = zn_sim_run(*sim);
     out->loop = seconds() - begin;
     out->setup = begin - start;
+    out->peak = peak_memory();
     out->certificate = *zn_sim_certificate(*sim);
+    if (status == ZN_OK && o->matrix > 0)
+        status = time_matrix(*sys, zn_sim_state(*sim), def.step, o->backend, o->matrix, &out->matrix);
     return status;
 }
 
@@ -199,20 +221,6 @@ static bool write_trace(const char *path, const memory *m)
     return fclose(file) == 0;
 }
 
-// Largest resident size [bytes]. Not from getrusage: its maximum survives exec and may be that of the calling program.
-static long long peak_memory(void)
-{
-    FILE     *file = fopen("/proc/self/status", "r");
-    char      line[256];
-    long long kilobytes = 0;
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            kilobytes = strtoll(line + 6, NULL, 10);
-    if (file)
-        fclose(file);
-    return 1024 * kilobytes;
-}
-
 typedef struct times {
     double setup, loop, total;
 } times;
@@ -230,7 +238,17 @@ static void print_json(const options *o, const outcome *last, times t)
     printf("\"newton\": %lld, \"retries\": %lld, \"penetration\": %.3g, \"closure\": %.3g, \"complementarity\": %.3g, ",
            (long long)c->newton_iterations.total, (long long)c->retries, c->penetration.value, c->closure.value,
            c->complementarity.value);
-    printf("\"peak_bytes\": %lld}\n", peak_memory());
+    printf("\"contacts\": %lld, \"sweeps\": %lld, \"kinetic\": %.9g, \"gravity\": %.9g, ", (long long)last->contacts,
+           (long long)c->solver_iterations.total, c->ledger[ZN_LEDGER_KINETIC], c->ledger[ZN_LEDGER_GRAVITY]);
+    const zn_linsolver_info *l = &c->linear_solver;
+    printf("\"factorizations\": %lld, \"refactorizations\": %lld, \"solves\": %lld, ", (long long)l->factorizations,
+           (long long)l->refactorizations, (long long)l->solves);
+    const matrix_times *m = &last->matrix;
+    if (o->matrix > 0)
+        printf("\"dofs\": %d, \"entries\": %d, \"backend\": \"%s\", \"flops\": %.4g, \"assembly_s\": %.9g, "
+               "\"analysis_s\": %.9g, \"factor_s\": %.9g, \"refactor_s\": %.9g, \"solve_s\": %.9g, ",
+               m->dofs, m->entries, m->backend, m->flops, m->assembly, m->analysis, m->factor, m->refactor, m->solve);
+    printf("\"peak_bytes\": %lld}\n", last->peak);
 }
 
 int main(int argc, char **argv)

@@ -7,6 +7,7 @@
 
 #include "certificate.h"
 #include "command.h"
+#include "dump.h"
 #include "json.h"
 #include "progress.h"
 #include "terminal.h"
@@ -32,23 +33,26 @@ static void catch_signals(void)
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
-static zn_status after_step(void *user, const zn_sim *sim)
-{
-    if (stop_wanted)
-        return ZN_INTERRUPTED;
-    progress_step(user, sim);
-    return ZN_OK;
-}
-
 // --- one run -------------------------------------------------------------------------------------
 
 // Everything of one run that has to be destroyed.
 typedef struct job {
     simulation simulation;
     zn_result_writer *writer;
-    char *output, *command;
+    char *output, *command, *failed; // failed: where a problem goes that was not solved
     double *final;
+    progress line;
+    dump dump;
 } job;
+
+static zn_status after_step(void *user, const zn_sim *sim)
+{
+    job *j = user;
+    if (stop_wanted)
+        return ZN_INTERRUPTED;
+    progress_step(&j->line, sim);
+    return dump_step(&j->dump, zn_sim_grid_index(sim));
+}
 
 static void job_free(job *j)
 {
@@ -56,7 +60,23 @@ static void job_free(job *j)
     zn_result_writer_destroy(j->writer);
     free(j->output);
     free(j->command);
+    free(j->failed);
     free(j->final);
+    dump_end(&j->dump);
+}
+
+// "ball.zeno.h5" -> "ball.failed.hdf5". Destroy with free().
+static char *failed_path(const char *output)
+{
+    static const char *const endings[] = {".zeno.h5", ".h5", ".hdf5", ""};
+    static const char failed[] = ".failed.hdf5";
+    size_t length = strlen(output), i = 0, end;
+    while (end = strlen(endings[i]), end > length || strcmp(output + length - end, endings[i]) != 0)
+        i++;
+    char *path = malloc(length - end + sizeof failed);
+    if (path != NULL)
+        sprintf(path, "%.*s%s", (int)(length - end), output, failed);
+    return path;
 }
 
 static zn_status start_writer(job *j, const char *stem, const run_options *options, int argc, char **argv)
@@ -69,9 +89,22 @@ static zn_status start_writer(job *j, const char *stem, const run_options *optio
     if (j->output == NULL || j->command == NULL)
         return ZN_ERR_MEMORY;
     sprintf(j->output, "%s%s", given, options->output != NULL ? "" : ".zeno.h5");
+    j->failed = failed_path(j->output);
     ZN_TRY(zn_result_writer_create(j->output, j->simulation.problem, &j->simulation.def, j->command, terminal_log(),
                                    &j->writer));
     j->simulation.def.recorder = zn_result_writer_recorder(j->writer);
+    return ZN_OK;
+}
+
+static zn_status start_dump(job *j, const char *stem, const run_options *options)
+{
+    double every = isnan(options->dump_every) ? 1 : options->dump_every;
+    if (!(every >= 1 && every <= 1e9 && every == floor(every))) {
+        print_error("--dump-every: %g is not a number of steps", every);
+        return ZN_ERR_ARGUMENT;
+    }
+    ZN_TRY(dump_begin(&j->dump, options->dump_problems, (int)every, stem, j->simulation.problem->title));
+    j->simulation.def.scheme.observer = dump_observer(&j->dump);
     return ZN_OK;
 }
 
@@ -111,14 +144,15 @@ static int report(job *j, const run_options *options, zn_status outcome)
 int run_model(const char *path, const char *stem, const run_options *options, int argc, char **argv)
 {
     job j = {0};
-    progress line = {0};
     catch_signals();
     zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
     if (status == ZN_OK)
         status = start_writer(&j, stem, options, argc, argv);
+    if (status == ZN_OK)
+        status = start_dump(&j, stem, options);
     if (status == ZN_OK) {
         j.simulation.def.progress = after_step;
-        j.simulation.def.progress_user = &line;
+        j.simulation.def.progress_user = &j;
         status = simulation_create(&j.simulation);
     }
     if (status != ZN_OK) {
@@ -127,9 +161,11 @@ int run_model(const char *path, const char *stem, const run_options *options, in
         job_free(&j);
         return exit_of(status);
     }
-    line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
+    j.line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
     zn_status outcome = zn_sim_run(j.simulation.sim);
-    progress_end(&line);
+    progress_end(&j.line);
+    if (outcome > 0 && outcome != ZN_INTERRUPTED)
+        dump_failure(&j.dump, zn_sim_state(j.simulation.sim)->t, zn_sim_grid_index(j.simulation.sim) + 1, j.failed);
     int exit_status = report(&j, options, outcome);
     job_free(&j);
     return exit_status;
@@ -189,10 +225,16 @@ const command run_command = {
             "  --set NAME=VALUE   parameter of the model; may be given several times\n"
             "  -o, --output FILE  result file (default: name of the model with .zeno.h5, in this folder)\n"
             "  --no-output        write no result file\n"
+            "  --dump-problems DIR\n"
+            "                     write the friction and complementarity problems of each step into DIR as\n"
+            "                     FCLIB files NAME-STEP-LEVEL.hdf5, for 'zeno solve'\n"
+            "  --dump-every N     only those of every Nth step\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"
             "\n"
-            "Ctrl-C ends the run after the current step and completes the result file.\n"
+            "Ctrl-C ends the run after the current step and completes the result file. A run that ends\n"
+            "because a problem was not solved writes that problem beside the result, as\n"
+            "NAME.failed.hdf5, or into DIR.\n"
             "\n"
             "Exit status: 0 all well, 1 a limit of the model was broken, 2 bad input or a file that\n"
             "cannot be read or written, 3 numerical failure or interrupted.\n"

@@ -54,7 +54,7 @@ static zn_status run_in_memory(const char *model, const run_options *options, me
     return status;
 }
 
-// Options as they stand in the file, separated by blanks.
+// Options as they stand in the file, separated by blanks; a word that is none names a model file of the folder.
 static bool parse_options(char *text, run_options *out)
 {
     char *argv[ARGUMENTS_MAX] = {(char *)"gallery"}, *rest;
@@ -62,12 +62,16 @@ static bool parse_options(char *text, run_options *out)
     for (char *word = strtok_r(text, " ", &rest); word != NULL && argc < ARGUMENTS_MAX;
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
-    bool ok = run_options_parse("run", argc, argv, out);
-    if (ok && out->rest.count > 0) {
-        print_error("'%s' is not an option", out->rest.items[0]);
-        ok = false;
+    if (!run_options_parse("run", argc, argv, out))
+        return false;
+    for (int i = 0; i < out->rest.count; i++) {
+        const char *word = out->rest.items[i], *end = strrchr(word, '.');
+        if (i > 0 || strchr(word, '/') != NULL || end == NULL || strcmp(end, ".yaml") != 0) {
+            print_error("'%s' is not an option", word);
+            return false;
+        }
     }
-    return ok;
+    return true;
 }
 
 static void compare(const reference_value *v, const memory_record *record, verdict *out)
@@ -79,13 +83,14 @@ static void compare(const reference_value *v, const memory_record *record, verdi
 }
 
 // Run with the options of values[first] and judge all values that have the same.
-static void run_group(const char *model, const reference_list *list, int first, verdict *verdicts)
+static void run_group(const gallery *g, int index, const reference_list *list, int first, verdict *verdicts)
 {
     const char *options_text = list->values[first].options;
-    char *copy = strdup(options_text);
+    char *copy = strdup(options_text), model[GALLERY_PATH];
     memory_record record = {0};
     run_options options = {0};
     bool understood = copy != NULL && parse_options(copy, &options);
+    gallery_path(g, index, understood && options.rest.count > 0 ? options.rest.items[0] : "model.yaml", model);
     zn_status status = understood ? run_in_memory(model, &options, &record) : ZN_ERR_ARGUMENT;
     for (int i = first; i < list->count; i++) {
         if (strcmp(list->values[i].options, options_text) != 0 || verdicts[i].done)
@@ -137,9 +142,8 @@ static void print_table(const char *name, const reference_list *list, const verd
 
 static bool verify_problem(const gallery *g, int index, bool slow, tally *all)
 {
-    char model[GALLERY_PATH], reference[GALLERY_PATH];
+    char reference[GALLERY_PATH];
     reference_list list;
-    gallery_path(g, index, "model.yaml", model);
     gallery_path(g, index, "reference.csv", reference);
     if (access(reference, F_OK) != 0) {
         printf("%s%s%s\n  no reference values\n", style_on(stdout, STYLE_BOLD), g->names[index], style_off(stdout));
@@ -154,7 +158,7 @@ static bool verify_problem(const gallery *g, int index, bool slow, tally *all)
     }
     for (int i = 0; i < list.count; i++)
         if (!verdicts[i].done && (slow || !list.values[i].slow))
-            run_group(model, &list, i, verdicts);
+            run_group(g, index, &list, i, verdicts);
     print_table(g->names[index], &list, verdicts, all);
     free(verdicts);
     reference_list_free(&list);

@@ -17,18 +17,24 @@ static inline void gallery_print(void *user, zn_severity severity, const char *m
         print_error("%s\n", message);
 }
 
-/// The model of a folder, with up to four overrides "name=value" (NULL: no more), under a scheme.
-static inline gallery_rig gallery_open(const char *folder, const char *const *overrides, zn_scheme_def def)
+/// A model of a folder, with up to four overrides "name=value" (NULL: no more), under a scheme.
+static inline gallery_rig gallery_open_file(const char *folder, const char *file, const char *const *overrides,
+                                            zn_scheme_def def)
 {
     gallery_rig g = {0};
     char        path[512];
     int         count = 0;
-    snprintf(path, sizeof path, "%s/gallery/%s/model.yaml", ZN_SOURCE_DIR, folder);
+    snprintf(path, sizeof path, "%s/gallery/%s/%s", ZN_SOURCE_DIR, folder, file);
     while (overrides && count < 4 && overrides[count])
         count++;
     CHECK_OK(zn_problem_read(path, count, overrides, (zn_log){gallery_print, NULL}, &g.problem));
     g.r = rig_open(g.problem->model, def);
     return g;
+}
+
+static inline gallery_rig gallery_open(const char *folder, const char *const *overrides, zn_scheme_def def)
+{
+    return gallery_open_file(folder, "model.yaml", overrides, def);
 }
 
 static inline void gallery_close(gallery_rig *g)

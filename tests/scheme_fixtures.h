@@ -132,6 +132,26 @@ static inline zn_model *bar_model(int elements, double gap, double e)
     return model;
 }
 
+/// Rigid body (m = 2, J = 0.1) on a hinge half a metre above it, turned by a small angle; w gets its frequency.
+static inline zn_model *hinged_body_model(double angle, double *w)
+{
+    zn_model   *model = planar_model(-9.81, (zn_log){0});
+    zn_body_def body = zn_body_def_default();
+    zn_node_id  node = {0};
+    double      l = 0.5;
+    body.mass = 2;
+    body.inertia = 0.1;
+    body.angle = angle;
+    body.position = zn_vec3_make(l * sin(angle), -l * cos(angle), 0);
+    CHECK_OK(zn_model_add_body(model, &body, &node));
+    zn_joint_def joint = zn_joint_def_default();
+    joint.kind = ZN_JOINT_REVOLUTE;
+    joint.a = (zn_attachment){node, zn_vec3_make(0, l, 0)};
+    CHECK_OK(zn_model_add_joint(model, &joint));
+    *w = sqrt(9.81 * l * 2 / (0.1 + 2 * l * l));
+    return model;
+}
+
 // --- the rig ------------------------------------------------------------------------------------------------------
 
 typedef struct rig {

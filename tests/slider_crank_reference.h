@@ -137,7 +137,7 @@ static inline void crank_hit(double *y, crank_mode wall, double e)
 {
     double M[3], G[4][3], column[4][3], W[16], q[4], P[4] = {0}, u[4], mu[2] = {CRANK_MU, CRANK_MU}, sy = (double)wall;
     int    first[3] = {0, 2, 4};
-    static double scratch[4096];
+    zn_fc_workspace *workspace;
     crank_mass(y, M);
     for (int k = 0; k < 4; k++) { // corner k / 2; normal, then tangent
         double sx = k < 2 ? -1 : 1;
@@ -157,8 +157,9 @@ static inline void crank_hit(double *y, crank_mode wall, double e)
     zn_fc_settings settings = zn_fc_settings_default();
     zn_fc_info     info;
     settings.tolerance = 1e-13;
-    assert_true(zn_fc_scratch(4, 2) <= sizeof scratch);
-    CHECK_OK(zn_fc_solve(&problem, &settings, P, u, scratch, &info));
+    CHECK_OK(zn_fc_workspace_create(&workspace));
+    CHECK_OK(zn_fc_solve(&problem, &settings, workspace, P, u, &info));
+    zn_fc_workspace_destroy(workspace);
     double spin = 0;
     for (int k = 0; k < 4; k++) {
         y[2] += column[k][0] * P[k];

@@ -221,19 +221,8 @@ static void test_coupled_contacts(void **test)
 // Physical pendulum on a hinge, small swings against the closed form; the hinge does not drift.
 static double pendulum_error(double h, double *drift)
 {
-    zn_model   *model = planar_model(-9.81, (zn_log){0});
-    zn_body_def body = zn_body_def_default();
-    zn_node_id  node = {0};
-    double      l = 0.5, angle = 1e-4, w = sqrt(9.81 * l * 2 / (0.1 + 2 * l * l)), worst = 0;
-    body.mass = 2;
-    body.inertia = 0.1;
-    body.angle = angle;
-    body.position = zn_vec3_make(l * sin(angle), -l * cos(angle), 0);
-    CHECK_OK(zn_model_add_body(model, &body, &node));
-    zn_joint_def joint = zn_joint_def_default();
-    joint.kind = ZN_JOINT_REVOLUTE;
-    joint.a = (zn_attachment){node, zn_vec3_make(0, l, 0)};
-    CHECK_OK(zn_model_add_joint(model, &joint));
+    double    angle = 1e-4, w, worst = 0;
+    zn_model *model = hinged_body_model(angle, &w);
     rig     r = rig_open(model, explicit_scheme());
     account a;
     account_begin(&a, &r);

@@ -113,7 +113,7 @@ static zn_status fence_detect(const void *rule, const zn_layout *layout, const d
     (void)t;
     const fence *f = rule;
     double x = zn_attachment_position(layout, &f->point, q).x;
-    assert_int_equal(out->capacity, f->posts);
+    assert_true(out->capacity >= f->posts);
     for (int i = 0; i < f->posts; i++)
         if (fabs(x - i) < f->reach)
             out->number[out->count++] = i;

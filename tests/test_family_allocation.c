@@ -8,11 +8,11 @@
 // --- schemes and models --------------------------------------------------------------------------
 
 static const char *const scheme_word[] = {"moreau_jean", "direct_projection", "combined_projection", "schatzman_paoli",
-                                          "trapezoidal"};
-enum { SCHEMES = 5, OPTIONS = 6 };
+                                          "trapezoidal",  "nsga",              "nsga_coupled"};
+enum { SCHEMES = 7, OPTIONS = 6 };
 
 static bool projects(int s) { return s == 1 || s == 2; }
-static bool takes_friction(int s) { return s < 3; }
+static bool takes_friction(int s) { return s < 3 || s > 4; }
 
 // Options 0 to 2: the metrics, decoupled; 3 to 5: coupled. Others have one variant.
 static zn_scheme_def variant(int s, int option)
@@ -41,6 +41,9 @@ static const test_case cases[] = {
     {"slider-crank-bodies", {"mu=0"}, 1e-4, 150, false},
     {"slider-crank-bodies", {"mu=0.01"}, 1e-4, 150, true},
     {"slider-roller", {NULL}, 5e-3, 200, true},
+    {"rocking-rod", {"h2=0.4"}, 1e-3, 290, true},
+    {"box-on-incline", {"mu=0.4"}, 1e-3, 30, true},
+    {"pendulum-on-plate", {NULL}, 5e-3, 200, true},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };

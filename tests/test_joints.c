@@ -1,19 +1,12 @@
 // Joints: values, rows, rates and curvature of every equation against finite differences at random states, what they
 // need of a model, and the check at the start.
-#include "fixtures.h"
+#include "joint_fixtures.h"
 
 #include "model/attachment.h"
 #include "model/joint.h"
 #include "model/signal.h"
-#include "system/system.h"
 
 // --- models --------------------------------------------------------------------------------------
-
-// Two rigid bodies 'a' and 'b' and a point mass 'p', not aligned with anything.
-typedef struct bodies {
-    zn_model  *model;
-    zn_node_id a, b, p;
-} bodies;
 
 static zn_node_id add_body(zn_model *model, const char *name, double inertia, zn_vec3 position, double angle)
 {
@@ -73,63 +66,6 @@ static zn_joint_def make_joint(const bodies *s, zn_joint_kind kind, bool ground)
 
 // --- finite differences --------------------------------------------------------------------------
 
-typedef struct probe {
-    const zn_system *sys;
-    zn_contact_set  *set;
-    double           t;
-} probe;
-
-static void gaps_of(void *user, const double *q, double *out)
-{
-    probe *p = user;
-    CHECK_OK(zn_contact_set_gaps(p->set, p->sys, q, p->t, out));
-}
-
-static void row_of(const probe *p, int i, double *out)
-{
-    int row = i * p->set->stride;
-    memset(out, 0, sizeof *out * (size_t)p->sys->info.n_all);
-    for (int k = p->set->row_start[row]; k < p->set->row_start[row + 1]; k++)
-        out[p->set->row_dof[k]] += p->set->row_value[k];
-}
-
-static const double weight[3] = {1, -2, 0.5};
-
-static void weighted_rows(void *user, const double *q, double *out)
-{
-    probe *p = user;
-    double row[FIXTURE_MAX];
-    CHECK_OK(zn_contact_set_evaluate(p->set, p->sys, q, p->t));
-    memset(out, 0, sizeof *out * (size_t)p->sys->info.n_all);
-    for (int i = 0; i < p->set->count; i++) {
-        row_of(p, i, row);
-        for (int k = 0; k < p->sys->info.n_all; k++)
-            out[k] += weight[i] * row[k];
-    }
-}
-
-static void check_rows(probe *p, const double *q, const double *x)
-{
-    int    n_all = p->sys->info.n_all;
-    double along[3], numeric[FIXTURE_MAX], exact[FIXTURE_MAX];
-    CHECK_OK(zn_contact_set_refresh(p->set, p->sys, q, p->t));
-    derivative_along(p->sys, gaps_of, p, q, x, p->set->count, along);
-    for (int i = 0; i < p->set->count; i++) {
-        double row[FIXTURE_MAX], sum = 0;
-        row_of(p, i, row);
-        for (int k = 0; k < n_all; k++)
-            sum += row[k] * x[k];
-        CHECK_NEAR(sum, along[i], 1e-10);
-        assert_true(p->set->bilateral[i]);
-        CHECK_NEAR(p->set->restitution[i], 0, 0);
-        CHECK_NEAR(p->set->friction[i], 0, 0);
-    }
-    derivative_along(p->sys, weighted_rows, p, q, x, n_all, numeric);
-    CHECK_OK(zn_contact_set_curvature(p->set, p->sys, q, p->t, weight, x, exact));
-    for (int k = 0; k < n_all; k++)
-        CHECK_NEAR(exact[k], numeric[k], 1e-9);
-}
-
 // dg/dt at fixed q by differences of the gaps; they are of the size of 1.
 static void check_rate(probe *p, zn_joint_kind kind, const double *q)
 {
@@ -172,7 +108,7 @@ static void test_differences(void **state)
                 random_fill(&seed, 1, f.sys->info.n_all, x);
                 zn_system_retract(f.sys, f.sys->q0, dq, q);
                 p.t = 2 * fabs(random_unit(&seed));
-                check_rows(&p, q, x);
+                check_rows(&p, q, x, 1e-10);
                 check_rate(&p, (zn_joint_kind)kind, q);
             }
             zn_contact_set_destroy(p.set);
@@ -215,7 +151,7 @@ static void test_spatial(void **state)
         random_fill(&seed, 0.8, f.sys->info.n_all, dq);
         random_fill(&seed, 1, f.sys->info.n_all, x);
         zn_system_retract(f.sys, f.sys->q0, dq, q);
-        check_rows(&p, q, x);
+        check_rows(&p, q, x, 1e-10);
     }
     zn_contact_set_destroy(p.set);
     destroy_fixture(&f);

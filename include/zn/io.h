@@ -1,8 +1,9 @@
 /// @file io.h
-/// Files: model files (YAML), results (HDF5), CSV, figures (SVG, PNG). The only layer that opens files.
+/// Files: model files (YAML), results (HDF5), friction problems (FCLIB), CSV, figures (SVG, PNG). The only layer that opens files.
 #ifndef ZN_IO_H
 #define ZN_IO_H
 
+#include "zn/friction.h"
 #include "zn/sim.h"
 
 #ifdef __cplusplus
@@ -102,6 +103,48 @@ ZN_API zn_status zn_result_evaluate(const zn_result *result, const char *express
                                     size_t size);
 /// Unit of an expression that is a single name ("s" for t), else NULL. Owned by the result.
 ZN_API const char *zn_result_unit(const zn_result *result, const char *expression);
+
+// --- friction problems ---------------------------------------------------------------------------
+
+/// Answer of a friction problem, or a guess of it, in the rows of zn_fc_problem: equations first.
+typedef struct zn_fclib_answer {
+    double *r, *u; ///< one value per row; u of an equation is 0
+    double *v;     ///< velocities; NULL in the reduced form
+} zn_fclib_answer;
+
+/// A file in the layout of FCLIB (HDF5), read. Exactly one of the two forms is there; its matrices are sparse. The
+/// equations that FCLIB keeps apart (V, R, s, or G, b) come as the first rows.
+typedef struct zn_fclib_file {
+    char            *path;
+    char            *title, *description, *math_info; ///< "" when the file has none
+    int              dimension;                       ///< 2 or 3: rows of each contact
+    zn_fc_problem   *reduced;                         ///< NULL: the file has the global form
+    zn_fc_global    *global;                          ///< NULL: the file has the reduced form
+    zn_fclib_answer *solution;                        ///< NULL: none
+    int              guess_count;
+    zn_fclib_answer *guesses;
+} zn_fclib_file;
+
+/// Read and check a file: sizes, indices, finite values, mu >= 0, at least one contact. One message in the log names the
+/// file and the dataset. `out` owns all it points to.
+ZN_API zn_status      zn_fclib_read(const char *path, zn_log log, zn_fclib_file **out);
+ZN_API zn_fclib_file *zn_fclib_destroy(zn_fclib_file *file); ///< accepts NULL, returns NULL
+
+/// Texts of a file that is written; NULL: none.
+typedef struct zn_fclib_text {
+    const char *title, *description, *math_info;
+} zn_fclib_text;
+
+/// Write a problem, atomically. The file has one dimension (2 or 3) for all its contacts: a contact with fewer rows gets
+/// tangents that nothing acts on (only their diagonal, that of the normal). FCLIB stores W_CE and W_EC = W_CE' once;
+/// where they differ the equations are eliminated (ZN_SINGULAR when that is not possible). The description tells either.
+ZN_API zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const zn_fclib_text *text, zn_log log);
+/// The same for the global form, whose contacts must have one dimension already.
+ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, const zn_fclib_text *text,
+                                       zn_log log);
+/// Put an answer into the group `solution` of an existing file, in place of what is there. `file`: the same file, read.
+ZN_API zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
+                                         zn_log log);
 
 // --- figures -------------------------------------------------------------------------------------
 

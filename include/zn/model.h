@@ -436,6 +436,61 @@ typedef struct zn_contact_def {
 ZN_API zn_contact_def zn_contact_def_default(void);
 ZN_API zn_status      zn_model_add_contact(zn_model *model, const zn_contact_def *def);
 
+// --- shapes, and contacts between many of them ----------------------------------------------------
+
+/// Surfaces of bodies for zn_pairs_def. Spheres meet everything; boxes and planes meet spheres only.
+typedef enum zn_shape_kind {
+    ZN_SHAPE_SPHERE, ///< in the plane: a disc
+    ZN_SHAPE_BOX,    ///< in the plane: a rectangle
+    ZN_SHAPE_PLANE   ///< the half-space { x : normal . (x - at) >= 0 } is free
+} zn_shape_kind;
+
+typedef struct zn_shape_def {
+    const char   *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
+    zn_shape_kind kind;
+    zn_attachment at;       ///< carries it: the centre, for a plane a point of it; null node: the ground
+    double        radius;   ///< sphere [m], > 0
+    zn_vec3       box;      ///< sides [m], > 0; in the plane x and y
+    zn_quat       rotation; ///< of the box, its axes to those of its body; default none
+    zn_vec3       normal;   ///< plane: any length > 0, in the axes of its body
+    int           cookie;
+} zn_shape_def;
+
+ZN_API zn_shape_def zn_shape_def_default(void);
+ZN_API zn_status    zn_model_add_shape(zn_model *model, const zn_shape_def *def);
+/// How many shapes have this name.
+ZN_API int zn_model_count_shapes(const zn_model *model, const char *name);
+
+/// Contacts of all pairs among named shapes; of many (more than 64) only those that are near each other. Pairs on the
+/// same body, or on the ground, do not count.
+typedef struct zn_pairs_def {
+    const char        *name;
+    int                between_count, against_count;
+    const char *const *between; ///< names of shapes: every pair of them, of which one is a sphere
+    const char *const *against; ///< when given: only pairs of one of `between` and one of `against`
+    double             restitution, friction, tangential_restitution; ///< as in zn_contact_def
+    int                cookie;
+} zn_pairs_def;
+
+ZN_API zn_pairs_def zn_pairs_def_default(void);
+ZN_API zn_status    zn_model_add_pairs(zn_model *model, const zn_pairs_def *def);
+
+/// Equal bodies on a lattice, "name[0]" ...: x runs fastest, then y, then z. Each is moved at random, uniformly and the
+/// same for the same seed, by at most `jitter` along each axis.
+typedef struct zn_lattice_def {
+    zn_body_def body; ///< its position: that of name[0], before jitter
+    int         count[3]; ///< along x, y, z, >= 1; default 1
+    int         limit;    ///< only the first bodies; 0 (default): all of count[0] * count[1] * count[2]
+    zn_vec3     spacing;  ///< [m]
+    zn_vec3     jitter;   ///< [m], >= 0, default none
+    int64_t     seed;     ///< default 1
+    double      sphere;   ///< radius of a sphere around each body, a shape called `name` [m]; 0 (default): none
+    int         cookie;
+} zn_lattice_def;
+
+ZN_API zn_lattice_def zn_lattice_def_default(void);
+ZN_API zn_status      zn_model_add_lattice(zn_model *model, const zn_lattice_def *def);
+
 // --- evaluation: what elements and the compiled system exchange -----------------------------------
 
 /// Where forces, energies and operators are evaluated.

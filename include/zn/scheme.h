@@ -3,6 +3,7 @@
 #ifndef ZN_SCHEME_H
 #define ZN_SCHEME_H
 
+#include "zn/friction.h"
 #include "zn/system.h"
 
 #ifdef __cplusplus
@@ -21,6 +22,14 @@ typedef enum zn_metric {
 } zn_metric;
 
 ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
+
+/// Looks at each complementarity or friction problem that a scheme has solved (or failed to, by `status`) in the step from
+/// t; `level` is "velocity", "position", "coupled" or "smooth" (nsga). The problem is gone after the call. A zeroed
+/// struct: nobody looks.
+typedef struct zn_observer {
+    void (*problem)(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status);
+    void *user; ///< borrowed
+} zn_observer;
 
 /// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
 /// corrections, which are of first order.
@@ -45,6 +54,8 @@ typedef struct zn_scheme_def {
     double      beta;               ///< newmark: >= gamma/2; default 1/4
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
+    bool        frozen_rows;        ///< moreau_jean: contact rows of the start of the step, so that a linear model needs
+                                    ///< one problem per step, as piles want it; default false: those of its end
     double      rho_inf;            ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
     bool        neglect;            ///< nsga: leave out f_p and f* (variant DSn); default false
     zn_smooth   smooth;             ///< nsga; default joints
@@ -55,9 +66,11 @@ typedef struct zn_scheme_def {
     int         newton_iterations;  ///< limit, default 30
     double      gap_tolerance;      ///< projection residual [m], default 1e-13; activation takes ten times it
     double      solver_tolerance;   ///< on zn_lcp_residual, default 1e-12
+    zn_fc_measure solver_measure;   ///< what the tolerance is about in problems with friction; default natural
     const char *solver;             ///< of complementarity problems, default "auto"
     int         threads;            ///< cd_lagrange, of large models: 0 (default) one per processor; never changes a bit
     const char *linear_solver;      ///< NULL (default): by estimated work; "dense", "klu"
+    zn_observer observer;           ///< of the problems that are solved; default nobody
     int         cookie;
 } zn_scheme_def;
 

@@ -23,7 +23,8 @@ typedef struct zn_system_info {
     int  n;        ///< free degrees of freedom: the size of the equations
     int  n_all;    ///< with the fixed ones: the length of v and f
     int  nodes, elements;
-    int  contacts_max; ///< contacts and joint equations
+    int  contacts_max; ///< contacts and joint equations; piles: the room made for them at first, which grows
+    bool contacts_grow; ///< there may be more
     int  joints;       ///< joint equations among them
     int  parts;    ///< named owners of elements (bodies, bars, springs)
     bool planar;
@@ -124,16 +125,16 @@ typedef struct zn_contact_set {
     double *approach;   ///< U at the start of the step [m/s]
     double *projection; ///< tau, multiplier of the position projection (normal rows)
     int    *place;      ///< piece of the surface where the last refresh found the contact; 0: there is one only
-    int    *near;       ///< scratch of zn_contact_set_refresh
+    struct zn_contact_list *near; ///< scratch of zn_contact_set_refresh
     double *change;     ///< scratch of zn_contact_set_slip, n_all
-    void   *scratch;    ///< of detection
 } zn_contact_set;
 
 ZN_API zn_status       zn_contact_set_create(const zn_system *sys, zn_contact_set **out);
 ZN_API zn_contact_set *zn_contact_set_destroy(zn_contact_set *set); ///< accepts NULL, returns NULL
-/// Copy everything; both sets belong to the same system, so capacity suffices.
-ZN_API void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to);
-/// Find the contacts near q and evaluate gap and rows there. Results of the last step move along by id.
+/// Copy everything between sets of the same system. Fails only when `to` must grow and cannot.
+ZN_API zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to);
+/// Find the contacts near q and evaluate gap and rows there. Results of the last step move along by id. Room grows when
+/// the contacts of a pile do not fit.
 ZN_API zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t);
 /// Gap and rows of the same contacts at another q.
 ZN_API zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t);
@@ -168,7 +169,8 @@ ZN_API zn_status zn_state_create(const zn_system *sys, zn_state **out);
 /// Bring contacts and energy up to date after q, v or t were set by hand.
 ZN_API zn_status zn_state_update(const zn_system *sys, zn_state *state);
 ZN_API zn_state *zn_state_destroy(zn_state *state); ///< accepts NULL, returns NULL
-ZN_API void      zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to);
+/// Fails only when there is no memory for more contacts than `to` has had so far; `to` is then as before.
+ZN_API zn_status zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to);
 
 #ifdef __cplusplus
 }

@@ -51,12 +51,12 @@ bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
 }
 
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 7 };
+enum { SECTIONS = 8 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
     const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems,  b->file.springs,
-                                         b->file.joints, b->file.loads, b->file.contacts};
+                                         b->file.joints, b->file.loads, b->file.shapes,   b->file.contacts};
     return all[i];
 }
 
@@ -97,6 +97,11 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
     bool                part = object != NULL && zn_yaml_get(b->file.parts, object->key) == object;
     bool                body = object != NULL && zn_yaml_get(b->file.bodies, object->key) == object;
     const char         *bracket = strchr(ref->name, '[');
+    if (body && bracket == NULL && zn_yaml_get(object, "lattice") != NULL) {
+        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': '%s' is a lattice; name one of its bodies, such as %s[0]",
+                       what, ref->name, ref->name);
+        return;
+    }
     if (body && bracket == NULL)
         return; // it has faults of its own, reported with it
     if (part && bracket == NULL) {
@@ -408,6 +413,7 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.springs, bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
     bind_each(b, b->file.loads, bind_load);
+    bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);
     b->reader.where[0] = '\0';
     b->current = NULL;

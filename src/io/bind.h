@@ -56,6 +56,11 @@ bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_refere
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
+/// Bodies with `lattice`; the sphere of a body; contacts with `between`.
+void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
+void zn_bind_sphere(zn_builder *builder, zn_node_id body, const zn_body_entry *entry);
+void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 void zn_bind_system(zn_builder *builder, const zn_yaml_node *node);
 
 #endif

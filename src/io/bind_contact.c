@@ -129,6 +129,14 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     zn_contact_entry e;
     if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
         return;
+    if (zn_yaml_get(node, "between") != NULL) {
+        zn_bind_pairs(b, node, &e);
+        return;
+    }
+    if (zn_yaml_get(node, "against") != NULL) {
+        zn_complain_key(&b->reader, zn_yaml_get(node, "against"), "'against' goes with 'between' only");
+        return;
+    }
     int  shape = read_shape(&b->reader, zn_yaml_get(node, "surface"));
     bool point = bind_points(b, node, &e);
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);

@@ -82,8 +82,13 @@ static const zn_schema_key contact_keys[] = {
      HELP("point of a rigid body, in its axes from the centre of mass")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),
      HELP("of a circle around the point")},
-    {"surface", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_surface, FIELD(zn_contact_entry, surface),
-     HELP("what the point cannot enter")},
+    {"surface", ZN_KEY_OBJECT, REQUIRED, .unless = "between", .object = &zn_schema_surface,
+     FIELD(zn_contact_entry, surface), HELP("what the point cannot enter")},
+    {"between", ZN_KEY_NAMES, FIELD(zn_contact_entry, between), DEFAULT("none"),
+     HELP("in place of point and surface: names of shapes; every two of them that meet, one of them a sphere, are a "
+          "contact. gap is the smallest, force the sum of them")},
+    {"against", ZN_KEY_NAMES, FIELD(zn_contact_entry, against), DEFAULT("none"),
+     HELP("with between: only pairs of one of those shapes and one of these")},
     {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_contact_entry, def.restitution),
      HELP("Newton's coefficient: velocity after an impact over velocity before")},
     {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_contact_entry, def.friction),
@@ -97,5 +102,6 @@ static void contact_defaults(void *out)
     *(zn_contact_entry *)out = (zn_contact_entry){.def = zn_contact_def_default()};
 }
 
-const zn_schema zn_schema_contact = {"contact", "contacts", "Points and circles against obstacles.",
+const zn_schema zn_schema_contact = {"contact", "contacts", "Points and circles against obstacles, and shapes that meet each "
+                                     "other (`between`).",
                                      sizeof(zn_contact_entry), contact_defaults, KEYS(contact_keys)};

@@ -14,6 +14,7 @@ _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMAT
 _Static_assert(ZN_BEAM_EXACT == 0 && ZN_BEAM_TIMOSHENKO == 1 && ZN_BEAM_EULER_BERNOULLI == 2, "order of the choices of 'theory'");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
+_Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "order of the choices of 'solver_measure'");
 _Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
 
 // --- bodies ----------------------------------------------------------------------------------------
@@ -68,12 +69,16 @@ static const zn_schema_key body_keys[] = {
     {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed), HELP("directions that never move")},
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
+    {"sphere", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, sphere), DEFAULT("none"),
+     HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
+    {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
+     HELP("makes many equal bodies")},
 };
 
 static void body_defaults(void *out)
 {
     zn_body_entry *e = out;
-    *e = (zn_body_entry){.def = zn_body_def_default()};
+    *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
     corners_defaults(&e->corners);
 }
 
@@ -373,6 +378,9 @@ static const zn_schema_key scheme_keys[] = {
      HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move together")},
     {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),
      HELP("solve both levels of a projected scheme in one problem; the answer is the same")},
+    {"frozen_rows", ZN_KEY_BOOL, FIELD(zn_scheme_def, frozen_rows),
+     HELP("moreau_jean: normals and lever arms of contacts stay those of the start of a step, one problem per step: for "
+          "piles")},
     {"rho_inf", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, rho_inf),
      HELP("nsga: spectral radius at high frequency; 1 keeps all, 0 removes the highest at once")},
     {"neglect", ZN_KEY_BOOL, FIELD(zn_scheme_def, neglect),
@@ -393,6 +401,8 @@ static const zn_schema_key scheme_keys[] = {
      HELP("residual of the position projection")},
     {"solver_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, solver_tolerance),
      HELP("residual of the complementarity problems")},
+    {"solver_measure", ZN_KEY_CHOICE, CHOICES("natural fclib"), FIELD(zn_scheme_def, solver_measure),
+     HELP("how problems with friction measure it: independent of units, or as FCLIB and Siconos do")},
     {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
      HELP("of complementarity problems")},
     {"fine", ZN_KEY_TEXT, FIELD(zn_scheme_def, fine),
@@ -487,6 +497,7 @@ static const zn_schema_key file_keys[] = {
     {"parts", ZN_KEY_MAP, .object = &zn_schema_part, FIELD(zn_file_entry, parts), HELP("see parts")},
     {"joints", ZN_KEY_MAP, .object = &zn_schema_joint, FIELD(zn_file_entry, joints), HELP("see joints")},
     {"loads", ZN_KEY_MAP, .object = &zn_schema_load, FIELD(zn_file_entry, loads), HELP("see loads")},
+    {"shapes", ZN_KEY_MAP, .object = &zn_schema_shape, FIELD(zn_file_entry, shapes), HELP("see shapes")},
     {"contacts", ZN_KEY_MAP, .object = &zn_schema_contact, FIELD(zn_file_entry, contacts), HELP("see contacts")},
     {"record", ZN_KEY_MAP, FIELD(zn_file_entry, record),
      HELP("what is stored: a name and a path object.quantity or object.quantity.component")},
@@ -506,9 +517,9 @@ const zn_schema zn_schema_file = {"file", "the file", "Keys at the top of a mode
                                   file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,  &zn_schema_body,   &zn_schema_turn,   &zn_schema_corners, &zn_schema_spring,  &zn_schema_material, &zn_schema_part, &zn_schema_section, &zn_schema_arc,
+    &zn_schema_file,  &zn_schema_body,   &zn_schema_turn,   &zn_schema_corners, &zn_schema_lattice, &zn_schema_spring,  &zn_schema_material, &zn_schema_part, &zn_schema_section, &zn_schema_arc,
     &zn_schema_solid, &zn_schema_mesh,   &zn_schema_box,    &zn_schema_rectangle, &zn_schema_ring,  &zn_schema_disc,     &zn_schema_solid_damping, &zn_schema_pressure,
-    &zn_schema_joint, &zn_schema_load,   &zn_schema_series,  &zn_schema_contact,  &zn_schema_surface,
+    &zn_schema_joint, &zn_schema_load,   &zn_schema_series,  &zn_schema_shape, &zn_schema_contact,  &zn_schema_surface,
     &zn_schema_slot,  &zn_schema_bounds, &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_static,  &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

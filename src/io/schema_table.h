@@ -4,6 +4,7 @@
 #define ZN_IO_SCHEMA_TABLE_H
 
 #include "io/schema.h"
+#include "io/schema_shape.h"
 #include "io/schema_solid.h"
 #include "zn/sim.h"
 
@@ -23,6 +24,8 @@ typedef struct zn_body_entry {
     zn_mat3          inertia;
     zn_vec3          spin;
     zn_corners_entry corners;
+    zn_lattice_entry lattice;
+    double           sphere;
     zn_body_def      def;
 } zn_body_entry;
 
@@ -99,6 +102,7 @@ typedef struct zn_surface_entry {
 
 typedef struct zn_contact_entry {
     zn_reference     point, points;
+    zn_references    between, against;
     zn_surface_entry surface;
     zn_contact_def   def;
 } zn_contact_entry;
@@ -129,8 +133,8 @@ typedef struct zn_file_entry {
     const char         *title;
     bool                planar;
     zn_vec3             gravity;
-    const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *contacts, *record,
-        *reference;
+    const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes, *contacts,
+        *record, *reference;
     zn_run_entry        run;
 } zn_file_entry;
 

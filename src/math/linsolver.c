@@ -19,8 +19,9 @@ static const zn_linsolver_ops *const backends[] = {&zn_linsolver_dense, &zn_lins
 
 enum { DENSE_ROWS = 40 }; // up to here the dense LU wins on bodies with joints, whose matrices are well filled
 
-// Work from which a multifrontal factorization pays: below it KLU needs a few milliseconds at most.
-#define MUMPS_FLOPS 1e7
+// Operations per entry of the matrix from which a multifrontal factorization pays: a measure of fill-in that leaves
+// chains of bars and beams to KLU, however long. Measured on bars, beams, plates and blocks (bench/README.md, linsolver).
+#define MUMPS_FLOPS_PER_ENTRY 180
 
 static const zn_linsolver_ops *find(const char *name)
 {
@@ -36,7 +37,7 @@ static zn_status create_automatic(const zn_sparse *a, zn_linsolver *solver)
     solver->ops = a->n <= DENSE_ROWS ? &zn_linsolver_dense : &zn_linsolver_klu;
     ZN_TRY(solver->ops->create(a, &solver->self));
     if (solver->ops != &zn_linsolver_klu || zn_linsolver_mumps.create == NULL ||
-        zn_klu_estimate(solver->self) < MUMPS_FLOPS)
+        zn_klu_estimate(solver->self) < MUMPS_FLOPS_PER_ENTRY * (double)a->start[a->n])
         return ZN_OK;
     void *large;
     ZN_TRY(zn_linsolver_mumps.create(a, &large));

@@ -11,6 +11,7 @@
 //
 // Reference: E. Reissner, J. Appl. Math. Phys. 23 (1972) 795-804; J. C. Simo, L. Vu-Quoc, J. Appl. Mech. 53 (1986)
 // 849-863.
+#include "model/beam_mass.h"
 #include "model/element.h"
 
 enum { DOFS = 6 };
@@ -121,12 +122,8 @@ static zn_status inertia(const zn_element_block *b, const double *q, int part, c
             continue;
         const zn_beam2 *p = &parameters(b)[e];
         const int      *dof = b->dof + DOFS * e;
-        for (int i = 0; i < 3; i++) {
-            double own = mass_of(p, i) * (0.5 - p->coupling), other = mass_of(p, i) * p->coupling;
-            double a1 = a[dof[i]], a2 = a[dof[3 + i]];
-            f[dof[i]] += own * a1 + other * a2;
-            f[dof[3 + i]] += other * a1 + own * a2;
-        }
+        for (int i = 0; i < 3; i++)
+            zn_beam_add_inertia(mass_of(p, i), p->coupling, dof[i], dof[3 + i], a, f);
     }
     return ZN_OK;
 }
@@ -141,11 +138,8 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
         const zn_layout_node *n1 = &b->layout->node[b->node[2 * e]], *n2 = &b->layout->node[b->node[2 * e + 1]];
         section_state         s = evaluate(b, e, at.q);
         out->strain += 0.5 * p->length * (s.n[0] * s.strain[0] + s.n[1] * s.strain[1] + s.m * s.curvature);
-        for (int i = 0; i < 3; i++) {
-            double v1 = at.v[dof[i]], v2 = at.v[dof[3 + i]];
-            double square = (0.5 - p->coupling) * (v1 * v1 + v2 * v2) + 2 * p->coupling * v1 * v2;
-            out->kinetic += 0.5 * mass_of(p, i) * square;
-        }
+        for (int i = 0; i < 3; i++)
+            out->kinetic += zn_beam_kinetic(mass_of(p, i), p->coupling, at.v[dof[i]], at.v[dof[3 + i]]);
         out->gravity -= 0.5 * p->mass * (gravity.x * (n1->origin.x + at.q[n1->q] + n2->origin.x + at.q[n2->q]) +
                                          gravity.y * (n1->origin.y + at.q[n1->q + 1] + n2->origin.y + at.q[n2->q + 1]));
     }

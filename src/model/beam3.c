@@ -19,6 +19,7 @@
 //
 // Reference: J. C. Simo, Comput. Methods Appl. Mech. Eng. 49 (1985) 55-70; J. C. Simo, L. Vu-Quoc, ibid. 58 (1986)
 // 79-116; interpolation by relative rotation: M. A. Crisfield, G. Jelenic, Proc. R. Soc. A 455 (1999) 1125-1147.
+#include "model/beam_mass.h"
 #include "model/element.h"
 
 enum { DOFS = 12, BLOCKS = 4 }; // blocks of 3: x_1, theta_1, x_2, theta_2
@@ -270,12 +271,8 @@ static zn_status inertia(const zn_element_block *b, const double *q, int part, c
             continue;
         const zn_beam3 *p = &parameters(b)[e];
         const int      *dof = b->dof + DOFS * e;
-        for (int i = 0; i < 6; i++) {
-            double own = mass_of(p, i) * (0.5 - p->coupling), other = mass_of(p, i) * p->coupling;
-            double a1 = a[dof[i]], a2 = a[dof[6 + i]];
-            f[dof[i]] += own * a1 + other * a2;
-            f[dof[6 + i]] += other * a1 + own * a2;
-        }
+        for (int i = 0; i < 6; i++)
+            zn_beam_add_inertia(mass_of(p, i), p->coupling, dof[i], dof[6 + i], a, f);
     }
     return ZN_OK;
 }
@@ -348,11 +345,8 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
         section_state   s;
         ZN_TRY(evaluate(b, e, at.q, &s));
         out->strain += 0.5 * p->length * (zn_vec3_dot(s.n, s.strain) + zn_vec3_dot(s.m, s.bend));
-        for (int i = 0; i < 6; i++) {
-            double v1 = at.v[dof[i]], v2 = at.v[dof[6 + i]];
-            double square = (0.5 - p->coupling) * (v1 * v1 + v2 * v2) + 2 * p->coupling * v1 * v2;
-            out->kinetic += 0.5 * mass_of(p, i) * square;
-        }
+        for (int i = 0; i < 6; i++)
+            out->kinetic += zn_beam_kinetic(mass_of(p, i), p->coupling, at.v[dof[i]], at.v[dof[6 + i]]);
         for (int node = 0; node < 2; node++) {
             const zn_layout_node *n = &b->layout->node[b->node[2 * e + node]];
             const double         *u = at.q + n->q;

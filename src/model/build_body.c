@@ -94,7 +94,11 @@ static zn_status add_mass(zn_model *model, int index, int part, double mass, dou
     switch (model->node[index].kind) {
     case ZN_FRAME2:
         return zn_model_add_element(model, &zn_rigid_body2_ops, part, &index, &(zn_rigid_body2){mass, inertia});
-    case ZN_FRAME3: return zn_model_add_element(model, &zn_rigid_body3_ops, part, &index, &spatial);
+    case ZN_FRAME3:
+        if (zn_inertia_is_round(spatial.inertia))
+            return zn_model_add_element(model, &zn_round_body_ops, part, &index,
+                                        &(zn_round_body){mass, spatial.inertia.m[0][0]});
+        return zn_model_add_element(model, &zn_rigid_body3_ops, part, &index, &spatial);
     default: return zn_model_add_element(model, &zn_point_mass_ops, part, &index, &(zn_point_mass){mass});
     }
 }

@@ -9,7 +9,7 @@ zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = 
 
 static const char *name_of(const zn_contact_def *def) { return def->name ? def->name : "contact"; }
 
-static zn_status check_law(const zn_model *model, const zn_contact_def *def)
+zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
 {
     const zn_log *log = &model->log;
     const char   *name = name_of(def);
@@ -112,7 +112,7 @@ static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
         if (def->point.node.value == 0)
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground", name);
     }
-    ZN_TRY(check_law(model, def));
+    ZN_TRY(zn_model_check_law(model, def));
     return check_surface(model, def);
 }
 

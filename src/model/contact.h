@@ -20,13 +20,26 @@ typedef struct zn_contact_product {
     double *tangent[2];             ///< tangential rows over the same dofs; filled when the rule has friction
 } zn_contact_product;
 
-/// Receives the numbers of contacts that are near, in ascending order.
+/// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
-    int    count, capacity;
-    int   *number;
-    int   *place; ///< where on the surface each was found, starts as 0; see zn_contact_ops
-    void  *scratch; ///< as much as the rule's operation says
+    int           count, capacity;
+    int          *number, *spare; ///< capacity each, as place; zn_contact_list_room makes it larger
+    int          *place;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    const double *v;              ///< velocities, NULL: nothing moves
+    double        horizon;        ///< [s] how far ahead near means
+    double        margin;         ///< [m] gap that is near in any case
+    size_t        scratch_size;
+    void         *scratch; ///< as much as the rule's operation says
+    // of all rules, not for detect
+    int      ids, id_capacity;
+    int64_t *id;
+    int     *id_place;
 } zn_contact_list;
+
+/// Room for `count` numbers, for one more, for `size` bytes of scratch.
+zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
+zn_status zn_contact_list_room(zn_contact_list *list);
+zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
 
 typedef struct zn_contact_ops {
     const char *name;
@@ -57,6 +70,8 @@ typedef struct zn_contact_rule {
     int                   max_contacts;
     int                   rows;      ///< of one contact: 1 without friction, 2 in the plane, 3 in space
     void                 *parameter; ///< owned copy
+    int                   room;  ///< contacts to make room for at first
+    bool                  grows; ///< there may be more of them
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
@@ -90,6 +105,44 @@ typedef struct zn_rigid_contact {
     int             points;
     zn_attachment   point[]; ///< their centres
 } zn_rigid_contact;
+
+/// Up to so many pairs all of them are contacts at all times.
+enum { ZN_FEW_PAIRS = 64 };
+
+/// One of the shapes of a rule of pairs.
+typedef struct zn_pair_shape {
+    zn_shape_kind kind;
+    zn_node_id    node;
+    zn_vec3       at;
+    double        radius;
+    zn_vec3       half; ///< box: half its sides
+    zn_mat3       axes; ///< box: its axes to those of its body
+    zn_vec3       normal;
+    unsigned      side; ///< 1: between, 2: against, 3: both
+} zn_pair_shape;
+
+/// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of them,
+/// their number is the place in `pair`.
+typedef struct zn_shape_pairs {
+    double        restitution, friction, tangential_restitution;
+    bool          planar;
+    double        gravity; ///< largest acceleration of a free body
+    const char   *name;    ///< borrowed, as the log
+    const zn_log *log;
+    int           pairs; ///< 0: many
+    int           pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
+    int           shapes, spheres;
+    zn_pair_shape shape[];
+} zn_shape_pairs;
+
+extern const zn_contact_ops zn_few_pairs_ops, zn_many_pairs_ops;
+
+/// Does a rule of pairs look at these two? Not when they are on one body, on none, or on the same side.
+static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
+{
+    unsigned a = p->shape[i].side, b = p->shape[j].side;
+    return p->shape[i].node.value != p->shape[j].node.value && (((a & 1) && (b & 2)) || ((a & 2) && (b & 1)));
+}
 
 /// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their
 /// number.

@@ -46,13 +46,14 @@ struct zn_element_ops {
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
 };
 
-extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_spring_ops, zn_bar2_ops,
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops, zn_bar2_ops,
     zn_bar3_ops, zn_force_ops;
 extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
 
 typedef struct zn_point_mass { double mass; } zn_point_mass;
 typedef struct zn_rigid_body2 { double mass, inertia; } zn_rigid_body2;
 typedef struct zn_rigid_body3 { double mass; zn_mat3 inertia; } zn_rigid_body3; ///< in body axes
+typedef struct zn_round_body { double mass, inertia; } zn_round_body; ///< the same inertia about all axes
 typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
 typedef struct zn_bar { double direction[3], stiffness, mass, coupling; } zn_bar; ///< coupling: consistent 1/6, lumped 0
 typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;

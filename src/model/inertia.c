@@ -12,6 +12,15 @@ bool zn_inertia_is_zero(zn_mat3 J)
     return true;
 }
 
+bool zn_inertia_is_round(zn_mat3 J)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (J.m[i][j] != (i == j ? J.m[0][0] : 0))
+                return false;
+    return true;
+}
+
 zn_mat3 zn_inertia_symmetric(zn_mat3 J)
 {
     zn_mat3 S;

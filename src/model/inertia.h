@@ -5,6 +5,8 @@
 #include "zn/math.h"
 
 bool zn_inertia_is_zero(zn_mat3 J);
+/// A multiple of the identity: spheres, cubes.
+bool zn_inertia_is_round(zn_mat3 J);
 /// Finite, symmetric, positive definite, and no principal moment larger than the sum of the others. The message names
 /// the body.
 zn_status zn_inertia_check(zn_mat3 J, const zn_log *log, const char *name);

@@ -55,6 +55,9 @@ zn_model *zn_model_destroy(zn_model *model)
         free(model->node_set[i].name);
         free(model->node_set[i].node);
     }
+    for (int i = 0; i < model->shapes; i++)
+        free(model->shape[i].name);
+    free(model->shape);
     free(model->node_set);
     free(model->lagrangian);
     free(model->group);
@@ -127,7 +130,7 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
-    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, malloc(size)};
+    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, malloc(size), max_contacts, false};
     if (!rule.parameter)
         return ZN_ERR_MEMORY;
     memcpy(rule.parameter, parameter, size);

@@ -28,6 +28,11 @@ typedef struct zn_node_set {
     zn_node_id *node;
 } zn_node_set;
 
+typedef struct zn_named_shape {
+    char        *name; ///< owned
+    zn_shape_def def;  ///< its name is not kept here
+} zn_named_shape;
+
 struct zn_model {
     bool              planar;
     zn_vec3           gravity;
@@ -46,6 +51,8 @@ struct zn_model {
     zn_acceleration  *acceleration;
     int               node_sets, node_set_capacity;
     zn_node_set      *node_set;
+    int               shapes, shape_capacity;
+    zn_named_shape   *shape;
     int               lagrangians, lagrangian_capacity;
     struct zn_lagrangian **lagrangian; ///< owned
     int               signals, signal_capacity;
@@ -70,6 +77,8 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
 zn_status zn_model_adopt(zn_model *model, zn_signal *signal);
 /// Check a carried point; `what` and `name` are for messages.
 zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name);
+/// Check restitution, friction and radius of a contact.
+zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def);
 /// Rotation of a body (null: the ground) and position of a carried point in the initial configuration.
 zn_quat zn_model_initial_rotation(const zn_model *model, zn_node_id node);
 zn_vec3 zn_model_initial_position(const zn_model *model, const zn_attachment *a);

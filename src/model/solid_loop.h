@@ -23,6 +23,15 @@ typedef struct vectors {
     double at[DIM][NODES];
 } vectors;
 
+// y += factor x over the nodes, two at a time: compilers unroll a loop over so few and then see no vectors.
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline void add_scaled(double factor, const double *x, double *y)
+{
+    for (int a = 0; a < NODES; a += 2)
+        *(pair *)(y + a) += factor * *(const pair *)(x + a);
+}
+
 // Weight (volume) and reference gradients at a point.
 typedef struct point_data {
     double  weight;
@@ -194,8 +203,7 @@ static bool add_internal(const zn_solid *p, const parent *t, const zn_solid_mate
             }
         for (int i = 0; i < DIM; i++)
             for (int k = 0; k < DIM; k++)
-                for (int a = 0; a < NODES; a++)
-                    out->at[i][a] += P[i][k] * point->g.at[k][a];
+                add_scaled(P[i][k], point->g.at[k], out->at[i]);
     }
     return true;
 }
@@ -213,8 +221,7 @@ static void add_mass(const zn_solid *p, const parent *t, const vectors *u, doubl
     }
     for (int i = 0; i < DIM; i++)
         for (int c = 0; c < NODES; c++)
-            for (int a = 0; a < NODES; a++)
-                out->at[i][a] += factor * m[c][a] * u->at[i][c];
+            add_scaled(factor * u->at[i][c], m[c], out->at[i]);
 }
 
 static bool is_damped(const zn_solid *p) { return p->mass_damping != 0 || p->stiffness_damping != 0; }
@@ -323,10 +330,37 @@ static void add_geometric_stiffness(double w, const vectors *g, const double S[S
             if (row_of[s] != column_of[s])
                 Sg.at[column_of[s]][a] += w * S[s] * g->at[row_of[s]][a];
         }
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < DIM; i++)
+            add_scaled(g->at[i][a], Sg.at[i], G[a]);
+}
+
+// K += w B' D B, lower half, where D = lambda I x I + 2 mu II. With f_a = F g_a the block of nodes a, c is
+//     w (lambda f_a f_c' + mu f_c f_a' + mu (g_a.g_c) F F'),
+// less than half the work of the products with B.
+static void add_isotropic_stiffness(double w, const zn_solid_material *m, const vectors *g, double F[DIM][DIM],
+                                    double K[DOFS][DOFS])
+{
+    vectors f = {{{0}}};
+    double  gg[NODES][NODES] = {{0}}, lambda = w * m->lambda, mu = w * m->mu;
     for (int i = 0; i < DIM; i++)
-        for (int a = 0; a < NODES; a++)
-            for (int c = 0; c < NODES; c++)
-                G[a][c] += g->at[i][a] * Sg.at[i][c];
+        for (int k = 0; k < DIM; k++)
+            add_scaled(F[i][k], g->at[k], f.at[i]);
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < DIM; i++)
+            add_scaled(g->at[i][a], g->at[i], gg[a]);
+    for (int i = 0; i < DIM; i++)
+        for (int k = 0; k <= i; k++) {
+            double FF = 0;
+            for (int l = 0; l < DIM; l++)
+                FF += mu * F[i][l] * F[k][l];
+            for (int a = 0; a < NODES; a++) {
+                double *row = K[i * NODES + a] + k * NODES;
+                add_scaled(lambda * f.at[i][a], f.at[k], row);
+                add_scaled(mu * f.at[k][a], f.at[i], row);
+                add_scaled(FF, gg[a], row);
+            }
+        }
 }
 
 // Lower half of factor * stiffness into K, what is equal in all directions into G.
@@ -336,10 +370,15 @@ static bool add_stiffness(const zn_solid *p, const parent *t, const zn_solid_mat
     for (int q = 0; q < POINTS; q++) {
         const point_data own = point_of(p, t, q), *point = &own;
         double           F[DIM][DIM], S[STRAINS], D[STRAINS * STRAINS], B[STRAINS][DOFS];
-        if (!evaluate_point(m, &point->g, u, F, NULL, S, D, J))
+        bool             isotropic = m->model != ZN_SOLID_NEO_HOOKEAN;
+        if (!evaluate_point(m, &point->g, u, F, NULL, S, isotropic ? NULL : D, J))
             return false;
-        strain_rows(&point->g, F, B);
-        add_material_stiffness(factor * point->weight, B, D, K);
+        if (isotropic) {
+            add_isotropic_stiffness(factor * point->weight, m, &point->g, F, K);
+        } else {
+            strain_rows(&point->g, F, B);
+            add_material_stiffness(factor * point->weight, B, D, K);
+        }
         if (m->model != ZN_SOLID_LINEAR)
             add_geometric_stiffness(factor * point->weight, &point->g, S, G);
     }

@@ -118,6 +118,7 @@ static zn_status detect(cd_lagrange *s, const double *q, double t)
 {
     zn_contact_set *set = s->contacts;
     double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
+    s->contact.t = t;
     ZN_TRY(zn_contact_set_refresh(set, s->sys, q, t));
     s->info->active = 0;
     for (int i = 0; i < set->count; i++) {
@@ -486,9 +487,7 @@ static zn_status allocate(cd_lagrange *s)
     if (!s->q || !s->target || !s->P || !s->active)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_half_step_create(s->sys, &s->mass, &s->def, &s->contact));
-    ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
-    ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, s->sys->q0, s->sys->model->start));
-    return zn_half_step_reserve(&s->contact, s->contacts, s->active);
+    return zn_contact_set_create(s->sys, &s->contacts);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)

@@ -44,6 +44,7 @@ const zn_scheme_ops zn_combined_projection_ops = {
     .help = "combined activation and projection: position and velocity level, free of chattering (Acary 2013, alg. 2)",
     .create = create,
     .step = step,
+    .piles = true,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,
 };

@@ -9,7 +9,12 @@
 
 zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
 {
-    int         capacity = sys->contact_capacity * sys->contact_rows;
+    return zn_delassus_create_for(sys, sys->contact_capacity, out);
+}
+
+zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out)
+{
+    int         capacity = contacts * sys->contact_rows;
     zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries};
     d.column = ZN_NEW(double, (size_t)capacity * (size_t)d.n);
     d.stamp = ZN_NEW(int64_t, capacity);
@@ -48,10 +53,9 @@ static bool is_current(const zn_delassus *d, const zn_contact_set *set, int i)
     return true;
 }
 
-zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+// Right-hand side G_i' into the place of the column, which is not valid until solved.
+static void load_row(zn_delassus *d, const zn_contact_set *set, int i)
 {
-    if (is_current(d, set, i))
-        return ZN_OK;
     double *x = d->column + (size_t)i * (size_t)d->n;
     int     start = set->row_start[i], entries = set->row_start[i + 1] - start;
     memset(x, 0, sizeof *x * (size_t)d->n);
@@ -61,11 +65,40 @@ zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_cont
         if (set->row_dof[start + k] < d->n)
             x[set->row_dof[start + k]] += set->row_value[start + k];
     }
-    d->stamp[i] = -1; // not valid until solved
-    ZN_TRY(zn_linsolver_solve(solver, 1, x));
     d->id[i] = set->id[i / set->stride];
     d->entries[i] = entries;
-    d->stamp[i] = d->factors;
+    d->stamp[i] = -1;
+}
+
+// Rows first, first + 1, ... that were loaded.
+static zn_status solve_rows(zn_delassus *d, zn_linsolver *solver, int first, int count)
+{
+    ZN_TRY(zn_linsolver_solve(solver, count, d->column + (size_t)first * (size_t)d->n));
+    for (int i = first; i < first + count; i++)
+        d->stamp[i] = d->factors;
+    return ZN_OK;
+}
+
+zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+{
+    if (is_current(d, set, i))
+        return ZN_OK;
+    load_row(d, set, i);
+    return solve_rows(d, solver, i, 1);
+}
+
+zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count, const int *list,
+                              int stride)
+{
+    for (int k = 0; k < count;) {
+        int first = list[k] * stride, run = 0;
+        for (; k < count && list[k] * stride == first + run && !is_current(d, set, first + run); k++)
+            load_row(d, set, first + run++);
+        if (run > 0)
+            ZN_TRY(solve_rows(d, solver, first, run));
+        else
+            k++;
+    }
     return ZN_OK;
 }
 

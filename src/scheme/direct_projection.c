@@ -47,6 +47,7 @@ const zn_scheme_ops zn_direct_projection_ops = {
     .help = "direct projection: position and velocity level, may chatter (Acary 2013, alg. 1)",
     .create = create,
     .step = step,
+    .piles = true,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,
 };

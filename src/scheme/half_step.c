@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "scheme/delassus.h"
+#include "scheme/nonsmooth.h"
 #include "scheme/redundant.h"
 #include "system/system.h"
 
@@ -20,13 +21,16 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
                       .mass = mass,
                       .solver = def->solver,
                       .tolerance = def->solver_tolerance,
+                      .observer = def->observer,
                       .frame_of = ZN_NEW(int, n),
                       .stamp = ZN_NEW(int64_t, n),
                       .owner = ZN_NEW(int, n),
                       .parent = ZN_NEW(int, 3 * (size_t)contacts)};
-    if (!w.frame_of || !w.stamp || !w.owner || !w.parent) {
+    bool      memory = w.frame_of && w.stamp && w.owner && w.parent;
+    zn_status status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
+    if (status != ZN_OK) {
         zn_half_step_destroy(&w);
-        return ZN_ERR_MEMORY;
+        return status;
     }
     w.next = w.parent + contacts;
     w.tail = w.next + contacts;
@@ -48,6 +52,7 @@ void zn_half_step_destroy(zn_half_step *w)
     free(w->row);
     free(w->W);
     free(w->scratch);
+    zn_fc_workspace_destroy(w->friction);
     *w = (zn_half_step){0};
 }
 
@@ -56,18 +61,17 @@ static zn_status reserve(zn_half_step *w, int rows)
 {
     if (rows <= w->capacity)
         return ZN_OK;
-    size_t n = (size_t)rows * 3 / 2 + 8, lcp = zn_lcp_scratch((int)n), fc = zn_fc_scratch((int)n, (int)n);
-    size_t redundant = sizeof(double) * n * (n + 1);
-    size_t most = lcp > fc ? lcp : fc;
+    size_t n = (size_t)rows * 3 / 2 + 8;
     free(w->row);
     free(w->W);
     free(w->scratch);
     w->capacity = 0;
     w->row = ZN_NEW(int, 2 * n + 1);
     w->W = ZN_NEW(double, n * n + 4 * n);
-    w->scratch = zn_new_array(most > redundant ? most : redundant, 1);
+    w->scratch = zn_new_array(zn_nonsmooth_scratch((int)n), 1);
     if (!w->row || !w->W || !w->scratch)
         return ZN_ERR_MEMORY;
+    ZN_TRY(zn_fc_workspace_reserve(w->friction, (int)n, (int)n));
     w->first = w->row + n;
     w->b = w->W + n * n;
     w->z = w->b + n;
@@ -239,27 +243,10 @@ static zn_status list_rows(zn_half_step *w, const zn_contact_set *set, int root,
 
 static zn_status attempt(zn_half_step *w, int n, int bilateral, int contacts, zn_step_info *info)
 {
-    int    iterations;
-    double residual;
-    if (n - bilateral > contacts) { // with tangents
-        zn_fc_problem  p = {n, bilateral, contacts, w->first, w->W, w->b, w->mu, NULL};
-        bool           lcp_only = strcmp(w->solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->solver, 0, w->tolerance, ZN_FC_MEASURE_NATURAL};
-        zn_fc_info     report;
-        ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
-        iterations = report.iterations;
-        residual = report.residual;
-    } else {
-        zn_lcp_problem  p = {n, bilateral, w->W, w->b};
-        zn_lcp_settings s = {w->solver, 0, w->tolerance};
-        zn_lcp_info     report;
-        ZN_TRY(zn_lcp_solve(&p, &s, w->z, w->w, w->scratch, &report));
-        iterations = report.iterations;
-        residual = report.residual;
-    }
-    info->solver_iterations += iterations;
-    info->complementarity = fmax(info->complementarity, residual);
-    return ZN_OK;
+    bool         friction = n - bilateral > contacts; // with tangents
+    zn_nonsmooth p = {n, bilateral, contacts, w->first, w->W, w->b, w->mu, friction, w->solver, w->tolerance,
+                      ZN_FC_MEASURE_NATURAL, w->friction, w->observer, "velocity", w->t};
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, info);
 }
 
 static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int root, const double *target,
@@ -283,23 +270,6 @@ static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int ro
         kick(w, set, w->row[k], w->z[k], v);
     }
     return ZN_OK;
-}
-
-zn_status zn_half_step_reserve(zn_half_step *w, const zn_contact_set *set, bool *active)
-{
-    int most = 0;
-    for (int i = 0; i < set->count; i++)
-        active[i] = true;
-    find_islands(w, set, active);
-    for (int i = 0; i < set->count; i++) {
-        int count = 0;
-        for (int k = w->parent[i] == i ? i : -1; k >= 0; k = w->next[k])
-            count++;
-        bool frames = set->stride > 1 && w->mass->frames > 0; // a contact alone may need a solver
-        if (count > 1 || frames)
-            most = count > most ? count : most;
-    }
-    return reserve(w, most * set->stride);
 }
 
 zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const bool *active, const double *target,

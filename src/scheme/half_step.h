@@ -17,6 +17,8 @@ typedef struct zn_half_step {
     const zn_lumped_mass *mass;
     const char           *solver;
     double                tolerance;
+    zn_observer           observer;
+    double                t; ///< of the problem, for the observer
     int                  *frame_of; ///< n_all: 3 * frame + place, or -1
     // islands of one problem
     int64_t  now;   ///< stamp of the problem
@@ -27,14 +29,12 @@ typedef struct zn_half_step {
     int     *row, *first;
     double  *W, *b, *z, *w, *mu;
     void    *scratch;
+    zn_fc_workspace *friction;
 } zn_half_step;
 
 zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_scheme_def *def,
                               zn_half_step *out);
 void      zn_half_step_destroy(zn_half_step *w);
-
-/// Make room for the case that all contacts of the set are active, so that steps need not.
-zn_status zn_half_step_reserve(zn_half_step *w, const zn_contact_set *set, bool *active);
 
 /// `active` (per contact): takes part; joints always do. `target`: per joint equation. `before`: v-. v: v* in, v+ out. P:
 /// per row of the set, warm start in, impulses out, zero for what is not active. v and P are changed even on failure.

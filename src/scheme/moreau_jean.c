@@ -37,6 +37,8 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .help = "Moreau-Jean: impact law and constraints at velocity level (Acary 2013, eq. 18)",
     .create = create,
     .step = step,
+    .frozen_rows = true,
+    .piles = true,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,
 };

@@ -217,7 +217,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->from = from;
     s->h = h;
     s->info = info;
-    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
     ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
     for (int k = 0; k < nsga_row_count(s); k++)
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);

@@ -37,6 +37,7 @@ typedef struct nsga_problem {
     bool         *closed;               ///< active set of the last evaluated iterate, per contact
     bool          changed;              ///< the active set was not the one solved for
     double        correction, last_norm;
+    double        asked; ///< of the friction solver
     double        law; ///< distance from the laws at the last evaluated iterate [unit of c]
     int           iterations;
 } nsga_problem;
@@ -79,6 +80,7 @@ typedef struct nsga {
     int            *row;    ///< its rows
     int            *first;  ///< first row of each contact in it
     void           *scratch, *memory;
+    zn_fc_workspace *workspace; ///< of the friction solvers
     zn_energy       energy;
     nsga_problem   *current; ///< being solved by Newton
     double          relative;

@@ -85,17 +85,16 @@ void nsga_destroy(void *self)
     free(s->row);
     free(s->first);
     free(s->scratch);
+    zn_fc_workspace_destroy(s->workspace);
     free(s);
 }
 
 // Of the solvers and of the search for dependent equations, one at a time.
-static size_t scratch_size(const nsga *s, int rows)
+static size_t scratch_size(int rows)
 {
-    size_t friction = zn_fc_scratch(rows, s->contacts_max), lcp = zn_lcp_scratch(rows);
-    size_t equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
-    size_t stick = zn_stick_scratch(rows) * sizeof(double);
-    size_t solver = friction > lcp ? friction : lcp, own = stick > equations ? stick : equations;
-    return solver > own ? solver : own;
+    size_t lcp = zn_lcp_scratch(rows), equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
+    size_t stick = zn_stick_scratch(rows) * sizeof(double), own = stick > equations ? stick : equations;
+    return lcp > own ? lcp : own;
 }
 
 static zn_status allocate(nsga *s)
@@ -114,9 +113,11 @@ static zn_status allocate(nsga *s)
     s->list = ZN_NEW(int, m);
     s->row = ZN_NEW(int, rows);
     s->first = ZN_NEW(int, m + 1);
-    s->scratch = zn_new_array(scratch_size(s, (int)rows), 1);
+    s->scratch = zn_new_array(scratch_size((int)rows), 1);
     if (!slab || !s->allowed || !s->repeated || !s->list || !s->row || !s->first || !s->scratch)
         return ZN_ERR_MEMORY;
+    ZN_TRY(zn_fc_workspace_create(&s->workspace));
+    ZN_TRY(zn_fc_workspace_reserve(s->workspace, (int)rows, s->contacts_max));
     for (size_t i = 0; i < count; i++, slab += n)
         *vectors[i] = slab;
     s->smooth_q = slab;

@@ -16,10 +16,9 @@
 #include <string.h>
 
 #include "scheme/nsga.h"
+#include "scheme/observe.h"
 #include "scheme/redundant.h"
 #include "scheme/stick.h"
-
-enum { STICK_ROWS = 200 }; // beyond, a dense factorization costs more than it saves
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -187,8 +186,7 @@ static double last_step(const nsga *s, const nsga_problem *p, int row)
 
 static zn_status fill(nsga *s, nsga_problem *p, int m)
 {
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->row[k]));
+    ZN_TRY(zn_delassus_columns(&p->columns, p->solver, s->contacts, m, s->row, 1));
     for (int k = 0; k < m; k++) {
         for (int j = 0; j < m; j++)
             s->W[k * m + j] = zn_row_dot(s->contacts, s->row[k], s->n, column_of(s, p, j));
@@ -198,25 +196,49 @@ static zn_status fill(nsga *s, nsga_problem *p, int m)
     return ZN_OK;
 }
 
+// The solver's tolerance is relative to the terms of the problem and about another norm than that of the law. An answer
+// that misses the law would, as a warm start, come back unchanged: where Newton has all but converged, as much more is
+// asked for as the law was missed by. And where gaps hold rounding errors that no impulse can remove (more contacts than
+// needed), what the law allows must do.
+static zn_status solve_friction(nsga *s, const zn_fc_problem *problem, zn_fc_info *report)
+{
+    nsga_problem  *p = s->current;
+    zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, 0, ZN_FC_MEASURE_NATURAL,
+                               false};
+    double         size = DBL_MIN, missed = p->law / p->tolerance;
+    for (int k = 0; k < problem->n; k++)
+        size = larger(size, fabs(problem->q[k]));
+    if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
+        p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
+    double most = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
+    settings.tolerance = p->asked;
+    zn_status status = zn_fc_solve(problem, &settings, s->workspace, s->z, s->w, report);
+    if (status != ZN_NOT_CONVERGED || !(most > settings.tolerance))
+        return status;
+    settings.tolerance = most;
+    return zn_fc_solve(problem, &settings, s->workspace, s->z, s->w, report);
+}
+
 static zn_status attempt(nsga *s, counts m)
 {
-    int    iterations;
-    double residual;
+    const nsga_problem *p = s->current;
+    const char         *level = p == &s->velocity ? "velocity" : p == &s->position ? "position" : "smooth";
+    int                 iterations;
+    double              residual;
     if (m.friction) {
-        zn_fc_problem  problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
-        zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, s->def.solver_tolerance,
-                                   ZN_FC_MEASURE_NATURAL};
-        zn_fc_info     report;
-        if (m.rows <= STICK_ROWS && zn_stick(&problem, s->z, s->scratch))
-            return ZN_OK;
-        ZN_TRY(zn_fc_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+        zn_fc_problem problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
+        zn_fc_info    report;
+        if (m.rows <= ZN_STICK_ROWS && zn_stick(&problem, 0.01 * p->tolerance, s->z, s->scratch))
+            return zn_observe(&s->def.observer, &problem, level, s->from->t, ZN_OK);
+        ZN_TRY(zn_observe(&s->def.observer, &problem, level, s->from->t, solve_friction(s, &problem, &report)));
         iterations = report.iterations;
         residual = report.residual;
     } else {
         zn_lcp_problem  problem = {m.rows, m.equations, s->W, s->b};
         zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
         zn_lcp_info     report;
-        ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+        ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, level, s->from->t,
+                              zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
         iterations = report.iterations;
         residual = report.residual;
     }
@@ -316,6 +338,7 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
     s->current = p;
     p->iterations = 0;
     p->correction = INFINITY;
+    p->asked = s->def.solver_tolerance;
     ZN_TRY(nsga_evaluate(s, p, p->x, p->l, &norm));
     p->last_norm = norm;
     // gaps and forces have different tolerances: the first full step may trade one for the other

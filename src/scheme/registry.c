@@ -114,6 +114,7 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
     ZN_TRY(check_range(log, "newton_tolerance", def->newton_tolerance, 1e-15, 1e-3));
     ZN_TRY(check_range(log, "newton_iterations", def->newton_iterations, 1, 10000));
     ZN_TRY(check_range(log, "gap_tolerance", def->gap_tolerance, 1e-16, 1e-3));
+    ZN_TRY(check_range(log, "solver_measure", def->solver_measure, ZN_FC_MEASURE_NATURAL, ZN_FC_MEASURE_FCLIB));
     return check_range(log, "solver_tolerance", def->solver_tolerance, 1e-16, 1e-2);
 }
 
@@ -139,6 +140,12 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     if (!ops)
         return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
     ZN_TRY(check_options(def, log));
+    if (def->frozen_rows && !ops->frozen_rows)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: frozen_rows does not apply, positions depend on the rows at their end",
+                       ops->name);
+    if (sys->info.contacts_grow && !ops->piles)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: the pairs of contact rules are too many, at most %d are possible",
+                       ops->name, ZN_FEW_PAIRS);
     zn_scheme *scheme = ZN_NEW(zn_scheme, 1);
     if (!scheme)
         return ZN_ERR_MEMORY;

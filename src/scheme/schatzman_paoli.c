@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "scheme/delassus.h"
+#include "scheme/observe.h"
 #include "scheme/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
@@ -143,8 +144,7 @@ static zn_status factor(schatzman_paoli *s)
 static zn_status solve_contacts(schatzman_paoli *s)
 {
     int m = s->rows;
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&s->delassus, s->solver, s->contacts, s->row[k]));
+    ZN_TRY(zn_delassus_columns(&s->delassus, s->solver, s->contacts, m, s->row, 1));
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->d_next[i] - s->d[i];
     for (int k = 0; k < m; k++) {
@@ -161,7 +161,8 @@ static zn_status solve_contacts(schatzman_paoli *s)
     zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
     zn_lcp_info     report;
     ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report));
+    ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, "position", s->from->t,
+                          zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
     s->info->solver_iterations += report.iterations;
     s->info->complementarity = fmax(s->info->complementarity, report.residual);
     for (int k = 0; k < m; k++) {
@@ -223,9 +224,9 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     s->gap_tolerance = fmax(s->def.gap_tolerance, 16 * zn_system_resolution(s->sys, from->q, s->rounding));
     for (int i = 0; i < s->n; i++) // increments below the rounding of positions are not asked for
         s->rounding[i] *= 8 / s->def.newton_tolerance;
-    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
     ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
-    zn_contact_set_copy(s->contacts, s->other);
+    ZN_TRY(zn_contact_set_copy(s->contacts, s->other));
     if (s->started) {
         for (int i = 0; i < s->n_all; i++)
             s->d_before[i] = s->d_k[i] * (h / s->last_h);

@@ -17,6 +17,8 @@ typedef struct zn_scheme_ops {
     int (*history_size)(const void *self);                     ///< NULL: the scheme has no history
     void (*history_save)(void *self, double *history); ///< drops numeric factors
     void (*history_load)(void *self, const double *history);
+    bool frozen_rows; ///< the option of that name applies
+    bool piles;       ///< the number of contacts may grow
     zn_linsolver_info (*linsolver)(const void *self);
     void (*destroy)(void *self);
 } zn_scheme_ops;

@@ -1,7 +1,7 @@
 // Impulses of least norm that hold all contacts. W is singular where there are more contacts than needed; with
 // D = diag(W), the iteration
 //     (W + e D) dz = -(q + W z),   z <- z + dz,   from z = 0
-// stays in the range of W (for D = 1; for contacts alike) and reaches W z = -q, if that has an answer, in a few rounds.
+// stays in the range of D^-1 W, so that z'D z is least, and reaches W z = -q, if that has an answer, in a few rounds.
 #include "scheme/stick.h"
 
 #include <math.h>
@@ -28,10 +28,12 @@ static bool factor(const zn_fc_problem *p, double *A, int *pivot)
     return zn_dense_lu_factor(p->n, A, pivot) == ZN_OK;
 }
 
-// Residual q + W z in r; true when it vanishes up to rounding.
-static bool holds(const zn_fc_problem *p, const double *z, double *r)
+typedef struct hold { double exact, worst; } hold; // residual over its rounding; largest entry
+
+// Residual q + W z in r.
+static hold residual(const zn_fc_problem *p, const double *z, double *r)
 {
-    double worst = 0, scale = 0;
+    double worst = 0, scale = 0, largest = 0;
     for (int i = 0; i < p->n; i++) {
         const double *row = p->W + (size_t)i * (size_t)p->n;
         double        size = fabs(p->q[i]), root = sqrt(row[i]);
@@ -42,8 +44,9 @@ static bool holds(const zn_fc_problem *p, const double *z, double *r)
         }
         worst = fmax(worst, fabs(r[i]) / root);
         scale = fmax(scale, size / root);
+        largest = fmax(largest, fabs(r[i]));
     }
-    return worst <= accuracy * scale;
+    return (hold){worst > 0 ? worst / (accuracy * scale) : 0, largest};
 }
 
 static bool in_cones(const zn_fc_problem *p, const double *z)
@@ -57,7 +60,7 @@ static bool in_cones(const zn_fc_problem *p, const double *z)
     return true;
 }
 
-bool zn_stick(const zn_fc_problem *p, double *z, double *scratch)
+bool zn_stick(const zn_fc_problem *p, double floor, double *z, double *scratch)
 {
     size_t  n = (size_t)p->n;
     double *A = scratch, *answer = A + n * n, *r = answer + n;
@@ -65,16 +68,16 @@ bool zn_stick(const zn_fc_problem *p, double *z, double *scratch)
     if (!factor(p, A, pivot))
         return false;
     memset(answer, 0, sizeof *answer * n);
-    bool done = holds(p, answer, r);
-    for (int round = 0; round < ROUNDS && !done; round++) {
+    hold now = residual(p, answer, r);
+    for (int round = 0; round < ROUNDS && now.exact > 1; round++) {
         zn_dense_lu_solve(p->n, A, pivot, r);
         for (size_t i = 0; i < n; i++)
             answer[i] -= r[i];
         if (round == 0 && !in_cones(p, answer))
             return false; // rounds to come change digits only
-        done = holds(p, answer, r);
+        now = residual(p, answer, r);
     }
-    if (!done || !in_cones(p, answer))
+    if (!(now.exact <= 1 || now.worst <= floor) || !in_cones(p, answer))
         return false;
     memcpy(z, answer, sizeof *z * n);
     return true;

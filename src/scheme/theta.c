@@ -113,7 +113,13 @@ static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
     return exact ? 0 : norm;
 }
 
-static bool watches_contacts(const zn_theta *w) { return w->rows > 0 || w->project == ZN_PROJECT_ALL; }
+static bool watches_contacts(const zn_theta *w)
+{
+    return !w->frozen && (w->rows > 0 || w->project == ZN_PROJECT_ALL);
+}
+
+// Do rows stay as they are during the step?
+static bool keeps_rows(const zn_theta *w) { return w->frozen || w->sys->straight_contacts; }
 
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
@@ -122,7 +128,7 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, x->q, w->from->t + w->h));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && w->sys->straight_contacts && w->project == ZN_PROJECT_NONE && !w->position_law) {
+    if (w->linear && keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
         *norm = 0; // one linear problem is exact
         return ZN_OK;
     }
@@ -149,6 +155,8 @@ static zn_status factor(zn_theta *w)
     zn_delassus_invalidate(&w->delassus);
     ZN_TRY(zn_system_operators(w->sys, at, 1, h * th, h * h * th * th, w->iteration_matrix));
     ZN_TRY(zn_linsolver_factor(w->solver, w->iteration_matrix));
+    if (w->blocks)
+        ZN_TRY(zn_node_blocks_factor(w->blocks, w->iteration_matrix));
     if (w->stiffness)
         ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->stiffness));
     if (w->mass_solver) {
@@ -263,8 +271,31 @@ static void set_floors(zn_theta *w)
         w->velocity_floor[i] *= 8 / (w->h * w->def.newton_tolerance);
 }
 
+// How far ahead a step looks for contacts. Impacts pass velocities on, so that what is projected may meet whatever the
+// fastest reaches.
+static zn_reach reach_of(const zn_theta *w)
+{
+    zn_reach reach = {w->from->v, w->h * zn_larger(1, w->def.gamma), 0};
+    for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++)
+        if (!w->sys->rotational[i])
+            reach.margin = zn_larger(reach.margin, 2 * w->h * fabs(w->from->v[i]));
+    return reach;
+}
+
+// The contacts of the step, evaluated at its start. Where they are always the same, the last step has done that.
+static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
+{
+    *at_start = w->from->contacts;
+    if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
+        return ZN_OK;
+    ZN_TRY(zn_contact_set_follow(w->contacts, w->from->contacts, w->sys, w->from->q, w->from->t, reach_of(w)));
+    *at_start = w->contacts;
+    return zn_theta_reserve(w, w->contacts->count);
+}
+
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
+    const zn_contact_set *at_start;
     w->from = from;
     w->h = h;
     w->info = info;
@@ -273,12 +304,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->active_count = 0;
     w->has_friction = false;
     w->refactor = true;
-    const zn_contact_set *at_start = from->contacts; // evaluated at q_k already
-    if (!w->sys->fixed_contacts || w->contacts->count != from->contacts->count) {
-        zn_contact_set_copy(from->contacts, w->contacts);
-        ZN_TRY(zn_contact_set_refresh(w->contacts, w->sys, from->q, from->t));
-        at_start = w->contacts;
-    }
+    ZN_TRY(find_contacts(w, &at_start));
     for (int i = 0; i < at_start->count; i++)
         w->g_k[i] = at_start->gap[i];
     for (int k = 0; k < at_start->count * at_start->stride; k++)
@@ -302,7 +328,8 @@ static zn_status linear_free_motion(zn_theta *w)
         w->increment[i] = w->h * (w->from->v[i] + w->def.theta * w->work[i]);
     }
     memset(w->increment + w->n, 0, sizeof *w->increment * (size_t)(w->n_all - w->n));
-    zn_system_retract(w->sys, w->from->q, w->increment, w->free_q);
+    if (!w->frozen) // nobody asks
+        zn_system_retract(w->sys, w->from->q, w->increment, w->free_q);
     memcpy(w->now.v, w->free_v, sizeof *w->now.v * (size_t)w->n_all);
     w->info->newton_iterations++;
     w->correction = INFINITY; // exact: nothing was corrected
@@ -385,7 +412,7 @@ bool zn_theta_activate_closed(zn_theta *w)
 void zn_theta_activate_forecast(zn_theta *w)
 {
     double                h = w->h, th = w->def.theta;
-    const zn_contact_set *set = w->sys->fixed_contacts ? w->from->contacts : w->contacts;
+    const zn_contact_set *set = w->sys->fixed_contacts && !w->frozen ? w->from->contacts : w->contacts;
     for (int i = 0; i < w->contacts->count; i++) {
         int    row = i * set->stride;
         double forecast = w->g_k[i];
@@ -400,7 +427,7 @@ void zn_theta_activate_forecast(zn_theta *w)
 
 zn_status zn_theta_solve(zn_theta *w)
 {
-    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !w->sys->straight_contacts;
+    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !keeps_rows(w);
     if (w->at_free && needs_gaps)
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, w->from->t + w->h));
     if (!w->linear)
@@ -418,9 +445,11 @@ zn_status zn_theta_finish(zn_theta *w)
         double norm;
         if (w->linear)
             ZN_TRY(evaluate(w, &w->now, &norm));
-        if (!w->linear || !watches_contacts(w))
+        if (!w->frozen && (!w->linear || !watches_contacts(w)))
             ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->from->t + w->h));
     }
+    if (w->frozen) // the rows are those of the step, but gaps tell where it ended
+        ZN_TRY(zn_contact_set_gaps(w->contacts, w->sys, w->now.q, w->from->t + w->h, w->contacts->gap));
     return zn_theta_book(w);
 }
 

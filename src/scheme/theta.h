@@ -17,6 +17,7 @@
 #define ZN_SCHEME_THETA_H
 
 #include "scheme/delassus.h"
+#include "scheme/node_blocks.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 #include "zn/solve.h"
@@ -43,10 +44,12 @@ typedef struct zn_theta_point {
 typedef struct zn_theta {
     const zn_system *sys;
     zn_scheme_def    def;
-    int              n, n_all, nq, contacts_max;
+    int              n, n_all, nq;
+    int              contacts_max; ///< room for contacts; grows in piles
     bool             linear;
     bool             redundant; ///< joint equations repeat each other
     zn_projection    project;
+    bool             frozen; ///< contact rows stay those of the start of the step
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
 
     // the step
@@ -74,11 +77,13 @@ typedef struct zn_theta {
     double        factored_h; ///< step of the current factors; 0: none
     bool          refactor;   ///< a nonlinear model needs new ones
     double        last_norm;  ///< of the last trial
-    zn_delassus   delassus;   ///< columns of A^-1 G'
+    zn_delassus   delassus;   ///< columns of A^-1 G'; not where there are blocks
+    zn_node_blocks *blocks;   ///< of a pile: sparse W; NULL: dense
     zn_sparse    *mass_matrix, *stiffness; ///< only where metric or coupling needs them
     zn_linsolver *mass_solver;
     zn_delassus   metric; ///< columns of M^-1 G', metric "mass"
     void         *scratch;
+    zn_fc_workspace *friction;
 
     // iterates
     zn_theta_point now, trial;
@@ -101,7 +106,7 @@ typedef struct zn_theta {
 
     zn_energy     energy; ///< at the end of the step
     zn_step_info *info;
-    void         *memory;
+    void         *memory, *contact_memory;
 } zn_theta;
 
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out);
@@ -124,8 +129,13 @@ zn_status zn_theta_finish(zn_theta *w);
 /// Move the result into the state. Cannot fail.
 void zn_theta_commit(zn_theta *w, zn_state *to);
 
+/// Problems with at most so many rows are solved dense in any case: direct methods are exact.
+enum { ZN_THETA_DENSE_ROWS = 48 };
+
 // --- between the files of the theta step ---------------------------------------------------------
 
+/// Make room for so many contacts. What is kept per contact is lost.
+zn_status zn_theta_reserve(zn_theta *w, int contacts);
 /// Impulses, velocity, multipliers and shift of the linearized problem at `now`: next_P, next_v, next_tau, next_shift.
 zn_status zn_theta_solve_linearized(zn_theta *w);
 /// Energy ledger and results per contact.

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/nonsmooth.h"
 #include "scheme/redundant.h"
 #include "scheme/theta.h"
 
@@ -16,27 +17,10 @@
 static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
                          bool friction)
 {
-    int    iterations;
-    double residual;
-    if (friction) {
-        zn_fc_problem  p = {n, bilateral, contacts, first, w->W, w->b, mu, NULL};
-        bool           lcp_only = strcmp(w->def.solver, "pivot") == 0; // friction has no such solver
-        zn_fc_settings s = {lcp_only ? "auto" : w->def.solver, 0, w->def.solver_tolerance, ZN_FC_MEASURE_NATURAL};
-        zn_fc_info     report;
-        ZN_TRY(zn_fc_solve(&p, &s, w->z, w->w, w->scratch, &report));
-        iterations = report.iterations;
-        residual = report.residual;
-    } else {
-        zn_lcp_problem  p = {n, bilateral, w->W, w->b};
-        zn_lcp_settings s = {w->def.solver, 0, w->def.solver_tolerance};
-        zn_lcp_info     report;
-        ZN_TRY(zn_lcp_solve(&p, &s, w->z, w->w, w->scratch, &report));
-        iterations = report.iterations;
-        residual = report.residual;
-    }
-    w->info->solver_iterations += iterations;
-    w->info->complementarity = zn_larger(w->info->complementarity, residual);
-    return ZN_OK;
+    zn_nonsmooth p = {n, bilateral, contacts, first, w->W, w->b, mu, friction, w->def.solver, w->def.solver_tolerance,
+                      w->def.solver_measure, w->friction, w->def.observer,
+                      first == NULL ? "position" : w->def.coupled ? "coupled" : "velocity", w->from->t};
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, w->info);
 }
 
 // The same, without equations that repeat others: where joints do, and where the problem has no answer otherwise (four
@@ -84,16 +68,15 @@ static double velocity_rhs(const zn_theta *w, int k, const double *v)
 
 static double warm_start(const zn_theta *w, int k)
 {
-    if (w->now.P[k] != 0 || !w->sys->fixed_contacts)
+    if (w->now.P[k] != 0)
         return w->now.P[k];
-    return w->from->contacts->impulse[w->row[k]];
+    const zn_contact_set *last = w->sys->fixed_contacts ? w->from->contacts : w->contacts; // moved along by id
+    return last->impulse[w->row[k]];
 }
 
 static zn_status update_columns(zn_theta *w)
 {
-    for (int k = 0; k < w->rows; k++)
-        ZN_TRY(zn_delassus_column(&w->delassus, w->solver, w->contacts, w->row[k]));
-    return ZN_OK;
+    return zn_delassus_columns(&w->delassus, w->solver, w->contacts, w->rows, w->row, 1);
 }
 
 // Impulses as solved: keep them, the local velocities they were solved with, and G'P with these rows.
@@ -104,27 +87,88 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
     zn_row_add(w->contacts, w->row[k], w->n_all, P, w->solved_GP);
 }
 
+// W, row by row, from columns of A^-1 G'; from the blocks of a pile it is sparse, and few rows are written out.
+static zn_status assemble(zn_theta *w, int m)
+{
+    if (!w->blocks) {
+        ZN_TRY(update_columns(w));
+        for (int k = 0; k < m; k++)
+            for (int l = 0; l < m; l++)
+                w->W[k * m + l] = zn_row_dot(w->contacts, w->row[k], w->n, column_of(w, l));
+        return ZN_OK;
+    }
+    ZN_TRY(zn_node_blocks_assemble(w->blocks, w->contacts, w->row, w->joint_rows, w->active_count, w->first));
+    if (m > ZN_THETA_DENSE_ROWS)
+        return ZN_OK;
+    const zn_fc_matrix *W = &w->blocks->W;
+    memset(w->W, 0, sizeof *w->W * (size_t)(m * m));
+    for (int k = 0; k < m; k++)
+        for (int e = W->start[k]; e < W->start[k + 1]; e++)
+            w->W[k * m + W->column[e]] = W->value[e];
+    return ZN_OK;
+}
+
+static void respond(zn_theta *w, int m)
+{
+    if (w->blocks)
+        zn_node_blocks_respond(w->blocks, w->z, w->next_v);
+    for (int k = 0; k < m && !w->blocks; k++) {
+        const double *column = column_of(w, k);
+        for (int i = 0; i < w->n; i++)
+            w->next_v[i] += column[i] * w->z[k];
+    }
+}
+
+// From one step to the next impulses change little: sweeps from the last ones are the cheapest way to a coarse
+// tolerance. Near it they slow down, so that after many an answer within ten times the tolerance is taken; the report
+// says how good it is. Where even that is not reached, the solver's own choice goes on from there.
+static zn_status sweep_sparse(zn_theta *w, const zn_fc_problem *p, zn_fc_info *report)
+{
+    enum { SWEEPS = 1000, CLOSE = 10 };
+    zn_fc_settings s = {"gauss_seidel", SWEEPS, w->def.solver_tolerance, w->def.solver_measure, true};
+    zn_status      status = zn_fc_solve(p, &s, w->friction, w->z, w->w, report);
+    double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report->residual_fclib : report->residual;
+    w->info->solver_iterations += report->iterations;
+    return status == ZN_NOT_CONVERGED && reached <= CLOSE * s.tolerance ? ZN_OK : status;
+}
+
+static zn_status solve_sparse(zn_theta *w, int m)
+{
+    zn_fc_problem  p = {m, w->joint_rows, w->active_count, w->first, NULL, w->b, w->mu, &w->blocks->W};
+    zn_fc_settings s = {w->def.solver, 0, w->def.solver_tolerance, w->def.solver_measure, false};
+    zn_fc_info     report;
+    zn_status      status = ZN_NOT_CONVERGED;
+    ZN_TRY(zn_system_checkpoint(w->sys));
+    if (strcmp(w->def.solver, "auto") == 0)
+        status = sweep_sparse(w, &p, &report);
+    if (status == ZN_NOT_CONVERGED) {
+        status = zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report);
+        w->info->solver_iterations += report.iterations;
+    }
+    ZN_TRY(status);
+    w->info->complementarity = zn_larger(w->info->complementarity, report.residual);
+    return ZN_OK;
+}
+
 static zn_status solve_velocity(zn_theta *w)
 {
     int m = w->rows;
     memcpy(w->next_v, w->predicted, sizeof *w->next_v * (size_t)w->n);
     if (m == 0)
         return ZN_OK;
-    ZN_TRY(update_columns(w));
+    ZN_TRY(assemble(w, m));
     for (int k = 0; k < m; k++) {
-        for (int l = 0; l < m; l++)
-            w->W[k * m + l] = zn_row_dot(w->contacts, w->row[k], w->n, column_of(w, l));
         w->b[k] = velocity_rhs(w, k, w->predicted);
         w->z[k] = warm_start(w, k);
     }
-    ZN_TRY(solve(w, m, w->joint_rows, w->active_count, w->first, w->mu, w->has_friction));
+    if (w->blocks && m > ZN_THETA_DENSE_ROWS)
+        ZN_TRY(solve_sparse(w, m));
+    else
+        ZN_TRY(solve(w, m, w->joint_rows, w->active_count, w->first, w->mu, w->has_friction));
     memset(w->solved_GP, 0, sizeof *w->solved_GP * (size_t)w->n_all);
-    for (int k = 0; k < m; k++) {
-        const double *column = column_of(w, k);
-        for (int i = 0; i < w->n; i++)
-            w->next_v[i] += column[i] * w->z[k];
+    respond(w, m);
+    for (int k = 0; k < m; k++)
         keep_impulse(w, k, w->z[k], w->w[k]);
-    }
     return ZN_OK;
 }
 

@@ -77,6 +77,7 @@ static zn_status set_up(zn_sim *sim)
     sim->state->t = sim->def.start;
     sim->last_v = ZN_NEW(double, sys->info.n_all);
     sim->work = ZN_NEW(double, sys->info.n_all);
+    sim->closed_capacity = sys->contact_capacity;
     sim->closed = ZN_NEW(zn_event, 2 * (size_t)sys->contact_capacity);
     sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);
     if (!sim->last_v || !sim->work || !sim->closed || !sim->closed_steps)

@@ -269,7 +269,7 @@ zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *st
     memset(set->projection, 0, sizeof *set->projection * rows);
     for (int i = 0; i < set->count; i++)
         set->impulse[i * set->stride] = duration * e->l[i];
-    zn_contact_set_copy(set, state->contacts);
+    ZN_TRY(zn_contact_set_copy(set, state->contacts));
     memcpy(state->q, e->q, sizeof *state->q * (size_t)e->nq);
     memset(state->v, 0, sizeof *state->v * (size_t)e->n_all);
     for (int i = e->n; i < e->n_all; i++)

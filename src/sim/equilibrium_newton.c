@@ -110,8 +110,7 @@ static int list_rows(zn_equilibrium *e, int *equations)
 // W, and b = value + G x for the rows in the list.
 static zn_status fill_rows(zn_equilibrium *e, int m, const double *x)
 {
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&e->columns, e->solver, e->set, e->list[k] * e->set->stride));
+    ZN_TRY(zn_delassus_columns(&e->columns, e->solver, e->set, m, e->list, e->set->stride));
     for (int k = 0; k < m; k++) {
         for (int j = 0; j < m; j++)
             e->W[k * m + j] = rate_of(e, e->list[k], column_of(e, e->list[j]));

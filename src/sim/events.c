@@ -1,7 +1,9 @@
 // The event table: one event per stay in contact, from the first step with an impulse to the last.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sim/sim.h"
 
 static zn_status report(zn_sim *sim, const zn_event *event, int steps, bool open)
@@ -21,16 +23,40 @@ static zn_event begin_event(const zn_sim *sim, int64_t id, double approach, doub
     return (zn_event){.contact = id, .name = zn_contact_name(sim->sys, id), .closed_at = t, .approach = approach};
 }
 
+// Room for as many closed contacts as there are contacts, twice.
+static zn_status make_room(zn_sim *sim, int contacts)
+{
+    if (contacts <= sim->closed_capacity)
+        return ZN_OK;
+    int       capacity = contacts + contacts / 4;
+    zn_event *closed = ZN_NEW(zn_event, 2 * (size_t)capacity);
+    int      *steps = ZN_NEW(int, 2 * (size_t)capacity);
+    if (!closed || !steps) {
+        free(closed);
+        free(steps);
+        return ZN_ERR_MEMORY;
+    }
+    memcpy(closed, sim->closed, sizeof *closed * (size_t)sim->closed_count);
+    memcpy(steps, sim->closed_steps, sizeof *steps * (size_t)sim->closed_count);
+    free(sim->closed);
+    free(sim->closed_steps);
+    sim->closed = closed;
+    sim->closed_steps = steps;
+    sim->closed_capacity = capacity;
+    return ZN_OK;
+}
+
 // Merge the ascending lists of closed contacts (before) and contacts with an impulse (now).
 zn_status zn_events_account(zn_sim *sim, double h)
 {
     const zn_contact_set *set = sim->state->contacts;
-    int                   capacity = sim->sys->contact_capacity, next = 0, j = 0;
-    zn_event             *list = sim->closed + capacity;
-    int                  *steps = sim->closed_steps + capacity;
-    zn_status             status = ZN_OK;
+    int                   next = 0, j = 0;
     if (sim->closed_count == 0 && sim->last.active == 0)
         return ZN_OK;
+    ZN_TRY(make_room(sim, set->count));
+    zn_event *list = sim->closed + sim->closed_capacity;
+    int      *steps = sim->closed_steps + sim->closed_capacity;
+    zn_status status = ZN_OK;
     for (int i = 0; i < set->count; i++) {
         double impulse = set->impulse[i * set->stride];
         if (set->bilateral[i] || !(impulse > 0))

@@ -37,7 +37,7 @@ struct zn_sim {
     zn_quantity *quantity;
     double      *values;
     // contacts that are closed, ascending ids; the second half receives the next list
-    int       closed_count;
+    int       closed_count, closed_capacity;
     zn_event *closed;
     int      *closed_steps;
 };

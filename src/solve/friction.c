@@ -1,12 +1,9 @@
-// Frictional contact problems: the public entry, the judge, and the choice of a solver.
+// Frictional contact problems: the public entry and the choice of a solver.
 //
 // A problem is solved in units of its own: with s ~ 1/sqrt(d) for a contact's rows (d as in zn_fc_residual; a bilateral
 // row has its own),
 //     W' = S W S,   q' = S q,   r = S r'
 // has a diagonal of about 1 and the same cones. The s are powers of two: scaling makes no round-off.
-//
-// "auto" tries the cheapest method that may do and goes on while the judge refuses: the closed form of one contact,
-// the statuses of the warm start, then for few contacts Lemke and enumeration, for many Gauss-Seidel and Lemke.
 //
 // Reference: G. De Saxce, Z.-Q. Feng, Math. Comput. Modelling 28 (1998) 225-245, for the cone complementarity form;
 // V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), chapter 13, for the solvers.
@@ -21,171 +18,23 @@ zn_fc_settings zn_fc_settings_default(void)
     return (zn_fc_settings){.solver = "auto", .max_iterations = 0, .tolerance = 1e-12};
 }
 
-size_t zn_fc_scratch(int n, int contacts)
-{
-    if (n <= 0 || contacts < 0)
-        return 0;
-    size_t rows = (size_t)n, lcp = zn_fc_lcp_rows(n, contacts);
-    size_t doubles = rows * rows + 4 * rows + 2 * (size_t)contacts + rows * (rows + 2) + ZN_FC_TABLE(lcp);
-    size_t integers = 4 * lcp + rows + (size_t)contacts;
-    return doubles * sizeof(double) + rows * sizeof(zn_fc_unknown) + integers * sizeof(int);
-}
+// --- what all solvers share ----------------------------------------------------------------------
 
-// --- the judge -----------------------------------------------------------------------------------
-
-// d: mean |W_ii| of the rows [first, last), or their largest entry when that is zero, or 1 when they are empty.
-static inline double block_size(const zn_fc_problem *p, int first, int last)
+double zn_fc_look(zn_fc_task *task)
 {
-    double d = 0;
-    for (int i = first; i < last; i++)
-        d += fabs(p->W[(size_t)i * p->n + i]);
-    if (d > 0)
-        return d / (last - first);
-    for (size_t k = (size_t)first * p->n; k < (size_t)last * p->n; k++)
-        d = fabs(p->W[k]) > d ? fabs(p->W[k]) : d;
-    return d > 0 ? d : 1;
-}
-
-// u_i, and the size of what was summed.
-static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size)
-{
-    const double *row = p->W + (size_t)i * p->n;
-    double sum = p->q[i], total = fabs(sum);
-    for (int j = 0; j < p->n; j++) {
-        double term = row[j] * r[j];
-        sum += term;
-        total += fabs(term);
+    zn_fc_blocks_multiply(&task->b, task->r, task->u);
+    double measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+    if (measure < task->best_measure) {
+        task->best_measure = measure;
+        memcpy(task->best, task->r, sizeof(double) * (size_t)task->b.n);
     }
-    *size = total;
-    return sum;
+    return measure;
 }
 
-// |r - P(x)| with x = r - (u_N + mu |u_T|, u_T) / d and P the projection on |x_T| <= mu x_N.
-static inline double natural_map(int rows, double mu, double d, const double *r, const double *u)
+void zn_fc_recall(zn_fc_task *task)
 {
-    double rho = 1 / d, slip = 0, length = 0, x[3];
-    if (rows == 1) {
-        x[0] = r[0] - rho * u[0];
-        return fabs(x[0] > 0 ? rho * u[0] : r[0]);
-    }
-    for (int k = 1; k < rows; k++) {
-        x[k] = r[k] - rho * u[k];
-        length += x[k] * x[k];
-        slip += u[k] * u[k];
-    }
-    length = rows == 2 ? fabs(x[1]) : sqrt(length);
-    slip = rows == 2 ? fabs(u[1]) : sqrt(slip);
-    x[0] = r[0] - rho * (u[0] + mu * slip);
-    double factor = 1;
-    if (length <= mu * x[0])
-        ;
-    else if (mu * length <= -x[0])
-        factor = x[0] = 0;
-    else {
-        x[0] = (x[0] + mu * length) / (1 + mu * mu);
-        factor = mu * x[0] / length;
-    }
-    double sum = (r[0] - x[0]) * (r[0] - x[0]);
-    for (int k = 1; k < rows; k++)
-        sum += (r[k] - factor * x[k]) * (r[k] - factor * x[k]);
-    return sqrt(sum);
-}
-
-double zn_fc_judge(const zn_fc_problem *p, const double *r, double *u)
-{
-    double worst = 0, scale = 0, total = 0;
-    for (int c = -p->bilateral; c < p->contacts; c++) { // negative: the bilateral rows
-        int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
-        double y[3], size = 0, d = block_size(p, first, last), root = sqrt(d);
-        for (int i = first; i < last; i++) {
-            double row;
-            y[i - first] = row_value(p, i, r, &row);
-            size = row > size ? row : size;
-            total += row;
-            if (u != NULL)
-                u[i] = y[i - first];
-        }
-        total += c < 0 ? 0 : p->mu[c];
-        double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
-        worst = violation > worst ? violation : worst;
-        scale = size / root > scale ? size / root : scale;
-    }
-    if (!(total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
-        return INFINITY;
-    return scale > 0 ? worst / scale : 0;
-}
-
-double zn_fc_residual(const zn_fc_problem *p, const double *r)
-{
-    return zn_fc_judge(p, r, NULL);
-}
-
-// --- scaling -------------------------------------------------------------------------------------
-
-// Hand out the scratch; `scale` gets its rows.
-static void divide_scratch(const zn_fc_problem *p, const zn_fc_settings *settings, void *scratch, zn_fc_work *work,
-                           double **scale)
-{
-    size_t n = (size_t)p->n, lcp = zn_fc_lcp_rows(p->n, p->contacts);
-    double *W = scratch, *q = W + n * n;
-    *scale = q + n;
-    *work = (zn_fc_work){.p = *p, .max_iterations = settings->max_iterations, .tolerance = settings->tolerance};
-    work->p.W = W;
-    work->p.q = q;
-    work->r = *scale + n;
-    work->u = work->r + n;
-    work->slip = work->u + n;
-    work->equations = work->slip + 2 * (size_t)p->contacts;
-    work->table = work->equations + n * (n + 2);
-    work->unknowns = (zn_fc_unknown *)(void *)(work->table + ZN_FC_TABLE(lcp));
-    work->status = (int *)(void *)(work->unknowns + n);
-    work->pivots = work->status + p->contacts;
-    work->index = work->pivots + n;
-}
-
-static zn_status scale_problem(const zn_fc_problem *p, double *s, double *W, double *q)
-{
-    int n = p->n;
-    double total = 0;
-    for (int i = 0; i < p->bilateral; i++)
-        s[i] = zn_lcp_scale_of(block_size(p, i, i + 1));
-    for (int c = 0; c < p->contacts; c++) {
-        double factor = zn_lcp_scale_of(block_size(p, p->first[c], p->first[c + 1]));
-        for (int i = p->first[c]; i < p->first[c + 1]; i++)
-            s[i] = factor;
-        total += p->mu[c];
-    }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            size_t k = (size_t)i * n + j;
-            W[k] = p->W[k] * s[i] * s[j];
-            total += fabs(p->W[k]);
-        }
-        q[i] = p->q[i] * s[i];
-        total += fabs(p->q[i]);
-    }
-    return total <= DBL_MAX ? ZN_OK : ZN_NOT_FINITE;
-}
-
-// --- solvers in turn -----------------------------------------------------------------------------
-
-typedef struct fc_solver {
-    const char *name;
-    zn_fc_method *method;
-} fc_solver;
-
-static const fc_solver newton = {"newton", zn_fc_newton};
-static const fc_solver enumerate = {"enumerate", zn_fc_enumerate};
-static const fc_solver lemke = {"lemke", zn_fc_lemke};
-static const fc_solver gauss_seidel = {"gauss_seidel", zn_fc_gauss_seidel};
-
-static const fc_solver *find_solver(const char *name)
-{
-    const fc_solver *const table[] = {&enumerate, &lemke, &gauss_seidel};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i]->name, name) == 0)
-            return table[i];
-    return NULL;
+    if (task->best_measure < INFINITY)
+        memcpy(task->r, task->best, sizeof(double) * (size_t)task->b.n);
 }
 
 // Reactions that are outside of their cone by round-off only, or the judge will see it.
@@ -198,42 +47,64 @@ static void clean(const zn_fc_problem *p, double *r)
         for (int k = 1; k < rows; k++)
             length += at[k] * at[k];
         length = rows == 2 ? fabs(at[1]) : sqrt(length);
-        double factor = length > p->mu[c] * at[0] ? p->mu[c] * at[0] / length : 1;
-        for (int k = 1; k < rows; k++)
-            at[k] *= factor;
+        double radius = p->mu[c] * at[0];
+        for (int k = 1; k < rows && length > radius; k++)
+            at[k] *= length > 0 ? radius / length : 0;
     }
 }
 
-// One problem on its way through the solvers.
-typedef struct fc_task {
-    const zn_fc_problem *p; // the caller's
-    zn_fc_work work;
-    const double *scale;
-    double *r, *u; // the caller's
-    zn_fc_info info;
-} fc_task;
+// One call of zn_fc_solve.
+typedef struct solve_call {
+    const zn_fc_problem  *p;
+    const zn_fc_settings *settings;
+    zn_fc_workspace      *memory;
+    double               *r, *u;          // the caller's
+    double               *trial, *trial_u; // n: a proposal in the caller's units
+    double               *raw;             // n: the same before it was cleaned
+    double               *best;            // n: the best of those that were refused
+    double                best_measure;
+    zn_fc_info            info;
+} solve_call;
 
-// One solver from the caller's warm start; its proposal counts when the judge accepts it in the caller's units.
-static zn_status attempt(fc_task *task, const fc_solver *solver)
+// The verdict on call->trial, in the caller's units: as it is, if bringing it back into the cones does harm.
+static zn_status judge_trial(solve_call *call, const char *solver)
 {
-    const zn_fc_work *work = &task->work;
-    int n = task->p->n;
-    task->info.solver = solver->name;
-    for (int i = 0; i < n; i++) {
-        work->r[i] = task->r[i] / task->scale[i];
+    const zn_fc_problem *p = call->p;
+    size_t               bytes = sizeof(double) * (size_t)p->n;
+    memcpy(call->raw, call->trial, bytes);
+    clean(p, call->trial);
+    double measure = zn_fc_judge(p, NULL, call->settings->measure, call->trial, call->trial_u);
+    if (!(measure <= call->settings->tolerance)) {
+        memcpy(call->trial, call->raw, bytes);
+        measure = zn_fc_judge(p, NULL, call->settings->measure, call->trial, call->trial_u);
+    }
+    if (!(measure <= call->settings->tolerance)) {
+        if (measure < call->best_measure) {
+            call->best_measure = measure;
+            memcpy(call->best, call->trial, bytes);
+            call->info.solver = solver;
+        }
+        return ZN_NOT_CONVERGED;
+    }
+    call->info.solver = solver;
+    memcpy(call->r, call->trial, bytes);
+    memcpy(call->u, call->trial_u, bytes);
+    return ZN_OK;
+}
+
+// --- dense solvers -------------------------------------------------------------------------------
+
+static zn_status attempt_dense(solve_call *call, zn_fc_work *work, const char *name, zn_fc_dense_method *method)
+{
+    for (int i = 0; i < call->p->n; i++) {
+        work->r[i] = call->r[i] / work->scale[i];
         if (!isfinite(work->r[i]))
             work->r[i] = 0;
     }
-    ZN_TRY(solver->method(work, &task->info.iterations));
-    for (int i = 0; i < n; i++)
-        work->r[i] *= task->scale[i];
-    clean(task->p, work->r);
-    task->info.residual = zn_fc_judge(task->p, work->r, work->u);
-    if (!(task->info.residual <= work->tolerance))
-        return ZN_NOT_CONVERGED;
-    memcpy(task->r, work->r, (size_t)n * sizeof *work->r);
-    memcpy(task->u, work->u, (size_t)n * sizeof *work->u);
-    return ZN_OK;
+    ZN_TRY(method(work, &call->info.iterations));
+    for (int i = 0; i < call->p->n; i++)
+        call->trial[i] = work->r[i] * work->scale[i];
+    return judge_trial(call, name);
 }
 
 static bool is_planar(const zn_fc_problem *p)
@@ -244,27 +115,149 @@ static bool is_planar(const zn_fc_problem *p)
     return true;
 }
 
-// Many contacts give Gauss-Seidel a chance before Lemke's tableau, whose cost grows with the cube, and a longer one
-// after it.
-static zn_status attempt_in_turn(fc_task *task)
+static zn_status prepare_dense(solve_call *call, bool tables, zn_fc_work *work)
+{
+    *work = (zn_fc_work){.measure = call->settings->measure,
+                         .max_iterations = call->settings->max_iterations,
+                         .tolerance = call->settings->tolerance};
+    return zn_fc_work_create(call->p, call->memory, tables, work);
+}
+
+// Statuses of the warm start; in the plane and for few contacts also Lemke's method and enumeration.
+static zn_status solve_few(solve_call *call)
 {
     enum { FEW = 4 };
-    const zn_fc_problem *p = task->p;
-    bool planar = is_planar(p), few = p->contacts <= FEW;
-    const fc_solver *order[] = {&newton, !few && planar ? &gauss_seidel : NULL, planar ? &lemke : NULL,
-                                zn_fc_count_sets(p) > 0 ? &enumerate : NULL, &gauss_seidel};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (order[i] == NULL)
-            continue;
-        int limit = task->work.max_iterations;
-        if (i == 1 && limit == 0)
-            task->work.max_iterations = 100 + p->n;
-        zn_status status = attempt(task, order[i]);
-        task->work.max_iterations = limit;
-        if (status == ZN_OK)
-            return ZN_OK;
+    zn_fc_work work;
+    bool       tables = is_planar(call->p) && call->p->contacts <= FEW;
+    ZN_TRY(prepare_dense(call, tables, &work));
+    zn_status status = attempt_dense(call, &work, "newton", zn_fc_statuses);
+    if (status > ZN_OK && tables)
+        status = attempt_dense(call, &work, "lemke", zn_fc_lemke);
+    if (status > ZN_OK && tables && zn_fc_count_sets(call->p) > 0)
+        status = attempt_dense(call, &work, "enumerate", zn_fc_enumerate);
+    return status;
+}
+
+static zn_status solve_direct(solve_call *call, const char *name, zn_fc_dense_method *method)
+{
+    zn_fc_work work;
+    ZN_TRY(prepare_dense(call, true, &work));
+    return attempt_dense(call, &work, name, method);
+}
+
+// --- solvers on blocks ---------------------------------------------------------------------------
+
+static zn_status prepare_task(solve_call *call, zn_fc_task *task)
+{
+    int n = call->p->n;
+    *task = (zn_fc_task){.memory = call->memory,
+                         .measure = call->settings->measure,
+                         .tolerance = call->settings->tolerance,
+                         .limit = call->settings->max_iterations,
+                         .best_measure = INFINITY,
+                         .solver = "warm_start"};
+    task->r = ZN_FC_TAKE(call->memory, double, n);
+    task->u = ZN_FC_TAKE(call->memory, double, n);
+    task->best = ZN_FC_TAKE(call->memory, double, n);
+    if (!task->r || !task->u || !task->best)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_fc_blocks_create(call->p, call->memory, &task->b));
+    const zn_fc_blocks *b = &task->b;
+    for (int c = 0; c < b->count; c++)
+        for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+            task->r[i] = call->r[i] / b->scale[c];
+            if (!isfinite(task->r[i]))
+                task->r[i] = 0;
+        }
+    return ZN_OK;
+}
+
+static zn_status attempt_blocks(solve_call *call, zn_fc_task *task, const char *name, zn_fc_method *method)
+{
+    const zn_fc_blocks *b = &task->b;
+    int                 before = task->iterations;
+    zn_status           status = method(task);
+    call->info.iterations += task->iterations - before;
+    if (status != ZN_OK)
+        call->info.reason = task->reason;
+    if (status < ZN_OK)
+        return status;
+    const double *r = status == ZN_OK ? task->r : task->best;
+    for (int c = 0; c < b->count; c++)
+        for (int i = b->first[c]; i < b->first[c + 1]; i++)
+            call->trial[i] = r[i] * b->scale[c];
+    return judge_trial(call, name != NULL ? name : task->solver);
+}
+
+static zn_status attempt_parts(solve_call *call)
+{
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
+    zn_status status =
+        zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
+    zn_fc_rewind(call->memory, mark);
+    return status < ZN_OK ? status : judge_trial(call, "lemke");
+}
+
+// Few contacts by equations for their statuses, many on blocks; Lemke's method in the plane and a long run of ADMM are
+// the last resorts.
+static zn_status solve_auto(solve_call *call)
+{
+    enum { FEW_ROWS = 64 };
+    zn_fc_task task;
+    if (call->p->n <= FEW_ROWS) {
+        zn_fc_mark mark = zn_fc_get_mark(call->memory);
+        zn_status status = solve_few(call);
+        if (status <= ZN_OK || status == ZN_NOT_FINITE)
+            return status;
+        zn_fc_rewind(call->memory, mark);
     }
-    return ZN_NOT_CONVERGED;
+    ZN_TRY(prepare_task(call, &task));
+    zn_status status = attempt_blocks(call, &task, NULL, zn_fc_auto);
+    if (status > ZN_OK && is_planar(call->p) && call->best_measure < INFINITY)
+        status = attempt_parts(call);
+    if (status <= ZN_OK || call->settings->max_iterations > 0)
+        return status;
+    zn_fc_recall(&task);
+    return attempt_blocks(call, &task, "admm", zn_fc_admm);
+}
+
+typedef struct named_method {
+    const char         *name;
+    zn_fc_dense_method *dense;
+    zn_fc_method       *method;
+} named_method;
+
+static const named_method *find_solver(const char *name)
+{
+    static const named_method table[] = {
+        {"gauss_seidel", NULL, zn_fc_gauss_seidel},
+        {"newton_alart_curnier", NULL, zn_fc_newton_alart_curnier},
+        {"newton_jean_moreau", NULL, zn_fc_newton_jean_moreau},
+        {"admm", NULL, zn_fc_admm},
+        {"lemke", zn_fc_lemke, NULL},
+        {"enumerate", zn_fc_enumerate, NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table + i;
+    return NULL;
+}
+
+static zn_status nothing(zn_fc_task *task)
+{
+    (void)task;
+    return ZN_OK;
+}
+
+static zn_status solve_named(solve_call *call, const named_method *solver)
+{
+    zn_fc_task task;
+    if (solver->dense != NULL)
+        return solve_direct(call, solver->name, solver->dense);
+    ZN_TRY(prepare_task(call, &task));
+    bool known = zn_fc_look(&task) <= task.tolerance; // nothing has changed since the last time
+    return attempt_blocks(call, &task, solver->name, known ? nothing : solver->method);
 }
 
 // --- entry ---------------------------------------------------------------------------------------
@@ -272,6 +265,8 @@ static zn_status attempt_in_turn(fc_task *task)
 static zn_status check_arguments(const zn_fc_problem *p)
 {
     if (p->n < 0 || p->bilateral < 0 || p->bilateral > p->n || p->contacts < 0)
+        return ZN_ERR_ARGUMENT;
+    if (p->n > 0 && p->W == NULL && (p->sparse == NULL || p->sparse->rows != p->n || p->sparse->columns != p->n))
         return ZN_ERR_ARGUMENT;
     if (p->contacts == 0)
         return p->bilateral == p->n ? ZN_OK : ZN_ERR_ARGUMENT;
@@ -292,28 +287,93 @@ static inline void report(zn_fc_info *info, const zn_fc_info *result)
 }
 
 // One contact and nothing else, from its closed form.
-static inline bool solve_single(const zn_fc_problem *p, double tolerance, double *r, double *u, zn_fc_info *info)
+static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *settings, double *r, double *u,
+                                zn_fc_info *info)
 {
     double x[3] = {0}, y[3];
     if (p->n > 3 || p->n < 1 || p->bilateral != 0 || p->first[0] != 0 || p->first[1] != p->n || !(p->mu[0] >= 0))
         return false;
     if (!zn_fc_solve_contact(p->n, p->W, p->n, p->q, p->mu[0], x))
         return false;
-    double residual = zn_fc_judge(p, x, y);
-    if (!(residual <= tolerance))
+    bool   fclib = settings->measure == ZN_FC_MEASURE_FCLIB;
+    double residual = zn_fc_judge(p, NULL, settings->measure, x, y);
+    if (!(residual <= settings->tolerance))
         return false;
     for (int i = 0; i < p->n; i++) {
         r[i] = x[i];
         u[i] = y[i];
     }
-    report(info, &(zn_fc_info){.solver = "closed_form", .residual = residual});
+    if (info != NULL) {
+        double natural = fclib ? zn_fc_residual(p, x) : residual;
+        report(info, &(zn_fc_info){.solver = "closed_form",
+                                   .residual = natural,
+                                   .residual_fclib = fclib ? residual : zn_fc_residual_fclib(p, x)});
+    }
     return true;
 }
 
-static zn_status solve_scaled(const zn_fc_problem *p, const zn_fc_settings *settings, bool automatic, double *r,
-                              double *u, void *scratch, zn_fc_info *info)
+static zn_status solve_call_run(solve_call *call, bool automatic, const named_method *solver)
 {
-    const fc_solver *solver = automatic ? NULL : find_solver(settings->solver);
+    const zn_fc_problem *p = call->p;
+    call->trial = ZN_FC_TAKE(call->memory, double, p->n);
+    call->trial_u = ZN_FC_TAKE(call->memory, double, p->n);
+    call->raw = ZN_FC_TAKE(call->memory, double, p->n);
+    call->best = ZN_FC_TAKE(call->memory, double, p->n);
+    if (!call->trial || !call->trial_u || !call->raw || !call->best)
+        return ZN_ERR_MEMORY;
+    return automatic ? solve_auto(call) : solve_named(call, solver);
+}
+
+static void finish(solve_call *call, zn_status status)
+{
+    const zn_fc_problem *p = call->p;
+    const double *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
+    call->info.residual = answer != NULL ? zn_fc_residual(p, answer) : INFINITY;
+    call->info.residual_fclib = answer != NULL ? zn_fc_residual_fclib(p, answer) : INFINITY;
+    call->info.reason = status == ZN_OK ? NULL : zn_fc_explain(p, status, answer, call->info.reason);
+    if (status != ZN_OK && answer != NULL && call->settings->keep_best) {
+        zn_fc_judge(p, NULL, ZN_FC_MEASURE_NATURAL, answer, call->u);
+        memcpy(call->r, answer, sizeof(double) * (size_t)p->n);
+    }
+}
+
+static inline bool is_automatic(const zn_fc_settings *settings) // without strcmp: see zn_fc_solve
+{
+    const char *s = settings->solver;
+    return s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');
+}
+
+zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace, double *r,
+                      double *u, zn_fc_info *info)
+{
+    // one contact is the inner loop of many simulations: no memory, no search of a solver
+    if (p->contacts == 1 && p->W != NULL && is_automatic(settings) && solve_single(p, settings, r, u, info))
+        return ZN_OK;
+    ZN_TRY(zn_fc_begin(workspace));
+    return zn_fc_solve_within(p, settings, workspace, r, u, info);
+}
+
+// One contact of a sparse matrix, too.
+static bool solve_gathered(const zn_fc_problem *p, const zn_fc_settings *settings, double *r, double *u, zn_fc_info *info)
+{
+    double        W[9] = {0};
+    zn_fc_problem dense = *p;
+    if (p->n > 3)
+        return false;
+    for (int i = 0; i < p->n; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        for (int k = 0; k < row.count; k++)
+            W[i * p->n + (row.column != NULL ? row.column[k] : k)] += row.value[k];
+    }
+    dense.W = W;
+    return solve_single(&dense, settings, r, u, info);
+}
+
+zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
+                             double *r, double *u, zn_fc_info *info)
+{
+    bool automatic = is_automatic(settings);
+    const named_method *solver = automatic ? NULL : find_solver(settings->solver);
     if (!automatic && solver == NULL)
         return ZN_ERR_ARGUMENT;
     ZN_TRY(check_arguments(p));
@@ -321,24 +381,12 @@ static zn_status solve_scaled(const zn_fc_problem *p, const zn_fc_settings *sett
         report(info, &(zn_fc_info){.solver = "closed_form"});
         return ZN_OK;
     }
-    fc_task task = {.p = p, .r = r, .u = u, .info = {.residual = INFINITY}};
-    double *scale, *W = scratch, *q = W + (size_t)p->n * p->n;
-    divide_scratch(p, settings, scratch, &task.work, &scale);
-    task.scale = scale;
-    zn_status status = scale_problem(p, scale, W, q);
-    if (status == ZN_OK)
-        status = automatic ? attempt_in_turn(&task) : attempt(&task, solver);
-    report(info, &task.info);
-    return status > ZN_OK && status != ZN_NOT_FINITE ? ZN_NOT_CONVERGED : status;
-}
-
-zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, double *r, double *u, void *scratch,
-                      zn_fc_info *info)
-{
-    // one contact is the inner loop of many simulations: no strcmp and no scratch
-    const char *s = settings->solver;
-    bool automatic = s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');
-    if (automatic && p->contacts == 1 && solve_single(p, settings->tolerance, r, u, info))
+    if (automatic && p->contacts == 1 && p->W == NULL && solve_gathered(p, settings, r, u, info))
         return ZN_OK;
-    return solve_scaled(p, settings, automatic, r, u, scratch, info);
+    solve_call call = {.p = p, .settings = settings, .memory = workspace, .r = r, .u = u, .best_measure = INFINITY,
+                       .info = {.solver = automatic ? "auto" : solver->name}};
+    zn_status status = solve_call_run(&call, automatic, solver);
+    finish(&call, status);
+    report(info, &call.info);
+    return status > ZN_OK && status != ZN_NOT_FINITE ? ZN_NOT_CONVERGED : status;
 }

@@ -1,12 +1,50 @@
-/// What the friction solvers share: a copy of the problem without units, the solution for given statuses of the
-/// contacts, and the exact solution of one contact. Solvers propose, zn_fc_residual disposes.
+/// What the friction solvers share. Two families: dense ones for few contacts, which work on a scaled copy of W
+/// (zn_fc_work), and those for any number, which work on blocks (zn_fc_task). Solvers propose, zn_fc_judge disposes.
 #ifndef ZN_SOLVE_FRICTION_H
 #define ZN_SOLVE_FRICTION_H
 
 #include <stdbool.h>
 
+#include "solve/friction_blocks.h"
 #include "solve/lcp.h"
 #include "zn/solve.h"
+
+// --- the caller's problem ------------------------------------------------------------------------
+
+/// Entries of a row of W; `column` is NULL when there is one for each column.
+typedef struct zn_fc_row {
+    int           count;
+    const int    *column;
+    const double *value;
+} zn_fc_row;
+
+static inline zn_fc_row zn_fc_row_of(const zn_fc_problem *p, int i)
+{
+    if (p->W != NULL)
+        return (zn_fc_row){p->n, NULL, p->W + (size_t)i * p->n};
+    const zn_fc_matrix *m = p->sparse;
+    return (zn_fc_row){m->start[i + 1] - m->start[i], m->column + m->start[i], m->value + m->start[i]};
+}
+
+/// Tangents that matter: none without friction.
+static inline int zn_fc_tangents(const zn_fc_problem *p, int c)
+{
+    return p->mu[c] > 0 ? p->first[c + 1] - p->first[c] - 1 : 0;
+}
+
+/// d of the rows [first, last), as in zn_fc_residual.
+double zn_fc_block_size(const zn_fc_problem *p, int first, int last);
+/// | r - P(r - (u_N + mu |u_T|, u_T) / d) | of one contact.
+double zn_fc_natural_map(int rows, double mu, double d, const double *r, const double *u);
+/// The measure of r, and u = W r + q unless NULL. `scale`: NULL, or by which factor the rows were scaled (W = S W0 S);
+/// the measure is about what it was before.
+double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u);
+
+/// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
+/// without positive definite W, none was found); r is then as before.
+bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
+
+// --- dense solvers for few contacts --------------------------------------------------------------
 
 /// Of a contact. Frictionless ones are open or slipping.
 typedef enum zn_fc_status { ZN_FC_OPEN, ZN_FC_STICK, ZN_FC_SLIP } zn_fc_status;
@@ -14,24 +52,25 @@ typedef enum zn_fc_status { ZN_FC_OPEN, ZN_FC_STICK, ZN_FC_SLIP } zn_fc_status;
 /// One unknown of the equations for given statuses: r changes by `right` in the rows from `row` on, and the equation is
 /// `left` times u there, plus `shift` times the unknown.
 typedef struct zn_fc_unknown {
-    int row, left_rows, right_rows;
+    int    row, left_rows, right_rows;
     double shift, left[3], right[3];
 } zn_fc_unknown;
 
-/// What one solver works on; all memory is the caller's scratch.
 typedef struct zn_fc_work {
-    zn_fc_problem p;    ///< scaled to a diagonal of about 1, one factor per contact
-    int max_iterations; ///< 0: the solver's choice
-    double tolerance;
-    double *r;               ///< n, warm start in, proposal out
-    double *u;               ///< n, free for the solver
-    int *status;             ///< contacts: zn_fc_status
-    double *slip;            ///< 2 per contact: direction of slip, a unit vector along u_T
-    zn_fc_unknown *unknowns; ///< n, for zn_fc_solve_statuses, as are
-    double *equations;       ///< n (n + 2)
-    int *pivots;             ///< n
-    double *table;           ///< ZN_FC_TABLE(zn_fc_lcp_rows), free for the solver
-    int *index;              ///< 4 zn_fc_lcp_rows, free for the solver
+    zn_fc_problem  p;     ///< scaled to a diagonal of about 1, one factor per contact
+    double        *scale; ///< n: the factors
+    zn_fc_measure  measure;
+    int            max_iterations; ///< 0: the solver's choice
+    double         tolerance;
+    double        *r;         ///< n, warm start in, proposal out
+    double        *u;         ///< n, free for the solver
+    int           *status;    ///< contacts: zn_fc_status
+    double        *slip;      ///< 2 per contact: direction of slip, a unit vector along u_T
+    zn_fc_unknown *unknowns;  ///< n, for zn_fc_solve_statuses, as are
+    double        *equations; ///< n (n + 2)
+    int           *pivots;    ///< n
+    double        *table;     ///< ZN_FC_TABLE(zn_fc_lcp_rows), free for the solver; NULL: not for this one
+    int           *index;     ///< 4 zn_fc_lcp_rows, free for the solver
 } zn_fc_work;
 
 /// Rows of friction_lemke.c's problem: two more than n per tangent, and no more tangents than either count allows.
@@ -44,23 +83,28 @@ static inline size_t zn_fc_lcp_rows(int n, int contacts)
 /// Doubles of zn_fc_work.table for `rows` = zn_fc_lcp_rows: matrix, right-hand side, z, w and the table of an LCP.
 #define ZN_FC_TABLE(rows) ((rows) * (rows) + 3 * (rows) + ZN_LCP_TABLE(rows))
 
-/// One solver: ZN_OK with a proposal in work->r, or why there is none. `iterations` is counted on.
-typedef zn_status zn_fc_method(const zn_fc_work *work, int *iterations);
+/// The scaled copy, with r not set; `tables`: with the memory that enumeration and Lemke's method need.
+zn_status zn_fc_work_create(const zn_fc_problem *p, zn_fc_workspace *memory, bool tables, zn_fc_work *work);
+/// What it takes of a workspace.
+size_t zn_fc_work_bytes(int n, int contacts);
 
-zn_fc_method zn_fc_newton, zn_fc_enumerate, zn_fc_lemke, zn_fc_gauss_seidel;
+/// One solver: ZN_OK with a proposal in work->r, or why there is none. `iterations` is counted on.
+typedef zn_status zn_fc_dense_method(const zn_fc_work *work, int *iterations);
+
+zn_fc_dense_method zn_fc_statuses, zn_fc_enumerate, zn_fc_lemke;
 
 /// Largest number of status combinations for zn_fc_enumerate: five planar contacts.
 enum { ZN_FC_ENUMERATE_SETS = 1024 };
+/// Largest number of rows for which zn_fc_workspace_reserve makes room for Lemke's method, whose table has up to 36 times
+/// as many entries as W, and of a part for zn_fc_solve_parts.
+enum { ZN_FC_LEMKE_ROWS = 300, ZN_FC_LEMKE_PART_ROWS = 600 };
 /// How many combinations there are, or -1 when they are too many or a contact has two tangents.
 int zn_fc_count_sets(const zn_fc_problem *p);
 
-/// zn_fc_residual of r, and u = W r + q unless NULL.
-double zn_fc_judge(const zn_fc_problem *p, const double *r, double *u);
-
-/// Tangents that matter: none without friction.
-static inline int zn_fc_tangents(const zn_fc_problem *p, int c)
+/// zn_fc_judge of work->p.
+static inline double zn_fc_judge_work(const zn_fc_work *work, double *u)
 {
-    return p->mu[c] > 0 ? p->first[c + 1] - p->first[c] - 1 : 0;
+    return zn_fc_judge(&work->p, work->scale, work->measure, work->r, u);
 }
 
 /// Statuses and slip directions that the reactions work->r belong to.
@@ -70,8 +114,43 @@ void zn_fc_read_statuses(const zn_fc_work *work);
 /// stays as it is there. With two tangents this is one Newton step. Overwrites u.
 void zn_fc_solve_statuses(const zn_fc_work *work);
 
-/// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
-/// without positive definite W, none was found); r is then as before.
-bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
+// --- solvers on blocks ---------------------------------------------------------------------------
+
+typedef struct zn_fc_task {
+    zn_fc_blocks     b;
+    zn_fc_workspace *memory;
+    zn_fc_measure    measure;
+    double           tolerance;
+    int              limit;      ///< iterations of this solver; 0: its choice
+    int              iterations; ///< of all solvers so far
+    double          *r, *u;      ///< n, scaled: warm start in, proposal out; u = W r + q after zn_fc_look
+    double          *best;       ///< n: the r of the smallest measure that was looked at
+    double           best_measure;
+    const char      *solver; ///< the one that is at work, when a method calls others
+    const char      *reason; ///< why a solver gave up
+} zn_fc_task;
+
+/// One solver: ZN_OK when the measure of task->r meets the tolerance, ZN_NOT_CONVERGED with a reason otherwise (task->r
+/// is then where it stopped), or an error.
+typedef zn_status zn_fc_method(zn_fc_task *task);
+
+zn_fc_method zn_fc_auto, zn_fc_gauss_seidel, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm;
+
+/// zn_fc_solve without giving back the memory that is in use.
+zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
+                             double *r, double *u, zn_fc_info *info);
+
+/// Solve parts that are not connected with others by Lemke's method, the worst first, beginning from r in the caller's
+/// units. In the plane only.
+zn_status zn_fc_solve_parts(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *memory, double *r,
+                            int *iterations);
+
+/// Why there is no answer, from the best reactions (or NULL) and what the solver says (or NULL).
+const char *zn_fc_explain(const zn_fc_problem *p, zn_status status, const double *r, const char *reason);
+
+/// u = W r + q, the measure of r, and a note when it is the best so far.
+double zn_fc_look(zn_fc_task *task);
+/// Go back to the best.
+void zn_fc_recall(zn_fc_task *task);
 
 #endif

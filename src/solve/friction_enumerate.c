@@ -189,16 +189,16 @@ static void correct_statuses(const zn_fc_work *work)
     }
 }
 
-zn_status zn_fc_newton(const zn_fc_work *work, int *iterations)
+zn_status zn_fc_statuses(const zn_fc_work *work, int *iterations)
 {
     int limit = work->max_iterations > 0 ? work->max_iterations : work->p.contacts <= 8 ? 12 : 3;
-    if (zn_fc_judge(&work->p, work->r, work->u) <= work->tolerance) // nothing has changed since the last time
+    if (zn_fc_judge_work(work, work->u) <= work->tolerance) // nothing has changed since the last time
         return ZN_OK;
     zn_fc_read_statuses(work);
     for (int step = 0; step < limit; step++) {
         ++*iterations;
         zn_fc_solve_statuses(work);
-        double residual = zn_fc_judge(&work->p, work->r, work->u);
+        double residual = zn_fc_judge_work(work, work->u);
         if (residual <= work->tolerance)
             return ZN_OK;
         if (!isfinite(residual))
@@ -272,7 +272,7 @@ zn_status zn_fc_enumerate(const zn_fc_work *work, int *iterations)
         for (int i = 0; i < work->p.n && set >= 0; i++)
             work->r[i] = 0;
         zn_fc_solve_statuses(work);
-        if (zn_fc_judge(&work->p, work->r, NULL) <= work->tolerance)
+        if (zn_fc_judge_work(work, NULL) <= work->tolerance)
             return ZN_OK;
     }
     return ZN_NOT_CONVERGED;

@@ -1,251 +1,71 @@
-// Nonlinear Gauss-Seidel: contact after contact is solved exactly, with the newest reactions of the others. Bilateral
-// rows are eliminated first, not swept. From time to time the statuses it has found are tried as equations.
+// Nonlinear Gauss-Seidel: contact after contact is solved exactly, with the newest reactions of the others.
 //
 // Converges in practice for W = G M^-1 G' and moderate mu, slowly when contacts are coupled strongly; it gives up when
-// the residual stays. The only one of the solvers that is cheap for many contacts.
+// the residual stays. A sweep costs one product with W.
 //
-// Reference: F. Jourdan, P. Alart, M. Jean, Comput. Methods Appl. Mech. Engrg. 155 (1998) 31-47; O. Bonnefon,
-// G. Daviet, Quartic formulation of Coulomb 3D frictional contact, INRIA technical report (2011), for three rows.
-#include <float.h>
+// Reference: F. Jourdan, P. Alart, M. Jean, Comput. Methods Appl. Mech. Engrg. 155 (1998) 31-47.
 #include <math.h>
-#include <string.h>
 
 #include "solve/friction.h"
 
-// --- one contact without friction, and in the plane ----------------------------------------------
-
-static inline bool solve_normal(int rows, double a, double q, double *r)
+// Block c with what the others do to it in q. False when it has no solution.
+static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, double *r)
 {
-    if (!(q >= 0 || a > 0))
-        return false;
-    r[0] = q >= 0 ? 0 : -q / a;
-    for (int k = 1; k < rows; k++)
-        r[k] = 0;
-    return true;
-}
-
-// Slip in direction t = +-1: r_T = -mu r_N t, t u_T >= 0.
-static inline bool slip_planar(const double *W, int stride, const double *q, double mu, double t, double *r)
-{
-    double stiffness = W[0] - t * mu * W[1];
-    if (!(stiffness > 0)) // q_N < 0 here: Painleve's paradox for this direction
-        return false;
-    double rn = -q[0] / stiffness, rt = -t * mu * rn;
-    double first = W[stride] * rn, second = W[stride + 1] * rt;
-    if (!(t * (first + second + q[1]) >= -16 * DBL_EPSILON * (fabs(first) + fabs(second) + fabs(q[1]))))
-        return false;
-    r[0] = rn;
-    r[1] = rt;
-    return true;
-}
-
-// Open, stick, slip. For positive definite W and moderate mu exactly one of them holds; where several do, the first in
-// this order is taken: a contact that may open does, one that may stop does.
-static inline bool solve_planar(const double *W, int stride, const double *q, double mu, double *r)
-{
-    if (q[0] >= 0) {
-        r[0] = r[1] = 0;
-        return true;
-    }
-    double main = W[0] * W[stride + 1], cross = W[1] * W[stride], det = main - cross, t = q[1] < 0 ? -1 : 1;
-    if (fabs(det) > 16 * DBL_EPSILON * (fabs(main) + fabs(cross))) {
-        double rn = (W[1] * q[1] - W[stride + 1] * q[0]) / det, rt = (W[stride] * q[0] - W[0] * q[1]) / det;
-        if (rn >= 0 && fabs(rt) <= mu * rn) {
-            r[0] = rn;
-            r[1] = rt;
-            return true;
-        }
-        t = rt < 0 ? 1 : -1;
-    }
-    return slip_planar(W, stride, q, mu, t, r) || slip_planar(W, stride, q, mu, -t, r);
-}
-
-// --- one contact in space ------------------------------------------------------------------------
-
-// Slip has u_T = -k r_T with k = |u_T| / (mu r_N) >= 0. With r_N eliminated (u_N = 0),
-//     (S + k I) r_T = -p,   S = W_TT - W_TN W_NT / W_NN,   p = q_T - W_TN q_N / W_NN,
-// and k is the root of |r_T| = mu r_N; k = 0 is stick.
-typedef struct spatial_contact {
-    double a, b[2], q, mu; // u_N = a r_N + b . r_T + q
-    double S[4], p[2];
-} spatial_contact;
-
-typedef struct spatial_point {
-    double rn, rt[2];
-    double length;       // |r_T|
-    double value, slope; // of 1/|r_T| - 1/(mu r_N), nearly a line in k; value < 0: k is too small
-} spatial_point;
-
-static spatial_contact reduce_spatial(const double *W, int stride, const double *q, double mu)
-{
-    spatial_contact s = {.a = W[0], .b = {W[1], W[2]}, .q = q[0], .mu = mu};
-    for (int i = 0; i < 2; i++) {
-        const double *row = W + (size_t)(i + 1) * stride;
-        double factor = row[0] / W[0];
-        s.S[2 * i] = row[1] - factor * W[1];
-        s.S[2 * i + 1] = row[2] - factor * W[2];
-        s.p[i] = q[i + 1] - factor * q[0];
-    }
-    return s;
-}
-
-// x = -(S + k I)^-1 y. False when the matrix is singular or has a negative eigenvalue: k is too small.
-static bool shifted_solve(const spatial_contact *s, double k, const double *y, double *x)
-{
-    double a = s->S[0] + k, d = s->S[3] + k, main = a * d, cross = s->S[1] * s->S[2], det = main - cross;
-    if (!(det > 16 * DBL_EPSILON * (fabs(main) + fabs(cross)) && a + d > 0))
-        return false;
-    x[0] = (s->S[1] * y[1] - d * y[0]) / det;
-    x[1] = (s->S[2] * y[0] - a * y[1]) / det;
-    return true;
-}
-
-static bool evaluate(const spatial_contact *s, double k, spatial_point *out)
-{
-    double slope[2];
-    out->value = -1;
-    out->slope = 0;
-    if (!shifted_solve(s, k, s->p, out->rt) || !shifted_solve(s, k, out->rt, slope))
-        return false;
-    out->rn = -(s->q + s->b[0] * out->rt[0] + s->b[1] * out->rt[1]) / s->a;
-    out->length = sqrt(out->rt[0] * out->rt[0] + out->rt[1] * out->rt[1]);
-    if (!(out->rn > 0))
-        return true;
-    double l = out->length, normal = s->mu * out->rn;
-    if (l == 0) {
-        out->value = 1;
-        return true;
-    }
-    out->value = 1 / l - 1 / normal;
-    double along = (out->rt[0] * slope[0] + out->rt[1] * slope[1]) / l;
-    double across = -s->mu * (s->b[0] * slope[0] + s->b[1] * slope[1]) / s->a;
-    out->slope = -along / (l * l) + across / (normal * normal);
-    return true;
-}
-
-// Newton between two bounds, halving where it would leave them.
-static bool find_slip(const spatial_contact *s, spatial_point *point)
-{
-    double low = 0, high = fabs(s->S[0]) + fabs(s->S[1]) + fabs(s->S[2]) + fabs(s->S[3]) + DBL_MIN;
-    for (int step = 0; !evaluate(s, high, point) || point->value < 0; step++) {
-        low = high;
-        high *= 16;
-        if (step == 100)
-            return false;
-    }
-    double k = high;
-    for (int step = 0; step < 200; step++) {
-        if (point->rn > 0 && fabs(point->length - s->mu * point->rn) <= 4 * DBL_EPSILON * point->length)
-            return true;
-        double next = k - point->value / point->slope;
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
-        if (!(next > low && next < high)) // no number between the two
-            break;
-        k = next;
-        if (!evaluate(s, k, point) || point->value < 0)
-            low = k;
-        else
-            high = k;
-    }
-    return evaluate(s, high, point) && point->rn > 0;
-}
-
-static bool solve_spatial(const double *W, int stride, const double *q, double mu, double *r)
-{
-    if (q[0] >= 0) {
-        r[0] = r[1] = r[2] = 0;
-        return true;
-    }
+    const double *W = b->diagonal + 9 * (size_t)c;
+    if (b->mu[c] >= 0)
+        return zn_fc_solve_contact(zn_fc_block_rows(b, c), W, 3, q, b->mu[c], r);
     if (!(W[0] > 0))
-        return false;
-    spatial_contact s = reduce_spatial(W, stride, q, mu);
-    spatial_point point = {0};
-    bool sticks = evaluate(&s, 0, &point) && point.rn >= 0 && point.length <= mu * point.rn;
-    if (!sticks) {
-        if (!find_slip(&s, &point) || !(point.length > 0))
-            return false;
-        for (int k = 0; k < 2; k++) // the direction is right; the length exactly so
-            point.rt[k] *= mu * point.rn / point.length;
-    }
-    r[0] = point.rn;
-    r[1] = point.rt[0];
-    r[2] = point.rt[1];
+        return q[0] == 0;
+    r[0] = -q[0] / W[0];
     return true;
 }
 
-bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r)
+// One sweep; returns an estimate of the measure from how far the reactions went: a change by dr is a violation of about
+// |dr| in units where d = 1, and of min(1, d) |dr| for rho = 1. `stuck` counts blocks without solution.
+static double sweep(zn_fc_task *task, int *stuck)
 {
-    if (rows == 1 || mu == 0)
-        return solve_normal(rows, W[0], q[0], r);
-    return rows == 2 ? solve_planar(W, stride, q, mu, r) : solve_spatial(W, stride, q, mu, r);
-}
-
-// --- all contacts --------------------------------------------------------------------------------
-
-// r: reactions of the contacts; reduced: the problem without bilateral rows.
-static void sweep(const zn_fc_problem *p, const zn_lcp_problem *reduced, double *r)
-{
-    int n = reduced->n;
-    for (int c = 0; c < p->contacts; c++) {
-        int first = p->first[c] - p->bilateral, rows = p->first[c + 1] - p->first[c];
-        double q[3];
-        for (int k = 0; k < rows; k++) {
-            const double *row = reduced->A + (size_t)(first + k) * n;
-            double sum = reduced->b[first + k];
-            for (int j = 0; j < first; j++)
-                sum += row[j] * r[j];
-            for (int j = first + rows; j < n; j++)
-                sum += row[j] * r[j];
-            q[k] = sum;
-        }
-        zn_fc_solve_contact(rows, reduced->A + (size_t)first * n + first, n, q, p->mu[c], r + first);
+    const zn_fc_blocks *b = &task->b;
+    double              squares = 0, largest = 0;
+    for (int c = 0; c < b->count; c++) {
+        double q[3], change = 0, *r = task->r + b->first[c], before[3];
+        int    rows = zn_fc_block_rows(b, c);
+        zn_fc_blocks_row(b, c, task->r, q);
+        for (int i = 0; i < rows; i++)
+            before[i] = r[i];
+        *stuck += !solve_block(b, c, q, r);
+        for (int i = 0; i < rows; i++)
+            change += (r[i] - before[i]) * (r[i] - before[i]);
+        double s = b->scale[c], weight = s < 1 ? s * s : 1 / (s * s);
+        squares += weight * change;
+        largest = change > largest ? change : largest;
     }
+    if (task->measure == ZN_FC_MEASURE_FCLIB)
+        return b->q_norm > 0 ? sqrt(squares) / b->q_norm : sqrt(squares);
+    return sqrt(largest);
 }
 
-// Does the answer as it is pass, or the one that its statuses stand for? If neither, r is as before.
-static bool accept(const zn_fc_work *work, double residual, bool direct, double *saved)
+zn_status zn_fc_gauss_seidel(zn_fc_task *task)
 {
-    size_t size = (size_t)work->p.n * sizeof *saved;
-    if (residual <= work->tolerance)
-        return true;
-    if (!direct)
-        return false;
-    zn_fc_work copy = *work;
-    int ignored = 0;
-    copy.max_iterations = 4;
-    memcpy(saved, work->r, size);
-    if (zn_fc_newton(&copy, &ignored) == ZN_OK)
-        return true;
-    memcpy(work->r, saved, size);
-    return false;
-}
-
-zn_status zn_fc_gauss_seidel(const zn_fc_work *work, int *iterations)
-{
-    const zn_fc_problem *p = &work->p;
-    zn_lcp_work lcp = {.p = {.n = p->n, .bilateral = p->bilateral, .A = p->W, .b = p->q},
-                       .z = work->r,
-                       .table = work->table,
-                       .index = work->index};
-    zn_lcp_reduced reduced;
-    zn_lcp_reduce(&lcp, &reduced);
-    int limit = work->max_iterations > 0 ? work->max_iterations : 10000, next_look = 4, stays = 0;
+    int    limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
     double last = INFINITY;
     for (int step = 1; step <= limit; step++) {
-        ++*iterations;
-        sweep(p, &reduced.p, work->r + p->bilateral);
-        if (step < next_look && step < limit)
+        task->iterations++;
+        stuck = 0;
+        double estimate = sweep(task, &stuck);
+        bool   hopeful = task->measure == ZN_FC_MEASURE_FCLIB && estimate <= task->tolerance;
+        if (!hopeful && step < next_look && step < limit)
             continue;
-        next_look = 2 * step;
-        zn_lcp_expand(&lcp, &reduced);
-        double residual = zn_fc_judge(p, work->r, NULL);
-        if (accept(work, residual, 8 * step >= p->n, reduced.rest)) // sweeps so far cost about as much as equations
+        double measure = zn_fc_look(task);
+        if (measure <= task->tolerance)
             return ZN_OK;
-        stays = residual > 0.9 * last ? stays + 1 : 0;
-        if (!isfinite(residual) || (stays >= 3 && step >= 64))
-            return ZN_NOT_CONVERGED;
-        last = residual < last ? residual : last;
+        if (step < next_look)
+            continue;
+        next_look = step + (step < 100 ? step / 4 + 4 : step / 4);
+        stays = measure > 0.9 * last ? stays + 1 : 0;
+        last = measure < last ? measure : last;
+        if (!isfinite(measure) || (stays >= 8 && step >= 64))
+            break;
     }
+    task->reason = stuck > 0 ? "a contact has no solution by itself" : "Gauss-Seidel has stalled";
     return ZN_NOT_CONVERGED;
 }

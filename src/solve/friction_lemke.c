@@ -141,12 +141,12 @@ zn_status zn_fc_lemke(const zn_fc_work *work, int *iterations)
         int m = number_rows(work);
         if (follow_path(work, trial, m, iterations) != ZN_OK)
             continue;
-        if (zn_fc_judge(&work->p, work->r, NULL) <= work->tolerance)
+        if (zn_fc_judge_work(work, NULL) <= work->tolerance)
             return ZN_OK;
         // the statuses are right even where the numbers have suffered
         zn_fc_read_statuses(work);
         zn_fc_solve_statuses(work);
-        if (zn_fc_judge(&work->p, work->r, NULL) <= work->tolerance)
+        if (zn_fc_judge_work(work, NULL) <= work->tolerance)
             return ZN_OK;
     }
     return ZN_NOT_CONVERGED;

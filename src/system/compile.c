@@ -259,8 +259,9 @@ static void size_contacts(zn_system *sys, const zn_model *model)
     sys->contact_rows = 1;
     for (int i = 0; i < model->rules; i++) {
         const zn_contact_rule *rule = &model->rule[i];
-        sys->contact_capacity += rule->max_contacts;
-        sys->entry_capacity += rule->max_contacts * rule->ops->max_entries * rule->rows;
+        sys->contact_capacity += rule->room;
+        sys->entry_capacity += rule->room * rule->ops->max_entries * rule->rows;
+        sys->info.contacts_grow |= rule->grows;
         sys->info.joints += rule->ops->bilateral ? rule->max_contacts : 0;
         if (rule->rows > sys->contact_rows)
             sys->contact_rows = rule->rows;

@@ -17,43 +17,37 @@ static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int
     return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
 }
 
-// The most that any rule wants for its detection.
-static size_t scratch_size(const zn_system *sys)
+// Room for what the rules find, and what they want for it.
+static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
 {
-    size_t most = 0;
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
-        size_t                 size = rule->ops->scratch ? rule->ops->scratch(rule->parameter) : 0;
-        most = size > most ? size : most;
+        if (rule->ops->detect)
+            ZN_TRY(zn_contact_list_reserve(list, rule->room));
+        if (rule->ops->scratch)
+            ZN_TRY(zn_contact_list_scratch(list, rule->ops->scratch(rule->parameter)));
     }
-    return most;
+    return ZN_OK;
 }
 
-zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
+// Arrays for `capacity` contacts, all else empty.
+static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact_set *set)
 {
-    int             capacity = sys->contact_capacity, rows = capacity * sys->contact_rows;
-    zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
-    if (!set)
-        return ZN_ERR_MEMORY;
+    int rows = capacity * stride;
     set->capacity = capacity;
-    set->stride = sys->contact_rows;
-    set->row_capacity = sys->entry_capacity;
-    set->id = ZN_NEW(int64_t, 2 * (size_t)capacity); // the second half: ids before a refresh
-    set->near = ZN_NEW(int, capacity);
-    set->place = ZN_NEW(int, 2 * (size_t)capacity); // likewise
-    set->scratch = zn_new_array(scratch_size(sys), 1);
-    set->change = ZN_NEW(double, sys->info.n_all);
+    set->stride = stride;
+    set->row_capacity = row_capacity;
+    set->id = ZN_NEW(int64_t, capacity);
+    set->place = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->near || !set->place || !set->scratch || !set->change || !set->bilateral || !set->gap || !set->row_start ||
-        !set->row_dof || !set->row_value || !set->impulse) {
-        zn_contact_set_destroy(set);
+    if (!set->id || !set->place || !set->bilateral || !set->gap || !set->row_start || !set->row_dof || !set->row_value ||
+        !set->impulse)
         return ZN_ERR_MEMORY;
-    }
     set->rate = set->gap + capacity;
     set->restitution = set->rate + capacity;
     set->friction = set->restitution + capacity;
@@ -61,6 +55,33 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     set->velocity = set->impulse + rows;
     set->approach = set->velocity + rows;
     set->projection = set->approach + rows;
+    return ZN_OK;
+}
+
+static void release(zn_contact_set *set)
+{
+    free(set->id);
+    free(set->place);
+    free(set->bilateral);
+    free(set->gap);
+    free(set->row_start);
+    free(set->row_dof);
+    free(set->row_value);
+    free(set->impulse);
+}
+
+zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
+{
+    zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
+    if (!set)
+        return ZN_ERR_MEMORY;
+    set->near = ZN_NEW(zn_contact_list, 1);
+    set->change = ZN_NEW(double, sys->info.n_all);
+    zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
+    if (status != ZN_OK || !set->near || !set->change || reserve_list(sys, set->near) != ZN_OK) {
+        zn_contact_set_destroy(set);
+        return ZN_ERR_MEMORY;
+    }
     *out = set;
     return ZN_OK;
 }
@@ -69,85 +90,138 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 {
     if (!set)
         return NULL;
-    free(set->id);
+    if (set->near) {
+        free(set->near->id);
+        free(set->near->id_place);
+        free(set->near->place);
+        free(set->near->number);
+        free(set->near->spare);
+        free(set->near->scratch);
+    }
     free(set->near);
-    free(set->place);
-    free(set->scratch);
     free(set->change);
-    free(set->bilateral);
-    free(set->gap);
-    free(set->row_start);
-    free(set->row_dof);
-    free(set->row_value);
-    free(set->impulse);
+    release(set);
     free(set);
     return NULL;
 }
 
 #define COPY(field, count) memcpy(to->field, from->field, sizeof *to->field * (size_t)(count))
 
-void zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
+// Room suffices.
+static void copy(const zn_contact_set *from, zn_contact_set *to)
 {
-    int rows = from->count * from->stride;
+    int count = from->count, rows = from->count * from->stride;
     to->count = from->count;
     to->has_rows = from->has_rows;
-    COPY(id, from->count);
-    COPY(place, from->count);
-    COPY(bilateral, from->count);
-    COPY(gap, 5 * (size_t)from->capacity);
+    COPY(id, count);
+    COPY(place, count);
+    COPY(bilateral, count);
+    COPY(gap, count);
+    COPY(rate, count);
+    COPY(restitution, count);
+    COPY(friction, count);
+    COPY(tangential_restitution, count);
     COPY(row_start, rows + 1);
     COPY(row_dof, from->row_start[rows]);
     COPY(row_value, from->row_start[rows]);
-    COPY(impulse, RESULTS * (size_t)from->capacity * (size_t)from->stride);
+    COPY(impulse, rows);
+    COPY(velocity, rows);
+    COPY(approach, rows);
+    COPY(projection, rows);
 }
 
-// Ids and places of all contacts that are near, ascending.
-static zn_status list_contacts(const zn_contact_set *set, const zn_system *sys, const double *q, double t, int64_t *id,
-                               int *place, int *count)
+// Make room for `count` contacts with `entries` entries in all rows. The set stays as it is.
+static zn_status reserve(zn_contact_set *set, int count, int entries)
 {
-    *count = 0;
-    memset(place, 0, sizeof *place * (size_t)set->capacity);
-    for (int r = 0; r < sys->model->rules; r++) {
-        const zn_contact_rule *rule = &sys->model->rule[r];
-        zn_contact_list        list = {.capacity = rule->max_contacts,
-                                       .number = set->near,
-                                       .place = place + *count,
-                                       .scratch = set->scratch};
-        if (rule->ops->detect)
-            ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, &list));
-        for (int k = 0; k < (rule->ops->detect ? list.count : rule->max_contacts); k++)
-            id[(*count)++] = make_id(r, rule->ops->detect ? list.number[k] : k);
+    if (count <= set->capacity && entries <= set->row_capacity)
+        return ZN_OK;
+    zn_contact_set larger = *set;
+    count += count / 4; // by a quarter more, so that a growing pile does not move at every step
+    entries += entries / 4;
+    zn_status status = allocate(count > set->capacity ? count : set->capacity, set->stride,
+                                entries > set->row_capacity ? entries : set->row_capacity, &larger);
+    if (status != ZN_OK) {
+        release(&larger);
+        return status;
     }
+    copy(set, &larger);
+    release(set);
+    *set = larger;
     return ZN_OK;
 }
 
-// Merge: keep results of contacts that stay, zero for new ones. Both lists ascend.
-static void carry_results(zn_contact_set *set, const int64_t *id, const int *place, int count)
+zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 {
-    int     stride = set->stride, rows = set->capacity * stride;
-    double *old = set->impulse + RESULTS * rows;
-    memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
+    ZN_TRY(reserve(to, from->count, from->row_start[from->count * from->stride]));
+    copy(from, to);
+    return ZN_OK;
+}
+
+// Ids and places of all contacts that are near, ascending, in set->near; room for them in the set.
+static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
+{
+    zn_contact_list *list = set->near;
+    list->ids = 0;
+    list->v = reach.v;
+    list->horizon = reach.horizon;
+    list->margin = reach.margin;
+    for (int r = 0; r < sys->model->rules; r++) {
+        const zn_contact_rule *rule = &sys->model->rule[r];
+        list->count = 0;
+        if (rule->ops->detect) {
+            memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
+            ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
+        }
+        int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
+        ZN_TRY(zn_grow(&list->id_place, &same, list->ids + found, sizeof *list->id_place));
+        ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
+        for (int k = 0; k < found; k++, list->ids++) {
+            list->id[list->ids] = make_id(r, rule->ops->detect ? list->number[k] : k);
+            list->id_place[list->ids] = rule->ops->detect ? list->place[k] : 0;
+        }
+    }
+    int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
+    return reserve(set, list->ids, rows * sys->max_entries);
+}
+
+// Merge: results of contacts that stay, from arrays with `rows` places each, zero for new ones. Both lists ascend.
+static void carry_results(zn_contact_set *set, const zn_contact_set *from, const double *old, int old_rows)
+{
+    int            stride = set->stride, rows = set->capacity * stride, count = set->near->ids;
+    const int64_t *id = set->near->id;
     for (int i = 0, j = 0; i < count; i++) {
-        while (j < set->count && set->id[j] < id[i])
+        while (j < from->count && from->id[j] < id[i])
             j++;
-        bool stays = j < set->count && set->id[j] == id[i];
+        bool stays = j < from->count && from->id[j] == id[i];
         for (int k = 0; k < RESULTS; k++)
             for (int r = 0; r < stride; r++)
-                set->impulse[k * rows + i * stride + r] = stays ? old[k * rows + j * stride + r] : 0;
+                set->impulse[k * rows + i * stride + r] = stays ? old[k * old_rows + j * stride + r] : 0;
     }
-    memmove(set->id, id, sizeof *id * (size_t)count);
-    memmove(set->place, place, sizeof *place * (size_t)count);
+    if (count > 0) {
+        memcpy(set->id, id, sizeof *id * (size_t)count);
+        memcpy(set->place, set->near->id_place, sizeof *set->place * (size_t)count);
+    }
     set->count = count;
 }
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
     if (!sys->fixed_contacts || set->count != set->capacity) {
-        int64_t *id = set->id + set->capacity;
-        int     *place = set->place + set->capacity, count;
-        ZN_TRY(list_contacts(set, sys, q, t, id, place, &count));
-        carry_results(set, id, place, count);
+        ZN_TRY(list_contacts(set, sys, q, t, (zn_reach){NULL, 0, 0}));
+        int     rows = set->capacity * set->stride;
+        double *old = set->impulse + RESULTS * rows;
+        memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
+        carry_results(set, set, old, rows);
     }
+    return zn_contact_set_evaluate(set, sys, q, t);
+}
+
+zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
+                                double t, zn_reach reach)
+{
+    ZN_TRY(list_contacts(set, sys, q, t, reach));
+    carry_results(set, from, from->impulse, from->capacity * from->stride);
+    set->has_rows = false; // until they are evaluated
     return zn_contact_set_evaluate(set, sys, q, t);
 }
 

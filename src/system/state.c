@@ -51,12 +51,13 @@ zn_state *zn_state_destroy(zn_state *state)
     return NULL;
 }
 
-void zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to)
+zn_status zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to)
 {
+    ZN_TRY(zn_contact_set_copy(from->contacts, to->contacts));
     to->t = from->t;
     to->energy = from->energy;
     memcpy(to->q, from->q, sizeof *to->q * (size_t)sys->info.nq);
     memcpy(to->v, from->v, sizeof *to->v * (size_t)sys->info.n_all);
     memcpy(to->reaction, from->reaction, sizeof *to->reaction * (size_t)(sys->info.n_all - sys->info.n));
-    zn_contact_set_copy(from->contacts, to->contacts);
+    return ZN_OK;
 }

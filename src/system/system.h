@@ -52,6 +52,17 @@ struct zn_system {
     bool            shares_fault; ///< it is that of another system
 };
 
+/// How far ahead contacts are near: what a step of that length may close, moving with v.
+typedef struct zn_reach {
+    const double *v;       ///< NULL: nothing moves
+    double        horizon; ///< [s]
+    double        margin;  ///< [m], beyond that
+} zn_reach;
+
+/// The contacts near q within reach, evaluated there, with the results of `from` by id. Nothing else is copied: where
+/// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
+zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
+                                double t, zn_reach reach);
 /// f += uniform accelerations.
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f);
 

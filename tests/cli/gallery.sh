@@ -56,6 +56,17 @@ printf 'a,--stp 1,final(height),1,1,s\r\nb,,max(height),1,"0","the ""start"""\r\
 expect 1 "$ZENO" gallery --verify
 err_has "unknown option '--stp'"
 out_has 'b .* ok  *the "start"'
+# a variant of the model: its name comes first, and only a file of the folder is one
+sed 's/position: \[0, 1\]/position: [0, 2]/' "$HERE/ball.yaml" >g/a/model-other.yaml
+printf 'a,,max(height),1,0,s\nb,model-other.yaml,max(height),2,0,s\nc,model-other.yaml --until 0.4,final(height),1.2152,1e-9,s\n' \
+    >g/a/reference.csv
+expect 0 "$ZENO" gallery --verify
+out_has '3 of 3 reference values hold'
+for bad in ../a/model-other.yaml 'model.yaml model-other.yaml' model-other missing.yaml; do
+    printf 'a,%s,max(height),1,1,s\n' "$bad" >g/a/reference.csv
+    expect 1 "$ZENO" gallery --verify
+    out_has 'the run failed'
+done
 export ZENO_GALLERY=/nonexistent
 expect 2 "$ZENO" gallery
 err_has 'not a folder'

@@ -1,4 +1,4 @@
-# Install the build tree into an empty prefix, then use it from outside: the example is configured, built and run once
+# Install the build tree into an empty prefix, then use it from outside: the examples are configured, built and run once
 # through find_package and once through pkg-config, after the prefix was moved.
 #   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DCC=... -DPKG_CONFIG=... -DLIBDIR=... -DFLAGS=... -P install.cmake
 function(run)
@@ -23,7 +23,7 @@ run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
 file(RENAME ${WORK}/first ${WORK}/prefix) # nothing may remember where it was installed
 set(prefix ${WORK}/prefix)
 
-foreach(file include/zn/zn.h include/zn/base.h ${LIBDIR}/libzn.a ${LIBDIR}/pkgconfig/zeno.pc bin/zeno
+foreach(file include/zn/zn.h include/zn/base.h include/zn/friction.h ${LIBDIR}/libzn.a ${LIBDIR}/pkgconfig/zeno.pc bin/zeno
     ${LIBDIR}/cmake/zeno/zenoConfig.cmake ${LIBDIR}/cmake/zeno/zenoConfigVersion.cmake
     ${LIBDIR}/cmake/zeno/zenoTargets.cmake ${LIBDIR}/cmake/zeno/FindKLU.cmake
     share/zeno/gallery/rocking-block/model.yaml)
@@ -49,6 +49,7 @@ file(COPY ${SOURCE}/examples DESTINATION ${WORK})
 run(${CMAKE_COMMAND} -S ${WORK}/examples -B ${WORK}/outside -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${CC}
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/outside)
+run(${WORK}/outside/friction EXPECT "slides on with 0.500000 m/s")
 run(${WORK}/outside/rocking_block EXPECT "penetration [0-9.e-]+ m" OUTPUT first)
 
 # pkg-config

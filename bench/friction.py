@@ -1,0 +1,172 @@
+"""Friction solvers of Zeno beside those of Siconos, on the same FCLIB files, in one go (bench/run ... friction).
+
+The files come from a folder; without one Zeno makes some by itself, from models whose steps it dumps. Every solve is a
+process of its own, so that a crash or a hang costs one number. See README.md for what is timed.
+"""
+import csv
+import json
+import math
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOLERANCES = ("1e-4", "1e-8")
+OURS = ("auto", "gauss_seidel", "newton_alart_curnier", "newton_jean_moreau", "admm")
+PEERS = ("NSGS", "NSN_AC", "NSN_FB", "ADMM")
+LIMIT = float(os.environ.get("ZENO_FRICTION_LIMIT", "3"))  # seconds per solve
+DENSE = 400          # rows up to which W is also tried dense in Siconos, to keep the run short
+# Models whose problems are the default set, with overrides: planar and spatial, with and without friction.
+MODELS = [("rocking-block", []), ("parallelepiped", []), ("flexible-cube", [])]
+BOXES = [["mu=%g" % mu, "speed=%g" % speed] for mu in (0, 0.1, 0.4, 0.9) for speed in (0, 2)]
+
+
+def solve(program, path, solver, tolerance, environment, storage=None):
+    """One line of JSON of bench_friction, or None when it crashed or took too long."""
+    command = [program, path, solver, tolerance, str(LIMIT)] + ([storage] if storage else [])
+    # processor time, whatever else the machine does; rounds and the search for the first good iterate come on top
+    seconds = math.ceil(1 + 2 * LIMIT if solver.startswith("zeno:") else 6 * LIMIT)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               errors="replace",
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)))
+    output, _ = process.communicate()
+    lines = [line for line in output.splitlines() if line.startswith('{"solved"')]
+    return json.loads(lines[-1]) if process.returncode == 0 and lines else None
+
+
+def time_to(result):
+    """Seconds, or infinity when it was not solved in time."""
+    good = result is not None and result["solved"] and result["seconds"] <= LIMIT
+    return result["seconds"] if good else math.inf
+
+
+def time_peer(program, path, solver, tolerance, storages, environment):
+    """Siconos with the storage of W that suits it best; `storages`: those to try, out: the best, or none."""
+    times = {s: time_to(solve(program, path, "siconos:" + solver, tolerance, environment, s)) for s in storages}
+    best = min(times, key=times.get, default=None)
+    storages[:] = [best] if best and math.isfinite(times[best]) else []
+    return times[best] if best else math.inf
+
+
+def make_problems(zeno, folder, environment):
+    for name, settings in MODELS:
+        subprocess.run([zeno, "gallery", "run", name, "-q", "--no-output", "--dump-problems", folder, "--dump-every", "50"]
+                       + [w for s in settings for w in ("--set", s)], env=environment, check=False)
+    for k, settings in enumerate(BOXES):
+        target = os.path.join(folder, "box%d" % k)
+        subprocess.run([zeno, "run", os.path.join(HERE, "friction", "box.yaml"), "-q", "--no-output", "--dump-problems",
+                        target, "--dump-every", "10"] + [w for s in settings for w in ("--set", s)], env=environment,
+                       check=False)
+
+
+def problem_files(folder):
+    found = [os.path.join(root, name) for root, _, names in os.walk(folder) for name in names
+             if name.endswith((".hdf5", ".h5"))]
+    return sorted(found)
+
+
+def milliseconds(seconds):
+    return "%.4g" % (1e3 * seconds) if math.isfinite(seconds) else "-"
+
+
+def progress_of(tolerance, times):
+    peer = min(PEERS, key=times.get)
+    return f"to {tolerance} Zeno {milliseconds(times['zeno:auto'])} ms, Siconos {milliseconds(times[peer])} ms ({peer})"
+
+
+def print_rows(tolerance, names, table):
+    labels = ["zeno:" + s for s in OURS] + list(PEERS)
+    short = ["auto", "GS", "AC", "JM", "ADMM"] + list(PEERS)
+    print(f"\nTime to {tolerance} by the FCLIB measure [ms]; ratio: fastest of Siconos over Zeno's automatic choice\n")
+    print(f"{'problem':44}|" + "".join(f"{s:>9}" for s in short[:len(OURS)]) + " |" +
+          "".join(f"{s:>9}" for s in short[len(OURS):]) + " |   ratio")
+    for name in names:
+        times = table[name]
+        peer = min(times[s] for s in PEERS)
+        own = times["zeno:auto"]
+        ratio = "" if not math.isfinite(own) else "inf" if not math.isfinite(peer) else "%.3g" % (peer / own)
+        print(f"{name[:43]:44}|" + "".join(f"{milliseconds(times[s]):>9}" for s in labels[:len(OURS)]) + " |" +
+              "".join(f"{milliseconds(times[s]):>9}" for s in labels[len(OURS):]) + f" |{ratio:>8}")
+
+
+def print_summary(tolerance, names, table):
+    labels = ["zeno:" + s for s in OURS] + list(PEERS)
+    solvable = [n for n in names if any(math.isfinite(table[n][s]) for s in labels)]
+    solved = {s: sum(math.isfinite(table[n][s]) for n in names) for s in labels}
+    first = sum(table[n]["zeno:auto"] <= min(table[n][s] for s in PEERS) for n in solvable)
+    any_first = sum(min(table[n]["zeno:" + s] for s in OURS) <= min(table[n][s] for s in PEERS) for n in solvable)
+    both = [n for n in names if math.isfinite(table[n]["zeno:auto"]) and
+            math.isfinite(min(table[n][s] for s in PEERS))]
+    ratios = [min(table[n][s] for s in PEERS) / table[n]["zeno:auto"] for n in both]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
+    print(f"\n{tolerance}: {len(names)} problems, {len(solvable)} solved by at least one; solved by " +
+          ", ".join(f"{s} {solved[s]}" for s in labels))
+    print(f"{tolerance}: Zeno's automatic choice is faster than every solver of Siconos on {first} of {len(solvable)} "
+          f"({100 * first / max(len(solvable), 1):.0f} %), the best of Zeno's on {any_first}; "
+          f"geometric mean of the ratios {mean:.3g}")
+    return first / max(len(solvable), 1), solved
+
+
+def write_figure(program, path, names, tables):
+    labels = ["zeno:" + s for s in OURS] + list(PEERS)
+    lines = []
+    for tolerance, table in tables.items():
+        for s in labels:
+            ratios = []
+            for n in names:
+                best = min(table[n].values())
+                if math.isfinite(table[n][s]):
+                    ratios.append(max(1.0, table[n][s] / best))
+            lines.append("\t".join([f"solved to {tolerance}", s if ":" in s else "Siconos " + s] +
+                                   ["%.6g" % r for r in sorted(ratios)]))
+    subprocess.run([program, path, str(len(names))], input="\n".join(lines) + "\n", text=True, check=True)
+
+
+def write_table(path, names, tables):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["problem", "tolerance", "solver", "seconds"])
+        for tolerance, table in tables.items():
+            for name in names:
+                for solver, seconds in table[name].items():
+                    writer.writerow([name, tolerance, solver, "%.9g" % seconds if math.isfinite(seconds) else ""])
+
+
+def run(build, folder, environment, check):
+    """Table, summary and figure for the files of `folder` (None: made by Zeno). `check(ok, message)` keeps bounds."""
+    program = os.path.join(build, "bench", "bench_friction")
+    with tempfile.TemporaryDirectory() as own:
+        given = folder is not None
+        if not given:
+            folder = own
+            make_problems(os.path.join(build, "cli", "zeno"), folder, environment)
+        paths = problem_files(folder)
+        names = [os.path.relpath(p, folder).rsplit(".", 1)[0] for p in paths]
+        tables = {t: {} for t in TOLERANCES}
+        for path, name in zip(paths, names):
+            rows = 0
+            for tolerance in TOLERANCES:
+                tables[tolerance][name] = {}
+                for s in OURS:
+                    result = solve(program, path, "zeno:" + s, tolerance, environment)
+                    rows = result["rows"] if result else rows
+                    tables[tolerance][name]["zeno:" + s] = time_to(result)
+            for s in PEERS:  # what does not reach the first tolerance will not reach the second
+                storages = (["dense"] if 0 < rows <= DENSE else []) + ["blocks", "sparse"]
+                for tolerance in TOLERANCES:
+                    tables[tolerance][name][s] = time_peer(program, path, s, tolerance, storages, environment)
+            print(f"friction: {name}: " + "; ".join(progress_of(t, tables[t][name]) for t in TOLERANCES),
+                  file=sys.stderr, flush=True)
+    out = os.path.join(build, "bench")
+    for tolerance in TOLERANCES:
+        print_rows(tolerance, names, tables[tolerance])
+    for tolerance in TOLERANCES:
+        share, solved = print_summary(tolerance, names, tables[tolerance])
+        check(share >= 0.8, f"friction: fastest on {100 * share:.0f} % of the problems to {tolerance}")
+        check(solved["zeno:auto"] >= max(solved[s] for s in PEERS),
+              f"friction: fewer problems solved to {tolerance} than by Siconos")
+    write_table(os.path.join(out, "friction.csv"), names, tables)
+    write_figure(os.path.join(build, "bench", "bench_profile"), os.path.join(out, "friction.svg"), names, tables)
+    print(f"\nnumbers: {out}/friction.csv   performance profile: {out}/friction.svg")

@@ -1,0 +1,207 @@
+// Shapes and the rule of contacts between them: check the def, then add to the model.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+#include "model/model.h"
+
+// --- shapes --------------------------------------------------------------------------------------
+
+zn_shape_def zn_shape_def_default(void) { return (zn_shape_def){.rotation = {1, 0, 0, 0}, .cookie = ZN_COOKIE}; }
+
+static zn_status check_box(const zn_model *model, const zn_shape_def *def)
+{
+    zn_quat r = def->rotation;
+    if (!zn_finite3(def->box) || !(def->box.x > 0 && def->box.y > 0 && (model->planar || def->box.z > 0)))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': a side of its box is not positive and finite", def->name);
+    if (!(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': the rotation is not a unit quaternion", def->name);
+    if (model->planar && (r.x != 0 || r.y != 0))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': in the plane a rectangle turns about z only", def->name);
+    return ZN_OK;
+}
+
+static zn_status check_shape(const zn_model *model, const zn_shape_def *def)
+{
+    const zn_log *log = &model->log;
+    if (!def->name || !*def->name || strlen(def->name) > 63)
+        return zn_fail(log, ZN_ERR_MODEL, "the name of a shape must have 1 to 63 characters");
+    ZN_TRY(zn_model_check_attachment(model, &def->at, "shape", def->name));
+    switch (def->kind) {
+    case ZN_SHAPE_SPHERE:
+        if (!(def->radius > 0) || !isfinite(def->radius))
+            return zn_fail(log, ZN_ERR_MODEL, "shape '%s': radius %g m is not positive and finite", def->name,
+                           def->radius);
+        return ZN_OK;
+    case ZN_SHAPE_BOX: return check_box(model, def);
+    case ZN_SHAPE_PLANE:
+        if (!(zn_vec3_norm(def->normal) > 0) || !isfinite(zn_vec3_norm(def->normal)))
+            return zn_fail(log, ZN_ERR_MODEL, "shape '%s': the plane has no direction", def->name);
+        if (model->planar && def->normal.z != 0)
+            return zn_fail(log, ZN_ERR_MODEL, "shape '%s': a z component in a planar model", def->name);
+        return ZN_OK;
+    }
+    return zn_fail(log, ZN_ERR_ARGUMENT, "shape '%s': no such kind", def->name);
+}
+
+zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(check_shape(model, def));
+    zn_named_shape shape = {zn_copy_string(def->name), *def};
+    if (!shape.name)
+        return ZN_ERR_MEMORY;
+    shape.def.name = NULL;
+    zn_status status = ZN_PUSH(model->shape, model->shapes, model->shape_capacity, shape);
+    if (status != ZN_OK)
+        free(shape.name);
+    return status;
+}
+
+int zn_model_count_shapes(const zn_model *model, const char *name)
+{
+    int count = 0;
+    for (int i = 0; i < model->shapes; i++)
+        count += name && strcmp(model->shape[i].name, name) == 0;
+    return count;
+}
+
+// --- pairs ---------------------------------------------------------------------------------------
+
+zn_pairs_def zn_pairs_def_default(void) { return (zn_pairs_def){.cookie = ZN_COOKIE}; }
+
+static const char *name_of(const zn_pairs_def *def) { return def->name ? def->name : "contact"; }
+
+static zn_status check_names(const zn_model *model, const zn_pairs_def *def, int count, const char *const *names)
+{
+    for (int i = 0; i < count; i++)
+        if (zn_model_count_shapes(model, names[i]) == 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no shape '%s'", name_of(def),
+                           names[i] ? names[i] : "");
+    return ZN_OK;
+}
+
+static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
+{
+    zn_contact_def law = zn_contact_def_default();
+    law.name = def->name;
+    law.restitution = def->restitution;
+    law.friction = def->friction;
+    law.tangential_restitution = def->tangential_restitution;
+    ZN_TRY(zn_model_check_law(model, &law));
+    if (def->between_count < 1 || def->against_count < 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it names no shapes", name_of(def));
+    ZN_TRY(check_names(model, def, def->between_count, def->between));
+    return check_names(model, def, def->against_count, def->against);
+}
+
+static bool contains(const char *name, int count, const char *const *names)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static unsigned side_of(const zn_pairs_def *def, const char *name)
+{
+    unsigned first = contains(name, def->between_count, def->between);
+    return def->against_count == 0 ? 3 * first : first + 2u * contains(name, def->against_count, def->against);
+}
+
+static zn_pair_shape prepare(const zn_model *model, const zn_shape_def *def, unsigned side)
+{
+    double length = zn_vec3_norm(def->normal);
+    return (zn_pair_shape){
+        .kind = def->kind,
+        .node = def->at.node,
+        .at = def->at.at,
+        .radius = def->radius,
+        .half = {def->box.x / 2, def->box.y / 2, model->planar ? 0 : def->box.z / 2},
+        .axes = zn_quat_matrix(zn_quat_normalize(def->rotation)),
+        .normal = def->kind == ZN_SHAPE_PLANE ? zn_vec3_scale(1 / length, def->normal) : def->normal,
+        .side = side,
+    };
+}
+
+// The shapes of the rule, spheres first.
+static void collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < model->shapes; i++) {
+            const zn_shape_def *shape = &model->shape[i].def;
+            unsigned            side = side_of(def, model->shape[i].name);
+            if (side != 0 && (shape->kind == ZN_SHAPE_SPHERE) == (pass == 0))
+                p->shape[p->shapes++] = prepare(model, shape, side);
+        }
+        p->spheres = pass == 0 ? p->shapes : p->spheres;
+    }
+}
+
+// Boxes and planes know spheres only: two of them must not be expected to meet when one of them can move.
+static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p)
+{
+    for (int j = p->spheres; j < p->shapes; j++)
+        for (int i = p->spheres; i < j; i++)
+            if (zn_shape_pairs_wants(p, i, j))
+                return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
+                               "contact '%s': boxes and planes meet spheres only, and a body carries one of them",
+                               name_of(def));
+    if ((double)p->shapes * p->shapes > INT_MAX)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d shapes are too many", name_of(def), p->shapes);
+    return ZN_OK;
+}
+
+// List the pairs while they are few; otherwise p->pairs is 0.
+static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
+{
+    int count = 0;
+    for (int i = 0; i < p->spheres && count <= ZN_FEW_PAIRS; i++)
+        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS; j++)
+            if (zn_shape_pairs_wants(p, i, j) && count++ < ZN_FEW_PAIRS)
+                p->pair[count - 1] = i * p->shapes + j;
+    p->pairs = count <= ZN_FEW_PAIRS ? count : 0;
+    if (count > 0)
+        return ZN_OK;
+    return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair with a sphere that can meet",
+                   name_of(def));
+}
+
+static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
+{
+    int  rows = def->friction == 0 ? 1 : model->planar ? 2 : 3;
+    bool few = p->pairs > 0;
+    ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
+                                  few ? p->pairs : p->shapes * p->shapes, rows, p, size));
+    zn_contact_rule *rule = &model->rule[model->rules - 1];
+    ((zn_shape_pairs *)rule->parameter)->name = rule->name;
+    rule->room = few ? p->pairs : 4 * p->spheres;
+    rule->grows = !few;
+    return ZN_OK;
+}
+
+zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(check_pairs(model, def));
+    size_t          size = sizeof(zn_shape_pairs) + (size_t)model->shapes * sizeof(zn_pair_shape);
+    zn_shape_pairs *p = zn_new_array(size, 1);
+    if (!p)
+        return ZN_ERR_MEMORY;
+    p->restitution = def->restitution;
+    p->friction = def->friction;
+    p->tangential_restitution = def->tangential_restitution;
+    p->planar = model->planar;
+    p->gravity = zn_vec3_norm(model->gravity);
+    p->log = &model->log;
+    collect(model, def, p);
+    zn_status status = check_kinds(model, def, p);
+    if (status == ZN_OK)
+        status = list_pairs(model, def, p);
+    if (status == ZN_OK)
+        status = add_rule(model, def, p, size);
+    free(p);
+    return status;
+}

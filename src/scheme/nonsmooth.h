@@ -1,0 +1,30 @@
+/// One nonsmooth problem of a step, whichever solver it needs.
+#ifndef ZN_SCHEME_NONSMOOTH_H
+#define ZN_SCHEME_NONSMOOTH_H
+
+#include "zn/scheme.h"
+#include "zn/solve.h"
+
+/// u = W z + b with `bilateral` equations first, then contacts with rows first[c] .. first[c + 1] - 1 (zn_fc_problem);
+/// without `friction` a complementarity problem.
+typedef struct zn_nonsmooth {
+    int              n, bilateral, contacts;
+    const int       *first;
+    const double    *W, *b, *mu;
+    bool             friction;
+    const char      *solver;
+    double           tolerance;
+    zn_fc_measure    measure;
+    zn_fc_workspace *workspace;
+    zn_observer      observer; ///< is shown the problem
+    const char      *level;    ///< for it
+    double           t;
+} zn_nonsmooth;
+
+/// Bytes of scratch that problems of up to n rows need.
+size_t zn_nonsmooth_scratch(int n);
+
+/// z: warm start in, answer out; u: W z + b. Iterations and residual are added to info.
+zn_status zn_nonsmooth_solve(const zn_nonsmooth *p, double *z, double *u, void *scratch, zn_step_info *info);
+
+#endif

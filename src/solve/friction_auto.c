@@ -1,0 +1,83 @@
+// The automatic choice for any number of contacts. It starts with a few Gauss-Seidel sweeps and looks how fast they
+// converge: when what is left would cost more than a few steps of Newton's method, Newton goes on from there; when
+// Newton stalls, sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or
+// from the beginning where factorizations are dear.
+#include <math.h>
+
+#include "solve/friction_newton.h"
+
+// What a step of Newton's method costs, in sweeps: fill-in grows with the number of neighbours.
+static double newton_cost(const zn_fc_blocks *b)
+{
+    double neighbours = 1 + (double)b->start[b->count] / b->count;
+    return 3 + 0.2 * neighbours * neighbours;
+}
+
+// One factorization and many solutions, where a factorization is dear.
+static bool factors_are_dear(const zn_fc_blocks *b)
+{
+    return newton_cost(b) > 50;
+}
+
+// Sweeps that are left at the rate between two looks.
+static double sweeps_left(double before, double after, int sweeps, double tolerance)
+{
+    if (!(after < before))
+        return INFINITY;
+    return sweeps * log(after / fmax(tolerance, 1e-300)) / log(before / after);
+}
+
+static zn_status sweep_phase(zn_fc_task *task, int phase, double *left)
+{
+    double before = zn_fc_look(task);
+    if (before <= task->tolerance)
+        return ZN_OK;
+    zn_status status = ZN_NOT_CONVERGED;
+    double    affordable = (factors_are_dear(&task->b) ? 2 : 8) * newton_cost(&task->b) * (1 << phase);
+    for (int done = 0, sweeps = phase == 0 ? 5 : 10 << phase; status == ZN_NOT_CONVERGED; sweeps = done) {
+        task->limit = sweeps;
+        task->solver = "gauss_seidel";
+        status = zn_fc_gauss_seidel(task);
+        done += sweeps;
+        double after = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+        *left = sweeps_left(before, after, sweeps, task->tolerance);
+        before = after;
+        if (*left > affordable || done > 2 * affordable + 10)
+            break;
+    }
+    return status;
+}
+
+static zn_status newton_phase(zn_fc_task *task, int phase)
+{
+    zn_fc_function kind = phase % 4 < 2 ? ZN_FC_JEAN_MOREAU : ZN_FC_ALART_CURNIER;
+    task->solver = kind == ZN_FC_JEAN_MOREAU ? "newton_jean_moreau" : "newton_alart_curnier";
+    return zn_fc_newton(task, kind, phase % 2 == 0 ? 1e-9 : 1e-3, 60);
+}
+
+static zn_status admm_phase(zn_fc_task *task, int iterations)
+{
+    task->solver = "admm";
+    task->limit = iterations;
+    return zn_fc_admm(task);
+}
+
+zn_status zn_fc_auto(zn_fc_task *task)
+{
+    enum { PHASES = 6 };
+    int       limit = task->limit, start = task->iterations;
+    zn_status status = ZN_NOT_CONVERGED;
+    bool      dear = factors_are_dear(&task->b);
+    for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
+        double left = 0;
+        status = sweep_phase(task, phase, &left);
+        if (status != ZN_NOT_CONVERGED || (limit > 0 && task->iterations - start >= limit))
+            break;
+        bool direct = dear ? phase % 2 == 1 : phase != 4;
+        status = direct ? newton_phase(task, phase) : admm_phase(task, 200 << phase);
+        if (status == ZN_NOT_CONVERGED)
+            zn_fc_recall(task);
+    }
+    task->limit = limit;
+    return status;
+}

@@ -1,0 +1,289 @@
+// Blocks of contacts from a dense or a sparse matrix, and products with them.
+#include "solve/friction_blocks.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solve/friction.h"
+
+// --- reading the caller's matrix -----------------------------------------------------------------
+
+static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
+{
+    for (int i = 0; i < p->bilateral; i++) {
+        b->first[i] = owner[i] = i;
+        b->mu[i] = -1;
+    }
+    for (int c = 0; c < p->contacts; c++) {
+        int k = p->bilateral + c;
+        b->first[k] = p->first[c];
+        b->mu[k] = p->mu[c];
+        for (int i = p->first[c]; i < p->first[c + 1]; i++)
+            owner[i] = k;
+    }
+    b->first[b->count] = p->n;
+}
+
+// Neighbours of block c in b->other from b->start[c] on; `seen` is c for those that are listed. `room` of b->other.
+static int list_neighbours(const zn_fc_problem *p, const zn_fc_blocks *b, int c, const int *owner, int *seen, int *out)
+{
+    int count = 0;
+    seen[c] = c;
+    for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        for (int k = 0; k < row.count; k++) {
+            int o = owner[row.column != NULL ? row.column[k] : k];
+            if (row.value[k] == 0 || seen[o] == c)
+                continue;
+            seen[o] = c;
+            if (out != NULL)
+                out[count] = o;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void clear_marks(int count, int *seen)
+{
+    for (int c = 0; c < count; c++)
+        seen[c] = -1;
+}
+
+// Pattern: two passes, the first one counts. Returns the number of values.
+static zn_status list_pattern(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_blocks *b, const int *owner,
+                              int *seen, size_t *values)
+{
+    clear_marks(b->count, seen);
+    b->start[0] = 0;
+    for (int c = 0; c < b->count; c++)
+        b->start[c + 1] = b->start[c] + list_neighbours(p, b, c, owner, seen, NULL);
+    int total = b->start[b->count];
+    b->other = ZN_FC_TAKE(memory, int, total);
+    b->at = ZN_FC_TAKE(memory, size_t, total);
+    if (b->other == NULL || b->at == NULL)
+        return ZN_ERR_MEMORY;
+    clear_marks(b->count, seen);
+    *values = 0;
+    for (int c = 0; c < b->count; c++) {
+        list_neighbours(p, b, c, owner, seen, b->other + b->start[c]);
+        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+            b->at[k] = *values;
+            *values += (size_t)(zn_fc_block_rows(b, c) * zn_fc_block_rows(b, b->other[k]));
+        }
+    }
+    return ZN_OK;
+}
+
+static double scale_blocks(const zn_fc_problem *p, zn_fc_blocks *b)
+{
+    double total = 0, squares = 0;
+    for (int c = 0; c < b->count; c++) {
+        double d = zn_fc_block_size(p, b->first[c], b->first[c + 1]);
+        b->scale[c] = d <= DBL_MAX ? zn_lcp_scale_of(d) : 1;
+        b->size[c] = d * b->scale[c] * b->scale[c];
+        total += b->mu[c];
+        for (int i = b->first[c]; i < b->first[c + 1]; i++) {
+            b->q[i] = p->q[i] * b->scale[c];
+            total += fabs(p->q[i]);
+            squares += p->q[i] * p->q[i];
+        }
+    }
+    b->q_norm = sqrt(squares);
+    return total;
+}
+
+// Values; `slot` says where the neighbour's values begin, and is not read for others.
+static double fill_values(const zn_fc_problem *p, zn_fc_blocks *b, const int *owner, size_t *slot)
+{
+    double total = 0;
+    for (int c = 0; c < b->count; c++) {
+        int rows = zn_fc_block_rows(b, c);
+        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+            int o = b->other[k], columns = zn_fc_block_rows(b, o);
+            slot[o] = b->at[k];
+            memset(b->value + b->at[k], 0, sizeof(double) * (size_t)(rows * columns));
+        }
+        double *diagonal = b->diagonal + 9 * (size_t)c;
+        memset(diagonal, 0, 9 * sizeof *diagonal);
+        for (int i = 0; i < rows; i++) {
+            zn_fc_row row = zn_fc_row_of(p, b->first[c] + i);
+            for (int k = 0; k < row.count; k++) {
+                if (row.value[k] == 0)
+                    continue;
+                int    j = row.column != NULL ? row.column[k] : k, o = owner[j];
+                double v = row.value[k] * b->scale[c] * b->scale[o];
+                total += fabs(row.value[k]);
+                if (o == c)
+                    diagonal[3 * i + j - b->first[c]] += v;
+                else
+                    b->value[slot[o] + (size_t)(i * zn_fc_block_rows(b, o) + j - b->first[o])] += v;
+            }
+        }
+    }
+    return total;
+}
+
+zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_blocks *b)
+{
+    int    count = p->bilateral + p->contacts;
+    size_t values;
+    b->n = p->n;
+    b->count = count;
+    b->first = ZN_FC_TAKE(memory, int, count + 1);
+    b->start = ZN_FC_TAKE(memory, int, count + 1);
+    b->mu = ZN_FC_TAKE(memory, double, count);
+    b->scale = ZN_FC_TAKE(memory, double, count);
+    b->size = ZN_FC_TAKE(memory, double, count);
+    b->q = ZN_FC_TAKE(memory, double, p->n);
+    b->diagonal = ZN_FC_TAKE(memory, double, 9 * (size_t)count);
+    int    *owner = ZN_FC_TAKE(memory, int, p->n), *seen = ZN_FC_TAKE(memory, int, count);
+    size_t *slot = ZN_FC_TAKE(memory, size_t, count);
+    if (!b->first || !b->start || !b->mu || !b->scale || !b->size || !b->q || !b->diagonal || !owner || !seen || !slot)
+        return ZN_ERR_MEMORY;
+    list_blocks(p, b, owner);
+    ZN_TRY(list_pattern(p, memory, b, owner, seen, &values));
+    b->value = ZN_FC_TAKE(memory, double, values);
+    if (b->value == NULL)
+        return ZN_ERR_MEMORY;
+    double total = scale_blocks(p, b);
+    total += fill_values(p, b, owner, slot);
+    return total <= DBL_MAX ? ZN_OK : ZN_NOT_FINITE;
+}
+
+// --- products ------------------------------------------------------------------------------------
+
+static void add_general(int rows, int columns, const double *v, const double *x, double *y)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            y[i] += v[i * columns + j] * x[j];
+}
+
+static void row_general(const zn_fc_blocks *b, int c, const double *r, double *u)
+{
+    int rows = zn_fc_block_rows(b, c);
+    for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+        int o = b->other[k];
+        add_general(rows, zn_fc_block_rows(b, o), b->value + b->at[k], r + b->first[o], u);
+    }
+}
+
+// Neighbours that have as many rows are the rule.
+static void row_of_two(const zn_fc_blocks *b, int c, const double *r, double *u)
+{
+    double y0 = u[0], y1 = u[1];
+    for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+        int           o = b->other[k];
+        const double *v = b->value + b->at[k], *x = r + b->first[o];
+        if (zn_fc_block_rows(b, o) != 2) {
+            double y[2] = {y0, y1};
+            add_general(2, zn_fc_block_rows(b, o), v, x, y);
+            y0 = y[0], y1 = y[1];
+            continue;
+        }
+        y0 += v[0] * x[0] + v[1] * x[1];
+        y1 += v[2] * x[0] + v[3] * x[1];
+    }
+    u[0] = y0;
+    u[1] = y1;
+}
+
+static void row_of_three(const zn_fc_blocks *b, int c, const double *r, double *u)
+{
+    double y0 = u[0], y1 = u[1], y2 = u[2];
+    for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+        int           o = b->other[k];
+        const double *v = b->value + b->at[k], *x = r + b->first[o];
+        if (zn_fc_block_rows(b, o) != 3) {
+            double y[3] = {y0, y1, y2};
+            add_general(3, zn_fc_block_rows(b, o), v, x, y);
+            y0 = y[0], y1 = y[1], y2 = y[2];
+            continue;
+        }
+        y0 += v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
+        y1 += v[3] * x[0] + v[4] * x[1] + v[5] * x[2];
+        y2 += v[6] * x[0] + v[7] * x[1] + v[8] * x[2];
+    }
+    u[0] = y0;
+    u[1] = y1;
+    u[2] = y2;
+}
+
+void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u)
+{
+    int rows = zn_fc_block_rows(b, c);
+    for (int i = 0; i < rows; i++)
+        u[i] = b->q[b->first[c] + i];
+    if (rows == 3)
+        row_of_three(b, c, r, u);
+    else if (rows == 2)
+        row_of_two(b, c, r, u);
+    else
+        row_general(b, c, r, u);
+}
+
+void zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u)
+{
+    for (int c = 0; c < b->count; c++) {
+        const double *d = b->diagonal + 9 * (size_t)c, *x = r + b->first[c];
+        double       *y = u + b->first[c];
+        int           rows = zn_fc_block_rows(b, c);
+        zn_fc_blocks_row(b, c, r, y);
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < rows; j++)
+                y[i] += d[3 * i + j] * x[j];
+    }
+}
+
+// --- measures ------------------------------------------------------------------------------------
+
+// max_i (|q_i| + sum_j |W_ij r_j|) / sqrt(d)
+static double natural_scale(const zn_fc_blocks *b, const double *r)
+{
+    double scale = 0;
+    for (int c = 0; c < b->count; c++) {
+        int           rows = zn_fc_block_rows(b, c);
+        double        sum[3], root = sqrt(b->size[c]);
+        const double *d = b->diagonal + 9 * (size_t)c, *x = r + b->first[c];
+        for (int i = 0; i < rows; i++) {
+            sum[i] = fabs(b->q[b->first[c] + i]);
+            for (int j = 0; j < rows; j++)
+                sum[i] += fabs(d[3 * i + j] * x[j]);
+        }
+        for (int k = b->start[c]; k < b->start[c + 1]; k++) {
+            int           o = b->other[k], columns = zn_fc_block_rows(b, o);
+            const double *v = b->value + b->at[k], *y = r + b->first[o];
+            for (int i = 0; i < rows; i++)
+                for (int j = 0; j < columns; j++)
+                    sum[i] += fabs(v[i * columns + j] * y[j]);
+        }
+        for (int i = 0; i < rows; i++)
+            scale = sum[i] / root > scale ? sum[i] / root : scale;
+    }
+    return scale;
+}
+
+double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u)
+{
+    double worst = 0, squares = 0, total = 0;
+    bool   fclib = measure == ZN_FC_MEASURE_FCLIB;
+    for (int c = 0; c < b->count; c++) {
+        double        s = b->scale[c], d = fclib ? s * s : b->size[c], violation;
+        const double *x = r + b->first[c], *y = u + b->first[c];
+        if (b->mu[c] < 0)
+            violation = fclib ? fabs(y[0]) / s : fabs(y[0]) / sqrt(d);
+        else
+            violation = (fclib ? s : sqrt(d)) * zn_fc_natural_map(zn_fc_block_rows(b, c), b->mu[c], d, x, y);
+        worst = violation > worst ? violation : worst;
+        squares += violation * violation;
+        total += violation + fabs(x[0]);
+    }
+    if (!(total <= DBL_MAX))
+        return INFINITY;
+    if (fclib)
+        return b->q_norm > DBL_EPSILON ? sqrt(squares) / b->q_norm : sqrt(squares);
+    double scale = worst > 0 ? natural_scale(b, r) : 1;
+    return scale > 0 ? worst / scale : 0;
+}

@@ -1,0 +1,39 @@
+/// The problem as the iterative solvers see it: blocks of contacts, scaled to a diagonal of about 1.
+#ifndef ZN_SOLVE_FRICTION_BLOCKS_H
+#define ZN_SOLVE_FRICTION_BLOCKS_H
+
+#include "solve/friction_memory.h"
+
+/// Bilateral rows are blocks of one row with mu < 0, before the contacts. With s ~ 1/sqrt(d) of each block a power of
+/// two, W' = S W S, q' = S q, r = S r', u = S^-1 u'.
+typedef struct zn_fc_blocks {
+    int     n, count;
+    int    *first;    ///< count + 1
+    double *mu;       ///< count
+    double *scale;    ///< count: s
+    double *size;     ///< count: d of the scaled problem, about 1
+    double *q;        ///< n
+    double  q_norm;   ///< |q| in the caller's units
+    double *diagonal; ///< 9 per block, row-major, stride 3
+    int    *start;    ///< count + 1: neighbours of a block, itself not among them
+    int    *other;    ///< start[count]
+    size_t *at;       ///< start[count]: place of its rows x rows(other) values
+    double *value;
+} zn_fc_blocks;
+
+static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c)
+{
+    return b->first[c + 1] - b->first[c];
+}
+
+/// ZN_NOT_FINITE when a number is not.
+zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_blocks *out);
+
+/// sum over the neighbours of block c, plus q: what the others do to it.
+void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u);
+/// u = W r + q
+void zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u);
+/// The measure of r (scaled) with u = W r + q at hand, up to round-off what the judge will say.
+double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u);
+
+#endif

@@ -1,0 +1,178 @@
+// One contact, solved exactly: open, stick or slip with one, two or three rows. Gauss-Seidel's inner step, and the
+// closed form of a problem with a single contact.
+//
+// Reference: O. Bonnefon, G. Daviet, Quartic formulation of Coulomb 3D frictional contact, INRIA technical report
+// (2011).
+#include <float.h>
+#include <math.h>
+
+#include "solve/friction.h"
+
+// --- one contact without friction, and in the plane ----------------------------------------------
+
+static inline bool solve_normal(int rows, double a, double q, double *r)
+{
+    if (!(q >= 0 || a > 0))
+        return false;
+    r[0] = q >= 0 ? 0 : -q / a;
+    for (int k = 1; k < rows; k++)
+        r[k] = 0;
+    return true;
+}
+
+// Slip in direction t = +-1: r_T = -mu r_N t, t u_T >= 0.
+static inline bool slip_planar(const double *W, int stride, const double *q, double mu, double t, double *r)
+{
+    double stiffness = W[0] - t * mu * W[1];
+    if (!(stiffness > 0)) // q_N < 0 here: Painleve's paradox for this direction
+        return false;
+    double rn = -q[0] / stiffness, rt = -t * mu * rn;
+    double first = W[stride] * rn, second = W[stride + 1] * rt;
+    if (!(t * (first + second + q[1]) >= -16 * DBL_EPSILON * (fabs(first) + fabs(second) + fabs(q[1]))))
+        return false;
+    r[0] = rn;
+    r[1] = rt;
+    return true;
+}
+
+// Open, stick, slip. For positive definite W and moderate mu exactly one of them holds; where several do, the first in
+// this order is taken: a contact that may open does, one that may stop does.
+static inline bool solve_planar(const double *W, int stride, const double *q, double mu, double *r)
+{
+    if (q[0] >= 0) {
+        r[0] = r[1] = 0;
+        return true;
+    }
+    double main = W[0] * W[stride + 1], cross = W[1] * W[stride], det = main - cross, t = q[1] < 0 ? -1 : 1;
+    if (fabs(det) > 16 * DBL_EPSILON * (fabs(main) + fabs(cross))) {
+        double rn = (W[1] * q[1] - W[stride + 1] * q[0]) / det, rt = (W[stride] * q[0] - W[0] * q[1]) / det;
+        if (rn >= 0 && fabs(rt) <= mu * rn) {
+            r[0] = rn;
+            r[1] = rt;
+            return true;
+        }
+        t = rt < 0 ? 1 : -1;
+    }
+    return slip_planar(W, stride, q, mu, t, r) || slip_planar(W, stride, q, mu, -t, r);
+}
+
+// --- one contact in space ------------------------------------------------------------------------
+
+// Slip has u_T = -k r_T with k = |u_T| / (mu r_N) >= 0. With r_N eliminated (u_N = 0),
+//     (S + k I) r_T = -p,   S = W_TT - W_TN W_NT / W_NN,   p = q_T - W_TN q_N / W_NN,
+// and k is the root of |r_T| = mu r_N; k = 0 is stick.
+typedef struct spatial_contact {
+    double a, b[2], q, mu; // u_N = a r_N + b . r_T + q
+    double S[4], p[2];
+} spatial_contact;
+
+typedef struct spatial_point {
+    double rn, rt[2];
+    double length;       // |r_T|
+    double value, slope; // of 1/|r_T| - 1/(mu r_N), nearly a line in k; value < 0: k is too small
+} spatial_point;
+
+static spatial_contact reduce_spatial(const double *W, int stride, const double *q, double mu)
+{
+    spatial_contact s = {.a = W[0], .b = {W[1], W[2]}, .q = q[0], .mu = mu};
+    for (int i = 0; i < 2; i++) {
+        const double *row = W + (size_t)(i + 1) * stride;
+        double factor = row[0] / W[0];
+        s.S[2 * i] = row[1] - factor * W[1];
+        s.S[2 * i + 1] = row[2] - factor * W[2];
+        s.p[i] = q[i + 1] - factor * q[0];
+    }
+    return s;
+}
+
+// x = -(S + k I)^-1 y. False when the matrix is singular or has a negative eigenvalue: k is too small.
+static bool shifted_solve(const spatial_contact *s, double k, const double *y, double *x)
+{
+    double a = s->S[0] + k, d = s->S[3] + k, main = a * d, cross = s->S[1] * s->S[2], det = main - cross;
+    if (!(det > 16 * DBL_EPSILON * (fabs(main) + fabs(cross)) && a + d > 0))
+        return false;
+    x[0] = (s->S[1] * y[1] - d * y[0]) / det;
+    x[1] = (s->S[2] * y[0] - a * y[1]) / det;
+    return true;
+}
+
+static bool evaluate(const spatial_contact *s, double k, spatial_point *out)
+{
+    double slope[2];
+    out->value = -1;
+    out->slope = 0;
+    if (!shifted_solve(s, k, s->p, out->rt) || !shifted_solve(s, k, out->rt, slope))
+        return false;
+    out->rn = -(s->q + s->b[0] * out->rt[0] + s->b[1] * out->rt[1]) / s->a;
+    out->length = sqrt(out->rt[0] * out->rt[0] + out->rt[1] * out->rt[1]);
+    if (!(out->rn > 0))
+        return true;
+    double l = out->length, normal = s->mu * out->rn;
+    if (l == 0) {
+        out->value = 1;
+        return true;
+    }
+    out->value = 1 / l - 1 / normal;
+    double along = (out->rt[0] * slope[0] + out->rt[1] * slope[1]) / l;
+    double across = -s->mu * (s->b[0] * slope[0] + s->b[1] * slope[1]) / s->a;
+    out->slope = -along / (l * l) + across / (normal * normal);
+    return true;
+}
+
+// Newton between two bounds, halving where it would leave them.
+static bool find_slip(const spatial_contact *s, spatial_point *point)
+{
+    double low = 0, high = fabs(s->S[0]) + fabs(s->S[1]) + fabs(s->S[2]) + fabs(s->S[3]) + DBL_MIN;
+    for (int step = 0; !evaluate(s, high, point) || point->value < 0; step++) {
+        low = high;
+        high *= 16;
+        if (step == 100)
+            return false;
+    }
+    double k = high;
+    for (int step = 0; step < 200; step++) {
+        if (point->rn > 0 && fabs(point->length - s->mu * point->rn) <= 4 * DBL_EPSILON * point->length)
+            return true;
+        double next = k - point->value / point->slope;
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        if (!(next > low && next < high)) // no number between the two
+            break;
+        k = next;
+        if (!evaluate(s, k, point) || point->value < 0)
+            low = k;
+        else
+            high = k;
+    }
+    return evaluate(s, high, point) && point->rn > 0;
+}
+
+static bool solve_spatial(const double *W, int stride, const double *q, double mu, double *r)
+{
+    if (q[0] >= 0) {
+        r[0] = r[1] = r[2] = 0;
+        return true;
+    }
+    if (!(W[0] > 0))
+        return false;
+    spatial_contact s = reduce_spatial(W, stride, q, mu);
+    spatial_point point = {0};
+    bool sticks = evaluate(&s, 0, &point) && point.rn >= 0 && point.length <= mu * point.rn;
+    if (!sticks) {
+        if (!find_slip(&s, &point) || !(point.length > 0))
+            return false;
+        for (int k = 0; k < 2; k++) // the direction is right; the length exactly so
+            point.rt[k] *= mu * point.rn / point.length;
+    }
+    r[0] = point.rn;
+    r[1] = point.rt[0];
+    r[2] = point.rt[1];
+    return true;
+}
+
+bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r)
+{
+    if (rows == 1 || mu == 0)
+        return solve_normal(rows, W[0], q[0], r);
+    return rows == 2 ? solve_planar(W, stride, q, mu, r) : solve_spatial(W, stride, q, mu, r);
+}

@@ -1,0 +1,198 @@
+// Semi-smooth Newton on Alart-Curnier's or Jean-Moreau's function, with a line search on |F|.
+//
+//     (A (W + e I) + B) dr = -F,   u = W r + q
+// Open contacts have A = 0 and dr = -r: they take no part in the equations. The small e leaves r where it is along
+// directions that a singular W (redundant contacts) does not determine. e grows when no step makes |F| smaller, which
+// turns the step towards that of a proximal method, and shrinks again with every full step.
+#include "solve/friction_newton.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/friction_system.h"
+
+typedef struct newton {
+    zn_fc_task    *task;
+    zn_fc_function kind;
+    double        *F, *step, *r, *u; // n; r, u: trial
+    double        *A, *B;            // 9 per block
+    int           *place;            // per block
+    int            m;
+    double         shift;
+} newton;
+
+static void rho_of(const zn_fc_blocks *b, int c, double rho[2])
+{
+    const double *d = b->diagonal + 9 * (size_t)c;
+    int           rows = zn_fc_block_rows(b, c);
+    double        tangent = rows == 3 ? 0.5 * (d[4] + d[8]) : rows == 2 ? d[4] : 1;
+    rho[0] = d[0] > 0 ? 1 / d[0] : 1;
+    rho[1] = tangent > 0 ? 1 / tangent : 1;
+}
+
+// F, A, B at (r, u) and |F|; the blocks that take part.
+static double evaluate(newton *w, const double *r, const double *u)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    double              squares = 0;
+    w->m = 0;
+    for (int c = 0; c < b->count; c++) {
+        int    i = b->first[c], rows = zn_fc_block_rows(b, c);
+        double rho[2];
+        rho_of(b, c, rho);
+        bool part = zn_fc_newton_function(w->kind, rows, b->mu[c], rho, r + i, u + i, w->F + i, w->A + 9 * (size_t)c,
+                                          w->B + 9 * (size_t)c);
+        w->place[c] = part ? w->m : -1;
+        w->m += part ? rows : 0;
+        for (int k = 0; k < rows; k++)
+            squares += w->F[i + k] * w->F[i + k];
+    }
+    return sqrt(squares);
+}
+
+// Right-hand side -F - A W dr of those that take part, with the steps of the others known. Uses w->r and w->u.
+static void right_hand_side(newton *w, double *x)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    for (int c = 0; c < b->count; c++)
+        for (int i = b->first[c]; i < b->first[c + 1]; i++)
+            w->r[i] = w->place[c] < 0 ? -w->task->r[i] : 0;
+    zn_fc_blocks_multiply(b, w->r, w->u); // W dr + q
+    for (int c = 0; c < b->count; c++) {
+        const double *A = w->A + 9 * (size_t)c;
+        int           i = b->first[c], rows = zn_fc_block_rows(b, c);
+        for (int k = 0; k < rows; k++) {
+            double sum = -w->F[i + k];
+            for (int l = 0; l < rows; l++)
+                sum -= A[3 * k + l] * (w->u[i + l] - b->q[i + l]);
+            if (w->place[c] >= 0)
+                x[w->place[c] + k] = sum;
+        }
+    }
+}
+
+static zn_status direction(newton *w, zn_fc_factors *factors)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    zn_fc_workspace    *memory = w->task->memory;
+    zn_fc_mark          mark = zn_fc_get_mark(memory);
+    zn_fc_system        system = {.b = b, .place = w->place, .m = w->m, .left = w->A, .own = w->B, .shift = w->shift};
+    double             *x = ZN_FC_TAKE(memory, double, w->m);
+    if (x == NULL)
+        return ZN_ERR_MEMORY;
+    right_hand_side(w, x);
+    zn_status status = w->m > 0 ? zn_fc_factor(&system, memory, false, factors) : ZN_OK;
+    if (status == ZN_OK && w->m > 0)
+        status = zn_fc_factor_solve(factors, x);
+    for (int c = 0; c < b->count && status == ZN_OK; c++)
+        for (int i = b->first[c]; i < b->first[c + 1]; i++)
+            w->step[i] = w->place[c] < 0 ? -w->task->r[i] : x[w->place[c] + i - b->first[c]];
+    zn_fc_rewind(memory, mark);
+    return status;
+}
+
+// The first of the steps 1, 1/2, 1/4... that makes |F| smaller; the best of them when none does. Returns |F| there.
+static double line_search(newton *w, double norm, double *length)
+{
+    enum { HALVINGS = 6 };
+    const zn_fc_blocks *b = &w->task->b;
+    double              best = INFINITY, t = 1;
+    for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
+        for (int i = 0; i < b->n; i++)
+            w->r[i] = w->task->r[i] + t * w->step[i];
+        zn_fc_blocks_multiply(b, w->r, w->u);
+        double trial = evaluate(w, w->r, w->u);
+        if (trial < best) {
+            best = trial;
+            *length = t;
+        }
+        if (trial < (1 - 1e-4 * t) * norm)
+            break;
+    }
+    for (int i = 0; i < b->n; i++)
+        w->task->r[i] += *length * w->step[i];
+    return best;
+}
+
+static zn_status allocate(zn_fc_task *task, newton *w)
+{
+    zn_fc_workspace *memory = task->memory;
+    double         **vectors[] = {&w->F, &w->step, &w->r, &w->u};
+    bool             there = true;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        there = (*vectors[i] = ZN_FC_TAKE(memory, double, task->b.n)) != NULL && there;
+    w->A = ZN_FC_TAKE(memory, double, 9 * (size_t)task->b.count);
+    w->B = ZN_FC_TAKE(memory, double, 9 * (size_t)task->b.count);
+    w->place = ZN_FC_TAKE(memory, int, task->b.count);
+    return there && w->A && w->B && w->place ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)
+{
+    enum { PATIENCE = 6 };
+    zn_fc_task *task = w->task;
+    int         failures = 0;
+    double      measure = zn_fc_look(task), norm = evaluate(w, task->r, task->u), lowest = norm;
+    for (int step = 0; step < limit && measure > task->tolerance; step++) {
+        double    length = 0;
+        if (direction(w, factors) == ZN_OK) { // a singular matrix asks for a larger e
+            line_search(w, norm, &length);
+            measure = zn_fc_look(task);
+            norm = evaluate(w, task->r, task->u);
+        }
+        task->iterations++;
+        bool good = norm < 0.9 * lowest && isfinite(measure);
+        w->shift = length == 1 && good ? fmax(0.1 * w->shift, 1e-12) : good ? w->shift : fmin(100 * w->shift, 1e-2);
+        failures = good ? 0 : failures + 1;
+        lowest = norm < lowest ? norm : lowest;
+        if (failures > PATIENCE || !isfinite(norm))
+            break;
+    }
+    return measure <= task->tolerance ? ZN_OK : ZN_NOT_CONVERGED;
+}
+
+zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit)
+{
+    zn_fc_mark    mark = zn_fc_get_mark(task->memory);
+    newton        w = {.task = task, .kind = kind, .shift = shift};
+    zn_fc_factors factors = {0};
+    zn_status     status = allocate(task, &w);
+    if (status == ZN_OK)
+        status = iterate(&w, limit, &factors);
+    zn_fc_factors_free(&factors);
+    zn_fc_rewind(task->memory, mark);
+    if (status == ZN_NOT_CONVERGED)
+        task->reason = "Newton's method has stalled";
+    return status;
+}
+
+// The globally convergent fallback: where Newton stalls, Gauss-Seidel sweeps lead to another start from the best point
+// so far, and e begins larger.
+static zn_status solve_by_name(zn_fc_task *task, zn_fc_function kind)
+{
+    int limit = task->limit > 0 ? task->limit : 2000, end = task->iterations + limit;
+    for (int round = 0; task->iterations < end; round++) {
+        int       steps = end - task->iterations < 50 ? end - task->iterations : 50;
+        zn_status status = zn_fc_newton(task, kind, zn_fc_newton_shift(round), steps);
+        if (status != ZN_NOT_CONVERGED || task->iterations >= end)
+            return status;
+        zn_fc_recall(task);
+        task->limit = 4 << (round < 8 ? round : 8);
+        status = zn_fc_gauss_seidel(task);
+        task->limit = limit;
+        if (status != ZN_NOT_CONVERGED)
+            return status;
+    }
+    task->reason = "Newton's method has stalled";
+    return ZN_NOT_CONVERGED;
+}
+
+zn_status zn_fc_newton_alart_curnier(zn_fc_task *task)
+{
+    return solve_by_name(task, ZN_FC_ALART_CURNIER);
+}
+
+zn_status zn_fc_newton_jean_moreau(zn_fc_task *task)
+{
+    return solve_by_name(task, ZN_FC_JEAN_MOREAU);
+}

@@ -1,0 +1,167 @@
+// The judges: both measures of an answer, computed from r alone with the caller's matrix.
+#include <float.h>
+#include <math.h>
+
+#include "solve/friction.h"
+
+// d: mean |W_ii| of the rows [first, last), or their largest entry when that is zero, or 1 when they are empty.
+static inline double block_size(const zn_fc_problem *p, int first, int last)
+{
+    double sum = 0, largest = 0;
+    for (int i = first; i < last; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        if (row.column == NULL)
+            sum += fabs(row.value[i]);
+        for (int k = 0; k < row.count && row.column != NULL; k++)
+            sum += row.column[k] == i ? fabs(row.value[k]) : 0;
+    }
+    if (sum > 0)
+        return sum / (last - first);
+    for (int i = first; i < last; i++) {
+        zn_fc_row row = zn_fc_row_of(p, i);
+        for (int k = 0; k < row.count; k++)
+            largest = fabs(row.value[k]) > largest ? fabs(row.value[k]) : largest;
+    }
+    return largest > 0 ? largest : 1;
+}
+
+double zn_fc_block_size(const zn_fc_problem *p, int first, int last)
+{
+    return block_size(p, first, last);
+}
+
+// u_i, and the size of what was summed.
+static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size)
+{
+    zn_fc_row row = zn_fc_row_of(p, i);
+    double sum = p->q[i], total = fabs(sum);
+    for (int k = 0; k < row.count; k++) {
+        double term = row.value[k] * r[row.column != NULL ? row.column[k] : k];
+        sum += term;
+        total += fabs(term);
+    }
+    *size = total;
+    return sum;
+}
+
+// |r - P(x)| with x = r - (u_N + mu |u_T|, u_T) / d and P the projection on |x_T| <= mu x_N.
+static inline double natural_map(int rows, double mu, double d, const double *r, const double *u)
+{
+    double rho = 1 / d, slip = 0, length = 0, x[3];
+    if (rows == 1) {
+        x[0] = r[0] - rho * u[0];
+        return fabs(x[0] > 0 ? rho * u[0] : r[0]);
+    }
+    for (int k = 1; k < rows; k++) {
+        x[k] = r[k] - rho * u[k];
+        length += x[k] * x[k];
+        slip += u[k] * u[k];
+    }
+    length = rows == 2 ? fabs(x[1]) : sqrt(length);
+    slip = rows == 2 ? fabs(u[1]) : sqrt(slip);
+    x[0] = r[0] - rho * (u[0] + mu * slip);
+    double factor = 1;
+    if (length <= mu * x[0])
+        ;
+    else if (mu * length <= -x[0])
+        factor = x[0] = 0;
+    else {
+        x[0] = (x[0] + mu * length) / (1 + mu * mu);
+        factor = mu * x[0] / length;
+    }
+    double sum = (r[0] - x[0]) * (r[0] - x[0]);
+    for (int k = 1; k < rows; k++)
+        sum += (r[k] - factor * x[k]) * (r[k] - factor * x[k]);
+    return sqrt(sum);
+}
+
+double zn_fc_natural_map(int rows, double mu, double d, const double *r, const double *u)
+{
+    return natural_map(rows, mu, d, r, u);
+}
+
+typedef struct verdict {
+    double worst, scale, squares; // natural: the largest violation and its scale; FCLIB: sum of squares
+    double total;                 // of all magnitudes: finite or not
+    double q, r, u;               // |q|^2, |r|^2, |u|^2 in the caller's units
+    double data;                  // natural: the scale of q alone
+} verdict;
+
+static inline void add_squares(verdict *v, double q, double r, double u)
+{
+    v->q += q * q;
+    v->r += r * r;
+    v->u += u * u;
+}
+
+// Terms much larger than the data come from reactions that grow without bound, where there is no answer: they must not
+// hide what is missing.
+static const double most_growth = 1e3;
+
+// One contact (or bilateral row, c < 0) of a problem scaled by s.
+static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_measure measure, const double *r,
+                               double *u, verdict *v)
+{
+    int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
+    double y[3], size = 0, data = 0;
+    for (int i = first; i < last; i++) {
+        double row;
+        data = fabs(p->q[i]) > data ? fabs(p->q[i]) : data;
+        y[i - first] = row_value(p, i, r, &row);
+        size = row > size ? row : size;
+        v->total += row;
+        if (u != NULL)
+            u[i] = y[i - first];
+    }
+    v->total += c < 0 ? 0 : p->mu[c];
+    double d = block_size(p, first, last), root = sqrt(d);
+    v->scale = size / root > v->scale ? size / root : v->scale;
+    v->data = data / root > v->data ? data / root : v->data;
+    if (measure == ZN_FC_MEASURE_FCLIB) {
+        double violation = c < 0 ? fabs(y[0]) / s : s * natural_map(last - first, p->mu[c], s * s, r + first, y);
+        v->squares += violation * violation;
+        for (int i = first; i < last; i++)
+            add_squares(v, p->q[i] / s, s * r[i], y[i - first] / s);
+        return;
+    }
+    double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
+    v->worst = violation > v->worst ? violation : v->worst;
+}
+
+// `runs_away`: reactions grow without bound, only the data count.
+static double fclib_scale(const verdict *v, bool runs_away)
+{
+    double scale = sqrt(v->q), answer = sqrt(v->r > v->u ? v->r : v->u);
+    scale = !runs_away && answer > scale ? answer : scale;
+    return scale > DBL_EPSILON ? scale : 1;
+}
+
+static double judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u,
+                    bool guarded)
+{
+    verdict v = {0};
+    for (int c = -p->bilateral; c < p->contacts; c++) // negative: the bilateral rows
+        judge_block(p, c, scale != NULL ? scale[c < 0 ? c + p->bilateral : p->first[c]] : 1, measure, r, u, &v);
+    if (!(v.total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
+        return INFINITY;
+    bool runs_away = guarded && v.data > 0 && v.scale > most_growth * v.data;
+    if (measure == ZN_FC_MEASURE_FCLIB)
+        return sqrt(v.squares) / fclib_scale(&v, runs_away);
+    v.scale = runs_away ? most_growth * v.data : v.scale;
+    return v.scale > 0 ? v.worst / v.scale : 0;
+}
+
+double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u)
+{
+    return judge(p, scale, measure, r, u, true);
+}
+
+double zn_fc_residual(const zn_fc_problem *p, const double *r)
+{
+    return zn_fc_judge(p, NULL, ZN_FC_MEASURE_NATURAL, r, NULL);
+}
+
+double zn_fc_residual_fclib(const zn_fc_problem *p, const double *r)
+{
+    return judge(p, NULL, ZN_FC_MEASURE_FCLIB, r, NULL, false);
+}
