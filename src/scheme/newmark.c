@@ -386,7 +386,8 @@ static int history_size(const void *self) { return 1 + 2 * ((const newmark *)sel
 
 static void history_save(void *self, double *history)
 {
-    const newmark *s = self;
+    newmark *s = self;
+    s->factored_h = 0; // resuming must give the same bits
     history[0] = s->started;
     memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
     memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
