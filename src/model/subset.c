@@ -82,7 +82,10 @@ static zn_status fill(const zn_model *whole, const bool *element, const bool *ru
     part->rules = whole->rules;
     for (int i = 0; i < whole->rules; i++) { // rules keep their numbers, too
         part->rule[i] = whole->rule[i];
-        part->rule[i].max_contacts = rule[i] ? whole->rule[i].max_contacts : 0;
+        if (!rule[i]) {
+            part->rule[i].max_contacts = part->rule[i].room = 0;
+            part->rule[i].grows = false;
+        }
     }
     return copy_nodes(whole, part);
 }
