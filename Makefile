@@ -7,14 +7,18 @@ PROBLEM ?= rocking-block
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 clang libclang-rt-14-dev
+# The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
+REPORT_PACKAGES := chromium
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
+# npm ci wants the packages of every platform in the lock file, which not every registry has
+NPM_FLAGS := --no-audit --no-fund --ignore-scripts --silent
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps bench-deps build run test verify fuzz bench install clean
+.PHONY: help deps test-deps bench-deps build run test verify fuzz bench report screenshots install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -32,7 +36,11 @@ deps: ## install the Debian packages Zeno needs
 	$(call need,$(PACKAGES))
 
 test-deps: deps
-	$(call need,$(TEST_PACKAGES))
+	$(call need,$(TEST_PACKAGES) $(REPORT_PACKAGES))
+	@if ! command -v npm >/dev/null; then echo "no npm: the report is not tested in a browser"; \
+	elif [ ! -d report/node_modules/playwright-core ]; then echo "installing: packages of report/"; \
+	    (cd report && { npm ci $(NPM_FLAGS) 2>/dev/null || npm install --no-package-lock $(NPM_FLAGS); }) || \
+	    echo "npm failed: the report is not tested in a browser"; fi
 
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
@@ -41,10 +49,9 @@ build: deps ## build the library and the program (release)
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
-run: build ## build, run the default gallery problem, print its certificate (PROBLEM=name for another)
+run: build ## build, run the default gallery problem, print its certificate, show its report (PROBLEM=name for another)
 	@mkdir -p results
-	@$(BUILD)/release/cli/zeno gallery run $(PROBLEM) -o results/$(PROBLEM).zeno.h5
-	@echo "results: results/$(PROBLEM).zeno.h5   (try: $(BUILD)/release/cli/zeno info results/$(PROBLEM).zeno.h5)"
+	@$(BUILD)/release/cli/zeno gallery run $(PROBLEM) --view -o results/$(PROBLEM).zeno.h5
 
 test: test-deps ## build with sanitizers and run all tests
 	@cmake --preset asan >/dev/null
@@ -64,6 +71,12 @@ bench: bench-deps ## time loop against Siconos, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@bench/run $(BUILD)/release
+
+report: ## build the report page again (needs Node.js 20 or newer)
+	@cd report && npm ci --no-audit --no-fund --ignore-scripts --silent && npm run --silent check && npm run --silent build
+
+screenshots: build test-deps ## pictures of the report of every gallery problem, into docs/images
+	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno
 
 install: build ## install library, program, headers and gallery (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)

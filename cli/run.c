@@ -11,6 +11,7 @@
 #include "json.h"
 #include "progress.h"
 #include "terminal.h"
+#include "view.h"
 
 static volatile sig_atomic_t stop_wanted; // set by Ctrl-C
 
@@ -167,6 +168,10 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     if (outcome > 0 && outcome != ZN_INTERRUPTED)
         dump_failure(&j.dump, zn_sim_state(j.simulation.sim)->t, zn_sim_grid_index(j.simulation.sim) + 1, j.failed);
     int exit_status = report(&j, options, outcome);
+    j.writer = zn_result_writer_destroy(j.writer);
+    if (options->view && outcome != ZN_ERR_IO && j.output != NULL &&
+        view_files(1, (const char *const *)&j.output, NULL, true, options->quiet || options->json) != EXIT_FINE)
+        exit_status = EXIT_INPUT;
     job_free(&j);
     return exit_status;
 }
@@ -229,6 +234,7 @@ const command run_command = {
             "                     write the friction and complementarity problems of each step into DIR as\n"
             "                     FCLIB files NAME-STEP-LEVEL.hdf5, for 'zeno solve'\n"
             "  --dump-every N     only those of every Nth step\n"
+            "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"
             "\n"

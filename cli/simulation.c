@@ -14,6 +14,7 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"output", 'o', OPTION_TEXT, &out->output}, {"no-output", 0, OPTION_FLAG, &out->no_output},
         {"json", 0, OPTION_FLAG, &out->json},       {"quiet", 'q', OPTION_FLAG, &out->quiet},
         {"dump-problems", 0, OPTION_TEXT, &out->dump_problems}, {"dump-every", 0, OPTION_NUMBER, &out->dump_every},
+        {"view", 0, OPTION_FLAG, &out->view},
     };
     return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
 }

@@ -11,7 +11,7 @@ typedef struct run_options {
     const char *scheme, *output, *dump_problems; ///< NULL: not given
     double step, until, dump_every;              ///< NaN: not given
     text_list set, rest;
-    bool no_output, json, quiet;
+    bool no_output, json, quiet, view;
 } run_options;
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out);

@@ -3,7 +3,7 @@
 #     cmake -DSELF_TEST=ON -P check_includes.cmake             checks the check on small trees of its own
 #
 # Layers from below: base < math < model < {system, solve} < scheme < sim < io < cli. A public header zn/<layer>.h counts
-# as its layer; zn/zn.h, which includes all of them, as io; zn/friction.h as solve. Beside the order: system and solve do not know each other,
+# as its layer; zn/scene.h and zn/zn.h, which includes all of them, as io; zn/friction.h as solve. Beside the order: system and solve do not know each other,
 # and solve knows matrices and cones only, so nothing of model.
 cmake_minimum_required(VERSION 3.25)
 
@@ -23,7 +23,7 @@ function(layer_of_file file out)
   set(layer "")
   if(file MATCHES "^include/zn/([a-z0-9_]+)\\.h$")
     set(layer ${CMAKE_MATCH_1})
-    if(layer STREQUAL "zn")
+    if(layer STREQUAL "zn" OR layer STREQUAL "scene")
       set(layer io)
     elseif(layer STREQUAL "friction")
       set(layer solve)

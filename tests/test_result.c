@@ -12,7 +12,7 @@
 
 #include "zn/io.h"
 
-enum { COLUMNS = 4 };
+enum { COLUMNS = 4, BUFFER = 16384 }; // BUFFER: rows that are written in one go
 
 static const zn_series series[] = {
     {.name = "height", .path = "ball.position.y", .unit = "m", .components = "", .offset = 0, .columns = 1},
@@ -284,11 +284,11 @@ static void check_unfinished(place *p, int64_t rows)
 static void killed_run_is_readable(void **state)
 {
     place *p = *state;
-    pid_t child = start_writer(p, 20000, 0);
-    check_unfinished(p, 2 * 8192); // while it runs: whole buffers
+    pid_t child = start_writer(p, 2 * BUFFER + 3000, 0);
+    check_unfinished(p, 2 * BUFFER); // while it runs: whole buffers
     kill_writer(child);
     assert_int_equal(access(p->file, F_OK), -1);
-    check_unfinished(p, 2 * 8192);
+    check_unfinished(p, 2 * BUFFER);
 }
 
 static void flushed_every_second(void **state)
@@ -303,10 +303,10 @@ static void second_writer_is_refused(void **state)
 {
     place *p = *state;
     zn_result_writer *writer;
-    pid_t child = start_writer(p, 9000, 0);
+    pid_t child = start_writer(p, BUFFER + 1000, 0);
     CHECK_STATUS(create(p, 1, &writer), ZN_ERR_IO);
     assert_non_null(strstr(p->log, "another run is writing this file"));
-    check_unfinished(p, 8192); // untouched
+    check_unfinished(p, BUFFER); // untouched
     kill_writer(child);
     p->log[0] = '\0';
     write_whole(p, 5, 0, ZN_OK); // a leftover does not block the next run
@@ -336,7 +336,7 @@ static void full_disk(void **state)
 {
     place *p = *state;
     // some limits fall between the datasets of one flush
-    for (rlim_t bytes = 400000; bytes < 1200000; bytes += 70001) {
+    for (rlim_t bytes = 800000; bytes < 2400000; bytes += 140003) {
         pid_t child = fork();
         if (child == 0)
             exit(write_against_limit(p, bytes)); // with HDF5's own end
@@ -349,7 +349,7 @@ static void full_disk(void **state)
         zn_result *result;
         CHECK_OK(zn_result_open(p->part, log_of(p), &result));
         assert_false(zn_result_is_finished(result));
-        assert_true(zn_result_rows(result) >= 8192);
+        assert_true(zn_result_rows(result) >= BUFFER);
         check_rows(result);
         zn_result_close(result);
     }

@@ -137,6 +137,47 @@ static zn_status corner(void *user, int i, const double *q, double *gap, double 
     return ZN_OK;
 }
 
+// --- pictures ------------------------------------------------------------------------------------
+
+// A link of width w from one point to another.
+static int link(double x0, double y0, double angle, double length, double w, zn_vec3 *points)
+{
+    double c = cos(angle), s = sin(angle), side[4][2] = {{0, -w}, {length, -w}, {length, w}, {0, w}};
+    for (int k = 0; k < 4; k++)
+        points[k] = zn_vec3_make(x0 + c * side[k][0] - s * side[k][1], y0 + s * side[k][0] + c * side[k][1], 0);
+    return 4;
+}
+
+static void slider_centre(const double *p, const double *q, double *x, double *y)
+{
+    *x = p[L1] * cos(q[0]) + p[L2] * cos(q[1]);
+    *y = p[L1] * sin(q[0]) + p[L2] * sin(q[1]);
+}
+
+// Crank, rod, slider, and the two walls of the guide.
+static int outline(void *user, int i, const double *q, zn_vec3 *points)
+{
+    const double *p = ((const machine *)user)->p;
+    double        x, y, w = 0.15 * p[B], far = p[L1] + p[L2], edge = p[B] + p[C];
+    slider_centre(p, q, &x, &y);
+    switch (i) {
+    case 0: return link(0, 0, q[0], p[L1], w, points);
+    case 1: return link(p[L1] * cos(q[0]), p[L1] * sin(q[0]), q[1], p[L2], w, points);
+    case 2: return link(x - p[A] * cos(q[2]), y - p[A] * sin(q[2]), q[2], 2 * p[A], p[B], points);
+    default: return link(far - 2 * p[L1] - 2 * p[A], (i == 3 ? 1 : -1) * (edge + w), 0, 2 * p[L1] + 4 * p[A], w, points);
+    }
+}
+
+static void where(void *user, int i, const double *q, zn_vec3 *position, zn_vec3 *normal, zn_vec3 *tangent)
+{
+    const double *p = ((const machine *)user)->p;
+    double        x, y, sx = i % 2 ? p[A] : -p[A], sy = i < 2 ? p[B] : -p[B], c = cos(q[2]), s = sin(q[2]);
+    slider_centre(p, q, &x, &y);
+    *position = zn_vec3_make(x + c * sx - s * sy, y + s * sx + c * sy, 0);
+    *normal = zn_vec3_make(0, i < 2 ? -1 : 1, 0);
+    *tangent = zn_vec3_make(1, 0, 0);
+}
+
 static zn_status add(zn_model *model, const char *name, const double *values)
 {
     static const char *const corners[4] = {"corner_1", "corner_2", "corner_3", "corner_4"};
@@ -164,6 +205,9 @@ static zn_status add(zn_model *model, const char *name, const double *values)
     def.restitution = (double[4]){own[E], own[E], own[E], own[E]};
     def.friction = (double[4]){own[MU], own[MU], own[MU], own[MU]};
     def.contact = corner;
+    def.outlines = 5;
+    def.outline = outline;
+    def.where = where;
     return zn_model_add_lagrangian(model, &def);
 }
 

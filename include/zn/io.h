@@ -145,6 +145,13 @@ ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *pro
 /// Put an answer into the group `solution` of an existing file, in place of what is there. `file`: the same file, read.
 ZN_API zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                          zn_log log);
+// --- reports -------------------------------------------------------------------------------------
+
+/// Write one self-contained HTML page about results (runs to compare) and convergence studies (texts of `zeno converge
+/// --json`). A machine that cannot be rebuilt is left out with a warning. Memory does not grow with the length of a run:
+/// long series are thinned, the least and the greatest value of each interval stay.
+ZN_API zn_status zn_report_write(const char *path, int result_count, const zn_result *const *results, int study_count,
+                                 const char *const *studies, zn_log log);
 
 // --- figures -------------------------------------------------------------------------------------
 

@@ -490,6 +490,28 @@ typedef struct zn_lattice_def {
 
 ZN_API zn_lattice_def zn_lattice_def_default(void);
 ZN_API zn_status      zn_model_add_lattice(zn_model *model, const zn_lattice_def *def);
+// --- pictures ------------------------------------------------------------------------------------
+
+/// Shape of a rigid body, for pictures only: it has no part in the equations. In the axes of the body [m].
+typedef enum zn_drawing_kind {
+    ZN_DRAWING_NONE,
+    ZN_DRAWING_SPHERE,   ///< radius; in the plane a disc
+    ZN_DRAWING_BOX,      ///< size: its sides
+    ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
+    ZN_DRAWING_POLYGON,  ///< points: closed outline, in the plane
+    ZN_DRAWING_HULL      ///< points: their convex hull, in space
+} zn_drawing_kind;
+
+typedef struct zn_drawing {
+    zn_drawing_kind kind;
+    zn_vec3         centre, size, axis;
+    double          radius;
+    int             point_count;
+    const zn_vec3  *points;
+} zn_drawing;
+
+/// Say how a body looks; copied. The last one counts.
+ZN_API zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing);
 
 // --- evaluation: what elements and the compiled system exchange -----------------------------------
 
@@ -529,8 +551,15 @@ typedef struct zn_lagrangian_def {
     int joints; ///< bilateral constraints
     /// Value, gradient and rate dg/dt at fixed q.
     zn_status (*joint)(void *user, int i, double t, const double *q, double *g, double *row, double *rate);
+    /// For pictures, all optional: closed outlines, `outlines` of them, of at most ZN_OUTLINE_POINTS points in world axes;
+    /// returns their number. And where a contact is, with its normal out of the obstacle and the direction of sliding.
+    int outlines;
+    int (*outline)(void *user, int i, const double *q, zn_vec3 *points);
+    void (*where)(void *user, int i, const double *q, zn_vec3 *position, zn_vec3 *normal, zn_vec3 *tangent);
     int cookie;
 } zn_lagrangian_def;
+
+enum { ZN_OUTLINE_POINTS = 64 };
 
 ZN_API zn_lagrangian_def zn_lagrangian_def_default(void);
 ZN_API zn_status         zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def);

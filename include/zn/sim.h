@@ -129,6 +129,42 @@ typedef struct zn_equilibrium_info {
 ZN_API zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
                                       zn_equilibrium_info *info);
 
+// --- frames --------------------------------------------------------------------------------------
+
+/// How a contact acted last. Without friction it is neither sticking nor slipping: closed.
+typedef enum zn_contact_state { ZN_CONTACT_OPEN, ZN_CONTACT_CLOSED, ZN_CONTACT_STICKING, ZN_CONTACT_SLIPPING } zn_contact_state;
+
+/// A contact that acted since the frame before.
+typedef struct zn_frame_contact {
+    int64_t          contact;    ///< persistent id
+    zn_contact_state state;      ///< in the last step in which it acted
+    int              steps;      ///< in which it acted
+    double           impulse[3]; ///< normal and tangents, sum since the frame before [N s]; statics: force [N]
+} zn_frame_contact;
+
+/// Effort since the frame before, by name.
+#define ZN_EFFORT_LIST(X) \
+    X(steps) X(retries) X(newton) X(projection) X(activation) X(solver) \
+    X(newton_max) X(projection_max) X(activation_max) X(solver_max)
+
+typedef enum zn_effort_column {
+#define ZN_EFFORT_ENUM(name) ZN_EFFORT_##name,
+    ZN_EFFORT_LIST(ZN_EFFORT_ENUM)
+#undef ZN_EFFORT_ENUM
+    ZN_EFFORT_COLUMNS
+} zn_effort_column;
+
+/// The whole configuration at one time, for pictures: much rarer than rows.
+typedef struct zn_frame {
+    double        t;
+    int           nq, n_all; ///< lengths of q and v
+    const double *q, *v;
+    const double *ledger;    ///< ZN_LEDGER_LINES: stored now, entered since the start [J]
+    const double *effort;    ///< ZN_EFFORT_COLUMNS: iterations of all steps and the most of one step
+    int           contact_count;
+    const zn_frame_contact *contacts; ///< ascending ids
+} zn_frame;
+
 // --- driver --------------------------------------------------------------------------------------
 
 /// Receives what a run produces. Any function may be NULL. A status other than ZN_OK stops the run.
@@ -138,6 +174,7 @@ typedef struct zn_recorder {
     zn_status (*row)(void *user, double t, const double *values);
     zn_status (*event)(void *user, const zn_event *event);
     zn_status (*end)(void *user, const zn_certificate *certificate, zn_status outcome);
+    zn_status (*frame)(void *user, const zn_frame *frame);
 } zn_recorder;
 
 typedef struct zn_sim_def {
@@ -152,6 +189,8 @@ typedef struct zn_sim_def {
     zn_equilibrium_def   equilibrium;      ///< of both; its log is the one below
     int                  max_subdivisions; ///< halvings of a failing step, default 8
     int                  record_every;     ///< steps between rows, default 1; the last step is always recorded
+    int                  frames;           ///< about how many configurations the recorder gets, evenly over the run, with the
+                                           ///< first and the last; 0: none; -1 (default): 500, fewer of a large model
     int                  record_count;
     const zn_record_def *records; ///< copied
     zn_limits            limits;

@@ -35,18 +35,16 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
             zn_bind_lattice(b, node, &e);
         return;
     }
-    zn_node_id body = {0};
-    if (!zn_schema_given(&zn_schema_body, given, "corners")) {
-        zn_bind_check(b, zn_model_add_body(b->model, &e.def, &body), before);
-        if (e.sphere > 0 && body.value != 0)
-            zn_bind_sphere(b, body, &e);
-        return;
-    }
     zn_tied_body_def tied = zn_tied_body_def_default();
     tied.body = e.def;
     tied.box = e.corners.box;
     tied.share = e.corners.share;
-    zn_bind_check(b, zn_model_add_tied_body(b->model, &tied, &body), before);
+    zn_node_id body = {0};
+    bool       corners = zn_schema_given(&zn_schema_body, given, "corners");
+    zn_bind_check(b, corners ? zn_model_add_tied_body(b->model, &tied, &body) : zn_model_add_body(b->model, &e.def, &body),
+                  before);
     if (e.sphere > 0 && body.value != 0)
         zn_bind_sphere(b, body, &e);
+    if (zn_schema_given(&zn_schema_body, given, "draw"))
+        zn_bind_draw(b, zn_yaml_get(node, "draw"), node->key, &e.draw);
 }

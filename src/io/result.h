@@ -8,6 +8,8 @@
 ///     /series/NAME     rows x columns; attributes unit, path, components
 ///     /events          one compound value per stay in contact
 ///     /certificate/... one number (NaN while running) or contact name each
+///     /frames/time     of each frame (written last); q, v, ledger, effort: one row per frame; contacts: one compound
+///                      value per contact that acted since the frame before; contact_end: how many up to this frame
 ///
 /// Everything exists before the first row, then the file is in SWMR mode: it stays readable while it is written and
 /// after the writer was killed.
@@ -92,6 +94,24 @@ void zn_result_quiet_end(zn_result_quiet saved);
 
 /// In-memory type of zn_result_event; the same fields are in the file. Destroy with H5Tclose.
 hid_t zn_result_event_type(void);
+
+/// In-memory type of zn_frame_contact; the same fields are in the file. Destroy with H5Tclose.
+hid_t zn_result_contact_type(void);
+
+/// Grows with the rows: `columns` values each, none compressed. Rank 1 when `columns` is 1 and `rank` says so.
+hid_t zn_result_create_growing(hid_t parent, const char *name, hid_t type, int rank, int columns, int rows);
+/// Append `count` rows to a dataset that holds `written`; the file must be flushed before a reader sees them.
+bool zn_result_append(hid_t dataset, hid_t type, int rank, int columns, hsize_t written, int count, const void *values);
+
+/// Frames of a file that is being written.
+typedef struct zn_frame_writer zn_frame_writer;
+
+/// Create /frames for configurations of `nq` coordinates and `n_all` velocities. NULL when that fails.
+zn_frame_writer *zn_frame_writer_create(hid_t file, int nq, int n_all);
+zn_frame_writer *zn_frame_writer_destroy(zn_frame_writer *writer); ///< accepts NULL, returns NULL
+/// Keep a frame; true when the buffer is full afterwards. Fails with ZN_ERR_MEMORY only.
+zn_status zn_frame_writer_push(zn_frame_writer *writer, const zn_frame *frame, bool *full);
+bool zn_frame_writer_flush(zn_frame_writer *writer); ///< append what is kept
 
 /// Scalar, fixed-length, NUL-terminated UTF-8 string type. Destroy with H5Tclose.
 hid_t zn_result_text_type(size_t bytes);

@@ -186,7 +186,10 @@ static herr_t open_series(hid_t group, const char *name, const H5L_info_t *info,
         return -1;
     series *s = &r->series[r->series_count - 1];
     s->name = zn_copy_string(name);
-    s->dataset = H5Dopen2(group, name, H5P_DEFAULT);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    H5Pset_chunk_cache(access, 1, 0, 1); // values are read once: a cache for each series would only take memory
+    s->dataset = H5Dopen2(group, name, access);
+    H5Pclose(access);
     if (s->dataset < 0)
         return -1;
     s->unit = text_attribute(s->dataset, "unit");
@@ -410,15 +413,30 @@ zn_status zn_result_read(const zn_result *result, int index, double *values)
         result, index, (zn_result_block){.count = result->rows, .columns = columns, .width = columns}, values);
 }
 
-zn_status zn_result_events(const zn_result *result, zn_result_event *events)
+zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events)
 {
     hid_t type = zn_result_event_type();
     zn_status status = read_block(result, result->events, type, 1,
-                                  (zn_result_block){.count = result->event_count, .columns = 1, .width = 1}, events);
+                                  (zn_result_block){.first = first, .count = count, .columns = 1, .width = 1}, events);
     H5Tclose(type);
-    for (int64_t i = 0; i < result->event_count && status == ZN_OK; i++)
+    for (int64_t i = 0; i < count && status == ZN_OK; i++)
         events[i].name[sizeof events[i].name - 1] = '\0';
     return status;
+}
+
+zn_status zn_result_events(const zn_result *result, zn_result_event *events)
+{
+    return zn_result_read_events(result, 0, result->event_count, events);
+}
+
+const char *zn_result_path(const zn_result *result)
+{
+    return result->path;
+}
+
+int64_t zn_result_file(const zn_result *result)
+{
+    return result->file;
 }
 
 const zn_log *zn_result_log(const zn_result *result)

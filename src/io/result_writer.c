@@ -12,11 +12,13 @@
 
 #include "base/array.h"
 #include "io/result.h"
+#include "model/model.h"
 
 enum {
     CHUNK_BYTES = 1 << 17,
-    CHUNK_ROWS_MAX = 1 << 13,
-    BUFFER_BYTES = 1 << 20,
+    CHUNK_ROWS_MAX = 1 << 14,
+    BUFFER_BYTES = 1 << 24,
+    BLOCK_ROWS = 32, // sorted into columns while they are in the cache
     EVENT_CHUNK = 512,
 };
 static const double flush_seconds = 1;
@@ -24,7 +26,7 @@ static const double flush_seconds = 1;
 // One dataset that grows with the rows: /time or a series.
 typedef struct column_set {
     hid_t dataset;
-    int rank, columns, offset; // offset: of its values in a row handed over; -1: the time
+    int rank, columns, offset; // offset: of its values in a row of the block
     double *buffer;            // buffer_rows x columns
 } column_set;
 
@@ -37,13 +39,17 @@ struct zn_result_writer {
     zn_log log;
     char *path, *part;
     hid_t file;
+    zn_frame_writer *frames; // NULL: none
+    int nq, n_all;        // sizes of a frame; 0: there is no model
     int error;            // errno of the first failing write, set by the file driver
     double expected_rows; // of the whole run
     bool created, broken;
     double last_time; // of the last flushed row
     int set_count;    // the time comes last: it is flushed when its row is complete
     column_set *sets;
-    int buffer_rows, buffered;
+    int buffer_rows, buffered, width;
+    int sorted;   // rows that are in the buffers of their sets
+    double *rows; // BLOCK_ROWS x width, as they came: time, then the values
     hsize_t written;
     hid_t events, event_type;
     int event_count;
@@ -130,11 +136,23 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
     return result;
 }
 
+// Lengths of q and v of a system compiled from the model.
+static void measure(const zn_model *model, int *nq, int *n_all)
+{
+    for (int i = 0; i < model->nodes; i++) {
+        *nq += zn_node_coordinates(model->node[i].kind);
+        for (int slot = 0; slot < 6; slot++)
+            *n_all += zn_node_has(model->node[i].kind, slot);
+    }
+}
+
 zn_status zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                   const char *command, zn_log log, zn_result_writer **out)
 {
     zn_result_writer *w = NULL;
     zn_status status = allocate(path, sim, log, &w);
+    if (status == ZN_OK && problem->model != NULL && sim->frames != 0)
+        measure(problem->model, &w->nq, &w->n_all);
     if (status == ZN_OK)
         status = create_file(w, problem, sim, command);
     if (status != ZN_OK) {
@@ -160,17 +178,21 @@ static int chunk_rows(const zn_result_writer *w, int columns)
 {
     double fits = CHUNK_BYTES / (sizeof(double) * (double)columns);
     double needed = isfinite(w->expected_rows) ? 2 * w->expected_rows : CHUNK_ROWS_MAX;
-    return power_of_two_up_to(fits < needed ? fits : needed, CHUNK_ROWS_MAX);
+    return power_of_two_up_to(fits < needed ? fits : needed, w->buffer_rows);
 }
 
-static hid_t create_growing(hid_t parent, const char *name, hid_t type, int rank, int columns, int rows)
+hid_t zn_result_create_growing(hid_t parent, const char *name, hid_t type, int rank, int columns, int rows)
 {
     const hsize_t empty[2] = {0, (hsize_t)columns}, endless[2] = {H5S_UNLIMITED, (hsize_t)columns};
     const hsize_t chunk[2] = {(hsize_t)rows, (hsize_t)columns};
     hid_t space = H5Screate_simple(rank, empty, endless);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk(creation, rank, chunk);
-    hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    H5Pset_chunk_cache(access, 1, 0, 1); // rows come in whole chunks: they need not be kept
+    hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, access);
+    H5Pclose(access);
     H5Pclose(creation);
     H5Sclose(space);
     return dataset;
@@ -180,7 +202,7 @@ static zn_status add_set(zn_result_writer *w, hid_t parent, const char *name, in
 {
     column_set *set = &w->sets[w->set_count++];
     *set = (column_set){.rank = rank, .columns = columns, .offset = offset};
-    set->dataset = create_growing(parent, name, H5T_NATIVE_DOUBLE, rank, columns, chunk_rows(w, columns));
+    set->dataset = zn_result_create_growing(parent, name, H5T_NATIVE_DOUBLE, rank, columns, chunk_rows(w, columns));
     if (set->dataset < 0)
         return fail_rows(w);
     set->buffer = ZN_NEW(double, (size_t)w->buffer_rows *(size_t)columns);
@@ -192,7 +214,7 @@ static zn_status add_series(zn_result_writer *w, hid_t group, const zn_series *s
     if (series->columns < 1 || series->name[0] == '\0' || strchr(series->name, '/') != NULL ||
         strcmp(series->name, ".") == 0)
         return zn_fail(&w->log, ZN_ERR_ARGUMENT, "record '%s': this name cannot stand in a result file", series->name);
-    ZN_TRY(add_set(w, group, series->name, 2, series->columns, series->offset));
+    ZN_TRY(add_set(w, group, series->name, 2, series->columns, 1 + series->offset));
     hid_t dataset = w->sets[w->set_count - 1].dataset;
     bool ok = zn_result_put_text(dataset, "unit", series->unit) && zn_result_put_text(dataset, "path", series->path) &&
               zn_result_put_text(dataset, "components", series->components);
@@ -217,13 +239,18 @@ static zn_status add_all_series(zn_result_writer *w, int count, const zn_series 
 static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_series *series, int columns)
 {
     w->buffer_rows = power_of_two_up_to(BUFFER_BYTES / (sizeof(double) * (columns + 1.0)), CHUNK_ROWS_MAX);
+    w->width = columns + 1;
     w->sets = ZN_NEW(column_set, series_count + 1);
-    if (w->sets == NULL)
+    w->rows = ZN_NEW(double, BLOCK_ROWS *(size_t)w->width);
+    if (w->sets == NULL || w->rows == NULL)
         return ZN_ERR_MEMORY;
     ZN_TRY(add_all_series(w, series_count, series));
-    ZN_TRY(add_set(w, w->file, "time", 1, 1, -1));
+    ZN_TRY(add_set(w, w->file, "time", 1, 1, 0));
     w->event_type = zn_result_event_type();
-    w->events = create_growing(w->file, "events", w->event_type, 1, 1, EVENT_CHUNK);
+    w->events = zn_result_create_growing(w->file, "events", w->event_type, 1, 1, EVENT_CHUNK);
+    w->frames = w->nq > 0 ? zn_frame_writer_create(w->file, w->nq, w->n_all) : NULL;
+    if (w->nq > 0 && w->frames == NULL)
+        return fail_rows(w);
     if (w->events < 0 || H5Fstart_swmr_write(w->file) < 0 || w->error != 0)
         return fail_rows(w);
     clock_gettime(CLOCK_MONOTONIC, &w->flushed_at);
@@ -240,31 +267,78 @@ static zn_status begin(void *user, int series_count, const zn_series *series, in
 
 // --- rows and events -----------------------------------------------------------------------------
 
-// Append `count` values of `columns` columns to a dataset that holds `written`.
-static bool append(hid_t dataset, hid_t type, int rank, int columns, hsize_t written, int count, const void *values)
+// Rows of a chunk of numbers that are in memory as in the file; 0 for others.
+static hsize_t plain_chunk(hid_t dataset, hid_t type, int rank)
+{
+    hsize_t chunk[2] = {0, 0};
+    hid_t creation = type == H5T_NATIVE_DOUBLE ? H5Dget_create_plist(dataset) : H5I_INVALID_HID;
+    if (creation < 0)
+        return 0;
+    if (H5Pget_chunk(creation, rank, chunk) < 0)
+        chunk[0] = 0;
+    H5Pclose(creation);
+    return chunk[0];
+}
+
+// Whole chunks, without the copies that HDF5 makes of others.
+static bool append_chunks(hid_t dataset, hsize_t chunk, int columns, hsize_t written, hsize_t count, const double *values)
+{
+    size_t size = (size_t)chunk * (size_t)columns;
+    bool ok = true;
+    for (hsize_t row = 0; row < count && ok; row += chunk, values += size) {
+        const hsize_t at[2] = {written + row, 0};
+        ok = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, at, size * sizeof *values, values) >= 0;
+    }
+    return ok;
+}
+
+bool zn_result_append(hid_t dataset, hid_t type, int rank, int columns, hsize_t written, int count, const void *values)
 {
     const hsize_t size[2] = {written + (hsize_t)count, (hsize_t)columns};
     const hsize_t from[2] = {written, 0}, block[2] = {(hsize_t)count, (hsize_t)columns};
     if (H5Dset_extent(dataset, size) < 0)
         return false;
+    hsize_t chunk = plain_chunk(dataset, type, rank);
+    if (chunk > 0 && written % chunk == 0 && (hsize_t)count % chunk == 0)
+        return append_chunks(dataset, chunk, columns, written, (hsize_t)count, values);
     hid_t target = H5Dget_space(dataset), source = H5Screate_simple(rank, block, NULL);
     bool ok = H5Sselect_hyperslab(target, H5S_SELECT_SET, from, NULL, block, NULL) >= 0 &&
-              H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values) >= 0 && H5Dflush(dataset) >= 0;
+              H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values) >= 0;
     H5Sclose(source);
     H5Sclose(target);
     return ok;
+}
+
+// Sort the rows of the block into the columns of their sets.
+static void sort_rows(zn_result_writer *w)
+{
+    int count = w->buffered - w->sorted;
+    for (int i = 0; i < w->set_count; i++) {
+        const column_set *set = &w->sets[i];
+        const double *from = w->rows + set->offset;
+        double *to = set->buffer + (size_t)w->sorted * (size_t)set->columns;
+        if (set->columns == 1)
+            for (int r = 0; r < count; r++)
+                to[r] = from[(size_t)r * (size_t)w->width];
+        for (int r = 0; set->columns > 1 && r < count; r++)
+            memcpy(to + (size_t)r * (size_t)set->columns, from + (size_t)r * (size_t)w->width,
+                   sizeof *to * (size_t)set->columns);
+    }
+    w->sorted = w->buffered;
 }
 
 static zn_status flush(zn_result_writer *w)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
     bool ok = !w->broken;
+    sort_rows(w);
     if (ok && w->event_count > 0)
-        ok = append(w->events, w->event_type, 1, 1, w->events_written, w->event_count, w->event_buffer);
+        ok = zn_result_append(w->events, w->event_type, 1, 1, w->events_written, w->event_count, w->event_buffer);
     for (int i = 0; i < w->set_count && ok && w->buffered > 0; i++)
-        ok = append(w->sets[i].dataset, H5T_NATIVE_DOUBLE, w->sets[i].rank, w->sets[i].columns, w->written, w->buffered,
-                    w->sets[i].buffer);
-    ok = ok && w->error == 0;
+        ok = zn_result_append(w->sets[i].dataset, H5T_NATIVE_DOUBLE, w->sets[i].rank, w->sets[i].columns, w->written,
+                              w->buffered, w->sets[i].buffer);
+    ok = ok && (w->frames == NULL || zn_frame_writer_flush(w->frames));
+    ok = ok && H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 && w->error == 0; // one for all: each costs a walk over them
     zn_status status = ok ? ZN_OK : fail_rows(w);
     zn_result_quiet_end(quiet);
     if (!ok)
@@ -273,7 +347,7 @@ static zn_status flush(zn_result_writer *w)
         w->last_time = w->sets[w->set_count - 1].buffer[w->buffered - 1];
     w->written += (hsize_t)w->buffered;
     w->events_written += (hsize_t)w->event_count;
-    w->buffered = w->event_count = 0;
+    w->buffered = w->sorted = w->event_count = 0;
     clock_gettime(CLOCK_MONOTONIC, &w->flushed_at);
     return ZN_OK;
 }
@@ -291,13 +365,15 @@ static zn_status row(void *user, double t, const double *values)
     zn_result_writer *w = user;
     if (w->broken)
         return ZN_ERR_IO;
-    for (int i = 0; i < w->set_count; i++) {
-        const column_set *set = &w->sets[i];
-        memcpy(set->buffer + (size_t)w->buffered * (size_t)set->columns, set->offset < 0 ? &t : values + set->offset,
-               sizeof(double) * (size_t)set->columns);
-    }
-    w->buffered++;
-    return w->buffered == w->buffer_rows || is_flush_due(w) ? flush(w) : ZN_OK;
+    double *slot = w->rows + (size_t)(w->buffered++ - w->sorted) * (size_t)w->width;
+    *slot = t;
+    if (w->width > 1)
+        memcpy(slot + 1, values, sizeof(double) * (size_t)(w->width - 1));
+    if (w->buffered - w->sorted == BLOCK_ROWS)
+        sort_rows(w);
+    bool look = w->buffered < 16 || w->buffered % 16 == 0; // the clock costs as much as many values
+    bool full = (w->written + (hsize_t)w->buffered) % (hsize_t)w->buffer_rows == 0; // ends with a chunk
+    return full || (look && is_flush_due(w)) ? flush(w) : ZN_OK;
 }
 
 static zn_status remember_name(zn_result_writer *w, const zn_event *event)
@@ -329,6 +405,18 @@ static zn_status event(void *user, const zn_event *e)
     return w->event_count == EVENT_CHUNK ? flush(w) : ZN_OK;
 }
 
+static zn_status frame(void *user, const zn_frame *f)
+{
+    zn_result_writer *w = user;
+    bool full = false;
+    if (w->broken)
+        return ZN_ERR_IO;
+    if (w->frames == NULL || f->nq != w->nq || f->n_all != w->n_all)
+        return ZN_OK;
+    ZN_TRY(zn_frame_writer_push(w->frames, f, &full));
+    return full ? flush(w) : ZN_OK;
+}
+
 // --- end -----------------------------------------------------------------------------------------
 
 static void close_file(zn_result_writer *w)
@@ -339,6 +427,7 @@ static void close_file(zn_result_writer *w)
         free(w->sets[i].buffer);
     }
     w->set_count = 0;
+    w->frames = zn_frame_writer_destroy(w->frames);
     if (w->events >= 0)
         H5Dclose(w->events);
     if (w->event_type >= 0)
@@ -376,7 +465,7 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
 
 zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
 {
-    return (zn_recorder){.user = writer, .begin = begin, .row = row, .event = event, .end = end};
+    return (zn_recorder){.user = writer, .begin = begin, .row = row, .event = event, .end = end, .frame = frame};
 }
 
 zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
@@ -391,6 +480,7 @@ zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
     if (writer->created && writer->written == 0)
         unlink(writer->part); // nobody can want a file without rows
     free(writer->sets);
+    free(writer->rows);
     free(writer->names);
     free(writer->event_buffer);
     free(writer->part);

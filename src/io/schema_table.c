@@ -73,6 +73,7 @@ static const zn_schema_key body_keys[] = {
      HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
+    {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
 };
 
 static void body_defaults(void *out)
@@ -80,6 +81,7 @@ static void body_defaults(void *out)
     zn_body_entry *e = out;
     *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
     corners_defaults(&e->corners);
+    zn_schema_draw.defaults(&e->draw);
 }
 
 const zn_schema zn_schema_body = {"body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry),
@@ -469,6 +471,8 @@ static const zn_schema_key run_keys[] = {
      HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
      HELP("steps between recorded rows; the last step is always recorded")},
+    {"frames", ZN_KEY_INTEGER, BETWEEN(0, 1e6), FIELD(zn_run_entry, sim.frames), DEFAULT("500, fewer of a large model"),
+     HELP("about how many configurations the results keep for pictures, evenly over the run; 0: none")},
     {"max_subdivisions", ZN_KEY_INTEGER, BETWEEN(0, 30), FIELD(zn_run_entry, sim.max_subdivisions),
      HELP("how often a failing step is halved")},
 };

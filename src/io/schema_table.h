@@ -5,6 +5,7 @@
 
 #include "io/schema.h"
 #include "io/schema_shape.h"
+#include "io/schema_draw.h"
 #include "io/schema_solid.h"
 #include "zn/sim.h"
 
@@ -26,6 +27,7 @@ typedef struct zn_body_entry {
     zn_corners_entry corners;
     zn_lattice_entry lattice;
     double           sphere;
+    zn_draw_entry    draw;
     zn_body_def      def;
 } zn_body_entry;
 

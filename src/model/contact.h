@@ -40,6 +40,19 @@ typedef struct zn_contact_list {
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
 zn_status zn_contact_list_room(zn_contact_list *list);
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
+/// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
+typedef struct zn_contact_place {
+    zn_vec3    position;   ///< on the body, in world axes
+    zn_vec3    normal;     ///< unit, out of the obstacle, in world axes
+    zn_vec3    tangent[2]; ///< of the tangential rows, in world axes
+    int        surface;    ///< zn_surface_kind; -1: no obstacle with a shape of its own
+    zn_node_id carrier;    ///< of the surface; null: the ground
+    zn_vec3    through;    ///< plane, slot: a point of it; circle, hole: the centre
+    zn_vec3    direction;  ///< plane: normal; slot: across its axis
+    zn_vec3    along;      ///< bounded plane: direction of the first side
+    double     size;       ///< circle, hole: radius; slot: half its width
+    double     half[2];    ///< bounded plane: half its sides; 0: unbounded
+} zn_contact_place;
 
 typedef struct zn_contact_ops {
     const char *name;
@@ -62,6 +75,8 @@ typedef struct zn_contact_ops {
     /// there is no such function of q (rolling), G_T(q) times the difference of q and q_from stands for it.
     zn_status (*slip)(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
                       const double *q, double t, double slip[2]);
+    /// Where contact `number` is. NULL: nobody knows.
+    zn_status (*place)(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out);
 } zn_contact_ops;
 
 typedef struct zn_contact_rule {

@@ -39,6 +39,7 @@ const zn_solid_kind zn_hex8_kind = {
     .mass_points = POINTS,
     .mass_point = gauss,
     .shape = shape,
+    .stress = stress,
     .faces = 6,
     .face_nodes = 4,
     .face = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}},

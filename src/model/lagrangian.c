@@ -277,8 +277,33 @@ static zn_status joint_curvature(const void *rule, const zn_layout *layout, int 
     return curvature(rule, layout, true, number, q, t, lambda, x, y);
 }
 
-static const zn_contact_ops contact_ops = {
-    .name = "constraint", .max_entries = MAX_N, .evaluate = evaluate_contact, .curvature = contact_curvature};
+static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+{
+    (void)number;
+    const lagrangian_rule *r = rule;
+    double                 own[MAX_N];
+    *out = (zn_contact_place){.surface = -1};
+    if (!r->of->def.where)
+        return ZN_ERR_UNSUPPORTED;
+    gather_coordinates(layout, r->of, q, own);
+    r->of->def.where(r->of->def.user, r->number, own, &out->position, &out->normal, &out->tangent[0]);
+    return ZN_OK;
+}
+
+int zn_lagrangian_outlines(const zn_lagrangian *l) { return l->def.outline ? l->def.outlines : 0; }
+
+int zn_lagrangian_outline(const zn_lagrangian *l, const zn_layout *layout, int i, const double *q, zn_vec3 *points)
+{
+    double own[MAX_N];
+    gather_coordinates(layout, l, q, own);
+    return l->def.outline(l->def.user, i, own, points);
+}
+
+static const zn_contact_ops contact_ops = {.name = "constraint",
+                                           .max_entries = MAX_N,
+                                           .evaluate = evaluate_contact,
+                                           .curvature = contact_curvature,
+                                           .place = place};
 static const zn_contact_ops joint_ops = {.name = "equation",
                                          .max_entries = MAX_N,
                                          .bilateral = true,

@@ -59,6 +59,9 @@ zn_model *zn_model_destroy(zn_model *model)
         free(model->shape[i].name);
     free(model->shape);
     free(model->node_set);
+    for (int i = 0; i < model->drawings; i++)
+        free((void *)model->drawing[i].drawing.points);
+    free(model->drawing);
     free(model->lagrangian);
     free(model->group);
     free(model->rule);

@@ -32,6 +32,10 @@ typedef struct zn_named_shape {
     char        *name; ///< owned
     zn_shape_def def;  ///< its name is not kept here
 } zn_named_shape;
+typedef struct zn_node_drawing {
+    int        node;
+    zn_drawing drawing; ///< owns its points
+} zn_node_drawing;
 
 struct zn_model {
     bool              planar;
@@ -55,12 +59,18 @@ struct zn_model {
     zn_named_shape   *shape;
     int               lagrangians, lagrangian_capacity;
     struct zn_lagrangian **lagrangian; ///< owned
+    int               drawings, drawing_capacity;
+    zn_node_drawing  *drawing;
     int               signals, signal_capacity;
     zn_signal       **signal; ///< owned, referred to by loads and joints
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.
 void zn_lagrangian_destroy(struct zn_lagrangian *lagrangian);
+/// Outlines for pictures: their number, and the points of one, ZN_OUTLINE_POINTS at most.
+int zn_lagrangian_outlines(const struct zn_lagrangian *lagrangian);
+int zn_lagrangian_outline(const struct zn_lagrangian *lagrangian, const zn_layout *layout, int i, const double *q,
+                          zn_vec3 *points);
 
 /// Building blocks of the public zn_model_add_ functions, also the door for elements and contacts of one's own.
 zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,

@@ -101,6 +101,18 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     return ZN_OK;
 }
 
+static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+{
+    const zn_nodes_facets *p = rule;
+    zn_on_facet            at;
+    ZN_TRY(locate(p, layout, number, q, &at));
+    *out = (zn_contact_place){.position = contact_point(p, &at),
+                              .normal = at.foot.normal,
+                              .tangent = {at.foot.tangent[0], at.foot.tangent[1]},
+                              .surface = -1};
+    return ZN_OK;
+}
+
 const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
@@ -108,4 +120,5 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,
+    .place = place,
 };

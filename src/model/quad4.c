@@ -35,6 +35,7 @@ const zn_solid_kind zn_quad4_kind = {
     .mass_points = POINTS,
     .mass_point = gauss,
     .shape = shape,
+    .stress = stress,
     .faces = 4,
     .face_nodes = 2,
     .face = {{0, 1}, {1, 2}, {2, 3}, {3, 0}},

@@ -89,7 +89,7 @@ static zn_status (*const surface[])(const zn_rigid_contact *, int, placement *) 
 
 static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRCLE || kind == ZN_SURFACE_HOLE; }
 
-static zn_status place(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
+static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
     at->A = zn_rigid_at(layout, point->node, q);
@@ -123,7 +123,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     (void)t;
     const zn_rigid_contact *p = rule;
     placement               at;
-    ZN_TRY(place(p, layout, number, q, &at));
+    ZN_TRY(locate(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -162,7 +162,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     (void)t;
     const zn_rigid_contact *p = rule;
     placement               at;
-    ZN_TRY(place(rule, layout, number, q, &at));
+    ZN_TRY(locate(rule, layout, number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), dn;
     if (at.bend != 0) {
         zn_vec3 dd = zn_vec3_sub(dx, zn_rigid_velocity(&at.B, x, at.base));
@@ -183,7 +183,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 static zn_status way(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, double out[2])
 {
     placement at;
-    ZN_TRY(place(p, layout, number, q, &at));
+    ZN_TRY(locate(p, layout, number, q, &at));
     for (int i = 0; i < at.tangents; i++)
         out[i] = zn_vec3_dot(at.tangent[i], zn_vec3_sub(at.centre, at.base));
     if (p->radius > 0)
@@ -210,7 +210,7 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     const zn_rigid_contact *p = rule;
     for (int i = 0; i < p->points; i++) {
         placement at;
-        ZN_TRY(place(p, layout, i, q, &at));
+        ZN_TRY(locate(p, layout, i, q, &at));
         bool    inside = at.gap >= -p->depth;
         zn_vec3 d = zn_vec3_sub(at.centre, at.base);
         for (int k = 0; k < (p->planar ? 1 : 2); k++)
@@ -221,10 +221,28 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     return ZN_OK;
 }
 
+static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+{
+    const zn_rigid_contact *p = rule;
+    placement               at = {.tangents = 0};
+    ZN_TRY(locate(p, layout, number, q, &at));
+    *out = (zn_contact_place){.position = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, at.normal)),
+                              .normal = at.normal,
+                              .tangent = {at.tangent[0], at.tangent[1]},
+                              .surface = (int)p->kind,
+                              .carrier = p->surface.node,
+                              .through = p->surface.at,
+                              .direction = p->normal,
+                              .along = p->tangent[0],
+                              .size = p->size,
+                              .half = {p->half[0], p->half[1]}};
+    return ZN_OK;
+}
+
 #define RIGID_OPS(word, detection, displacement)                                                                     \
     {                                                                                                                \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .evaluate = evaluate,               \
-        .curvature = curvature, .slip = (displacement),                                                              \
+        .curvature = curvature, .slip = (displacement), .place = place,                                              \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);

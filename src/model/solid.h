@@ -23,6 +23,8 @@ typedef struct zn_solid_kind {
     const zn_quadrature_point *mass_point;
     /// Shape functions N[nodes] and their derivatives dN[nodes][3] at a point of the parent element.
     void (*shape)(const double at[3], double *N, double (*dN)[3]);
+    /// Mean Cauchy stress of an element: xx, yy, zz, xy, yz, zx [Pa]; false when it is inverted.
+    bool (*stress)(const zn_element_block *b, int e, const double *q, double *cauchy, double *volume);
     int faces, face_nodes;
     int face[ZN_SOLID_FACES][ZN_FACE_NODES]; ///< nodes of each face, outward normal by the right hand
 } zn_solid_kind;

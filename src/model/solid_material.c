@@ -27,7 +27,7 @@ zn_solid_material zn_solid_material_make(zn_solid_model model, bool planar, bool
     bool   iterate = planar && plane_stress && model == ZN_SOLID_NEO_HOOKEAN;
     if (planar && plane_stress && !iterate)
         lambda = 2 * lambda * mu / (lambda + 2 * mu);
-    return (zn_solid_material){model, planar, iterate, lambda, mu};
+    return (zn_solid_material){model, planar, iterate, planar && plane_stress, lambda, mu};
 }
 
 zn_solid_material zn_solid_material_reference(const zn_solid_material *m)
@@ -170,6 +170,15 @@ static bool neo_hookean_plane(const zn_solid_material *m, const double *strain, 
         }
     }
     return true;
+}
+
+double zn_solid_material_across(const zn_solid_material *m, const double *stress, double J)
+{
+    if (!m->planar || m->thin)
+        return 0;
+    if (m->model == ZN_SOLID_NEO_HOOKEAN) // C_zz = 1
+        return m->lambda * log(J);
+    return m->lambda * (stress[0] + stress[1]) / (2 * (m->lambda + m->mu)); // trace of E from that of S
 }
 
 bool zn_solid_material_evaluate(const zn_solid_material *m, const double *strain, double *energy, double *stress,

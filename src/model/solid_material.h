@@ -11,6 +11,7 @@ typedef struct zn_solid_material {
     zn_solid_model model;
     bool           planar;
     bool           plane_stress; ///< neo-Hookean: the strain across the plane is found by iteration
+    bool           thin;         ///< plane stress, whatever the model
     double         lambda, mu;   ///< Lame; linear and St. Venant-Kirchhoff in plane stress: the reduced lambda
 } zn_solid_material;
 
@@ -22,6 +23,10 @@ zn_solid_material zn_solid_material_make(zn_solid_model model, bool planar, bool
 
 /// The same material for small strains about the reference state: its tangent there.
 zn_solid_material zn_solid_material_reference(const zn_solid_material *m);
+
+/// Stress S_zz across the plane that goes with the stresses in it (xx, yy, xy) and the determinant J of F: what keeps
+/// the strain there 0, or 0 in plane stress and in space.
+double zn_solid_material_across(const zn_solid_material *m, const double *stress, double J);
 
 /// Any of the results may be NULL: energy per reference volume, stress, tangent dS/dE (row-major). False when no such
 /// state exists (no volume left).

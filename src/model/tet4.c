@@ -36,6 +36,7 @@ const zn_solid_kind zn_tet4_kind = {
     .mass_points = 4,
     .mass_point = four,
     .shape = shape,
+    .stress = stress,
     .faces = 4,
     .face_nodes = 3,
     .face = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},

@@ -16,6 +16,7 @@ zn_sim_def zn_sim_def_default(void)
         .scheme = zn_scheme_def_default(),
         .max_subdivisions = 8,
         .record_every = 1,
+        .frames = -1,
         .equilibrium = zn_equilibrium_def_default(),
         .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .cookie = ZN_COOKIE,
@@ -29,6 +30,8 @@ static zn_status check_def(const zn_sim_def *def)
     const zn_log *log = &def->log;
     if (def->record_every < 1 || def->max_subdivisions < 0 || def->max_subdivisions > 30)
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: record_every must be at least 1, max_subdivisions in [0, 30]");
+    if (def->frames < -1)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: frames must be at least 0, or -1 for as many as is usual");
     if (def->statics)
         return ZN_OK;
     if (!(def->step > 0) || !isfinite(def->step))
@@ -90,6 +93,7 @@ static zn_status set_up(zn_sim *sim)
     else if (sim->def.start_at_equilibrium)
         ZN_TRY(zn_statics_start(sim));
     ZN_TRY(resolve_records(sim));
+    ZN_TRY(zn_frames_begin(sim));
     zn_certificate_start(sim);
     zn_certificate *c = &sim->certificate;
     ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
@@ -144,6 +148,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     zn_scheme_destroy(sim->scheme);
     zn_equilibrium_destroy(sim->equilibrium);
     zn_state_destroy(sim->state);
+    zn_frames_destroy(sim->frames);
     free(sim->series);
     free(sim->quantity);
     free(sim->values);
@@ -174,6 +179,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     if (status == ZN_OK) {
         sim->last_h = h;
         zn_certificate_account(sim, h);
+        zn_frames_account(sim);
         return zn_events_account(sim, h);
     }
     if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t)
@@ -220,10 +226,12 @@ static zn_status record(zn_sim *sim)
 static zn_status loop(zn_sim *sim)
 {
     ZN_TRY(record(sim));
+    ZN_TRY(zn_frames_record(sim, true));
     while (sim->grid_index < sim->grid_steps) {
         ZN_TRY(zn_sim_step(sim));
         if (sim->grid_index % sim->def.record_every == 0 || sim->grid_index == sim->grid_steps)
             ZN_TRY(record(sim));
+        ZN_TRY(zn_frames_record(sim, sim->grid_index == sim->grid_steps));
         if (sim->def.progress)
             ZN_TRY(sim->def.progress(sim->def.progress_user, sim));
     }
@@ -244,6 +252,8 @@ zn_status zn_sim_run(zn_sim *sim)
         ZN_TRY(r->begin(r->user, sim->series_count, sim->series, sim->columns));
     double    start = seconds();
     zn_status status = loop(sim);
+    if (status > 0) // where it stopped
+        zn_frames_record(sim, true);
     sim->certificate.loop_seconds += seconds() - start;
     present(sim);
     zn_status events = zn_events_finish(sim), momenta = zn_certificate_momenta(sim, &sim->certificate.momentum,
@@ -276,7 +286,16 @@ const zn_series      *zn_sim_series(const zn_sim *sim) { return sim->series; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
-    for (int i = 0; i < sim->series_count; i++)
-        ZN_TRY(zn_quantity_evaluate(sim, &sim->quantity[i], sim->series[i].columns, values + sim->series[i].offset));
+    const double *q = sim->state->q, *v = sim->state->v;
+    for (int i = 0; i < sim->series_count; i++) {
+        const zn_quantity *quantity = &sim->quantity[i];
+        double            *out = values + sim->series[i].offset;
+        if (quantity->direct == ZN_QUANTITY_Q)
+            *out = quantity->constant + q[quantity->place];
+        else if (quantity->direct == ZN_QUANTITY_V)
+            *out = v[quantity->place];
+        else
+            ZN_TRY(zn_quantity_evaluate(sim, quantity, sim->series[i].columns, out));
+    }
     return ZN_OK;
 }

@@ -464,6 +464,20 @@ static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
     return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
 }
 
+// One coordinate or velocity of a node needs no call for each row.
+static void find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
+{
+    bool at_q = out->kind->evaluate == position, at_v = out->kind->evaluate == velocity;
+    if (columns != 1 || !(at_q || at_v))
+        return;
+    const zn_layout_node *node = &sim->sys->layout.node[out->index];
+    const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+    int                   component = out->component < 0 ? 0 : out->component;
+    out->direct = at_q ? ZN_QUANTITY_Q : ZN_QUANTITY_V;
+    out->place = at_q ? node->q + component : node->dof[component];
+    out->constant = origin[component];
+}
+
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
 {
     const zn_log *log = &sim->def.log;
@@ -487,6 +501,7 @@ zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn
                           .unit = unit_of(sim, out),
                           .components = out->component < 0 && out->count == 1 ? components : "",
                           .columns = (out->component < 0 ? count : 1) * out->count};
+    find_shortcut(sim, series->columns, out);
     return ZN_OK;
 }
 

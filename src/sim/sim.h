@@ -12,6 +12,10 @@ typedef struct zn_quantity {
     const zn_quantity_kind *kind;
     int                     index, count;
     int                     component; ///< -1: all
+    // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
+    enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
+    int                     place;
+    double                  constant;
 } zn_quantity;
 
 struct zn_sim {
@@ -40,6 +44,7 @@ struct zn_sim {
     int       closed_count, closed_capacity;
     zn_event *closed;
     int      *closed_steps;
+    struct zn_frames *frames; ///< NULL: nobody wants any
 };
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
@@ -58,6 +63,12 @@ zn_status zn_events_account(zn_sim *sim, double h);
 zn_status zn_statics_begin(zn_sim *sim);
 zn_status zn_statics_step(zn_sim *sim);
 zn_status zn_statics_start(zn_sim *sim);
+/// Configurations for pictures: what happened since the last one is gathered step by step.
+zn_status         zn_frames_begin(zn_sim *sim);
+struct zn_frames *zn_frames_destroy(struct zn_frames *frames); ///< accepts NULL, returns NULL
+void              zn_frames_account(zn_sim *sim);
+/// Hand the state over when a frame is due, or `anyway`.
+zn_status zn_frames_record(zn_sim *sim, bool anyway);
 /// Report contacts that are still closed when the run ends.
 zn_status zn_events_finish(zn_sim *sim);
 

@@ -36,6 +36,7 @@ zn_status zn_statics_step(zn_sim *sim)
     sim->state->t = factor;
     sim->balance = sim->equilibrium->info;
     zn_certificate_account_statics(sim);
+    zn_frames_account(sim);
     return ZN_OK;
 }
 

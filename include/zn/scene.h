@@ -1,0 +1,126 @@
+/// @file scene.h
+/// A run as pictures need it: the machine rebuilt from the model text in a result file, and its frames as arrays of
+/// positions, velocities, stresses and contacts. Reports and exports stand on this.
+#ifndef ZN_SCENE_H
+#define ZN_SCENE_H
+
+#include "zn/io.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct zn_scene zn_scene;
+
+// --- what does not move --------------------------------------------------------------------------
+
+typedef enum zn_cell_kind { ZN_CELL_BAR, ZN_CELL_BEAM, ZN_CELL_QUAD4, ZN_CELL_TET4, ZN_CELL_HEX8 } zn_cell_kind;
+
+/// Elements of one kind. Cells are numbered through all blocks: those of this one are `first` ... `first + count - 1`.
+typedef struct zn_scene_block {
+    zn_cell_kind  kind;
+    int           nodes; ///< of one cell
+    int           first, count;
+    const int    *node;    ///< count x nodes, in the order of zn_solid_shape
+    const int    *part;    ///< of each cell
+    const double *measure; ///< volume, in the plane with the thickness [m^3]; bars and beams: length [m]
+} zn_scene_block;
+
+/// Bar, beam or solid.
+typedef struct zn_scene_part {
+    const char *name;
+    bool        held;          ///< some of its degrees of freedom never move
+    double      height, width; ///< beams: sides of the section along its y and z [m]; found from the stiffnesses. 0: none
+    bool        round;         ///< beams: the section is a circle of diameter `height`
+} zn_scene_part;
+
+/// Rigid body or point mass.
+typedef struct zn_scene_body {
+    const char *name;
+    int         node;
+    double      mass;    ///< [kg]
+    zn_drawing  drawing; ///< ZN_DRAWING_NONE: a point mass of no size
+    bool        derived; ///< the model gives no shape; this one follows from contacts, joints or inertia
+} zn_scene_body;
+
+typedef enum zn_link_kind { ZN_LINK_SPRING, ZN_LINK_ROD, ZN_LINK_JOINT } zn_link_kind;
+
+/// Spring, rod or other joint between two carried points.
+typedef struct zn_scene_link {
+    const char   *name;
+    zn_link_kind  kind;
+    zn_attachment a, b;
+} zn_scene_link;
+
+/// What a contact point cannot enter.
+typedef struct zn_scene_surface {
+    const char     *name; ///< of the first contact with it
+    zn_surface_kind kind;
+    int             node;      ///< that carries it; -1: the ground
+    zn_vec3         through;   ///< in the axes of the node
+    zn_vec3         direction; ///< plane: normal out of the obstacle; slot: across its axis
+    zn_vec3         along;     ///< bounded plane: of its first side
+    double          size;      ///< circle, hole: radius; slot: half its width
+    double          half[2];   ///< bounded plane: half its sides; 0: unbounded
+} zn_scene_surface;
+
+typedef struct zn_scene_info {
+    bool                    planar;
+    int                     node_count;
+    const zn_node_kind     *node_kind; ///< ZN_SCALAR nodes have no position
+    const zn_vec3          *reference; ///< positions that displacements count from: undeformed, or at the start
+    int                     block_count, cell_count;
+    const zn_scene_block   *blocks;
+    int                     part_count; ///< of all owners of elements, as numbered in the blocks
+    const zn_scene_part    *parts;
+    int                     body_count;
+    const zn_scene_body    *bodies;
+    int                     link_count;
+    const zn_scene_link    *links;
+    int                     surface_count;
+    const zn_scene_surface *surfaces;
+    int                     outline_count; ///< closed outlines of systems in minimal coordinates
+    int64_t                 frame_count;
+} zn_scene_info;
+
+// --- what moves ----------------------------------------------------------------------------------
+
+typedef struct zn_scene_contact {
+    int64_t          id;
+    const char      *name;
+    zn_contact_state state;   ///< open: it did not act since the frame before
+    double           gap;     ///< [m]
+    zn_vec3          position; ///< on the body
+    zn_vec3          normal;   ///< unit, out of the obstacle
+    zn_vec3          impulse;  ///< on the body, since the frame before [N s]; statics: force [N]
+} zn_scene_contact;
+
+/// World axes. Arrays belong to the scene and hold until the next call of zn_scene_read.
+typedef struct zn_scene_frame {
+    double         t;
+    const zn_vec3 *position, *displacement, *velocity; ///< node_count
+    const zn_quat *rotation;                           ///< node_count, body to world; none where nodes do not turn
+    const double  *energy; ///< cell_count: strain energy over measure [J/m^3; bars and beams J/m]
+    const double  *stress; ///< cell_count: von Mises [Pa]; bars: axial force [N]; beams: NaN
+    const int     *outline_size; ///< outline_count: points of each
+    const zn_vec3 *outline;      ///< outline_count x ZN_OUTLINE_POINTS
+    int            contact_count;
+    const zn_scene_contact *contacts; ///< ascending ids; those whose place is known
+    const double  *ledger; ///< ZN_LEDGER_LINES
+    const double  *effort; ///< ZN_EFFORT_COLUMNS
+} zn_scene_frame;
+
+/// Rebuild the machine. Files the model refers to are sought beside the model file, then beside the result. A result
+/// without frames has a scene of none. `result` is borrowed.
+ZN_API zn_status zn_scene_open(const zn_result *result, zn_log log, zn_scene **out);
+ZN_API zn_scene *zn_scene_close(zn_scene *scene); ///< accepts NULL, returns NULL
+ZN_API zn_scene_info zn_scene_get_info(const zn_scene *scene);
+/// Frame number `index`, from 0.
+ZN_API zn_status zn_scene_read(zn_scene *scene, int64_t index, zn_scene_frame *out);
+/// The frame without what has to be computed from it: time, ledger and effort only.
+ZN_API zn_status zn_scene_read_ledger(zn_scene *scene, int64_t index, zn_scene_frame *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

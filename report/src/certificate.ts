@@ -1,0 +1,64 @@
+// The certificate: what was kept and what was not, of all runs beside each other.
+import type { Run } from "./data";
+import { h, number } from "./dom";
+
+const worst: [string, string, string][] = [
+    ["penetration", "penetration", "m"], ["velocity", "impact law", "m/s"], ["joint", "joint violation", "m or rad"],
+    ["joint_velocity", "joint velocity", "m/s or rad/s"], ["complementarity", "complementarity", ""],
+    ["newton", "equations of motion", ""], ["closure", "energy closure", ""],
+];
+
+const facts: [string, (r: Run) => string][] = [
+    ["outcome", (r) => (r.finished ? r.outcome : "the run has not ended, or was stopped: this is what it had written")],
+    ["scheme", (r) => r.scheme],
+    ["step", (r) => `${number(r.step, 6)} s`],
+    ["time", (r) => `${number(r.start, 6)} s to ${number(r.time[r.time.length - 1], 6)} s`],
+    ["steps", (r) => number(r.numbers.steps, 12)],
+    ["repeated with half the step", (r) => number(r.numbers.retries, 12)],
+    ["Newton iterations", (r) => perStep(r, "newton")],
+    ["projection iterations", (r) => perStep(r, "projection")],
+    ["activation iterations", (r) => perStep(r, "activation")],
+    ["contact solver iterations", (r) => perStep(r, "solver")],
+    ["impacts", (r) => number(r.numbers.impacts, 12)],
+    ["lasting contacts", (r) => number(r.numbers.lasting_contacts, 12)],
+    ["linear momentum [N s]", (r) => change(r, "momentum")],
+    ["angular momentum [N m s]", (r) => change(r, "angular")],
+    ["linear solver", (r) => r.linear_backend || "–"],
+    ["time loop", (r) => `${number(r.numbers.loop_seconds)} s`],
+    ["recorded rows", (r) => r.rows.toLocaleString("en")],
+    ["frames", (r) => (r.scene ? `${r.scene.frames} of ${r.scene.frames_recorded} recorded` : "none")],
+    ["program", (r) => `Zeno ${r.version}`],
+];
+
+function perStep(r: Run, stage: string): string {
+    const total = r.numbers[`${stage}_iterations`], steps = r.numbers.steps, most = r.numbers[`${stage}_iterations_max`];
+    return total != null && steps ? `${number(total / steps, 3)} a step, at most ${number(most)}` : "–";
+}
+
+function change(r: Run, name: string): string {
+    const v = (when: string) => "(" + ["x", "y", "z"].map((k) => number(r.numbers[`${name}${when}_${k}`], 4)).join(", ") + ")";
+    return `${v("_start")} → ${v("")}`;
+}
+
+function verdict(r: Run, key: string): HTMLElement {
+    const w = r.worst[key], { value, limit } = w;
+    const where = value && value > 0 ? [w.contact, w.time == null ? "" : `t = ${number(w.time, 5)} s`].filter(Boolean).join(", ") : "";
+    const cell = h("td", {}, h("span", { className: "value" }, number(value, 3)), where ? h("small", {}, ` ${where}`) : null);
+    if (limit !== null && value !== null) {
+        const kept = value <= limit;
+        cell.append(h("span", { className: `badge ${kept ? "good" : "bad"}` }, kept ? `✓ limit ${number(limit, 3)} kept` : `✗ limit ${number(limit, 3)} BROKEN`));
+    } else if (value !== null) cell.append(h("span", { className: "badge none" }, "no limit set"));
+    else cell.append(h("span", { className: "badge none" }, "not known"));
+    return cell;
+}
+
+export function certificatePanel(runs: Run[]): HTMLElement {
+    const head = () => h("thead", {}, h("tr", {}, h("th", {}, ""), ...runs.map((r) => h("th", {}, r.label))));
+    const shown = worst.filter(([key]) => !key.startsWith("joint") || runs.some((r) => (r.worst[key]?.value ?? 0) > 0 || r.worst[key]?.limit != null));
+    return h("div", { className: "panel" }, h("h2", {}, "Worst of all steps"),
+        h("table", { className: "certificate" }, head(), h("tbody", {}, ...shown.map(([key, label, unit]) =>
+            h("tr", {}, h("th", { scope: "row" }, label, unit ? h("small", {}, ` [${unit}]`) : null), ...runs.map((r) => verdict(r, key)))))),
+        h("h2", {}, "The run"),
+        h("table", {}, head(), h("tbody", {}, ...facts.map(([label, of]) =>
+            h("tr", {}, h("th", { scope: "row" }, label), ...runs.map((r) => h("td", {}, of(r))))))));
+}

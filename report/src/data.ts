@@ -1,0 +1,166 @@
+// What `zeno view` put into the page: JSON and base64 arrays in <script data-zeno="..."> elements.
+
+export type Vec = [number, number, number];
+
+export interface Event {
+    name: string; impact: boolean; open: boolean;
+    from: number; to: number; impulse: number; peak: number; approach: number; of: number;
+}
+export interface Worst { value: number | null; time: number | null; contact: string; limit: number | null }
+export interface LedgerLine { name: string; help: string; stored: boolean }
+
+interface Head {
+    file: string; title: string; path: string; version: string; command: string; scheme: string; outcome: string;
+    model: string; linear_backend: string; ledger_note: string;
+    start: number; step: number; until: number; record_every: number; finished: boolean;
+    worst: Record<string, Worst>; numbers: Record<string, number | null>; ledger: LedgerLine[];
+    event_count: number; events: Event[];
+}
+
+export interface Series { name: string; path: string; unit: string; components: string; columns: number }
+
+/// One column of a recorded quantity.
+export interface Column { name: string; unit: string; quantity: string; values: Float32Array | Float64Array }
+
+export interface Attachment { node: number; at: Vec }
+export interface Body {
+    name: string; node: number; mass: number; derived: boolean;
+    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull";
+    radius: number; centre: Vec; size: Vec; axis: Vec; points: Vec[];
+}
+export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }
+export interface Surface {
+    name: string; kind: "plane" | "circle" | "hole" | "slot"; node: number;
+    through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
+}
+export interface Part { name: string; held: boolean; round: boolean; height: number; width: number }
+export interface Block {
+    kind: "bar" | "beam" | "quad4" | "tet4" | "hex8"; nodes: number; first: number; count: number;
+    cells: Int32Array; owner: Int32Array;
+}
+
+export interface Scene {
+    planar: boolean; nodes: number; cells: number; outlines: number; frames: number; frames_recorded: number;
+    bodies: Body[]; links: Link[]; surfaces: Surface[]; parts: Part[]; blocks: Block[];
+    kind: Uint8Array; reference: Float32Array; turnIndex: Int32Array;
+    time: Float64Array; ledger: Float64Array; effort: Float32Array;
+    u: Float32Array; v: Float32Array; turn: Float32Array; energy: Float32Array; stress: Float32Array;
+    outline: Float32Array;
+    contactEnd: Int32Array; contactName: Int32Array; contactState: Uint8Array; contact: Float32Array;
+    contactNames: string[];
+}
+
+export interface Run extends Head {
+    label: string; rows: number; points: number; group: number;
+    time: Float64Array; columns: Column[]; series: { info: Series; first: number }[]; scene: Scene | null;
+}
+
+export interface Study {
+    title: string; model: string;
+    studies: {
+        scheme: string; quantity: string; reference: string;
+        rows: ({ step: number; failed: string | null } & Record<string, unknown>)[];
+        orders: Record<string, { order: number | null; deviation: number | null; constant: number | null }>;
+    }[];
+}
+
+function element(name: string): HTMLScriptElement | null {
+    return document.querySelector<HTMLScriptElement>(`script[data-zeno="${name}"]`);
+}
+
+function json<T>(name: string): T | null {
+    const e = element(name);
+    return e ? (JSON.parse(e.textContent ?? "null") as T) : null;
+}
+
+function array(name: string): Float32Array | Float64Array | Int32Array | Uint8Array {
+    const e = element(name);
+    const text = atob(e?.textContent ?? "");
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    e?.remove(); // the text is not needed any more
+    switch (e?.dataset.type) {
+        case "f8": return new Float64Array(bytes.buffer);
+        case "f4": return new Float32Array(bytes.buffer);
+        case "i4": return new Int32Array(bytes.buffer);
+        default: return bytes;
+    }
+}
+
+const f4 = (name: string) => array(name) as Float32Array;
+const f8 = (name: string) => array(name) as Float64Array;
+const i4 = (name: string) => array(name) as Int32Array;
+
+function readScene(run: string): Scene | null {
+    const scene = json<Scene>(`${run}.scene`);
+    if (!scene) return null;
+    scene.kind = array(`${run}.kind`) as Uint8Array;
+    scene.reference = f4(`${run}.reference`);
+    scene.blocks.forEach((b, i) => {
+        b.cells = i4(`${run}.cells${i}`);
+        b.owner = i4(`${run}.owner${i}`);
+    });
+    scene.turnIndex = new Int32Array(scene.nodes).fill(-1);
+    let turning = 0;
+    scene.kind.forEach((k, i) => { if (k === 2 || k === 3) scene.turnIndex[i] = turning++; });
+    scene.time = f8(`${run}.frame_time`);
+    scene.ledger = f8(`${run}.frame_ledger`);
+    for (const name of ["u", "v", "turn", "energy", "stress", "outline", "effort"] as const)
+        scene[name] = f4(`${run}.${name}`);
+    scene.contactEnd = i4(`${run}.contact_end`);
+    scene.contactName = i4(`${run}.contact_name`);
+    scene.contactState = array(`${run}.contact_state`) as Uint8Array;
+    scene.contact = f4(`${run}.contact`);
+    scene.contactNames = json<string[]>(`${run}.contact_names`) ?? [];
+    return scene;
+}
+
+function readRun(name: string): Run | null {
+    const run = json<Run>(name);
+    const list = json<{ rows: number; points: number; group: number; list: Series[] }>(`${name}.series`);
+    if (!run || !list) return null;
+    run.rows = list.rows;
+    run.points = list.points;
+    run.group = list.group;
+    run.time = f8(`${name}.t`);
+    run.columns = [];
+    run.series = [];
+    list.list.forEach((s, i) => {
+        const all = array(`${name}.s${i}`) as Float32Array;
+        const parts = s.components ? s.components.split(" ") : [];
+        run.series.push({ info: s, first: run.columns.length });
+        for (let k = 0; k < s.columns; k++)
+            run.columns.push({
+                name: s.columns === 1 && !parts.length ? s.name : `${s.name}.${parts[k] ?? k}`,
+                unit: s.unit,
+                quantity: s.path.split(".").slice(1).join(".") || s.path,
+                values: all.subarray(k * list.points, (k + 1) * list.points),
+            });
+    });
+    run.scene = readScene(name);
+    run.label = run.file.split("/").pop()!.replace(/(\.zeno)?\.h5(\.part)?$/, "");
+    return run;
+}
+
+export function readRuns(): Run[] {
+    const runs: Run[] = [];
+    for (let i = 0; ; i++) {
+        const run = readRun(`run${i}`);
+        if (!run) break;
+        runs.push(run);
+    }
+    const labels = runs.map((r) => r.label);
+    for (const r of runs) // the scheme tells results of the same name apart
+        if (labels.filter((l) => l === r.label).length > 1) r.label = `${r.label} (${r.scheme})`;
+    return runs;
+}
+
+export function readStudies(): Study[] {
+    const studies: Study[] = [];
+    for (let i = 0; ; i++) {
+        const study = json<Study>(`study${i}`);
+        if (!study) break;
+        studies.push(study);
+    }
+    return studies;
+}

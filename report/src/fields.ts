@@ -1,0 +1,54 @@
+// Values that colours and profiles show: of nodes or of cells, in one frame.
+import type { Field } from "./cells";
+import type { Scene } from "./data";
+
+export interface FieldInfo { field: Field; label: string; unit: string; cells: boolean }
+
+/// What can be shown of a scene.
+export function fieldsOf(scene: Scene): FieldInfo[] {
+    const list: FieldInfo[] = [
+        { field: "none", label: "part", unit: "", cells: false },
+        { field: "displacement", label: "displacement", unit: "m", cells: false },
+        { field: "velocity", label: "velocity", unit: "m/s", cells: false },
+    ];
+    const kinds = new Set(scene.blocks.map((b) => b.kind));
+    const solid = kinds.has("hex8") || kinds.has("tet4") || kinds.has("quad4");
+    if (solid || kinds.has("bar"))
+        list.push({ field: "stress", label: solid ? "von Mises stress" : "axial force", unit: solid ? "Pa" : "N", cells: true });
+    if (kinds.size)
+        list.push({ field: "energy", label: "strain energy", unit: solid ? "J/m³" : "J/m", cells: true });
+    return list;
+}
+
+/// Magnitude at a node, or value in a cell.
+export function valueAt(scene: Scene, info: FieldInfo, frame: number, index: number): number {
+    if (info.cells) {
+        const source = info.field === "stress" ? scene.stress : scene.energy;
+        return source[frame * scene.cells + index];
+    }
+    const dim = scene.planar ? 2 : 3, source = info.field === "velocity" ? scene.v : scene.u;
+    const at = (frame * scene.nodes + index) * dim;
+    return Math.hypot(source[at], source[at + 1], dim === 3 ? source[at + 2] : 0);
+}
+
+const ranges = new WeakMap<Scene, Map<Field, [number, number]>>();
+
+/// Least and greatest value of all frames.
+export function rangeOf(scene: Scene, info: FieldInfo): [number, number] {
+    let known = ranges.get(scene);
+    if (!known) ranges.set(scene, (known = new Map()));
+    let range = known.get(info.field);
+    if (!range) {
+        range = [Infinity, -Infinity];
+        const count = info.cells ? scene.cells : scene.nodes;
+        for (let f = 0; f < scene.frames; f++)
+            for (let i = 0; i < count; i++) {
+                const value = valueAt(scene, info, f, i);
+                if (value < range[0]) range[0] = value;
+                if (value > range[1]) range[1] = value;
+            }
+        if (!(range[0] <= range[1])) range = [0, 0];
+        known.set(info.field, range);
+    }
+    return range;
+}

@@ -1,0 +1,82 @@
+// The page: data, scene, time, panels.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { certificatePanel } from "./certificate";
+import { Clock } from "./clock";
+import { readRuns, readStudies, type Run } from "./data";
+import { h } from "./dom";
+import { effortPanel } from "./effort";
+import { energyPanel } from "./energy";
+import { plotsPanel } from "./plots";
+import { studyPanel } from "./study";
+import { tabs, type Tab } from "./tabs";
+import { modelPanel } from "./text";
+import { Transport } from "./transport";
+import { Viewer } from "./viewer";
+import { wavesPanel } from "./waves";
+
+function themeButton(): HTMLElement {
+    const root = document.documentElement;
+    const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+    return h("button", { type: "button", title: "light or dark", onclick: () => {
+        root.dataset.theme = dark() ? "light" : "dark";
+        document.dispatchEvent(new Event("zeno-theme"));
+    } }, "◐");
+}
+
+function help(): HTMLElement {
+    return h("details", { className: "help" }, h("summary", {}, "keys"), h("dl", {}, ...([
+        ["space", "play, pause"], ["← →", "one frame"], ["Home End", "start, end"], ["n p", "next, previous event"], ["f", "fit"],
+        ["+ −", "zoom the scene or plot that has the focus"], ["shift + arrows", "turn the scene"], ["0", "whole plot"]] as const)
+        .flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])));
+}
+
+function header(runs: Run[], title: string): HTMLElement {
+    const run = runs[0], bad = runs.some((r) => Object.values(r.worst).some((w) => w.limit !== null && w.value !== null && !(w.value <= w.limit)));
+    return h("header", {}, h("h1", {}, title),
+        h("p", {}, runs.length > 1 ? `${runs.length} runs: ${runs.map((r) => r.label).join(", ")}` : run ? `${run.scheme}, step ${run.step} s` : "",
+            run && !run.finished ? h("span", { className: "badge bad" }, "run not finished") : null,
+            run ? h("span", { className: `badge ${bad ? "bad" : "good"}` }, bad ? "✗ a limit was broken" : "✓ no limit broken") : null),
+        h("span", { className: "grow" }), help(), themeButton(), h("a", { className: "mark", href: "#top" }, "Zeno"));
+}
+
+function keys(clock: Clock, transport: Transport, viewer: Viewer): void {
+    document.addEventListener("keydown", (e) => {
+        const target = e.target as HTMLElement;
+        if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range") return;
+        const actions: Record<string, () => void> = {
+            " ": () => clock.toggle(), ArrowLeft: () => transport.step(-1), ArrowRight: () => transport.step(1),
+            Home: () => clock.set(clock.start), End: () => clock.set(clock.end),
+            n: () => transport.timeline.jump(1), p: () => transport.timeline.jump(-1), f: () => viewer.fit(),
+        };
+        if (e.key === " " && target.tagName === "BUTTON" || !actions[e.key] || e.shiftKey) return;
+        e.preventDefault();
+        actions[e.key]();
+    });
+}
+
+function start(): void {
+    const runs = readRuns(), studies = readStudies();
+    const title = runs[0]?.title || runs[0]?.label || studies[0]?.title || "Zeno report";
+    document.title = `${title} – Zeno`;
+    const list: Tab[] = [];
+    const body = h("main", { className: runs.length ? "" : "single" });
+    if (runs.length) {
+        const ends = runs.flatMap((r) => [...(r.scene?.time.length ? [r.scene.time[r.scene.time.length - 1]] : []), r.time[r.time.length - 1] ?? 0]);
+        const clock = new Clock(Math.min(...runs.map((r) => r.time[0] ?? r.start)), Math.max(...ends));
+        const viewer = new Viewer(runs, clock), transport = new Transport(runs, clock);
+        keys(clock, transport, viewer);
+        const waves = wavesPanel(runs, clock);
+        list.push({ name: "Plots", make: () => plotsPanel(runs, clock) }, { name: "Energy", make: () => energyPanel(runs, clock) });
+        if (waves) list.push({ name: "Waves", make: () => waves });
+        list.push({ name: "Certificate", make: () => certificatePanel(runs) }, { name: "Iterations", make: () => effortPanel(runs, clock) },
+            { name: "Model", make: () => modelPanel(runs) });
+        body.append(h("div", { className: "left" }, viewer.element, transport.element));
+        (window as unknown as { zeno: unknown }).zeno = { clock, runs };
+    }
+    if (studies.length) list.push({ name: "Convergence", make: () => studyPanel(studies) });
+    body.append(tabs(list));
+    document.body.replaceChildren(...[header(runs, title), body]);
+}
+
+start();

@@ -1,0 +1,45 @@
+// Geometry of rigid bodies, in their own axes.
+import {
+    BoxGeometry, BufferGeometry, CircleGeometry, CylinderGeometry, Quaternion, Shape, ShapeGeometry, SphereGeometry,
+    Vector3,
+} from "three";
+import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
+import type { Body } from "./data";
+
+/// `marker`: radius of a body without size.
+export function bodyGeometry(body: Body, planar: boolean, marker: number): BufferGeometry {
+    const c = body.centre;
+    switch (body.kind) {
+        case "sphere":
+            return (planar ? discWithMark(body.radius) : new SphereGeometry(body.radius, 40, 24)).translate(...c);
+        case "box":
+            return (planar ? polygon([[-1, -1], [1, -1], [1, 1], [-1, 1]].map(
+                ([x, y]) => [0.5 * x * body.size[0], 0.5 * y * body.size[1]]))
+                : new BoxGeometry(...body.size)).translate(...c);
+        case "cylinder": {
+            const axis = new Vector3(...body.axis).normalize();
+            return new CylinderGeometry(body.radius, body.radius, body.size[0], 32)
+                .applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), axis)).translate(...c);
+        }
+        case "polygon": return polygon(body.points.map((p) => [p[0], p[1]]));
+        case "hull": return new ConvexGeometry(body.points.map((p) => new Vector3(...p)));
+        default: return planar ? new CircleGeometry(marker, 40) : new SphereGeometry(marker, 32, 20);
+    }
+}
+
+export function polygon(points: number[][]): BufferGeometry {
+    const shape = new Shape();
+    points.forEach(([x, y], i) => (i ? shape.lineTo(x, y) : shape.moveTo(x, y)));
+    shape.closePath();
+    return new ShapeGeometry(shape);
+}
+
+// A disc with a notch, so that its turning can be seen.
+function discWithMark(radius: number): BufferGeometry {
+    const shape = new Shape();
+    const gap = 0.06;
+    shape.absarc(0, 0, radius, gap, 2 * Math.PI - gap, false);
+    shape.lineTo(0.55 * radius, 0);
+    shape.closePath();
+    return new ShapeGeometry(shape, 64);
+}

@@ -1,0 +1,16 @@
+/// How a body looks, in a model file, and its table.
+#ifndef ZN_IO_SCHEMA_DRAW_H
+#define ZN_IO_SCHEMA_DRAW_H
+
+#include "io/schema.h"
+
+/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]} or {polygon: [[x, y], ...]}, with `at`
+typedef struct zn_draw_entry {
+    double              sphere, cylinder, length; ///< 0: not given
+    zn_vec3             box, axis, at;
+    const zn_yaml_node *polygon;
+} zn_draw_entry;
+
+extern const zn_schema zn_schema_draw;
+
+#endif

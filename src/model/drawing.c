@@ -1,0 +1,40 @@
+// How bodies look. Nothing but pictures depends on it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+#include "model/model.h"
+
+static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing *d)
+{
+    const zn_log *log = &model->log;
+    bool          round = d->kind == ZN_DRAWING_SPHERE || d->kind == ZN_DRAWING_CYLINDER;
+    if (node.value < 1 || node.value > model->nodes)
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: no such node");
+    if (d->kind > ZN_DRAWING_HULL)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "drawing: no such shape");
+    if (round && !(d->radius > 0 && isfinite(d->radius)))
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: radius %g m is not positive", d->radius);
+    if (!zn_finite3(d->centre) || !zn_finite3(d->size) || !zn_finite3(d->axis) || d->point_count < 0)
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: a value is not finite");
+    if (d->kind >= ZN_DRAWING_POLYGON && d->point_count < 3)
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline needs three points");
+    return ZN_OK;
+}
+
+zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing)
+{
+    ZN_TRY(check(model, node, drawing));
+    zn_node_drawing entry = {node.value - 1, *drawing};
+    zn_vec3        *points = ZN_NEW(zn_vec3, drawing->point_count);
+    if (!points)
+        return ZN_ERR_MEMORY;
+    if (drawing->point_count > 0)
+        memcpy(points, drawing->points, sizeof *points * (size_t)drawing->point_count);
+    entry.drawing.points = points;
+    zn_status status = ZN_PUSH(model->drawing, model->drawings, model->drawing_capacity, entry);
+    if (status != ZN_OK)
+        free(points);
+    return status;
+}

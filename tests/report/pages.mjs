@@ -1,0 +1,160 @@
+// The report in a browser: every kind of machine is drawn and moves, and what can be clicked does what it says.
+// Environment: ROOT, CHROMIUM; argument: the folder with the pages.
+import assert from "node:assert/strict";
+import { goTo, launch, open, pixels, settle } from "./browser.mjs";
+
+const folder = process.argv[2];
+const { browser, page, errors, requests } = await launch();
+let passed = 0, failed = 0;
+
+async function test(name, body) {
+    try {
+        await body();
+        assert.deepEqual(errors, [], "console errors");
+        console.log(`ok   ${name}`);
+        passed++;
+    } catch (e) {
+        console.log(`FAIL ${name}: ${e.message}`);
+        failed++;
+    }
+    errors.length = 0;
+}
+
+const time = () => page.evaluate(() => window.zeno.clock.t);
+const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b} within ${tolerance}`);
+
+for (const [kind, name] of [["rigid", "parallelepiped"], ["beam", "flexible-pendulum"], ["solid", "flexible-cube"], ["planar", "rocking-block"]])
+    await test(`${kind}: the scene is drawn and moves`, async () => {
+        await open(page, `${folder}/${name}.html`);
+        await goTo(page, 0.1);
+        const early = await pixels(page);
+        assert.ok(early.drawn > 1000, `${early.drawn} pixels`);
+        await goTo(page, 0.95);
+        const late = await pixels(page);
+        assert.notEqual(early.sum, late.sum);
+        for (const tab of await page.$$("[role=tab]")) { // every panel can be shown
+            await tab.click();
+            await settle(page);
+        }
+    });
+
+await test("play and pause", async () => {
+    await goTo(page, 0);
+    await page.click(".play");
+    await page.waitForFunction(() => window.zeno.clock.t > window.zeno.clock.start, null, { timeout: 5000 });
+    assert.equal(await page.getAttribute(".play", "aria-label"), "pause");
+    await page.click(".play");
+    const t = await time();
+    await settle(page);
+    assert.equal(await time(), t);
+});
+
+await test("scrub and keys", async () => {
+    await page.focus("input[type=range]");
+    await page.$eval("input[type=range]", (e) => { e.value = "50"; e.dispatchEvent(new Event("input")); });
+    close(await time(), 0.5, 1e-9); // 200 steps of 0.01 s, each a frame
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("ArrowRight");
+    close(await time(), 0.51, 1e-9);
+    await page.keyboard.press("End");
+    close(await time(), 2, 1e-9);
+    assert.match(await page.textContent(".readout"), /t = 2 s/);
+});
+
+await test("events: keys and clicks", async () => {
+    await page.keyboard.press("Home");
+    await page.keyboard.press("n");
+    const first = await page.evaluate(() => Math.min(...window.zeno.runs[0].events.map((e) => e.to)));
+    close(await time(), first, 1e-9);
+    await page.keyboard.press("n");
+    assert.ok((await time()) > first);
+    await page.keyboard.press("p");
+    close(await time(), first, 1e-9);
+    await page.keyboard.press("Home");
+    const box = await (await page.$(".timeline canvas")).boundingBox();
+    const x = 90 + (first / 2) * (box.width - 98); // where the first impact is drawn
+    await page.mouse.click(box.x + x, box.y + 10);
+    close(await time(), first, 0.02);
+    assert.match(await page.textContent(".timeline .tip"), /impact|contact/);
+});
+
+await test("zoom a plot, an expression, a curve over another", async () => {
+    await page.click("#tab-Plots");
+    const over = await (await page.$(".plot .u-over")).boundingBox();
+    const ticks = () => page.evaluate(() => document.querySelector(".plot canvas").toDataURL());
+    const before = await ticks();
+    await page.mouse.move(over.x + 0.2 * over.width, over.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(over.x + 0.5 * over.width, over.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await settle(page);
+    assert.notEqual(await ticks(), before);
+    await page.mouse.dblclick(over.x + 20, over.y + 20);
+    const input = ".card:first-of-type .card-tools input:first-child";
+    await page.fill(input, "gap_A - gap_B, sin(angle)*2");
+    await page.dispatchEvent(input, "change");
+    await settle(page);
+    assert.match(await page.textContent(".card:first-of-type .u-legend"), /gap_A - gap_B/);
+    await page.fill(input, "gap_A - nothing");
+    await page.dispatchEvent(input, "change");
+    assert.match(await page.textContent(".card:first-of-type .message"), /there is no 'nothing'/);
+    await page.fill(input, "spin");
+    await page.fill(".card:first-of-type .card-tools input:nth-of-type(2)", "angle");
+    await page.dispatchEvent(input, "change");
+    await settle(page);
+    assert.equal(await page.textContent(".card:first-of-type .message"), "");
+});
+
+await test("colours, deformation, ghosts, dark", async () => {
+    await open(page, `${folder}/flexible-cube.html`);
+    await goTo(page, 1); // it has met the floor
+    const plain = await pixels(page);
+    await page.selectOption(".tools label:has-text('colour') select", { label: "velocity" });
+    await settle(page);
+    const velocity = await pixels(page);
+    assert.notEqual(velocity.sum, plain.sum);
+    assert.match(await page.textContent(".stage .colourbar"), /velocity \[m\/s\]/);
+    await page.fill(".tools input[type=number]", "3");
+    await page.dispatchEvent(".tools input[type=number]", "change");
+    await settle(page);
+    const large = await pixels(page);
+    assert.notEqual(large.sum, velocity.sum);
+    await page.selectOption(".tools label:has-text('ghosts') select", { label: "5" });
+    await settle(page);
+    assert.ok((await pixels(page)).drawn > large.drawn);
+    const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.click("header button");
+    assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), light);
+});
+
+await test("two runs compared", async () => {
+    await open(page, `${folder}/compare.html`);
+    assert.match(await page.textContent("header"), /2 runs/);
+    assert.equal((await page.$$(".card:first-of-type .u-legend .u-series")).length, 3); // time and two curves
+    await page.click("#tab-Certificate");
+    assert.equal((await page.$$(".certificate thead th")).length, 3);
+    assert.match(await page.textContent(".certificate"), /BROKEN/); // Moreau-Jean penetrates
+    assert.match(await page.textContent(".certificate"), /kept/);
+    const first = await pixels(page);
+    await page.selectOption(".tools label:has-text('run') select", { index: 1 });
+    await goTo(page, 0.2);
+    assert.notEqual((await pixels(page)).sum, first.sum);
+});
+
+await test("convergence study", async () => {
+    await open(page, `${folder}/order.html`);
+    assert.match(await page.textContent("#panel-Convergence"), /order 0\.9|order 1/);
+});
+
+await test("a run that was killed", async () => {
+    await open(page, `${folder}/killed.html`);
+    assert.match(await page.textContent("header"), /not finished/);
+    await goTo(page, 1);
+    assert.ok((await pixels(page)).drawn > 100);
+});
+
+await test("nothing is fetched", async () => assert.deepEqual(requests, []));
+
+await browser.close();
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

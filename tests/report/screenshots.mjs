@@ -1,0 +1,26 @@
+// Pictures of reports: screenshots.mjs FOLDER_OF_PAGES FOLDER_OF_PICTURES
+import { readdirSync, statSync } from "node:fs";
+import { goTo, launch, open, settle } from "./browser.mjs";
+
+// When there is something to see, and which panel tells most about it.
+const moments = {
+    "bouncing-ball": [0.205, "Plots"], "elastic-bar": [0.6, "Waves"], "flexible-cube": [0.86, "Plots"],
+    "flexible-pendulum": [0.97, "Plots", "5"], "linear-oscillator": [0.3, "Energy"], parallelepiped: [0.6, "Plots", "9"],
+    "rocking-block": [0.16, "Energy"], "slider-crank": [0.36, "Plots"], "slider-crank-bodies": [0.1, "Plots"],
+    "slider-roller": [0.4, "Energy"], "soft-bar": [0.55, "Waves"],
+};
+const [, , pages, pictures] = process.argv;
+const { browser, page, errors } = await launch({ width: 1180, height: 700 });
+for (const file of readdirSync(pages).filter((f) => f.endsWith(".html"))) {
+    const name = file.replace(/\.html$/, ""), [part, panel, ghosts] = moments[name] ?? [0.5, "Plots"], path = `${pictures}/report-${name}.png`;
+    await open(page, `${pages}/${file}`);
+    await goTo(page, part);
+    if (ghosts) await page.selectOption(".tools label:has-text('ghosts') select", { label: ghosts });
+    await page.click(`#tab-${panel}`);
+    await settle(page);
+    await page.screenshot({ path });
+    console.log(`${path} ${Math.round(statSync(path).size / 1000)} kB`);
+}
+await browser.close();
+if (errors.length) console.error(errors.join("\n"));
+process.exit(errors.length ? 1 : 0);

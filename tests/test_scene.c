@@ -1,0 +1,352 @@
+// Scenes: what a picture is drawn from agrees with the model, with what was recorded and with the certificate.
+#include "check.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "zn/scene.h"
+
+typedef struct shot {
+    char file[64];
+    zn_problem *problem;
+    zn_system *sys;
+    zn_sim *sim;
+    zn_result_writer *writer;
+    zn_result *result;
+    zn_scene *scene;
+} shot;
+
+static void tell(void *user, zn_severity severity, const char *message)
+{
+    (void)user, (void)severity;
+    print_error("%s\n", message);
+}
+
+static const zn_log loud = {.write = tell};
+
+static void prepare(shot *s, const char *path, const char *text, double until)
+{
+    *s = (shot){0};
+    strcpy(s->file, "/tmp/zeno-scene-XXXXXX");
+    close(mkstemp(s->file));
+    if (text != NULL)
+        assert_int_equal(zn_problem_parse(text, strlen(text), "test.yaml", 0, NULL, loud, &s->problem), ZN_OK);
+    else
+        assert_int_equal(zn_problem_read(path, 0, NULL, loud, &s->problem), ZN_OK);
+    assert_int_equal(zn_system_create(s->problem->model, &s->sys), ZN_OK);
+    zn_sim_def def = s->problem->sim;
+    def.log = loud;
+    if (until > 0)
+        def.until = until;
+    assert_int_equal(zn_result_writer_create(s->file, s->problem, &def, "test", loud, &s->writer), ZN_OK);
+    def.recorder = zn_result_writer_recorder(s->writer);
+    assert_int_equal(zn_sim_create(s->sys, &def, &s->sim), ZN_OK);
+}
+
+static void view(shot *s)
+{
+    s->writer = zn_result_writer_destroy(s->writer);
+    assert_int_equal(zn_result_open(s->file, loud, &s->result), ZN_OK);
+    assert_int_equal(zn_scene_open(s->result, loud, &s->scene), ZN_OK);
+}
+
+static void shoot(shot *s, const char *path, const char *text, double until)
+{
+    prepare(s, path, text, until);
+    assert_int_equal(zn_sim_run(s->sim), ZN_OK);
+    view(s);
+}
+
+static void clear(shot *s)
+{
+    zn_scene_close(s->scene);
+    zn_result_close(s->result);
+    zn_result_writer_destroy(s->writer);
+    zn_sim_destroy(s->sim);
+    zn_system_destroy(s->sys);
+    zn_problem_destroy(s->problem);
+    unlink(s->file);
+}
+
+static double *column(const shot *s, const char *name, int *columns)
+{
+    int index = zn_result_find(s->result, name);
+    assert_true(index >= 0);
+    *columns = zn_result_series_at(s->result, index).columns;
+    double *values = calloc((size_t)zn_result_rows(s->result) * (size_t)*columns, sizeof *values);
+    assert_int_equal(zn_result_read(s->result, index, values), ZN_OK);
+    return values;
+}
+
+// --- a rigid body in the plane -------------------------------------------------------------------
+
+static void test_block(void **state)
+{
+    (void)state;
+    shot s;
+    shoot(&s, ZN_SOURCE_DIR "/gallery/rocking-block/model.yaml", NULL, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_true(info.planar);
+    assert_int_equal(info.frame_count, 201); // 200 steps are fewer than the usual number of frames
+    assert_int_equal(info.body_count, 1);
+    assert_int_equal(info.surface_count, 1);
+    // two contact points below the centre of mass: mirrored, the block itself
+    assert_int_equal(info.bodies[0].drawing.kind, ZN_DRAWING_POLYGON);
+    assert_int_equal(info.bodies[0].drawing.point_count, 4);
+    for (int i = 0; i < 4; i++) {
+        CHECK_NEAR(fabs(info.bodies[0].drawing.points[i].x), 0.5, 1e-15);
+        CHECK_NEAR(fabs(info.bodies[0].drawing.points[i].y), 0.75, 1e-15);
+    }
+    int one;
+    double *y = column(&s, "y", &one), *gap = column(&s, "gap_A", &one), impulse = 0, effort[ZN_EFFORT_COLUMNS] = {0};
+    zn_scene_frame f;
+    for (int i = 0; i < info.frame_count; i++) {
+        assert_int_equal(zn_scene_read(s.scene, i, &f), ZN_OK);
+        CHECK_NEAR(f.position[0].y, y[i], 0);
+        assert_int_equal(f.contact_count, 2);
+        assert_string_equal(f.contacts[0].name, "A");
+        CHECK_NEAR(f.contacts[0].gap, gap[i], 1e-15);
+        CHECK_NEAR(f.contacts[0].position.y, gap[i], 1e-14); // the floor is y = 0
+        for (int k = 0; k < 2; k++) {
+            assert_true((f.contacts[k].impulse.y > 0) == (f.contacts[k].state == ZN_CONTACT_CLOSED));
+            impulse += f.contacts[k].impulse.y;
+        }
+        for (int k = 0; k < ZN_EFFORT_COLUMNS; k++)
+            effort[k] += f.effort[k];
+    }
+    free(y);
+    free(gap);
+    // nothing is lost between frames
+    int64_t events = zn_result_event_count(s.result);
+    zn_result_event *event = calloc((size_t)events, sizeof *event);
+    assert_int_equal(zn_result_events(s.result, event), ZN_OK);
+    for (int64_t i = 0; i < events; i++)
+        impulse -= event[i].impulse;
+    free(event);
+    CHECK_NEAR(impulse, 0, 1e-12);
+    CHECK_NEAR(effort[ZN_EFFORT_steps], zn_result_number(s.result, "steps"), 0);
+    CHECK_NEAR(effort[ZN_EFFORT_newton], zn_result_number(s.result, "newton_iterations"), 0);
+    CHECK_NEAR(effort[ZN_EFFORT_solver], zn_result_number(s.result, "solver_iterations"), 0);
+    CHECK_NEAR(f.ledger[ZN_LEDGER_CONTACT], zn_result_number(s.result, "ledger_contact"), 0);
+    zn_scene_frame last;
+    assert_int_equal(zn_scene_read_ledger(s.scene, info.frame_count - 1, &last), ZN_OK);
+    CHECK_NEAR(last.t, f.t, 0);
+    assert_int_equal(zn_scene_read(s.scene, info.frame_count, &last), ZN_ERR_ARGUMENT);
+    clear(&s);
+}
+
+// --- fewer frames than steps ---------------------------------------------------------------------
+
+static const char sliding[] = "zeno: 1\nplanar: true\ngravity: [0, -10]\n"
+                              "bodies: {block: {mass: 2, position: [0, 0], velocity: [1, 0], draw: {sphere: 0.1}}}\n"
+                              "contacts: {floor: {point: block, surface: {plane: [0, 1]}, friction: 0.2}}\n"
+                              "run: {step: 1e-3, until: 1, frames: 10}\n";
+
+// Slides for v/(mu g) = 1/2 s, then sticks. Impulses: m g t upwards, mu m g t against the motion.
+static void test_friction(void **state)
+{
+    (void)state;
+    shot s;
+    shoot(&s, NULL, sliding, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_int_equal(info.frame_count, 11);
+    assert_int_equal(info.bodies[0].drawing.kind, ZN_DRAWING_SPHERE);
+    assert_false(info.bodies[0].derived);
+    for (int i = 1; i <= 10; i++) {
+        zn_scene_frame f;
+        assert_int_equal(zn_scene_read(s.scene, i, &f), ZN_OK);
+        CHECK_NEAR(f.t, 0.1 * i, 1e-12);
+        CHECK_NEAR(f.contacts[0].impulse.y, 2 * 10 * 0.1, 1e-9);
+        if (i != 5) { // the step in which it stops is neither
+            assert_int_equal(f.contacts[0].state, i < 5 ? ZN_CONTACT_SLIPPING : ZN_CONTACT_STICKING);
+            CHECK_NEAR(f.contacts[0].impulse.x, i < 5 ? -0.2 * 2 * 10 * 0.1 : 0, 1e-9);
+        }
+        CHECK_NEAR(f.effort[ZN_EFFORT_steps], 100, 0);
+    }
+    clear(&s);
+}
+
+// --- solids --------------------------------------------------------------------------------------
+
+static void test_cube(void **state)
+{
+    (void)state;
+    shot s;
+    shoot(&s, ZN_SOURCE_DIR "/gallery/flexible-cube/model.yaml", NULL, 0.26);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_int_equal(info.block_count, 1);
+    assert_int_equal(info.blocks[0].kind, ZN_CELL_HEX8);
+    assert_int_equal(info.cell_count, 125);
+    assert_int_equal(info.node_count, 216);
+    double volume = 0;
+    for (int c = 0; c < info.cell_count; c++)
+        volume += info.blocks[0].measure[c];
+    CHECK_NEAR(volume, 1e-3, 1e-15);
+    int one;
+    double *strain = column(&s, "strain", &one);
+    zn_scene_frame f;
+    int64_t last = info.frame_count - 1;
+    assert_int_equal(zn_scene_read(s.scene, last, &f), ZN_OK);
+    double energy = 0;
+    for (int c = 0; c < info.cell_count; c++) {
+        energy += f.energy[c] * info.blocks[0].measure[c];
+        assert_true(f.stress[c] > 0);
+    }
+    assert_true(strain[last] > 0);
+    CHECK_NEAR(energy / strain[last], 1, 1e-12);
+    for (int i = 0; i < info.node_count; i++)
+        CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(zn_vec3_sub(f.position[i], f.displacement[i]), info.reference[i])), 0, 1e-15);
+    assert_int_equal(f.contact_count, 36);
+    free(strain);
+    clear(&s);
+}
+
+// Pressure on one side of a block held without constraint to its cross contraction: uniaxial stress.
+#define PULLED(planar, box, third, fix)                                                                               \
+    "zeno: 1\n" planar "materials: {m: {young: 1000, poisson: 0.3, density: 1}}\n"                                    \
+    "parts: {b: {element: solid, material: m, " third "mesh: " box ", fix: {" fix "}}}\n"                              \
+    "loads: {p: {pressure: {part: b, face: xmax, value: 7}}}\n"                                                       \
+    "run: {static: {}}\n"
+
+static void check_stress(const char *text, double stress)
+{
+    shot s;
+    shoot(&s, NULL, text, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    zn_scene_frame f;
+    assert_int_equal(zn_scene_read(s.scene, info.frame_count - 1, &f), ZN_OK);
+    for (int c = 0; c < info.cell_count; c++)
+        CHECK_NEAR(f.stress[c], stress, 1e-8);
+    clear(&s);
+}
+
+static void test_stress(void **state)
+{
+    (void)state;
+    check_stress(PULLED("", "{box: {from: [0, 0, 0], to: [2, 1, 1], elements: [2, 2, 2]}}", "",
+                        "xmin: [x], ymin: [y], zmin: [z]"),
+                 7);
+    check_stress(PULLED("planar: true\n", "{rectangle: {from: [0, 0], to: [2, 1], elements: [2, 2]}}",
+                        "plane: stress, ", "xmin: [x], ymin: [y]"),
+                 7);
+    // plane strain: zz = nu xx, so von Mises is sqrt(1 - nu + nu^2) xx
+    check_stress(PULLED("planar: true\n", "{rectangle: {from: [0, 0], to: [2, 1], elements: [2, 2]}}", "",
+                        "xmin: [x], ymin: [y]"),
+                 7 * sqrt(1 - 0.3 + 0.09));
+}
+
+// --- beams: the section is found from the stiffnesses --------------------------------------------
+
+static const char beam[] = "zeno: 1\nmaterials: {m: {young: 1e6, poisson: 0.2, density: 1}}\n"
+                           "parts:\n  a: {element: beam, material: m, section: {width: 0.1, height: 0.2}, from: [0, 0, 0], "
+                           "to: [1, 0, 0], elements: 4, fix_first: [x, y, z, rotation]}\n"
+                           "  b: {element: beam, material: m, section: {radius: 0.05}, from: [0, 1, 0], to: [1, 1, 0], "
+                           "elements: 4}\nrun: {step: 1e-3, until: 2e-3}\n";
+
+static void test_beam(void **state)
+{
+    (void)state;
+    shot s;
+    shoot(&s, NULL, beam, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_string_equal(info.parts[0].name, "a");
+    assert_true(info.parts[0].held && !info.parts[0].round);
+    CHECK_NEAR(info.parts[0].height, 0.2, 1e-12);
+    CHECK_NEAR(info.parts[0].width, 0.1, 1e-12);
+    assert_true(!info.parts[1].held && info.parts[1].round);
+    CHECK_NEAR(info.parts[1].height, 0.1, 1e-12);
+    clear(&s);
+}
+
+// --- everything in the gallery has a picture -----------------------------------------------------
+
+static void test_gallery(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double until;
+        zn_drawing_kind first; // of the first body
+    } problems[] = {{"bouncing-ball", 0.1, ZN_DRAWING_NONE},     {"elastic-bar", 1e-5, ZN_DRAWING_NONE},
+                    {"flexible-pendulum", 1e-3, ZN_DRAWING_NONE}, {"linear-oscillator", 0.01, ZN_DRAWING_NONE},
+                    {"parallelepiped", 0.01, ZN_DRAWING_BOX},    {"slider-crank", 1e-3, ZN_DRAWING_NONE},
+                    {"slider-crank-bodies", 1e-3, ZN_DRAWING_POLYGON}, {"slider-roller", 0.1, ZN_DRAWING_SPHERE},
+                    {"soft-bar", 0.01, ZN_DRAWING_NONE}};
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        char path[256];
+        shot s;
+        snprintf(path, sizeof path, ZN_SOURCE_DIR "/gallery/%s/model.yaml", problems[i].name);
+        shoot(&s, path, NULL, problems[i].until);
+        zn_scene_info info = zn_scene_get_info(s.scene);
+        zn_scene_frame f;
+        assert_true(info.frame_count > 1);
+        assert_true(info.body_count + info.cell_count + info.outline_count > 0);
+        if (info.body_count > 0)
+            assert_int_equal(info.bodies[0].drawing.kind, problems[i].first);
+        assert_int_equal(zn_scene_read(s.scene, info.frame_count - 1, &f), ZN_OK);
+        assert_true(f.contact_count > 0);
+        for (int k = 0; k < f.contact_count; k++)
+            CHECK_NEAR(zn_vec3_norm(f.contacts[k].normal), 1, 1e-14);
+        for (int k = 0; k < info.outline_count; k++)
+            assert_true(f.outline_size[k] > 2 && f.outline_size[k] <= ZN_OUTLINE_POINTS);
+        clear(&s);
+    }
+}
+
+// --- a run that was killed -----------------------------------------------------------------------
+
+static void test_killed(void **state)
+{
+    (void)state;
+    shot s;
+    prepare(&s, NULL,
+            "zeno: 1\nplanar: true\nbodies: {ball: {mass: 1, position: [0, 1], velocity: [1, 0]}}\n"
+            "record: {x: ball.position.x}\nrun: {step: 1e-7, until: 10, frames: 100000}\n",
+            0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        zn_sim_run(s.sim);
+        _exit(0);
+    }
+    char part[80];
+    snprintf(part, sizeof part, "%s.part", s.file);
+    int64_t frames = 0;
+    for (int i = 0; i < 200 && frames < 100; i++) { // until the first flush
+        nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
+        zn_result *early = NULL;
+        zn_scene *scene = NULL;
+        if (zn_result_open(part, (zn_log){0}, &early) == ZN_OK && zn_scene_open(early, (zn_log){0}, &scene) == ZN_OK)
+            frames = zn_scene_get_info(scene).frame_count;
+        zn_scene_close(scene);
+        zn_result_close(early);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_true(frames >= 100);
+    zn_scene_frame f;
+    assert_int_equal(zn_result_open(part, loud, &s.result), ZN_OK);
+    assert_false(zn_result_is_finished(s.result));
+    assert_int_equal(zn_scene_open(s.result, loud, &s.scene), ZN_OK);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_true(info.frame_count >= frames);
+    for (int64_t i = 0; i < info.frame_count; i += info.frame_count / 10) {
+        assert_int_equal(zn_scene_read(s.scene, i, &f), ZN_OK);
+        CHECK_NEAR(f.position[0].x, f.t, 1e-9);
+    }
+    unlink(part);
+    clear(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_block),  cmocka_unit_test(test_friction), cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_stress), cmocka_unit_test(test_beam),     cmocka_unit_test(test_gallery),
+        cmocka_unit_test(test_killed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
