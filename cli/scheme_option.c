@@ -2,6 +2,7 @@
 #include "scheme_option.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,25 @@
 #include "suggest.h"
 #include "terminal.h"
 
-static const char *const keys[] = {
-    "theta",  "gamma",        "forecast", "newton_tolerance", "newton_iterations", "gap_tolerance", "solver_tolerance",
-    "solver", "linear_solver", "metric", "coupled", "rho_inf", "neglect", "characteristic_mass",
-    "penalty_factor", "position_friction", "smooth"};
-enum { KEYS = sizeof keys / sizeof *keys };
+// Options by name: what kind of value they take and where it goes.
+typedef enum value_kind { NUMBER, COUNT, FLAG, TEXT, FORECAST, METRIC, SMOOTH } value_kind;
+
+static const struct scheme_key {
+    const char *key;
+    value_kind  kind;
+    size_t      offset;
+} table[] = {
+#define OPTION(kind, field) {#field, kind, offsetof(zn_scheme_def, field)}
+    OPTION(NUMBER, theta), OPTION(NUMBER, gamma), OPTION(NUMBER, beta), OPTION(FORECAST, forecast),
+    OPTION(METRIC, metric), OPTION(FLAG, coupled), OPTION(NUMBER, rho_inf), OPTION(FLAG, neglect), OPTION(SMOOTH, smooth),
+    OPTION(FLAG, position_friction), OPTION(NUMBER, characteristic_mass), OPTION(NUMBER, penalty_factor),
+    OPTION(TEXT, fine), OPTION(NUMBER, within), OPTION(COUNT, ratio), OPTION(FLAG, fine_implicit),
+    OPTION(FLAG, coarse_explicit), OPTION(COUNT, threads), OPTION(NUMBER, newton_tolerance),
+    OPTION(COUNT, newton_iterations), OPTION(NUMBER, gap_tolerance), OPTION(NUMBER, solver_tolerance), OPTION(TEXT, solver),
+    OPTION(TEXT, linear_solver),
+#undef OPTION
+};
+enum { KEYS = sizeof table / sizeof *table };
 
 static bool set_number(const char *key, const char *value, double *out)
 {
@@ -78,45 +93,32 @@ static bool set_flag(const char *key, const char *value, bool *out)
     return true;
 }
 
+static bool set_value(const struct scheme_key *item, const char *value, void *out)
+{
+    switch (item->kind) {
+    case NUMBER: return set_number(item->key, value, out);
+    case COUNT: return set_count(item->key, value, out);
+    case FLAG: return set_flag(item->key, value, out);
+    case FORECAST: return set_forecast(value, out);
+    case METRIC: return set_metric(value, out);
+    case SMOOTH: return set_smooth(value, out);
+    case TEXT: break;
+    }
+    *(const char **)out = value;
+    return true;
+}
+
 static bool set_option(zn_scheme_def *scheme, const char *key, const char *value)
 {
-    if (strcmp(key, "theta") == 0)
-        return set_number(key, value, &scheme->theta);
-    if (strcmp(key, "gamma") == 0)
-        return set_number(key, value, &scheme->gamma);
-    if (strcmp(key, "newton_tolerance") == 0)
-        return set_number(key, value, &scheme->newton_tolerance);
-    if (strcmp(key, "gap_tolerance") == 0)
-        return set_number(key, value, &scheme->gap_tolerance);
-    if (strcmp(key, "solver_tolerance") == 0)
-        return set_number(key, value, &scheme->solver_tolerance);
-    if (strcmp(key, "newton_iterations") == 0)
-        return set_count(key, value, &scheme->newton_iterations);
-    if (strcmp(key, "forecast") == 0)
-        return set_forecast(value, &scheme->forecast);
-    if (strcmp(key, "rho_inf") == 0)
-        return set_number(key, value, &scheme->rho_inf);
-    if (strcmp(key, "characteristic_mass") == 0)
-        return set_number(key, value, &scheme->characteristic_mass);
-    if (strcmp(key, "penalty_factor") == 0)
-        return set_number(key, value, &scheme->penalty_factor);
-    if (strcmp(key, "neglect") == 0)
-        return set_flag(key, value, &scheme->neglect);
-    if (strcmp(key, "position_friction") == 0)
-        return set_flag(key, value, &scheme->position_friction);
-    if (strcmp(key, "smooth") == 0)
-        return set_smooth(value, &scheme->smooth);
-    if (strcmp(key, "metric") == 0)
-        return set_metric(value, &scheme->metric);
-    if (strcmp(key, "coupled") == 0)
-        return set_flag(key, value, &scheme->coupled);
-    if (strcmp(key, "solver") == 0) {
-        scheme->solver = value;
-        return true;
-    }
-    if (strcmp(key, "linear_solver") == 0) {
-        scheme->linear_solver = strcmp(value, "auto") == 0 ? NULL : value;
-        return true;
+    const char *keys[KEYS];
+    for (int i = 0; i < KEYS; i++) {
+        keys[i] = table[i].key;
+        if (strcmp(key, keys[i]) != 0)
+            continue;
+        bool ok = set_value(&table[i], value, (char *)scheme + table[i].offset);
+        if (scheme->linear_solver && strcmp(scheme->linear_solver, "auto") == 0)
+            scheme->linear_solver = NULL;
+        return ok;
     }
     const char *near = suggest(key, KEYS, keys);
     print_error("option '--scheme': unknown scheme option '%s'%s%s%s", key, near ? "; did you mean '" : "",
@@ -174,7 +176,7 @@ bool scheme_option_apply(const char *text, zn_scheme_def *scheme, char **memory)
 bool scheme_option_is_known(const char *name)
 {
     for (int i = 0; i < KEYS; i++)
-        if (strcmp(keys[i], name) == 0)
+        if (strcmp(table[i].key, name) == 0)
             return true;
     return false;
 }

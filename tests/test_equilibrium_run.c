@@ -236,6 +236,8 @@ static void test_stays_at_rest(void **state)
     const double step[] = {1e-2, 1e-2, 1e-2, 1e-6};
     for (int m = 0; m < 4; m++)
         for (int i = 0; i < zn_scheme_count(); i++) {
+            if (strcmp(zn_scheme_name(i), "multirate") == 0)
+                continue; // needs two parts
             if (m >= (strcmp(zn_scheme_name(i), "newmark") == 0 ? 2 : strcmp(zn_scheme_name(i), "cd_lagrange") == 0 ? 3 : 4))
                 continue; // no contacts; no consistent mass
             fixture     f = compile_fixture(build[m]());

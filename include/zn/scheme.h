@@ -46,6 +46,11 @@ typedef struct zn_scheme_def {
     double      theta;              ///< [1/2, 1], default 1/2
     zn_forecast forecast;           ///< moreau_jean, direct_projection; default explicit
     double      gamma;              ///< [0, 2], explicit forecast; default 0. newmark: >= 1/2, 0 stands for 1/2
+    const char *fine;               ///< multirate: names of the bodies and parts that take every step; NULL: none
+    double      within;             ///< multirate: [m], elements with all nodes that close to a contact do, too; default 0
+    int         ratio;              ///< multirate: steps of the fine part in one of the others; 0 (default): by stability
+    bool        fine_implicit;      ///< multirate: newmark in the fine part, too; default false: cd_lagrange
+    bool        coarse_explicit;    ///< multirate: cd_lagrange in the coarse part, too; default false: newmark
     double      beta;               ///< newmark: >= gamma/2; default 1/4
     zn_metric   metric;             ///< projected schemes; default identity
     bool        coupled;            ///< projected schemes: both levels in one problem; default false
@@ -83,6 +88,7 @@ ZN_API zn_scheme_def zn_scheme_def_default(void);
     X(ZN_LEDGER_FRICTION, "friction", "work of friction")                     \
     X(ZN_LEDGER_JOINT, "joint", "work of joints and prescribed motion")       \
     X(ZN_LEDGER_PROJECTION, "projection", "energy change of position projection") \
+    X(ZN_LEDGER_INTERFACE, "interface", "work of the links between parts")    \
     X(ZN_LEDGER_COMPLEMENTARY, "complementary", "complementary energy of central differences") \
     X(ZN_LEDGER_NUMERICAL, "numerical", "numerical dissipation of the scheme")
 
@@ -128,6 +134,9 @@ ZN_API zn_status  zn_scheme_create(const zn_scheme_def *def, const zn_system *sy
 ZN_API zn_scheme *zn_scheme_destroy(zn_scheme *scheme); ///< accepts NULL, returns NULL
 /// From state at t to t + h. On anything but ZN_OK state and history are as they were.
 ZN_API zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
+/// Bring q and v of the state up to date before they are looked at: multirate leaves that out in its steps, all others
+/// do it themselves.
+ZN_API void zn_scheme_present(zn_scheme *scheme, zn_state *state);
 /// Private history (accelerations, older positions), for checkpoints. Sizes in doubles. Saving drops numeric factors, so
 /// that a run which goes on gives the same bits as one resumed from the checkpoint.
 ZN_API int       zn_scheme_history_size(const zn_scheme *scheme);

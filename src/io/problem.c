@@ -361,7 +361,9 @@ static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
     r->where[0] = '\0';
     if (def->linear_solver != NULL && strcmp(def->linear_solver, "auto") == 0)
         def->linear_solver = NULL;
-    const char *solver = def->solver, *linear = def->linear_solver;
+    const char *solver = def->solver, *linear = def->linear_solver, *fine = def->fine;
+    def->fine = zn_pool_string(pool, fine);
+    r->faults->out_of_memory |= fine != NULL && def->fine == NULL;
     def->solver = zn_pool_string(pool, solver);
     def->linear_solver = zn_pool_string(pool, linear);
     r->faults->out_of_memory |= solver != NULL && def->solver == NULL;

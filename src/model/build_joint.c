@@ -333,17 +333,20 @@ static zn_status check_joint(const zn_model *model, const initial *s, const zn_j
     return ZN_OK;
 }
 
+// In a part of a model (subset.h) rules that do not belong to it are empty.
+static bool is_joint(const zn_contact_rule *rule) { return rule->ops == &zn_joint_ops && rule->max_contacts > 0; }
+
 zn_status zn_model_check_joints(const zn_model *model, int *faults)
 {
     int joints = 0;
     for (int i = 0; i < model->rules; i++)
-        joints += model->rule[i].ops == &zn_joint_ops;
+        joints += is_joint(&model->rule[i]);
     if (joints == 0)
         return ZN_OK;
     initial   s;
     zn_status status = create_initial(model, &s);
     for (int i = 0; status == ZN_OK && *faults < 20 && i < model->rules; i++)
-        if (model->rule[i].ops == &zn_joint_ops)
+        if (is_joint(&model->rule[i]))
             status = check_joint(model, &s, model->rule[i].parameter, faults);
     destroy_initial(&s);
     return status;

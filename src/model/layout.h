@@ -21,6 +21,8 @@ typedef struct zn_layout {
     zn_layout_node *node;
 } zn_layout;
 
+/// A node that the elements of a part do not use, see subset.h: it has no coordinates.
+enum { ZN_ABSENT = ZN_SCALAR + 1 };
 /// Rotation vector of a frame of linear beams: 2 v/w of the rotation from the start, in the axes of the start.
 static inline zn_vec3 zn_small_rotation(const zn_layout_node *node, const double *quaternion)
 {
@@ -45,11 +47,11 @@ static inline void zn_small_rotation_set(const zn_layout_node *node, zn_vec3 tur
 /// Sizes of one node kind.
 static inline int zn_node_coordinates(zn_node_kind kind)
 {
-    return kind == ZN_SCALAR ? 1 : kind == ZN_POINT2 ? 2 : kind == ZN_FRAME3 ? 7 : 3;
+    return (int)kind == ZN_ABSENT ? 0 : kind == ZN_SCALAR ? 1 : kind == ZN_POINT2 ? 2 : kind == ZN_FRAME3 ? 7 : 3;
 }
 static inline int zn_node_dimension(zn_node_kind kind)
 {
-    return kind == ZN_SCALAR ? 1 : kind == ZN_POINT2 || kind == ZN_FRAME2 ? 2 : 3;
+    return (int)kind == ZN_ABSENT ? 0 : kind == ZN_SCALAR ? 1 : kind == ZN_POINT2 || kind == ZN_FRAME2 ? 2 : 3;
 }
 static inline bool zn_node_rotates(zn_node_kind kind) { return kind == ZN_FRAME2 || kind == ZN_FRAME3; }
 

@@ -221,7 +221,7 @@ static int check_masses(const zn_model *model, const bool *has_mass)
         const zn_node_def *node = &model->node[i];
         unsigned all = ZN_FIX_X | ZN_FIX_Y | (model->planar ? 0u : ZN_FIX_Z) |
                        (zn_node_rotates(node->kind) ? ZN_FIX_ROTATION : 0u);
-        if (has_mass[i] || (node->fixed & all) == all)
+        if (has_mass[i] || (int)node->kind == ZN_ABSENT || (node->fixed & all) == all)
             continue;
         char text[80];
         zn_log_write(&model->log, ZN_LOG_ERROR, "node '%s': it can move but has no mass",

@@ -23,13 +23,14 @@
 #include "base/array.h"
 #include "scheme/delassus.h"
 #include "scheme/half_step.h"
+#include "scheme/partner.h"
 #include "scheme/scheme.h"
 #include "system/forces.h"
 #include "system/lumped.h"
 #include "system/system.h"
 
 // Kinds of work, each carried from the beginning of a step to its end: F.v_half and I.v_half.
-enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, WORKS };
+enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK, WORKS };
 
 enum { SPIN_ITERATIONS = 3 }; // of the inertia forces of rotation
 
@@ -57,7 +58,12 @@ typedef struct cd_lagrange {
     double         *start;        // velocity half a step before the forces act
     double         *strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
     double          strain_energy;
+    double          begin[WORKS], begin_square; // carried into this step
     double          next_carry[WORKS], next_square;
+    double          link_work;
+    zn_links        links;       // forces of a coupling on degrees of freedom, at the end
+    const double   *link;
+    zn_energy       energy;
     zn_step_info   *info;
 } cd_lagrange;
 
@@ -145,6 +151,8 @@ static void powers(const cd_lagrange *s, const double *v, double factor, double 
             int kind = set->bilateral[k / set->stride] ? JOINT : k % set->stride == 0 ? CONTACT : FRICTION;
             own[kind] += factor * s->P[k] / s->h * zn_row_dot(set, k, s->n, v);
         }
+    for (int i = 0; i < s->links.count; i++)
+        own[LINK] += s->link[i] * v[s->links.dof[i]];
     for (int kind = CONTACT; kind < WORKS; kind++)
         out[kind] = zn_system_sum(s->sys, own[kind]);
 }
@@ -173,6 +181,19 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
                    "it", h, s->critical);
 }
 
+// v += M^-1 factor links
+static void kick_links(const cd_lagrange *s, double factor, double *v)
+{
+    for (int i = 0; i < s->links.count; i++) {
+        int    dof = s->links.dof[i], frame = s->contact.frame_of[dof];
+        double push = factor * s->link[i];
+        if (frame < 0)
+            v[dof] += s->mass.inverse[dof] * push;
+        for (int k = 0; frame >= 0 && k < 3; k++)
+            v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+    }
+}
+
 // The first half step: `half`, carried powers and W of the beginning.
 static zn_status start(cd_lagrange *s, const zn_state *from)
 {
@@ -181,6 +202,7 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     memcpy(s->start, from->v, sizeof *s->start * (size_t)s->n_all);
     ZN_TRY(add_forces(s, from->q, from->v, from->t));
     ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
+    kick_links(s, 0.5 * s->h, s->next);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
     if (has_rows(s))
         ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
@@ -189,7 +211,7 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     return ZN_OK;
 }
 
-// q', forces there, v_half' and v'.
+// q', forces there and v_half' without contacts.
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
@@ -198,7 +220,12 @@ static zn_status advance(cd_lagrange *s, const zn_state *from)
     zn_system_retract(s->sys, from->q, s->work, s->q);
     ZN_TRY(detect(s, s->q, t));
     ZN_TRY(add_forces(s, s->q, s->start, t));
-    ZN_TRY(kick(s, s->q, t, 1, 0.5, s->next));
+    return kick(s, s->q, t, 1, 0.5, s->next);
+}
+
+// Contacts, v_half' and v'.
+static zn_status collide(cd_lagrange *s)
+{
     int rows = s->contacts->count * s->contacts->stride;
     for (int k = 0; k < rows; k++)
         s->P[k] = s->contacts->impulse[k]; // of the last step, by contact
@@ -213,14 +240,14 @@ static zn_status advance(cd_lagrange *s, const zn_state *from)
 
 // --- results -------------------------------------------------------------------------------------
 
-static zn_status book_energy(cd_lagrange *s, const zn_state *from, const double begin[WORKS], double square,
-                             zn_energy *energy)
+static zn_status book_energy(cd_lagrange *s, const zn_state *from)
 {
+    zn_energy *energy = &s->energy;
     double *ledger = s->info->ledger, end[WORKS], work[WORKS];
     powers(s, s->start, 1, end);
     powers(s, s->next, 1, s->next_carry);
     for (int k = 0; k < WORKS; k++)
-        work[k] = 0.5 * s->h * (begin[k] + end[k]);
+        work[k] = 0.5 * s->h * (s->begin[k] + end[k]);
     for (int i = s->n; i < s->n_all; i++) // reactions
         s->still[i] = s->h * s->sum[i];
     s->next_square = square_of(s, 1, s->start, s->next);
@@ -235,7 +262,8 @@ static zn_status book_energy(cd_lagrange *s, const zn_state *from, const double 
     ledger[ZN_LEDGER_CONTACT] = work[CONTACT];
     ledger[ZN_LEDGER_FRICTION] = work[FRICTION];
     ledger[ZN_LEDGER_JOINT] = work[JOINT];
-    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->next_square - square) / 8;
+    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->next_square - s->begin_square) / 8;
+    s->link_work = work[LINK];
     // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
     ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
                                   from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC];
@@ -271,14 +299,14 @@ static void swap(double **a, double **b)
     *b = old;
 }
 
-static void commit(cd_lagrange *s, zn_state *to, const zn_energy *energy)
+static void commit(cd_lagrange *s, zn_state *to)
 {
     to->t += s->h;
     memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     for (int i = s->n; i < s->n_all; i++)
         to->reaction[i - s->n] = -s->still[i];
-    to->energy = *energy;
+    to->energy = s->energy;
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
     *s->contacts = old;
@@ -290,30 +318,135 @@ static void commit(cd_lagrange *s, zn_state *to, const zn_energy *energy)
     s->info->failed = NULL;
 }
 
+// Where the step begins: half a step later the velocity `start`.
+static zn_status begin(cd_lagrange *s, const zn_state *state)
+{
+    memcpy(s->begin, s->carry, sizeof s->begin);
+    s->begin_square = s->square;
+    if (s->started && fabs(s->last_h - s->h) <= 1e-9 * s->h) {
+        memcpy(s->start, s->half, sizeof *s->start * (size_t)s->n_all);
+        return ZN_OK;
+    }
+    ZN_TRY(start(s, state));
+    memcpy(s->begin, s->next_carry, sizeof s->begin);
+    s->begin_square = s->next_square;
+    memcpy(s->start, s->next, sizeof *s->start * (size_t)s->n_all);
+    return ZN_OK;
+}
+
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 {
     cd_lagrange *s = self;
-    zn_energy    energy;
-    double       begin[WORKS], square = s->square;
     *info = (zn_step_info){.activation_iterations = 1};
     s->info = info;
     s->h = h;
     ZN_STAGE(info, "critical step", check_step(s, state, h));
-    memcpy(begin, s->carry, sizeof begin);
-    if (!s->started || fabs(s->last_h - h) > 1e-9 * h) {
-        ZN_STAGE(info, "first half step", start(s, state));
-        memcpy(begin, s->next_carry, sizeof begin);
-        square = s->next_square;
-        memcpy(s->start, s->next, sizeof *s->start * (size_t)s->n_all);
-    } else
-        memcpy(s->start, s->half, sizeof *s->start * (size_t)s->n_all);
+    ZN_STAGE(info, "first half step", begin(s, state));
     zn_contact_set_copy(state->contacts, s->contacts);
-    ZN_STAGE(info, "contact impulses", advance(s, state));
-    ZN_STAGE(info, "energy ledger", book_energy(s, state, begin, square, &energy));
+    ZN_STAGE(info, "forces", advance(s, state));
+    ZN_STAGE(info, "contact impulses", collide(s));
+    ZN_STAGE(info, "energy ledger", book_energy(s, state));
     book_contacts(s);
-    commit(s, state, &energy); // cannot fail
+    commit(s, state); // cannot fail
     return ZN_OK;
 }
+
+// --- as a partner --------------------------------------------------------------------------------
+
+// Columns of factor M^-1 at the links.
+static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
+{
+    for (int j = 0; j < links.count; j++) {
+        double one = 1;
+        memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
+        s->links = (zn_links){1, links.dof + j};
+        s->link = &one;
+        kick_links(s, factor, s->work);
+        for (int i = 0; i < links.count; i++)
+            out[i * links.count + j] = s->work[links.dof[i]];
+    }
+    s->links.count = 0;
+    return ZN_OK;
+}
+
+static zn_status partner_accelerations(void *self, const zn_state *from, zn_links links, double *acceleration,
+                                       double *response)
+{
+    cd_lagrange *s = self;
+    ZN_TRY(add_forces(s, from->q, from->v, from->t));
+    zn_lumped_mass_solve(&s->mass, s->sum, s->work);
+    for (int i = 0; i < links.count; i++)
+        acceleration[i] = s->work[links.dof[i]];
+    return inverse_mass(s, links, 1, response);
+}
+
+static zn_status partner_start(void *self, zn_state *from, double h, zn_links links, const double *force)
+{
+    cd_lagrange *s = self;
+    zn_step_info info = {0};
+    s->info = &info;
+    s->h = h;
+    s->links = links;
+    s->link = force;
+    s->started = false;
+    ZN_TRY(check_step(s, from, h));
+    ZN_TRY(start(s, from));
+    memcpy(s->half, s->next, sizeof *s->half * (size_t)s->n_all);
+    memcpy(s->carry, s->next_carry, sizeof s->carry);
+    s->square = s->next_square;
+    s->last_h = h;
+    s->started = true;
+    return ZN_OK;
+}
+
+static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
+{
+    (void)from;
+    return inverse_mass(self, links, 0.5 * h, out);
+}
+
+static zn_status partner_free(void *self, const zn_state *from, double h, zn_links links, double *velocity,
+                              zn_step_info *info)
+{
+    cd_lagrange *s = self;
+    info->activation_iterations = 1;
+    s->info = info;
+    s->h = h;
+    ZN_TRY(begin(s, from));
+    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(advance(s, from));
+    for (int i = 0; i < links.count; i++)
+        velocity[i] = 0.5 * (s->start[links.dof[i]] + s->next[links.dof[i]]);
+    return ZN_OK;
+}
+
+static zn_status partner_finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
+                                double *work)
+{
+    cd_lagrange *s = self;
+    (void)info; // the one of partner_free
+    s->links = links;
+    s->link = force;
+    kick_links(s, s->h, s->next);
+    ZN_TRY(collide(s));
+    ZN_TRY(book_energy(s, from));
+    *work = s->link_work;
+    book_contacts(s);
+    return ZN_OK;
+}
+
+static void partner_commit(void *self, zn_state *to) { commit(self, to); }
+
+static void partner_show(const void *self, const zn_state *from, double later, double *q, double *v)
+{
+    const cd_lagrange *s = self; // its own times are all there is
+    (void)later;
+    memcpy(q, from->q, sizeof *q * (size_t)s->nq);
+    memcpy(v, from->v, sizeof *v * (size_t)s->n_all);
+}
+
+static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
+                                       partner_finish,        partner_commit, partner_show};
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -418,6 +551,7 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
     .help = "CD-Lagrange: explicit central differences, lumped mass, contact on half-step velocities (Fekak 2017, eq. 47)",
     .create = create,
     .step = step,
+    .partner = &partner,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

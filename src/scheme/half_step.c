@@ -89,12 +89,15 @@ static double product(const zn_half_step *w, const zn_contact_set *set, int k, i
     double sum = 0;
     for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
         int dof = set->row_dof[e], frame = w->frame_of[dof];
+        if (set->row_value[e] == 0)
+            continue;
         for (int f = set->row_start[l]; f < set->row_start[l + 1]; f++) {
-            int other = w->frame_of[set->row_dof[f]];
-            if (frame >= 0 && other >= 0 && frame / 3 == other / 3)
-                sum += set->row_value[e] * w->mass->frame[frame / 3].inverse.m[frame % 3][other % 3] * set->row_value[f];
-            else if (dof == set->row_dof[f])
+            int other = set->row_dof[f];
+            if (frame < 0 && dof == other)
                 sum += set->row_value[e] * w->mass->inverse[dof] * set->row_value[f];
+            else if (frame >= 0 && w->frame_of[other] >= 0 && frame / 3 == w->frame_of[other] / 3)
+                sum += set->row_value[e] * w->mass->frame[frame / 3].inverse.m[frame % 3][w->frame_of[other] % 3] *
+                       set->row_value[f];
         }
     }
     return sum;

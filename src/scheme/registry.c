@@ -18,6 +18,7 @@ static const zn_scheme_ops *const table[] = {
     &zn_nsga_coupled_ops,
     &zn_cd_lagrange_ops,
     &zn_newmark_ops,
+    &zn_multirate_ops,
 };
 
 enum { SCHEMES = sizeof table / sizeof *table };
@@ -105,6 +106,8 @@ static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
     ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
     ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
     ZN_TRY(check_range(log, "beta", def->beta, 0, 1));
+    ZN_TRY(check_range(log, "ratio", def->ratio, 0, 1000000));
+    ZN_TRY(check_range(log, "within", def->within, 0, 1e30));
     ZN_TRY(check_range(log, "rho_inf", def->rho_inf, 0, 1));
     ZN_TRY(check_range(log, "characteristic_mass", def->characteristic_mass, 0, 1e30));
     ZN_TRY(check_range(log, "penalty_factor", def->penalty_factor, 1e-12, 1e12));
@@ -170,6 +173,12 @@ zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_i
     if (!scheme->ops->judges_contacts)
         info->coulomb_velocity = info->coulomb_position = NAN;
     return status;
+}
+
+void zn_scheme_present(zn_scheme *scheme, zn_state *state)
+{
+    if (scheme->ops->present)
+        scheme->ops->present(scheme->self, state);
 }
 
 int zn_scheme_history_size(const zn_scheme *scheme)

@@ -171,8 +171,10 @@ static zn_status give_up(zn_sim *sim, zn_status status, double h)
 // One step, or two halves of it when it fails.
 static zn_status advance(zn_sim *sim, double h, int depth)
 {
-    if (sim->needs_last_v)
+    if (sim->needs_last_v) {
+        zn_scheme_present(sim->scheme, sim->state);
         memcpy(sim->last_v, sim->state->v, sizeof *sim->last_v * (size_t)sim->sys->info.n_all);
+    }
     zn_status status = zn_scheme_step(sim->scheme, sim->state, h, &sim->last);
     if (status == ZN_OK) {
         sim->last_h = h;
@@ -206,10 +208,17 @@ zn_status zn_sim_step(zn_sim *sim)
     return ZN_OK;
 }
 
+static void present(const zn_sim *sim)
+{
+    if (sim->scheme)
+        zn_scheme_present(sim->scheme, sim->state);
+}
+
 static zn_status record(zn_sim *sim)
 {
     if (!sim->def.recorder.row)
         return ZN_OK;
+    present(sim);
     ZN_TRY(zn_sim_values(sim, sim->values));
     return sim->def.recorder.row(sim->def.recorder.user, sim->state->t, sim->values);
 }
@@ -246,6 +255,7 @@ zn_status zn_sim_run(zn_sim *sim)
     if (status > 0) // where it stopped
         zn_frames_record(sim, true);
     sim->certificate.loop_seconds += seconds() - start;
+    present(sim);
     zn_status events = zn_events_finish(sim), momenta = zn_certificate_momenta(sim, &sim->certificate.momentum,
                                                                                &sim->certificate.angular);
     if (sim->scheme)
@@ -257,7 +267,11 @@ zn_status zn_sim_run(zn_sim *sim)
 
 // --- looking -------------------------------------------------------------------------------------
 
-const zn_state       *zn_sim_state(const zn_sim *sim) { return sim->state; }
+const zn_state *zn_sim_state(const zn_sim *sim)
+{
+    present(sim);
+    return sim->state;
+}
 const zn_certificate *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
 const zn_step_info   *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
 const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)

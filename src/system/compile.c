@@ -210,6 +210,22 @@ static zn_status build_uniform_load(zn_system *sys, const zn_acceleration *load,
     return ZN_OK;
 }
 
+// Coordinates along which gravity pulls, for its potential.
+static zn_status list_weights(zn_system *sys)
+{
+    sys->weight = ZN_NEW(zn_weight, sys->info.n_all);
+    if (!sys->weight)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < sys->layout.nodes; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
+        for (int k = 0; node->kind != ZN_SCALAR && k < zn_node_dimension(node->kind); k++)
+            if (sys->gravity_force[node->dof[k]] != 0)
+                sys->weight[sys->weights++] = (zn_weight){node->q + k, sys->gravity_force[node->dof[k]], origin[k]};
+    }
+    return ZN_OK;
+}
+
 static zn_status build_loads(zn_system *sys, const zn_model *model)
 {
     double *a = ZN_NEW(double, sys->info.n_all), *f = ZN_NEW(double, sys->info.n_all);
@@ -224,6 +240,8 @@ static zn_status build_loads(zn_system *sys, const zn_model *model)
         for (int k = 0; k < sys->info.n_all; k++)
             sys->gravity_force[k] += g[i] * f[k];
     }
+    if (status == ZN_OK)
+        status = list_weights(sys);
     for (int i = 0; status == ZN_OK && i < model->accelerations; i++) {
         sys->uniform_loads = i + 1;
         status = build_uniform_load(sys, &model->acceleration[i], &sys->uniform[i], a);
@@ -338,13 +356,15 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->block);
     free(sys->uniform);
     free(sys->gravity_force);
+    free(sys->weight);
     free(sys->q0);
     free(sys->v0);
     free(sys->coordinate_dof);
     free(sys->rotational);
     free(sys->frame3);
     free(sys->layout.node);
-    free(sys->fault);
+    if (!sys->shares_fault)
+        free(sys->fault);
     free(sys);
     return NULL;
 }
@@ -352,3 +372,10 @@ zn_system *zn_system_destroy(zn_system *sys)
 zn_system_info zn_system_get_info(const zn_system *sys) { return sys->info; }
 
 void zn_system_inject_failure(const zn_system *sys, int n) { *sys->fault = n; }
+
+void zn_system_share_failure(zn_system *sys, const zn_system *with)
+{
+    free(sys->fault);
+    sys->fault = with->fault;
+    sys->shares_fault = true;
+}

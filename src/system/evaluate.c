@@ -140,7 +140,7 @@ zn_status zn_system_momentum(const zn_system *sys, zn_at at, int part, double *s
             ZN_TRY(sys->block[i].ops->inertia(&sys->block[i], at.q, part, at.v, scratch));
     zn_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < sys->layout.nodes; i++)
-        if (sys->layout.node[i].kind != ZN_SCALAR) // generalized momenta have no direction
+        if (zn_node_dimension(sys->layout.node[i].kind) >= 2) // generalized momenta have no direction
             add_node_momentum(&sys->layout.node[i], at.q, scratch, &sum[0], &sum[1]);
     double values[6] = {sum[0].x, sum[0].y, sum[0].z, sum[1].x, sum[1].y, sum[1].z};
     if (sys->reductions.sum)

@@ -126,13 +126,9 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
 double zn_system_gravity_potential(const zn_system *sys, const double *q)
 {
     double sum = 0;
-    if (zn_vec3_norm(sys->model->gravity) == 0)
-        return 0;
-    for (int i = 0; i < sys->layout.nodes; i++) {
-        const zn_layout_node *node = &sys->layout.node[i];
-        const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
-        for (int k = 0; node->kind != ZN_SCALAR && k < zn_node_dimension(node->kind); k++)
-            sum -= sys->gravity_force[node->dof[k]] * (origin[k] + q[node->q + k]);
+    for (int i = 0; i < sys->weights; i++) {
+        const zn_weight *w = &sys->weight[i];
+        sum -= w->force * (w->origin + q[w->coordinate]);
     }
     return sum;
 }

@@ -12,6 +12,12 @@ typedef struct zn_uniform_load {
     double                *column[3]; ///< NULL where there is no signal
 } zn_uniform_load;
 
+/// Gravity along a coordinate.
+typedef struct zn_weight {
+    int    coordinate;
+    double force, origin; ///< origin of the node's coordinates
+} zn_weight;
+
 struct zn_system {
     const zn_model *model; ///< borrowed
     zn_system_info  info;
@@ -31,6 +37,8 @@ struct zn_system {
     int           **dof;     ///< owned dofs of each block
     zn_sparse     **pattern; ///< made when it is first asked for
     double         *gravity_force; ///< M g of all nodes with a position
+    int             weights;
+    zn_weight      *weight; ///< where gravity_force is not zero
     int             uniform_loads;
     zn_uniform_load *uniform;
     double         *q0, *v0; ///< initial state
@@ -41,6 +49,7 @@ struct zn_system {
     bool            constant_force; ///< f does not depend on q, v, t
     zn_reductions   reductions;
     int            *fault; ///< evaluations left until one fails; 0: none does
+    bool            shares_fault; ///< it is that of another system
 };
 
 /// How far ahead contacts are near: what a step of that length may close, moving with v.
@@ -65,5 +74,7 @@ static inline zn_status zn_system_checkpoint(const zn_system *sys)
 
 /// The n-th evaluation from now on fails once (n >= 1); 0: none. For tests.
 void zn_system_inject_failure(const zn_system *sys, int n);
+/// From now on evaluations of both systems count as one; `with` must live longer.
+void zn_system_share_failure(zn_system *sys, const zn_system *with);
 
 #endif

@@ -1,0 +1,109 @@
+// Part of a model as a model of its own. See subset.h.
+#include "model/subset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+zn_model *zn_subset_destroy(zn_model *model)
+{
+    if (!model)
+        return NULL;
+    for (int i = 0; model->group && i < model->groups; i++) {
+        free(model->group[i].node);
+        free(model->group[i].part);
+        free(model->group[i].parameter);
+    }
+    free(model->group);
+    free(model->rule);
+    free(model->node);
+    free(model);
+    return NULL;
+}
+
+static zn_status copy_group(const zn_element_group *from, const bool *chosen, zn_element_group *to)
+{
+    size_t nodes = (size_t)from->ops->nodes, size = from->ops->parameter_size;
+    int    count = 0;
+    for (int e = 0; e < from->count; e++)
+        count += chosen[e];
+    *to = (zn_element_group){.ops = from->ops, .count = count, .capacity = count};
+    to->node = ZN_NEW(int, (size_t)count * nodes);
+    to->part = ZN_NEW(int, count);
+    to->parameter = zn_new_array((size_t)count, size);
+    if (!to->node || !to->part || !to->parameter)
+        return ZN_ERR_MEMORY;
+    for (int e = 0, k = 0; e < from->count; e++) {
+        if (!chosen[e])
+            continue;
+        memcpy(to->node + (size_t)k * nodes, from->node + (size_t)e * nodes, sizeof *to->node * nodes);
+        memcpy(to->parameter + (size_t)k * size, from->parameter + (size_t)e * size, size);
+        to->part[k++] = from->part[e];
+    }
+    return ZN_OK;
+}
+
+// Nodes that no element uses become absent.
+static zn_status copy_nodes(const zn_model *whole, zn_model *part)
+{
+    bool *used = ZN_NEW(bool, whole->nodes);
+    part->node = ZN_NEW(zn_node_def, whole->nodes);
+    part->node_capacity = whole->nodes;
+    if (!used || !part->node) {
+        free(used);
+        return ZN_ERR_MEMORY;
+    }
+    for (int g = 0; g < part->groups; g++)
+        for (int i = 0; i < part->group[g].count * part->group[g].ops->nodes; i++)
+            if (part->group[g].node[i] >= 0)
+                used[part->group[g].node[i]] = true;
+    for (int i = 0; i < whole->nodes; i++) {
+        part->node[i] = whole->node[i];
+        if (!used[i])
+            part->node[i].kind = (zn_node_kind)ZN_ABSENT;
+    }
+    free(used);
+    return ZN_OK;
+}
+
+static zn_status fill(const zn_model *whole, const bool *element, const bool *rule, zn_model *part)
+{
+    part->group = ZN_NEW(zn_element_group, whole->groups);
+    part->rule = ZN_NEW(zn_contact_rule, whole->rules);
+    if (!part->group || !part->rule)
+        return ZN_ERR_MEMORY;
+    for (int g = 0, first = 0; g < whole->groups; first += whole->group[g++].count) {
+        part->groups = g + 1;
+        ZN_TRY(copy_group(&whole->group[g], element + first, &part->group[g]));
+    }
+    part->group_capacity = whole->groups;
+    part->rule_capacity = whole->rules;
+    part->rules = whole->rules;
+    for (int i = 0; i < whole->rules; i++) { // rules keep their numbers, too
+        part->rule[i] = whole->rule[i];
+        if (!rule[i]) {
+            part->rule[i].max_contacts = part->rule[i].room = 0;
+            part->rule[i].grows = false;
+        }
+    }
+    return copy_nodes(whole, part);
+}
+
+zn_status zn_subset_create(const zn_model *whole, const bool *element, const bool *rule, zn_model **out)
+{
+    zn_model *part = ZN_NEW(zn_model, 1);
+    if (!part)
+        return ZN_ERR_MEMORY;
+    *part = *whole;
+    part->group = NULL;
+    part->rule = NULL;
+    part->node = NULL;
+    part->groups = part->rules = 0;
+    zn_status status = fill(whole, element, rule, part);
+    if (status != ZN_OK)
+        zn_subset_destroy(part);
+    else
+        *out = part;
+    return status;
+}

@@ -1,0 +1,13 @@
+/// Part of a model as a model of its own: some of its elements, the nodes they use, and some of its contacts and joints.
+/// Nodes keep their numbers, so that attachments stay as they are; nodes that no element of the part uses are absent:
+/// they have no coordinates. Names, loads and parameters are borrowed from the whole, which must outlive the part.
+#ifndef ZN_MODEL_SUBSET_H
+#define ZN_MODEL_SUBSET_H
+
+#include "model/model.h"
+
+/// `element`: one entry per element, group after group; `rule`: one per contact rule.
+zn_status zn_subset_create(const zn_model *whole, const bool *element, const bool *rule, zn_model **out);
+zn_model *zn_subset_destroy(zn_model *model); ///< accepts NULL, returns NULL
+
+#endif

@@ -1,0 +1,124 @@
+// Inverse of the sum of two responses, in blocks. See interface.h.
+#include "scheme/interface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "zn/math.h"
+
+zn_status zn_interface_create(int links, zn_interface *out)
+{
+    size_t       n = (size_t)links;
+    zn_interface f = {.links = links,
+                      .first = ZN_NEW(int, 4 * n + 1),
+                      .inverse = ZN_NEW(double, n * n),
+                      .work = ZN_NEW(double, n * n + 2 * n)};
+    if (!f.first || !f.inverse || !f.work) {
+        zn_interface_destroy(&f);
+        return ZN_ERR_MEMORY;
+    }
+    f.order = f.first + n + 1;
+    f.parent = f.order + n;
+    f.pivot = f.parent + n;
+    *out = f;
+    return ZN_OK;
+}
+
+void zn_interface_destroy(zn_interface *f)
+{
+    free(f->first);
+    free(f->inverse);
+    free(f->work);
+    *f = (zn_interface){0};
+}
+
+// --- blocks --------------------------------------------------------------------------------------
+
+static int root_of(const zn_interface *f, int i)
+{
+    while (f->parent[i] != i)
+        i = f->parent[i];
+    return i;
+}
+
+// Links that a or b ties together, directly or through others; a block is named by its first link.
+static void find_blocks(zn_interface *f, const double *a, const double *b)
+{
+    int n = f->links, next = 0;
+    for (int i = 0; i < n; i++)
+        f->parent[i] = i;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (a[i * n + j] != 0 || b[i * n + j] != 0) {
+                int x = root_of(f, i), y = root_of(f, j);
+                f->parent[x > y ? x : y] = x > y ? y : x;
+            }
+    f->blocks = 0;
+    for (int k = 0; k < n; k++) {
+        if (f->parent[k] != k)
+            continue;
+        f->first[f->blocks++] = next;
+        for (int i = k; i < n; i++)
+            if (root_of(f, i) == k)
+                f->order[next++] = i;
+    }
+    f->first[f->blocks] = next;
+}
+
+static zn_status invert_block(zn_interface *f, const int *own, int m, const double *a, const double *b, double *inverse)
+{
+    int     n = f->links;
+    double *column = f->work + (size_t)n * (size_t)n;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            f->work[i * m + j] = a[own[i] * n + own[j]] + b[own[i] * n + own[j]];
+    ZN_TRY(zn_dense_lu_factor(m, f->work, f->pivot));
+    for (int j = 0; j < m; j++) {
+        memset(column, 0, sizeof *column * (size_t)m);
+        column[j] = 1;
+        zn_dense_lu_solve(m, f->work, f->pivot, column);
+        memcpy(inverse + j * m, column, sizeof *column * (size_t)m);
+    }
+    return ZN_OK;
+}
+
+zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
+{
+    double *inverse = f->inverse;
+    find_blocks(f, a, b);
+    for (int k = 0; k < f->blocks; k++) {
+        int m = f->first[k + 1] - f->first[k];
+        ZN_TRY(invert_block(f, f->order + f->first[k], m, a, b, inverse));
+        inverse += (size_t)m * (size_t)m;
+    }
+    return ZN_OK;
+}
+
+// --- product -------------------------------------------------------------------------------------
+
+// sum = A x, column by column: each entry is summed in the same order whatever the width of vectors.
+static inline void multiply(int m, const double *restrict A, const double *restrict x, double *restrict sum)
+{
+    for (int i = 0; i < m; i++)
+        sum[i] = A[i] * x[0];
+    for (int j = 1; j < m; j++)
+        for (int i = 0; i < m; i++)
+            sum[i] += A[j * m + i] * x[j];
+}
+
+void zn_interface_apply(const zn_interface *f, const double *x, double *y)
+{
+    const double *A = f->inverse;
+    double       *own = f->work, *sum = own + f->links;
+    for (int k = 0; k < f->blocks; k++) {
+        const int *order = f->order + f->first[k];
+        int        m = f->first[k + 1] - f->first[k];
+        for (int i = 0; i < m; i++)
+            own[i] = x[order[i]];
+        multiply(m, A, own, sum);
+        for (int i = 0; i < m; i++)
+            y[order[i]] = sum[i];
+        A += (size_t)m * (size_t)m;
+    }
+}

@@ -1,0 +1,437 @@
+// multirate.c - two parts with their own schemes and steps, glued by velocities: the coupling of Gravouil and Combescure.
+// Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (54)-(74), algorithm 1, with the corrections: the free
+// velocity of the coarse part at the beginning of a coarse step is the one computed at the end of the last.
+//
+// A step is one of the fine part; m of them make one of the coarse part, of size H = m h. With links L (forces on the
+// common degrees of freedom, + on the fine, - on the coarse part) and R the response of velocities to them:
+//     coarse, once:   free solution at t + H, velocity u_m at the links                                (64a)
+//     fine, j = 1..m: free solution at t + j h, velocity w_j;  then                                    (68)
+//         (R_fine + R_coarse) L_j = (1 - j/m) u_0 + (j/m) u_m - w_j                                    (71)-(74)
+//         contacts and end of the fine step with L_j
+//     coarse:         end of its step with L_m;  u_0 <- u_m                                            (64b)
+// R is constant, its inverse is taken once. u_0 at the start is v + R_coarse L_0, with L_0 from continuous accelerations.
+//
+// Energy: lines of both parts, those of the coarse part once per coarse step; the work of the links on both is the line
+// "interface", (93) with the mean of L. Between coarse times the coarse part is shown by its velocity and acceleration at
+// the last one.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "scheme/interface.h"
+#include "scheme/multirate.h"
+
+typedef struct multirate {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    multirate_part   part[PARTS];
+    int              links, ratio; ///< ratio 0: to be chosen in the first step
+    double           h;            ///< of the fine part, once started
+    bool             prepared;     ///< inverse and response belong to h and ratio
+    bool             coarse_ready; ///< free1 belongs to the coarse step under way
+    // history
+    bool    started;
+    int     phase;    ///< fine steps since the last coarse time
+    double *link;     ///< L_j
+    double *free0;    ///< u_0
+    // the coarse step under way
+    double *free1;    ///< u_m
+    double *velocity, *next; ///< w_j, L_j
+    double *response;        ///< of both parts
+    zn_interface interface;
+    double *shown_q, *shown_v; ///< of the coarse part between its times
+    void   *memory;
+} multirate;
+
+static zn_links links_of(const multirate *s, int k) { return (zn_links){s->links, s->part[k].dof}; }
+
+static const zn_partner_ops *partner(const multirate *s, int k) { return s->part[k].ops->partner; }
+
+// Links as forces on a part.
+static const double *force_on(multirate *s, int k, const double *link)
+{
+    for (int i = 0; i < s->links; i++)
+        s->part[k].force[i] = k == FINE ? link[i] : -link[i];
+    return s->part[k].force;
+}
+
+// --- start ---------------------------------------------------------------------------------------
+
+// L_0: both parts accelerate alike at the links.
+static zn_status initial_links(multirate *s)
+{
+    int     n = s->links;
+    double *a = s->response, *b = a + n * n;
+    ZN_TRY(partner(s, FINE)->accelerations(s->part[FINE].self, s->part[FINE].state, links_of(s, FINE), s->velocity, a));
+    ZN_TRY(partner(s, COARSE)->accelerations(s->part[COARSE].self, s->part[COARSE].state, links_of(s, COARSE), s->free1, b));
+    ZN_TRY(zn_interface_invert(&s->interface, a, b));
+    for (int i = 0; i < n; i++)
+        s->free0[i] = s->free1[i] - s->velocity[i];
+    zn_interface_apply(&s->interface, s->free0, s->link);
+    return ZN_OK;
+}
+
+static zn_status choose_ratio(multirate *s, double h)
+{
+    s->ratio = s->def.ratio;
+    if (s->ratio > 0)
+        return ZN_OK;
+    const zn_state *state = s->part[COARSE].state;
+    zn_critical     critical;
+    ZN_TRY(zn_system_critical_step(s->part[COARSE].part.sys, (zn_at){state->q, state->v, state->t, 0}, &critical));
+    double most = fmin(critical.step / h, 10000);
+    s->ratio = most > 1 ? (int)most : 1;
+    return ZN_OK;
+}
+
+static zn_status prepare(multirate *s)
+{
+    double *fine = s->response, *coarse = fine + s->links * s->links;
+    ZN_TRY(partner(s, FINE)->response(s->part[FINE].self, s->part[FINE].state, s->h, links_of(s, FINE), fine));
+    ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, s->h * s->ratio, links_of(s, COARSE),
+                                        coarse));
+    ZN_TRY(zn_interface_invert(&s->interface, fine, coarse));
+    s->prepared = true;
+    return ZN_OK;
+}
+
+static zn_status start(multirate *s, const zn_state *from, double h)
+{
+    int n = s->links;
+    for (int k = 0; k < PARTS; k++) {
+        zn_part_take(&s->part[k].part, from, s->part[k].state);
+        ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
+    }
+    ZN_TRY(choose_ratio(s, h));
+    ZN_TRY(initial_links(s));
+    for (int k = 0; k < PARTS; k++)
+        ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
+                                    force_on(s, k, s->link)));
+    s->h = h;
+    ZN_TRY(prepare(s));
+    const double *coarse = s->response + n * n;
+    for (int i = 0; i < n; i++) {
+        s->free0[i] = s->part[COARSE].state->v[s->part[COARSE].dof[i]];
+        for (int j = 0; j < n; j++)
+            s->free0[i] += coarse[i * n + j] * s->link[j];
+    }
+    s->phase = 0;
+    s->coarse_ready = false;
+    s->started = true;
+    return ZN_OK;
+}
+
+// --- the step ------------------------------------------------------------------------------------
+
+static zn_status solve_coarse(multirate *s)
+{
+    multirate_part *c = &s->part[COARSE];
+    ZN_TRY(partner(s, COARSE)->solve_free(c->self, c->state, s->h * s->ratio, links_of(s, COARSE), s->free1, &c->info));
+    s->coarse_ready = true;
+    return ZN_OK;
+}
+
+static zn_status solve_fine(multirate *s, zn_step_info *info)
+{
+    multirate_part *f = &s->part[FINE];
+    int             j = s->phase + 1;
+    double          end = (double)j / s->ratio;
+    ZN_TRY(partner(s, FINE)->solve_free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
+    for (int i = 0; i < s->links; i++)
+        s->velocity[i] = (1 - end) * s->free0[i] + end * s->free1[i] - s->velocity[i];
+    zn_interface_apply(&s->interface, s->velocity, s->next);
+    return ZN_OK;
+}
+
+// Lines of the coarse part and of its links are added when its step ends; stored energies stay what they were before.
+static void add_coarse(multirate *s, bool ends, double work, zn_step_info *info)
+{
+    const zn_energy   *energy = &s->part[COARSE].state->energy;
+    const zn_step_info *c = &s->part[COARSE].info;
+    if (!ends) {
+        info->ledger[ZN_LEDGER_KINETIC] += energy->kinetic;
+        info->ledger[ZN_LEDGER_STRAIN] += energy->strain;
+        info->ledger[ZN_LEDGER_GRAVITY] += energy->gravity;
+        return;
+    }
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        info->ledger[i] += c->ledger[i];
+    info->ledger[ZN_LEDGER_INTERFACE] += work;
+    info->newton_iterations += c->newton_iterations;
+    info->newton_residual = fmax(info->newton_residual, c->newton_residual);
+}
+
+// Results of the contacts, which are all in the fine part and in the same order.
+static void copy_results(const zn_contact_set *from, zn_contact_set *to)
+{
+    size_t rows = sizeof *from->impulse * (size_t)(from->count * from->stride);
+    memcpy(to->gap, from->gap, sizeof *from->gap * (size_t)from->count);
+    memcpy(to->impulse, from->impulse, rows);
+    memcpy(to->velocity, from->velocity, rows);
+    memcpy(to->approach, from->approach, rows);
+}
+
+// After a history was loaded: what follows from it.
+static zn_status resume(multirate *s, const zn_state *state)
+{
+    multirate_part *f = &s->part[FINE];
+    ZN_TRY(zn_contact_set_refresh(f->state->contacts, f->part.sys, f->state->q, state->t));
+    copy_results(state->contacts, f->state->contacts);
+    return prepare(s);
+}
+
+static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_info *info)
+{
+    if (!s->started)
+        ZN_STAGE(info, "start", start(s, state, h));
+    if (fabs(h - s->h) > 1e-9 * s->h)
+        return zn_fail(&s->sys->model->log, ZN_ERR_UNSUPPORTED, "multirate: the step cannot change from %.6g s to %.6g s",
+                       s->h, h);
+    if (!s->prepared)
+        ZN_STAGE(info, "start", resume(s, state));
+    s->part[FINE].state->t = state->t;
+    if (!s->coarse_ready)
+        ZN_STAGE(info, "coarse part", solve_coarse(s));
+    return ZN_OK;
+}
+
+// All that can fail; the parts hold the end of the step beside their states.
+static zn_status solve(multirate *s, bool ends, zn_step_info *info)
+{
+    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
+    double          fine_work = 0, coarse_work = 0;
+    ZN_STAGE(info, "interface", solve_fine(s, info));
+    if (ends)
+        ZN_STAGE(info, "end of the coarse part", partner(s, COARSE)->finish(c->self, c->state, links_of(s, COARSE),
+                                                                           force_on(s, COARSE, s->next), &c->info, &coarse_work));
+    ZN_STAGE(info, "fine part", partner(s, FINE)->finish(f->self, f->state, links_of(s, FINE), force_on(s, FINE, s->next),
+                                                         info, &fine_work));
+    info->ledger[ZN_LEDGER_INTERFACE] = fine_work;
+    add_coarse(s, ends, coarse_work, info);
+    return ZN_OK;
+}
+
+static void commit(multirate *s, bool ends)
+{
+    partner(s, FINE)->commit(s->part[FINE].self, s->part[FINE].state);
+    memcpy(s->link, s->next, sizeof *s->link * (size_t)s->links);
+    s->phase++;
+    if (!ends)
+        return;
+    partner(s, COARSE)->commit(s->part[COARSE].self, s->part[COARSE].state);
+    memcpy(s->free0, s->free1, sizeof *s->free0 * (size_t)s->links);
+    s->phase = 0;
+    s->coarse_ready = false;
+}
+
+static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
+{
+    multirate *s = self;
+    bool       first = !s->started;
+    *info = (zn_step_info){0};
+    zn_status status = begin(s, state, h, info);
+    bool      ends = s->phase + 1 == s->ratio;
+    if (status == ZN_OK)
+        status = solve(s, ends, info);
+    if (status != ZN_OK) {
+        s->started = s->started && !first; // as if nothing had happened
+        return status;
+    }
+    commit(s, ends); // cannot fail
+    state->t += h;
+    if (ends)
+        s->part[COARSE].state->t = state->t;
+    state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
+                                info->ledger[ZN_LEDGER_GRAVITY]};
+    copy_results(s->part[FINE].state->contacts, state->contacts);
+    info->failed = NULL;
+    return ZN_OK;
+}
+
+// Positions, velocities and reactions of all nodes; the interface as the fine part has it, where both parts hold a fixed
+// degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine step.
+static void present(void *self, zn_state *state)
+{
+    multirate      *s = self;
+    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
+    if (!s->started)
+        return;
+    partner(s, COARSE)->show(c->self, c->state, s->phase * s->h, s->shown_q, s->shown_v);
+    zn_part_give(&c->part, s->shown_q, s->shown_v, state);
+    zn_part_give(&f->part, f->state->q, f->state->v, state);
+    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
+    zn_part_give_reactions(&c->part, c->state, 1.0 / s->ratio, state);
+    zn_part_give_reactions(&f->part, f->state, 1, state);
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static void destroy(void *self)
+{
+    multirate *s = self;
+    for (int k = 0; k < PARTS; k++) {
+        multirate_part *p = &s->part[k];
+        if (p->self)
+            p->ops->destroy(p->self);
+        zn_state_destroy(p->state);
+        zn_part_destroy(&p->part);
+        free(p->dof);
+        free(p->force);
+    }
+    zn_interface_destroy(&s->interface);
+    free(s->memory);
+    free(s);
+}
+
+static zn_status allocate(multirate *s)
+{
+    const zn_system_info *coarse = &s->part[COARSE].part.sys->info;
+    size_t                n = (size_t)s->links, square = n * n;
+    double               *slab = ZN_NEW(double, 4 * square + 5 * n + (size_t)(coarse->nq + coarse->n_all));
+    s->memory = slab;
+    if (!slab)
+        return ZN_ERR_MEMORY;
+    s->response = slab;
+    s->link = s->response + 2 * square;
+    s->free0 = s->link + n;
+    s->free1 = s->free0 + n;
+    s->velocity = s->free1 + n;
+    s->next = s->velocity + n;
+    s->shown_q = s->next + n;
+    s->shown_v = s->shown_q + coarse->nq;
+    return zn_interface_create(s->links, &s->interface);
+}
+
+static zn_status create_partner(multirate *s, int k, const zn_log *log)
+{
+    static const zn_scheme_ops *const choice[] = {&zn_cd_lagrange_ops, &zn_newmark_linear_ops};
+    multirate_part                   *p = &s->part[k];
+    zn_scheme_def                     def = s->def;
+    bool                              implicit = k == FINE ? s->def.fine_implicit : !s->def.coarse_explicit;
+    p->ops = choice[implicit];
+    if (!implicit)
+        def.gamma = 0;
+    if (implicit && p->part.sys->contact_capacity > 0)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
+    if (implicit && !p->part.sys->info.linear)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
+    return p->ops->create(&def, p->part.sys, log, &p->self);
+}
+
+static zn_status create_all(multirate *s, const zn_log *log)
+{
+    ZN_TRY(multirate_split(&s->def, s->sys, s->part, &s->links));
+    for (int k = 0; k < PARTS; k++)
+        ZN_TRY(create_partner(s, k, log));
+    return allocate(s);
+}
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    if (def->forecast != ZN_FORECAST_EXPLICIT)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: forecast does not apply, contacts are activated by position");
+    ZN_TRY(zn_scheme_refuse_projection(def, "multirate", log));
+    if (def->coarse_explicit && def->ratio != 1)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: an explicit coarse part needs ratio 1");
+    multirate *s = ZN_NEW(multirate, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    s->sys = sys;
+    s->def = *def;
+    zn_status status = create_all(s, log);
+    if (status != ZN_OK)
+        destroy(s);
+    else
+        *self = s;
+    return status;
+}
+
+// History: started, phase, step, ratio, time of the coarse part; links and u_0; of each part q, v, reactions, energies and
+// the history of its scheme.
+enum { NUMBERS = 5, ENERGIES = 3 };
+
+static int part_size(const multirate_part *p)
+{
+    const zn_system_info *info = &p->part.sys->info;
+    return info->nq + 2 * info->n_all - info->n + ENERGIES + p->ops->history_size(p->self);
+}
+
+static int history_size(const void *self)
+{
+    const multirate *s = self;
+    return NUMBERS + 2 * s->links + part_size(&s->part[FINE]) + part_size(&s->part[COARSE]);
+}
+
+// Copy between the history and what it is made of, in the same order both ways.
+static void exchange(double **history, double *own, int count, bool save)
+{
+    if (save)
+        memcpy(*history, own, sizeof *own * (size_t)count);
+    else
+        memcpy(own, *history, sizeof *own * (size_t)count);
+    *history += count;
+}
+
+static void exchange_all(multirate *s, double *history, bool save)
+{
+    double numbers[NUMBERS] = {s->started, s->phase, s->h, s->ratio, s->part[COARSE].state->t};
+    exchange(&history, numbers, NUMBERS, save);
+    s->started = numbers[0] != 0;
+    s->phase = (int)numbers[1];
+    s->h = numbers[2];
+    s->ratio = (int)numbers[3];
+    s->part[COARSE].state->t = numbers[4];
+    exchange(&history, s->link, s->links, save);
+    exchange(&history, s->free0, s->links, save);
+    for (int k = 0; k < PARTS; k++) {
+        multirate_part *p = &s->part[k];
+        double          energy[ENERGIES] = {p->state->energy.kinetic, p->state->energy.strain, p->state->energy.gravity};
+        exchange(&history, p->state->q, p->part.sys->info.nq, save);
+        exchange(&history, p->state->v, p->part.sys->info.n_all, save);
+        exchange(&history, p->state->reaction, p->part.sys->info.n_all - p->part.sys->info.n, save);
+        exchange(&history, energy, ENERGIES, save);
+        p->state->energy = (zn_energy){energy[0], energy[1], energy[2]};
+        if (save)
+            p->ops->history_save(p->self, history);
+        else
+            p->ops->history_load(p->self, history);
+        history += p->ops->history_size(p->self);
+    }
+}
+
+static void history_save(void *self, double *history)
+{
+    multirate *s = self;
+    if (s->started)
+        exchange_all(s, history, true);
+    else
+        memset(history, 0, sizeof *history * (size_t)history_size(s));
+}
+
+static void history_load(void *self, const double *history)
+{
+    multirate *s = self;
+    s->started = s->prepared = s->coarse_ready = false;
+    if (history[0] != 0)
+        exchange_all(s, (double *)history, false);
+}
+
+static zn_linsolver_info linsolver(const void *self)
+{
+    const multirate *s = self;
+    return s->part[COARSE].ops->linsolver(s->part[COARSE].self);
+}
+
+const zn_scheme_ops zn_multirate_ops = {
+    .name = "multirate",
+    .help = "explicit where contact happens, implicit with a coarse step elsewhere (Fekak 2017, eqs. 54-74)",
+    .create = create,
+    .step = step,
+    .present = present,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = destroy,
+};

@@ -1,0 +1,27 @@
+/// Coupling of a fine and a coarse part: what its files share.
+///     multirate.c        the step
+///     multirate_split.c  which element, contact and joint belongs to which part; the interface
+#ifndef ZN_SCHEME_MULTIRATE_H
+#define ZN_SCHEME_MULTIRATE_H
+
+#include "scheme/partner.h"
+#include "scheme/scheme.h"
+#include "system/part.h"
+
+enum { FINE, COARSE, PARTS };
+
+/// A part with its partner scheme.
+typedef struct multirate_part {
+    zn_part              part;
+    zn_state            *state;
+    const zn_scheme_ops *ops;
+    void                *self;
+    int                 *dof;    ///< of the links
+    double              *force;  ///< links now, as forces on this part
+    zn_step_info         info;
+} multirate_part;
+
+/// Create both parts and find the links: `*count` of them. Refuses, with the reason and a name, what cannot be split.
+zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multirate_part part[PARTS], int *count);
+
+#endif

@@ -1,0 +1,510 @@
+// newmark_linear.c - Newmark's scheme for a linear part, as a partner in a coupling: newmark.c without Newton and joints, so
+// that a step is one product, a solve or two with factors made once, and one pass over the elements.
+// Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
+//
+//     d_p = h v + h^2 (1/2 - beta) a,   v_p = v + h (1 - gamma) a
+//     A a' = f(q, v_p, t') - K d_p + L,   A = M + h gamma C + h^2 beta K,   L the links at the end of the step
+//     d = d_p + h^2 beta a',   v' = v_p + h gamma a',   q' = q (+) d
+//
+// Energy: as newmark.c, with the forces of both ends; forces and stored energies at the end are evaluated there, so that
+// the ledger sees what the linear algebra leaves.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "scheme/partner.h"
+#include "scheme/scheme.h"
+#include "system/forces.h"
+#include "system/system.h"
+
+// Entries of a symmetric matrix that are not zero, row by row.
+typedef struct compact {
+    int    *start, *column;
+    double *value;
+} compact;
+
+// What a link moves: `count` degrees of freedom from `first` on, values from `place` on.
+typedef struct reach {
+    int    first, count;
+    size_t place;
+} reach;
+
+typedef struct newmark_linear {
+    const zn_system *sys;
+    double           beta, gamma;
+    int              n, n_all, nq;
+    zn_force_kinds   kinds;
+    zn_sparse       *matrix;
+    zn_linsolver    *solver;
+    const char      *backend;
+    compact          mass, stiffness;
+    bool             gravity_turns; // nodes of beams with consistent mass: its potential is not one of positions alone
+    bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
+    reach           *reach; // of the links
+    double          *reached;
+    size_t           reached_room;
+    bool             condensed; // they are kept
+    // history
+    bool    started;
+    double *a, *push;
+    // of the beginning of the next step, recomputed when not `known`
+    bool    known;
+    double *strain;
+    // the step
+    double        h;
+    double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *q;
+    double       *load, *next_load, *damper, *next_damper, *inertia, *next_inertia, *still, *zero;
+    double       *end_a; // a'; next_a is that without links
+    zn_energy     energy;
+    zn_step_info *info;
+    double       *memory; // of all vectors
+} newmark_linear;
+
+// --- matrices --------------------------------------------------------------------------------------
+
+static void compact_free(compact *m)
+{
+    free(m->start);
+    free(m->column);
+    free(m->value);
+    *m = (compact){0};
+}
+
+// From compressed columns of a symmetric matrix, whose columns are its rows.
+static zn_status compact_create(const zn_sparse *from, compact *out)
+{
+    int count = 0;
+    for (int e = 0; e < from->start[from->n]; e++)
+        count += from->value[e] != 0;
+    compact m = {ZN_NEW(int, from->n + 1), ZN_NEW(int, count), ZN_NEW(double, count)};
+    if (!m.start || !m.column || !m.value) {
+        compact_free(&m);
+        return ZN_ERR_MEMORY;
+    }
+    count = 0;
+    for (int i = 0; i < from->n; i++) {
+        for (int e = from->start[i]; e < from->start[i + 1]; e++)
+            if (from->value[e] != 0) {
+                m.column[count] = from->row[e];
+                m.value[count++] = from->value[e];
+            }
+        m.start[i + 1] = count;
+    }
+    *out = m;
+    return ZN_OK;
+}
+
+static inline double row_times(const compact *m, int i, const double *x)
+{
+    double sum = 0;
+    for (int e = m->start[i]; e < m->start[i + 1]; e++)
+        sum += m->value[e] * x[m->column[e]];
+    return sum;
+}
+
+static zn_status inertia_of(newmark_linear *s, const double *q, const double *a, double *out)
+{
+    if (s->heavy_supports)
+        return zn_system_inertia(s->sys, q, a, out);
+    for (int i = 0; i < s->n; i++)
+        out[i] = row_times(&s->mass, i, a);
+    return ZN_OK;
+}
+
+// --- forces ----------------------------------------------------------------------------------------
+
+static zn_status loads_at(newmark_linear *s, const double *q, double t, double *out)
+{
+    return s->kinds.load ? zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, out) : ZN_OK;
+}
+
+static zn_status dampers_at(newmark_linear *s, const double *q, const double *v, double t, double *out)
+{
+    return s->kinds.damper ? zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, out)
+                           : ZN_OK;
+}
+
+// Forces of the beginning of a step that the ledger and the predictor need.
+static zn_status begin(newmark_linear *s, const zn_state *from)
+{
+    double strain = 0;
+    if (!s->known)
+        ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){from->q, s->zero, from->t, 0}, s->strain, &strain));
+    s->known = true;
+    ZN_TRY(loads_at(s, from->q, from->t, s->load));
+    return dampers_at(s, from->q, from->v, from->t, s->damper);
+}
+
+// --- start -----------------------------------------------------------------------------------------
+
+// Column j of A^-1 where it is not zero; values NULL: it is not kept.
+static zn_status keep_reach(newmark_linear *s, int links, int j, reach r, const double *values)
+{
+    if (j == 0) {
+        free(s->reach);
+        s->reach = ZN_NEW(reach, links);
+        if (!s->reach)
+            return ZN_ERR_MEMORY;
+    }
+    s->reach[j] = r;
+    if (!values)
+        return ZN_OK;
+    size_t needed = r.place + (size_t)r.count;
+    if (needed > s->reached_room) {
+        double *more = realloc(s->reached, sizeof *more * (needed + needed / 2 + 64));
+        if (!more)
+            return ZN_ERR_MEMORY;
+        s->reached = more;
+        s->reached_room = needed + needed / 2 + 64;
+    }
+    memcpy(s->reached + r.place, values + r.first, sizeof *values * (size_t)r.count);
+    return ZN_OK;
+}
+
+// out += A^-1 links, over n.
+static zn_status add_links(newmark_linear *s, zn_links links, const double *force, double *out)
+{
+    if (!s->condensed) {
+        for (int i = 0; i < s->n; i++)
+            s->still[i] = s->next_push[i];
+        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->still));
+        for (int i = 0; i < s->n; i++)
+            out[i] += s->still[i];
+        return ZN_OK;
+    }
+    for (int j = 0; j < links.count; j++) {
+        const double *restrict column = s->reached + s->reach[j].place;
+        double *restrict       own = out + s->reach[j].first;
+        for (int i = 0; i < s->reach[j].count; i++)
+            own[i] += force[j] * column[i];
+    }
+    return ZN_OK;
+}
+
+static zn_status factor(newmark_linear *s, double h, zn_at at)
+{
+    ZN_TRY(zn_system_operators(s->sys, at, 1, h * s->gamma, h * h * s->beta, s->matrix));
+    return zn_linsolver_factor(s->solver, s->matrix);
+}
+
+// Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
+// move the pieces they belong to only.
+static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
+{
+    size_t total = 0, most = 3 * (size_t)s->matrix->start[s->n];
+    for (int j = 0; j < links.count; j++) {
+        double *x = s->end_a;
+        int     first = 0, end = s->n;
+        memset(x, 0, sizeof *x * (size_t)s->n);
+        x[links.dof[j]] = 1;
+        ZN_TRY(zn_linsolver_solve(s->solver, 1, x));
+        for (int i = 0; i < links.count; i++)
+            out[i * links.count + j] = scale * x[links.dof[i]];
+        while (first < end && x[first] == 0)
+            first++;
+        while (end > first && x[end - 1] == 0)
+            end--;
+        total += (size_t)(end - first);
+        ZN_TRY(keep_reach(s, links.count, j, (reach){first, end - first, total - (size_t)(end - first)}, total <= most ? x : NULL));
+    }
+    s->condensed = total <= most;
+    return ZN_OK;
+}
+
+// M a = F + links.
+static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
+{
+    s->known = false;
+    ZN_TRY(begin(s, from));
+    memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
+    memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
+    for (int i = 0; force && i < links.count; i++)
+        s->push[links.dof[i]] = force[i];
+    for (int i = 0; i < s->n; i++)
+        s->a[i] = s->strain[i] + s->sys->gravity_force[i] + s->load[i] + s->damper[i] + s->push[i];
+    ZN_TRY(zn_system_checkpoint(s->sys));
+    return zn_linsolver_solve(s->solver, 1, s->a);
+}
+
+static zn_status accelerations(void *self, const zn_state *from, zn_links links, double *acceleration, double *response)
+{
+    newmark_linear *s = self;
+    ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
+    ZN_TRY(initial_acceleration(s, from, links, NULL));
+    for (int i = 0; i < links.count; i++)
+        acceleration[i] = s->a[links.dof[i]];
+    return inverse_matrix(s, links, 1, response);
+}
+
+static zn_status start(void *self, zn_state *from, double h, zn_links links, const double *force)
+{
+    newmark_linear *s = self;
+    ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
+    ZN_TRY(initial_acceleration(s, from, links, force));
+    ZN_TRY(zn_system_inertia(s->sys, from->q, s->a, s->inertia));
+    for (int i = s->n; i < s->n_all; i++)
+        from->reaction[i - s->n] = h * (s->inertia[i] - s->strain[i] - s->sys->gravity_force[i] - s->load[i] - s->damper[i]);
+    s->started = true;
+    return ZN_OK;
+}
+
+static zn_status find_heavy_supports(newmark_linear *s, const double *q)
+{
+    for (int i = 0; i < s->n_all; i++)
+        s->end_a[i] = i < s->n ? 1 + 0.1 * (i % 7) : 0;
+    ZN_TRY(zn_system_inertia(s->sys, q, s->end_a, s->next_inertia));
+    s->heavy_supports = false;
+    for (int i = s->n; i < s->n_all; i++)
+        s->heavy_supports = s->heavy_supports || s->next_inertia[i] != 0;
+    return ZN_OK;
+}
+
+static zn_status response(void *self, const zn_state *from, double h, zn_links links, double *out)
+{
+    newmark_linear *s = self;
+    zn_at           at = {from->q, from->v, from->t, 0};
+    compact_free(&s->mass);
+    compact_free(&s->stiffness);
+    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, s->matrix));
+    ZN_TRY(compact_create(s->matrix, &s->mass));
+    ZN_TRY(zn_system_operators(s->sys, at, 0, 0, 1, s->matrix));
+    ZN_TRY(compact_create(s->matrix, &s->stiffness));
+    ZN_TRY(find_heavy_supports(s, from->q));
+    s->solver = zn_linsolver_destroy(s->solver); // fresh pivots: a resumed run has the same
+    ZN_TRY(zn_linsolver_create(s->matrix, s->backend, &s->solver));
+    ZN_TRY(factor(s, h, at));
+    return inverse_matrix(s, links, h * s->gamma, out);
+}
+
+// --- the step --------------------------------------------------------------------------------------
+
+static zn_status solve_free(void *self, const zn_state *from, double h, zn_links links, double *velocity, zn_step_info *info)
+{
+    newmark_linear *s = self;
+    *info = (zn_step_info){.newton_iterations = 1};
+    s->info = info;
+    s->h = h;
+    for (int i = 0; i < s->n_all; i++) {
+        s->free_v[i] = from->v[i] + h * (1 - s->gamma) * s->a[i];
+        s->free_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i];
+    }
+    ZN_TRY(begin(s, from));
+    ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
+    ZN_TRY(dampers_at(s, from->q, s->free_v, from->t + h, s->next_damper));
+    for (int i = 0; i < s->n; i++)
+        s->next_a[i] = s->strain[i] - row_times(&s->stiffness, i, s->free_d) + s->sys->gravity_force[i] + s->next_load[i] +
+                       s->next_damper[i];
+    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
+    for (int i = 0; i < links.count; i++)
+        velocity[i] = s->free_v[links.dof[i]] + h * s->gamma * s->next_a[links.dof[i]];
+    return ZN_OK;
+}
+
+// a' with the links, and what follows from it.
+static zn_status correct(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
+{
+    double h = s->h;
+    memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
+    for (int i = 0; i < links.count; i++)
+        s->next_push[links.dof[i]] = force[i];
+    memcpy(s->end_a, s->next_a, sizeof *s->end_a * (size_t)s->n);
+    ZN_TRY(add_links(s, links, force, s->end_a));
+    memset(s->end_a + s->n, 0, sizeof *s->end_a * (size_t)(s->n_all - s->n));
+    for (int i = 0; i < s->n_all; i++) {
+        s->v[i] = s->free_v[i] + h * s->gamma * s->end_a[i];
+        s->d[i] = s->free_d[i] + h * h * s->beta * s->end_a[i];
+    }
+    zn_system_retract(s->sys, from->q, s->d, s->q);
+    return ZN_OK;
+}
+
+// Sums of one pass over the degrees of freedom; each has its own chain of additions.
+typedef struct sums {
+    double strain, load, damper, push, square, before, cross, change, kinetic, residual, scale;
+} sums;
+
+static sums add_up(const newmark_linear *s)
+{
+    sums x = {0};
+    for (int i = 0; i < s->n; i++) {
+        double a = s->end_a[i], Ma = s->next_inertia[i], d = s->d[i];
+        double F = s->next_strain[i] + s->sys->gravity_force[i] + s->next_load[i] + s->next_damper[i] + s->next_push[i];
+        x.strain += d * (s->strain[i] + s->next_strain[i]);
+        x.load += d * (s->load[i] + s->next_load[i]);
+        x.damper += d * (s->damper[i] + s->next_damper[i]);
+        x.push += d * (s->push[i] + s->next_push[i]);
+        x.square += a * Ma;
+        x.before += s->a[i] * s->inertia[i];
+        x.cross += s->a[i] * Ma;
+        x.change += d * (Ma - s->inertia[i]);
+        x.kinetic += s->v[i] * row_times(&s->mass, i, s->v);
+        x.residual = fmax(x.residual, fabs(Ma - F));
+        x.scale = fmax(x.scale, fabs(Ma) + fabs(s->next_strain[i]));
+    }
+    double *all = &x.strain;
+    for (size_t k = 0; k < sizeof x / sizeof(double) - 2; k++)
+        all[k] = zn_system_sum(s->sys, all[k]);
+    x.residual = zn_system_max(s->sys, x.residual);
+    x.scale = zn_system_max(s->sys, x.scale);
+    return x;
+}
+
+static zn_status book(newmark_linear *s, const zn_state *from, double *work)
+{
+    double *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma, t = from->t + h;
+    double  strain = 0;
+    ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){s->q, s->zero, t, 0}, s->next_strain, &strain));
+    ZN_TRY(dampers_at(s, s->q, s->v, t, s->next_damper));
+    ZN_TRY(inertia_of(s, s->q, s->a, s->inertia));
+    ZN_TRY(inertia_of(s, s->q, s->end_a, s->next_inertia));
+    sums x = add_up(s);
+    s->energy.kinetic = 0.5 * x.kinetic;
+    s->energy.strain = zn_system_sum(s->sys, strain);
+    double weight = zn_system_dot(s->sys, s->sys->gravity_force, s->d), jump = x.square - 2 * x.cross + x.before;
+    s->energy.gravity = s->gravity_turns ? from->energy.gravity - weight
+                                         : zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
+    ledger[ZN_LEDGER_KINETIC] = s->energy.kinetic;
+    ledger[ZN_LEDGER_STRAIN] = s->energy.strain;
+    ledger[ZN_LEDGER_GRAVITY] = s->energy.gravity;
+    ledger[ZN_LEDGER_LOAD] = 0.5 * x.load;
+    ledger[ZN_LEDGER_DAMPER] = 0.5 * x.damper;
+    ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (x.square - x.before);
+    ledger[ZN_LEDGER_NUMERICAL] = extra * x.change - h * h * middle * extra * jump + s->energy.strain - from->energy.strain +
+                                  0.5 * x.strain + s->energy.gravity - from->energy.gravity + weight;
+    *work = 0.5 * x.push;
+    s->info->newton_residual = x.residual > 0 ? x.residual / x.scale : 0;
+    return isfinite(s->energy.kinetic + s->energy.strain + s->energy.gravity) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+static zn_status finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
+                        double *work)
+{
+    newmark_linear *s = self;
+    s->info = info;
+    ZN_TRY(correct(s, from, links, force));
+    return book(s, from, work);
+}
+
+static void swap(double **a, double **b)
+{
+    double *old = *a;
+    *a = *b;
+    *b = old;
+}
+
+static void commit(void *self, zn_state *to)
+{
+    newmark_linear *s = self;
+    to->t += s->h;
+    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    for (int i = s->n; i < s->n_all; i++)
+        to->reaction[i - s->n] = s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] - s->next_load[i] -
+                                         s->next_damper[i]);
+    to->energy = s->energy;
+    swap(&s->a, &s->end_a);
+    swap(&s->push, &s->next_push);
+    swap(&s->strain, &s->next_strain);
+}
+
+static void show(const void *self, const zn_state *from, double later, double *q, double *v)
+{
+    const newmark_linear *s = self;
+    for (int i = 0; i < s->n_all; i++) {
+        v[i] = from->v[i] + later * s->a[i];
+        s->still[i] = later * (from->v[i] + 0.5 * later * s->a[i]);
+    }
+    zn_system_retract(s->sys, from->q, s->still, q);
+}
+
+static const zn_partner_ops partner = {accelerations, start, response, solve_free, finish, commit, show};
+
+// --- life ------------------------------------------------------------------------------------------
+
+static void destroy(void *self)
+{
+    newmark_linear *s = self;
+    free(s->memory);
+    free(s->reach);
+    free(s->reached);
+    compact_free(&s->mass);
+    compact_free(&s->stiffness);
+    zn_sparse_destroy(s->matrix);
+    zn_linsolver_destroy(s->solver);
+    free(s);
+}
+
+static zn_status allocate(newmark_linear *s)
+{
+    double **vectors[] = {&s->a,           &s->push,   &s->strain,    &s->free_v, &s->free_d,      &s->next_a, &s->next_push,
+                          &s->next_strain, &s->d,      &s->v,         &s->load,   &s->next_load,   &s->damper, &s->next_damper,
+                          &s->inertia,     &s->next_inertia, &s->still, &s->zero, &s->end_a};
+    size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)s->n_all;
+    s->memory = ZN_NEW(double, count * n + (size_t)s->nq);
+    if (!s->memory)
+        return ZN_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        *vectors[i] = s->memory + i * n;
+    s->q = s->memory + count * n;
+    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
+    return zn_linsolver_create(s->matrix, s->backend, &s->solver);
+}
+
+static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
+{
+    double gamma = def->gamma == 0 ? 0.5 : def->gamma;
+    if (!(gamma >= 0.5 && 2 * def->beta >= gamma))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: beta = %g, gamma = %g: Newmark's scheme is stable for any step only "
+                       "with 2 beta >= gamma >= 1/2", def->beta, gamma);
+    newmark_linear *s = ZN_NEW(newmark_linear, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    *s = (newmark_linear){.sys = sys, .beta = def->beta, .gamma = gamma, .n = sys->info.n, .n_all = sys->info.n_all,
+                          .nq = sys->info.nq, .backend = def->linear_solver, .kinds = zn_system_force_kinds(sys)};
+    for (int i = 0; i < s->n_all; i++)
+        s->gravity_turns = s->gravity_turns || (sys->rotational[i] && sys->gravity_force[i] != 0);
+    zn_status status = allocate(s);
+    if (status != ZN_OK)
+        destroy(s);
+    else
+        *self = s;
+    return status;
+}
+
+// History: started, acceleration, links.
+static int history_size(const void *self) { return 1 + 2 * ((const newmark_linear *)self)->n_all; }
+
+static void history_save(void *self, double *history)
+{
+    const newmark_linear *s = self;
+    history[0] = s->started;
+    memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
+    memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
+}
+
+static void history_load(void *self, const double *history)
+{
+    newmark_linear *s = self;
+    s->started = history[0] != 0;
+    s->known = false;
+    memcpy(s->a, history + 1, sizeof *history * (size_t)s->n_all);
+    memcpy(s->push, history + 1 + s->n_all, sizeof *history * (size_t)s->n_all);
+}
+
+static zn_linsolver_info linsolver(const void *self)
+{
+    return zn_linsolver_get_info(((const newmark_linear *)self)->solver);
+}
+
+const zn_scheme_ops zn_newmark_linear_ops = {
+    .name = "newmark",
+    .create = create,
+    .partner = &partner,
+    .history_size = history_size,
+    .history_save = history_save,
+    .history_load = history_load,
+    .linsolver = linsolver,
+    .destroy = destroy,
+};

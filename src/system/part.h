@@ -1,0 +1,30 @@
+/// Part of a system as a system of its own: some of its elements, with the contacts and joints of their nodes. What moves
+/// is copied between the two; rules of contacts have the same numbers, so contacts have the same ids.
+#ifndef ZN_SYSTEM_PART_H
+#define ZN_SYSTEM_PART_H
+
+#include "system/system.h"
+
+typedef struct zn_part {
+    const zn_system *whole; ///< borrowed
+    zn_model        *model;
+    zn_system       *sys;
+    int             *coordinate; ///< nq of the part: place in q of the whole
+    int             *dof;        ///< n_all of the part: degree of freedom of the whole
+} zn_part;
+
+/// `element`: one entry per element, block after block; `rule`: one per contact rule.
+zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_part *out);
+void      zn_part_destroy(zn_part *part);
+/// Does an element of the part use this node?
+static inline bool zn_part_has(const zn_part *part, int node)
+{
+    return (int)part->sys->layout.node[node].kind != ZN_ABSENT;
+}
+/// State of the part from that of the whole, and back.
+void zn_part_take(const zn_part *part, const zn_state *whole, zn_state *own);
+void zn_part_give(const zn_part *part, const double *q, const double *v, zn_state *whole);
+/// Reactions of the whole += factor times those of the part.
+void zn_part_give_reactions(const zn_part *part, const zn_state *own, double factor, zn_state *whole);
+
+#endif

@@ -1,0 +1,124 @@
+/// Bars and beams in two parts, with units such that E = rho = A = 1.
+#ifndef ZN_TESTS_MULTIRATE_MODELS_H
+#define ZN_TESTS_MULTIRATE_MODELS_H
+
+#include "fixtures.h"
+#include "scheme_fixtures.h"
+
+typedef struct bar_case {
+    int          elements;
+    double       gravity; // along the bar
+    double       load;    // amplitude of a force on the node in the middle
+    double       speed;   // of all nodes towards the wall
+    double       gap;     // of node 0 before the wall at x = 0; negative: no wall
+    double       restitution;
+    bool         fixed;   // the last node
+    zn_mass_kind mass;
+    log_capture *log;
+} bar_case;
+
+static inline void add_sine(zn_model *model, const char *node, int axis, double amplitude)
+{
+    zn_force_def force = zn_force_def_default();
+    char         message[80];
+    force.name = "pull";
+    force.point.node = zn_model_find_node(model, node);
+    CHECK_OK(zn_signal_expression("f*sin(3*t + 0.4)", 1, (const char *const[]){"f"}, &amplitude, message, sizeof message,
+                                  &force.force[axis]));
+    CHECK_OK(zn_model_add_force(model, &force));
+}
+
+static inline zn_model *bar_of(bar_case c)
+{
+    zn_model  *model = make_model(true, zn_vec3_make(c.gravity, 0, 0), c.log);
+    zn_bar_def def = zn_bar_def_default();
+    char       name[32];
+    def.name = "rod";
+    def.from = zn_vec3_make(c.gap > 0 ? c.gap : 0, 0, 0);
+    def.to = zn_vec3_make(def.from.x + 1, 0, 0);
+    def.elements = c.elements;
+    def.young = def.density = def.area = 1;
+    def.mass = c.mass;
+    def.velocity = zn_vec3_make(-c.speed, 0, 0);
+    def.fixed = ZN_FIX_Y;
+    CHECK_OK(zn_model_add_bar(model, &def));
+    snprintf(name, sizeof name, "rod[%d]", c.elements);
+    if (c.fixed) {
+        zn_node_id end = zn_model_find_node(model, name);
+        CHECK_OK(zn_model_add_node_set(model, "end", 1, &end));
+        CHECK_OK(zn_model_fix_node_set(model, "end", ZN_FIX_X | ZN_FIX_Y));
+    }
+    snprintf(name, sizeof name, "rod[%d]", c.elements / 2);
+    if (c.load != 0)
+        add_sine(model, name, 0, c.load);
+    if (c.gap >= 0)
+        add_plane(model, "wall", zn_model_find_node(model, "rod[0]"), zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0),
+                  c.restitution);
+    return model;
+}
+
+/// A cantilever along x in space, clamped at its beginning; `gap`: of a plane below its tip, negative: none.
+static inline zn_model *cantilever(int elements, double gap, zn_mass_kind mass, log_capture *log)
+{
+    zn_model   *model = make_model(false, zn_vec3_make(0, 0.02, -0.1), log);
+    zn_beam_def def = zn_beam_def_default();
+    char        tip[32];
+    def.name = "beam";
+    def.to = zn_vec3_make(1, 0, 0);
+    def.elements = elements;
+    def.young = def.density = 1;
+    def.section = zn_beam_section_rectangle(0.1, 0.2, 0);
+    def.theory = ZN_BEAM_EULER_BERNOULLI;
+    def.mass = mass;
+    def.fix_first = ZN_FIX_X | ZN_FIX_Y | ZN_FIX_Z | ZN_FIX_ROTATION;
+    CHECK_OK(zn_model_add_beam(model, &def));
+    snprintf(tip, sizeof tip, "beam[%d]", elements);
+    add_sine(model, "beam[2]", 2, 1e-4);
+    if (gap >= 0) {
+        zn_contact_def contact = zn_contact_def_default();
+        contact.name = "floor";
+        contact.point.node = zn_model_find_node(model, tip);
+        contact.normal = zn_vec3_make(0, 0, 1);
+        contact.through = zn_vec3_make(0, 0, -gap);
+        CHECK_OK(zn_model_add_contact(model, &contact));
+    }
+    return model;
+}
+
+static inline zn_scheme_def parts(const char *fine, int ratio)
+{
+    zn_scheme_def def = scheme_named("multirate", 0.5);
+    def.fine = fine;
+    def.ratio = ratio;
+    return def;
+}
+
+static inline void step_and_show(rig *r, double h)
+{
+    rig_step(r, h);
+    zn_scheme_present(r->scheme, r->state);
+}
+
+/// Stored energies against what entered.
+typedef struct account {
+    double start, entered[ZN_LEDGER_LINES], worst, size, without; // without: worst when the line of links is left out
+} account;
+
+static inline void account_begin(account *a, const rig *r)
+{
+    *a = (account){.start = energy_of(r), .size = fabs(energy_of(r))};
+}
+
+static inline void account_step(account *a, const rig *r)
+{
+    double stored = 0, entered = 0;
+    for (int i = 0; i < ZN_LEDGER_LINES; i++) {
+        a->entered[i] = i < ZN_LEDGER_STORED ? r->info.ledger[i] : a->entered[i] + r->info.ledger[i];
+        *(i < ZN_LEDGER_STORED ? &stored : &entered) += a->entered[i];
+        a->size = fmax(a->size, fabs(a->entered[i]));
+    }
+    a->worst = fmax(a->worst, fabs(stored - a->start - entered));
+    a->without = fmax(a->without, fabs(stored - a->start - entered + a->entered[ZN_LEDGER_INTERFACE]));
+}
+
+#endif

@@ -1,0 +1,290 @@
+// Parts with their own steps: two equal parts are the whole, the coupling is stable, continuous and accurate, and its ledger
+// closes.
+#include "multirate_models.h"
+#include "system/system.h"
+
+// --- two parts are the whole ------------------------------------------------------------------------
+
+typedef struct pair {
+    zn_model     *model[2];
+    zn_scheme_def whole, parts;
+    double        h;
+    int           steps;
+    bool          hits; // a contact closes on the way
+} pair;
+
+static void largest_difference(int count, const double *a, const double *b, const double *start, double *worst, double *size)
+{
+    for (int i = 0; i < count; i++) {
+        *worst = fmax(*worst, fabs(a[i] - b[i]));
+        *size = fmax(*size, fabs(a[i] - (start ? start[i] : 0)));
+    }
+}
+
+static void check_equal(pair p)
+{
+    rig            a = rig_open(p.model[0], p.whole), b = rig_open(p.model[1], p.parts);
+    zn_system_info info = zn_system_get_info(a.sys);
+    double         worst[4] = {0}, size[4] = {0};
+    bool           hit = false;
+    for (int k = 0; k < p.steps; k++) {
+        step_and_show(&a, p.h);
+        step_and_show(&b, p.h);
+        largest_difference(info.nq, a.state->q, b.state->q, a.sys->q0, &worst[0], &size[0]);
+        largest_difference(info.n, a.state->v, b.state->v, NULL, &worst[1], &size[1]);
+        largest_difference(info.n_all - info.n, a.state->reaction, b.state->reaction, NULL, &worst[2], &size[2]);
+        for (int i = 0; i < a.state->contacts->count; i++) {
+            largest_difference(1, &a.state->contacts->impulse[i], &b.state->contacts->impulse[i], NULL, &worst[3], &size[3]);
+            hit = hit || impulse_of(&a, i) > 0;
+        }
+        CHECK_NEAR(b.state->t, a.state->t, 0);
+        CHECK_NEAR(energy_of(&b), energy_of(&a), 1e-12 * fmax(1, fabs(energy_of(&a))));
+    }
+    for (int i = 0; i < 4; i++) // positions, velocities, reactions, impulses
+        CHECK_BELOW(worst[i], 1e-12 * size[i]);
+    assert_true(hit == p.hits && size[0] > 0);
+    rig_close(&a);
+    rig_close(&b);
+}
+
+static void test_explicit_pair(void **test)
+{
+    (void)test;
+    const bar_case    c = {.elements = 20, .gravity = -0.5, .load = 0.3, .speed = 1, .gap = 0.03, .restitution = 0.3, .mass = ZN_MASS_LUMPED};
+    const char *const fine[] = {"rod[0:1]", "rod[0:7]", "rod[0:3], rod[9:14]"};
+    for (int i = 0; i < 3; i++) {
+        pair p = {{bar_of(c), bar_of(c)}, scheme_named("cd_lagrange", 0.5), parts(fine[i], 1), 0.7 / 20, 200, true};
+        p.parts.coarse_explicit = true;
+        check_equal(p);
+    }
+    pair p = {{cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL), cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL)},
+              scheme_named("cd_lagrange", 0.5), parts("beam[5:8]", 1), 0.01, 800, true};
+    p.parts.coarse_explicit = true;
+    check_equal(p);
+}
+
+static void test_implicit_pair(void **test)
+{
+    (void)test;
+    for (int consistent = 0; consistent < 2; consistent++) {
+        zn_mass_kind mass = consistent ? ZN_MASS_CONSISTENT : ZN_MASS_LUMPED;
+        bar_case     c = {.elements = 20, .gravity = -0.5, .load = 0.3, .speed = 1, .gap = -1, .mass = mass, .fixed = true};
+        for (int i = 0; i < 2; i++) {
+            pair p = {{bar_of(c), bar_of(c)}, scheme_named("newmark", 0.5), parts(i ? "rod[0:3], rod[17:20]" : "rod[0:7]", 1), 0.1, 100, false};
+            p.parts.fine_implicit = true;
+            p.parts.gamma = p.whole.gamma = i ? 0.6 : 0.5;
+            p.parts.beta = p.whole.beta = i ? 0.35 : 0.25;
+            check_equal(p);
+        }
+        pair p = {{cantilever(4, -1, mass, NULL), cantilever(4, -1, mass, NULL)}, scheme_named("newmark", 0.5),
+                  parts("beam[3:4]", 1), 0.2, 100, false};
+        p.parts.fine_implicit = true;
+        check_equal(p);
+    }
+}
+
+// --- the macro step as a linear map -------------------------------------------------------------------
+
+enum { SMALL = 6, MOST = 64 };
+
+// Places of the unknowns in the history of a bar whose first `fine` of SMALL elements are fine and whose last node is
+// fixed: links, u_0, positions, velocities, half-step velocities of the fine part; positions, velocities, accelerations and
+// links of the coarse one. Carried powers and energies are quadratic and act on nothing else.
+static int list_places(int fine, int *place)
+{
+    enum { NUMBERS = 5, ENERGIES = 3, CD_NUMBERS = 3 + 9 };
+    int nodes[2] = {fine + 1, SMALL - fine + 1}, at = NUMBERS, count = 0;
+    for (int i = 0; i < 2; i++)
+        place[count++] = at++; // one link
+    for (int k = 0; k < 2; k++) {
+        int n_all = 2 * nodes[k], n = nodes[k] - k; // y is fixed, and the last node of the coarse part
+        for (int i = 0; i < n; i++)
+            place[count++] = at + 2 * i;
+        at += 2 * nodes[k];
+        for (int i = 0; i < n; i++)
+            place[count++] = at + i;
+        at += n_all + (n_all - n) + ENERGIES + (k == 0 ? CD_NUMBERS : 1);
+        for (int vector = 0; vector < (k == 0 ? 1 : 2); vector++, at += n_all)
+            for (int i = 0; i < n; i++)
+                place[count++] = at + i;
+    }
+    return count;
+}
+
+// Spectral radius from norms of powers: |A^k|^(1/k), k = 2^40 by squaring; rounding moves it by some 1e-15.
+static double spectral_radius(int n, double *A, double *B)
+{
+    double logarithm = 0, weight = 1;
+    for (int p = 0; p < 40; p++) {
+        double norm = 0;
+        for (int i = 0; i < n * n; i++)
+            norm = fmax(norm, fabs(A[i]));
+        if (norm == 0)
+            return 0;
+        logarithm += weight * log(norm);
+        weight /= 2;
+        for (int i = 0; i < n * n; i++)
+            A[i] /= norm;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                B[i * n + j] = 0;
+                for (int k = 0; k < n; k++)
+                    B[i * n + j] += A[i * n + k] * A[k * n + j];
+            }
+        memcpy(A, B, sizeof *A * (size_t)(n * n));
+    }
+    return exp(logarithm);
+}
+
+static double radius_of(int fine, int ratio, double cfl)
+{
+    static double A[MOST * MOST], B[MOST * MOST], rest[512], moved[512];
+    char          name[32];
+    snprintf(name, sizeof name, "rod[0:%d]", fine);
+    rig r = rig_open(bar_of((bar_case){.elements = SMALL, .gap = -1, .fixed = true, .mass = ZN_MASS_LUMPED}), parts(name, ratio));
+    int place[MOST], n = list_places(fine, place), size = zn_scheme_history_size(r.scheme);
+    assert_true(n <= MOST && size <= 512);
+    double h = cfl / SMALL;
+    for (int k = 0; k < ratio; k++)
+        rig_step(&r, h);
+    zn_scheme_history_save(r.scheme, rest);
+    for (int j = 0; j < n; j++) {
+        memcpy(moved, rest, sizeof moved);
+        moved[place[j]] += 1;
+        CHECK_OK(zn_scheme_history_load(r.scheme, moved, size));
+        for (int k = 0; k < ratio; k++)
+            rig_step(&r, h);
+        zn_scheme_history_save(r.scheme, moved);
+        for (int i = 0; i < n; i++)
+            A[i * n + j] = moved[place[i]] - rest[place[i]];
+    }
+    rig_close(&r);
+    return spectral_radius(n, A, B);
+}
+
+static void test_spectral_radius(void **test)
+{
+    (void)test;
+    const int    ratio[] = {1, 2, 3, 10, 100};
+    const double cfl[] = {0.5, 0.8, 1};
+    for (int fine = 1; fine < SMALL; fine += 2)
+        for (int i = 0; i < 5; i++)
+            for (int k = 0; k < 3; k++) {
+                double radius = radius_of(fine, ratio[i], cfl[k]);
+                CHECK_BELOW(radius, 1 + 1e-10);
+                assert_true(radius > 0.99); // nothing is lost either: slow motion stays
+            }
+}
+
+// --- continuity -----------------------------------------------------------------------------------------
+
+// One link: at every fine step the velocity of the fine part is (1 - j/m) u_0 + (j/m) u_m - R L_j, with R L_m = u_m - v_m.
+static void test_continuity(void **test)
+{
+    (void)test;
+    enum { RATIO = 7, FINE = 3, FINE_V = 5 + 2 + 2 * (FINE + 1) };
+    static double history[512];
+    rig r = rig_open(bar_of((bar_case){.elements = 12, .gravity = 0.3, .load = 0.3, .speed = 1, .gap = 0.01, .mass = ZN_MASS_LUMPED}),
+                     parts("rod[0:3]", RATIO));
+    double fine[RATIO], link[RATIO], u0 = 0;
+    for (int k = 0; k < 30 * RATIO; k++) {
+        rig_step(&r, 0.9 / 12);
+        zn_scheme_history_save(r.scheme, history);
+        int j = k % RATIO;
+        link[j] = history[5];
+        fine[j] = history[FINE_V + FINE];
+        if (j + 1 == RATIO) {
+            double um = history[6], R = (um - fine[j]) / link[j];
+            // of the coarse part: its first node follows the history of the fine part
+            int    coarse_v = FINE_V + 2 * (FINE + 1) + (FINE + 1) + 3 + 12 + 2 * (FINE + 1) + 2 * (12 - FINE + 1);
+            CHECK_NEAR(history[coarse_v], fine[j], 1e-12);
+            for (int i = 0; i < RATIO && k > RATIO; i++) {
+                double s = (i + 1.0) / RATIO;
+                CHECK_NEAR(fine[i], (1 - s) * u0 + s * um - R * link[i], 1e-12);
+            }
+            u0 = um;
+        }
+    }
+    rig_close(&r);
+}
+
+// --- energy ---------------------------------------------------------------------------------------------
+
+static void test_ledger(void **test)
+{
+    (void)test;
+    const int ratio[] = {1, 2, 10, 50};
+    for (int i = 0; i < 4; i++)
+        for (int model = 0; model < 3; model++) {
+            bar_case c = {.elements = 20, .gravity = -0.3, .load = 0.3, .speed = 1, .gap = 0.03, .mass = ZN_MASS_LUMPED};
+            rig      r = model == 0 ? rig_open(bar_of(c), parts("rod[0:7]", ratio[i]))
+                                    : rig_open(cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL), parts("beam[5:8]", ratio[i]));
+            if (model == 2) { // Newmark with numerical dissipation
+                zn_scheme_def def = parts("beam[5:8]", ratio[i]);
+                def.gamma = 0.6;
+                def.beta = 0.4;
+                rig_close(&r);
+                r = rig_open(cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL), def);
+            }
+            account a;
+            account_begin(&a, &r);
+            for (int k = 0; k < 1000; k++) {
+                rig_step(&r, model == 0 ? 0.04 : 0.01);
+                account_step(&a, &r);
+            }
+            CHECK_BELOW(a.worst, 1e-12 * a.size);
+            assert_true(a.entered[ZN_LEDGER_CONTACT] < 0);
+            if (ratio[i] > 1)
+                assert_true(a.without > 1e-5 * a.size);
+            rig_close(&r);
+        }
+}
+
+// --- the first mode of a bar, 40 of 400 elements explicit --------------------------------------------------
+
+static void begin_mode(rig *r, int elements)
+{
+    for (int i = 0; i < elements; i++)
+        r->state->q[2 * i] += 1e-3 * cos(1.5707963267948966 * i / elements);
+    CHECK_OK(zn_state_update(r->sys, r->state));
+}
+
+static void test_first_mode(void **test)
+{
+    (void)test;
+    const struct {
+        int    ratio;
+        double bound;
+    } list[] = {{1, 1e-4}, {10, 2e-3}};
+    enum { N = 400 };
+    bar_case c = {.elements = N, .gap = -1, .fixed = true, .mass = ZN_MASS_LUMPED};
+    double   h = 0.9 / N, period = 4;
+    for (int i = 0; i < 2; i++) {
+        rig    a = rig_open(bar_of(c), scheme_named("cd_lagrange", 0.5)), b = rig_open(bar_of(c), parts("rod[0:40]", list[i].ratio));
+        double worst = 0;
+        begin_mode(&a, N);
+        begin_mode(&b, N);
+        for (int k = 1; k * h <= 3 * period; k++) {
+            rig_step(&a, h);
+            rig_step(&b, h);
+            if (k % 10 != 0)
+                continue;
+            zn_scheme_present(b.scheme, b.state);
+            for (int n = 0; n < N; n++)
+                worst = fmax(worst, fabs(a.state->q[2 * n] - b.state->q[2 * n]));
+        }
+        CHECK_BELOW(worst / 1e-3, list[i].bound);
+        print_message("ratio %d: largest error %.2e\n", list[i].ratio, worst / 1e-3);
+        rig_close(&a);
+        rig_close(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_explicit_pair), cmocka_unit_test(test_implicit_pair), cmocka_unit_test(test_spectral_radius),
+        cmocka_unit_test(test_continuity),    cmocka_unit_test(test_ledger),        cmocka_unit_test(test_first_mode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
