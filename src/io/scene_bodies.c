@@ -294,6 +294,23 @@ static const zn_drawing *given(const zn_model *model, int node)
     return NULL;
 }
 
+// A shape for contacts between many: a sphere, or a box along the axes of the body.
+static bool carried(const zn_model *model, int node, zn_drawing *d)
+{
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_shape_def *def = &model->shape[i].def;
+        bool                sphere = def->kind == ZN_SHAPE_SPHERE, straight = fabs(def->rotation.w) == 1;
+        if (def->at.node.value - 1 != node || !(sphere || (def->kind == ZN_SHAPE_BOX && straight)))
+            continue;
+        *d = (zn_drawing){.kind = sphere ? ZN_DRAWING_SPHERE : ZN_DRAWING_BOX,
+                          .radius = def->radius,
+                          .size = def->box,
+                          .centre = def->at.at};
+        return true;
+    }
+    return false;
+}
+
 static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec3 **kept)
 {
     const zn_drawing *own = given(s->sys->model, body->node);
@@ -302,6 +319,8 @@ static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec
         body->drawing = *own;
         return;
     }
+    if (carried(s->sys->model, body->node, &body->drawing))
+        return;
     gather(s, body->node, h);
     if (h->radius > 0 && h->touching == 0) {
         body->drawing = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = h->radius, .centre = h->centre};
@@ -327,6 +346,13 @@ static zn_mat3 inertia_of(const zn_element_group *g, int e, double *mass)
         *mass = p->mass;
         J.m[0][0] = J.m[1][1] = 0.5 * p->inertia; // a thin square
         J.m[2][2] = p->inertia;
+        return J;
+    }
+    if (g->ops == &zn_round_body_ops) {
+        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        for (int k = 0; k < 3; k++)
+            J.m[k][k] = p->inertia;
         return J;
     }
     *mass = ((const zn_point_mass *)(const void *)g->parameter)[e].mass;
@@ -360,11 +386,11 @@ static zn_status add_group(zn_scene *s, const zn_element_group *g, hints *h)
 
 zn_status zn_scene_add_bodies(zn_scene *s)
 {
-    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_point_mass_ops};
+    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_round_body_ops, &zn_point_mass_ops};
     const zn_model             *model = s->sys->model;
     hints                      *h = ZN_NEW(hints, 1);
     zn_status                   status = h == NULL ? ZN_ERR_MEMORY : ZN_OK;
-    for (int k = 0; k < 3; k++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
             if (model->group[g].ops == kinds[k])
                 status = add_group(s, &model->group[g], h);
