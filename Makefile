@@ -79,7 +79,7 @@ report: ## build the report page again (needs Node.js 20 or newer)
 screenshots: build test-deps ## pictures of the report of every gallery problem, into docs/images
 	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno
 
-install: build ## install library, program, headers and gallery (PREFIX=/usr/local)
+install: build ## install library, program, headers, gallery, Python package (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
 
 clean: ## remove everything that was built
