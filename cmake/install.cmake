@@ -1,11 +1,13 @@
 # What `cmake --install` puts into the prefix beside the program and the gallery (cli/CMakeLists.txt): headers, library,
-# manual pages, and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved
+# manual pages, completion, and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved
 # to.
 include(CMakePackageConfigHelpers)
 
 set(ZENO_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/zeno)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+install(FILES ${PROJECT_SOURCE_DIR}/completion/zeno.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME zeno)
 install(TARGETS zeno EXPORT zenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT zenoTargets NAMESPACE zeno:: DESTINATION ${ZENO_CMAKEDIR})
 
