@@ -55,6 +55,11 @@ static void test_solids(void **state)
     assert_true(fabs(volume(&m) / (4.0 / 3 * acos(-1.0) * 8) - 0.977) < 0.01); // the polyhedron is inside
     for (int i = 0; i < m.point_count; i++)
         assert_true(fabs(zn_vec3_norm(zn_vec3_sub(m.points[i], sphere.centre)) - 2) < 1e-14);
+    m.coarse = true;
+    assert_int_equal(zn_surface_of(&sphere, false, &m), ZN_OK);
+    check_closed(&m);
+    assert_int_equal(m.point_count, 3 * 8 + 2);
+    m.coarse = false;
     zn_drawing cylinder = {.kind = ZN_DRAWING_CYLINDER, .radius = 0.5, .size = {3, 0, 0}, .axis = {1, 2, -2}};
     assert_int_equal(zn_surface_of(&cylinder, false, &m), ZN_OK);
     check_closed(&m);

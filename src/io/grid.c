@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "io/surface.h"
 
+enum { FINE_MOST = 100 }; // bodies; more of them get coarse surfaces
+
 // --- points and cells ----------------------------------------------------------------------------
 
 static zn_status add_point(zn_grid *g, int node, zn_vec3 arm)
@@ -96,7 +98,7 @@ static zn_status add_body(zn_grid *g, const zn_scene_body *body, int part, zn_su
 
 static zn_status add_bodies(zn_grid *g)
 {
-    zn_surface_mesh mesh = {0};
+    zn_surface_mesh mesh = {.coarse = g->info.body_count > FINE_MOST};
     zn_status       status = ZN_OK;
     int             last = 0;
     for (int i = 0; i < g->info.body_count && status == ZN_OK; i++)

@@ -6,7 +6,12 @@
 
 #include "base/array.h"
 
-enum { AROUND = 24, BANDS = 12 };
+enum { AROUND = 24, BANDS = 12, COARSE = 3 };
+
+static int around(const zn_surface_mesh *mesh)
+{
+    return mesh->coarse ? AROUND / COARSE : AROUND;
+}
 
 void zn_surface_free(zn_surface_mesh *mesh)
 {
@@ -53,9 +58,9 @@ static frame frame_of(zn_vec3 axis)
 // A circle of points; the number of the first.
 static int add_ring(zn_surface_mesh *mesh, const frame *f, zn_vec3 centre, double radius)
 {
-    int first = mesh->point_count;
-    for (int i = 0; i < AROUND; i++) {
-        double  angle = 2 * acos(-1.0) * i / AROUND;
+    int first = mesh->point_count, count = around(mesh);
+    for (int i = 0; i < count; i++) {
+        double  angle = 2 * acos(-1.0) * i / count;
         zn_vec3 out = zn_vec3_add(zn_vec3_scale(radius * cos(angle), f->side), zn_vec3_scale(radius * sin(angle), f->other));
         zn_surface_point(mesh, zn_vec3_add(centre, out));
     }
@@ -64,17 +69,18 @@ static int add_ring(zn_surface_mesh *mesh, const frame *f, zn_vec3 centre, doubl
 
 static void add_band(zn_surface_mesh *mesh, int low, int high)
 {
-    for (int i = 0; i < AROUND; i++) {
-        int next = (i + 1) % AROUND;
+    int count = around(mesh);
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
         zn_surface_face(mesh, low + i, low + next, high + next, high + i);
     }
 }
 
 static void add_cap(zn_surface_mesh *mesh, int ring, zn_vec3 centre, bool up)
 {
-    int middle = zn_surface_point(mesh, centre);
-    for (int i = 0; i < AROUND; i++) {
-        int next = (i + 1) % AROUND;
+    int middle = zn_surface_point(mesh, centre), count = around(mesh);
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
         zn_surface_face(mesh, middle, ring + (up ? i : next), ring + (up ? next : i), -1);
     }
 }
@@ -82,9 +88,9 @@ static void add_cap(zn_surface_mesh *mesh, int ring, zn_vec3 centre, bool up)
 static void add_sphere(zn_surface_mesh *mesh, const zn_drawing *d)
 {
     frame f = frame_of(zn_vec3_make(0, 0, 1));
-    int   before = 0;
-    for (int k = 1; k < BANDS; k++) {
-        double latitude = acos(-1.0) * (k / (double)BANDS - 0.5);
+    int   before = 0, bands = mesh->coarse ? BANDS / COARSE : BANDS;
+    for (int k = 1; k < bands; k++) {
+        double latitude = acos(-1.0) * (k / (double)bands - 0.5);
         int    ring = add_ring(mesh, &f, zn_vec3_add(d->centre, zn_vec3_make(0, 0, d->radius * sin(latitude))),
                                d->radius * cos(latitude));
         if (k > 1)

@@ -13,6 +13,7 @@ typedef struct zn_surface_mesh {
     int      point_count, point_capacity, face_count, face_capacity;
     zn_vec3 *points;
     zn_face *faces;
+    bool     coarse; ///< fewer faces on what is round: for thousands of bodies
     zn_status status; ///< of the memory
 } zn_surface_mesh;
 
