@@ -85,7 +85,7 @@ class _Memory:
     def __init__(self, owner, pointer, count):
         self.owner = owner
         address = ctypes.cast(pointer, ctypes.c_void_p).value
-        self.__array_interface__ = {"data": (address, False), "shape": (count,), "typestr": "=f8".replace("=", "<"),
+        self.__array_interface__ = {"data": (address, False), "shape": (count,), "typestr": np.dtype(float).str,
                                     "version": 3}
 
 

@@ -4,8 +4,8 @@ import ctypes
 import numpy as np
 
 from . import _api as api
-from ._defs import fill, node_id, vec3
-from ._library import Error, Log, lib, view
+from ._defs import fill, vec3
+from ._library import Error, Log, doubles, lib, view
 
 
 class Node:
@@ -136,7 +136,7 @@ class System:
         """f(q, v, t) of all degrees of freedom."""
         out = np.zeros(self.info.n_all)
         at = api.zn_at(q=state._struct.q, v=state._struct.v, t=state.t, relief=0)
-        self._log.check(lib.zn_system_force(self._handle, at, out.ctypes.data_as(ctypes.POINTER(ctypes.c_double))))
+        self._log.check(lib.zn_system_force(self._handle, at, doubles(out)))
         return out
 
 
