@@ -6,7 +6,8 @@ PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
-TEST_PACKAGES  := libcmocka-dev python3 clang libclang-rt-14-dev
+TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
+                  libclang-rt-14-dev
 # The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
 REPORT_PACKAGES := chromium
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
@@ -78,7 +79,7 @@ report: ## build the report page again (needs Node.js 20 or newer)
 screenshots: build test-deps ## pictures of the report of every gallery problem, into docs/images
 	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno
 
-install: build ## install library, program, headers and gallery (PREFIX=/usr/local)
+install: build ## install library, program, headers, gallery, Python package (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
 
 clean: ## remove everything that was built

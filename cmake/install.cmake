@@ -1,13 +1,29 @@
 # What `cmake --install` puts into the prefix beside the program and the gallery (cli/CMakeLists.txt): headers, library,
-# manual pages, and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved
+# manual pages, completion, and how others find them: find_package(zeno) and pkg-config zeno. Both work wherever the prefix is moved
 # to.
 include(CMakePackageConfigHelpers)
 
 set(ZENO_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/zeno)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+install(FILES ${PROJECT_SOURCE_DIR}/completion/zeno.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME zeno)
 install(TARGETS zeno EXPORT zenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT zenoTargets NAMESPACE zeno:: DESTINATION ${ZENO_CMAKEDIR})
+
+# The shared library and the Python package on it, where Debian's Python looks below /usr/local; below /usr that is
+# lib/python3/dist-packages (-DZENO_PYTHON_DIR=...). The package knows the way from itself to the library.
+install(TARGETS zeno_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(ZENO_PYTHON)
+  execute_process(COMMAND ${ZENO_PYTHON} -c "import sys; print('%d.%d' % sys.version_info[:2])"
+    OUTPUT_VARIABLE python_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(ZENO_PYTHON_DIR lib/python${python_version}/dist-packages CACHE STRING "where the Python package goes, below the prefix")
+  file(RELATIVE_PATH library /p/${ZENO_PYTHON_DIR}/zeno /p/${CMAKE_INSTALL_LIBDIR}/libzeno.so.0)
+  file(WRITE ${PROJECT_BINARY_DIR}/python/_where.py "LIBRARY = \"${library}\"\n")
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/zeno DESTINATION ${ZENO_PYTHON_DIR} FILES_MATCHING PATTERN "*.py"
+    PATTERN __pycache__ EXCLUDE)
+  install(FILES ${PROJECT_BINARY_DIR}/python/_where.py DESTINATION ${ZENO_PYTHON_DIR}/zeno)
+endif()
 
 # A static library leaves its own dependencies to whoever links it.
 set(modules HDF5 hdf5-serial YAML yaml-0.1 MUPARSER muparser CAIRO cairo) # as the top CMakeLists.txt finds them

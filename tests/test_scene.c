@@ -261,6 +261,41 @@ static void test_beam(void **state)
     clear(&s);
 }
 
+// --- round bodies, shapes, linear beams -----------------------------------------------------------
+
+static const char balls[] = "zeno: 1\n"
+                            "bodies:\n  spare: {mass: 1, inertia: [2, 2, 2], position: [0, 0, 0], spin: [0, 0, 3]}\n"
+                            "  ball: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [4, 0, 0], rotation: {axis: [0, 0, 1], "
+                            "angle: 90 deg}, spin: [1, 0, 0]}\n"
+                            "shapes: {hull: {body: ball, sphere: 0.3}}\n"
+                            "materials: {m: {young: 1e9, poisson: 0.3, density: 1000}}\n"
+                            "parts:\n  c: {element: beam, theory: euler_bernoulli, material: m, section: {width: 0.1, height: 0.2}, "
+                            "from: [0, 0, 9], to: [1, 0, 9], elements: 4}\n"
+                            "run: {step: 1e-3, until: 1e-2}\n";
+
+static void test_round(void **state)
+{
+    (void)state;
+    shot s;
+    shoot(&s, NULL, balls, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    zn_scene_frame f;
+    assert_int_equal(info.body_count, 2);
+    assert_int_equal(info.bodies[0].drawing.kind, ZN_DRAWING_BOX); // of its inertia: m a^2/6
+    CHECK_NEAR(info.bodies[0].drawing.size.x, sqrt(12), 1e-12);
+    assert_int_equal(info.bodies[1].drawing.kind, ZN_DRAWING_SPHERE);
+    CHECK_NEAR(info.bodies[1].drawing.radius, 0.3, 0);
+    CHECK_NEAR(info.bodies[1].mass, 1, 0);
+    assert_int_equal(info.cell_count, 4);
+    assert_int_equal(info.blocks[0].kind, ZN_CELL_BEAM);
+    CHECK_NEAR(info.blocks[0].measure[0], 0.25, 1e-15);
+    assert_int_equal(zn_scene_read(s.scene, 0, &f), ZN_OK);
+    CHECK_NEAR(f.spin[info.bodies[0].node].z, 3, 1e-12);
+    CHECK_NEAR(f.spin[info.bodies[1].node].y, 1, 1e-12); // its x axis is the world's y
+    CHECK_NEAR(f.spin[info.bodies[1].node].x, 0, 1e-12);
+    clear(&s);
+}
+
 // --- everything in the gallery has a picture -----------------------------------------------------
 
 static void test_gallery(void **state)
@@ -346,7 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block),  cmocka_unit_test(test_friction), cmocka_unit_test(test_cube),
         cmocka_unit_test(test_stress), cmocka_unit_test(test_beam),     cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_round),  cmocka_unit_test(test_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,7 @@ typedef struct zn_scene_frame {
     double         t;
     const zn_vec3 *position, *displacement, *velocity; ///< node_count
     const zn_quat *rotation;                           ///< node_count, body to world; none where nodes do not turn
+    const zn_vec3 *spin;                               ///< node_count [rad/s]; 0 where nodes do not turn
     const double  *energy; ///< cell_count: strain energy over measure [J/m^3; bars and beams J/m]
     const double  *stress; ///< cell_count: von Mises [Pa]; bars: axial force [N]; beams: NaN
     const int     *outline_size; ///< outline_count: points of each
@@ -119,6 +120,15 @@ ZN_API zn_scene_info zn_scene_get_info(const zn_scene *scene);
 ZN_API zn_status zn_scene_read(zn_scene *scene, int64_t index, zn_scene_frame *out);
 /// The frame without what has to be computed from it: time, ledger and effort only.
 ZN_API zn_status zn_scene_read_ledger(zn_scene *scene, int64_t index, zn_scene_frame *out);
+
+// --- other programs ------------------------------------------------------------------------------
+
+/// Write the frames for ParaView and others that read VTK files, see docs/paraview.md. Both need at least one frame.
+/// VTU: into `folder`, made when it is missing: one file per frame for the machine and one for its contacts, and
+/// scene.pvd and contacts.pvd that give their times.
+ZN_API zn_status zn_scene_export_vtu(zn_scene *scene, const char *folder);
+/// XDMF: `path` is NAME.xdmf; beside it NAME.xdmf.h5 with the numbers, and NAME-contacts.xdmf.
+ZN_API zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path);
 
 #ifdef __cplusplus
 }

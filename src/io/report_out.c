@@ -18,35 +18,17 @@ void zn_report_json_end(zn_report_out *out)
 void zn_report_array_begin(zn_report_out *out, const char *name, const char *type)
 {
     fprintf(out->file, "<script type=\"text/plain\" data-zeno=\"%s\" data-type=\"%s\">", name, type);
-    out->rest_count = 0;
-}
-
-static void put_group(zn_report_out *out, int bytes)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t          group = (uint32_t)out->rest[0] << 16 | (uint32_t)out->rest[1] << 8 | out->rest[2];
-    for (int i = 0; i < 4; i++)
-        fputc(i <= bytes ? digit[group >> (18 - 6 * i) & 63] : '=', out->file);
-    out->rest_count = 0;
+    out->base64 = (zn_base64){0};
 }
 
 void zn_report_bytes(zn_report_out *out, const void *bytes, size_t size)
 {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++) {
-        out->rest[out->rest_count++] = at[i];
-        if (out->rest_count == 3)
-            put_group(out, 3);
-    }
+    zn_base64_put(&out->base64, out->file, bytes, size);
 }
 
 void zn_report_array_end(zn_report_out *out)
 {
-    int bytes = out->rest_count;
-    for (int i = bytes; i < 3; i++)
-        out->rest[i] = 0;
-    if (bytes > 0)
-        put_group(out, bytes);
+    zn_base64_end(&out->base64, out->file);
     fputs("</script>\n", out->file);
 }
 

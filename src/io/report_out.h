@@ -7,11 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "io/base64.h"
+
 typedef struct zn_report_out {
-    FILE         *file;
-    bool          comma;     ///< the next member needs one before it
-    unsigned char rest[3];   ///< bytes that do not make a group of four characters yet
-    int           rest_count;
+    FILE     *file;
+    bool      comma; ///< the next member needs one before it
+    zn_base64 base64;
 } zn_report_out;
 
 /// Open and close an element with JSON or an array inside. `type` of an array: "f4", "f8", "i4", "u1".

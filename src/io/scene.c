@@ -100,12 +100,13 @@ static zn_status allocate(zn_scene *s)
     s->displacement = ZN_NEW(zn_vec3, nodes);
     s->velocity = ZN_NEW(zn_vec3, nodes);
     s->rotation = ZN_NEW(zn_quat, nodes);
+    s->spin = ZN_NEW(zn_vec3, nodes);
     s->q = ZN_NEW(double, sys->info.nq);
     s->v = ZN_NEW(double, sys->info.n_all);
     s->outline = ZN_NEW(zn_vec3, (size_t)outlines *ZN_OUTLINE_POINTS);
     s->outline_size = ZN_NEW(int, outlines);
-    bool ok = s->kind && s->reference && s->position && s->displacement && s->velocity && s->rotation && s->q && s->v &&
-              s->outline && s->outline_size;
+    bool ok = s->kind && s->reference && s->position && s->displacement && s->velocity && s->rotation && s->spin && s->q &&
+              s->v && s->outline && s->outline_size;
     return ok ? ZN_OK : ZN_ERR_MEMORY;
 }
 
@@ -132,6 +133,16 @@ static zn_quat rotation_of(const zn_layout_node *node, const double *q)
     return (zn_quat){1, 0, 0, 0};
 }
 
+// Spin in world axes; in the equations it has body axes, of linear beams those of the start.
+static zn_vec3 spin_of(const zn_layout_node *node, const double *q, const double *v)
+{
+    double w[3] = {0, 0, 0};
+    for (int k = 0; k < 3 && zn_node_rotates(node->kind); k++)
+        w[k] = node->dof[3 + k] >= 0 ? v[node->dof[3 + k]] : 0;
+    zn_vec3 spin = {w[0], w[1], w[2]};
+    return node->kind == ZN_FRAME3 ? zn_quat_rotate(node->small ? node->start : rotation_of(node, q), spin) : spin;
+}
+
 static void place_nodes(zn_scene *s)
 {
     for (int i = 0; i < s->info.node_count; i++) {
@@ -148,6 +159,7 @@ static void place_nodes(zn_scene *s)
         s->displacement[i] = zn_vec3_add(moved, zn_vec3_sub(node->origin, s->reference[i]));
         s->velocity[i] = zn_vec3_make(v[0], v[1], v[2]);
         s->rotation[i] = rotation_of(node, s->q);
+        s->spin[i] = spin_of(node, s->q, s->v);
     }
 }
 
@@ -203,7 +215,8 @@ zn_scene *zn_scene_close(zn_scene *s)
         return NULL;
     void *const owned[] = {s->kind,     s->reference,    s->block,    s->measure, s->part,   s->link,
                            s->surface,  s->q,            s->v,        s->position, s->displacement, s->velocity,
-                           s->outline,  s->outline_size, s->rotation, s->energy,  s->stress, s->contact};
+                           s->outline,  s->outline_size, s->rotation, s->energy,  s->stress, s->contact,
+                           s->spin};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     for (int i = 0; i < s->info.body_count && s->hull != NULL; i++)
@@ -245,6 +258,7 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
                             .displacement = s->displacement,
                             .velocity = s->velocity,
                             .rotation = s->rotation,
+                            .spin = s->spin,
                             .energy = s->energy,
                             .stress = s->stress,
                             .outline_size = s->outline_size,

@@ -44,7 +44,7 @@ struct zn_scene {
     zn_scene_surface *surface;
     // of the frame last read
     double           *q, *v;
-    zn_vec3          *position, *displacement, *velocity, *outline;
+    zn_vec3          *position, *displacement, *velocity, *spin, *outline;
     zn_quat          *rotation;
     double           *energy, *stress;
     int              *outline_size;

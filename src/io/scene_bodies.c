@@ -386,6 +386,13 @@ static zn_mat3 inertia_of(const zn_element_group *g, int e, double *mass)
         J.m[2][2] = p->inertia;
         return J;
     }
+    if (g->ops == &zn_round_body_ops) {
+        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        for (int k = 0; k < 3; k++)
+            J.m[k][k] = p->inertia;
+        return J;
+    }
     *mass = ((const zn_point_mass *)(const void *)g->parameter)[e].mass;
     return J;
 }
@@ -453,7 +460,7 @@ zn_status zn_scene_add_bodies(zn_scene *s)
     hints                      *h = ZN_NEW(hints, 1);
     int                        *shape = shapes_of_nodes(model);
     zn_status                   status = h == NULL || shape == NULL ? ZN_ERR_MEMORY : ZN_OK;
-    for (int k = 0; k < 4; k++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
             if (model->group[g].ops == kinds[k])
                 status = add_group(s, &model->group[g], shape, h);

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "io/scene.h"
+#include "model/beam_linear.h"
 #include "model/solid.h"
 
 static bool cell_kind(const zn_element_ops *ops, zn_cell_kind *kind)
@@ -13,7 +14,7 @@ static bool cell_kind(const zn_element_ops *ops, zn_cell_kind *kind)
         zn_cell_kind          kind;
     } table[] = {{&zn_bar2_ops, ZN_CELL_BAR},     {&zn_bar3_ops, ZN_CELL_BAR},     {&zn_beam2_ops, ZN_CELL_BEAM},
                  {&zn_beam3_ops, ZN_CELL_BEAM},   {&zn_quad4_ops, ZN_CELL_QUAD4}, {&zn_tet4_ops, ZN_CELL_TET4},
-                 {&zn_hex8_ops, ZN_CELL_HEX8}};
+                 {&zn_hex8_ops, ZN_CELL_HEX8},    {&zn_beam_linear2_ops, ZN_CELL_BEAM}, {&zn_beam_linear3_ops, ZN_CELL_BEAM}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].ops == ops) {
             *kind = table[i].kind;
@@ -64,7 +65,7 @@ static zn_status add_parts(zn_scene *s)
             zn_scene_part *part = &s->part[b->part[c]];
             for (int a = 0; a < b->nodes; a++)
                 part->held |= model->node[b->node[c * b->nodes + a]].fixed != 0;
-            if (b->kind == ZN_CELL_BEAM && part->height == 0)
+            if ((from->ops == &zn_beam2_ops || from->ops == &zn_beam3_ops) && part->height == 0)
                 find_section(from, c, part);
         }
     }

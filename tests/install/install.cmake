@@ -1,6 +1,6 @@
 # Install the build tree into an empty prefix, then use it from outside: the examples are configured, built and run once
 # through find_package and once through pkg-config, after the prefix was moved.
-#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DCC=... -DPKG_CONFIG=... -DLIBDIR=... -DFLAGS=... -P install.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DCC=... -DPKG_CONFIG=... -DLIBDIR=... -DFLAGS=... -DPYTHON=... -DPRELOAD=... -P install.cmake
 function(run)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "EXPECT;OUTPUT" "")
   execute_process(COMMAND ${arg_UNPARSED_ARGUMENTS} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -23,10 +23,10 @@ run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
 file(RENAME ${WORK}/first ${WORK}/prefix) # nothing may remember where it was installed
 set(prefix ${WORK}/prefix)
 
-foreach(file include/zn/zn.h include/zn/base.h include/zn/friction.h ${LIBDIR}/libzn.a ${LIBDIR}/pkgconfig/zeno.pc bin/zeno
+foreach(file include/zn/zn.h include/zn/base.h include/zn/friction.h ${LIBDIR}/libzn.a ${LIBDIR}/pkgconfig/zeno.pc bin/zeno ${LIBDIR}/libzeno.so.0
     ${LIBDIR}/cmake/zeno/zenoConfig.cmake ${LIBDIR}/cmake/zeno/zenoConfigVersion.cmake
     ${LIBDIR}/cmake/zeno/zenoTargets.cmake ${LIBDIR}/cmake/zeno/FindKLU.cmake
-    share/zeno/gallery/rocking-block/model.yaml)
+    share/zeno/gallery/rocking-block/model.yaml share/bash-completion/completions/zeno)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "${file} was not installed")
   endif()
@@ -43,6 +43,21 @@ endforeach()
 
 # the program
 run(${prefix}/bin/zeno --version EXPECT "[0-9]+\\.[0-9]+\\.[0-9]+")
+
+# the Python package, which finds the library beside it; sanitizers want their runtime loaded first
+file(GLOB package ${prefix}/lib/python3*/dist-packages)
+if(PYTHON AND package)
+  execute_process(COMMAND ${PYTHON} -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)
+  if(no_numpy)
+    message(STATUS "python3-numpy is not installed: the Python package is not tried")
+  else()
+    run(${CMAKE_COMMAND} -E env PYTHONPATH=${package} PYTHONDONTWRITEBYTECODE=1 LD_PRELOAD=${PRELOAD}
+      ASAN_OPTIONS=detect_leaks=0 ${PYTHON} -c "import zeno; print(zeno.__version__, zeno.schemes()['nsga'], zeno.__file__)"
+      EXPECT "[0-9]+\\.[0-9]+\\.[0-9]+ .*dist-packages/zeno")
+  endif()
+elseif(PYTHON)
+  message(FATAL_ERROR "the Python package was not installed")
+endif()
 
 # find_package, in a project that knows nothing of the source tree
 file(COPY ${SOURCE}/examples DESTINATION ${WORK})

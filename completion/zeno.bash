@@ -1,0 +1,38 @@
+# bash completion for zeno. Made by completion/generate from the help of the program; do not edit.
+_zeno() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} words=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words="run check info view plot export converge sweep solve gallery reference help --help --version"
+    elif [ "$before" = --scheme ]; then
+        words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark"
+    elif [ "$verb" = help ]; then
+        words="run check info view plot export converge sweep solve gallery reference help"
+    elif [ "$verb" = gallery ] && [ "$COMP_CWORD" -eq 2 ] && [[ $word != -* ]]; then
+        words="run"
+    elif [ "$verb" = gallery ] && [[ $word != -* ]]; then
+        words=$("${COMP_WORDS[0]}" gallery 2>/dev/null | sed -n 's/^  \([a-z0-9][a-z0-9-]*\)  .*/\1/p')
+    elif [[ $word == -* ]]; then
+        case $verb in
+        run) words="--dump-every --dump-problems --help --json --no-output --output --quiet --scheme --set --step --until --view -o -q" ;;
+        check) words="--dump-every --dump-problems --help --json --no-output --output --quiet --scheme --set --step --until --view -o -q" ;;
+        info) words="--events --help --json --scheme --set --step --until" ;;
+        view) words="--help --no-open --output --quiet -o -q" ;;
+        plot) words="--help --logx --logy --output --panel --size --title --window --x --xlabel --y --ylabel -o -x -y" ;;
+        export) words="--csv --help --vtu --xdmf" ;;
+        converge) words="--csv --exact-steps --help --json --norms --of --plot --reference --schemes --set --steps --until --window" ;;
+        sweep) words="--csv --help --logy --measure --plot --schemes --set --step --until --vary" ;;
+        solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
+        gallery) words="--dump-every --dump-problems --help --json --no-output --output --quiet --scheme --set --slow --step --until --verify --view -o -q" ;;
+        reference) words="--help" ;;
+        help) words="--help" ;;
+        esac
+    fi
+    if [ -n "$words" ]; then
+        COMPREPLY=($(compgen -W "$words" -- "$word"))
+    else
+        compopt -o filenames 2>/dev/null
+        COMPREPLY=($(compgen -f -- "$word"))
+    fi
+}
+complete -F _zeno zeno

@@ -1,0 +1,111 @@
+"""Keywords into the defs of the C API: words for enumerations, sequences for vectors, numbers, texts and functions for
+signals."""
+import ctypes
+
+from . import _api as api
+from ._library import Error, lib
+
+
+def _enumerator(enum, word):
+    for name in api.ENUMS[enum]:
+        if name.lower() == word or name.lower().endswith("_" + word):
+            return api.CONSTANTS[name]
+    words = ", ".join(name.split("_", 2)[-1].lower() for name in api.ENUMS[enum])
+    raise ValueError(f"'{word}' is none of {words}")
+
+
+def vec3(value):
+    parts = [float(x) for x in value]
+    if len(parts) not in (2, 3):
+        raise ValueError(f"{value!r} has neither two nor three components")
+    return api.zn_vec3(*parts)
+
+
+def node_id(node):
+    return api.zn_node_id(0) if node is None else node.id if hasattr(node, "id") else node
+
+
+def _attachment(value):
+    node, at = value if isinstance(value, tuple) and len(value) == 2 and not isinstance(value[0], (int, float)) else (value, (0, 0, 0))
+    return api.zn_attachment(node_id(node), vec3(at))
+
+
+def _matrix(value):
+    rows = [list(map(float, row)) if hasattr(row, "__len__") else float(row) for row in value]
+    if all(isinstance(row, float) for row in rows):  # a diagonal
+        rows = [[rows[i] if i == k else 0.0 for k in range(3)] for i in range(3)]
+    return api.zn_mat3(((ctypes.c_double * 3) * 3)(*[(ctypes.c_double * 3)(*row) for row in rows]))
+
+
+def signal(value, keep):
+    """A new zn_signal from a number, an expression of t, or a function of t."""
+    out = ctypes.c_void_p()
+    if isinstance(value, str):
+        message = ctypes.create_string_buffer(512)
+        status = lib.zn_signal_expression(value.encode(), 0, None, None, message, len(message), ctypes.byref(out))
+        if status != 0:
+            raise Error(f"'{value}': {message.value.decode()}", status)
+    elif callable(value):
+        function = api.FUNCTIONS["zn_signal_callback"][1][0](lambda _, t: float(value(t)))
+        keep.append(function)
+        none = api.FUNCTIONS["zn_signal_callback"][1][2]()
+        status = lib.zn_signal_callback(function, None, none, ctypes.byref(out))
+    else:
+        status = lib.zn_signal_constant(float(value), ctypes.byref(out))
+    if status != 0:
+        raise Error(lib.zn_status_text(status).decode(), status)
+    return out.value
+
+
+SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion"}  # fields that are functions of time
+
+
+def _convert(definition, field, kind, value, keep):
+    enum = definition.enums.get(field)
+    if enum and isinstance(value, str):
+        return _enumerator(enum, value)
+    if kind is api.zn_vec3:
+        return vec3(value)
+    if kind is api.zn_quat:
+        return api.zn_quat(*[float(x) for x in value])
+    if kind is api.zn_mat3:
+        return _matrix(value)
+    if kind is api.zn_attachment:
+        return _attachment(value)
+    if kind is api.zn_node_id:
+        return node_id(value)
+    if kind is ctypes.c_char_p:
+        return None if value is None else value.encode()
+    if field in SIGNALS and kind is ctypes.c_void_p:
+        return signal(value, keep)
+    if field in SIGNALS and isinstance(kind, type) and issubclass(kind, ctypes.Array) and kind._type_ is ctypes.c_void_p:
+        return kind(*[None if v == 0 else signal(v, keep) for v in value])
+    if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and isinstance(value, dict):
+        return fill(kind(), value, keep)
+    if isinstance(kind, type) and issubclass(kind, ctypes.Array):
+        return kind(*value)
+    if kind is ctypes.POINTER(ctypes.c_char_p):
+        texts = (ctypes.c_char_p * len(value))(*[text.encode() for text in value])
+        keep.append(texts)
+        return ctypes.cast(texts, kind)
+    if kind is ctypes.POINTER(api.zn_mesh):
+        keep.append(value)
+        return value.pointer
+    return value
+
+
+COUNTS = {"parts": "part_count", "between": "between_count", "against": "against_count"}
+
+
+def fill(definition, fields, keep):
+    """Set fields of a def from keywords; `from_` stands for `from`."""
+    kinds = dict(definition._fields_)
+    for name, value in fields.items():
+        field = name.rstrip("_")
+        if field not in kinds or field == "cookie":
+            known = ", ".join(n for n in kinds if n != "cookie")
+            raise TypeError(f"there is no '{name}'; known are {known}")
+        setattr(definition, field, _convert(definition, field, kinds[field], value, keep))
+        if field in COUNTS and COUNTS[field] in kinds:
+            setattr(definition, COUNTS[field], len(value))
+    return definition

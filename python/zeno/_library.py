@@ -1,0 +1,98 @@
+"""The shared library: where it is, its functions with their types, and its messages as exceptions."""
+import ctypes
+import os
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from . import _api as api
+
+MAJOR = "libzeno.so.0"
+
+
+class Error(Exception):
+    """What the library says when it refuses or fails. `status`: negative, something must change; positive, the same
+    may succeed with other numbers (a smaller step)."""
+
+    def __init__(self, message, status):
+        super().__init__(message)
+        self.status = status
+
+
+def _candidates():
+    if os.environ.get("ZENO_LIBRARY"):
+        yield os.environ["ZENO_LIBRARY"]
+        return
+    here = Path(__file__).resolve().parent
+    try:
+        from ._where import LIBRARY  # written when the package is installed
+        yield str(here / LIBRARY)
+    except ImportError:
+        pass
+    for build in ("release", "debug"):  # in the source tree
+        yield str(here.parents[1] / "build" / build / "src" / MAJOR)
+    yield MAJOR
+
+
+def _load():
+    reasons = []
+    for path in _candidates():
+        try:
+            return ctypes.CDLL(path)
+        except OSError as fault:
+            reasons.append(str(fault))
+    raise ImportError("the library of Zeno cannot be loaded (ZENO_LIBRARY names it): " + "; ".join(reasons))
+
+
+lib = _load()
+for _name, (_result, _parameters) in api.FUNCTIONS.items():
+    _function = getattr(lib, _name)
+    _function.restype, _function.argtypes = _result, _parameters
+
+version = lib.zn_version().decode()
+
+
+class Log:
+    """Keeps the messages of the library; hand `struct` to it and keep this object alive as long as it may write."""
+
+    def __init__(self):
+        self.errors = []
+        self.warnings = []
+
+        def write(_, severity, message):
+            text = message.decode(errors="replace")
+            if severity == api.CONSTANTS["ZN_LOG_ERROR"]:
+                self.errors.append(text)
+            elif severity == api.CONSTANTS["ZN_LOG_WARNING"]:
+                self.warnings.append(text)
+
+        self.struct = api.zn_log(write=dict(api.zn_log._fields_)["write"](write), user=None)
+
+    def check(self, status):
+        """Raise what was said when `status` is a failure; pass warnings on."""
+        errors, self.errors = self.errors, []
+        noted, self.warnings = self.warnings, []
+        for text in noted:
+            warnings.warn(text, stacklevel=3)
+        if status != 0:
+            raise Error("\n".join(errors) or lib.zn_status_text(status).decode(), status)
+
+
+class _Memory:
+    """Memory of the library as NumPy wants to see it; keeps its owner alive."""
+
+    def __init__(self, owner, pointer, count):
+        self.owner = owner
+        address = ctypes.cast(pointer, ctypes.c_void_p).value
+        self.__array_interface__ = {"data": (address, False), "shape": (count,), "typestr": np.dtype(float).str,
+                                    "version": 3}
+
+
+def view(owner, pointer, count):
+    """An array that is the memory at `pointer`, not a copy of it."""
+    return np.asarray(_Memory(owner, pointer, count)) if count > 0 and pointer else np.empty(0)
+
+
+def doubles(array):
+    return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
