@@ -5,7 +5,7 @@ _zeno() {
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="run check info view plot export converge sweep solve gallery reference help --help --version"
     elif [ "$before" = --scheme ]; then
-        words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark"
+        words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark multirate"
     elif [ "$verb" = help ]; then
         words="run check info view plot export converge sweep solve gallery reference help"
     elif [ "$verb" = gallery ] && [ "$COMP_CWORD" -eq 2 ] && [[ $word != -* ]]; then
