@@ -110,13 +110,6 @@ static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int 
     return ZN_OK;
 }
 
-// + row(A, c, d), - row(B, c, d); returns the number of entries.
-static int relative_row(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double *value)
-{
-    int count = zn_rigid_row(&at->A, c, d, dof, value);
-    return count + zn_rigid_row(&at->B, c, zn_vec3_scale(-1, d), dof + count, value + count);
-}
-
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
 {
@@ -129,21 +122,14 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     if (!out->dof)
         return ZN_OK;
     zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, at.normal));
-    out->entries = relative_row(&at, c, at.normal, out->dof, out->value);
+    out->entries = zn_rigid_relative_row(&at.A, &at.B, c, at.normal, out->dof, out->value);
     if (!out->tangent[0])
         return ZN_OK;
     out->friction = p->friction;
     out->tangential_restitution = p->tangential_restitution;
     for (int i = 0; i < at.tangents; i++)
-        relative_row(&at, c, at.tangent[i], out->dof, out->tangent[i]);
+        zn_rigid_relative_row(&at.A, &at.B, c, at.tangent[i], out->dof, out->tangent[i]);
     return ZN_OK;
-}
-
-static void relative_change(const placement *at, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double lambda,
-                            const double *x, double *y)
-{
-    zn_rigid_row_change(&at->A, c, d, dc, dd, lambda, x, y);
-    zn_rigid_row_change(&at->B, c, d, dc, dd, -lambda, x, y);
 }
 
 // Of tangents that are carried, with the spin of B, or follow the normal.
@@ -169,13 +155,13 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
         dn = zn_vec3_scale(at.bend, zn_vec3_sub(dd, zn_vec3_scale(zn_vec3_dot(n, dd), n)));
     } else
         dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
-    relative_change(&at, at.centre, n, dx, dn, *lambda, x, y);
+    zn_rigid_relative_change(&at.A, &at.B, at.centre, n, dx, dn, *lambda, x, y);
     zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, n)), dt[2];
     zn_vec3 dc = zn_vec3_sub(dx, zn_vec3_scale(p->radius, dn));
     if (at.tangents > 0)
         tangents_change(p, &at, zn_rigid_spin(&at.B, x), dn, dt);
     for (int i = 0; i < at.tangents; i++)
-        relative_change(&at, c, at.tangent[i], dc, dt[i], lambda[1 + i], x, y);
+        zn_rigid_relative_change(&at.A, &at.B, c, at.tangent[i], dc, dt[i], lambda[1 + i], x, y);
     return ZN_OK;
 }
 

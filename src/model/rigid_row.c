@@ -124,3 +124,16 @@ void zn_rigid_turn_row_change(const zn_rigid *b, zn_vec3 m, zn_vec3 dm, double s
         if (b->node->dof[3 + i] >= 0)
             y[b->node->dof[3 + i]] += scale * change[i];
 }
+
+int zn_rigid_relative_row(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_vec3 d, int *dof, double *value)
+{
+    int count = zn_rigid_row(A, c, d, dof, value);
+    return count + zn_rigid_row(B, c, zn_vec3_scale(-1, d), dof + count, value + count);
+}
+
+void zn_rigid_relative_change(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd,
+                              double scale, const double *x, double *y)
+{
+    zn_rigid_row_change(A, c, d, dc, dd, scale, x, y);
+    zn_rigid_row_change(B, c, d, dc, dd, -scale, x, y);
+}

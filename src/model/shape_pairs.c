@@ -100,13 +100,6 @@ static zn_status locate(const zn_shape_pairs *p, const zn_layout *layout, int nu
 
 // --- rows ----------------------------------------------------------------------------------------
 
-// + row(A, c, d), - row(B, c, d); returns the number of entries.
-static int relative_row(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double *value)
-{
-    int count = zn_rigid_row(&at->A, c, d, dof, value);
-    return count + zn_rigid_row(&at->B, c, zn_vec3_scale(-1, d), dof + count, value + count);
-}
-
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
 {
@@ -119,22 +112,15 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     if (!out->dof)
         return ZN_OK;
     zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)), tangent[2];
-    out->entries = relative_row(&at, c, at.normal, out->dof, out->value);
+    out->entries = zn_rigid_relative_row(&at.A, &at.B, c, at.normal, out->dof, out->value);
     if (!out->tangent[0])
         return ZN_OK;
     out->friction = p->friction;
     out->tangential_restitution = p->tangential_restitution;
     int count = zn_contact_tangents(at.normal, p->planar, tangent);
     for (int i = 0; i < count; i++)
-        relative_row(&at, c, tangent[i], out->dof, out->tangent[i]);
+        zn_rigid_relative_row(&at.A, &at.B, c, tangent[i], out->dof, out->tangent[i]);
     return ZN_OK;
-}
-
-static void relative_change(const placement *at, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double lambda,
-                            const double *x, double *y)
-{
-    zn_rigid_row_change(&at->A, c, d, dc, dd, lambda, x, y);
-    zn_rigid_row_change(&at->B, c, d, dc, dd, -lambda, x, y);
 }
 
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -151,13 +137,13 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
         zn_vec3 kept = zn_vec3_sub(zn_mat3_apply(at.keep, apart), zn_vec3_scale(zn_vec3_dot(n, apart), n));
         dn = zn_vec3_add(dn, zn_vec3_scale(at.bend, kept));
     }
-    relative_change(&at, at.centre, n, dx, dn, lambda[0], x, y);
+    zn_rigid_relative_change(&at.A, &at.B, at.centre, n, dx, dn, lambda[0], x, y);
     zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, n)), dc = zn_vec3_sub(dx, zn_vec3_scale(at.radius, dn));
     int     count = p->friction > 0 ? zn_contact_tangents(n, p->planar, tangent) : 0;
     if (count > 0)
         zn_contact_tangents_change(n, dn, p->planar, change);
     for (int i = 0; i < count; i++)
-        relative_change(&at, c, tangent[i], dc, change[i], lambda[1 + i], x, y);
+        zn_rigid_relative_change(&at.A, &at.B, c, tangent[i], dc, change[i], lambda[1 + i], x, y);
     return ZN_OK;
 }
 
