@@ -228,14 +228,14 @@ static zn_status solve_few_cold(solve_call *call)
 // the last resorts.
 static zn_status solve_auto(solve_call *call)
 {
-    enum { FEW_ROWS = 64 };
+    enum { FEW_ROWS = 64, FEW_COLD_ROWS = 100 };
     zn_fc_task task;
-    if (call->p->n <= FEW_ROWS) {
+    if (call->p->n <= FEW_COLD_ROWS) {
         zn_fc_mark mark = zn_fc_get_mark(call->memory);
         zn_status  status = ZN_NOT_CONVERGED;
         if (is_cold(call->p, call->r) && !is_planar(call->p) && call->settings->max_iterations == 0)
             status = solve_few_cold(call);
-        if (status > ZN_OK && status != ZN_NOT_FINITE) {
+        if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
             zn_fc_rewind(call->memory, mark);
             status = solve_few(call);
         }
@@ -343,18 +343,17 @@ static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *se
     return true;
 }
 
-// Nothing pushes and nothing needs to: no bodies approach. r stays zero, u = q.
-static bool opens(const zn_fc_problem *p, const double *r, double *u)
+// Nothing pushes and nothing needs to, within the tolerance: r stays zero, u = q.
+static bool stays_zero(const zn_fc_problem *p, const zn_fc_settings *settings, const double *r, double *u,
+                       zn_fc_info *info)
 {
-    if (p->bilateral > 0 || !is_cold(p, r))
+    if (p->bilateral > 0 || !is_cold(p, r) || !(zn_fc_judge_zero(p, settings->measure) <= settings->tolerance))
         return false;
-    for (int c = 0; c < p->contacts; c++)
-        if (!(p->q[p->first[c]] >= 0))
-            return false;
-    for (int i = 0; i < p->n; i++)
-        if (!isfinite(p->q[i]))
-            return false;
     memcpy(u, p->q, sizeof *u * (size_t)p->n);
+    if (info != NULL)
+        *info = (zn_fc_info){.solver = "closed_form",
+                             .residual = zn_fc_judge_zero(p, ZN_FC_MEASURE_NATURAL),
+                             .residual_fclib = zn_fc_judge_zero(p, ZN_FC_MEASURE_FCLIB)};
     return true;
 }
 
@@ -427,10 +426,8 @@ zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *setti
         report(info, &(zn_fc_info){.solver = "closed_form"});
         return ZN_OK;
     }
-    if (automatic && opens(p, r, u)) {
-        report(info, &(zn_fc_info){.solver = "closed_form"});
+    if (automatic && stays_zero(p, settings, r, u, info))
         return ZN_OK;
-    }
     if (automatic && p->contacts == 1 && p->W == NULL && solve_gathered(p, settings, r, u, info))
         return ZN_OK;
     solve_call call = {.p = p, .settings = settings, .memory = workspace, .r = r, .u = u, .best_measure = INFINITY,

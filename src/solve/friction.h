@@ -39,6 +39,8 @@ double zn_fc_natural_map(int rows, double mu, double d, const double *r, const d
 /// The measure of r, and u = W r + q unless NULL. `scale`: NULL, or by which factor the rows were scaled (W = S W0 S);
 /// the measure is about what it was before.
 double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u);
+/// The same of r = 0 in a problem without equations, without touching W but for its diagonal.
+double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 
 /// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
 /// without positive definite W, none was found); r is then as before.

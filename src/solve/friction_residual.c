@@ -156,6 +156,29 @@ double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure me
     return judge(p, scale, measure, r, u, true);
 }
 
+double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)
+{
+    static const double none[3] = {0};
+    verdict             v = {0};
+    for (int c = 0; c < p->contacts; c++) {
+        int    first = p->first[c], rows = p->first[c + 1] - first;
+        bool   fclib = measure == ZN_FC_MEASURE_FCLIB;
+        double d = fclib ? 1 : block_size(p, first, p->first[c + 1]), root = sqrt(d);
+        double violation = root * natural_map(rows, p->mu[c], d, none, p->q + first);
+        v.worst = violation > v.worst ? violation : v.worst;
+        v.squares += violation * violation;
+        for (int i = first; i < first + rows; i++) {
+            v.q += p->q[i] * p->q[i];
+            v.data = fabs(p->q[i]) / root > v.data ? fabs(p->q[i]) / root : v.data;
+        }
+    }
+    if (!(v.q <= DBL_MAX))
+        return INFINITY;
+    if (measure == ZN_FC_MEASURE_FCLIB)
+        return sqrt(v.squares) / fclib_scale(&v, true);
+    return v.data > 0 ? v.worst / v.data : 0;
+}
+
 double zn_fc_residual(const zn_fc_problem *p, const double *r)
 {
     return zn_fc_judge(p, NULL, ZN_FC_MEASURE_NATURAL, r, NULL);
