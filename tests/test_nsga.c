@@ -1,17 +1,10 @@
 // The nonsmooth generalized-alpha schemes. Smooth motion: order two, damping at high frequency equal to rho_inf, joints
-// exact at both levels. Impacts: the soft bar of Cosimo et al. (2020), 4.2, ball and block; one linear solve for each
-// sub-problem of a linear model; penalties choose active sets and never answers; ledger, impulses, failures, history.
-#include "scheme_fixtures.h"
+// exact at both levels. Impacts of ball and block; penalties choose active sets and never answers; impulses, failures,
+// history. The soft bar is in test_nsga_bar.c.
+#include "nsga_models.h"
 
 #include "fixtures.h"
 #include "system/system.h"
-
-static zn_scheme_def nsga_def(const char *name, double rho)
-{
-    zn_scheme_def def = scheme_named(name, 0.5);
-    def.rho_inf = rho;
-    return def;
-}
 
 // --- smooth motion -------------------------------------------------------------------------------
 
@@ -230,212 +223,6 @@ static void test_joints_do_not_drift(void **state)
         CHECK_BELOW(rate, 1e-12);
         rig_close(&r);
     }
-}
-
-// --- the soft bar --------------------------------------------------------------------------------
-
-// Cosimo et al., 4.2: E = 900, rho = 1, L = 10, A = 1, tip 5.005 m from the wall, 10 m/s. Wave speed 30 m/s: contact
-// from 0.5005 s to 1.1672 s with the constant force rho c A v0 = 300 N.
-static zn_model *soft_bar(int elements, zn_mass_kind mass)
-{
-    zn_model *model = planar_model(0, (zn_log){0});
-    zn_bar_def def = zn_bar_def_default();
-    def.name = "rod";
-    def.from = zn_vec3_make(5.005, 0, 0);
-    def.to = zn_vec3_make(15.005, 0, 0);
-    def.elements = elements;
-    def.young = 900;
-    def.density = 1;
-    def.area = 1;
-    def.mass = mass;
-    def.velocity = zn_vec3_make(-10, 0, 0);
-    def.fixed = ZN_FIX_Y;
-    CHECK_OK(zn_model_add_bar(model, &def));
-    add_plane_contact(model, "wall", zn_model_find_node(model, "rod[0]"), zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0),
-                      0);
-    return model;
-}
-
-typedef struct bar_result {
-    double first, last;   ///< start of the first and end of the last step with an impulse
-    double impulse, mean; ///< total; mean force in [0.55, 1.1]
-    double momentum;      ///< gained
-    double tip;           ///< gap at the end
-    double penetration, closure, energy, numerical, contact;
-    double solves, position, velocity; ///< largest numbers in a step
-    double average;                    ///< linear solves per step, steps with contact
-    int status;                        ///< of the run: ZN_OK or why it stopped
-} bar_result;
-
-static double momentum_x(const rig *r)
-{
-    static double scratch[1024];
-    zn_vec3 linear, angular;
-    CHECK_OK(
-        zn_system_momentum(r->sys, (zn_at){r->state->q, r->state->v, r->state->t, 0}, -1, scratch, &linear, &angular));
-    return linear.x;
-}
-
-static bar_result run_bar(int elements, zn_mass_kind mass, zn_scheme_def def, double h, double until)
-{
-    rig r = rig_open(soft_bar(elements, mass), def);
-    bar_result b = {.first = NAN};
-    double start = energy_of(&r), entered = 0, p0 = momentum_x(&r), plateau = 0;
-    int steps = (int)lround(until / h), touching = 0, total = 0;
-    for (int k = 0; k < steps && b.status == ZN_OK; k++) {
-        b.status = zn_scheme_step(r.scheme, r.state, h, &r.info);
-        double P = impulse_of(&r, 0), t = r.state->t, stored = 0;
-        if (b.status != ZN_OK)
-            break;
-        if (P > 0) {
-            b.first = isnan(b.first) ? t - h : b.first;
-            b.last = t;
-        }
-        b.impulse += P;
-        plateau += t > 0.55 && t <= 1.1 ? P : 0;
-        b.penetration = fmax(b.penetration, -gap_of(&r, 0));
-        b.solves = fmax(b.solves, r.info.newton_iterations);
-        b.position = fmax(b.position, r.info.projection_iterations);
-        b.velocity = fmax(b.velocity, r.info.activation_iterations);
-        if (r.info.projection_iterations > 0) {
-            touching++;
-            total += r.info.newton_iterations;
-        }
-        for (int i = 0; i < ZN_LEDGER_LINES; i++)
-            *(i < ZN_LEDGER_STORED ? &stored : &entered) += r.info.ledger[i];
-        b.numerical += r.info.ledger[ZN_LEDGER_NUMERICAL];
-        b.contact += r.info.ledger[ZN_LEDGER_CONTACT];
-        b.closure = fmax(b.closure, fabs(stored - start - entered) / start);
-    }
-    b.mean = plateau / 0.55;
-    b.momentum = momentum_x(&r) - p0;
-    b.tip = gap_of(&r, 0);
-    b.energy = energy_of(&r) - start;
-    b.average = touching > 0 ? (double)total / touching : 0;
-    rig_close(&r);
-    return b;
-}
-
-static void test_one_solve_for_each_problem(void **state)
-{
-    (void)state;
-    const double steps[] = {3e-2, 1e-2, 1e-3};
-    for (int i = 0; i < 3; i++)
-        for (int neglect = 0; neglect < 2; neglect++)
-            for (int mass = 0; mass < 2; mass++) {
-                zn_scheme_def def = nsga_def("nsga", 0.8);
-                def.neglect = neglect;
-                bar_result b = run_bar(200, mass ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT, def, steps[i], 1.5);
-                print_message("soft bar, h %.0e, %s, %s mass: at most %g solves, tip %.4f m at 1.5 s, energy %.1f J\n",
-                              steps[i], neglect ? "neglect" : "nsga", mass ? "lumped" : "consistent", b.solves, b.tip,
-                              b.energy);
-                CHECK_BELOW(b.solves, 3);
-                CHECK_BELOW(b.position, 1);
-                CHECK_BELOW(b.velocity, 1);
-                assert_int_equal(b.status, ZN_OK);
-                CHECK_BELOW(b.penetration, 1e-10);
-                CHECK_BELOW(b.closure, 1e-10);
-                CHECK_NEAR(b.momentum, b.impulse, 1e-10 * 200);
-            }
-}
-
-static void test_neglect_misses_the_rebound(void **state)
-{
-    (void)state;
-    zn_scheme_def full = nsga_def("nsga", 0.8), neglect = full;
-    neglect.neglect = true;
-    bar_result a = run_bar(200, ZN_MASS_CONSISTENT, full, 0.03, 1.5);
-    bar_result b = run_bar(200, ZN_MASS_CONSISTENT, neglect, 0.03, 1.5);
-    print_message("soft bar, h 0.03: tip at 1.5 s %.3f m, neglecting forces %.3g m (exact %.3f)\n", a.tip, b.tip,
-                  10 * (1.5 - 0.5005 - 20.0 / 30));
-    assert_true(a.tip > 2);
-    CHECK_BELOW(b.tip, 0.5);
-}
-
-static void test_coupled_counts_explode(void **state)
-{
-    (void)state;
-    const double steps[] = {1e-2, 3e-3, 1e-3, 1e-4};
-    double most[4];
-    for (int i = 0; i < 4; i++) {
-        zn_scheme_def def = nsga_def("nsga_coupled", 0.8);
-        def.newton_iterations = 10000;
-        bar_result b = run_bar(200, ZN_MASS_CONSISTENT, def, steps[i], i < 3 ? 0.6 : 0.52);
-        most[i] = b.solves;
-        print_message(
-            "soft bar, nsga_coupled, h %.0e: %.1f linear solves per step with contact, at most %g; %s, tip %.2g\n",
-            steps[i], b.average, b.solves, zn_status_text((zn_status)b.status), b.tip);
-    }
-    assert_true(most[0] > 10 * most[3]);
-}
-
-static void test_bar_against_the_wave(void **state)
-{
-    (void)state;
-    const double h = 1e-3;
-    for (int mass = 0; mass < 2; mass++) {
-        bar_result b = run_bar(200, mass ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT, nsga_def("nsga", 0.8), h, 1.5);
-        print_message(
-            "soft bar, %s: contact %.4f to %.4f s, %.3f N, impulse %.3f N s, tip %.4f m, energy %.2f of 500 J\n",
-            mass ? "lumped" : "consistent", b.first, b.last, b.mean, b.impulse, b.tip, b.energy);
-        CHECK_NEAR(b.first, 0.5005, h);
-        CHECK_NEAR(b.last, 0.5005 + 20.0 / 30, 10 * h);
-        CHECK_NEAR(b.mean, 300, 6);
-        CHECK_NEAR(b.impulse, 200, 4);
-        CHECK_NEAR(b.tip, 10 * (1.5 - 0.5005 - 20.0 / 30), 0.1);
-    }
-}
-
-// l1 error of the displacement of an inner node against a fine run.
-static void test_bar_order(void **state)
-{
-    (void)state;
-    enum { ELEMENTS = 40, NODE = 4, GRID = 60 };
-    const double until = 1.5, fine = 5e-5;
-    double reference[GRID] = {0};
-    slope_fit fit = {0};
-    for (int pass = 0; pass < 6; pass++) {
-        double h = pass == 0 ? fine : 0.0125 / (1 << (pass - 1)), error = 0, size = 0;
-        int every = (int)lround(until / GRID / h);
-        rig r = rig_open(soft_bar(ELEMENTS, ZN_MASS_CONSISTENT), nsga_def("nsga", 0.8));
-        for (int k = 0; k < GRID; k++) {
-            for (int j = 0; j < every; j++)
-                rig_step(&r, h);
-            double q = r.state->q[2 * NODE];
-            if (pass == 0)
-                reference[k] = q;
-            error += fabs(q - reference[k]);
-            size += fabs(reference[k]);
-        }
-        rig_close(&r);
-        if (pass > 0) {
-            print_message("soft bar, h %.2e: displacement off by %.2e\n", h, error / size);
-            slope_add(&fit, h, error / size);
-        }
-    }
-    print_message("soft bar: order %.2f\n", slope_of(&fit));
-    CHECK_NEAR(slope_of(&fit), 1.2, 0.4);
-}
-
-static void test_dissipation_side_by_side(void **state)
-{
-    (void)state;
-    const double h = 2e-3;
-    bar_result r[5];
-    const char *label[] = {"nsga 0.8", "nsga 1.0", "nsga 0.0", "moreau_jean 1/2", "moreau_jean 1"};
-    for (int i = 0; i < 5; i++) {
-        zn_scheme_def def = i < 3 ? nsga_def("nsga", i == 0   ? 0.8
-                                                     : i == 1 ? 1
-                                                              : 0)
-                                  : scheme_named("moreau_jean", i == 3 ? 0.5 : 1);
-        r[i] = run_bar(200, ZN_MASS_CONSISTENT, def, h, 1.5);
-        print_message("soft bar, h %.0e, %-15s: energy %9.3f J, contact %9.3f J, numerical %9.3f J, tip %.3f m\n", h,
-                      label[i], r[i].energy, r[i].contact, r[i].numerical, r[i].tip);
-        CHECK_BELOW(r[i].energy, 0);
-        CHECK_NEAR(r[i].energy, r[i].contact + r[i].numerical, 1e-9 * 500);
-    }
-    CHECK_NEAR(r[3].numerical, 0, 1e-9 * 500);
-    assert_true(r[4].numerical < 0 && r[0].energy > r[4].energy && r[2].energy < r[0].energy);
 }
 
 // --- penalties -----------------------------------------------------------------------------------
@@ -761,12 +548,6 @@ int main(void)
         cmocka_unit_test(test_smooth_motion_is_of_order_two),
         cmocka_unit_test(test_damping_of_high_frequencies),
         cmocka_unit_test(test_joints_do_not_drift),
-        cmocka_unit_test(test_one_solve_for_each_problem),
-        cmocka_unit_test(test_neglect_misses_the_rebound),
-        cmocka_unit_test(test_coupled_counts_explode),
-        cmocka_unit_test(test_bar_against_the_wave),
-        cmocka_unit_test(test_bar_order),
-        cmocka_unit_test(test_dissipation_side_by_side),
         cmocka_unit_test(test_penalties_never_change_the_answer),
         cmocka_unit_test(test_ball_and_block_come_to_rest),
         cmocka_unit_test(test_order_of_the_ball),
