@@ -39,7 +39,7 @@ static zn_status sweep_phase(zn_fc_task *task, int phase, double *left)
         task->solver = "gauss_seidel";
         status = zn_fc_gauss_seidel(task);
         done += sweeps;
-        double after = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+        double after = task->seen;
         *left = sweeps_left(before, after, sweeps, task->tolerance);
         before = after;
         if (*left > affordable || done > 2 * affordable + 10)
