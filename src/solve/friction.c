@@ -23,6 +23,11 @@ zn_fc_settings zn_fc_settings_default(void)
 double zn_fc_look(zn_fc_task *task)
 {
     zn_fc_blocks_multiply(&task->b, task->r, task->u);
+    return zn_fc_note(task);
+}
+
+double zn_fc_note(zn_fc_task *task)
+{
     double measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
     task->seen = measure;
     if (measure < task->best_measure) {
@@ -163,6 +168,7 @@ static zn_status prepare_task(solve_call *call, const double *start, zn_fc_task 
                          .tolerance = call->settings->tolerance,
                          .limit = call->settings->max_iterations,
                          .best_measure = INFINITY,
+                         .cold = !isnan(call->zero),
                          .solver = "warm_start"};
     task->r = ZN_FC_TAKE(call->memory, double, n);
     task->u = ZN_FC_TAKE(call->memory, double, n);
@@ -218,8 +224,8 @@ static bool is_cold(const zn_fc_problem *p, const double *r)
 // Problems without a warm start that a few sweeps solve. Where they do not suffice they leave one in call->trial.
 static zn_status solve_plainly(solve_call *call, bool few)
 {
-    int most = !few ? 4 : call->settings->tolerance >= 1e-6 ? 8 : 3; // Newton's method is not far behind
     memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
+    int       most = !few ? 4 : is_planar(call->p) ? 1 : 24; // in the plane equations for the statuses are as cheap, and exact
     zn_status status = zn_fc_plain(call->p, call->settings, most, call->zero, call->trial, call->trial_u,
                                    &call->verdict, &call->info.iterations);
     if (status == ZN_OK)

@@ -135,6 +135,7 @@ typedef struct zn_fc_task {
     zn_fc_measure    measure;
     double           tolerance;
     int              limit;      ///< iterations of this solver; 0: its choice
+    bool             cold;       ///< no warm start was given
     int              iterations; ///< of all solvers so far
     double          *r, *u;      ///< n, scaled: warm start in, proposal out; u = W r + q after zn_fc_look
     double          *best;       ///< n: the r of the smallest measure that was looked at
@@ -164,6 +165,8 @@ const char *zn_fc_explain(const zn_fc_problem *p, zn_status status, const double
 
 /// u = W r + q, the measure of r, and a note when it is the best so far.
 double zn_fc_look(zn_fc_task *task);
+/// The same with u known.
+double zn_fc_note(zn_fc_task *task);
 /// Go back to the best.
 void zn_fc_recall(zn_fc_task *task);
 

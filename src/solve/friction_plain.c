@@ -44,17 +44,18 @@ static bool sweep(const zn_fc_problem *p, bool first_time, double *r)
     return true;
 }
 
-// Sweeps that are left when one changes the measure from `before` to `after`.
-static double sweeps_left(double before, double after, double tolerance)
+// Sweeps that are left after `count` of them changed the measure from `before` to `after`.
+static double sweeps_left(double before, double after, int count, double tolerance)
 {
-    return after < before ? log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
+    return after < before ? count * log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
 }
 
 zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r, double *u,
                       zn_fc_verdict *verdict, int *iterations)
 {
+    enum { FAIR = 4 }; // sweeps before their rate counts, where many are granted
     double before = zero;
-    for (int done = 0, next = 1; done < most;) {
+    for (int done = 0, last = 0, next = 1; done < most;) {
         if (!sweep(p, done == 0, r))
             return ZN_NOT_CONVERGED;
         ++*iterations;
@@ -63,11 +64,13 @@ zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, in
         *verdict = zn_fc_judge_both(p, settings->measure, r, u);
         if (verdict->asked <= settings->tolerance)
             return ZN_OK;
-        double left = sweeps_left(before, verdict->asked, settings->tolerance);
-        if (!(done + left <= most))
+        double left = sweeps_left(before, verdict->asked, done - last, settings->tolerance);
+        bool   fair = done >= FAIR || most <= FAIR;
+        if (fair && !(done + left <= most))
             break;
         before = verdict->asked;
-        next = done + (left > 4 ? (int)(left / 2) : 1);
+        last = done;
+        next = left < FAIR ? done + 1 + (int)left : fair ? done + (int)left : FAIR;
     }
     return ZN_NOT_CONVERGED;
 }
