@@ -71,6 +71,12 @@ static zn_status resolve_records(zn_sim *sim)
     return status == ZN_OK && !sim->values ? ZN_ERR_MEMORY : status;
 }
 
+static zn_status evaluate_start(zn_sim *sim)
+{
+    zn_status status = zn_state_update(sim->sys, sim->state);
+    return status > 0 ? zn_fail(&sim->def.log, status, "at the start: %s", zn_status_text(status)) : status;
+}
+
 static zn_status set_up(zn_sim *sim)
 {
     const zn_system *sys = sim->sys;
@@ -87,7 +93,7 @@ static zn_status set_up(zn_sim *sim)
         return ZN_ERR_MEMORY;
     if (!sim->def.statics)
         sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
-    ZN_TRY(zn_state_update(sys, sim->state));
+    ZN_TRY(evaluate_start(sim));
     if (sim->def.statics)
         ZN_TRY(zn_statics_begin(sim));
     else if (sim->def.start_at_equilibrium)
