@@ -94,6 +94,18 @@ sed 's/mass: 1/mess: 1/' "$MODEL" >typo.yaml
 expect 2 "$ZENO" run typo.yaml
 err_has '^typo.yaml:8:[0-9]*: .*mess'
 
+# steps: at least one, and the end is told as it is
+expect 2 "$ZENO" run "$MODEL" --step 10 --until 1 -o never.h5
+err_has 'step 10 s is longer than the run, from 0 s to 1 s'
+expect 0 "$ZENO" run "$MODEL" --step 3e-4 --until 1e-3 --no-output
+out_has 'to 0.0009 s, the last step before 0.001 s'
+
+# a model that cannot be evaluated as it is given
+sed 's/mass: 1,/mass: 1e308,/' "$MODEL" >heavy.yaml
+expect 2 "$ZENO" run heavy.yaml --no-output
+err_has 'error: the model as it is at t = 0 s, the start: a value is not finite'
+expect 2 "$ZENO" check heavy.yaml
+
 # a numerical failure: one Newton iteration is not enough for a nonlinear spring
 sed -e 's/mass: 1,/mass: 1, velocity: [3, 0],/' -e 's/^contacts:/springs: {rope: {from: ground, to: ball, stiffness: 1e4, rest_length: 0.5}}\n&/' \
     "$MODEL" >rope.yaml
