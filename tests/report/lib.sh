@@ -15,3 +15,8 @@ need_chromium() {
     [ -n "$CHROMIUM" ] || skip "Chromium is not installed (Debian: chromium)"
     export CHROMIUM
 }
+
+need_site() {
+    command -v cmark-gfm >/dev/null || skip "cmark-gfm is not installed (Debian: cmark-gfm)"
+    "$PYTHON" -c 'import PIL' 2>/dev/null || skip "Pillow is not installed (Debian: python3-pil)"
+}
