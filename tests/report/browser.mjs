@@ -38,10 +38,10 @@ export async function goTo(page, part) {
     await settle(page);
 }
 
-/// Pixels of the scene: how many differ from the first one, and a sum that tells pictures apart.
-export async function pixels(page) {
-    return page.evaluate(() => {
-        const canvas = document.querySelector(".stage canvas"), copy = document.createElement("canvas");
+/// Pixels of a scene: how many are drawn, and a sum that tells pictures apart.
+export async function pixels(page, scene = 0) {
+    return page.evaluate((n) => {
+        const canvas = document.querySelectorAll(".stage canvas")[n], copy = document.createElement("canvas");
         copy.width = canvas.width;
         copy.height = canvas.height;
         const g = copy.getContext("2d");
@@ -53,5 +53,5 @@ export async function pixels(page) {
             sum = (sum * 31 + data[i] * 7 + data[i + 1] * 5 + data[i + 2] * 3 + data[i + 3]) % 2147483647;
         }
         return { drawn, sum };
-    });
+    }, scene);
 }

@@ -24,6 +24,20 @@ show rocking-block.zeno.h5 moreau.zeno.h5 -o compare.html
 "$ZENO" converge "$ROOT/gallery/bouncing-ball/model.yaml" --steps 0.1:1e-2:4 --of q --json > order.json
 show order.json
 
+# two beams with a node in common, one of them held
+cat > frame.yaml <<'EOF'
+zeno: 1
+planar: true
+gravity: [0, -9.81]
+materials: {steel: {young: 2.1e11, poisson: 0.3, density: 7850}}
+parts:
+  arm: {element: beam, theory: euler_bernoulli, material: steel, from: [0, 0], to: [1, 0], elements: 4, fix_first: [x, y, rotation], section: {height: 0.02, width: 0.02}}
+  leg: {element: beam, theory: euler_bernoulli, material: steel, from: [1, 0], to: [1, -0.5], elements: 2, first_node: "arm[4]", section: {height: 0.02, width: 0.02}}
+run: {scheme: newmark, step: 1e-3, until: 0.05}
+EOF
+"$ZENO" run frame.yaml -q -o frame.zeno.h5
+show frame.zeno.h5
+
 # a run that is killed after its first flush
 cat > long.yaml <<'EOF'
 zeno: 1
