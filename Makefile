@@ -10,6 +10,8 @@ TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matpl
                   libclang-rt-14-dev
 # The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
 REPORT_PACKAGES := chromium
+# Optional, large: the report in Firefox too (make firefox-deps).
+FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
@@ -21,7 +23,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps bench-deps build run test verify fuzz bench report screenshots site install clean
+.PHONY: help deps test-deps firefox-deps bench-deps build run test verify fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -44,6 +46,9 @@ test-deps: deps
 	elif [ ! -d report/node_modules/playwright-core ]; then echo "installing: packages of report/"; \
 	    (cd report && { npm ci $(NPM_FLAGS) 2>/dev/null || npm install --no-package-lock $(NPM_FLAGS); }) || \
 	    echo "npm failed: the report is not tested in a browser"; fi
+
+firefox-deps: ## install Firefox and a display for it, so that the tests look at the report there too
+	$(call need,$(FIREFOX_PACKAGES))
 
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))

@@ -47,9 +47,12 @@ export class Viewer {
     private settings!: Settings;
 
     constructor(runs: Run[], private readonly clock: Clock) {
-        this.choices = choices(runs.filter((r) => r.scene && r.scene.frames > 0));
+        const shown = runs.filter((r) => r.scene && r.scene.frames > 0), drawable = hasWebGL();
+        this.choices = drawable ? choices(shown) : [];
         if (this.choices.length) this.show(0);
-        else this.element.append(h("p", { className: "empty" }, "These results hold no frames: there is no scene to show."));
+        else this.element.append(h("p", { className: "empty" }, shown.length && !drawable
+            ? "This browser offers no WebGL: it cannot show the scene. Everything else on this page works without."
+            : "These results hold no frames: there is no scene to show."));
         clock.watch(() => this.update(false));
         document.addEventListener("zeno-theme", () => this.build(true));
     }
@@ -156,6 +159,12 @@ export class Viewer {
             if (k === 0) this.element.dataset.frame = String(frame);
         });
     }
+}
+
+function hasWebGL(): boolean {
+    const context = document.createElement("canvas").getContext("webgl2");
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return context !== null;
 }
 
 // Machines that are wide are better seen one above the other.

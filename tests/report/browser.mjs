@@ -2,13 +2,11 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const require = createRequire(pathToFileURL(`${process.env.ROOT}/report/package.json`));
-const { chromium } = require("playwright-core");
-
 const flags = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 export async function launch(size = { width: 1280, height: 760 }) {
+    const { chromium } = createRequire(pathToFileURL(`${process.env.ROOT}/report/package.json`))("playwright-core");
     const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
     const page = await browser.newPage({ viewport: size });
     const errors = [], requests = [];
