@@ -22,7 +22,7 @@ DENSE = 400          # rows up to which W is also tried dense in Siconos, to kee
 # Models whose problems are the default set, with options of `zeno run`. Without friction, planar, boxes that slide and
 # rest, a plate on more feet than it needs, stacks, piles.
 MODELS = (("rocking-block", "--dump-every 60"),
-          ("sliding-masses", "--scheme moreau_jean:gamma=0.5 --dump-every 150"),
+          ("sliding-masses", "--scheme moreau_jean:gamma=0.5 --dump-every 500"),
           ("flexible-cube", "--scheme moreau_jean:gamma=0.5 --set n=3 --set height=0.06 --until 0.12 --dump-every 5"),
           ("box.yaml", "--set mu=0.4 --set speed=2 --dump-every 15"),
           ("box.yaml", "--set mu=0.9 --set speed=0 --dump-every 15"),
