@@ -7,7 +7,7 @@ PROBLEM ?= rocking-block
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
-                  libclang-rt-14-dev
+                  libclang-rt-14-dev zsh
 # The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
 REPORT_PACKAGES := chromium
 # Optional, large: the report in Firefox too (make firefox-deps).
