@@ -83,8 +83,9 @@ bench: bench-deps ## time loop against Siconos, same problems, one run
 report: ## build the report page again (needs Node.js 20 or newer)
 	@cd report && npm ci --no-audit --no-fund --ignore-scripts --silent && npm run --silent check && npm run --silent build
 
-screenshots: build test-deps ## pictures of the report of every gallery problem, into docs/images
+screenshots: build test-deps ## pictures of the report of every gallery problem and the moving one, into docs/images
 	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno
+	@tests/report/animation.sh $(BUILD)/release/cli/zeno
 
 site: build ## the documentation as a static site with the reports of the gallery, into build/site
 	$(call need,$(SITE_PACKAGES))
