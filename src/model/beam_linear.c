@@ -12,6 +12,8 @@
 // Comput. Struct. 47 (1993) 473-481; lumped mass: F. Fekak et al., Comput. Mech. 60 (2017) 1-21.
 #include "model/beam_linear.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/wide.h"
@@ -127,12 +129,24 @@ static void store(matrix A, bool planar, double *out)
             out[i * n + j] = planar ? A[in_plane[i]][in_plane[j]] : A[i][j];
 }
 
+// Axes that are those of the world but for rounding are so exactly: motions that do not couple stay apart.
+static zn_mat3 without_rounding(zn_mat3 B)
+{
+    for (int i = 0; i < 9; i++) {
+        double *x = &B.m[i / 3][i % 3], near = round(*x);
+        *x = fabs(*x - near) <= 8 * DBL_EPSILON ? near : *x;
+    }
+    return B;
+}
+
 void zn_beam_linear_prepare(const zn_beam_linear_def *d, bool planar, zn_beam_linear *out)
 {
     matrix  K = {{0}}, M = {{0}}, turned;
     zn_mat3 back = zn_mat3_transpose(zn_quat_matrix(d->axes));
     zn_mat3 B[4] = {back, zn_mat3_product(back, zn_quat_matrix(d->node[0])), back,
                     zn_mat3_product(back, zn_quat_matrix(d->node[1]))};
+    for (int i = 0; i < 4; i++)
+        B[i] = without_rounding(B[i]);
     if (planar) // the angle is the same in all axes
         B[1] = B[3] = zn_mat3_identity();
     stiffness(d, K);

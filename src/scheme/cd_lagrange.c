@@ -35,18 +35,13 @@ enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as m
 static zn_status add_forces(cd_lagrange *s, const double *q, const double *v, double t)
 {
     ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->zero, t, 0}, s->strain, &s->strain_energy));
-    for (int i = 0; i < s->n_all; i++)
-        s->sum[i] = s->sys->gravity_force[i] + s->strain[i];
-    if (s->kinds.load) {
+    if (s->kinds.load)
         ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, s->load));
-        for (int i = 0; i < s->n_all; i++)
-            s->sum[i] += s->load[i];
-    }
-    if (s->kinds.damper) {
+    if (s->kinds.damper)
         ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, s->damper));
-        for (int i = 0; i < s->n_all; i++)
-            s->sum[i] += s->damper[i];
-    }
+    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
+    for (int i = 0; i < s->n_all; i++)
+        s->sum[i] = s->sys->gravity_force[i] + s->strain[i] + load[i] + damper[i];
     return ZN_OK;
 }
 
@@ -64,6 +59,11 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
                                         s->gyroscopic));
         for (int i = 0; i < s->n_all; i++)
             s->sum[i] += s->gyroscopic[i];
+    }
+    if (s->mass.frames == 0) { // in one pass
+        for (int i = 0; i < s->n_all; i++)
+            v[i] = s->start[i] + share * h * (s->mass.inverse[i] * s->sum[i]);
+        return ZN_OK;
     }
     zn_lumped_mass_solve(&s->mass, s->sum, s->work);
     for (int i = 0; i < s->n_all; i++)

@@ -43,7 +43,8 @@ typedef struct cd_lagrange {
     double          strain_energy;
     double          begin[WORKS], begin_square; // carried into this step
     double          next_carry[WORKS], next_square;
-    double          link_before, link_work; // power of the links before the kick; work in the step
+    double          end[WORKS];                 // powers at its end, on the velocity before the kick
+    double          link_work;
     zn_links        links;       // forces of a coupling on degrees of freedom, at the end
     const double   *link;
     zn_energy       energy;

@@ -2,11 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "scheme/delassus.h"
 #include "system/system.h"
-
-static double dot(const cd_lagrange *s, const double *a, const double *b) { return zn_system_dot(s->sys, a, b); }
 
 // Velocities of all rows before and after the kick.
 static void measure_rows(cd_lagrange *s, const double *before)
@@ -32,14 +31,81 @@ static void row_powers(const cd_lagrange *s, const double *rate, double factor, 
         out[kind] = zn_system_sum(s->sys, own[kind]);
 }
 
-// Powers of the forces on the velocity v.
-static void force_powers(const cd_lagrange *s, const double *v, double out[WORKS])
+// What is summed over the degrees of freedom, with the velocities before (a) and after (b) the kick.
+enum { BEFORE, AFTER, FORCES = 4, MASS = 2 + FORCES, VECTORS };
+enum { JUMP = 2 * FORCES, MEAN, SUMS }; // forces on a, on b; (b - a).M (b - a); m.M m with m = (a + b)/2
+
+// Four degrees of freedom, x[k] of each vector.
+ZN_INLINE void add_four(const double *const x[VECTORS], zn_four sum[SUMS])
 {
-    out[STRAIN] = dot(s, s->strain, v);
-    out[GRAVITY] = s->kinds.gravity ? dot(s, s->sys->gravity_force, v) : 0;
-    out[LOAD] = s->kinds.load ? dot(s, s->load, v) : 0;
-    out[DAMPER] = s->kinds.damper ? dot(s, s->damper, v) : 0;
-    out[GYROSCOPIC] = s->kinds.gyroscopic ? dot(s, s->gyroscopic, v) : 0;
+    zn_four a = *(const zn_four *)x[BEFORE], b = *(const zn_four *)x[AFTER], M = *(const zn_four *)x[MASS];
+    for (int k = 0; k < FORCES; k++) {
+        zn_four force = *(const zn_four *)x[2 + k];
+        sum[k] += force * a;
+        sum[FORCES + k] += force * b;
+    }
+    zn_four jump = b - a, mean = 0.5 * (a + b);
+    sum[JUMP] += M * jump * jump;
+    sum[MEAN] += M * mean * mean;
+}
+
+// One pass, in vectors; what is left at the end is filled with zeros.
+ZN_WIDE static void add_all(int n, const double *const vector[VECTORS], double out[SUMS])
+{
+    zn_four       sum[SUMS] = {{0}};
+    const double *x[VECTORS];
+    double        rest[VECTORS][4] = {{0}};
+    int           whole = n / 4 * 4;
+    for (int i = 0; i < whole; i += 4) {
+        for (int k = 0; k < VECTORS; k++)
+            x[k] = vector[k] + i;
+        add_four(x, sum);
+    }
+    for (int k = 0; k < VECTORS; k++) {
+        for (int i = whole; i < n; i++)
+            rest[k][i - whole] = vector[k][i];
+        x[k] = rest[k];
+    }
+    add_four(x, sum);
+    for (int k = 0; k < SUMS; k++)
+        out[k] = zn_four_sum(&sum[k]);
+}
+
+// What frames with an inertia of their own add to x.M x with x = p a + q b.
+static double frames_square(const zn_lumped_mass *m, double p, const double *a, double q, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < m->frames; k++) {
+        const int *dof = m->frame[k].dof;
+        double     x[3];
+        for (int i = 0; i < 3; i++)
+            x[i] = p * a[dof[i]] + q * b[dof[i]];
+        zn_vec3 own = {x[0], x[1], x[2]};
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->frame[k].inertia, own));
+    }
+    return sum;
+}
+
+// Powers of the forces before and after the kick, W.M W with W = factor (next - before), and the kinetic energy of the mean.
+static void force_powers(cd_lagrange *s, const double *before, double factor)
+{
+    static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
+    const double    *vector[VECTORS] = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
+                                        s->kinds.damper ? s->damper : s->zero, s->mass.mass};
+    double           sum[SUMS];
+    add_all(s->n, vector, sum);
+    sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
+    sum[MEAN] += frames_square(&s->mass, 0.5, before, 0.5, s->next);
+    for (int k = 0; k < SUMS; k++)
+        sum[k] = zn_system_sum(s->sys, sum[k]);
+    for (int k = 0; k < FORCES; k++) {
+        s->end[work[k]] = sum[k];
+        s->next_carry[work[k]] = sum[FORCES + k];
+    }
+    s->end[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->gyroscopic, before) : 0;
+    s->next_carry[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->gyroscopic, s->next) : 0;
+    s->next_square = factor * factor * sum[JUMP];
+    s->energy.kinetic = 0.5 * sum[MEAN];
 }
 
 // Powers of the links on the velocities before and after the kick.
@@ -54,36 +120,24 @@ static void link_powers(const cd_lagrange *s, const double *before, double *firs
     *last = zn_system_sum(s->sys, b);
 }
 
-// W.M W with W = factor (b - a).
-static double square_of(cd_lagrange *s, double factor, const double *a, const double *b)
-{
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = factor * (b[i] - a[i]);
-    return zn_system_sum(s->sys, zn_lumped_mass_square(&s->mass, s->work));
-}
-
 void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
 {
     measure_rows(s, before);
-    force_powers(s, s->next, s->next_carry);
+    force_powers(s, before, factor);
+    row_powers(s, s->contacts->approach, factor, s->end);
     row_powers(s, s->contacts->velocity, factor, s->next_carry);
-    link_powers(s, before, &s->link_before, &s->next_carry[LINK]);
-    s->next_square = square_of(s, factor, before, s->next);
+    link_powers(s, before, &s->end[LINK], &s->next_carry[LINK]);
 }
 
 zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
 {
     zn_energy *energy = &s->energy;
-    double *ledger = s->info->ledger, end[WORKS], work[WORKS];
+    double *ledger = s->info->ledger, work[WORKS];
     cd_lagrange_carry(s, s->start, 1);
-    force_powers(s, s->start, end);
-    row_powers(s, s->contacts->approach, 1, end);
-    end[LINK] = s->link_before;
     for (int k = 0; k < WORKS; k++)
-        work[k] = 0.5 * s->h * (s->begin[k] + end[k]);
+        work[k] = 0.5 * s->h * (s->begin[k] + s->end[k]);
     for (int i = s->n; i < s->n_all; i++) // reactions
         s->still[i] = s->h * s->sum[i];
-    energy->kinetic = 0.5 * zn_system_sum(s->sys, zn_lumped_mass_square(&s->mass, s->v));
     energy->strain = zn_system_sum(s->sys, s->strain_energy);
     energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = energy->kinetic;

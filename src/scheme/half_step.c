@@ -147,6 +147,27 @@ static void join(zn_half_step *w, int i, int j)
 
 static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
 
+// Active or not, whatever the values of their entries: do contacts that are always the same share any node?
+static void judge(zn_half_step *w, const zn_contact_set *set)
+{
+    w->now++;
+    w->judged = w->apart = w->sys->fixed_contacts;
+    for (int i = 0; i < set->count && w->judged; i++) {
+        w->parent[i] = i;
+        w->next[i] = -1;
+        w->plain[i] = true;
+        for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
+            int dof = set->row_dof[e], frame = w->frame_of[dof];
+            dof = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+            bool met = w->stamp[dof] == w->now;
+            w->plain[i] = w->plain[i] && frame < 0 && !met;
+            w->apart = w->apart && !(met && w->owner[dof] != i);
+            w->stamp[dof] = w->now;
+            w->owner[dof] = i;
+        }
+    }
+}
+
 static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool *active)
 {
     w->now++;
@@ -291,7 +312,10 @@ zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const b
                              const double *before, double *v, double *P, zn_step_info *info)
 {
     ZN_TRY(zn_system_checkpoint(w->sys));
-    find_islands(w, set, active);
+    if (!w->judged)
+        judge(w, set);
+    if (!w->apart)
+        find_islands(w, set, active);
     for (int i = 0; i < set->count; i++) {
         if (!takes_part(set, active, i)) {
             memset(P + i * set->stride, 0, sizeof *P * (size_t)set->stride);

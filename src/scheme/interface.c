@@ -11,7 +11,7 @@ zn_status zn_interface_create(int links, zn_interface *out)
 {
     size_t       n = (size_t)links;
     zn_interface f = {.links = links,
-                      .first = ZN_NEW(int, 5 * n + 2),
+                      .first = ZN_NEW(int, 6 * n + 2),
                       .column = ZN_NEW(int, n * n),
                       .inverse = ZN_NEW(double, 2 * n * n),
                       .work = ZN_NEW(double, n * n + n)};
@@ -22,7 +22,8 @@ zn_status zn_interface_create(int links, zn_interface *out)
     f.order = f.first + n + 1;
     f.parent = f.order + n;
     f.pivot = f.parent + n;
-    f.start = f.pivot + n;
+    f.row = f.pivot + n;
+    f.start = f.row + n;
     f.value = f.inverse + n * n;
     *out = f;
     return ZN_OK;
@@ -89,28 +90,28 @@ static zn_status invert_block(zn_interface *f, const int *own, int m, const doub
 
 // --- product -------------------------------------------------------------------------------------
 
-// Rows of the inverse in the order of the links. Blocks are small: to go through them one by one would cost more than the
-// places of their entries.
+// Rows of the inverse, those of equal length together: their blocks are small, and to go through them one by one would
+// cost more than the places of the entries.
 static void list_entries(zn_interface *f)
 {
-    const double *A = f->inverse;
-    int          *size = f->parent;
-    for (int k = 0; k < f->blocks; k++)
-        for (int i = f->first[k]; i < f->first[k + 1]; i++)
-            size[f->order[i]] = f->first[k + 1] - f->first[k];
-    f->start[0] = 0;
-    for (int i = 0; i < f->links; i++)
-        f->start[i + 1] = f->start[i] + size[i];
-    for (int k = 0; k < f->blocks; k++) {
-        const int *own = f->order + f->first[k];
-        int        m = f->first[k + 1] - f->first[k];
-        for (int i = 0; i < m; i++)
-            for (int j = 0; j < m; j++) {
-                f->column[f->start[own[i]] + j] = own[j];
-                f->value[f->start[own[i]] + j] = A[j * m + i];
+    int row = 0, entry = 0;
+    for (int size = 1; row < f->links; size++) {
+        const double *A = f->inverse;
+        for (int k = 0; k < f->blocks; k++) {
+            const int *own = f->order + f->first[k];
+            int        m = f->first[k + 1] - f->first[k];
+            for (int i = 0; m == size && i < m; i++) {
+                f->start[row] = entry;
+                f->row[row++] = own[i];
+                for (int j = 0; j < m; j++, entry++) {
+                    f->column[entry] = own[j];
+                    f->value[entry] = A[j * m + i];
+                }
             }
-        A += (size_t)m * (size_t)m;
+            A += (size_t)m * (size_t)m;
+        }
     }
+    f->start[f->links] = entry;
 }
 
 zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
@@ -132,6 +133,6 @@ void zn_interface_apply(const zn_interface *f, const double *x, double *y)
         double sum = 0;
         for (int e = f->start[i]; e < f->start[i + 1]; e++)
             sum += f->value[e] * x[f->column[e]];
-        y[i] = sum;
+        y[f->row[i]] = sum;
     }
 }
