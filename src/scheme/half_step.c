@@ -147,6 +147,16 @@ static void join(zn_half_step *w, int i, int j)
 
 static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
 
+// Contact i meets a degree of freedom, those of a frame as one: the contact that met it last, -1: none.
+static int meet(zn_half_step *w, int dof, int i)
+{
+    int frame = w->frame_of[dof], place = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+    int before = w->stamp[place] == w->now ? w->owner[place] : -1;
+    w->stamp[place] = w->now;
+    w->owner[place] = i;
+    return before;
+}
+
 // Active or not, whatever the values of their entries: do contacts that are always the same share any node?
 static void judge(zn_half_step *w, const zn_contact_set *set)
 {
@@ -157,13 +167,9 @@ static void judge(zn_half_step *w, const zn_contact_set *set)
         w->next[i] = -1;
         w->plain[i] = true;
         for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
-            int dof = set->row_dof[e], frame = w->frame_of[dof];
-            dof = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
-            bool met = w->stamp[dof] == w->now;
-            w->plain[i] = w->plain[i] && frame < 0 && !met;
-            w->apart = w->apart && !(met && w->owner[dof] != i);
-            w->stamp[dof] = w->now;
-            w->owner[dof] = i;
+            int first = meet(w, set->row_dof[e], i);
+            w->plain[i] = w->plain[i] && w->frame_of[set->row_dof[e]] < 0 && first < 0;
+            w->apart = w->apart && (first < 0 || first == i);
         }
     }
 }
@@ -177,17 +183,14 @@ static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool 
         if (!takes_part(set, active, i))
             continue;
         for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
-            int dof = set->row_dof[e], frame = w->frame_of[dof];
-            dof = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+            int dof = set->row_dof[e];
             if (dof >= w->mass->n || set->row_value[e] == 0)
                 continue;
-            bool met = w->stamp[dof] == w->now;
-            if (frame >= 0 || (met && w->owner[dof] == i))
+            int first = meet(w, dof, i);
+            if (w->frame_of[dof] >= 0 || first == i)
                 w->plain[i] = false;
-            if (met)
-                join(w, i, w->owner[dof]);
-            w->stamp[dof] = w->now;
-            w->owner[dof] = i;
+            if (first >= 0)
+                join(w, i, first);
         }
     }
     for (int i = 0; i < set->count; i++) {
