@@ -46,9 +46,9 @@ static zn_status circle(const zn_rigid_contact *p, int number, placement *at)
     zn_vec3 d = zn_vec3_sub(at->centre, at->base);
     double  length = zn_vec3_norm(d);
     if (!(length > no_length))
-        return zn_fail(p->log, ZN_INVALID_STATE,
-                       "contact '%s': the point is in the centre of the circle, so the contact has no direction",
-                       p->name);
+        return zn_fail_here(p->log, ZN_INVALID_STATE,
+                            "contact '%s': the point is in the centre of the circle, so the contact has no direction",
+                            p->name);
     at->normal = zn_vec3_scale(1 / length, d);
     at->gap = length - p->size - p->radius;
     at->bend = 1 / length;
