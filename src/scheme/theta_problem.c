@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "scheme/nonsmooth.h"
+#include "scheme/observe.h"
 #include "scheme/redundant.h"
 #include "scheme/theta.h"
 
@@ -145,7 +146,7 @@ static zn_status solve_sparse(zn_theta *w, int m)
         status = zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report);
         w->info->solver_iterations += report.iterations;
     }
-    ZN_TRY(status);
+    ZN_TRY(zn_observe(&w->def.observer, &p, "velocity", w->from->t, status));
     w->info->complementarity = zn_larger(w->info->complementarity, report.residual);
     return ZN_OK;
 }
