@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "command.h"
@@ -207,6 +208,11 @@ static bool copy_file(const char *from, const char *to)
 // The solution goes into a copy, which then takes the place of `to`: a problem file is never left half-written.
 static zn_status write_solution(const job *j, const char *to)
 {
+    struct stat there;
+    if (lstat(to, &there) == 0 && !S_ISREG(there.st_mode)) {
+        print_error("%s: cannot be replaced: not a regular file", to);
+        return ZN_ERR_IO;
+    }
     char *part = malloc(strlen(to) + sizeof ".part");
     if (part == NULL)
         return ZN_ERR_MEMORY;

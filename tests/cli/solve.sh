@@ -136,6 +136,9 @@ expect 2 "$ZENO" solve "$P" --measure mine
 expect 2 "$ZENO" solve "$P" --tolerance 0
 expect 2 "$ZENO" solve "$P" --max-iterations -1
 expect 2 "$ZENO" solve "$P" "$P" --write=both.hdf5
+mkfifo pipe
+expect 2 "$ZENO" solve "$P" --write=pipe
+err_has "pipe: cannot be replaced: not a regular file"
 expect 2 "$ZENO" solve "$P" --write=nowhere/a.hdf5
 err_has 'nowhere/a.hdf5'
 expect 2 "$ZENO" solve nothing.hdf5
