@@ -7,7 +7,7 @@ PROBLEM ?= rocking-block
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
-                  libclang-rt-14-dev
+                  libclang-rt-14-dev zsh
 # The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
 REPORT_PACKAGES := chromium
 # Optional, large: the report in Firefox too (make firefox-deps).
@@ -83,8 +83,9 @@ bench: bench-deps ## time loop against Siconos, same problems, one run
 report: ## build the report page again (needs Node.js 20 or newer)
 	@cd report && npm ci --no-audit --no-fund --ignore-scripts --silent && npm run --silent check && npm run --silent build
 
-screenshots: build test-deps ## pictures of the report of every gallery problem, into docs/images
+screenshots: build test-deps ## pictures of the report of every gallery problem and the moving one, into docs/images
 	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno
+	@tests/report/animation.sh $(BUILD)/release/cli/zeno
 
 site: build ## the documentation as a static site with the reports of the gallery, into build/site
 	$(call need,$(SITE_PACKAGES))

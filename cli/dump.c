@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #include "terminal.h"
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, NUMBERS_MOST = 420000000 }; // 3.4 GB
 
 zn_status dump_begin(dump *d, const char *folder, int every, const char *stem, const char *title)
 {
@@ -56,20 +57,33 @@ static bool make_room(dump_problem *to, int integers, int numbers)
     return true;
 }
 
-// Schemes give dense problems.
+// W of a pile is sparse, that of others dense.
+static void keep_sparse(dump_problem *to, const zn_fc_matrix *W, int *start)
+{
+    int *column = start + W->rows + 1;
+    memcpy(start, W->start, ((size_t)W->rows + 1) * sizeof *start);
+    memcpy(column, W->column, (size_t)W->start[W->rows] * sizeof *column);
+    to->sparse = (zn_fc_matrix){W->rows, W->columns, start, column, to->data};
+}
+
 static bool keep(dump_problem *to, const zn_fc_problem *p, const char *level, double t, zn_status status)
 {
-    size_t entries = (size_t)p->n * (size_t)p->n, n = (size_t)p->n, contacts = (size_t)p->contacts;
+    bool   dense = p->W != NULL;
+    size_t n = (size_t)p->n, contacts = (size_t)p->contacts, entries = dense ? n * n : (size_t)p->sparse->start[n];
+    size_t integers = contacts + 1 + (dense ? 0 : n + 1 + entries), numbers = entries + n + contacts;
     to->problem.contacts = 0;
-    if (p->W == NULL || p->n > 20000 || !make_room(to, p->contacts + 1, (int)(entries + n + contacts)))
+    if (integers > INT_MAX || numbers > NUMBERS_MOST || !make_room(to, (int)integers, (int)numbers))
         return false;
     memcpy(to->first, p->first, (contacts + 1) * sizeof *to->first);
-    memcpy(to->data, p->W, entries * sizeof *to->data);
+    memcpy(to->data, dense ? p->W : p->sparse->value, entries * sizeof *to->data);
+    if (!dense)
+        keep_sparse(to, p->sparse, to->first + contacts + 1);
     memcpy(to->data + entries, p->q, n * sizeof *to->data);
     memcpy(to->data + entries + n, p->mu, contacts * sizeof *to->data);
     to->problem = *p;
     to->problem.first = to->first;
-    to->problem.W = to->data;
+    to->problem.W = dense ? to->data : NULL;
+    to->problem.sparse = dense ? NULL : &to->sparse;
     to->problem.q = to->data + entries;
     to->problem.mu = to->data + entries + n;
     to->level = level;

@@ -62,7 +62,7 @@ def convert(markdown):
     body = re.sub(r'<pre><code(?: class="language-([\w-]+)")?(?: data-meta="([^"]*)")?>(.*?)</code></pre>', keep, body, flags=re.S)
     body = re.sub(r"<h([1-6])>(.*?)</h\1>", heading, body, flags=re.S)
     body = re.sub(r"(<table>.*?</table>)", r'<div class="wide" tabindex="0">\1</div>', body, flags=re.S)
-    body = body.replace("<thead>\n<tr>\n<th></th>", '<thead class="bare">\n<tr>\n<th></th>')
+    body = re.sub(r"<thead>(?=\s*<tr>(\s*<th[^>]*></th>)+\s*</tr>)", '<thead class="bare">', body)  # a header that says nothing
     return re.sub("\0(\\d+)\0", lambda m: blocks[int(m.group(1))], body), headings
 
 

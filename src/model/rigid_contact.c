@@ -92,7 +92,8 @@ static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRC
 static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
-    at->A = zn_rigid_at(layout, point->node, q);
+    bool central = p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0; // no lever, whatever it turns
+    at->A = central ? zn_rigid_centre(layout, point->node, q) : zn_rigid_at(layout, point->node, q);
     at->B = zn_rigid_at(layout, p->surface.node, q);
     at->centre = zn_rigid_point(&at->A, point->at);
     at->base = zn_rigid_point(&at->B, p->surface.at);
