@@ -56,20 +56,37 @@ static bool make_room(dump_problem *to, int integers, int numbers)
     return true;
 }
 
-// Schemes give dense problems.
+// The matrix of a pile is sparse; it is copied behind the firsts and before the other numbers.
+static void keep_sparse(dump_problem *to, const zn_fc_problem *p)
+{
+    const zn_fc_matrix *from = p->sparse;
+    size_t              rows = (size_t)p->n + 1, entries = (size_t)from->start[p->n];
+    int                *start = to->first + p->contacts + 1;
+    memcpy(start, from->start, rows * sizeof *start);
+    memcpy(start + rows, from->column, entries * sizeof *start);
+    memcpy(to->data, from->value, entries * sizeof *to->data);
+    to->sparse = (zn_fc_matrix){from->rows, from->columns, start, start + rows, to->data};
+    to->problem.sparse = &to->sparse;
+}
+
 static bool keep(dump_problem *to, const zn_fc_problem *p, const char *level, double t, zn_status status)
 {
-    size_t entries = (size_t)p->n * (size_t)p->n, n = (size_t)p->n, contacts = (size_t)p->contacts;
+    size_t n = (size_t)p->n, contacts = (size_t)p->contacts;
+    size_t entries = p->W != NULL ? n * n : (size_t)p->sparse->start[p->n];
     to->problem.contacts = 0;
-    if (p->W == NULL || p->n > 20000 || !make_room(to, p->contacts + 1, (int)(entries + n + contacts)))
+    if (entries > 400000000 ||
+        !make_room(to, p->contacts + 1 + (p->W != NULL ? 0 : p->n + 1 + (int)entries), (int)(entries + n + contacts)))
         return false;
+    to->problem = *p;
     memcpy(to->first, p->first, (contacts + 1) * sizeof *to->first);
-    memcpy(to->data, p->W, entries * sizeof *to->data);
+    if (p->W != NULL) {
+        memcpy(to->data, p->W, entries * sizeof *to->data);
+        to->problem.W = to->data;
+    } else
+        keep_sparse(to, p);
     memcpy(to->data + entries, p->q, n * sizeof *to->data);
     memcpy(to->data + entries + n, p->mu, contacts * sizeof *to->data);
-    to->problem = *p;
     to->problem.first = to->first;
-    to->problem.W = to->data;
     to->problem.q = to->data + entries;
     to->problem.mu = to->data + entries + n;
     to->level = level;
