@@ -7,9 +7,13 @@ PROBLEM ?= rocking-block
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
-                  libclang-rt-14-dev
+                  libclang-rt-14-dev zsh
 # The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
 REPORT_PACKAGES := chromium
+# Optional, large: the report in Firefox too (make firefox-deps).
+FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
+# The documentation as a site.
+SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
 # npm ci wants the packages of every platform in the lock file, which not every registry has
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --silent
@@ -19,7 +23,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps bench-deps build run test verify fuzz bench report screenshots install clean
+.PHONY: help deps test-deps firefox-deps bench-deps build run test verify fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -37,11 +41,14 @@ deps: ## install the Debian packages Zeno needs
 	$(call need,$(PACKAGES))
 
 test-deps: deps
-	$(call need,$(TEST_PACKAGES) $(REPORT_PACKAGES))
+	$(call need,$(TEST_PACKAGES) $(REPORT_PACKAGES) $(SITE_PACKAGES))
 	@if ! command -v npm >/dev/null; then echo "no npm: the report is not tested in a browser"; \
 	elif [ ! -d report/node_modules/playwright-core ]; then echo "installing: packages of report/"; \
 	    (cd report && { npm ci $(NPM_FLAGS) 2>/dev/null || npm install --no-package-lock $(NPM_FLAGS); }) || \
 	    echo "npm failed: the report is not tested in a browser"; fi
+
+firefox-deps: ## install Firefox and a display for it, so that the tests look at the report there too
+	$(call need,$(FIREFOX_PACKAGES))
 
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
@@ -76,8 +83,15 @@ bench: bench-deps ## time loop against Siconos, same problems, one run
 report: ## build the report page again (needs Node.js 20 or newer)
 	@cd report && npm ci --no-audit --no-fund --ignore-scripts --silent && npm run --silent check && npm run --silent build
 
-screenshots: build test-deps ## pictures of the report of every gallery problem, into docs/images
+screenshots: build test-deps ## pictures of the report of every gallery problem and the moving one, into docs/images
 	@tests/report/screenshots.sh $(BUILD)/release/cli/zeno
+	@tests/report/animation.sh $(BUILD)/release/cli/zeno
+
+site: build ## the documentation as a static site with the reports of the gallery, into build/site
+	$(call need,$(SITE_PACKAGES))
+	@site/reports $(BUILD)/release/cli/zeno $(BUILD)/site-reports
+	@/usr/bin/python3 site/generate $(BUILD)/site --reports $(BUILD)/site-reports
+	@/usr/bin/python3 site/check $(BUILD)/site
 
 install: build ## install library, program, headers, gallery, Python package (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)

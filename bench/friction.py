@@ -1,7 +1,7 @@
 """Friction solvers of Zeno beside those of Siconos, on the same FCLIB files, in one go (bench/run ... friction).
 
-The files come from a folder; without one Zeno makes some by itself, from models whose steps it dumps. Every solve is a
-process of its own, so that a crash or a hang costs one number. See README.md for what is timed.
+The files come from a folder; without one Zeno makes some by itself: from models whose steps it dumps, and global problems
+from bench_global. Every solve is a process of its own, so that a crash or a hang costs one number. See README.md for what is timed.
 """
 import csv
 import json
@@ -12,15 +12,26 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from common import CannotRun, ENVIRONMENT, GALLERY, HERE
+
 TOLERANCES = ("1e-4", "1e-8")
 OURS = ("auto", "gauss_seidel", "newton_alart_curnier", "newton_jean_moreau", "admm")
 PEERS = ("NSGS", "NSN_AC", "NSN_FB", "ADMM")
-LIMIT = float(os.environ.get("ZENO_FRICTION_LIMIT", "3"))  # seconds per solve
+LIMIT = float(os.environ.get("ZENO_FRICTION_LIMIT", "0.5"))  # seconds per solve
 DENSE = 400          # rows up to which W is also tried dense in Siconos, to keep the run short
-# Models whose problems are the default set, with overrides: planar and spatial, with and without friction.
-MODELS = [("rocking-block", []), ("parallelepiped", []), ("flexible-cube", [])]
-BOXES = [["mu=%g" % mu, "speed=%g" % speed] for mu in (0, 0.1, 0.4, 0.9) for speed in (0, 2)]
+# Models whose problems are the default set, with options of `zeno run`. Without friction, planar, boxes that slide and
+# rest, a plate on more feet than it needs, stacks, piles.
+MODELS = (("rocking-block", "--dump-every 60"),
+          ("sliding-masses", "--scheme moreau_jean:gamma=0.5 --dump-every 150"),
+          ("flexible-cube", "--scheme moreau_jean:gamma=0.5 --set n=3 --set height=0.06 --until 0.12 --dump-every 5"),
+          ("box.yaml", "--set mu=0.4 --set speed=2 --dump-every 15"),
+          ("box.yaml", "--set mu=0.9 --set speed=0 --dump-every 15"),
+          ("table.yaml", "--dump-every 15"),
+          ("stack.yaml", "--set mu=0.5 --dump-every 20"),
+          ("stack.yaml", "--set mu=0.15 --dump-every 20"),
+          ("sphere-pile", "--set side=3 --until 0.6 --dump-every 30"),
+          ("sphere-pile", "--set side=5 --until 0.7 --dump-every 60"))
+GLOBAL = (("chain", "10"), ("chain", "60"), ("plate", "4"), ("plate", "8"))  # of bench_global
 
 
 def solve(program, path, solver, tolerance, environment, storage=None):
@@ -50,15 +61,20 @@ def time_peer(program, path, solver, tolerance, storages, environment):
     return times[best] if best else math.inf
 
 
-def make_problems(zeno, folder, environment):
-    for name, settings in MODELS:
-        subprocess.run([zeno, "gallery", "run", name, "-q", "--no-output", "--dump-problems", folder, "--dump-every", "50"]
-                       + [w for s in settings for w in ("--set", s)], env=environment, check=False)
-    for k, settings in enumerate(BOXES):
-        target = os.path.join(folder, "box%d" % k)
-        subprocess.run([zeno, "run", os.path.join(HERE, "friction", "box.yaml"), "-q", "--no-output", "--dump-problems",
-                        target, "--dump-every", "10"] + [w for s in settings for w in ("--set", s)], env=environment,
-                       check=False)
+def make_problems(bench, folder):
+    zeno = os.path.join(bench.build, "cli", "zeno")
+    for k, (name, options) in enumerate(MODELS):
+        path = os.path.join(HERE, "friction", name) if name.endswith(".yaml") else os.path.join(GALLERY, name, "model.yaml")
+        target = os.path.join(folder, "%02d-%s" % (k, name.split(".")[0]))
+        done = subprocess.run([zeno, "run", path, "-q", "--no-output", "--dump-problems", target] + options.split(),
+                              env=ENVIRONMENT)
+        if done.returncode == 2 or not problem_files(target):  # a run that fails leaves the problem it failed at
+            raise CannotRun(f"no problems from {path}: status {done.returncode}")
+    os.mkdir(os.path.join(folder, "global"))
+    for kind, size in GLOBAL:
+        path = os.path.join(folder, "global", f"{kind}-{size}.hdf5")
+        if subprocess.run([bench.program("bench_global"), path, kind, size], env=ENVIRONMENT).returncode != 0:
+            raise CannotRun(f"bench_global {path} {kind} {size} failed")
 
 
 def problem_files(folder):
@@ -134,15 +150,16 @@ def write_table(path, names, tables):
                     writer.writerow([name, tolerance, solver, "%.9g" % seconds if math.isfinite(seconds) else ""])
 
 
-def run(build, folder, environment, check):
-    """Table, summary and figure for the files of `folder` (None: made by Zeno). `check(ok, message)` keeps bounds."""
-    program = os.path.join(build, "bench", "bench_friction")
+def run(bench):
+    """Table, summary and figure for the files of the folder, or for those Zeno makes."""
+    program, environment = bench.program("bench_friction"), ENVIRONMENT
     with tempfile.TemporaryDirectory() as own:
-        given = folder is not None
-        if not given:
-            folder = own
-            make_problems(os.path.join(build, "cli", "zeno"), folder, environment)
+        folder = bench.folder or own
+        if folder == own:
+            make_problems(bench, folder)
         paths = problem_files(folder)
+        if not paths:
+            raise CannotRun(f"no FCLIB files below {folder}")
         names = [os.path.relpath(p, folder).rsplit(".", 1)[0] for p in paths]
         tables = {t: {} for t in TOLERANCES}
         for path, name in zip(paths, names):
@@ -159,14 +176,14 @@ def run(build, folder, environment, check):
                     tables[tolerance][name][s] = time_peer(program, path, s, tolerance, storages, environment)
             print(f"friction: {name}: " + "; ".join(progress_of(t, tables[t][name]) for t in TOLERANCES),
                   file=sys.stderr, flush=True)
-    out = os.path.join(build, "bench")
+    out = os.path.join(bench.build, "bench")
     for tolerance in TOLERANCES:
         print_rows(tolerance, names, tables[tolerance])
     for tolerance in TOLERANCES:
         share, solved = print_summary(tolerance, names, tables[tolerance])
-        check(share >= 0.8, f"friction: fastest on {100 * share:.0f} % of the problems to {tolerance}")
-        check(solved["zeno:auto"] >= max(solved[s] for s in PEERS),
-              f"friction: fewer problems solved to {tolerance} than by Siconos")
+        bench.check(share >= 0.8, f"friction: fastest on {100 * share:.0f} % of the problems to {tolerance}")
+        bench.check(solved["zeno:auto"] >= max(solved[s] for s in PEERS),
+                    f"friction: fewer problems solved to {tolerance} than by Siconos")
     write_table(os.path.join(out, "friction.csv"), names, tables)
-    write_figure(os.path.join(build, "bench", "bench_profile"), os.path.join(out, "friction.svg"), names, tables)
+    write_figure(bench.program("bench_profile"), os.path.join(out, "friction.svg"), names, tables)
     print(f"\nnumbers: {out}/friction.csv   performance profile: {out}/friction.svg")

@@ -2,6 +2,7 @@
 #include "certificate.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "terminal.h"
@@ -30,6 +31,13 @@ static void put_heading(FILE *out, const char *text)
     put_title(out, text);
 }
 
+// The driver takes whole steps only.
+static double end_of_grid(const summary *s)
+{
+    double end = s->start + floor((s->until - s->start) / s->step + 1e-6) * s->step;
+    return fabs(s->until - end) <= 1e-6 * s->step ? s->until : end;
+}
+
 static void put_head(FILE *out, const summary *s)
 {
     const zn_certificate *c = &s->certificate;
@@ -38,7 +46,10 @@ static void put_head(FILE *out, const summary *s)
     if (s->statics)
         fprintf(out, "static equilibrium\n%" PRId64 " load steps in %.3g s", c->steps, c->loop_seconds);
     else {
-        fprintf(out, "%s, step %.6g s, from t = %.9g s to %.9g s\n", s->scheme, s->step, s->start, s->until);
+        fprintf(out, "%s, step %.6g s, from t = %.9g s to %.9g s", s->scheme, s->step, s->start, end_of_grid(s));
+        if (end_of_grid(s) < s->until)
+            fprintf(out, ", the last step before %.9g s", s->until);
+        fputc('\n', out);
         fprintf(out, "%" PRId64 " steps in %.3g s (%s steps/s)", c->steps, c->loop_seconds,
                 format_rate(summary_rate(s), rate, sizeof rate));
     }

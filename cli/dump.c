@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #include "terminal.h"
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, NUMBERS_MOST = 420000000 }; // 3.4 GB
 
 zn_status dump_begin(dump *d, const char *folder, int every, const char *stem, const char *title)
 {
@@ -56,37 +57,33 @@ static bool make_room(dump_problem *to, int integers, int numbers)
     return true;
 }
 
-// The matrix of a pile is sparse; it is copied behind the firsts and before the other numbers.
-static void keep_sparse(dump_problem *to, const zn_fc_problem *p)
+// W of a pile is sparse, that of others dense.
+static void keep_sparse(dump_problem *to, const zn_fc_matrix *W, int *start)
 {
-    const zn_fc_matrix *from = p->sparse;
-    size_t              rows = (size_t)p->n + 1, entries = (size_t)from->start[p->n];
-    int                *start = to->first + p->contacts + 1;
-    memcpy(start, from->start, rows * sizeof *start);
-    memcpy(start + rows, from->column, entries * sizeof *start);
-    memcpy(to->data, from->value, entries * sizeof *to->data);
-    to->sparse = (zn_fc_matrix){from->rows, from->columns, start, start + rows, to->data};
-    to->problem.sparse = &to->sparse;
+    int *column = start + W->rows + 1;
+    memcpy(start, W->start, ((size_t)W->rows + 1) * sizeof *start);
+    memcpy(column, W->column, (size_t)W->start[W->rows] * sizeof *column);
+    to->sparse = (zn_fc_matrix){W->rows, W->columns, start, column, to->data};
 }
 
 static bool keep(dump_problem *to, const zn_fc_problem *p, const char *level, double t, zn_status status)
 {
-    size_t n = (size_t)p->n, contacts = (size_t)p->contacts;
-    size_t entries = p->W != NULL ? n * n : (size_t)p->sparse->start[p->n];
+    bool   dense = p->W != NULL;
+    size_t n = (size_t)p->n, contacts = (size_t)p->contacts, entries = dense ? n * n : (size_t)p->sparse->start[n];
+    size_t integers = contacts + 1 + (dense ? 0 : n + 1 + entries), numbers = entries + n + contacts;
     to->problem.contacts = 0;
-    if (entries > 400000000 ||
-        !make_room(to, p->contacts + 1 + (p->W != NULL ? 0 : p->n + 1 + (int)entries), (int)(entries + n + contacts)))
+    if (integers > INT_MAX || numbers > NUMBERS_MOST || !make_room(to, (int)integers, (int)numbers))
         return false;
-    to->problem = *p;
     memcpy(to->first, p->first, (contacts + 1) * sizeof *to->first);
-    if (p->W != NULL) {
-        memcpy(to->data, p->W, entries * sizeof *to->data);
-        to->problem.W = to->data;
-    } else
-        keep_sparse(to, p);
+    memcpy(to->data, dense ? p->W : p->sparse->value, entries * sizeof *to->data);
+    if (!dense)
+        keep_sparse(to, p->sparse, to->first + contacts + 1);
     memcpy(to->data + entries, p->q, n * sizeof *to->data);
     memcpy(to->data + entries + n, p->mu, contacts * sizeof *to->data);
+    to->problem = *p;
     to->problem.first = to->first;
+    to->problem.W = dense ? to->data : NULL;
+    to->problem.sparse = dense ? NULL : &to->sparse;
     to->problem.q = to->data + entries;
     to->problem.mu = to->data + entries + n;
     to->level = level;

@@ -11,12 +11,12 @@ enum { DUMP_LEVELS = 4 };
 /// A problem kept beyond the call that showed it.
 typedef struct dump_problem {
     zn_fc_problem problem; ///< contacts 0: none
-    zn_fc_matrix sparse;   ///< of a pile
+    zn_fc_matrix sparse;   ///< its W, if that is sparse
     const char *level;
     double t;
     zn_status status;
     int integers, numbers; ///< room
-    int *first;   ///< and the pattern of a sparse W
+    int *first;   ///< of the contacts; of a sparse W start and columns
     double *data; ///< W, q, mu
 } dump_problem;
 

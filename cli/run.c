@@ -51,6 +51,7 @@ static zn_status after_step(void *user, const zn_sim *sim)
     job *j = user;
     if (stop_wanted)
         return ZN_INTERRUPTED;
+    forget_reason();
     progress_step(&j->line, sim);
     return dump_step(&j->dump, zn_sim_grid_index(sim));
 }

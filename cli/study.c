@@ -11,18 +11,36 @@
 
 // --- runs ----------------------------------------------------------------------------------------
 
-// The first error tells most.
+// What a run says while it goes.
+typedef struct watch {
+    char message[STUDY_MESSAGE]; // its first error, which tells most
+    char reason[STUDY_MESSAGE];  // why a state could not be evaluated in the present step
+    progress line;
+} watch;
+
 static void keep_message(void *user, zn_severity severity, const char *message)
 {
-    char *kept = user;
-    if (severity == ZN_LOG_ERROR && kept[0] == '\0')
-        snprintf(kept, STUDY_MESSAGE, "%s", message);
+    watch *w = user;
+    if (severity == ZN_LOG_REASON)
+        snprintf(w->reason, sizeof w->reason, "%s", message);
+    else if (severity == ZN_LOG_ERROR && w->message[0] == '\0')
+        snprintf(w->message, sizeof w->message, "%s", message);
 }
 
 static zn_status after_step(void *user, const zn_sim *sim)
 {
-    progress_step(user, sim);
+    watch *w = user;
+    w->reason[0] = '\0';
+    progress_step(&w->line, sim);
     return ZN_OK;
+}
+
+static void tell_failure(const watch *w, zn_status status, char out[STUDY_MESSAGE])
+{
+    const char *message = w->message[0] != '\0' ? w->message : zn_status_text(status);
+    size_t length = (size_t)snprintf(out, STUDY_MESSAGE, "%s", message);
+    if (w->reason[0] != '\0' && length + 2 < STUDY_MESSAGE)
+        snprintf(out + length, STUDY_MESSAGE - length, "; %s", w->reason);
 }
 
 static bool is_mentioned(const text_list *texts, const char *name)
@@ -78,22 +96,21 @@ zn_status study_prepare(const study_case *c, zn_log log, bool create, study_run 
 
 void study_execute(const study_case *c, study_run *out)
 {
-    progress line = {0};
-    char message[STUDY_MESSAGE] = "";
-    zn_log log = {.write = keep_message, .user = message};
+    watch w = {0};
+    zn_log log = {.write = keep_message, .user = &w};
     zn_status status = study_prepare(c, log, false, out);
     out->simulation.def.progress = after_step;
-    out->simulation.def.progress_user = &line;
+    out->simulation.def.progress_user = &w;
     if (status == ZN_OK)
         status = simulation_create(&out->simulation);
     if (status == ZN_OK) {
-        line = progress_begin(true, out->simulation.def.start, out->simulation.def.until);
+        w.line = progress_begin(true, out->simulation.def.start, out->simulation.def.until);
         status = zn_sim_run(out->simulation.sim);
-        progress_end(&line);
+        progress_end(&w.line);
     }
     out->status = status;
     if (status != ZN_OK)
-        snprintf(out->message, sizeof out->message, "%s", message[0] != '\0' ? message : zn_status_text(status));
+        tell_failure(&w, status, out->message);
 }
 
 void study_run_free(study_run *run)

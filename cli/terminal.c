@@ -53,10 +53,38 @@ static void put_message(zn_severity severity, const char *message)
                 severity == ZN_LOG_ERROR ? "error" : "warning", style_off(stderr), message);
 }
 
+// The last state that could not be evaluated: told with the error that follows, or never.
+static char reason[512];
+
+static void put_error(const char *message)
+{
+    char whole[1024 + sizeof reason];
+    snprintf(whole, sizeof whole, "%s%s%s", message, *reason != '\0' ? "; " : "", reason);
+    forget_reason();
+    put_message(ZN_LOG_ERROR, whole);
+}
+
 static void write_log(void *user, zn_severity severity, const char *message)
 {
     (void)user;
-    put_message(severity, message);
+    if (severity == ZN_LOG_REASON)
+        snprintf(reason, sizeof reason, "%s", message);
+    else if (severity == ZN_LOG_ERROR)
+        put_error(message);
+    else
+        put_message(severity, message);
+}
+
+void forget_reason(void)
+{
+    reason[0] = '\0';
+}
+
+void tell_reason(void)
+{
+    if (*reason != '\0')
+        put_message(ZN_LOG_ERROR, reason);
+    forget_reason();
 }
 
 zn_log terminal_log(void)

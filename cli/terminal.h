@@ -16,6 +16,11 @@ const char *style_off(FILE *out);
 /// Messages of the library on standard error: those with a place as they are, others behind "error:" or "warning:".
 zn_log terminal_log(void);
 
+/// The library may tell why a state could not be evaluated (ZN_LOG_REASON). It is kept until the next error, whose line
+/// it ends. Forget it when another state could be; tell it when no error came.
+void forget_reason(void);
+void tell_reason(void);
+
 /// "error: ..." on standard error.
 void print_error(const char *format, ...) ZN_PRINTF(1, 2);
 

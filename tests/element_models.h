@@ -54,6 +54,8 @@ static inline void add_bar(zn_model *model, const char *name, zn_vec3 from, zn_v
     def.density = 3;
     def.area = 0.2;
     def.mass = mass;
+    def.mass_damping = 0.4;
+    def.stiffness_damping = 0.03;
     CHECK_OK(zn_model_add_bar(model, &def));
 }
 

@@ -14,6 +14,7 @@ typedef struct bar_case {
     double       restitution;
     bool         fixed;   // the last node
     zn_mass_kind mass;
+    double       mass_damping, stiffness_damping;
     log_capture *log;
 } bar_case;
 
@@ -40,6 +41,8 @@ static inline zn_model *bar_of(bar_case c)
     def.young = def.density = def.area = 1;
     def.mass = c.mass;
     def.velocity = zn_vec3_make(-c.speed, 0, 0);
+    def.mass_damping = c.mass_damping;
+    def.stiffness_damping = c.stiffness_damping;
     def.fixed = ZN_FIX_Y;
     CHECK_OK(zn_model_add_bar(model, &def));
     snprintf(name, sizeof name, "rod[%d]", c.elements);

@@ -222,16 +222,17 @@ static inline void check_same_state(const zn_system *sys, const zn_state *a, con
     CHECK_SAME_BITS(a->reaction, b->reaction, info.n_all - info.n);
     CHECK_SAME_BITS(&a->energy, &b->energy, 1);
     assert_int_equal(x->count, y->count);
+    int rows = x->count * x->stride;
     CHECK_SAME_BITS(x->id, y->id, x->count);
     CHECK_SAME_BITS(x->gap, y->gap, x->count);
     CHECK_SAME_BITS(x->restitution, y->restitution, x->count);
-    CHECK_SAME_BITS(x->row_start, y->row_start, x->count + 1);
-    CHECK_SAME_BITS(x->row_dof, y->row_dof, x->row_start[x->count]);
-    CHECK_SAME_BITS(x->row_value, y->row_value, x->row_start[x->count]);
-    CHECK_SAME_BITS(x->impulse, y->impulse, x->count);
-    CHECK_SAME_BITS(x->velocity, y->velocity, x->count);
-    CHECK_SAME_BITS(x->projection, y->projection, x->count);
-    CHECK_SAME_BITS(x->approach, y->approach, x->count);
+    CHECK_SAME_BITS(x->row_start, y->row_start, rows + 1);
+    CHECK_SAME_BITS(x->row_dof, y->row_dof, x->row_start[rows]);
+    CHECK_SAME_BITS(x->row_value, y->row_value, x->row_start[rows]);
+    CHECK_SAME_BITS(x->impulse, y->impulse, rows);
+    CHECK_SAME_BITS(x->velocity, y->velocity, rows);
+    CHECK_SAME_BITS(x->projection, y->projection, rows);
+    CHECK_SAME_BITS(x->approach, y->approach, rows);
 }
 
 // --- slopes -------------------------------------------------------------------------------------------------------

@@ -57,6 +57,9 @@ static void messages_reach_the_handler(void **state)
     assert_int_equal(zn_fail(&log, ZN_ERR_MODEL, "body %d", 7), ZN_ERR_MODEL);
     assert_int_equal(n.severity, ZN_LOG_ERROR);
     assert_string_equal(n.text, "body 7");
+    assert_int_equal(zn_fail_here(&log, ZN_INVALID_STATE, "spring %d", 8), ZN_INVALID_STATE);
+    assert_int_equal(n.severity, ZN_LOG_REASON);
+    assert_string_equal(n.text, "spring 8");
 }
 
 static void a_silent_log_is_allowed(void **state)

@@ -85,8 +85,7 @@ static void strongly_coupled_corners(void **state)
             CHECK_NEAR(pow(s->W[2] / s->W[0], 2), 0.945, 0.001);
             check_all(&s->p, EVERY, NULL, 0, NULL);
             answer a = run(&s->p, "auto", NULL);
-            CHECK_BELOW(a.info.iterations, 20); // no sweeps: they would be hundreds
-            assert_string_not_equal(a.info.solver, "gauss_seidel");
+            CHECK_BELOW(a.info.iterations, 20); // sweeps alone would be hundreds
             a = run(&s->p, "auto", a.r);
             assert_int_equal(a.info.iterations, 0); // known
             free(s);

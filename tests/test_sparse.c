@@ -160,6 +160,27 @@ static void a_million_elements(void **state)
     zn_sparse_destroy(a);
 }
 
+// Without zeros, but for those on the diagonal; the product stays.
+static void zeros_are_left_out(void **test)
+{
+    (void)test;
+    int         start[] = {0, 2, 5, 7}, row[] = {0, 1, 0, 1, 2, 1, 2};
+    double      value[] = {0, 0, 3, 4, 0, -0.0, 5}, x[] = {2, 3, 7}, y[3], z[3];
+    zn_sparse   a = {3, start, row, value}, *b = NULL;
+    const int   left[] = {0, 0, 1, 2}, first[] = {0, 1, 3, 4};
+    assert_int_equal(zn_sparse_compress(&a, &b), ZN_OK);
+    assert_int_equal(b->n, 3);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(b->start[i], first[i]);
+        assert_int_equal(b->row[i], left[i]);
+    }
+    zn_sparse_multiply(&a, x, y);
+    zn_sparse_multiply(b, x, z);
+    for (int i = 0; i < 3; i++)
+        CHECK_NEAR(z[i], y[i], 0);
+    zn_sparse_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +189,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(empty_matrices_exist),
         cmocka_unit_test(a_million_elements),
+        cmocka_unit_test(zeros_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,9 @@ ZN_API const char *zn_status_text(zn_status status);
 
 // --- log -----------------------------------------------------------------------------------------
 
-typedef enum zn_severity { ZN_LOG_INFO, ZN_LOG_WARNING, ZN_LOG_ERROR } zn_severity;
+/// A reason tells why the model could not be evaluated in some state. Whoever tried that state may succeed with
+/// another one (a shorter step); if not, an error follows.
+typedef enum zn_severity { ZN_LOG_INFO, ZN_LOG_WARNING, ZN_LOG_ERROR, ZN_LOG_REASON } zn_severity;
 
 /// Where messages go. A zeroed struct is silent. The library never prints.
 typedef struct zn_log {
@@ -64,6 +66,9 @@ ZN_API void zn_log_write(const zn_log *log, zn_severity severity, const char *fo
 
 /// Write an error and hand back `status`, so that a check reads: return zn_fail(log, ZN_ERR_MODEL, "...").
 ZN_API zn_status zn_fail(const zn_log *log, zn_status status, const char *format, ...) ZN_PRINTF(3, 4);
+
+/// The same with a reason in place of an error: for states that cannot be evaluated.
+ZN_API zn_status zn_fail_here(const zn_log *log, zn_status status, const char *format, ...) ZN_PRINTF(3, 4);
 
 // --- memory --------------------------------------------------------------------------------------
 

@@ -91,6 +91,8 @@ typedef struct zn_dof_block {
 ZN_API zn_status  zn_sparse_create(int n, int blocks, const zn_dof_block *block, int **scatter, zn_sparse **out);
 /// Same pattern, values zero.
 ZN_API zn_status  zn_sparse_copy(const zn_sparse *a, zn_sparse **out);
+/// The entries that are not zero, and the diagonal.
+ZN_API zn_status  zn_sparse_compress(const zn_sparse *a, zn_sparse **out);
 ZN_API zn_sparse *zn_sparse_destroy(zn_sparse *a); ///< accepts NULL, returns NULL
 ZN_API void       zn_sparse_clear(zn_sparse *a);
 ZN_API void       zn_sparse_multiply(const zn_sparse *a, const double *x, double *y); ///< y = A x

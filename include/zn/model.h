@@ -137,6 +137,8 @@ typedef struct zn_bar_def {
     zn_mass_kind mass;     ///< default consistent
     zn_vec3      velocity; ///< initial velocity of all nodes [m/s]
     unsigned     fixed;    ///< ZN_FIX_ bits of all nodes; ZN_FIX_Y | ZN_FIX_Z makes a bar along x one-dimensional
+    double       mass_damping;      ///< alpha [1/s], >= 0: damping force -(alpha M + beta K) v
+    double       stiffness_damping; ///< beta [s], >= 0
     int          cookie;
 } zn_bar_def;
 
@@ -191,6 +193,8 @@ typedef struct zn_beam_def {
     unsigned        fix_last;  ///< of name[elements]
     zn_beam_theory  theory;    ///< default exact
     zn_node_id      first_node, last_node; ///< linear beams: frames at `from` and `to` to use as ends; null: made here
+    double          mass_damping;      ///< linear beams: alpha [1/s], >= 0: damping force -(alpha M + beta K) v
+    double          stiffness_damping; ///< linear beams: beta [s], >= 0
     int             cookie;
 } zn_beam_def;
 

@@ -59,6 +59,7 @@ class Log:
     def __init__(self):
         self.errors = []
         self.warnings = []
+        self.reason = ""  # why a state could not be evaluated
 
         def write(_, severity, message):
             text = message.decode(errors="replace")
@@ -66,6 +67,8 @@ class Log:
                 self.errors.append(text)
             elif severity == api.CONSTANTS["ZN_LOG_WARNING"]:
                 self.warnings.append(text)
+            elif severity == api.CONSTANTS["ZN_LOG_REASON"]:
+                self.reason = text
 
         self.struct = api.zn_log(write=dict(api.zn_log._fields_)["write"](write), user=None)
 
@@ -73,10 +76,12 @@ class Log:
         """Raise what was said when `status` is a failure; pass warnings on."""
         errors, self.errors = self.errors, []
         noted, self.warnings = self.warnings, []
+        reason, self.reason = self.reason, ""
         for text in noted:
             warnings.warn(text, stacklevel=3)
         if status != 0:
-            raise Error("\n".join(errors) or lib.zn_status_text(status).decode(), status)
+            text = "\n".join(errors) or lib.zn_status_text(status).decode()
+            raise Error(text + ("; " + reason if reason else ""), status)
 
 
 class _Memory:

@@ -13,14 +13,21 @@ export function firstContact(scene: Scene, frame: number): number {
     return frame > 0 ? scene.contactEnd[frame - 1] : 0;
 }
 
+/// Greatest impulse of all frames; arrows are drawn in proportion to it.
+export function largestImpulse(scene: Scene): number {
+    let largest = 0;
+    for (let i = 7; i < scene.contact.length; i += values)
+        largest = Math.max(largest, Math.hypot(scene.contact[i], scene.contact[i + 1], scene.contact[i + 2]));
+    return largest;
+}
+
 export class Contacts {
     readonly group = new Group();
     private readonly dots: InstancedMesh;
     private readonly shafts: InstancedMesh;
     private readonly heads: InstancedMesh;
-    private readonly largest: number; // impulse of all frames
 
-    constructor(private readonly scene: Scene, private readonly size: number) {
+    constructor(private readonly scene: Scene, private readonly size: number, private readonly largest: number) {
         let most = 1;
         for (let f = 0; f < scene.frames; f++) most = Math.max(most, scene.contactEnd[f] - firstContact(scene, f));
         this.dots = new InstancedMesh(new SphereGeometry(0.009 * size, 14, 10), new MeshBasicMaterial(), most);
@@ -32,9 +39,6 @@ export class Contacts {
             for (let i = 0; i < most; i++) mesh.setColorAt(i, new Color());
             this.group.add(mesh);
         }
-        this.largest = 0;
-        for (let i = 7; i < scene.contact.length; i += values)
-            this.largest = Math.max(this.largest, Math.hypot(scene.contact[i], scene.contact[i + 1], scene.contact[i + 2]));
     }
 
     set arrows(on: boolean) { this.shafts.visible = this.heads.visible = on; }

@@ -31,6 +31,18 @@ export function valueAt(scene: Scene, info: FieldInfo, frame: number, index: num
     return Math.hypot(source[at], source[at + 1], dim === 3 ? source[at + 2] : 0);
 }
 
+/// What can be shown of all of several scenes.
+export function commonFields(scenes: Scene[]): FieldInfo[] {
+    const [first, ...others] = scenes.map(fieldsOf);
+    return first.filter((f) => others.every((list) => list.some((o) => o.label === f.label)));
+}
+
+/// Least and greatest value of all scenes.
+export function commonRange(scenes: Scene[], info: FieldInfo): [number, number] {
+    const all = info.field === "none" ? [] : scenes.map((s) => rangeOf(s, info));
+    return all.length ? [Math.min(...all.map((r) => r[0])), Math.max(...all.map((r) => r[1]))] : [0, 1];
+}
+
 const ranges = new WeakMap<Scene, Map<Field, [number, number]>>();
 
 /// Least and greatest value of all frames.

@@ -7,13 +7,29 @@ import { Cells } from "./cells";
 import { colourAt } from "./colours";
 import type { Body, Link, Scene } from "./data";
 import { palette, theme } from "./dom";
-import { rangeOf, valueAt, type FieldInfo } from "./fields";
+import { valueAt, type FieldInfo } from "./fields";
 import { Pile } from "./pile";
 import { Pose } from "./pose";
 import { bodyGeometry, polygon } from "./shapes";
 import { surfaceObject } from "./surfaces";
 
 export interface Extent { low: Vector3; high: Vector3; size: number }
+
+/// What is shown: coloured by what between which values, deformations how far enlarged.
+export interface Look { field: FieldInfo; range: [number, number]; scale: number }
+
+/// Faint, without what does not move; one colour for all of it; half transparent, upon another machine.
+export interface Style { ghost?: boolean; tint?: string; upon?: boolean }
+
+/// Box around several.
+export function extentOfAll(scenes: Scene[]): Extent {
+    const all = scenes.map(extentOf), low = all[0].low.clone(), high = all[0].high.clone();
+    for (const e of all) {
+        low.min(e.low);
+        high.max(e.high);
+    }
+    return { low, high, size: Math.max(low.distanceTo(high), 1e-9) };
+}
 
 /// Box around all frames.
 export function extentOf(scene: Scene): Extent {
@@ -44,9 +60,6 @@ export function extentOf(scene: Scene): Extent {
 
 const joined = new Color(0x333333);
 
-function tintOf(number: number): Color {
-    return new Color(palette[number % palette.length]).lerp(new Color(0xffffff), 0.1);
-}
 
 export class Machine {
     readonly group = new Group();
@@ -59,41 +72,49 @@ export class Machine {
     private readonly linkGroup = new Group();
     private readonly pile: Pile | null = null;
 
-    constructor(readonly scene: Scene, readonly extent: Extent, private readonly ghost = false) {
+    constructor(readonly scene: Scene, readonly extent: Extent, private readonly style: Style = {}) {
+        const { ghost } = style;
         this.pose = new Pose(scene);
         const marker = 0.02 * extent.size;
         const many = scene.bodies.filter((b) => b.kind === "sphere"), pile = many.length > 100;
-        if (pile) this.group.add((this.pile = new Pile(scene, many, ghost)).mesh);
+        if (pile) this.group.add((this.pile = new Pile(scene, many, this.opacity(), style.tint)).mesh);
         scene.bodies.forEach((b, i) => { if (!pile || b.kind !== "sphere") this.addBody(b, i, marker); });
         scene.blocks.forEach((b, i) => this.addCells(new Cells(scene, b, 0.012 * extent.size), scene.bodies.length + i));
         for (let i = 0; i < scene.outlines; i++) this.addOutline(i);
         if (ghost) return;
         scene.links.forEach((l) => this.addLink(l));
+        this.group.add(this.linkGroup);
+        if (style.upon) return;
         scene.surfaces.forEach((s) => {
             const object = surfaceObject(s, scene.planar, extent);
             this.carried.push({ node: s.node, object });
             this.group.add(object);
         });
-        this.group.add(this.linkGroup);
     }
 
     set showLinks(on: boolean) { this.linkGroup.visible = on; }
 
+    private opacity(): number { return this.style.ghost ? 0.22 : this.style.upon ? 0.5 : 1; }
+
+    private tintOf(number: number): Color {
+        return new Color(this.style.tint ?? palette[number % palette.length]).lerp(new Color(0xffffff), 0.1);
+    }
+
     private material(tint: Color, vertexColors = false): MeshStandardMaterial | MeshBasicMaterial {
-        const common = { color: vertexColors ? 0xffffff : tint, side: DoubleSide, vertexColors,
-            transparent: this.ghost, opacity: this.ghost ? 0.22 : 1, depthWrite: !this.ghost,
+        const opacity = this.opacity(), common = { color: vertexColors ? 0xffffff : tint, side: DoubleSide, vertexColors,
+            transparent: opacity < 1, opacity, depthWrite: opacity === 1,
             polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
         return this.scene.planar ? new MeshBasicMaterial(common)
             : new MeshStandardMaterial({ ...common, roughness: 0.65, metalness: 0.05, flatShading: vertexColors && this.scene.cells < 20000 });
     }
 
     private edges(geometry: BufferGeometry): LineSegments {
-        return new LineSegments(geometry, new LineBasicMaterial({ color: theme("edge"), transparent: true,
-            opacity: this.ghost ? 0.25 : 0.55 }));
+        return new LineSegments(geometry, new LineBasicMaterial({ color: this.style.tint ?? theme("edge"), transparent: true,
+            opacity: this.style.ghost ? 0.25 : this.style.tint ? 1 : 0.55 }));
     }
 
     private addBody(body: Body, number: number, marker: number): void {
-        const tint = tintOf(number), material = this.material(tint);
+        const tint = this.tintOf(number), material = this.material(tint);
         const geometry = bodyGeometry(body, this.scene.planar, marker), object = new Group();
         object.add(new Mesh(geometry, material));
         if (this.scene.planar || body.kind === "box" || body.kind === "hull" || body.kind === "cylinder")
@@ -104,7 +125,7 @@ export class Machine {
     }
 
     private addCells(cells: Cells, number: number): void {
-        const tint = tintOf(number);
+        const tint = this.tintOf(number);
         const mesh = new Mesh(cells.geometry, this.material(tint, true));
         const edges = this.edges(cells.edges);
         mesh.frustumCulled = edges.frustumCulled = false;
@@ -115,7 +136,7 @@ export class Machine {
     }
 
     private addOutline(number: number): void {
-        const mesh = new Mesh(new BufferGeometry(), this.material(tintOf(number)));
+        const mesh = new Mesh(new BufferGeometry(), this.material(this.tintOf(number)));
         const line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: theme("edge"), transparent: true, opacity: 0.6 }));
         this.outlines.push({ mesh, line });
         this.group.add(mesh, line);
@@ -136,9 +157,9 @@ export class Machine {
         this.linkGroup.add(object);
     }
 
-    update(frame: number, scale: number, field: FieldInfo): void {
+    update(frame: number, look: Look): void {
         const q = new Quaternion();
-        this.pose.set(frame, scale);
+        this.pose.set(frame, look.scale);
         for (const { cells } of this.cells) cells.update(this.pose);
         for (const { body, object } of this.bodies) {
             this.pose.at(body.node, object.position);
@@ -150,8 +171,8 @@ export class Machine {
         }
         for (const { link, object } of this.links) this.placeLink(link, object);
         this.outlines.forEach((o, i) => this.placeOutline(o, frame, i));
-        this.pile?.update(this.pose, frame, field);
-        this.colour(frame, field);
+        this.pile?.update(this.pose, frame, look);
+        this.colour(frame, look);
     }
 
     private placeLink(link: Link, object: Line | Mesh): void {
@@ -172,8 +193,7 @@ export class Machine {
         o.line.geometry = new BufferGeometry().setFromPoints([...points, points[0]].map(([x, y]) => new Vector3(x, y, 0)));
     }
 
-    private colour(frame: number, field: FieldInfo): void {
-        const [low, high] = field.field === "none" ? [0, 1] : rangeOf(this.scene, field);
+    private colour(frame: number, { field, range: [low, high] }: Look): void {
         const place = (value: number) => (high > low ? (value - low) / (high - low) : 0), rgb = [0, 0, 0], c = new Color();
         for (const { cells, tint } of this.cells) {
             const colours = cells.geometry.getAttribute("color") as BufferAttribute;

@@ -72,7 +72,7 @@ function start(): void {
         list.push({ name: "Certificate", make: () => certificatePanel(runs) }, { name: "Iterations", make: () => effortPanel(runs, clock) },
             { name: "Model", make: () => modelPanel(runs) });
         body.append(h("div", { className: "left" }, viewer.element, transport.element));
-        (window as unknown as { zeno: unknown }).zeno = { clock, runs };
+        (window as unknown as { zeno: unknown }).zeno = { clock, runs, viewer };
     }
     if (studies.length) list.push({ name: "Convergence", make: () => studyPanel(studies) });
     body.append(tabs(list));

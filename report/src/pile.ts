@@ -6,15 +6,16 @@ import {
 import { colourAt } from "./colours";
 import type { Body, Scene } from "./data";
 import { palette } from "./dom";
-import { rangeOf, valueAt, type FieldInfo } from "./fields";
+import { valueAt } from "./fields";
+import type { Look } from "./machine";
 import type { Pose } from "./pose";
 
 export class Pile {
     readonly mesh: InstancedMesh;
     private readonly sets: string[]; // names without their numbers share a colour
 
-    constructor(private readonly scene: Scene, private readonly bodies: Body[], ghost: boolean) {
-        const look = { transparent: ghost, opacity: ghost ? 0.22 : 1, depthWrite: !ghost };
+    constructor(private readonly scene: Scene, private readonly bodies: Body[], opacity: number, private readonly tint?: string) {
+        const look = { transparent: opacity < 1, opacity, depthWrite: opacity === 1 };
         const fine = bodies.length < 1500;
         this.mesh = new InstancedMesh(
             scene.planar ? new CircleGeometry(1, fine ? 40 : 20) : new SphereGeometry(1, fine ? 24 : 14, fine ? 16 : 10),
@@ -23,14 +24,14 @@ export class Pile {
         this.sets = [...new Set(bodies.map((b) => setOf(b)))];
     }
 
-    update(pose: Pose, frame: number, field: FieldInfo): void {
+    update(pose: Pose, frame: number, { field, range: [low, high] }: Look): void {
         const m = new Matrix4(), p = new Vector3(), q = new Quaternion(), s = new Vector3(), c = new Color(), rgb = [0, 0, 0];
-        const plain = field.field === "none" || field.cells, [low, high] = plain ? [0, 1] : rangeOf(this.scene, field);
+        const plain = field.field === "none" || field.cells;
         this.bodies.forEach((b, i) => {
             pose.rotation(b.node, q);
             p.fromArray(b.centre).applyQuaternion(q).add(pose.at(b.node));
             this.mesh.setMatrixAt(i, m.compose(p, q, s.setScalar(b.radius)));
-            if (plain) c.set(palette[this.sets.indexOf(setOf(b)) % palette.length]).offsetHSL(0, 0, 0.1 * ((i * 0.618) % 1) - 0.02);
+            if (plain) c.set(this.tint ?? palette[this.sets.indexOf(setOf(b)) % palette.length]).offsetHSL(0, 0, 0.1 * ((i * 0.618) % 1) - 0.02);
             else {
                 colourAt(high > low ? (valueAt(this.scene, field, frame, b.node) - low) / (high - low) : 0, rgb);
                 c.setRGB(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255, SRGBColorSpace);

@@ -15,16 +15,31 @@ export function partNodes(scene: Scene): Map<number, number[]> {
     return new Map([...sets].map(([part, set]) => [part, [...set].sort((a, b) => a - b)]));
 }
 
+/// Parts that share nodes deform together: their nodes, and whether one of them is held.
+function assemblies(scene: Scene): { nodes: number[]; held: boolean }[] {
+    const list: { nodes: Set<number>; held: boolean }[] = [];
+    for (const [part, nodes] of partNodes(scene)) {
+        const one = { nodes: new Set(nodes), held: scene.parts[part].held };
+        for (const other of list.filter((o) => nodes.some((i) => o.nodes.has(i)))) {
+            other.nodes.forEach((i) => one.nodes.add(i));
+            one.held ||= other.held;
+            list.splice(list.indexOf(other), 1);
+        }
+        list.push(one);
+    }
+    return list.map(({ nodes, held }) => ({ nodes: [...nodes].sort((a, b) => a - b), held }));
+}
+
 export class Pose {
     readonly x: Float32Array; // 3 for each node
     private readonly dim: number;
-    private readonly parts: Map<number, number[]>;
+    private readonly parts: { nodes: number[]; held: boolean }[];
     private frame = 0;
 
-    constructor(readonly scene: Scene, parts?: Map<number, number[]>) {
+    constructor(readonly scene: Scene) {
         this.x = new Float32Array(3 * scene.nodes);
         this.dim = scene.planar ? 2 : 3;
-        this.parts = parts ?? partNodes(scene);
+        this.parts = assemblies(scene);
     }
 
     set(frame: number, scale: number): void {
@@ -34,7 +49,7 @@ export class Pose {
             for (let k = 0; k < 3; k++)
                 x[3 * i + k] = scene.reference[3 * i + k] + (k < dim ? scene.u[base + dim * i + k] : 0);
         if (scale !== 1)
-            for (const [part, nodes] of this.parts) this.enlarge(nodes, scene.parts[part].held, scale);
+            for (const { nodes, held } of this.parts) this.enlarge(nodes, held, scale);
     }
 
     at(node: number, out = new Vector3()): Vector3 {
@@ -57,7 +72,7 @@ export class Pose {
         return a.node < 0 ? out : out.applyQuaternion(this.rotation(a.node)).add(this.at(a.node));
     }
 
-    // A held part: from its reference. Another one: from the rigid motion that fits best, which is not enlarged.
+    // A held assembly: from its reference. Another one: from the rigid motion that fits best, which is not enlarged.
     private enlarge(nodes: number[], held: boolean, scale: number): void {
         const { x, scene } = this, X = scene.reference, c = new Vector3(), C = new Vector3(), p = new Vector3();
         const turn = new Quaternion();

@@ -11,10 +11,14 @@ export class Stage {
     readonly camera: PerspectiveCamera | OrthographicCamera;
     private readonly renderer: WebGLRenderer;
     private readonly controls: OrbitControls;
+    private readonly observer: ResizeObserver;
     private pending = false;
     private fitted = false;
+    private following = false;
+    /// Called when someone moved the camera.
+    moved: () => void = () => {};
 
-    constructor(readonly element: HTMLElement, private readonly planar: boolean, private extent: Extent, upZ: boolean) {
+    constructor(readonly element: HTMLElement, readonly planar: boolean, private extent: Extent, upZ: boolean) {
         this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
         const canvas = this.renderer.domElement;
@@ -32,9 +36,36 @@ export class Stage {
         this.controls.enableRotate = !planar;
         this.controls.zoomToCursor = true;
         if (planar) this.controls.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
-        this.controls.addEventListener("change", () => this.draw());
+        this.controls.addEventListener("change", () => {
+            this.draw();
+            if (!this.following) this.moved();
+        });
         canvas.addEventListener("keydown", (e) => this.key(e));
-        new ResizeObserver(() => this.resize()).observe(element);
+        this.observer = new ResizeObserver(() => this.resize());
+        this.observer.observe(element);
+    }
+
+    dispose(): void {
+        this.observer.disconnect();
+        this.controls.dispose();
+        this.renderer.dispose();
+        this.renderer.forceContextLoss(); // browsers allow few of them
+        this.element.remove();
+    }
+
+    /// Look from where another stage looks.
+    follow(other: Stage): void {
+        if (this.planar !== other.planar) return;
+        this.fitted = this.following = true;
+        this.camera.position.copy(other.camera.position);
+        this.camera.quaternion.copy(other.camera.quaternion);
+        Object.assign(this.camera, { zoom: other.camera.zoom, near: other.camera.near, far: other.camera.far });
+        if (this.camera instanceof OrthographicCamera && other.camera instanceof OrthographicCamera)
+            Object.assign(this.camera, { top: other.camera.top, bottom: other.camera.bottom });
+        this.controls.target.copy(other.controls.target);
+        this.controls.update();
+        this.resize();
+        this.following = false;
     }
 
     draw(): void {
@@ -104,5 +135,6 @@ export class Stage {
         this.camera.updateProjectionMatrix();
         this.controls.update();
         this.draw();
+        this.moved();
     }
 }

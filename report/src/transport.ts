@@ -77,7 +77,7 @@ export class Timeline {
         const hidden = run ? run.event_count - this.events.length : 0;
         this.canvas.setAttribute("aria-label", `${run?.event_count ?? 0} contact events; n and p jump to the next and the previous one`);
         this.element.append(this.canvas, this.tip);
-        this.tip.textContent = run?.event_count ? `${run.event_count} contact events` +
+        this.tip.textContent = run?.event_count ? `${run.event_count} contact events${runs.length > 1 ? ` of ${run.label}` : ""}` +
             (hidden > 0 ? `, ${this.events.length} shown: the strongest of each ${this.events[0].of} in turn` : "") : "no contact acted";
         this.canvas.style.height = `${Math.max(shown.length, 1) * 16 + 6}px`;
         this.canvas.addEventListener("click", (e) => this.click(e));

@@ -37,3 +37,12 @@ zn_status zn_fail(const zn_log *log, zn_status status, const char *format, ...)
     va_end(arguments);
     return status;
 }
+
+zn_status zn_fail_here(const zn_log *log, zn_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_message(log, ZN_LOG_REASON, format, arguments);
+    va_end(arguments);
+    return status;
+}

@@ -103,6 +103,8 @@ static zn_status add_beam(zn_builder *b, const char *name, const zn_part_entry *
     def.fix_first = e->fix_first;
     def.fix_last = e->fix_last;
     def.theory = e->theory;
+    def.mass_damping = e->damping.mass;
+    def.stiffness_damping = e->damping.stiffness;
     if ((e->first_node.name && !zn_bind_node(b, "first_node", &e->first_node, false, &def.first_node)) ||
         (e->last_node.name && !zn_bind_node(b, "last_node", &e->last_node, false, &def.last_node)))
         return ZN_ERR_MODEL;
@@ -129,6 +131,8 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
     e.def.name = node->key;
     e.def.young = m->entry.young;
     e.def.density = m->entry.density;
+    e.def.mass_damping = e.damping.mass;
+    e.def.stiffness_damping = e.damping.stiffness;
     int before = b->reader.faults->count;
     zn_bind_check(b, e.element == BEAM ? add_beam(b, node->key, &e, &m->entry) : zn_model_add_bar(b->model, &e.def),
                   before);

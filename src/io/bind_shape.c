@@ -116,8 +116,10 @@ static bool find_shapes(zn_builder *b, const char *key, const zn_references *lis
         if (zn_model_count_shapes(b->model, ref->name) > 0)
             continue;
         good = false;
-        if (b->file.shapes != NULL && zn_yaml_get(b->file.shapes, ref->name) != NULL)
-            continue;
+        const zn_yaml_node *round = b->file.bodies != NULL ? zn_yaml_get(b->file.bodies, ref->name) : NULL;
+        if ((b->file.shapes != NULL && zn_yaml_get(b->file.shapes, ref->name) != NULL) ||
+            (round != NULL && zn_yaml_get(round, "sphere") != NULL))
+            continue; // it is there, but wrong: told already
         char     hint[96];
         zn_guess guess = zn_guess_begin(ref->name);
         for (const zn_yaml_node *n = b->file.shapes != NULL ? b->file.shapes->first : NULL; n != NULL; n = n->next)

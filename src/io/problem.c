@@ -25,7 +25,7 @@ static void write_model_message(void *user, zn_severity severity, const char *me
 {
     struct zn_problem_memory *memory = user;
     const zn_builder         *b = memory->builder;
-    if (b == NULL || severity != ZN_LOG_ERROR) {
+    if (b == NULL || (severity != ZN_LOG_ERROR && severity != ZN_LOG_REASON)) {
         zn_log_write(&memory->log, severity, "%s", message);
         return;
     }

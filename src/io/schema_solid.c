@@ -115,7 +115,7 @@ static void damping_defaults(void *out)
     *(zn_damping_entry *)out = (zn_damping_entry){0};
 }
 
-const zn_schema zn_schema_solid_damping = {"damping", "parts: damping", "Rayleigh damping of a solid.",
+const zn_schema zn_schema_solid_damping = {"damping", "parts: damping", "Rayleigh damping of bars, linear beams and solids.",
                                            sizeof(zn_damping_entry), damping_defaults, KEYS(damping_keys)};
 
 static const zn_schema_key solid_keys[] = {

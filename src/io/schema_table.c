@@ -221,6 +221,8 @@ static const zn_schema_key part_keys[] = {
      HELP("linear beams: node of another beam, or rigid body, at `from` that becomes name[0]")},
     {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
      HELP("linear beams: the same at `to`, becomes name[elements]")},
+    {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_part_entry, damping),
+     HELP("Rayleigh damping; bars and linear beams")},
 };
 
 static void part_defaults(void *out)

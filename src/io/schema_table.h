@@ -62,6 +62,7 @@ typedef struct zn_part_entry {
     unsigned         fix_first, fix_last;
     zn_beam_theory   theory;
     zn_reference     first_node, last_node;
+    zn_damping_entry damping;
 } zn_part_entry;
 
 typedef struct zn_load_entry {

@@ -320,4 +320,5 @@ static zn_status solve(void *self, int count, double *x)
     return ZN_OK;
 }
 
-const zn_linsolver_ops zn_linsolver_dense = {"dense", create, factor, solve, destroy};
+const zn_linsolver_ops zn_linsolver_dense = {
+    .name = "dense", .create = create, .factor = factor, .solve = solve, .destroy = destroy};

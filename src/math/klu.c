@@ -140,7 +140,14 @@ static zn_status solve(void *self, int count, double *x)
     return ZN_OK;
 }
 
-const zn_linsolver_ops zn_linsolver_klu = {"klu", create, factor, solve, destroy};
+static void forget(void *self)
+{
+    klu_backend *k = self;
+    klu_free_numeric(&k->numeric, &k->common);
+}
+
+const zn_linsolver_ops zn_linsolver_klu = {
+    .name = "klu", .create = create, .factor = factor, .solve = solve, .destroy = destroy, .forget = forget};
 
 double zn_klu_estimate(const void *self)
 {

@@ -113,6 +113,20 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
     return ZN_OK;
 }
 
+void zn_linsolver_forget(zn_linsolver *solver)
+{
+    if (solver == NULL)
+        return;
+    solver->factored = false;
+    if (solver->self != NULL && solver->ops->forget != NULL)
+        solver->ops->forget(solver->self);
+}
+
+int zn_linsolver_group(const zn_linsolver *solver)
+{
+    return solver->ops->group > 1 ? solver->ops->group : 1;
+}
+
 zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver)
 {
     return solver->info;

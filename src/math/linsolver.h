@@ -13,6 +13,8 @@ typedef struct zn_linsolver_ops {
     /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors.
     zn_status (*solve)(void *self, int count, double *x);
     void (*destroy)(void *self);
+    void (*forget)(void *self); ///< the next factorization chooses new pivots; NULL: each one does
+    int group;                  ///< see zn_linsolver_group; 0: any
 } zn_linsolver_ops;
 
 /// A pivot this small against its column of the row-scaled matrix is what round-off leaves of a zero.
@@ -21,6 +23,14 @@ typedef struct zn_linsolver_ops {
 extern const zn_linsolver_ops zn_linsolver_dense;
 extern const zn_linsolver_ops zn_linsolver_klu;
 extern const zn_linsolver_ops zn_linsolver_mumps; ///< create is NULL where the library was not found
+
+enum { ZN_LINSOLVER_GROUP = 16 }; ///< the largest group
+
+/// Back to before the first factorization, pivots included; accepts NULL.
+void zn_linsolver_forget(zn_linsolver *solver);
+/// A column of x depends, in its last bits, on how many are solved with it unless there are always this many; never on
+/// what the others are. 1: it does not.
+int zn_linsolver_group(const zn_linsolver *solver);
 
 /// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
 double zn_klu_estimate(const void *self);

@@ -230,6 +230,33 @@ zn_status zn_sparse_create(int n, int blocks, const zn_dof_block *block, int **s
     return status;
 }
 
+zn_status zn_sparse_compress(const zn_sparse *a, zn_sparse **out)
+{
+    int count = 0;
+    for (int j = 0; j < a->n; j++)
+        for (int e = a->start[j]; e < a->start[j + 1]; e++)
+            count += a->value[e] != 0 || a->row[e] == j;
+    zn_sparse *b = ZN_NEW(zn_sparse, 1);
+    if (b == NULL)
+        return ZN_ERR_MEMORY;
+    *b = (zn_sparse){a->n, ZN_NEW(int, a->n + 1), ZN_NEW(int, count), ZN_NEW(double, count)};
+    if (b->start == NULL || b->row == NULL || b->value == NULL) {
+        zn_sparse_destroy(b);
+        return ZN_ERR_MEMORY;
+    }
+    count = 0;
+    for (int j = 0; j < a->n; j++) {
+        for (int e = a->start[j]; e < a->start[j + 1]; e++)
+            if (a->value[e] != 0 || a->row[e] == j) {
+                b->row[count] = a->row[e];
+                b->value[count++] = a->value[e];
+            }
+        b->start[j + 1] = count;
+    }
+    *out = b;
+    return ZN_OK;
+}
+
 zn_sparse *zn_sparse_destroy(zn_sparse *a)
 {
     if (a != NULL) {

@@ -1,6 +1,7 @@
 // Linear bar: two point nodes, stiff along the fixed direction d of the undeformed bar only.
 //     e = d.(u_2 - u_1),  N = k e,  k = E A / l,  V = k e^2 / 2
 //     K = k [dd' -dd'; -dd' dd'],  consistent M = m/6 [2I I; I 2I],  lumped M = m/2 I,  m = rho A l
+//     C = alpha M + beta K
 // Acary (2013), eq. (71). Node coordinates are displacements (the origin holds the position), so that e keeps all
 // its digits.
 #include <string.h>
@@ -42,18 +43,19 @@ static zn_status inertia(const zn_element_block *b, const double *q, int part, c
 
 static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
 {
-    (void)at, (void)c;
+    (void)at;
     int dim = dimension(b);
     for (int e = 0; e < b->count; e++) {
         const zn_bar *p = &parameters(b)[e];
-        double        own = a * p->mass * (0.5 - p->coupling), other = a * p->mass * p->coupling;
+        double        heavy = a + c * p->damping.mass, stiff = k + c * p->damping.stiffness;
+        double        own = heavy * p->mass * (0.5 - p->coupling), other = heavy * p->mass * p->coupling;
         for (int i = 0; i < dim; i++) {
             zn_element_scatter(b, e, i, i, own, values);
             zn_element_scatter(b, e, dim + i, dim + i, own, values);
             zn_element_scatter(b, e, i, dim + i, other, values);
             zn_element_scatter(b, e, dim + i, i, other, values);
             for (int j = 0; j < dim; j++) {
-                double stiffness = k * p->stiffness * p->direction[i] * p->direction[j];
+                double stiffness = stiff * p->stiffness * p->direction[i] * p->direction[j];
                 zn_element_scatter(b, e, i, j, stiffness, values);
                 zn_element_scatter(b, e, dim + i, dim + j, stiffness, values);
                 zn_element_scatter(b, e, i, dim + j, -stiffness, values);
@@ -94,6 +96,30 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
     return ZN_OK;
 }
 
+// f = C v of element e.
+static void damping_force(const zn_element_block *b, int e, int dim, const double *v, double f[6])
+{
+    const zn_bar *p = &parameters(b)[e];
+    const int    *dof = b->dof + 2 * dim * e;
+    double        own = p->damping.mass * p->mass * (0.5 - p->coupling), other = p->damping.mass * p->mass * p->coupling;
+    double        rate = 0;
+    for (int i = 0; i < dim; i++)
+        rate += p->direction[i] * (v[dof[dim + i]] - v[dof[i]]);
+    for (int i = 0; i < dim; i++) {
+        double v1 = v[dof[i]], v2 = v[dof[dim + i]], drag = p->damping.stiffness * p->stiffness * rate * p->direction[i];
+        f[i] = own * v1 + other * v2 - drag;
+        f[dim + i] = other * v1 + own * v2 + drag;
+    }
+}
+
+static zn_velocity_force velocity_force(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++)
+        if (zn_is_damped(parameters(b)[e].damping))
+            return ZN_VELOCITY_DAMPER;
+    return ZN_VELOCITY_NONE;
+}
+
 static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
 {
     int    dim = dimension(b);
@@ -105,6 +131,12 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
         for (int i = 0; i < dim; i++)
             rate += p->direction[i] * (w[dof[dim + i]] - w[dof[i]]);
         sum -= p->stiffness * elongation(b, e, dim, at.q) * rate;
+        if (!zn_is_damped(p->damping))
+            continue;
+        double drag[6];
+        damping_force(b, e, dim, at.v, drag);
+        for (int i = 0; i < 2 * dim; i++)
+            out->damper -= drag[i] * w[dof[i]];
     }
     out->strain += sum;
     return ZN_OK;
@@ -136,15 +168,24 @@ static zn_status force_energy(const zn_element_block *b, int first, int count, z
 
 static zn_status force(const zn_element_block *b, zn_at at, double *f)
 {
-    double strain = 0;
-    return force_energy(b, 0, b->count, at, f, &strain);
+    double strain = 0, drag[6];
+    int    dim = dimension(b);
+    ZN_TRY(force_energy(b, 0, b->count, at, f, &strain));
+    for (int e = 0; e < b->count; e++) {
+        if (!zn_is_damped(parameters(b)[e].damping))
+            continue;
+        damping_force(b, e, dim, at.v, drag);
+        for (int i = 0; i < 2 * dim; i++)
+            f[b->dof[2 * dim * e + i]] -= drag[i];
+    }
+    return ZN_OK;
 }
 
 #define BAR_OPS(dim)                                                                                              \
     {                                                                                                             \
         .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,           \
         .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,             \
-        .force_energy = force_energy,                                                                             \
+        .force_energy = force_energy, .velocity_force = velocity_force,                                           \
     }
 
 const zn_element_ops zn_bar2_ops = BAR_OPS(2);

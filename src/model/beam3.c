@@ -92,9 +92,10 @@ static zn_status evaluate(const zn_element_block *b, int e, const double *q, sec
     s->theta = zn_so3_log(zn_quat_product(zn_quat_conjugate(r1), rotation_of(n2, q)));
     double turn = zn_vec3_norm(s->theta);
     if (!(turn <= TURN_MAX))
-        return zn_fail(b->log, ZN_INVALID_STATE,
-                       "beam '%s': the ends of an element are turned by %g rad against each other; use more elements",
-                       b->part_name[b->part[e]], turn);
+        return zn_fail_here(b->log, ZN_INVALID_STATE,
+                            "beam '%s': the ends of an element are turned by %g rad against each other; use more "
+                            "elements",
+                            b->part_name[b->part[e]], turn);
     zn_quat R = zn_quat_product(r1, zn_so3_exp(zn_vec3_scale(0.5, s->theta)));
     s->tau = turn > 0 ? tan(0.25 * turn) / turn : 0.25;
     s->strain = strain_of(p, R, (zn_vec3){x2[0] - x1[0], x2[1] - x1[1], x2[2] - x1[2]});

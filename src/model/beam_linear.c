@@ -6,13 +6,17 @@
 // likewise in the plane of x and z with the signs of the rotation changed; E A/l along, G J/l about the axis.
 // Consistent mass: of the shape functions that solve the static equations; rotary inertia of the section for Timoshenko
 // beams only. Lumped mass at each end: rho A l/2 of translation, rho A l^3/78 of rotation in bending (Timoshenko: and
-// rho I l/2), rho I_p l/2 of torsion.
+// rho I l/2), rho I_p l/2 of torsion. Damping: C = alpha M + beta K.
 //
 // Reference: J. S. Przemieniecki, Theory of matrix structural analysis (1968), 5.6, 11.4; Z. Friedman, J. B. Kosmatka,
 // Comput. Struct. 47 (1993) 473-481; lumped mass: F. Fekak et al., Comput. Mech. 60 (2017) 1-21.
 #include "model/beam_linear.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+#include "base/wide.h"
 
 enum { SPACE = 12, PLANE = 6 };
 static const int in_plane[PLANE] = {0, 1, 5, 6, 7, 11};
@@ -125,12 +129,24 @@ static void store(matrix A, bool planar, double *out)
             out[i * n + j] = planar ? A[in_plane[i]][in_plane[j]] : A[i][j];
 }
 
+// Axes that are those of the world but for rounding are so exactly: motions that do not couple stay apart.
+static zn_mat3 without_rounding(zn_mat3 B)
+{
+    for (int i = 0; i < 9; i++) {
+        double *x = &B.m[i / 3][i % 3], near = round(*x);
+        *x = fabs(*x - near) <= 8 * DBL_EPSILON ? near : *x;
+    }
+    return B;
+}
+
 void zn_beam_linear_prepare(const zn_beam_linear_def *d, bool planar, zn_beam_linear *out)
 {
     matrix  K = {{0}}, M = {{0}}, turned;
     zn_mat3 back = zn_mat3_transpose(zn_quat_matrix(d->axes));
     zn_mat3 B[4] = {back, zn_mat3_product(back, zn_quat_matrix(d->node[0])), back,
                     zn_mat3_product(back, zn_quat_matrix(d->node[1]))};
+    for (int i = 0; i < 4; i++)
+        B[i] = without_rounding(B[i]);
     if (planar) // the angle is the same in all axes
         B[1] = B[3] = zn_mat3_identity();
     stiffness(d, K);
@@ -150,6 +166,7 @@ void zn_beam_linear_prepare(const zn_beam_linear_def *d, bool planar, zn_beam_li
             turned[i][i] = i % 6 < 3 ? M[i][i] : turned[i][i];
     store(turned, planar, out->M);
     out->mass = d->density * d->section.area * d->length;
+    out->damping = d->damping;
     for (int i = 0; i < 2; i++) {
         out->start[i] = d->start[i];
         out->angle[i] = d->angle[i];
@@ -161,7 +178,7 @@ void zn_beam_linear_prepare(const zn_beam_linear_def *d, bool planar, zn_beam_li
 // --- operations ------------------------------------------------------------------------------------
 
 // Displacement and rotation vector of one node.
-static void gather_node(const zn_beam_linear *p, const double *q, int node, double *u)
+ZN_INLINE void gather_node(const zn_beam_linear *p, const double *q, int node, double *u)
 {
     const double start[3] = {p->start[node].x, p->start[node].y, p->start[node].z};
     for (int i = 0; i < 3; i++)
@@ -175,12 +192,12 @@ static void gather_node(const zn_beam_linear *p, const double *q, int node, doub
     u[5] = scale * r.z;
 }
 
-static void gather(const zn_element_block *b, int e, const double *q, double u[SPACE])
+ZN_INLINE void gather(const zn_element_block *b, int e, int n, const double *q, double u[SPACE])
 {
     const zn_beam_linear *p = &parameters(b)[e];
     for (int node = 0; node < 2; node++) {
         const double *x = q + b->layout->node[b->node[2 * e + node]].q;
-        if (b->ops->dofs == SPACE)
+        if (n == SPACE)
             gather_node(p, x, node, u + 6 * node);
         else {
             u[3 * node] = x[0] - p->start[node].x;
@@ -200,7 +217,7 @@ static inline void multiply(int n, const double *A, const double *x, double *y)
             y[i] += A[j * n + i] * x[j]; // symmetric
 }
 
-static double dot(int n, const double *x, const double *y)
+ZN_INLINE double dot(int n, const double *x, const double *y)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -208,43 +225,46 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-static inline zn_status add_force(const zn_element_block *b, int n, int first, int count, zn_at at, double *f,
-                                  double *strain)
+// The same for beams in space, four rows in a vector.
+ZN_INLINE void multiply_space(const double *A, const double *x, double *y)
+{
+    zn_four sum[3] = {{0}, {0}, {0}}, *out = (zn_four *)y;
+    for (int j = 0; j < SPACE; j++) {
+        const zn_four *column = (const zn_four *)(A + SPACE * j);
+        for (int k = 0; k < 3; k++)
+            sum[k] += column[k] * x[j];
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] = sum[k];
+}
+
+ZN_INLINE void add_force(const zn_element_block *b, int n, int first, int count, zn_at at, double *f, double *strain)
 {
     for (int e = first; e < first + count; e++) {
         const int *dof = b->dof + n * e;
         double     u[SPACE], r[SPACE];
-        gather(b, e, at.q, u);
-        multiply(n, parameters(b)[e].K, u, r);
+        gather(b, e, n, at.q, u);
+        if (n == SPACE)
+            multiply_space(parameters(b)[e].K, u, r);
+        else
+            multiply(n, parameters(b)[e].K, u, r);
         for (int i = 0; i < n; i++)
             f[dof[i]] -= r[i];
         *strain += 0.5 * dot(n, u, r);
     }
-    return ZN_OK;
+}
+
+ZN_WIDE static void add_force_space(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain)
+{
+    add_force(b, SPACE, first, count, at, f, strain);
 }
 
 static zn_status force_energy(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain)
 {
-    return b->ops->dofs == SPACE ? add_force(b, SPACE, first, count, at, f, strain)
-                                 : add_force(b, PLANE, first, count, at, f, strain);
-}
-
-static zn_status force(const zn_element_block *b, zn_at at, double *f)
-{
-    double strain = 0;
-    return force_energy(b, 0, b->count, at, f, &strain);
-}
-
-static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
-{
-    (void)at, (void)c;
-    int n = b->ops->dofs;
-    for (int e = 0; e < b->count; e++) {
-        const zn_beam_linear *p = &parameters(b)[e];
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                zn_element_scatter(b, e, i, j, a * p->M[i * n + j] + k * p->K[i * n + j], values);
-    }
+    if (b->ops->dofs == SPACE)
+        add_force_space(b, first, count, at, f, strain);
+    else
+        add_force(b, PLANE, first, count, at, f, strain);
     return ZN_OK;
 }
 
@@ -252,6 +272,56 @@ static void pick(const zn_element_block *b, int e, const double *v, double x[SPA
 {
     for (int i = 0; i < b->ops->dofs; i++)
         x[i] = v[b->dof[b->ops->dofs * e + i]];
+}
+
+// f = C v of element e.
+static void damping_force(const zn_element_block *b, int e, const double *v, double f[SPACE])
+{
+    const zn_beam_linear *p = &parameters(b)[e];
+    int                   n = b->ops->dofs;
+    double                x[SPACE], Kx[SPACE];
+    pick(b, e, v, x);
+    multiply(n, p->K, x, Kx);
+    multiply(n, p->M, x, f);
+    for (int i = 0; i < n; i++)
+        f[i] = p->damping.mass * f[i] + p->damping.stiffness * Kx[i];
+}
+
+static zn_status force(const zn_element_block *b, zn_at at, double *f)
+{
+    double strain = 0, drag[SPACE];
+    int    n = b->ops->dofs;
+    ZN_TRY(force_energy(b, 0, b->count, at, f, &strain));
+    for (int e = 0; e < b->count; e++) {
+        if (!zn_is_damped(parameters(b)[e].damping))
+            continue;
+        damping_force(b, e, at.v, drag);
+        for (int i = 0; i < n; i++)
+            f[b->dof[n * e + i]] -= drag[i];
+    }
+    return ZN_OK;
+}
+
+static zn_velocity_force velocity_force(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++)
+        if (zn_is_damped(parameters(b)[e].damping))
+            return ZN_VELOCITY_DAMPER;
+    return ZN_VELOCITY_NONE;
+}
+
+static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
+{
+    (void)at;
+    int n = b->ops->dofs;
+    for (int e = 0; e < b->count; e++) {
+        const zn_beam_linear *p = &parameters(b)[e];
+        double                heavy = a + c * p->damping.mass, stiff = k + c * p->damping.stiffness;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                zn_element_scatter(b, e, i, j, heavy * p->M[i * n + j] + stiff * p->K[i * n + j], values);
+    }
+    return ZN_OK;
 }
 
 static zn_status inertia(const zn_element_block *b, const double *q, int part, const double *a, double *f)
@@ -296,7 +366,7 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
         if (part >= 0 && b->part[e] != part)
             continue;
         double u[SPACE], v[SPACE], r[SPACE];
-        gather(b, e, at.q, u);
+        gather(b, e, n, at.q, u);
         multiply(n, parameters(b)[e].K, u, r);
         out->strain += 0.5 * dot(n, u, r);
         out->gravity += potential_of(b, e, u, gravity);
@@ -312,10 +382,14 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     int n = b->ops->dofs;
     for (int e = 0; e < b->count; e++) {
         double u[SPACE], x[SPACE], r[SPACE];
-        gather(b, e, at.q, u);
+        gather(b, e, n, at.q, u);
         pick(b, e, w, x);
         multiply(n, parameters(b)[e].K, u, r);
         out->strain -= dot(n, x, r);
+        if (!zn_is_damped(parameters(b)[e].damping))
+            continue;
+        damping_force(b, e, at.v, r);
+        out->damper -= dot(n, x, r);
     }
     return ZN_OK;
 }
@@ -330,7 +404,7 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
     {                                                                                                                \
         .name = "linear beam", .nodes = 2, .dofs = (count), .parameter_size = sizeof(zn_beam_linear), .lever = true,  \
         .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power,                \
-        .alike = alike, .force_energy = force_energy, .small_rotations = true,                                       \
+        .alike = alike, .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force,     \
     }
 
 const zn_element_ops zn_beam_linear2_ops = BEAM_OPS(PLANE);

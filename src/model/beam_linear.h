@@ -8,6 +8,7 @@
 typedef struct zn_beam_linear {
     double  K[144], M[144];
     double  mass;
+    zn_rayleigh damping;
     zn_vec3 start[2]; ///< coordinates of the nodes at the start
     double  angle[2]; ///< in the plane
     zn_quat node[2];  ///< rotations of the nodes at the start
@@ -19,6 +20,7 @@ typedef struct zn_beam_linear_def {
     double          length, young, shear_modulus, density;
     zn_beam_section section; ///< complete
     bool            lumped;
+    zn_rayleigh     damping;
     zn_quat         axes; ///< of the beam, to world axes
     zn_quat         node[2];
     zn_vec3         start[2];

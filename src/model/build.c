@@ -99,6 +99,8 @@ static zn_status check_bar(const zn_model *model, const zn_bar_def *def, double 
         return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': %d elements", name, def->elements);
     if (!zn_finite3(def->velocity))
         return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': its velocity is not finite", name);
+    if (!zn_rayleigh_is_valid((zn_rayleigh){def->mass_damping, def->stiffness_damping}))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': damping must be at least 0 and finite", name);
     if (model->planar && (def->from.z != 0 || def->to.z != 0 || def->velocity.z != 0))
         return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': a z component in a planar model", name);
     return ZN_OK;
@@ -135,7 +137,8 @@ zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
     zn_bar bar = {.direction = {span.x / length, span.y / length, span.z / length},
                   .stiffness = def->young * def->area / size,
                   .mass = def->density * def->area * size,
-                  .coupling = def->mass == ZN_MASS_CONSISTENT ? 1.0 / 6.0 : 0.0};
+                  .coupling = def->mass == ZN_MASS_CONSISTENT ? 1.0 / 6.0 : 0.0,
+                  .damping = {def->mass_damping, def->stiffness_damping}};
     for (int e = 0; e < def->elements; e++)
         ZN_TRY(zn_model_add_element(model, model->planar ? &zn_bar2_ops : &zn_bar3_ops, part,
                                     (int[2]){first + e, first + e + 1}, &bar));

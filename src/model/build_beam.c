@@ -254,6 +254,11 @@ static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
     if (def->theory == ZN_BEAM_EXACT && shares)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
                        "beam '%s': only linear beams share nodes; use a fixed joint or another theory", NAME_OF(def, "beam"));
+    if (!zn_rayleigh_is_valid((zn_rayleigh){def->mass_damping, def->stiffness_damping}))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': damping must be at least 0 and finite", NAME_OF(def, "beam"));
+    if (def->theory == ZN_BEAM_EXACT && (def->mass_damping > 0 || def->stiffness_damping > 0))
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': only linear beams have damping; choose another theory",
+                       NAME_OF(def, "beam"));
     if (def->theory != ZN_BEAM_EXACT && def->radius > 0)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': linear beams are straight", NAME_OF(def, "beam"));
     ZN_TRY(check_end(model, def, def->first_node, def->from));
@@ -284,6 +289,7 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
                             .density = def->density,
                             .section = *s,
                             .lumped = def->mass == ZN_MASS_LUMPED,
+                            .damping = {def->mass_damping, def->stiffness_damping},
                             .axes = line->start};
     int own = def->elements + 1 - (shared[0] > 0) - (shared[1] > 0), first = model->nodes - own - (shared[0] > 0);
     for (int e = 0; e < def->elements; e++) {

@@ -55,7 +55,8 @@ typedef struct zn_rigid_body2 { double mass, inertia; } zn_rigid_body2;
 typedef struct zn_rigid_body3 { double mass; zn_mat3 inertia; } zn_rigid_body3; ///< in body axes
 typedef struct zn_round_body { double mass, inertia; } zn_round_body; ///< the same inertia about all axes
 typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
-typedef struct zn_bar { double direction[3], stiffness, mass, coupling; } zn_bar; ///< coupling: consistent 1/6, lumped 0
+typedef struct zn_rayleigh { double mass, stiffness; } zn_rayleigh; ///< C = mass M + stiffness K
+typedef struct zn_bar { double direction[3], stiffness, mass, coupling; zn_rayleigh damping; } zn_bar; ///< coupling: consistent 1/6, lumped 0
 typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;
 
 typedef struct zn_moment { zn_node_id node; const zn_signal *moment[3]; bool follower; } zn_moment;
@@ -73,6 +74,12 @@ typedef struct zn_beam3 {
     zn_quat middle0;
     double  mass, rotary[3], coupling;
 } zn_beam3;
+
+static inline bool zn_rayleigh_is_valid(zn_rayleigh c)
+{
+    return c.mass >= 0 && c.stiffness >= 0 && isfinite(c.mass) && isfinite(c.stiffness);
+}
+static inline bool zn_is_damped(zn_rayleigh c) { return c.mass > 0 || c.stiffness > 0; }
 
 /// Add a value to one entry of an element matrix.
 static inline void zn_element_scatter(const zn_element_block *b, int element, int row, int column, double value,

@@ -29,8 +29,8 @@ bool zn_foot_is_nearer(const zn_foot *a, const zn_foot *b)
 
 static zn_status no_foot(const zn_nodes_facets *p, int facet)
 {
-    return zn_fail(p->log, ZN_INVALID_STATE, "contact '%s': facet %d of its surface is flattened or turned inside out",
-                   p->name, facet);
+    return zn_fail_here(p->log, ZN_INVALID_STATE,
+                        "contact '%s': facet %d of its surface is flattened or turned inside out", p->name, facet);
 }
 
 // When even a neighbour cannot be nearer. (Edges less than 60 degrees sharp are not looked at.)

@@ -70,7 +70,7 @@ static zn_status distance_of(const zn_joint *p, const ends *e, double *length, z
 {
     *length = zn_vec3_norm(e->d);
     if (!(*length > 0))
-        return zn_fail(p->log, ZN_INVALID_STATE, "joint '%s': its ends coincide, so it has no direction", p->name);
+        return zn_fail_here(p->log, ZN_INVALID_STATE, "joint '%s': its ends coincide, so it has no direction", p->name);
     *n = zn_vec3_scale(1 / *length, e->d);
     return ZN_OK;
 }
@@ -164,7 +164,7 @@ static zn_status evaluate_dofs(const zn_joint *p, const zn_layout *layout, const
     if (out->dof)
         out->rate = -zn_signal_rate(p->motion, t);
     if (!isfinite(out->gap) || !isfinite(out->rate))
-        return zn_fail(p->log, ZN_NOT_FINITE, "joint '%s': not a finite number at t = %g s", p->name, t);
+        return zn_fail_here(p->log, ZN_NOT_FINITE, "joint '%s': not a finite number at t = %g s", p->name, t);
     return ZN_OK;
 }
 

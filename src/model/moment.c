@@ -32,8 +32,8 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
         const int *dof = b->layout->node[b->node[e]].dof + 3;
         zn_vec3    M = moment_at(b, e, at);
         if (!isfinite(M.x) || !isfinite(M.y) || !isfinite(M.z))
-            return zn_fail(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
-                           b->part_name[b->part[e]], at.t);
+            return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
+                                b->part_name[b->part[e]], at.t);
         f[dof[0]] += M.x;
         f[dof[1]] += M.y;
         f[dof[2]] += M.z;

@@ -46,7 +46,8 @@ static zn_status pressure_at(const zn_element_block *b, int e, zn_at at, double 
     *out = (1 - at.relief) * zn_signal_at(parameters(b)[e].value, at.t);
     if (isfinite(*out))
         return ZN_OK;
-    return zn_fail(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s", b->part_name[b->part[e]], at.t);
+    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
+                        b->part_name[b->part[e]], at.t);
 }
 
 static void positions(const zn_element_block *b, int e, const double *q, zn_vec3 x[FACE])

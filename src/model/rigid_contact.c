@@ -46,9 +46,9 @@ static zn_status circle(const zn_rigid_contact *p, int number, placement *at)
     zn_vec3 d = zn_vec3_sub(at->centre, at->base);
     double  length = zn_vec3_norm(d);
     if (!(length > no_length))
-        return zn_fail(p->log, ZN_INVALID_STATE,
-                       "contact '%s': the point is in the centre of the circle, so the contact has no direction",
-                       p->name);
+        return zn_fail_here(p->log, ZN_INVALID_STATE,
+                            "contact '%s': the point is in the centre of the circle, so the contact has no direction",
+                            p->name);
     at->normal = zn_vec3_scale(1 / length, d);
     at->gap = length - p->size - p->radius;
     at->bend = 1 / length;
@@ -92,7 +92,8 @@ static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRC
 static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
-    at->A = zn_rigid_at(layout, point->node, q);
+    bool central = p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0; // no lever, whatever it turns
+    at->A = central ? zn_rigid_centre(layout, point->node, q) : zn_rigid_at(layout, point->node, q);
     at->B = zn_rigid_at(layout, p->surface.node, q);
     at->centre = zn_rigid_point(&at->A, point->at);
     at->base = zn_rigid_point(&at->B, p->surface.at);

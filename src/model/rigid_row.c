@@ -18,7 +18,7 @@ static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
     return zn_mat3_identity();
 }
 
-zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q)
+zn_rigid zn_rigid_centre(const zn_layout *layout, zn_node_id id, const double *q)
 {
     zn_rigid b = {.rotation = zn_mat3_identity()};
     if (id.value == 0)
@@ -27,7 +27,14 @@ zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q)
     const double *p = q + b.node->q;
     zn_vec3       moved = {p[0], p[1], zn_node_dimension(b.node->kind) == 3 ? p[2] : 0};
     b.position = zn_vec3_add(b.node->origin, moved);
-    b.rotation = rotation_of(b.node, q);
+    return b;
+}
+
+zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q)
+{
+    zn_rigid b = zn_rigid_centre(layout, id, q);
+    if (b.node)
+        b.rotation = rotation_of(b.node, q);
     return b;
 }
 

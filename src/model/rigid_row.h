@@ -16,6 +16,8 @@ typedef struct zn_rigid {
 enum { ZN_RIGID_DOFS = 6 };
 
 zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q);
+/// The same without its rotation, for points in its centre, which do not ask for it.
+zn_rigid zn_rigid_centre(const zn_layout *layout, zn_node_id id, const double *q);
 zn_vec3  zn_rigid_point(const zn_rigid *b, zn_vec3 at);   ///< p + R at
 zn_vec3  zn_rigid_vector(const zn_rigid *b, zn_vec3 axis); ///< R axis
 

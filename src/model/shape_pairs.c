@@ -32,8 +32,8 @@ static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, co
     zn_vec3 d = zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at));
     double  length = zn_vec3_norm(d);
     if (!(length > no_length))
-        return zn_fail(p->log, ZN_INVALID_STATE,
-                       "contact '%s': two spheres have the same centre, so the contact has no direction", p->name);
+        return zn_fail_here(p->log, ZN_INVALID_STATE,
+                            "contact '%s': two spheres have the same centre, so the contact has no direction", p->name);
     at->normal = zn_vec3_scale(1 / length, d);
     at->gap = length - b->radius - a->radius;
     at->bend = 1 / length;
@@ -205,8 +205,8 @@ static zn_status place_balls(const nearness *s)
         s->velocity[i] = s->list->v ? zn_rigid_velocity(&body, s->list->v, s->ball[i].centre) : (zn_vec3){0, 0, 0};
         s->ball[i].radius = a->radius + reach(s, s->velocity[i], a->radius);
         if (!zn_finite3(s->ball[i].centre) || !isfinite(s->ball[i].radius))
-            return zn_fail(s->p->log, ZN_NOT_FINITE, "contact '%s': a sphere is nowhere or infinitely fast",
-                           s->p->name);
+            return zn_fail_here(s->p->log, ZN_NOT_FINITE, "contact '%s': a sphere is nowhere or infinitely fast",
+                                s->p->name);
     }
     return ZN_OK;
 }

@@ -3,14 +3,7 @@
 //     H_ik = sum_l d_l u_i B_lk,   R_il = sum_k w (F S)_ik B_lk,   f_ia = -sum_q,l R_il d_l N_a
 // The order of operations in each lane does not depend on the width of registers, so that all clones give the same bits.
 // Included by solid_loop.h. Materials that are not linear in the strain take the slow path.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ZN_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#define ZN_INLINE static inline __attribute__((always_inline))
-#else
-#define ZN_WIDE
-#define ZN_INLINE static inline
-#endif
+#include "base/wide.h"
 
 // All points of an element, and all nodes, as one vector each; the compiler splits them to what the processor has.
 typedef double lanes __attribute__((vector_size(POINTS * sizeof(double)), aligned(sizeof(double))));

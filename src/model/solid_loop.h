@@ -181,8 +181,8 @@ static bool evaluate_point(const zn_solid_material *m, const vectors *g, const v
 
 static zn_status inverted(const zn_element_block *b, int e, double J)
 {
-    return zn_fail(b->log, ZN_INVALID_STATE, "part '%s': element %d is inverted or crushed (J = %g)",
-                   b->part_name[b->part[e]], element(b, e)->number, J);
+    return zn_fail_here(b->log, ZN_INVALID_STATE, "part '%s': element %d is inverted or crushed (J = %g)",
+                        b->part_name[b->part[e]], element(b, e)->number, J);
 }
 
 // out += factor sum_q w F S g_a, the forces that balance the stresses. Returns false with J when it cannot.

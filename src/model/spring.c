@@ -24,8 +24,8 @@ static zn_status evaluate(const zn_element_block *b, int e, zn_at at, spring_sta
                                      zn_attachment_position(b->layout, &p->from, at.q));
     s->length = zn_vec3_norm(d);
     if (!(s->length > 0)) // without a length there is no direction
-        return zn_fail(b->log, ZN_INVALID_STATE, "spring '%s': its ends coincide, so its force has no direction",
-                       b->part_name[b->part[e]]);
+        return zn_fail_here(b->log, ZN_INVALID_STATE, "spring '%s': its ends coincide, so its force has no direction",
+                            b->part_name[b->part[e]]);
     s->normal = zn_vec3_scale(1 / s->length, d);
     s->rate = zn_vec3_dot(s->normal, zn_vec3_sub(zn_attachment_velocity(b->layout, &p->to, at.q, at.v),
                                                  zn_attachment_velocity(b->layout, &p->from, at.q, at.v)));

@@ -21,72 +21,27 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "scheme/cd_lagrange.h"
 #include "scheme/delassus.h"
-#include "scheme/half_step.h"
-#include "scheme/partner.h"
 #include "scheme/scheme.h"
-#include "system/forces.h"
-#include "system/lumped.h"
 #include "system/system.h"
 
-// Kinds of work, each carried from the beginning of a step to its end: F.v_half and I.v_half.
-enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK, WORKS };
-
 enum { SPIN_ITERATIONS = 3 }; // of the inertia forces of rotation
-
-typedef struct cd_lagrange {
-    const zn_system *sys;
-    zn_scheme_def    def;
-    zn_lumped_mass   mass;
-    zn_half_step     contact;
-    zn_force_kinds   kinds;
-    zn_team         *team; // NULL: the model is small, or one thread was asked for
-    double           critical; // step; 0: not known yet
-    int              n, n_all, nq;
-    // history
-    bool    started;
-    double  last_h;
-    double *half;        // velocity half a step after the state
-    double  carry[WORKS]; // powers at the beginning of the next step
-    double  square;      // W.M W there
-    // the step
-    double          h;
-    zn_contact_set *contacts;
-    bool           *active;
-    double         *target, *P;
-    double         *q, *v, *next; // at the end; velocity half a step later
-    double         *start;        // velocity half a step before the forces act
-    double         *strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
-    double          strain_energy;
-    double          begin[WORKS], begin_square; // carried into this step
-    double          next_carry[WORKS], next_square;
-    double          link_work;
-    zn_links        links;       // forces of a coupling on degrees of freedom, at the end
-    const double   *link;
-    zn_energy       energy;
-    zn_step_info   *info;
-} cd_lagrange;
+enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as much as some hundred steps
 
 // --- forces --------------------------------------------------------------------------------------
-
-static double dot(const cd_lagrange *s, const double *a, const double *b) { return zn_system_dot(s->sys, a, b); }
 
 // sum = all forces at (q, v, t) but those of rotation.
 static zn_status add_forces(cd_lagrange *s, const double *q, const double *v, double t)
 {
     ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->zero, t, 0}, s->strain, &s->strain_energy));
-    for (int i = 0; i < s->n_all; i++)
-        s->sum[i] = s->sys->gravity_force[i] + s->strain[i];
-    if (s->kinds.load) {
+    if (s->kinds.load)
         ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, s->load));
-        for (int i = 0; i < s->n_all; i++)
-            s->sum[i] += s->load[i];
-    }
-    if (s->kinds.damper) {
+    if (s->kinds.damper)
         ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, s->damper));
-        for (int i = 0; i < s->n_all; i++)
-            s->sum[i] += s->damper[i];
-    }
+    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
+    for (int i = 0; i < s->n_all; i++)
+        s->sum[i] = s->sys->gravity_force[i] + s->strain[i] + load[i] + damper[i];
     return ZN_OK;
 }
 
@@ -104,6 +59,11 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
                                         s->gyroscopic));
         for (int i = 0; i < s->n_all; i++)
             s->sum[i] += s->gyroscopic[i];
+    }
+    if (s->mass.frames == 0) { // in one pass
+        for (int i = 0; i < s->n_all; i++)
+            v[i] = s->start[i] + share * h * (s->mass.inverse[i] * s->sum[i]);
+        return ZN_OK;
     }
     zn_lumped_mass_solve(&s->mass, s->sum, s->work);
     for (int i = 0; i < s->n_all; i++)
@@ -133,52 +93,38 @@ static zn_status detect(cd_lagrange *s, const double *q, double t)
     return ZN_OK;
 }
 
+// The contacts of the state into ours. Where they are always the same ours differ in results only, and of these the
+// impulses alone are needed: for a warm start.
+static zn_status take_contacts(cd_lagrange *s, const zn_contact_set *from)
+{
+    zn_contact_set *set = s->contacts;
+    if (!s->sys->fixed_contacts || !set->has_rows || set->count != from->count)
+        return zn_contact_set_copy(from, set);
+    memcpy(set->impulse, from->impulse, sizeof *from->impulse * (size_t)(set->count * set->stride));
+    return ZN_OK;
+}
+
 static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sys->info.joints > 0; }
-
-// Powers on the velocity v of all kinds of force and impulse, the latter over the step.
-static void powers(const cd_lagrange *s, const double *v, double factor, double out[WORKS])
-{
-    const zn_contact_set *set = s->contacts;
-    memset(out, 0, sizeof *out * WORKS);
-    out[STRAIN] = dot(s, s->strain, v);
-    out[GRAVITY] = s->kinds.gravity ? dot(s, s->sys->gravity_force, v) : 0;
-    out[LOAD] = s->kinds.load ? dot(s, s->load, v) : 0;
-    out[DAMPER] = s->kinds.damper ? dot(s, s->damper, v) : 0;
-    out[GYROSCOPIC] = s->kinds.gyroscopic ? dot(s, s->gyroscopic, v) : 0;
-    double own[WORKS] = {0};
-    for (int k = 0; k < set->count * set->stride; k++)
-        if (s->P[k] != 0) {
-            int kind = set->bilateral[k / set->stride] ? JOINT : k % set->stride == 0 ? CONTACT : FRICTION;
-            own[kind] += factor * s->P[k] / s->h * zn_row_dot(set, k, s->n, v);
-        }
-    for (int i = 0; i < s->links.count; i++)
-        own[LINK] += s->link[i] * v[s->links.dof[i]];
-    for (int kind = CONTACT; kind < WORKS; kind++)
-        out[kind] = zn_system_sum(s->sys, own[kind]);
-}
-
-// W.M W with W = factor (b - a).
-static double square_of(cd_lagrange *s, double factor, const double *a, const double *b)
-{
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = factor * (b[i] - a[i]);
-    return zn_system_sum(s->sys, zn_lumped_mass_square(&s->mass, s->work));
-}
 
 // --- the step ------------------------------------------------------------------------------------
 
+// The critical step of a nonlinear model changes as it deforms: it is looked at again whenever the strain energy has
+// doubled, as it does at once when steps become unstable, and every so many steps.
 static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 {
-    if (s->critical == 0) {
-        zn_critical critical;
-        ZN_TRY(zn_system_critical_step(s->sys, (zn_at){from->q, from->v, from->t, 0}, &critical));
-        s->critical = critical.step;
+    zn_at at = {from->q, from->v, from->t, 0};
+    if (s->critical.step == 0 && !s->search)
+        ZN_TRY(zn_system_critical_step(s->sys, at, &s->critical));
+    else if (s->search && (s->critical.step == 0 || from->energy.strain > 2 * s->strained || s->since >= STEPS_BETWEEN_CHECKS)) {
+        ZN_TRY(zn_critical_search_run(s->search, at, &s->critical));
+        s->since = 0;
+        s->strained = fmax(s->strained, from->energy.strain);
     }
-    if (h <= s->critical * (1 + 1e-9))
+    if (h <= s->critical.step * (1 + 1e-9))
         return ZN_OK;
     return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT,
-                   "cd_lagrange: the step %.6g s exceeds the critical step %.6g s; 'step: 0.9 cfl' takes nine tenths of "
-                   "it", h, s->critical);
+                   "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
+                   "it at the start", h, s->critical.step, s->started ? ", which has become smaller" : "");
 }
 
 // v += M^-1 factor links
@@ -197,17 +143,16 @@ static void kick_links(const cd_lagrange *s, double factor, double *v)
 // The first half step: `half`, carried powers and W of the beginning.
 static zn_status start(cd_lagrange *s, const zn_state *from)
 {
-    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(detect(s, from->q, from->t));
-    memcpy(s->start, from->v, sizeof *s->start * (size_t)s->n_all);
+    s->start = from->v;
     ZN_TRY(add_forces(s, from->q, from->v, from->t));
     ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
     kick_links(s, 0.5 * s->h, s->next);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
     if (has_rows(s))
         ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
-    powers(s, s->next, 2, s->next_carry);
-    s->next_square = square_of(s, 2, from->v, s->next);
+    cd_lagrange_carry(s, from->v, 2);
     return ZN_OK;
 }
 
@@ -240,58 +185,6 @@ static zn_status collide(cd_lagrange *s)
 
 // --- results -------------------------------------------------------------------------------------
 
-static zn_status book_energy(cd_lagrange *s, const zn_state *from)
-{
-    zn_energy *energy = &s->energy;
-    double *ledger = s->info->ledger, end[WORKS], work[WORKS];
-    powers(s, s->start, 1, end);
-    powers(s, s->next, 1, s->next_carry);
-    for (int k = 0; k < WORKS; k++)
-        work[k] = 0.5 * s->h * (s->begin[k] + end[k]);
-    for (int i = s->n; i < s->n_all; i++) // reactions
-        s->still[i] = s->h * s->sum[i];
-    s->next_square = square_of(s, 1, s->start, s->next);
-    energy->kinetic = 0.5 * zn_system_sum(s->sys, zn_lumped_mass_square(&s->mass, s->v));
-    energy->strain = zn_system_sum(s->sys, s->strain_energy);
-    energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
-    ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
-    ledger[ZN_LEDGER_STRAIN] = energy->strain;
-    ledger[ZN_LEDGER_GRAVITY] = energy->gravity;
-    ledger[ZN_LEDGER_LOAD] = work[LOAD];
-    ledger[ZN_LEDGER_DAMPER] = work[DAMPER];
-    ledger[ZN_LEDGER_CONTACT] = work[CONTACT];
-    ledger[ZN_LEDGER_FRICTION] = work[FRICTION];
-    ledger[ZN_LEDGER_JOINT] = work[JOINT];
-    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->next_square - s->begin_square) / 8;
-    s->link_work = work[LINK];
-    // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
-    ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
-                                  from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC];
-    return isfinite(energy->kinetic + energy->strain + energy->gravity) ? ZN_OK : ZN_NOT_FINITE;
-}
-
-static void book_contacts(cd_lagrange *s)
-{
-    zn_contact_set *set = s->contacts;
-    double          violation = 0, joint = 0;
-    for (int k = 0; k < set->count * set->stride; k++) {
-        int i = k / set->stride;
-        set->projection[k] = 0;
-        set->impulse[k] = s->P[k];
-        set->approach[k] = zn_row_dot(set, k, s->n, s->start);
-        set->velocity[k] = zn_row_dot(set, k, s->n, s->next);
-        if (set->bilateral[i])
-            joint = fmax(joint, k % set->stride == 0 ? fabs(set->velocity[k] + s->target[i]) : 0);
-        else if (s->active[i] && k % set->stride == 0)
-            violation = fmax(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
-    }
-    s->info->velocity_violation = zn_system_max(s->sys, violation);
-    s->info->joint_velocity = zn_system_max(s->sys, joint);
-    for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++)
-        if (s->P[k] != 0)
-            zn_row_add(set, k, s->n_all, s->P[k], s->still);
-}
-
 static void swap(double **a, double **b)
 {
     double *old = *a;
@@ -299,11 +192,10 @@ static void swap(double **a, double **b)
     *b = old;
 }
 
-static void commit(cd_lagrange *s, zn_state *to)
+// All but positions and velocities.
+static void commit_rest(cd_lagrange *s, zn_state *to)
 {
     to->t += s->h;
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     for (int i = s->n; i < s->n_all; i++)
         to->reaction[i - s->n] = -s->still[i];
     to->energy = s->energy;
@@ -314,8 +206,16 @@ static void commit(cd_lagrange *s, zn_state *to)
     memcpy(s->carry, s->next_carry, sizeof s->carry);
     s->square = s->next_square;
     s->last_h = s->h;
+    s->since++;
     s->started = true;
     s->info->failed = NULL;
+}
+
+static void commit(cd_lagrange *s, zn_state *to)
+{
+    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    commit_rest(s, to);
 }
 
 // Where the step begins: half a step later the velocity `start`.
@@ -324,13 +224,14 @@ static zn_status begin(cd_lagrange *s, const zn_state *state)
     memcpy(s->begin, s->carry, sizeof s->begin);
     s->begin_square = s->square;
     if (s->started && fabs(s->last_h - s->h) <= 1e-9 * s->h) {
-        memcpy(s->start, s->half, sizeof *s->start * (size_t)s->n_all);
+        s->start = s->half;
         return ZN_OK;
     }
     ZN_TRY(start(s, state));
     memcpy(s->begin, s->next_carry, sizeof s->begin);
     s->begin_square = s->next_square;
-    memcpy(s->start, s->next, sizeof *s->start * (size_t)s->n_all);
+    memcpy(s->first, s->next, sizeof *s->first * (size_t)s->n_all);
+    s->start = s->first;
     return ZN_OK;
 }
 
@@ -342,11 +243,11 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     s->h = h;
     ZN_STAGE(info, "critical step", check_step(s, state, h));
     ZN_STAGE(info, "first half step", begin(s, state));
-    zn_contact_set_copy(state->contacts, s->contacts);
+    ZN_STAGE(info, "contacts", take_contacts(s, state->contacts));
     ZN_STAGE(info, "forces", advance(s, state));
     ZN_STAGE(info, "contact impulses", collide(s));
-    ZN_STAGE(info, "energy ledger", book_energy(s, state));
-    book_contacts(s);
+    ZN_STAGE(info, "energy ledger", cd_lagrange_book(s, state));
+    cd_lagrange_book_contacts(s);
     commit(s, state); // cannot fail
     return ZN_OK;
 }
@@ -412,8 +313,9 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     info->activation_iterations = 1;
     s->info = info;
     s->h = h;
+    ZN_TRY(check_step(s, from, h));
     ZN_TRY(begin(s, from));
-    zn_contact_set_copy(from->contacts, s->contacts);
+    ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
     for (int i = 0; i < links.count; i++)
         velocity[i] = 0.5 * (s->start[links.dof[i]] + s->next[links.dof[i]]);
@@ -429,13 +331,20 @@ static zn_status partner_finish(void *self, const zn_state *from, zn_links links
     s->link = force;
     kick_links(s, s->h, s->next);
     ZN_TRY(collide(s));
-    ZN_TRY(book_energy(s, from));
+    ZN_TRY(cd_lagrange_book(s, from));
     *work = s->link_work;
-    book_contacts(s);
+    cd_lagrange_book_contacts(s);
     return ZN_OK;
 }
 
-static void partner_commit(void *self, zn_state *to) { commit(self, to); }
+// Nobody else holds the state of a part: its arrays change places with ours.
+static void partner_commit(void *self, zn_state *to)
+{
+    cd_lagrange *s = self;
+    swap(&to->q, &s->q);
+    swap(&to->v, &s->v);
+    commit_rest(s, to);
+}
 
 static void partner_show(const void *self, const zn_state *from, double later, double *q, double *v)
 {
@@ -456,8 +365,9 @@ static void destroy(void *self)
     zn_lumped_mass_destroy(&s->mass);
     zn_half_step_destroy(&s->contact);
     zn_team_destroy(s->team);
+    zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->half, s->next, s->start, s->v, s->q,     s->strain, s->load, s->damper, s->gyroscopic,
+    double *own[] = {s->half, s->next, s->first, s->v, s->q,     s->strain, s->load, s->damper, s->gyroscopic,
                      s->still, s->zero, s->sum,   s->work, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
@@ -471,7 +381,7 @@ static zn_status allocate(cd_lagrange *s)
     struct {
         double **vector;
         bool     needed;
-    } list[] = {{&s->half, true},    {&s->next, true},  {&s->start, true},
+    } list[] = {{&s->half, true},    {&s->next, true},  {&s->first, true},
                 {&s->v, true},       {&s->strain, true}, {&s->load, s->kinds.load},
                 {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true},
                 {&s->zero, true},    {&s->sum, true},   {&s->work, true}};
@@ -506,6 +416,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     zn_status status = zn_lumped_mass_create(sys, "cd_lagrange", &s->mass);
     if (status == ZN_OK)
         status = allocate(s);
+    if (status == ZN_OK && !sys->info.linear)
+        status = zn_critical_search_create(sys, "cd_lagrange", &s->search);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
         status = zn_team_create(def->threads, &s->team);
     if (status != ZN_OK)

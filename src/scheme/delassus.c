@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "math/linsolver.h"
 #include "system/system.h"
 
 zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
@@ -15,8 +16,9 @@ zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
 zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out)
 {
     int         capacity = contacts * sys->contact_rows;
-    zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries};
-    d.column = ZN_NEW(double, (size_t)capacity * (size_t)d.n);
+    zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries, .lasting = sys->info.linear};
+    int         rest = d.lasting ? ZN_LINSOLVER_GROUP - 1 : 0; // of the last group
+    d.column = ZN_NEW(double, ((size_t)capacity + (size_t)rest) * (size_t)d.n);
     d.stamp = ZN_NEW(int64_t, capacity);
     d.id = ZN_NEW(int64_t, capacity);
     d.entries = ZN_NEW(int, capacity);
@@ -79,10 +81,32 @@ static zn_status solve_rows(zn_delassus *d, zn_linsolver *solver, int first, int
     return ZN_OK;
 }
 
+static bool in_groups(const zn_delassus *d, const zn_linsolver *solver)
+{
+    return d->lasting && zn_linsolver_group(solver) > 1;
+}
+
+// The group of row i, always of the same size with the row at the same place: with its neighbours, needed or not, and with
+// nothing beyond the last row.
+static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+{
+    int group = zn_linsolver_group(solver), first = i - i % group;
+    int rows = set->count * set->stride, last = first + group < rows ? first + group : rows;
+    for (int k = first; k < last; k++)
+        load_row(d, set, k);
+    memset(d->column + (size_t)last * (size_t)d->n, 0, sizeof *d->column * (size_t)(first + group - last) * (size_t)d->n);
+    ZN_TRY(zn_linsolver_solve(solver, group, d->column + (size_t)first * (size_t)d->n));
+    for (int k = first; k < last; k++)
+        d->stamp[k] = d->factors;
+    return ZN_OK;
+}
+
 zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
 {
     if (is_current(d, set, i))
         return ZN_OK;
+    if (in_groups(d, solver))
+        return solve_group(d, solver, set, i);
     load_row(d, set, i);
     return solve_rows(d, solver, i, 1);
 }
@@ -90,7 +114,10 @@ zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_cont
 zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count, const int *list,
                               int stride)
 {
-    for (int k = 0; k < count;) {
+    bool groups = in_groups(d, solver);
+    for (int k = 0; k < count && groups; k++)
+        ZN_TRY(zn_delassus_column(d, solver, set, list[k] * stride));
+    for (int k = 0; k < count && !groups;) {
         int first = list[k] * stride, run = 0;
         for (; k < count && list[k] * stride == first + run && !is_current(d, set, first + run); k++)
             load_row(d, set, first + run++);

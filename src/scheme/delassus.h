@@ -1,5 +1,6 @@
 /// Delassus operator W = G A^-1 G', column by column, one per row i of the contact set. A column A^-1 G_i' is kept as
 /// long as neither the factors nor the row change, so that a linear model with straight contacts solves for it once.
+/// Its bits must then not depend on when that was, or a restart would change them: see zn_linsolver_group.
 #ifndef ZN_SCHEME_DELASSUS_H
 #define ZN_SCHEME_DELASSUS_H
 
@@ -14,6 +15,7 @@ typedef struct zn_delassus {
     int     *row_dof;   ///< capacity * max_entries
     double  *row_value; ///< capacity * max_entries
     int64_t  factors;   ///< stamp of the current factors
+    bool     lasting;   ///< factors outlive a step: columns are solved in groups of fixed size and place
 } zn_delassus;
 
 /// For as many contacts as the system has, or for a number of them.

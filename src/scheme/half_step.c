@@ -25,8 +25,9 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
                       .frame_of = ZN_NEW(int, n),
                       .stamp = ZN_NEW(int64_t, n),
                       .owner = ZN_NEW(int, n),
-                      .parent = ZN_NEW(int, 3 * (size_t)contacts)};
-    bool      memory = w.frame_of && w.stamp && w.owner && w.parent;
+                      .parent = ZN_NEW(int, 3 * (size_t)contacts),
+                      .plain = ZN_NEW(bool, contacts)};
+    bool      memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain;
     zn_status status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
     if (status != ZN_OK) {
         zn_half_step_destroy(&w);
@@ -49,6 +50,7 @@ void zn_half_step_destroy(zn_half_step *w)
     free(w->stamp);
     free(w->owner);
     free(w->parent);
+    free(w->plain);
     free(w->row);
     free(w->W);
     free(w->scratch);
@@ -103,6 +105,15 @@ static double product(const zn_half_step *w, const zn_contact_set *set, int k, i
     return sum;
 }
 
+// G_k M^-1 G_k' of a row that meets every degree of freedom once.
+static double square(const zn_half_step *w, const zn_contact_set *set, int k)
+{
+    double sum = 0;
+    for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
+        sum += set->row_value[e] * w->mass->inverse[set->row_dof[e]] * set->row_value[e];
+    return sum;
+}
+
 // v += M^-1 G_k' P
 static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double P, double *v)
 {
@@ -136,22 +147,50 @@ static void join(zn_half_step *w, int i, int j)
 
 static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
 
+// Contact i meets a degree of freedom, those of a frame as one: the contact that met it last, -1: none.
+static int meet(zn_half_step *w, int dof, int i)
+{
+    int frame = w->frame_of[dof], place = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+    int before = w->stamp[place] == w->now ? w->owner[place] : -1;
+    w->stamp[place] = w->now;
+    w->owner[place] = i;
+    return before;
+}
+
+// Active or not, whatever the values of their entries: do contacts that are always the same share any node?
+static void judge(zn_half_step *w, const zn_contact_set *set)
+{
+    w->now++;
+    w->judged = w->apart = w->sys->fixed_contacts;
+    for (int i = 0; i < set->count && w->judged; i++) {
+        w->parent[i] = i;
+        w->next[i] = -1;
+        w->plain[i] = true;
+        for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
+            int first = meet(w, set->row_dof[e], i);
+            w->plain[i] = w->plain[i] && w->frame_of[set->row_dof[e]] < 0 && first < 0;
+            w->apart = w->apart && (first < 0 || first == i);
+        }
+    }
+}
+
 static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool *active)
 {
     w->now++;
     for (int i = 0; i < set->count; i++) {
         w->parent[i] = i;
+        w->plain[i] = true;
         if (!takes_part(set, active, i))
             continue;
         for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
-            int dof = set->row_dof[e], frame = w->frame_of[dof];
-            dof = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+            int dof = set->row_dof[e];
             if (dof >= w->mass->n || set->row_value[e] == 0)
                 continue;
-            if (w->stamp[dof] == w->now)
-                join(w, i, w->owner[dof]);
-            w->stamp[dof] = w->now;
-            w->owner[dof] = i;
+            int first = meet(w, dof, i);
+            if (w->frame_of[dof] >= 0 || first == i)
+                w->plain[i] = false;
+            if (first >= 0)
+                join(w, i, first);
         }
     }
     for (int i = 0; i < set->count; i++) {
@@ -182,7 +221,7 @@ static void solve_row(zn_half_step *w, const zn_contact_set *set, int i, const d
                       double *v, double *P)
 {
     int    row = i * set->stride;
-    double W = product(w, set, row, row);
+    double W = w->plain[i] ? square(w, set, row) : product(w, set, row, row);
     double b = zn_row_dot(set, row, w->mass->n, v) + offset(w, set, target, before, row), impulse = W > 0 ? -b / W : 0;
     P[row] = set->bilateral[i] || impulse > 0 ? impulse : 0;
     kick(w, set, row, P[row], v);
@@ -276,7 +315,10 @@ zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const b
                              const double *before, double *v, double *P, zn_step_info *info)
 {
     ZN_TRY(zn_system_checkpoint(w->sys));
-    find_islands(w, set, active);
+    if (!w->judged)
+        judge(w, set);
+    if (!w->apart)
+        find_islands(w, set, active);
     for (int i = 0; i < set->count; i++) {
         if (!takes_part(set, active, i)) {
             memset(P + i * set->stride, 0, sizeof *P * (size_t)set->stride);

@@ -25,6 +25,9 @@ typedef struct zn_half_step {
     int64_t *stamp; ///< n_all: problem that met a degree of freedom
     int     *owner; ///< n_all: contact that met it first
     int     *parent, *next, *tail; ///< of contacts: union-find, and the list of each island
+    bool     apart; ///< contacts are always the same and none shares a node with another: each is an island
+    bool     judged; ///< that is known
+    bool    *plain; ///< of contacts: no frames, and no degree of freedom twice
     int      capacity;             ///< rows that the arrays below have room for
     int     *row, *first;
     double  *W, *b, *z, *w, *mu;

@@ -11,16 +11,20 @@ zn_status zn_interface_create(int links, zn_interface *out)
 {
     size_t       n = (size_t)links;
     zn_interface f = {.links = links,
-                      .first = ZN_NEW(int, 4 * n + 1),
-                      .inverse = ZN_NEW(double, n * n),
-                      .work = ZN_NEW(double, n * n + 2 * n)};
-    if (!f.first || !f.inverse || !f.work) {
+                      .first = ZN_NEW(int, 6 * n + 2),
+                      .column = ZN_NEW(int, n * n),
+                      .inverse = ZN_NEW(double, 2 * n * n),
+                      .work = ZN_NEW(double, n * n + n)};
+    if (!f.first || !f.column || !f.inverse || !f.work) {
         zn_interface_destroy(&f);
         return ZN_ERR_MEMORY;
     }
     f.order = f.first + n + 1;
     f.parent = f.order + n;
     f.pivot = f.parent + n;
+    f.row = f.pivot + n;
+    f.start = f.row + n;
+    f.value = f.inverse + n * n;
     *out = f;
     return ZN_OK;
 }
@@ -28,6 +32,7 @@ zn_status zn_interface_create(int links, zn_interface *out)
 void zn_interface_destroy(zn_interface *f)
 {
     free(f->first);
+    free(f->column);
     free(f->inverse);
     free(f->work);
     *f = (zn_interface){0};
@@ -83,6 +88,32 @@ static zn_status invert_block(zn_interface *f, const int *own, int m, const doub
     return ZN_OK;
 }
 
+// --- product -------------------------------------------------------------------------------------
+
+// Rows of the inverse, those of equal length together: their blocks are small, and to go through them one by one would
+// cost more than the places of the entries.
+static void list_entries(zn_interface *f)
+{
+    int row = 0, entry = 0;
+    for (int size = 1; row < f->links; size++) {
+        const double *A = f->inverse;
+        for (int k = 0; k < f->blocks; k++) {
+            const int *own = f->order + f->first[k];
+            int        m = f->first[k + 1] - f->first[k];
+            for (int i = 0; m == size && i < m; i++) {
+                f->start[row] = entry;
+                f->row[row++] = own[i];
+                for (int j = 0; j < m; j++, entry++) {
+                    f->column[entry] = own[j];
+                    f->value[entry] = A[j * m + i];
+                }
+            }
+            A += (size_t)m * (size_t)m;
+        }
+    }
+    f->start[f->links] = entry;
+}
+
 zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
 {
     double *inverse = f->inverse;
@@ -92,33 +123,16 @@ zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
         ZN_TRY(invert_block(f, f->order + f->first[k], m, a, b, inverse));
         inverse += (size_t)m * (size_t)m;
     }
+    list_entries(f);
     return ZN_OK;
-}
-
-// --- product -------------------------------------------------------------------------------------
-
-// sum = A x, column by column: each entry is summed in the same order whatever the width of vectors.
-static inline void multiply(int m, const double *restrict A, const double *restrict x, double *restrict sum)
-{
-    for (int i = 0; i < m; i++)
-        sum[i] = A[i] * x[0];
-    for (int j = 1; j < m; j++)
-        for (int i = 0; i < m; i++)
-            sum[i] += A[j * m + i] * x[j];
 }
 
 void zn_interface_apply(const zn_interface *f, const double *x, double *y)
 {
-    const double *A = f->inverse;
-    double       *own = f->work, *sum = own + f->links;
-    for (int k = 0; k < f->blocks; k++) {
-        const int *order = f->order + f->first[k];
-        int        m = f->first[k + 1] - f->first[k];
-        for (int i = 0; i < m; i++)
-            own[i] = x[order[i]];
-        multiply(m, A, own, sum);
-        for (int i = 0; i < m; i++)
-            y[order[i]] = sum[i];
-        A += (size_t)m * (size_t)m;
+    for (int i = 0; i < f->links; i++) {
+        double sum = 0;
+        for (int e = f->start[i]; e < f->start[i + 1]; e++)
+            sum += f->value[e] * x[f->column[e]];
+        y[f->row[i]] = sum;
     }
 }

@@ -13,6 +13,8 @@ typedef struct zn_interface {
     int    *parent;  ///< scratch of the search for blocks
     int    *pivot;
     double *inverse; ///< the blocks, one after the other
+    int    *row, *start, *column; ///< rows of the inverse, for the product: which, where they start, entries
+    double *value;
     double *work;    ///< links x links and links
 } zn_interface;
 

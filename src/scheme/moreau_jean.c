@@ -39,6 +39,8 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .step = step,
     .frozen_rows = true,
     .piles = true,
+    .history_save = zn_theta_history_save,
+    .history_load = zn_theta_history_load,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,
 };

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "math/linsolver.h"
 #include "scheme/delassus.h"
 #include "scheme/redundant.h"
 #include "scheme/scheme.h"
@@ -384,10 +385,16 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, acceleration, G'l.
 static int history_size(const void *self) { return 1 + 2 * ((const newmark *)self)->n_all; }
 
+static void drop_factors(newmark *s)
+{
+    s->factored_h = 0;
+    zn_linsolver_forget(s->solver);
+}
+
 static void history_save(void *self, double *history)
 {
     newmark *s = self;
-    s->factored_h = 0; // resuming must give the same bits
+    drop_factors(s); // resuming must give the same bits
     history[0] = s->started;
     memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
     memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
@@ -396,6 +403,7 @@ static void history_save(void *self, double *history)
 static void history_load(void *self, const double *history)
 {
     newmark *s = self;
+    drop_factors(s);
     s->started = history[0] != 0;
     memcpy(s->a, history + 1, sizeof *history * (size_t)s->n_all);
     memcpy(s->push, history + 1 + s->n_all, sizeof *history * (size_t)s->n_all);

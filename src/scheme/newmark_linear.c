@@ -13,16 +13,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "scheme/partner.h"
 #include "scheme/scheme.h"
 #include "system/forces.h"
 #include "system/system.h"
-
-// Entries of a symmetric matrix that are not zero, row by row.
-typedef struct compact {
-    int    *start, *column;
-    double *value;
-} compact;
 
 // What a link moves: `count` degrees of freedom from `first` on, values from `place` on.
 typedef struct reach {
@@ -38,7 +33,8 @@ typedef struct newmark_linear {
     zn_sparse       *matrix;
     zn_linsolver    *solver;
     const char      *backend;
-    compact          mass, stiffness;
+    zn_sparse       *system;          // what the solver factors: matrix without zeros
+    zn_sparse       *mass, *stiffness; // likewise; their columns are their rows
     bool             gravity_turns; // nodes of beams with consistent mass: its potential is not one of positions alone
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
     reach           *reach; // of the links
@@ -63,43 +59,11 @@ typedef struct newmark_linear {
 
 // --- matrices --------------------------------------------------------------------------------------
 
-static void compact_free(compact *m)
-{
-    free(m->start);
-    free(m->column);
-    free(m->value);
-    *m = (compact){0};
-}
-
-// From compressed columns of a symmetric matrix, whose columns are its rows.
-static zn_status compact_create(const zn_sparse *from, compact *out)
-{
-    int count = 0;
-    for (int e = 0; e < from->start[from->n]; e++)
-        count += from->value[e] != 0;
-    compact m = {ZN_NEW(int, from->n + 1), ZN_NEW(int, count), ZN_NEW(double, count)};
-    if (!m.start || !m.column || !m.value) {
-        compact_free(&m);
-        return ZN_ERR_MEMORY;
-    }
-    count = 0;
-    for (int i = 0; i < from->n; i++) {
-        for (int e = from->start[i]; e < from->start[i + 1]; e++)
-            if (from->value[e] != 0) {
-                m.column[count] = from->row[e];
-                m.value[count++] = from->value[e];
-            }
-        m.start[i + 1] = count;
-    }
-    *out = m;
-    return ZN_OK;
-}
-
-static inline double row_times(const compact *m, int i, const double *x)
+static inline double row_times(const zn_sparse *m, int i, const double *x)
 {
     double sum = 0;
     for (int e = m->start[i]; e < m->start[i + 1]; e++)
-        sum += m->value[e] * x[m->column[e]];
+        sum += m->value[e] * x[m->row[e]];
     return sum;
 }
 
@@ -108,9 +72,11 @@ static zn_status inertia_of(newmark_linear *s, const double *q, const double *a,
     if (s->heavy_supports)
         return zn_system_inertia(s->sys, q, a, out);
     for (int i = 0; i < s->n; i++)
-        out[i] = row_times(&s->mass, i, a);
+        out[i] = row_times(s->mass, i, a);
     return ZN_OK;
 }
+
+static int pad(int n) { return (n + 3) / 4 * 4; }
 
 // --- forces ----------------------------------------------------------------------------------------
 
@@ -162,6 +128,16 @@ static zn_status keep_reach(newmark_linear *s, int links, int j, reach r, const 
     return ZN_OK;
 }
 
+ZN_WIDE static void add_columns(const newmark_linear *s, int links, const double *force, double *out)
+{
+    for (int j = 0; j < links; j++) {
+        const double *restrict column = s->reached + s->reach[j].place;
+        double *restrict       own = out + s->reach[j].first;
+        for (int i = 0; i < s->reach[j].count; i++)
+            own[i] += force[j] * column[i];
+    }
+}
+
 // out += A^-1 links, over n.
 static zn_status add_links(newmark_linear *s, zn_links links, const double *force, double *out)
 {
@@ -173,19 +149,25 @@ static zn_status add_links(newmark_linear *s, zn_links links, const double *forc
             out[i] += s->still[i];
         return ZN_OK;
     }
-    for (int j = 0; j < links.count; j++) {
-        const double *restrict column = s->reached + s->reach[j].place;
-        double *restrict       own = out + s->reach[j].first;
-        for (int i = 0; i < s->reach[j].count; i++)
-            own[i] += force[j] * column[i];
-    }
+    add_columns(s, links.count, force, out);
     return ZN_OK;
 }
 
+// *out = a M + c C + k K without zeros.
+static zn_status operator_of(newmark_linear *s, zn_at at, double a, double c, double k, zn_sparse **out)
+{
+    ZN_TRY(zn_system_operators(s->sys, at, a, c, k, s->matrix));
+    *out = zn_sparse_destroy(*out);
+    return zn_sparse_compress(s->matrix, out);
+}
+
+// With fresh pivots: a resumed run has the same. Beams along the axes leave two thirds of the entries zero.
 static zn_status factor(newmark_linear *s, double h, zn_at at)
 {
-    ZN_TRY(zn_system_operators(s->sys, at, 1, h * s->gamma, h * h * s->beta, s->matrix));
-    return zn_linsolver_factor(s->solver, s->matrix);
+    ZN_TRY(operator_of(s, at, 1, h * s->gamma, h * h * s->beta, &s->system));
+    s->solver = zn_linsolver_destroy(s->solver);
+    ZN_TRY(zn_linsolver_create(s->system, s->backend, &s->solver));
+    return zn_linsolver_factor(s->solver, s->system);
 }
 
 // Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
@@ -264,15 +246,9 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
 {
     newmark_linear *s = self;
     zn_at           at = {from->q, from->v, from->t, 0};
-    compact_free(&s->mass);
-    compact_free(&s->stiffness);
-    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, s->matrix));
-    ZN_TRY(compact_create(s->matrix, &s->mass));
-    ZN_TRY(zn_system_operators(s->sys, at, 0, 0, 1, s->matrix));
-    ZN_TRY(compact_create(s->matrix, &s->stiffness));
+    ZN_TRY(operator_of(s, at, 1, 0, 0, &s->mass));
+    ZN_TRY(operator_of(s, at, 0, 0, 1, &s->stiffness));
     ZN_TRY(find_heavy_supports(s, from->q));
-    s->solver = zn_linsolver_destroy(s->solver); // fresh pivots: a resumed run has the same
-    ZN_TRY(zn_linsolver_create(s->matrix, s->backend, &s->solver));
     ZN_TRY(factor(s, h, at));
     return inverse_matrix(s, links, h * s->gamma, out);
 }
@@ -293,7 +269,7 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
     ZN_TRY(dampers_at(s, from->q, s->free_v, from->t + h, s->next_damper));
     for (int i = 0; i < s->n; i++)
-        s->next_a[i] = s->strain[i] - row_times(&s->stiffness, i, s->free_d) + s->sys->gravity_force[i] + s->next_load[i] +
+        s->next_a[i] = s->strain[i] - row_times(s->stiffness, i, s->free_d) + s->sys->gravity_force[i] + s->next_load[i] +
                        s->next_damper[i];
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
@@ -320,61 +296,82 @@ static zn_status correct(newmark_linear *s, const zn_state *from, zn_links links
     return ZN_OK;
 }
 
-// Sums of one pass over the degrees of freedom; each has its own chain of additions.
-typedef struct sums {
-    double strain, load, damper, push, square, before, cross, change, kinetic, residual, scale;
-} sums;
+// Sums over the degrees of freedom.
+enum { STRAIN, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, SUMS };
 
-static sums add_up(const newmark_linear *s)
+// In one pass over n degrees of freedom, a multiple of four; Mv holds M v.
+ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, zn_four x[SUMS])
 {
-    sums x = {0};
-    for (int i = 0; i < s->n; i++) {
-        double a = s->end_a[i], Ma = s->next_inertia[i], d = s->d[i];
-        double F = s->next_strain[i] + s->sys->gravity_force[i] + s->next_load[i] + s->next_damper[i] + s->next_push[i];
-        x.strain += d * (s->strain[i] + s->next_strain[i]);
-        x.load += d * (s->load[i] + s->next_load[i]);
-        x.damper += d * (s->damper[i] + s->next_damper[i]);
-        x.push += d * (s->push[i] + s->next_push[i]);
-        x.square += a * Ma;
-        x.before += s->a[i] * s->inertia[i];
-        x.cross += s->a[i] * Ma;
-        x.change += d * (Ma - s->inertia[i]);
-        x.kinetic += s->v[i] * row_times(&s->mass, i, s->v);
-        x.residual = fmax(x.residual, fabs(Ma - F));
-        x.scale = fmax(x.scale, fabs(Ma) + fabs(s->next_strain[i]));
+#define AT(vector) (*(const zn_four *)((vector) + i))
+    zn_four sum[SUMS] = {{0}};
+    for (int i = 0; i < n; i += 4) {
+        zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), d = AT(s->d), before = AT(s->a), inertia = AT(s->inertia);
+        sum[STRAIN] += d * (AT(s->strain) + AT(s->next_strain));
+        sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
+        sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
+        sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
+        sum[SQUARE] += a * Ma;
+        sum[BEFORE] += before * inertia;
+        sum[CROSS] += before * Ma;
+        sum[CHANGE] += d * (Ma - inertia);
+        sum[KINETIC] += AT(s->v) * AT(Mv);
     }
-    double *all = &x.strain;
-    for (size_t k = 0; k < sizeof x / sizeof(double) - 2; k++)
-        all[k] = zn_system_sum(s->sys, all[k]);
-    x.residual = zn_system_max(s->sys, x.residual);
-    x.scale = zn_system_max(s->sys, x.scale);
-    return x;
+    memcpy(x, sum, sizeof sum);
+#undef AT
+}
+
+// Vectors have room for a multiple of four; degrees of freedom beyond n are fixed or none, with v, a and d zero.
+static void add_up(newmark_linear *s, double out[SUMS])
+{
+    zn_four x[SUMS];
+    int     padded = pad(s->n);
+    double *Mv = s->still;
+    for (int i = 0; i < padded; i++)
+        Mv[i] = i < s->n ? row_times(s->mass, i, s->v) : 0;
+    add_fours(s, padded, Mv, x);
+    for (int k = 0; k < SUMS; k++)
+        out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
+}
+
+// How well the balance holds at the end, relative to its terms.
+static double residual_of(const newmark_linear *s)
+{
+    double residual = 0, scale = 0;
+    for (int i = 0; i < s->n; i++) {
+        double Ma = s->next_inertia[i], F = s->next_strain[i] + s->sys->gravity_force[i] + s->next_load[i] +
+                                            s->next_damper[i] + s->next_push[i];
+        double own = fabs(Ma - F), size = fabs(Ma) + fabs(s->next_strain[i]);
+        residual = own > residual ? own : residual;
+        scale = size > scale ? size : scale;
+    }
+    residual = zn_system_max(s->sys, residual);
+    return residual > 0 ? residual / zn_system_max(s->sys, scale) : 0;
 }
 
 static zn_status book(newmark_linear *s, const zn_state *from, double *work)
 {
     double *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma, t = from->t + h;
-    double  strain = 0;
+    double  strain = 0, x[SUMS];
     ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){s->q, s->zero, t, 0}, s->next_strain, &strain));
     ZN_TRY(dampers_at(s, s->q, s->v, t, s->next_damper));
     ZN_TRY(inertia_of(s, s->q, s->a, s->inertia));
     ZN_TRY(inertia_of(s, s->q, s->end_a, s->next_inertia));
-    sums x = add_up(s);
-    s->energy.kinetic = 0.5 * x.kinetic;
+    add_up(s, x);
+    s->energy.kinetic = 0.5 * x[KINETIC];
     s->energy.strain = zn_system_sum(s->sys, strain);
-    double weight = zn_system_dot(s->sys, s->sys->gravity_force, s->d), jump = x.square - 2 * x.cross + x.before;
+    double weight = zn_system_dot(s->sys, s->sys->gravity_force, s->d), jump = x[SQUARE] - 2 * x[CROSS] + x[BEFORE];
     s->energy.gravity = s->gravity_turns ? from->energy.gravity - weight
                                          : zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = s->energy.kinetic;
     ledger[ZN_LEDGER_STRAIN] = s->energy.strain;
     ledger[ZN_LEDGER_GRAVITY] = s->energy.gravity;
-    ledger[ZN_LEDGER_LOAD] = 0.5 * x.load;
-    ledger[ZN_LEDGER_DAMPER] = 0.5 * x.damper;
-    ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (x.square - x.before);
-    ledger[ZN_LEDGER_NUMERICAL] = extra * x.change - h * h * middle * extra * jump + s->energy.strain - from->energy.strain +
-                                  0.5 * x.strain + s->energy.gravity - from->energy.gravity + weight;
-    *work = 0.5 * x.push;
-    s->info->newton_residual = x.residual > 0 ? x.residual / x.scale : 0;
+    ledger[ZN_LEDGER_LOAD] = 0.5 * x[LOAD];
+    ledger[ZN_LEDGER_DAMPER] = 0.5 * x[DAMPER];
+    ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (x[SQUARE] - x[BEFORE]);
+    ledger[ZN_LEDGER_NUMERICAL] = extra * x[CHANGE] - h * h * middle * extra * jump + s->energy.strain - from->energy.strain +
+                                  0.5 * x[STRAIN] + s->energy.gravity - from->energy.gravity + weight;
+    *work = 0.5 * x[PUSH];
+    s->info->newton_residual = residual_of(s);
     return isfinite(s->energy.kinetic + s->energy.strain + s->energy.gravity) ? ZN_OK : ZN_NOT_FINITE;
 }
 
@@ -429,8 +426,9 @@ static void destroy(void *self)
     free(s->memory);
     free(s->reach);
     free(s->reached);
-    compact_free(&s->mass);
-    compact_free(&s->stiffness);
+    zn_sparse_destroy(s->mass);
+    zn_sparse_destroy(s->stiffness);
+    zn_sparse_destroy(s->system);
     zn_sparse_destroy(s->matrix);
     zn_linsolver_destroy(s->solver);
     free(s);
@@ -441,7 +439,7 @@ static zn_status allocate(newmark_linear *s)
     double **vectors[] = {&s->a,           &s->push,   &s->strain,    &s->free_v, &s->free_d,      &s->next_a, &s->next_push,
                           &s->next_strain, &s->d,      &s->v,         &s->load,   &s->next_load,   &s->damper, &s->next_damper,
                           &s->inertia,     &s->next_inertia, &s->still, &s->zero, &s->end_a};
-    size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)s->n_all;
+    size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)pad(s->n_all);
     s->memory = ZN_NEW(double, count * n + (size_t)s->nq);
     if (!s->memory)
         return ZN_ERR_MEMORY;

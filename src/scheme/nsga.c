@@ -30,6 +30,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/linsolver.h"
+
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
 // y = G' l over all rows with a multiplier.
@@ -408,7 +410,11 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
 // A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits.
 static void drop_factors(nsga *s)
 {
-    s->smooth.factored_h = s->position.factored_h = s->velocity.factored_h = 0;
+    nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};
+    for (int i = 0; i < 3; i++) {
+        problems[i]->factored_h = 0;
+        zn_linsolver_forget(problems[i]->solver);
+    }
 }
 
 static int history_size(const void *self) { return 1 + 3 * ((const nsga *)self)->n_all; }

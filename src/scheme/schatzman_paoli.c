@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "math/linsolver.h"
 #include "scheme/delassus.h"
 #include "scheme/observe.h"
 #include "scheme/redundant.h"
@@ -430,9 +431,16 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, step size, kinetic energy of the half step, d_k.
 static int history_size(const void *self) { return 3 + ((const schatzman_paoli *)self)->n_all; }
 
+static void drop_factors(schatzman_paoli *s)
+{
+    s->factored_h = 0;
+    zn_linsolver_forget(s->solver);
+}
+
 static void history_save(void *self, double *history)
 {
-    const schatzman_paoli *s = self;
+    schatzman_paoli *s = self;
+    drop_factors(s); // resuming must give the same bits
     history[0] = s->started;
     history[1] = s->last_h;
     history[2] = s->kinetic;
@@ -442,6 +450,7 @@ static void history_save(void *self, double *history)
 static void history_load(void *self, const double *history)
 {
     schatzman_paoli *s = self;
+    drop_factors(s);
     s->started = history[0] != 0;
     s->last_h = history[1];
     s->kinetic = history[2];

@@ -15,7 +15,7 @@ typedef struct zn_scheme_ops {
     const struct zn_partner_ops *partner; ///< see partner.h; NULL: cannot be one
     bool judges_contacts; ///< fills coulomb_velocity and coulomb_position
     int (*history_size)(const void *self);                     ///< NULL: the scheme has no history
-    void (*history_save)(void *self, double *history); ///< drops numeric factors
+    void (*history_save)(void *self, double *history); ///< drops numeric factors, pivots and all
     void (*history_load)(void *self, const double *history);
     bool frozen_rows; ///< the option of that name applies
     bool piles;       ///< the number of contacts may grow

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/linsolver.h"
+
 // --- the step at one iterate ---------------------------------------------------------------------
 
 // Theta point (q_th, v_th) and force there that follow from v and shift; the increment of the step is left behind.
@@ -467,6 +469,25 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     *to->contacts = *w->contacts;
     *w->contacts = old;
     w->info->failed = NULL;
+}
+
+static void drop_factors(zn_theta *w)
+{
+    w->factored_h = 0;
+    zn_linsolver_forget(w->solver);
+    zn_linsolver_forget(w->mass_solver);
+}
+
+void zn_theta_history_save(void *self, double *history)
+{
+    (void)history;
+    drop_factors(self);
+}
+
+void zn_theta_history_load(void *self, const double *history)
+{
+    (void)history;
+    drop_factors(self);
 }
 
 zn_linsolver_info zn_theta_linsolver(const void *self)

@@ -41,6 +41,9 @@ static zn_status check_def(const zn_sim_def *def)
     if ((def->until - def->start) / def->step > 1e15)
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: %g s is too small a step for %g s", def->step,
                        def->until - def->start);
+    if (def->step > (def->until - def->start) * (1 + 1e-6))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: step %g s is longer than the run, from %g s to %g s", def->step,
+                       def->start, def->until);
     if (def->start + def->step == def->start)
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: step %g s is lost in rounding at t = %g s", def->step, def->start);
     return ZN_OK;
@@ -71,13 +74,23 @@ static zn_status resolve_records(zn_sim *sim)
     return status == ZN_OK && !sim->values ? ZN_ERR_MEMORY : status;
 }
 
+static zn_status start_state(zn_sim *sim)
+{
+    zn_status status = zn_state_create(sim->sys, &sim->state);
+    if (status == ZN_OK) {
+        sim->state->t = sim->def.start;
+        status = zn_state_update(sim->sys, sim->state);
+    }
+    return status <= 0 ? status : zn_fail(&sim->def.log, ZN_ERR_MODEL, "the model as it is at t = %g s, the start: %s",
+                                          sim->def.start, zn_status_text(status));
+}
+
 static zn_status set_up(zn_sim *sim)
 {
     const zn_system *sys = sim->sys;
+    ZN_TRY(start_state(sim));
     if (!sim->def.statics)
         ZN_TRY(zn_scheme_create(&sim->def.scheme, sys, &sim->scheme));
-    ZN_TRY(zn_state_create(sys, &sim->state));
-    sim->state->t = sim->def.start;
     sim->last_v = ZN_NEW(double, sys->info.n_all);
     sim->work = ZN_NEW(double, sys->info.n_all);
     sim->closed_capacity = sys->contact_capacity;
@@ -87,7 +100,6 @@ static zn_status set_up(zn_sim *sim)
         return ZN_ERR_MEMORY;
     if (!sim->def.statics)
         sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
-    ZN_TRY(zn_state_update(sys, sim->state));
     if (sim->def.statics)
         ZN_TRY(zn_statics_begin(sim));
     else if (sim->def.start_at_equilibrium)

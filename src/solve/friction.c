@@ -23,7 +23,13 @@ zn_fc_settings zn_fc_settings_default(void)
 double zn_fc_look(zn_fc_task *task)
 {
     zn_fc_blocks_multiply(&task->b, task->r, task->u);
+    return zn_fc_note(task);
+}
+
+double zn_fc_note(zn_fc_task *task)
+{
     double measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+    task->seen = measure;
     if (measure < task->best_measure) {
         task->best_measure = measure;
         memcpy(task->best, task->r, sizeof(double) * (size_t)task->b.n);
@@ -63,8 +69,17 @@ typedef struct solve_call {
     double               *raw;             // n: the same before it was cleaned
     double               *best;            // n: the best of those that were refused
     double                best_measure;
+    zn_fc_verdict         verdict; // on r, once accepted
+    double                zero;    // what r = 0 measures, NAN: not asked
     zn_fc_info            info;
 } solve_call;
+
+static void accept(solve_call *call, const char *solver)
+{
+    call->info.solver = solver;
+    memcpy(call->r, call->trial, sizeof(double) * (size_t)call->p->n);
+    memcpy(call->u, call->trial_u, sizeof(double) * (size_t)call->p->n);
+}
 
 // The verdict on call->trial, in the caller's units: as it is, if bringing it back into the cones does harm.
 static zn_status judge_trial(solve_call *call, const char *solver)
@@ -73,22 +88,20 @@ static zn_status judge_trial(solve_call *call, const char *solver)
     size_t               bytes = sizeof(double) * (size_t)p->n;
     memcpy(call->raw, call->trial, bytes);
     clean(p, call->trial);
-    double measure = zn_fc_judge(p, NULL, call->settings->measure, call->trial, call->trial_u);
-    if (!(measure <= call->settings->tolerance)) {
+    call->verdict = zn_fc_judge_both(p, call->settings->measure, call->trial, call->trial_u);
+    if (!(call->verdict.asked <= call->settings->tolerance)) {
         memcpy(call->trial, call->raw, bytes);
-        measure = zn_fc_judge(p, NULL, call->settings->measure, call->trial, call->trial_u);
+        call->verdict = zn_fc_judge_both(p, call->settings->measure, call->trial, call->trial_u);
     }
-    if (!(measure <= call->settings->tolerance)) {
-        if (measure < call->best_measure) {
-            call->best_measure = measure;
+    if (!(call->verdict.asked <= call->settings->tolerance)) {
+        if (call->verdict.asked < call->best_measure) {
+            call->best_measure = call->verdict.asked;
             memcpy(call->best, call->trial, bytes);
             call->info.solver = solver;
         }
         return ZN_NOT_CONVERGED;
     }
-    call->info.solver = solver;
-    memcpy(call->r, call->trial, bytes);
-    memcpy(call->u, call->trial_u, bytes);
+    accept(call, solver);
     return ZN_OK;
 }
 
@@ -147,7 +160,7 @@ static zn_status solve_direct(solve_call *call, const char *name, zn_fc_dense_me
 
 // --- solvers on blocks ---------------------------------------------------------------------------
 
-static zn_status prepare_task(solve_call *call, zn_fc_task *task)
+static zn_status prepare_task(solve_call *call, const double *start, zn_fc_task *task)
 {
     int n = call->p->n;
     *task = (zn_fc_task){.memory = call->memory,
@@ -155,6 +168,7 @@ static zn_status prepare_task(solve_call *call, zn_fc_task *task)
                          .tolerance = call->settings->tolerance,
                          .limit = call->settings->max_iterations,
                          .best_measure = INFINITY,
+                         .cold = !isnan(call->zero),
                          .solver = "warm_start"};
     task->r = ZN_FC_TAKE(call->memory, double, n);
     task->u = ZN_FC_TAKE(call->memory, double, n);
@@ -165,7 +179,7 @@ static zn_status prepare_task(solve_call *call, zn_fc_task *task)
     const zn_fc_blocks *b = &task->b;
     for (int c = 0; c < b->count; c++)
         for (int i = b->first[c]; i < b->first[c + 1]; i++) {
-            task->r[i] = call->r[i] / b->scale[c];
+            task->r[i] = start[i] / b->scale[c];
             if (!isfinite(task->r[i]))
                 task->r[i] = 0;
         }
@@ -207,44 +221,58 @@ static bool is_cold(const zn_fc_problem *p, const double *r)
     return true;
 }
 
-// Few contacts in space without a warm start, whose statuses are anyone's guess: sweeps for a coarse answer, Newton's
-// method for a fine one.
-static zn_status solve_few_cold(solve_call *call)
+// Problems without a warm start that a few sweeps solve. Where they do not suffice they leave one in call->trial.
+static zn_status solve_plainly(solve_call *call, bool few)
 {
-    enum { SWEEPS = 12 };
-    const double coarse = 1e-6;
-    zn_fc_task   task;
-    zn_status    status = ZN_NOT_CONVERGED;
-    ZN_TRY(prepare_task(call, &task));
-    if (call->settings->tolerance >= coarse) {
-        task.limit = SWEEPS;
-        status = attempt_blocks(call, &task, "gauss_seidel", zn_fc_gauss_seidel);
-        task.limit = call->settings->max_iterations;
-    }
-    return status <= ZN_OK ? status : attempt_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+    memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
+    int       most = !few ? 4 : is_planar(call->p) ? 1 : 24; // in the plane equations for the statuses are as cheap, and exact
+    zn_status status = zn_fc_plain(call->p, call->settings, most, call->zero, call->trial, call->trial_u,
+                                   &call->verdict, &call->info.iterations);
+    if (status == ZN_OK)
+        accept(call, "gauss_seidel");
+    return status;
 }
 
-// Few contacts by equations for their statuses, many on blocks; Lemke's method in the plane and a long run of ADMM are
-// the last resorts.
+static zn_status solve_few_cold(solve_call *call)
+{
+    zn_fc_task task;
+    ZN_TRY(prepare_task(call, call->r, &task));
+    return attempt_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+}
+
+// Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method in space; equations for their
+// statuses.
+static zn_status solve_small(solve_call *call, bool cold)
+{
+    enum { FEW_ROWS = 64 };
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    zn_status  status = ZN_NOT_CONVERGED;
+    if (cold && !is_planar(call->p))
+        status = solve_few_cold(call);
+    if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
+        zn_fc_rewind(call->memory, mark);
+        status = solve_few(call);
+    }
+    zn_fc_rewind(call->memory, mark);
+    return status;
+}
+
+// Sweeps first, few contacts by Newton's method or by equations for their statuses, many on blocks; Lemke's method in the
+// plane and a long run of ADMM are the last resorts.
 static zn_status solve_auto(solve_call *call)
 {
-    enum { FEW_ROWS = 64, FEW_COLD_ROWS = 100 };
+    enum { FEW_COLD_ROWS = 100 };
     zn_fc_task task;
-    if (call->p->n <= FEW_COLD_ROWS) {
-        zn_fc_mark mark = zn_fc_get_mark(call->memory);
-        zn_status  status = ZN_NOT_CONVERGED;
-        if (is_cold(call->p, call->r) && !is_planar(call->p) && call->settings->max_iterations == 0)
-            status = solve_few_cold(call);
-        if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
-            zn_fc_rewind(call->memory, mark);
-            status = solve_few(call);
-        }
-        if (status <= ZN_OK || status == ZN_NOT_FINITE)
-            return status;
-        zn_fc_rewind(call->memory, mark);
-    }
-    ZN_TRY(prepare_task(call, &task));
-    zn_status status = attempt_blocks(call, &task, NULL, zn_fc_auto);
+    zn_status  status = ZN_NOT_CONVERGED;
+    bool       few = call->p->n <= FEW_COLD_ROWS, cold = !isnan(call->zero) && call->settings->max_iterations == 0;
+    if (cold)
+        status = solve_plainly(call, few);
+    if (status > ZN_OK && few)
+        status = solve_small(call, cold);
+    if (status <= ZN_OK || status == ZN_NOT_FINITE)
+        return status;
+    ZN_TRY(prepare_task(call, cold && !few ? call->trial : call->r, &task));
+    status = attempt_blocks(call, &task, NULL, zn_fc_auto);
     if (status > ZN_OK && is_planar(call->p) && call->best_measure < INFINITY)
         status = attempt_parts(call);
     if (status <= ZN_OK || call->settings->max_iterations > 0)
@@ -286,7 +314,7 @@ static zn_status solve_named(solve_call *call, const named_method *solver)
     zn_fc_task task;
     if (solver->dense != NULL)
         return solve_direct(call, solver->name, solver->dense);
-    ZN_TRY(prepare_task(call, &task));
+    ZN_TRY(prepare_task(call, call->r, &task));
     bool known = zn_fc_look(&task) <= task.tolerance; // nothing has changed since the last time
     return attempt_blocks(call, &task, solver->name, known ? nothing : solver->method);
 }
@@ -326,34 +354,28 @@ static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *se
         return false;
     if (!zn_fc_solve_contact(p->n, p->W, p->n, p->q, p->mu[0], x))
         return false;
-    bool   fclib = settings->measure == ZN_FC_MEASURE_FCLIB;
-    double residual = zn_fc_judge(p, NULL, settings->measure, x, y);
-    if (!(residual <= settings->tolerance))
+    zn_fc_verdict verdict = zn_fc_judge_both(p, settings->measure, x, y);
+    if (!(verdict.asked <= settings->tolerance))
         return false;
     for (int i = 0; i < p->n; i++) {
         r[i] = x[i];
         u[i] = y[i];
     }
-    if (info != NULL) {
-        double natural = fclib ? zn_fc_residual(p, x) : residual;
-        report(info, &(zn_fc_info){.solver = "closed_form",
-                                   .residual = natural,
-                                   .residual_fclib = fclib ? residual : zn_fc_residual_fclib(p, x)});
-    }
+    report(info, &(zn_fc_info){.solver = "closed_form", .residual = verdict.natural, .residual_fclib = verdict.fclib});
     return true;
 }
 
 // Nothing pushes and nothing needs to, within the tolerance: r stays zero, u = q.
-static bool stays_zero(const zn_fc_problem *p, const zn_fc_settings *settings, const double *r, double *u,
-                       zn_fc_info *info)
+static bool stays_zero(const zn_fc_problem *p, double zero, const zn_fc_settings *settings, double *u, zn_fc_info *info)
 {
-    if (p->bilateral > 0 || !is_cold(p, r) || !(zn_fc_judge_zero(p, settings->measure) <= settings->tolerance))
+    if (!(zero <= settings->tolerance))
         return false;
     memcpy(u, p->q, sizeof *u * (size_t)p->n);
+    bool fclib = settings->measure == ZN_FC_MEASURE_FCLIB;
     if (info != NULL)
         *info = (zn_fc_info){.solver = "closed_form",
-                             .residual = zn_fc_judge_zero(p, ZN_FC_MEASURE_NATURAL),
-                             .residual_fclib = zn_fc_judge_zero(p, ZN_FC_MEASURE_FCLIB)};
+                             .residual = fclib ? zn_fc_judge_zero(p, ZN_FC_MEASURE_NATURAL) : zero,
+                             .residual_fclib = fclib ? zero : zn_fc_judge_zero(p, ZN_FC_MEASURE_FCLIB)};
     return true;
 }
 
@@ -373,8 +395,10 @@ static void finish(solve_call *call, zn_status status)
 {
     const zn_fc_problem *p = call->p;
     const double *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
-    call->info.residual = answer != NULL ? zn_fc_residual(p, answer) : INFINITY;
-    call->info.residual_fclib = answer != NULL ? zn_fc_residual_fclib(p, answer) : INFINITY;
+    if (status != ZN_OK && answer != NULL)
+        call->verdict = zn_fc_judge_both(p, call->settings->measure, answer, NULL);
+    call->info.residual = answer != NULL ? call->verdict.natural : INFINITY;
+    call->info.residual_fclib = answer != NULL ? call->verdict.fclib : INFINITY;
     call->info.reason = status == ZN_OK ? NULL : zn_fc_explain(p, status, answer, call->info.reason);
     if (status != ZN_OK && answer != NULL && call->settings->keep_best) {
         zn_fc_judge(p, NULL, ZN_FC_MEASURE_NATURAL, answer, call->u);
@@ -426,12 +450,15 @@ zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *setti
         report(info, &(zn_fc_info){.solver = "closed_form"});
         return ZN_OK;
     }
-    if (automatic && stays_zero(p, settings, r, u, info))
+    double zero = NAN;
+    if (automatic && p->bilateral == 0 && is_cold(p, r))
+        zero = zn_fc_judge_zero(p, settings->measure);
+    if (stays_zero(p, zero, settings, u, info))
         return ZN_OK;
     if (automatic && p->contacts == 1 && p->W == NULL && solve_gathered(p, settings, r, u, info))
         return ZN_OK;
     solve_call call = {.p = p, .settings = settings, .memory = workspace, .r = r, .u = u, .best_measure = INFINITY,
-                       .info = {.solver = automatic ? "auto" : solver->name}};
+                       .zero = zero, .info = {.solver = automatic ? "auto" : solver->name}};
     zn_status status = solve_call_run(&call, automatic, solver);
     finish(&call, status);
     report(info, &call.info);

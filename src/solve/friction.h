@@ -39,12 +39,23 @@ double zn_fc_natural_map(int rows, double mu, double d, const double *r, const d
 /// The measure of r, and u = W r + q unless NULL. `scale`: NULL, or by which factor the rows were scaled (W = S W0 S);
 /// the measure is about what it was before.
 double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u);
-/// The same of r = 0 in a problem without equations, without touching W but for its diagonal.
+/// Both measures at once, as zn_fc_info has them, and the one asked for, which reactions that grow without bound cannot
+/// fool.
+typedef struct zn_fc_verdict {
+    double asked, natural, fclib;
+} zn_fc_verdict;
+zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u);
+/// The measure of r = 0 in a problem without equations, without touching W but for its diagonal.
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 
 /// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
-/// without positive definite W, none was found); r is then as before.
+/// without positive definite W, none was found); r is then as before. In: a guess, or zero.
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
+
+/// Up to `most` Gauss-Seidel sweeps from r = 0, whose measure is `zero`, in the caller's units; no bilateral rows. Gives up as
+/// soon as the rate says that they will not do; r is then where it stopped. `iterations` is counted on.
+zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r, double *u,
+                      zn_fc_verdict *verdict, int *iterations);
 
 // --- dense solvers for few contacts --------------------------------------------------------------
 
@@ -124,10 +135,12 @@ typedef struct zn_fc_task {
     zn_fc_measure    measure;
     double           tolerance;
     int              limit;      ///< iterations of this solver; 0: its choice
+    bool             cold;       ///< no warm start was given
     int              iterations; ///< of all solvers so far
     double          *r, *u;      ///< n, scaled: warm start in, proposal out; u = W r + q after zn_fc_look
     double          *best;       ///< n: the r of the smallest measure that was looked at
     double           best_measure;
+    double           seen;   ///< the last measure that was looked at
     const char      *solver; ///< the one that is at work, when a method calls others
     const char      *reason; ///< why a solver gave up
 } zn_fc_task;
@@ -152,6 +165,8 @@ const char *zn_fc_explain(const zn_fc_problem *p, zn_status status, const double
 
 /// u = W r + q, the measure of r, and a note when it is the best so far.
 double zn_fc_look(zn_fc_task *task);
+/// The same with u known.
+double zn_fc_note(zn_fc_task *task);
 /// Go back to the best.
 void zn_fc_recall(zn_fc_task *task);
 

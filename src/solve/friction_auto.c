@@ -3,6 +3,7 @@
 // Newton stalls, sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or
 // from the beginning where factorizations are dear.
 #include <math.h>
+#include <string.h>
 
 #include "solve/friction_newton.h"
 
@@ -33,13 +34,13 @@ static zn_status sweep_phase(zn_fc_task *task, int phase, double *left)
     if (before <= task->tolerance)
         return ZN_OK;
     zn_status status = ZN_NOT_CONVERGED;
-    double    affordable = (factors_are_dear(&task->b) ? 2 : 8) * newton_cost(&task->b) * (1 << phase);
+    double    affordable = (factors_are_dear(&task->b) ? 1 : 8) * newton_cost(&task->b) * (1 << phase);
     for (int done = 0, sweeps = phase == 0 ? 5 : 10 << phase; status == ZN_NOT_CONVERGED; sweeps = done) {
         task->limit = sweeps;
         task->solver = "gauss_seidel";
         status = zn_fc_gauss_seidel(task);
         done += sweeps;
-        double after = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
+        double after = task->seen;
         *left = sweeps_left(before, after, sweeps, task->tolerance);
         before = after;
         if (*left > affordable || done > 2 * affordable + 10)
@@ -55,8 +56,11 @@ static zn_status newton_phase(zn_fc_task *task, int phase)
     return zn_fc_newton(task, kind, phase % 2 == 0 ? 1e-9 : 1e-3, 60);
 }
 
-static zn_status admm_phase(zn_fc_task *task, int iterations)
+// Sweeps go astray where many contacts share a load; without a warm start ADMM rather begins at zero.
+static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
 {
+    if (first && task->cold)
+        memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
     task->solver = "admm";
     task->limit = iterations;
     return zn_fc_admm(task);
@@ -74,7 +78,7 @@ zn_status zn_fc_auto(zn_fc_task *task)
         if (status != ZN_NOT_CONVERGED || (limit > 0 && task->iterations - start >= limit))
             break;
         bool direct = dear ? phase % 2 == 1 : phase != 4;
-        status = direct ? newton_phase(task, phase) : admm_phase(task, 200 << phase);
+        status = direct ? newton_phase(task, phase) : admm_phase(task, phase == 0, 200 << phase);
         if (status == ZN_NOT_CONVERGED)
             zn_fc_recall(task);
     }

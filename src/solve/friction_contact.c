@@ -62,7 +62,7 @@ static inline bool solve_planar(const double *W, int stride, const double *q, do
 //     (S + k I) r_T = -p,   S = W_TT - W_TN W_NT / W_NN,   p = q_T - W_TN q_N / W_NN,
 // and k is the root of |r_T| = mu r_N; k = 0 is stick.
 typedef struct spatial_contact {
-    double a, b[2], q, mu; // u_N = a r_N + b . r_T + q
+    double inverse, b[2], q, mu; // a = 1/inverse: u_N = a r_N + b . r_T + q
     double S[4], p[2];
 } spatial_contact;
 
@@ -72,12 +72,12 @@ typedef struct spatial_point {
     double value, slope; // of 1/|r_T| - 1/(mu r_N), nearly a line in k; value < 0: k is too small
 } spatial_point;
 
-static spatial_contact reduce_spatial(const double *W, int stride, const double *q, double mu)
+static inline spatial_contact reduce_spatial(const double *W, int stride, const double *q, double mu)
 {
-    spatial_contact s = {.a = W[0], .b = {W[1], W[2]}, .q = q[0], .mu = mu};
+    spatial_contact s = {.inverse = 1 / W[0], .b = {W[1], W[2]}, .q = q[0], .mu = mu};
     for (int i = 0; i < 2; i++) {
         const double *row = W + (size_t)(i + 1) * stride;
-        double factor = row[0] / W[0];
+        double factor = row[0] * s.inverse;
         s.S[2 * i] = row[1] - factor * W[1];
         s.S[2 * i + 1] = row[2] - factor * W[2];
         s.p[i] = q[i + 1] - factor * q[0];
@@ -85,69 +85,69 @@ static spatial_contact reduce_spatial(const double *W, int stride, const double 
     return s;
 }
 
-// x = -(S + k I)^-1 y. False when the matrix is singular or has a negative eigenvalue: k is too small.
-static bool shifted_solve(const spatial_contact *s, double k, const double *y, double *x)
+// False when S + k I is singular or has a negative eigenvalue: k is too small.
+static inline bool evaluate(const spatial_contact *s, double k, spatial_point *out)
 {
     double a = s->S[0] + k, d = s->S[3] + k, main = a * d, cross = s->S[1] * s->S[2], det = main - cross;
-    if (!(det > 16 * DBL_EPSILON * (fabs(main) + fabs(cross)) && a + d > 0))
-        return false;
-    x[0] = (s->S[1] * y[1] - d * y[0]) / det;
-    x[1] = (s->S[2] * y[0] - a * y[1]) / det;
-    return true;
-}
-
-static bool evaluate(const spatial_contact *s, double k, spatial_point *out)
-{
-    double slope[2];
     out->value = -1;
     out->slope = 0;
-    if (!shifted_solve(s, k, s->p, out->rt) || !shifted_solve(s, k, out->rt, slope))
+    if (!(det > 16 * DBL_EPSILON * (fabs(main) + fabs(cross)) && a + d > 0))
         return false;
-    out->rn = -(s->q + s->b[0] * out->rt[0] + s->b[1] * out->rt[1]) / s->a;
-    out->length = sqrt(out->rt[0] * out->rt[0] + out->rt[1] * out->rt[1]);
+    double inverse = 1 / det;
+    double x = inverse * (s->S[1] * s->p[1] - d * s->p[0]), y = inverse * (s->S[2] * s->p[0] - a * s->p[1]);
+    out->rt[0] = x;
+    out->rt[1] = y;
+    out->rn = -s->inverse * (s->q + s->b[0] * x + s->b[1] * y);
+    out->length = sqrt(x * x + y * y);
     if (!(out->rn > 0))
         return true;
-    double l = out->length, normal = s->mu * out->rn;
-    if (l == 0) {
+    if (out->length == 0) {
         out->value = 1;
         return true;
     }
-    out->value = 1 / l - 1 / normal;
-    double along = (out->rt[0] * slope[0] + out->rt[1] * slope[1]) / l;
-    double across = -s->mu * (s->b[0] * slope[0] + s->b[1] * slope[1]) / s->a;
-    out->slope = -along / (l * l) + across / (normal * normal);
+    double dx = inverse * (s->S[1] * y - d * x), dy = inverse * (s->S[2] * x - a * y); // d r_T / dk
+    double l = 1 / out->length, normal = 1 / (s->mu * out->rn);
+    out->value = l - normal;
+    out->slope = -(x * dx + y * dy) * (l * l * l) - s->mu * s->inverse * (s->b[0] * dx + s->b[1] * dy) * (normal * normal);
     return true;
 }
 
-// Newton between two bounds, halving where it would leave them.
-static bool find_slip(const spatial_contact *s, spatial_point *point)
+// A first k. From the reaction before, r_T != 0: k r_T = -(p + S r_T). Otherwise as if the tangents were alike and did not
+// feel the normal, which is exact for a sphere.
+static inline double guess_slip(const spatial_contact *s, const double *rt)
 {
-    double low = 0, high = fabs(s->S[0]) + fabs(s->S[1]) + fabs(s->S[2]) + fabs(s->S[3]) + DBL_MIN;
-    for (int step = 0; !evaluate(s, high, point) || point->value < 0; step++) {
-        low = high;
-        high *= 16;
-        if (step == 100)
-            return false;
-    }
-    double k = high;
+    double squares = rt[0] * rt[0] + rt[1] * rt[1];
+    double x = s->p[0] + s->S[0] * rt[0] + s->S[1] * rt[1], y = s->p[1] + s->S[2] * rt[0] + s->S[3] * rt[1];
+    if (squares > 0)
+        return sqrt((x * x + y * y) / squares);
+    return sqrt(x * x + y * y) / (-s->mu * s->inverse * s->q) - 0.5 * (s->S[0] + s->S[3]);
+}
+
+// Newton between two bounds, halving where it would leave them.
+static bool find_slip(const spatial_contact *s, const double *rt, spatial_point *point)
+{
+    double low = 0, high = INFINITY, size = fabs(s->S[0]) + fabs(s->S[1]) + fabs(s->S[2]) + fabs(s->S[3]) + DBL_MIN;
+    double k = guess_slip(s, rt);
+    if (!(k > 0 && k <= DBL_MAX))
+        k = size;
     for (int step = 0; step < 200; step++) {
-        if (point->rn > 0 && fabs(point->length - s->mu * point->rn) <= 4 * DBL_EPSILON * point->length)
-            return true;
-        double next = k - point->value / point->slope;
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
-        if (!(next > low && next < high)) // no number between the two
-            break;
-        k = next;
         if (!evaluate(s, k, point) || point->value < 0)
             low = k;
         else
             high = k;
+        if (point->rn > 0 && fabs(point->length - s->mu * point->rn) <= 4 * DBL_EPSILON * point->length)
+            return true;
+        double next = k - point->value / point->slope;
+        if (!(next > low && next < high))
+            next = high < INFINITY ? 0.5 * (low + high) : 16 * fmax(low, size);
+        if (!(next > low && next < high)) // no number between the two
+            break;
+        k = next;
     }
-    return evaluate(s, high, point) && point->rn > 0;
+    return high < INFINITY && evaluate(s, high, point) && point->rn > 0;
 }
 
-static bool solve_spatial(const double *W, int stride, const double *q, double mu, double *r)
+static inline bool solve_spatial(const double *W, int stride, const double *q, double mu, double *r)
 {
     if (q[0] >= 0) {
         r[0] = r[1] = r[2] = 0;
@@ -159,7 +159,7 @@ static bool solve_spatial(const double *W, int stride, const double *q, double m
     spatial_point point = {0};
     bool sticks = evaluate(&s, 0, &point) && point.rn >= 0 && point.length <= mu * point.rn;
     if (!sticks) {
-        if (!find_slip(&s, &point) || !(point.length > 0))
+        if (!find_slip(&s, r + 1, &point) || !(point.length > 0))
             return false;
         for (int k = 0; k < 2; k++) // the direction is right; the length exactly so
             point.rt[k] *= mu * point.rn / point.length;

@@ -50,7 +50,7 @@ static double sweep(zn_fc_task *task, int *stuck)
 
 zn_status zn_fc_gauss_seidel(zn_fc_task *task)
 {
-    int    limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
+    int    limit = task->limit > 0 ? task->limit : 100000, next_look = limit <= 16 ? limit : 4, stays = 0, stuck = 0;
     double last = INFINITY;
     for (int step = 1; step <= limit; step++) {
         task->iterations++;

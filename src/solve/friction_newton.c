@@ -91,17 +91,24 @@ static zn_status direction(newton *w, zn_fc_factors *factors)
     return status;
 }
 
-// The first of the steps 1, 1/2, 1/4... that makes |F| smaller; the best of them when none does. Returns |F| there.
+// Go by t along the step: r and u there in w, F, A and B, |F|.
+static double try_step(newton *w, double t)
+{
+    for (int i = 0; i < w->task->b.n; i++)
+        w->r[i] = w->task->r[i] + t * w->step[i];
+    zn_fc_blocks_multiply(&w->task->b, w->r, w->u);
+    return evaluate(w, w->r, w->u);
+}
+
+// The first of the steps 1, 1/2, 1/4... that makes |F| smaller; the best of them when none does. Returns |F| there, with r and
+// u in the task.
 static double line_search(newton *w, double norm, double *length)
 {
     enum { HALVINGS = 6 };
-    const zn_fc_blocks *b = &w->task->b;
-    double              best = INFINITY, t = 1;
+    size_t bytes = sizeof(double) * (size_t)w->task->b.n;
+    double best = INFINITY, t = 1, trial = INFINITY;
     for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
-        for (int i = 0; i < b->n; i++)
-            w->r[i] = w->task->r[i] + t * w->step[i];
-        zn_fc_blocks_multiply(b, w->r, w->u);
-        double trial = evaluate(w, w->r, w->u);
+        trial = try_step(w, t);
         if (trial < best) {
             best = trial;
             *length = t;
@@ -109,9 +116,11 @@ static double line_search(newton *w, double norm, double *length)
         if (trial < (1 - 1e-4 * t) * norm)
             break;
     }
-    for (int i = 0; i < b->n; i++)
-        w->task->r[i] += *length * w->step[i];
-    return best;
+    if (*length != t) // not the one that was tried last
+        trial = try_step(w, *length);
+    memcpy(w->task->r, w->r, bytes);
+    memcpy(w->task->u, w->u, bytes);
+    return trial;
 }
 
 static zn_status allocate(zn_fc_task *task, newton *w)
@@ -136,9 +145,8 @@ static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)
     for (int step = 0; step < limit && measure > task->tolerance; step++) {
         double    length = 0;
         if (direction(w, factors) == ZN_OK) { // a singular matrix asks for a larger e
-            line_search(w, norm, &length);
-            measure = zn_fc_look(task);
-            norm = evaluate(w, task->r, task->u);
+            norm = line_search(w, norm, &length);
+            measure = zn_fc_note(task);
         }
         task->iterations++;
         bool good = norm < 0.9 * lowest && isfinite(measure);

@@ -98,9 +98,9 @@ static inline void add_squares(verdict *v, double q, double r, double u)
 // hide what is missing.
 static const double most_growth = 1e3;
 
-// One contact (or bilateral row, c < 0) of a problem scaled by s.
-static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_measure measure, const double *r,
-                               double *u, verdict *v)
+// One contact (or bilateral row, c < 0) of a problem scaled by s. Both measures, or one.
+static inline void judge_block(const zn_fc_problem *p, int c, double s, bool natural, bool fclib, const double *r, double *u,
+                               verdict *v)
 {
     int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
     double y[3], size = 0, data = 0;
@@ -117,64 +117,92 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, zn_fc_me
     double d = block_size(p, first, last), root = sqrt(d);
     v->scale = size / root > v->scale ? size / root : v->scale;
     v->data = data / root > v->data ? data / root : v->data;
-    if (measure == ZN_FC_MEASURE_FCLIB) {
+    if (fclib) {
         double violation = c < 0 ? fabs(y[0]) / s : s * natural_map(last - first, p->mu[c], s * s, r + first, y);
         v->squares += violation * violation;
         for (int i = first; i < last; i++)
             add_squares(v, p->q[i] / s, s * r[i], y[i - first] / s);
-        return;
     }
-    double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
-    v->worst = violation > v->worst ? violation : v->worst;
+    if (natural) {
+        double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
+        v->worst = violation > v->worst ? violation : v->worst;
+    }
 }
 
-// `runs_away`: reactions grow without bound, only the data count.
-static double fclib_scale(const verdict *v, bool runs_away)
+// `only_data`: the answer does not count.
+static double fclib_scale(const verdict *v, bool only_data)
 {
     double scale = sqrt(v->q), answer = sqrt(v->r > v->u ? v->r : v->u);
-    scale = !runs_away && answer > scale ? answer : scale;
+    scale = !only_data && answer > scale ? answer : scale;
     return scale > DBL_EPSILON ? scale : 1;
 }
 
-static double judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u,
-                    bool guarded)
+static bool runs_away(const verdict *v)
 {
-    verdict v = {0};
+    return v->data > 0 && v->scale > most_growth * v->data;
+}
+
+static double natural_measure(const verdict *v)
+{
+    double scale = runs_away(v) ? most_growth * v->data : v->scale;
+    return scale > 0 ? v->worst / scale : 0;
+}
+
+// False: something is not a number or infinite, which comparisons may have missed.
+static bool look_at(const zn_fc_problem *p, const double *scale, bool natural, bool fclib, const double *r, double *u,
+                    verdict *v)
+{
+    *v = (verdict){0};
     for (int c = -p->bilateral; c < p->contacts; c++) // negative: the bilateral rows
-        judge_block(p, c, scale != NULL ? scale[c < 0 ? c + p->bilateral : p->first[c]] : 1, measure, r, u, &v);
-    if (!(v.total <= DBL_MAX)) // something is not a number or infinite: comparisons above may have missed it
-        return INFINITY;
-    bool runs_away = guarded && v.data > 0 && v.scale > most_growth * v.data;
-    if (measure == ZN_FC_MEASURE_FCLIB)
-        return sqrt(v.squares) / fclib_scale(&v, runs_away);
-    v.scale = runs_away ? most_growth * v.data : v.scale;
-    return v.scale > 0 ? v.worst / v.scale : 0;
+        judge_block(p, c, scale != NULL ? scale[c < 0 ? c + p->bilateral : p->first[c]] : 1, natural, fclib, r, u, v);
+    return v->total <= DBL_MAX;
 }
 
 double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u)
 {
-    return judge(p, scale, measure, r, u, true);
+    verdict v;
+    bool    fclib = measure == ZN_FC_MEASURE_FCLIB;
+    if (!look_at(p, scale, !fclib, fclib, r, u, &v))
+        return INFINITY;
+    return fclib ? sqrt(v.squares) / fclib_scale(&v, runs_away(&v)) : natural_measure(&v);
+}
+
+zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u)
+{
+    verdict v;
+    if (!look_at(p, NULL, true, true, r, u, &v))
+        return (zn_fc_verdict){INFINITY, INFINITY, INFINITY};
+    zn_fc_verdict out = {.natural = natural_measure(&v), .fclib = sqrt(v.squares) / fclib_scale(&v, false)};
+    out.asked = measure == ZN_FC_MEASURE_NATURAL ? out.natural
+                : runs_away(&v)                  ? sqrt(v.squares) / fclib_scale(&v, true)
+                                                 : out.fclib;
+    return out;
 }
 
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)
 {
     static const double none[3] = {0};
     verdict             v = {0};
+    bool                fclib = measure == ZN_FC_MEASURE_FCLIB;
     for (int c = 0; c < p->contacts; c++) {
-        int    first = p->first[c], rows = p->first[c + 1] - first;
-        bool   fclib = measure == ZN_FC_MEASURE_FCLIB;
-        double d = fclib ? 1 : block_size(p, first, p->first[c + 1]), root = sqrt(d);
-        double violation = root * natural_map(rows, p->mu[c], d, none, p->q + first);
+        int           first = p->first[c], rows = p->first[c + 1] - first;
+        const double *q = p->q + first;
+        double        d = fclib ? 1 : block_size(p, first, first + rows), root = fclib ? 1 : sqrt(d), largest = 0;
+        for (int i = 0; i < rows; i++) {
+            v.q += q[i] * q[i];
+            largest = fabs(q[i]) > largest ? fabs(q[i]) : largest;
+        }
+        if (!fclib)
+            v.data = largest / root > v.data ? largest / root : v.data;
+        if (q[0] >= 0) // r = 0 is right for a contact that parts
+            continue;
+        double violation = root * natural_map(rows, p->mu[c], d, none, q);
         v.worst = violation > v.worst ? violation : v.worst;
         v.squares += violation * violation;
-        for (int i = first; i < first + rows; i++) {
-            v.q += p->q[i] * p->q[i];
-            v.data = fabs(p->q[i]) / root > v.data ? fabs(p->q[i]) / root : v.data;
-        }
     }
     if (!(v.q <= DBL_MAX))
         return INFINITY;
-    if (measure == ZN_FC_MEASURE_FCLIB)
+    if (fclib)
         return sqrt(v.squares) / fclib_scale(&v, true);
     return v.data > 0 ? v.worst / v.data : 0;
 }
@@ -186,5 +214,6 @@ double zn_fc_residual(const zn_fc_problem *p, const double *r)
 
 double zn_fc_residual_fclib(const zn_fc_problem *p, const double *r)
 {
-    return judge(p, NULL, ZN_FC_MEASURE_FCLIB, r, NULL, false);
+    verdict v;
+    return look_at(p, NULL, false, true, r, NULL, &v) ? sqrt(v.squares) / fclib_scale(&v, false) : INFINITY;
 }

@@ -327,11 +327,13 @@ zn_status zn_system_create(const zn_model *model, zn_system **out)
     if (!sys)
         return ZN_ERR_MEMORY;
     zn_status status = compile(sys, model);
-    if (status != ZN_OK)
-        zn_system_destroy(sys);
-    else
+    if (status == ZN_OK) {
         *out = sys;
-    return status;
+        return ZN_OK;
+    }
+    zn_system_destroy(sys);
+    return status < 0 ? status : zn_fail(&model->log, ZN_ERR_MODEL, "the model as it is at the start: %s",
+                                         zn_status_text(status));
 }
 
 zn_system *zn_system_destroy(zn_system *sys)

@@ -7,6 +7,8 @@
 //
 // The largest eigenvalue of an element: reduction to tridiagonal form by Householder's reflections, then bisection with
 // the signs of Sturm's sequence, ended from above.
+#include "system/critical.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -79,10 +81,11 @@ static double largest_eigenvalue(int n, double *A, double *work)
 
 // --- elements one by one -----------------------------------------------------------------------------
 
-typedef struct search {
+struct zn_critical_search {
     const zn_system *sys;
     zn_at            at;
     double           damping, stiffness; // which operator: b C + c K
+    zn_lumped_mass   lumped;
     const double    *mass;               // n_all, a lower bound of M
     double          *rows;               // n_all: sum of the row sums of |K_e|
     int              size;               // largest number of degrees of freedom of an element
@@ -90,7 +93,9 @@ typedef struct search {
     double          *K, *A, *D, *last, *work;
     double           largest;
     const char      *part;
-} search;
+};
+
+typedef zn_critical_search search;
 
 // Element e alone, writing into a dense matrix.
 static zn_element_block single(const search *s, const zn_element_block *b, int e)
@@ -229,7 +234,7 @@ static void lower_mass(zn_lumped_mass *m)
     }
 }
 
-static zn_status bound(search *s, zn_critical *out)
+static zn_status allocate(search *s)
 {
     for (int i = 0; i < s->sys->blocks; i++)
         if (s->sys->block[i].ops->dofs > s->size)
@@ -246,6 +251,43 @@ static zn_status bound(search *s, zn_critical *out)
     s->work = s->last + n;
     for (size_t i = 0; i < square; i++)
         s->identity[i] = (int)i;
+    return ZN_OK;
+}
+
+zn_status zn_critical_search_create(const zn_system *sys, const char *scheme, zn_critical_search **out)
+{
+    search *s = ZN_NEW(search, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    s->sys = sys;
+    zn_status status = zn_lumped_mass_create(sys, scheme, &s->lumped);
+    if (status == ZN_OK)
+        status = allocate(s);
+    if (status != ZN_OK) {
+        zn_critical_search_destroy(s);
+        return status;
+    }
+    lower_mass(&s->lumped);
+    s->mass = s->lumped.mass;
+    *out = s;
+    return ZN_OK;
+}
+
+zn_critical_search *zn_critical_search_destroy(zn_critical_search *s)
+{
+    if (!s)
+        return NULL;
+    zn_lumped_mass_destroy(&s->lumped);
+    free(s->rows);
+    free(s->identity);
+    free(s->K);
+    free(s);
+    return NULL;
+}
+
+zn_status zn_critical_search_run(zn_critical_search *s, zn_at at, zn_critical *out)
+{
+    s->at = at;
     ZN_TRY(search_all(s, 1, 0));
     double damping = s->largest;
     ZN_TRY(search_all(s, 0, 1));
@@ -255,15 +297,10 @@ static zn_status bound(search *s, zn_critical *out)
 
 zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out)
 {
-    zn_lumped_mass m;
-    ZN_TRY(zn_lumped_mass_create(sys, "critical step", &m));
-    lower_mass(&m);
-    search    s = {.sys = sys, .at = at, .mass = m.mass};
-    zn_status status = bound(&s, out);
-    free(s.rows);
-    free(s.identity);
-    free(s.K);
-    zn_lumped_mass_destroy(&m);
+    search *s = NULL;
+    ZN_TRY(zn_critical_search_create(sys, "critical step", &s));
+    zn_status status = zn_critical_search_run(s, at, out);
+    zn_critical_search_destroy(s);
     return status;
 }
 

@@ -15,8 +15,8 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f)
         for (int i = 0; i < 3; i++) {
             double a = signal_at(&sys->uniform[u], i, at);
             if (!isfinite(a))
-                return zn_fail(&sys->model->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
-                               sys->uniform[u].load->name, at.t);
+                return zn_fail_here(&sys->model->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
+                                    sys->uniform[u].load->name, at.t);
             if (a != 0)
                 for (int k = 0; k < sys->info.n_all; k++)
                     f[k] += a * sys->uniform[u].column[i][k];

@@ -94,6 +94,18 @@ sed 's/mass: 1/mess: 1/' "$MODEL" >typo.yaml
 expect 2 "$ZENO" run typo.yaml
 err_has '^typo.yaml:8:[0-9]*: .*mess'
 
+# steps: at least one, and the end is told as it is
+expect 2 "$ZENO" run "$MODEL" --step 10 --until 1 -o never.h5
+err_has 'step 10 s is longer than the run, from 0 s to 1 s'
+expect 0 "$ZENO" run "$MODEL" --step 3e-4 --until 1e-3 --no-output
+out_has 'to 0.0009 s, the last step before 0.001 s'
+
+# a model that cannot be evaluated as it is given
+sed 's/mass: 1,/mass: 1e308,/' "$MODEL" >heavy.yaml
+expect 2 "$ZENO" run heavy.yaml --no-output
+err_has 'error: the model as it is at t = 0 s, the start: a value is not finite'
+expect 2 "$ZENO" check heavy.yaml
+
 # a numerical failure: one Newton iteration is not enough for a nonlinear spring
 sed -e 's/mass: 1,/mass: 1, velocity: [3, 0],/' -e 's/^contacts:/springs: {rope: {from: ground, to: ball, stiffness: 1e4, rest_length: 0.5}}\n&/' \
     "$MODEL" >rope.yaml
@@ -102,6 +114,28 @@ expect 3 "$ZENO" run rope.yaml --scheme :newton_tolerance=1e-15,newton_iteration
 err_has 'error: step from t = '
 out_has 'an iteration did not converge'
 exists failed.h5
+
+# a state that cannot be evaluated is told only if no shorter step helps, and then in the line of the error
+cat > crush.yaml <<END
+zeno: 1
+planar: true
+parameters: {speed: 10}
+materials: {rubber: {young: 1e4, poisson: 0.3, density: 1000}}
+parts:
+  block:
+    {element: solid, material: rubber, model: neo_hookean, velocity: [0, -speed],
+     mesh: {rectangle: {from: [0, 0.01], to: [1, 1.01], elements: [2, 2]}}}
+contacts: {floor: {points: block.ymin, surface: {plane: [0, 1]}}}
+run: {scheme: nsga, step: 0.1, until: 0.3}
+END
+expect 0 "$ZENO" run crush.yaml --no-output
+out_has 'failed and repeated with half the step'
+err_empty
+expect 3 "$ZENO" run crush.yaml --set speed=1000 --no-output
+err_has "^error: step from t = .* in this state; part 'block': element [0-9]* is inverted or crushed"
+[ "$(wc -l <"$WORK/err")" -eq 1 ] || complain "more than one line"
+expect 0 "$ZENO" sweep crush.yaml --vary speed=10,1000 --measure penetration
+out_has "failed: step from t = .*; part 'block': element"
 
 # no room
 (ulimit -f 4000 && expect 2 "$ZENO" run "$MODEL" --step 1e-5 -o full.h5 && err_has 'full.h5.part: results cannot be written: File too large' && exit $FAILED) || FAILED=1

@@ -32,6 +32,24 @@ err_has 'slide.yaml: Not a directory'
 expect 2 "$ZENO" run slide.yaml --no-output --dump-problems problems --dump-every 0.5
 err_has 'dump-every'
 
+# A pile's problem is sparse: 25 balls side by side on the floor, each with its own three rows, which couple nothing else.
+cat >balls.yaml <<EOF
+zeno: 1
+title: Balls on the floor
+gravity: [0, 0, -10]
+bodies:
+  ball: {mass: 1, inertia: 0.004, position: [0, 0, 0.1], sphere: 0.1, lattice: {count: [5, 5, 1], spacing: [0.3, 0.3, 1]}}
+shapes: {floor: {plane: [0, 0, 1]}}
+contacts:
+  pile: {between: [ball], friction: 0.3}
+  base: {between: [ball], against: [floor], friction: 0.3}
+run: {scheme: {moreau_jean: {theta: 1, gamma: 0.5, frozen_rows: true}}, step: 0.01, until: 0.02}
+EOF
+expect 0 "$ZENO" run balls.yaml --no-output -q --dump-problems problems
+expect 0 "$ZENO" solve problems/balls-000002-velocity.hdf5
+out_has 'converged: reduced form, 3D, 25 contacts, 0 bilateral rows, W 75 x 75 (1.33 % filled), mu 0.3;'
+out_has '25 stick, 0 slip, 0 open'
+
 # --- solving -------------------------------------------------------------------------------------
 P=problems/slide-000005-velocity.hdf5
 expect 0 "$ZENO" solve "$P"

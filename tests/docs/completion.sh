@@ -1,14 +1,15 @@
 #!/bin/sh
-# completion/zeno.bash is what completion/generate makes, offers what the program takes, and works in bash.
+# The completions for bash and zsh are what completion/generate makes, offer what the program takes, and work.
 # Environment: ZENO, ROOT, WORK.
 set -eu
 export ASAN_OPTIONS=detect_leaks=0 # a hundred short runs; others look for leaks
 mkdir -p "$WORK/completion"
 "$ROOT/completion/generate" "$ZENO" "$WORK/completion"
-if ! diff -u "$ROOT/completion/zeno.bash" "$WORK/completion/zeno.bash"; then
+for file in zeno.bash _zeno; do
+    diff -u "$ROOT/completion/$file" "$WORK/completion/$file" && continue
     echo "the completion is out of date: completion/generate path/to/zeno completion" >&2
     exit 1
-fi
+done
 faults=0
 
 # every option in the tables of the program is offered by some verb
@@ -31,17 +32,30 @@ while read -r verb options; do
     done
 done < "$WORK/completion/options"
 
-# in bash: "WORDS" -> what is offered for the last one
-command -v bash > /dev/null || { echo "bash is not installed: completion is not tried"; exit $faults; }
-offered() {
+# "SHELL WORDS..." -> what is offered for the last one
+in_bash() {
     bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _zeno; echo "${COMPREPLY[@]}"' \
         bash "$ROOT/completion/zeno.bash" "$@" 2>/dev/null
 }
+in_zsh() { # with stand-ins for what the completion system has
+    zsh -f -c '
+    file=$1; shift; words=("$@"); CURRENT=$#; typeset -a found
+    _describe() { [[ $1 != -o ]] || shift; found=(${${(P)2}%%:*}); }
+    _files() { found=(${words[CURRENT]}*(N)); }
+    . "$file"
+    print -r -- ${(M)found:#${words[CURRENT]}*}' zsh "$ROOT/completion/_zeno" "$@"
+}
+shells=
+for shell in bash zsh; do
+    if command -v $shell > /dev/null; then shells="$shells $shell"; else echo "$shell is not installed: its completion is not tried"; fi
+done
 expect() {
     wanted=$1
     shift
-    got=$(offered "$@")
-    [ "$got" = "$wanted" ] || { echo "'$*': '$got', not '$wanted'"; faults=1; }
+    for shell in $shells; do
+        got=$("in_$shell" "$@")
+        [ "$got" = "$wanted" ] || { echo "$shell: '$*': '$got', not '$wanted'"; faults=1; }
+    done
 }
 export ZENO_GALLERY="$ROOT/gallery"
 expect "check" zeno ch
@@ -53,4 +67,27 @@ expect "rocking-block rocking-rod" "$ZENO" gallery run rocking
 expect "plot" zeno help pl
 cd "$ROOT"
 expect "CHANGELOG.md" zeno run CHANGE
+
+# in an interactive zsh with its own completion system: TAB completes the verb
+case $shells in *zsh*)
+    mkdir -p "$WORK/completion/home"
+    line=$(HOME=$WORK/completion/home zsh -f -c '
+        zmodload zsh/zpty
+        zpty shell zsh -f -i
+        zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; bindkey \"^I\" complete-word; print re\"\"ady"
+        await() { # until it has said this, ten seconds at most
+            local all=
+            for i in {1..100}; do
+                while zpty -rt shell part; do all+=$part; done
+                [[ $all != *$1* ]] || return 0
+                sleep 0.1
+            done
+            return 1
+        }
+        await ready
+        zpty -w -n shell $'\''zeno() { print -r -- "got $*" }\nzeno conv\t--exact\tend\n'\''
+        await "got converge --exact-steps end" && print found
+        zpty -d shell' zsh "$ROOT/completion" 2>&1) || true
+    [ "$line" = found ] || { echo "zsh did not complete: '$line'"; faults=1; } ;;
+esac
 exit $faults

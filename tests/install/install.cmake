@@ -26,7 +26,7 @@ set(prefix ${WORK}/prefix)
 foreach(file include/zn/zn.h include/zn/base.h include/zn/friction.h ${LIBDIR}/libzn.a ${LIBDIR}/pkgconfig/zeno.pc bin/zeno ${LIBDIR}/libzeno.so.0
     ${LIBDIR}/cmake/zeno/zenoConfig.cmake ${LIBDIR}/cmake/zeno/zenoConfigVersion.cmake
     ${LIBDIR}/cmake/zeno/zenoTargets.cmake ${LIBDIR}/cmake/zeno/FindKLU.cmake
-    share/zeno/gallery/rocking-block/model.yaml share/bash-completion/completions/zeno)
+    share/zeno/gallery/rocking-block/model.yaml share/bash-completion/completions/zeno share/zsh/site-functions/_zeno)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "${file} was not installed")
   endif()

@@ -2,13 +2,11 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const require = createRequire(pathToFileURL(`${process.env.ROOT}/report/package.json`));
-const { chromium } = require("playwright-core");
-
 const flags = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 export async function launch(size = { width: 1280, height: 760 }) {
+    const { chromium } = createRequire(pathToFileURL(`${process.env.ROOT}/report/package.json`))("playwright-core");
     const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
     const page = await browser.newPage({ viewport: size });
     const errors = [], requests = [];
@@ -38,10 +36,10 @@ export async function goTo(page, part) {
     await settle(page);
 }
 
-/// Pixels of the scene: how many differ from the first one, and a sum that tells pictures apart.
-export async function pixels(page) {
-    return page.evaluate(() => {
-        const canvas = document.querySelector(".stage canvas"), copy = document.createElement("canvas");
+/// Pixels of a scene: how many are drawn, and a sum that tells pictures apart.
+export async function pixels(page, scene = 0) {
+    return page.evaluate((n) => {
+        const canvas = document.querySelectorAll(".stage canvas")[n], copy = document.createElement("canvas");
         copy.width = canvas.width;
         copy.height = canvas.height;
         const g = copy.getContext("2d");
@@ -53,5 +51,5 @@ export async function pixels(page) {
             sum = (sum * 31 + data[i] * 7 + data[i + 1] * 5 + data[i + 2] * 3 + data[i + 3]) % 2147483647;
         }
         return { drawn, sum };
-    });
+    }, scene);
 }

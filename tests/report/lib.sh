@@ -15,3 +15,15 @@ need_chromium() {
     [ -n "$CHROMIUM" ] || skip "Chromium is not installed (Debian: chromium)"
     export CHROMIUM
 }
+
+need_firefox() {
+    FIREFOX=$(command -v firefox-esr || command -v firefox || true)
+    [ -n "$FIREFOX" ] || skip "Firefox is not installed (Debian: firefox-esr)"
+    command -v Xvfb >/dev/null || skip "Xvfb is not installed (Debian: xvfb): Firefox has no WebGL without a display"
+    export FIREFOX
+}
+
+need_site() {
+    command -v cmark-gfm >/dev/null || skip "cmark-gfm is not installed (Debian: cmark-gfm)"
+    "$PYTHON" -c 'import PIL' 2>/dev/null || skip "Pillow is not installed (Debian: python3-pil)"
+}

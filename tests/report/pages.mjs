@@ -135,10 +135,79 @@ await test("two runs compared", async () => {
     assert.equal((await page.$$(".certificate thead th")).length, 3);
     assert.match(await page.textContent(".certificate"), /BROKEN/); // Moreau-Jean penetrates
     assert.match(await page.textContent(".certificate"), /kept/);
-    const first = await pixels(page);
-    await page.selectOption(".tools label:has-text('run') select", { index: 1 });
+});
+
+// Camera and frame of each scene.
+const scenes = () => page.evaluate(() => window.zeno.viewer.actors.map(({ stage, frame, scene }) => ({
+    at: stage.camera.position.toArray(), zoom: stage.camera.zoom, height: stage.camera.top - stage.camera.bottom, t: scene.time[frame] })));
+const choose = (what) => page.selectOption(".tools label:has-text('scenes') select", what);
+
+await test("two scenes side by side: same time, same camera", async () => {
+    await open(page, `${folder}/compare.html`);
+    assert.equal((await page.$$(".stage canvas")).length, 2);
     await goTo(page, 0.2);
-    assert.notEqual((await pixels(page)).sum, first.sum);
+    const [a, b] = await scenes();
+    close(a.t, 0.4, 1e-9); // of 2 s
+    close(b.t, 0.4, 1e-9);
+    assert.deepEqual(a.at, b.at);
+    const left = await pixels(page, 0), right = await pixels(page, 1);
+    assert.ok(left.drawn > 1000 && right.drawn > 1000);
+    assert.notEqual(left.sum, right.sum); // one scheme penetrates
+    assert.match(await page.textContent(".stage:nth-child(2) .legend"), /moreau/);
+    await page.focus(".stage:nth-child(2) canvas");
+    await page.keyboard.press("+");
+    const [c, d] = await scenes();
+    close(d.zoom, 1.2 * b.zoom, 1e-12);
+    assert.deepEqual(c, d);
+    const box = await (await page.$(".stage canvas")).boundingBox();
+    await page.mouse.move(box.x + 100, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 130, box.y + 120, { steps: 3 });
+    await page.mouse.up();
+    await settle(page);
+    const [e, f] = await scenes();
+    assert.notDeepEqual(e.at, c.at);
+    assert.deepEqual(e, f);
+    await page.click("header button"); // dark, and the camera stays
+    await settle(page);
+    assert.deepEqual(await scenes(), [e, f]);
+    await page.click(".tools button:has-text('fit')");
+    close((await scenes())[1].zoom, 1, 1e-12);
+    await page.click("header button");
+});
+
+await test("scenes overlaid, and each alone", async () => {
+    const sums = [];
+    for (const what of [{ label: "overlaid" }, { label: "rocking-block" }, { label: "moreau" }]) {
+        await choose(what);
+        await goTo(page, 0.2);
+        assert.equal((await page.$$(".stage canvas")).length, 1);
+        sums.push((await pixels(page)).sum);
+    }
+    assert.equal(new Set(sums).size, 3);
+    for (let i = 0; i < 20; i++) await choose({ index: i % 4 }); // contexts are given back
+    await choose({ index: 0 });
+    await goTo(page, 0.2);
+    assert.ok((await pixels(page, 1)).drawn > 1000);
+});
+
+await test("parts that share nodes deform together", async () => {
+    await open(page, `${folder}/frame.html`);
+    await goTo(page, 1);
+    await page.fill(".tools input[type=number]", "50");
+    await page.dispatchEvent(".tools input[type=number]", "change");
+    const worst = await page.evaluate(() => {
+        const { machine, frame, scene } = window.zeno.viewer.actors[0], n = scene.nodes;
+        let error = 0, size = 0;
+        for (let i = 0; i < n; i++)
+            for (let k = 0; k < 2; k++) { // held: x = X + 50 u at every node
+                const u = scene.u[(frame * n + i) * 2 + k];
+                error = Math.max(error, Math.abs(machine.pose.x[3 * i + k] - scene.reference[3 * i + k] - 50 * u));
+                size = Math.max(size, Math.abs(50 * u));
+            }
+        return error / size;
+    });
+    assert.ok(worst < 1e-5, `${worst}`); // single precision
 });
 
 await test("convergence study", async () => {

@@ -1,47 +1,7 @@
 #!/bin/sh
-# Makes reports and looks at them in a browser. Environment: ZENO, ROOT, HERE, WORK.
+# The reports in Chromium. Environment: ROOT, HERE, PAGES.
 set -eu
 . "$HERE/lib.sh"
 need_node playwright-core
 need_chromium
-rm -rf "$WORK"
-mkdir -p "$WORK"
-cd "$WORK"
-
-show() { "$ZENO" view "$@" --no-open -q; }
-run() { # NAME OPTIONS...: a problem of the gallery and its page
-    name=$1
-    shift
-    "$ZENO" gallery run "$name" -q -o "$name.zeno.h5" "$@"
-    show "$name.zeno.h5"
-}
-run parallelepiped --until 0.45
-run flexible-pendulum --until 0.08
-run flexible-cube --until 0.27 --set n=3
-run rocking-block
-"$ZENO" gallery run rocking-block -q --scheme moreau_jean -o moreau.zeno.h5 2>/dev/null || true # it breaks a limit
-show rocking-block.zeno.h5 moreau.zeno.h5 -o compare.html
-"$ZENO" converge "$ROOT/gallery/bouncing-ball/model.yaml" --steps 0.1:1e-2:4 --of q --json > order.json
-show order.json
-
-# a run that is killed after its first flush
-cat > long.yaml <<'EOF'
-zeno: 1
-planar: true
-bodies: {ball: {mass: 1, position: [0, 1], velocity: [1, 0]}}
-record: {x: ball.position.x}
-run: {step: 1e-7, until: 10, frames: 100000}
-EOF
-"$ZENO" run long.yaml -q -o killed.zeno.h5 &
-victim=$!
-tries=0
-until "$ZENO" info killed.zeno.h5.part --json 2>/dev/null | grep -q zeno && [ "$tries" -gt 30 ]; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 300 ] || break
-    sleep 0.1
-done
-kill -9 "$victim"
-wait "$victim" 2>/dev/null || true
-show killed.zeno.h5
-
-exec node "$HERE/pages.mjs" "$WORK"
+exec node "$HERE/pages.mjs" "$PAGES"

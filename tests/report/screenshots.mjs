@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { goTo, launch, open, settle } from "./browser.mjs";
 
-// When there is something to see, and which panel tells most about it.
+// When there is something to see, which panel tells most about it, ghosts, how far deformations are enlarged, colour.
 const moments = {
     "bouncing-ball": [0.205, "Plots"], "elastic-bar": [0.6, "Waves"], "flexible-cube": [0.86, "Plots"],
     "flexible-pendulum": [0.97, "Plots", "5"], "linear-oscillator": [0.3, "Energy"], parallelepiped: [0.6, "Plots", "9"],
@@ -10,14 +10,20 @@ const moments = {
     "slider-roller": [0.4, "Energy"], "sphere-pile": [0.9, "Plots"], "bouncing-sphere": [0.5, "Plots", "9"], "box-on-incline": [0.6, "Energy", "5"],
     "gripped-block": [0.5, "Plots"], "inclined-plane": [0.5, "Plots"], "oblique-beam": [0.5, "Plots"], "pendulum-on-plate": [0.5, "Plots", "5"],
     "rocking-rod": [0.5, "Energy"], "sliding-masses": [0.5, "Plots"], "two-bars": [0.5, "Waves"], "soft-bar": [0.55, "Waves"],
+    "split-bar": [0.2, "Waves"], "bridge-crane": [0.72, "Plots", "", "60", "velocity"],
 };
 const [, , pages, pictures] = process.argv;
 const { browser, page, errors } = await launch({ width: 1180, height: 700 });
 for (const file of readdirSync(pages).filter((f) => f.endsWith(".html"))) {
-    const name = file.replace(/\.html$/, ""), [part, panel, ghosts] = moments[name] ?? [0.5, "Plots"], path = `${pictures}/report-${name}.png`;
+    const name = file.replace(/\.html$/, ""), [part, panel, ghosts, scale, colour] = moments[name] ?? [0.5, "Plots"], path = `${pictures}/report-${name}.png`;
     await open(page, `${pages}/${file}`);
     await goTo(page, part);
     if (ghosts) await page.selectOption(".tools label:has-text('ghosts') select", { label: ghosts });
+    if (scale) {
+        await page.fill(".tools input[type=number]", scale);
+        await page.dispatchEvent(".tools input[type=number]", "change");
+    }
+    if (colour) await page.selectOption(".tools label:has-text('colour') select", { label: colour });
     await page.click(`#tab-${panel}`);
     await settle(page);
     await page.screenshot({ path });

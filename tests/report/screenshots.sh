@@ -1,5 +1,6 @@
 #!/bin/sh
-# A picture of the report of every problem of the gallery, into docs/images: screenshots.sh ZENO
+# Pictures of the reports of problems of the gallery, of all or of those named, into docs/images:
+#     screenshots.sh ZENO [NAME...]
 set -eu
 ZENO=$(realpath "$1")
 HERE=$(dirname "$(realpath "$0")")
@@ -11,8 +12,9 @@ need_chromium
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 cd "$WORK"
-for folder in "$ROOT"/gallery/*/; do
-    name=$(basename "$folder")
+shift
+[ $# -gt 0 ] || set -- $(cd "$ROOT/gallery" && ls -d */ | tr -d /)
+for name in "$@"; do
     "$ZENO" gallery run "$name" -q --view -o "$name.zeno.h5" || true # a limit may be broken
 done
 node "$HERE/screenshots.mjs" "$WORK" "$ROOT/docs/images"

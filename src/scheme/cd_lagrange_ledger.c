@@ -1,0 +1,177 @@
+// Energies, works and results of contacts at the end of a step of cd_lagrange.c, whose head has the equations.
+#include <math.h>
+#include <string.h>
+
+#include "base/wide.h"
+#include "scheme/cd_lagrange.h"
+#include "scheme/delassus.h"
+#include "system/system.h"
+
+// Velocities of all rows before and after the kick.
+static void measure_rows(cd_lagrange *s, const double *before)
+{
+    zn_contact_set *set = s->contacts;
+    for (int k = 0; k < set->count * set->stride; k++) {
+        set->approach[k] = zn_row_dot(set, k, s->n, before);
+        set->velocity[k] = zn_row_dot(set, k, s->n, s->next);
+    }
+}
+
+// Powers of the impulses over the step, with the velocities of their rows.
+static void row_powers(const cd_lagrange *s, const double *rate, double factor, double out[WORKS])
+{
+    const zn_contact_set *set = s->contacts;
+    double                own[WORKS] = {0};
+    for (int k = 0; k < set->count * set->stride; k++)
+        if (s->P[k] != 0) {
+            int kind = set->bilateral[k / set->stride] ? JOINT : k % set->stride == 0 ? CONTACT : FRICTION;
+            own[kind] += factor * s->P[k] / s->h * rate[k];
+        }
+    for (int kind = CONTACT; kind <= JOINT; kind++)
+        out[kind] = zn_system_sum(s->sys, own[kind]);
+}
+
+// What is summed over the degrees of freedom, with the velocities before (a) and after (b) the kick.
+enum { BEFORE, AFTER, FORCES = 4, MASS = 2 + FORCES, VECTORS };
+enum { JUMP = 2 * FORCES, MEAN, SUMS }; // forces on a, on b; (b - a).M (b - a); m.M m with m = (a + b)/2
+
+// Four degrees of freedom, x[k] of each vector.
+ZN_INLINE void add_four(const double *const x[VECTORS], zn_four sum[SUMS])
+{
+    zn_four a = *(const zn_four *)x[BEFORE], b = *(const zn_four *)x[AFTER], M = *(const zn_four *)x[MASS];
+    for (int k = 0; k < FORCES; k++) {
+        zn_four force = *(const zn_four *)x[2 + k];
+        sum[k] += force * a;
+        sum[FORCES + k] += force * b;
+    }
+    zn_four jump = b - a, mean = 0.5 * (a + b);
+    sum[JUMP] += M * jump * jump;
+    sum[MEAN] += M * mean * mean;
+}
+
+// One pass, in vectors; what is left at the end is filled with zeros.
+ZN_WIDE static void add_all(int n, const double *const vector[VECTORS], double out[SUMS])
+{
+    zn_four       sum[SUMS] = {{0}};
+    const double *x[VECTORS];
+    double        rest[VECTORS][4] = {{0}};
+    int           whole = n / 4 * 4;
+    for (int i = 0; i < whole; i += 4) {
+        for (int k = 0; k < VECTORS; k++)
+            x[k] = vector[k] + i;
+        add_four(x, sum);
+    }
+    for (int k = 0; k < VECTORS; k++) {
+        for (int i = whole; i < n; i++)
+            rest[k][i - whole] = vector[k][i];
+        x[k] = rest[k];
+    }
+    add_four(x, sum);
+    for (int k = 0; k < SUMS; k++)
+        out[k] = zn_four_sum(&sum[k]);
+}
+
+// What frames with an inertia of their own add to x.M x with x = p a + q b.
+static double frames_square(const zn_lumped_mass *m, double p, const double *a, double q, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < m->frames; k++) {
+        const int *dof = m->frame[k].dof;
+        double     x[3];
+        for (int i = 0; i < 3; i++)
+            x[i] = p * a[dof[i]] + q * b[dof[i]];
+        zn_vec3 own = {x[0], x[1], x[2]};
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->frame[k].inertia, own));
+    }
+    return sum;
+}
+
+// Powers of the forces before and after the kick, W.M W with W = factor (next - before), and the kinetic energy of the mean.
+static void force_powers(cd_lagrange *s, const double *before, double factor)
+{
+    static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
+    const double    *vector[VECTORS] = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
+                                        s->kinds.damper ? s->damper : s->zero, s->mass.mass};
+    double           sum[SUMS];
+    add_all(s->n, vector, sum);
+    sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
+    sum[MEAN] += frames_square(&s->mass, 0.5, before, 0.5, s->next);
+    for (int k = 0; k < SUMS; k++)
+        sum[k] = zn_system_sum(s->sys, sum[k]);
+    for (int k = 0; k < FORCES; k++) {
+        s->end[work[k]] = sum[k];
+        s->next_carry[work[k]] = sum[FORCES + k];
+    }
+    s->end[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->gyroscopic, before) : 0;
+    s->next_carry[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->gyroscopic, s->next) : 0;
+    s->next_square = factor * factor * sum[JUMP];
+    s->energy.kinetic = 0.5 * sum[MEAN];
+}
+
+// Powers of the links on the velocities before and after the kick.
+static void link_powers(const cd_lagrange *s, const double *before, double *first, double *last)
+{
+    double a = 0, b = 0;
+    for (int i = 0; i < s->links.count; i++) {
+        a += s->link[i] * before[s->links.dof[i]];
+        b += s->link[i] * s->next[s->links.dof[i]];
+    }
+    *first = zn_system_sum(s->sys, a);
+    *last = zn_system_sum(s->sys, b);
+}
+
+void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
+{
+    measure_rows(s, before);
+    force_powers(s, before, factor);
+    row_powers(s, s->contacts->approach, factor, s->end);
+    row_powers(s, s->contacts->velocity, factor, s->next_carry);
+    link_powers(s, before, &s->end[LINK], &s->next_carry[LINK]);
+}
+
+zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
+{
+    zn_energy *energy = &s->energy;
+    double *ledger = s->info->ledger, work[WORKS];
+    cd_lagrange_carry(s, s->start, 1);
+    for (int k = 0; k < WORKS; k++)
+        work[k] = 0.5 * s->h * (s->begin[k] + s->end[k]);
+    for (int i = s->n; i < s->n_all; i++) // reactions
+        s->still[i] = s->h * s->sum[i];
+    energy->strain = zn_system_sum(s->sys, s->strain_energy);
+    energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
+    ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
+    ledger[ZN_LEDGER_STRAIN] = energy->strain;
+    ledger[ZN_LEDGER_GRAVITY] = energy->gravity;
+    ledger[ZN_LEDGER_LOAD] = work[LOAD];
+    ledger[ZN_LEDGER_DAMPER] = work[DAMPER];
+    ledger[ZN_LEDGER_CONTACT] = work[CONTACT];
+    ledger[ZN_LEDGER_FRICTION] = work[FRICTION];
+    ledger[ZN_LEDGER_JOINT] = work[JOINT];
+    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->next_square - s->begin_square) / 8;
+    s->link_work = work[LINK];
+    // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
+    ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
+                                  from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC];
+    return isfinite(energy->kinetic + energy->strain + energy->gravity) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+void cd_lagrange_book_contacts(cd_lagrange *s)
+{
+    zn_contact_set *set = s->contacts;
+    double          violation = 0, joint = 0;
+    for (int k = 0; k < set->count * set->stride; k++) {
+        int i = k / set->stride;
+        set->projection[k] = 0;
+        set->impulse[k] = s->P[k];
+        if (set->bilateral[i])
+            joint = fmax(joint, k % set->stride == 0 ? fabs(set->velocity[k] + s->target[i]) : 0);
+        else if (s->active[i] && k % set->stride == 0)
+            violation = fmax(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
+    }
+    s->info->velocity_violation = zn_system_max(s->sys, violation);
+    s->info->joint_velocity = zn_system_max(s->sys, joint);
+    for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++)
+        if (s->P[k] != 0)
+            zn_row_add(set, k, s->n_all, s->P[k], s->still);
+}

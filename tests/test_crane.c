@@ -1,0 +1,91 @@
+// The first natural frequency of the bridge crane against beam theory.
+//
+// A girder (E I, rho A, span L) that moves up and down with the other one, ends on the carriages: a spring k_v (bending of a
+// carriage, clamped a = 0.4 m outside of the girder, level in the middle b = 1.2 m inside) and a spring of rotation
+// k_t = G J/a (its torsion). With w = cos k x + B cosh k x from the middle of the span, at x = L/2:
+//     E I w'' = -k_t w',   E I w''' = k_v w,   omega^2 = k^4 E I/(rho A)
+#include "gallery_fixtures.h"
+#include "system/system.h"
+#include "zn/math.h"
+
+static const double E = 2.1e11, I = 8.80970e-3, L = 22, carriage_I = 6.64587e-4, carriage_J = 8.29982e-4, a = 0.4, b = 1.2;
+
+// Second condition once B is taken from the first; its first zero is the frequency.
+static double condition(double k)
+{
+    double x = k * L / 2, EI = E * carriage_I, turn = E / 2.6 * carriage_J / a;
+    double lift = 12 * EI / (a * a * a) - 36 * EI * EI / (a * a * a * a) / (4 * EI / a + EI / b);
+    // E I k (-cos + B cosh) + k_t (-sin + B sinh) = 0;  E I k^3 (sin + B sinh) - k_v (cos + B cosh) = 0
+    double B = (E * I * k * cos(x) + turn * sin(x)) / (E * I * k * cosh(x) + turn * sinh(x));
+    return E * I * k * k * k * (sin(x) + B * sinh(x)) - lift * (cos(x) + B * cosh(x));
+}
+
+static double theory(void)
+{
+    double low = 0.5 / L, high = 4.7 / L; // clamped: 4.73
+    assert_true(condition(low) * condition(high) < 0);
+    for (int i = 0; i < 100; i++) {
+        double middle = 0.5 * (low + high);
+        *(condition(middle) * condition(low) > 0 ? &low : &high) = middle;
+    }
+    return low * low * sqrt(E * I / (5422 / 22.0)) / (2 * 3.14159265358979);
+}
+
+// Inverse iteration with K + s M from half a sine on the girders; wheels are free, so that nothing leaves them.
+static double computed(const zn_system *sys)
+{
+    int           n = sys->info.n;
+    double       *x = calloc((size_t)sys->info.n_all, sizeof *x), *y = calloc((size_t)sys->info.n_all, sizeof *y), shift = 100, value = 0;
+    zn_sparse    *A = NULL, *M = NULL;
+    zn_linsolver *solver = NULL;
+    zn_at         at = {sys->q0, sys->v0, 0, 0};
+    CHECK_OK(zn_system_matrix(sys, &A));
+    CHECK_OK(zn_system_matrix(sys, &M));
+    CHECK_OK(zn_system_operators(sys, at, shift, 0, 1, A));
+    CHECK_OK(zn_system_operators(sys, at, 1, 0, 0, M));
+    CHECK_OK(zn_linsolver_create(A, NULL, &solver));
+    CHECK_OK(zn_linsolver_factor(solver, A));
+    for (int p = 0; p < sys->model->parts; p++)
+        for (int i = 0; sys->model->part_name[p][0] == 'g' && i < 100; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s[%d]", sys->model->part_name[p], i);
+            int node = zn_model_find_node(sys->model, name).value - 1, dof = node >= 0 ? sys->layout.node[node].dof[2] : n;
+            if (dof < n)
+                x[dof] = sin(3.14159265358979 * sys->layout.node[node].origin.x / L);
+        }
+    for (int k = 0; k < 40; k++) {
+        double energy = 0, mass = 0;
+        zn_sparse_multiply(A, x, y);
+        for (int i = 0; i < n; i++)
+            energy += x[i] * y[i];
+        zn_sparse_multiply(M, x, y);
+        for (int i = 0; i < n; i++)
+            mass += x[i] * y[i];
+        value = energy / mass - shift; // Rayleigh's quotient
+        CHECK_OK(zn_linsolver_solve(solver, 1, y));
+        for (int i = 0; i < n; i++)
+            x[i] = y[i] * energy / mass;
+    }
+    zn_linsolver_destroy(solver);
+    zn_sparse_destroy(A);
+    zn_sparse_destroy(M);
+    free(x);
+    free(y);
+    return sqrt(value) / (2 * 3.14159265358979);
+}
+
+static void test_first_frequency(void **test)
+{
+    (void)test;
+    gallery_rig g = gallery_open("bridge-crane", NULL, scheme_named("cd_lagrange", 0.5));
+    double      f = computed(g.r.sys), expected = theory();
+    print_message("first natural frequency %.5f Hz, beam theory %.5f Hz\n", f, expected);
+    CHECK_NEAR(f, expected, 2e-3 * expected);
+    gallery_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_frequency)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

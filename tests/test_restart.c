@@ -1,0 +1,227 @@
+// Checkpoints: steps, a restart in a program that starts anew and steps again give the bits of the run that wrote the
+// checkpoint and went on; on linear models also those of a run that was never looked at. For every scheme, with every
+// linear solver, with friction, joints, facets, shapes found by the broad phase and parts with their own steps.
+#include "fixtures.h"
+#include "scheme_fixtures.h"
+
+#include "zn/io.h"
+
+#define HEAD "zeno: 1\nrun: {step: 1 ms, until: 1 s}\n"
+
+// A soft cube comes down on its edge, one node after the other, and slides.
+static const char cube[] = HEAD
+    "gravity: [1, 0.3, -9.81]\n"
+    "parameters: {mu: 0.3}\n"
+    "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
+    "parts:\n"
+    "  cube: {element: solid, material: soft, velocity: [0.2, 0, -1], mass: lumped,\n"
+    "    mesh: {box: {from: [0, 0, 0.001], to: [0.1, 0.1, 0.101], elements: [3, 3, 3]}}}\n"
+    "contacts:\n"
+    "  floor: {points: cube.zmin, surface: {plane: [0.03, 0.04, 1]}, restitution: 0.3, friction: mu}\n";
+
+// One soft block falls on another that yields: its nodes wander from facet to facet.
+static const char blocks[] = HEAD
+    "gravity: [0, 0, -9.81]\n"
+    "parameters: {mu: 0.3}\n"
+    "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
+    "parts:\n"
+    "  lower: {element: solid, material: soft, model: saint_venant_kirchhoff, mass: lumped,\n"
+    "    mesh: {box: {from: [0, 0, -0.05], to: [0.1, 0.1, 0], elements: [2, 2, 1]}}}\n"
+    "  upper: {element: solid, material: soft, model: saint_venant_kirchhoff, velocity: [1.5, 0.7, -1], mass: lumped,\n"
+    "    mesh: {box: {from: [0.021, 0.017, 0.001], to: [0.087, 0.081, 0.05], elements: [3, 2, 1]}}}\n"
+    "contacts:\n"
+    "  rub: {points: upper.zmin, surface: {part: lower, face: zmax}, friction: mu}\n";
+
+// Balls between walls.
+static const char balls[] = HEAD
+    "gravity: [0, 0, -9.81]\n"
+    "parameters: {mu: 0.3, side: 2}\n"
+    "bodies:\n"
+    "  ball: {mass: 1, inertia: 0.004, position: [0.11, 0.11, 0.1005], sphere: 0.1, velocity: [0.5, 0.2, -1],\n"
+    "    lattice: {count: [side, side, side], spacing: [0.2002, 0.2003, 0.2004], jitter: [1e-3, 1e-3, 0]}}\n"
+    "shapes:\n"
+    "  floor: {plane: [0, 0, 1]}\n"
+    "  step: {box: [0.3, 0.3, 0.02], at: [0.11, 0.11, -0.01]}\n"
+    "contacts:\n"
+    "  pile: {between: [ball], restitution: 0.2, friction: mu}\n"
+    "  base: {between: [ball], against: [floor, step], friction: mu}\n";
+
+// A double pendulum of bodies and a beam whose tip slides along a wall.
+static const char chain[] = HEAD
+    "gravity: [0, 0, -9.81]\n"
+    "parameters: {mu: 0.2}\n"
+    "materials: {soft: {young: 1e7, poisson: 0.3, density: 1000}}\n"
+    "bodies:\n"
+    "  arm: {mass: 1, inertia: [0.01, 0.02, 0.015], position: [0.1, 0, 0], spin: [0, 0, 1]}\n"
+    "parts:\n"
+    "  beam: {element: beam, material: soft, section: {width: 0.02, height: 0.03}, from: [0.2, 0, 0], to: [0.2, 0.3, 0],\n"
+    "    elements: 6, velocity: [0.1, 0, 0]}\n"
+    "joints:\n"
+    "  hinge: {type: revolute, body: arm, at: [-0.1, 0, 0], axis: [0, 0, 1]}\n"
+    "  pin: {type: spherical, body: 'beam[0]', to: arm, to_at: [0.1, 0, 0]}\n"
+    "contacts:\n"
+    "  wall: {point: 'beam[6]', surface: {plane: [-1, 0, 0.05], at: [0.2005, 0, 0]}, friction: mu}\n";
+
+typedef struct restart_case {
+    const char *name, *text;
+    double      step;
+    int         before, after; ///< steps
+    bool        linear;        ///< with straight contacts
+    const char *solver;        ///< linear solver
+    const char *more;          ///< override
+    bool        pile;          ///< only the scheme for piles, as they want it
+} restart_case;
+
+// One run: model, system, scheme and state, all its own.
+typedef struct run {
+    zn_problem *problem;
+    rig         r;
+} run;
+
+static log_capture messages;
+
+// Without a scheme when it refuses the model.
+static run start(const restart_case *c, const zn_scheme_def *def, bool friction)
+{
+    run         x = {0};
+    const char *overrides[] = {friction ? "mu=0.3" : "mu=0", c->more};
+    log_capture_clear(&messages);
+    if (zn_problem_parse(c->text, strlen(c->text), c->name, c->more ? 2 : 1, overrides, log_into(&messages), &x.problem))
+        fail_msg("%s", messages.text);
+    CHECK_OK(zn_system_create(x.problem->model, &x.r.sys));
+    CHECK_OK(zn_state_create(x.r.sys, &x.r.state));
+    if (zn_scheme_create(def, x.r.sys, &x.r.scheme) != ZN_OK)
+        x.r.scheme = NULL;
+    return x;
+}
+
+static void end(run *x)
+{
+    rig_close(&x->r);
+    x->problem = zn_problem_destroy(x->problem);
+}
+
+static void steps(run *x, int count, double h)
+{
+    for (int k = 0; k < count; k++)
+        if (zn_scheme_step(x->r.scheme, x->r.state, h, &x->r.info) != ZN_OK)
+            fail_msg("step %d failed at '%s': %s", k, x->r.info.failed, messages.text);
+}
+
+// Contacts that push: the runs must not be of free flight.
+static int touching(const run *x)
+{
+    const zn_contact_set *set = x->r.state->contacts;
+    int                   count = 0;
+    for (int i = 0; i < set->count; i++)
+        count += !set->bilateral[i] && set->impulse[i * set->stride] > 0;
+    return count;
+}
+
+static void check_same_run(run *a, run *b, const restart_case *c, const char *scheme, const char *what)
+{
+    zn_scheme_present(a->r.scheme, a->r.state);
+    zn_scheme_present(b->r.scheme, b->r.state);
+    if (memcmp(a->r.state->v, b->r.state->v, sizeof(double) * (size_t)zn_system_get_info(a->r.sys).n_all) != 0)
+        print_error("%s, %s, %s: %s\n", c->name, c->solver ? c->solver : "", scheme, what);
+    check_same_state(a->r.sys, a->r.state, b->r.state);
+    CHECK_SAME_BITS(a->r.info.ledger, b->r.info.ledger, ZN_LEDGER_LINES);
+}
+
+// Everything a checkpoint holds goes from one program to the other.
+static void hand_over(run *from, run *to)
+{
+    int     size = zn_scheme_history_size(from->r.scheme);
+    double *history = calloc((size_t)size + 1, sizeof *history);
+    zn_scheme_history_save(from->r.scheme, history);
+    CHECK_OK(zn_state_copy(from->r.sys, from->r.state, to->r.state));
+    CHECK_OK(zn_scheme_history_load(to->r.scheme, history, size));
+    free(history);
+}
+
+// `saved` writes a checkpoint and goes on, `resumed` starts from it, `whole` never stops. False: the scheme refuses the
+// model.
+static bool restart(const restart_case *c, const zn_scheme_def *def)
+{
+    bool friction = true;
+    run  saved = start(c, def, friction);
+    if (!saved.r.scheme) {
+        end(&saved);
+        friction = false;
+        saved = start(c, def, friction);
+    }
+    bool taken = saved.r.scheme != NULL;
+    if (taken) {
+        run resumed = start(c, def, friction);
+        steps(&saved, c->before, c->step);
+        hand_over(&saved, &resumed);
+        steps(&saved, c->after, c->step);
+        steps(&resumed, c->after, c->step);
+        assert_true(touching(&saved) >= 2 || strcmp(c->name, "chain") == 0);
+        check_same_run(&saved, &resumed, c, def->scheme, "a resumed run differs");
+        end(&resumed);
+    }
+    if (taken && c->linear) {
+        run whole = start(c, def, friction);
+        steps(&whole, c->before + c->after, c->step);
+        check_same_run(&saved, &whole, c, def->scheme, "a checkpoint changes the run");
+        end(&whole);
+    }
+    end(&saved);
+    return taken;
+}
+
+// All schemes that take the model.
+static void restart_all(restart_case c, int expected)
+{
+    int taken = 0;
+    for (int i = 0; i < zn_scheme_count(); i++) {
+        zn_scheme_def def = scheme_named(zn_scheme_name(i), 0.5);
+        def.linear_solver = c.solver;
+        def.within = strcmp(def.scheme, "multirate") == 0 ? 0.04 : 0;
+        def.ratio = def.within > 0 ? 3 : 0;
+        if (strcmp(def.scheme, "trapezoidal") == 0 && !c.linear)
+            continue; // its velocities shake more and more
+        if (c.pile && strcmp(def.scheme, "moreau_jean") != 0)
+            continue;
+        def.frozen_rows = c.pile;
+        taken += restart(&c, &def);
+    }
+    assert_int_equal(taken, expected);
+}
+
+static void test_linear(void **state)
+{
+    (void)state;
+    restart_all((restart_case){.name = "cube", .text = cube, .step = 2e-4, .before = 12, .after = 10, .linear = true,
+                               .solver = "mumps"}, 9);
+    restart_all((restart_case){.name = "cube", .text = cube, .step = 2e-4, .before = 12, .after = 10, .linear = true,
+                               .solver = "klu"}, 9);
+}
+
+static void test_facets(void **state)
+{
+    (void)state;
+    restart_all((restart_case){.name = "blocks", .text = blocks, .step = 2e-4, .before = 12, .after = 11, .solver = "mumps"}, 7);
+}
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    restart_all((restart_case){.name = "balls", .text = balls, .step = 1e-3, .before = 12, .after = 11}, 7);
+    restart_all((restart_case){.name = "pile", .text = balls, .step = 1e-3, .before = 12, .after = 11, .more = "side=3",
+                               .pile = true}, 1);
+}
+
+static void test_joints(void **state)
+{
+    (void)state;
+    restart_all((restart_case){.name = "chain", .text = chain, .step = 2e-4, .before = 22, .after = 21, .solver = "klu"}, 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear), cmocka_unit_test(test_facets),
+                                       cmocka_unit_test(test_shapes), cmocka_unit_test(test_joints)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
