@@ -69,8 +69,10 @@ static void test_no_allocation_once_there_is_room(void **state)
 static void test_memory_runs_out(void **state)
 {
     (void)state;
-    for (long n = 1; n < 30; n++) {
-        rig       r = open_pile();
+    const char *const schemes[] = {"moreau_jean", "nsga", "combined_projection", "direct_projection"};
+    for (long n = 1; n < 120; n++) {
+        zn_scheme_def def = scheme_named(schemes[n % 4], 0.5);
+        rig           r = n % 4 == 0 ? open_pile() : rig_open(pile_model(), def);
         zn_state *before = NULL;
         CHECK_OK(zn_state_create(r.sys, &before));
         zn_status status = ZN_OK;

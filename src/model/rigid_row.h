@@ -23,6 +23,10 @@ zn_vec3  zn_rigid_vector(const zn_rigid *b, zn_vec3 axis); ///< R axis
 
 double zn_rigid_angle(const zn_rigid *b, const double *q); ///< of a planar frame; 0: anything else
 
+/// The turn between two configurations as a vector w in world axes: R - R_from = w x (R + R_from)/2 for less than a
+/// radian (in the plane of the unwrapped angle), along the same axis and as much longer as the angle beyond.
+zn_vec3 zn_rigid_turn(const zn_rigid *from, const double *q_from, const zn_rigid *to, const double *q);
+
 /// Spin in world axes, and velocity of the material point that is at c, when the degrees of freedom move with x.
 zn_vec3 zn_rigid_spin(const zn_rigid *b, const double *x);
 zn_vec3 zn_rigid_velocity(const zn_rigid *b, const double *x, zn_vec3 c);

@@ -147,6 +147,34 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     return ZN_OK;
 }
 
+// Tangential displacement between two configurations, in the tangents of the later one. With w the vector of a body's
+// turn (Cayley: R - R_k = w x (R + R_k)/2) and bars for the mean of both configurations,
+//     s = dx + w_A x (c - x)^- - dp - w_B x (c - p)^-,
+// which is zero when the two move as one body, however far: balls that hold each other in a ring can turn together.
+// Beyond a radian w grows with the angle alone.
+static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double out[2])
+{
+    (void)t_from;
+    (void)t;
+    const zn_shape_pairs *p = rule;
+    placement             to, from;
+    zn_vec3               tangent[2];
+    ZN_TRY(locate(p, layout, number, q_from, &from));
+    ZN_TRY(locate(p, layout, number, q, &to));
+    zn_vec3 lever = zn_vec3_scale(-0.5 * to.radius, zn_vec3_add(from.normal, to.normal));
+    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(zn_vec3_sub(from.centre, from.B.position),
+                                                    zn_vec3_sub(to.centre, to.B.position)));
+    zn_vec3 on_a = zn_vec3_add(zn_vec3_sub(to.centre, from.centre),
+                               zn_vec3_cross(zn_rigid_turn(&from.A, q_from, &to.A, q), lever));
+    zn_vec3 on_b = zn_vec3_add(zn_vec3_sub(to.B.position, from.B.position),
+                               zn_vec3_cross(zn_rigid_turn(&from.B, q_from, &to.B, q), zn_vec3_add(middle, lever)));
+    int     count = zn_contact_tangents(to.normal, p->planar, tangent);
+    for (int i = 0; i < count; i++)
+        out[i] = zn_vec3_dot(tangent[i], zn_vec3_sub(on_a, on_b));
+    return ZN_OK;
+}
+
 // --- what is near --------------------------------------------------------------------------------
 
 // Balls around the spheres that contain all that may touch them: a pair is near when the balls overlap, and then when
@@ -264,6 +292,7 @@ const zn_contact_ops zn_few_pairs_ops = {
     .max_entries = 2 * ZN_RIGID_DOFS,
     .evaluate = evaluate,
     .curvature = curvature,
+    .slip = slip,
     .place = place,
 };
 
@@ -274,5 +303,6 @@ const zn_contact_ops zn_many_pairs_ops = {
     .scratch = scratch,
     .evaluate = evaluate,
     .curvature = curvature,
+    .slip = slip,
     .place = place,
 };

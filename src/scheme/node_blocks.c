@@ -39,8 +39,10 @@ static bool is_decoupled(const zn_node_blocks *b, const zn_sparse *pattern)
 
 zn_status zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out)
 {
-    zn_node_blocks *b = ZN_NEW(zn_node_blocks, 1);
     *out = NULL;
+    if (!sys->info.contacts_grow || sys->info.joints > 0)
+        return ZN_OK;
+    zn_node_blocks *b = ZN_NEW(zn_node_blocks, 1);
     if (!b)
         return ZN_ERR_MEMORY;
     b->n = sys->info.n;
@@ -134,6 +136,12 @@ zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
         memcpy(b->inverse + (size_t)k * DOFS * DOFS, inverse, sizeof inverse);
     }
     return ZN_OK;
+}
+
+void zn_node_blocks_identity(zn_node_blocks *b)
+{
+    for (int k = 0; k < b->nodes * DOFS * DOFS; k++)
+        b->inverse[k] = k % (DOFS * DOFS) % (DOFS + 1) == 0;
 }
 
 // --- the parts of a problem ----------------------------------------------------------------------
@@ -285,6 +293,15 @@ zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, 
     b->start[rows] = entry;
     b->W = (zn_fc_matrix){rows, rows, b->start, b->column, b->value};
     return ZN_OK;
+}
+
+void zn_node_blocks_write(const zn_node_blocks *b, double *W)
+{
+    size_t n = (size_t)b->W.rows;
+    memset(W, 0, sizeof *W * n * n);
+    for (int k = 0; k < b->W.rows; k++)
+        for (int e = b->start[k]; e < b->start[k + 1]; e++)
+            W[(size_t)k * n + (size_t)b->column[e]] = b->value[e];
 }
 
 void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v)

@@ -9,6 +9,9 @@
 
 enum { ZN_NODE_DOFS = 6 };
 
+/// Problems with at most so many rows are solved dense in any case: direct methods are exact.
+enum { ZN_DENSE_ROWS = 48 };
+
 /// What one contact or joint equation (a unit) does to one node: its rows there, and A^-1 times them.
 typedef struct zn_node_part {
     int    node, unit;
@@ -36,14 +39,18 @@ typedef struct zn_node_blocks {
     zn_fc_matrix W;
 } zn_node_blocks;
 
-/// NULL in `out` when nodes are coupled.
+/// A pile: many contacts that come and go, on nodes that nothing else couples. NULL in `out` when the system is none.
 zn_status       zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out);
 zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b); ///< accepts NULL, returns NULL
 /// Invert the blocks of A. ZN_SINGULAR when one is.
 zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A);
+/// A = I.
+void zn_node_blocks_identity(zn_node_blocks *b);
 /// W for the given rows of the contact set: `joints` equations, then contacts with rows [first[c], first[c + 1]).
 zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints, int contacts,
                                   const int *first);
+/// All entries of W, row by row.
+void zn_node_blocks_write(const zn_node_blocks *b, double *W);
 /// v += A^-1 G' P
 void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
 

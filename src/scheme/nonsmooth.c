@@ -15,11 +15,13 @@ size_t zn_nonsmooth_scratch(int n)
     return most > equations ? most : equations;
 }
 
+// Friction has no pivoting solver.
+static const char *solver_word(const char *solver) { return strcmp(solver, "pivot") == 0 ? "auto" : solver; }
+
 static zn_status solve_friction(const zn_nonsmooth *p, double *z, double *u, void *scratch, zn_fc_info *report)
 {
     zn_fc_problem  problem = {p->n, p->bilateral, p->contacts, p->first, p->W, p->b, p->mu, NULL};
-    bool           lcp_only = strcmp(p->solver, "pivot") == 0; // friction has no such solver
-    zn_fc_settings settings = {lcp_only ? "auto" : p->solver, 0, p->tolerance, p->measure, false};
+    zn_fc_settings settings = {solver_word(p->solver), 0, p->tolerance, p->measure, false};
     zn_status      status = ZN_OK;
     if (p->n <= ZN_STICK_ROWS && zn_stick(&problem, 0, z, scratch)) {
         memset(u, 0, sizeof *u * (size_t)p->n);
@@ -50,4 +52,23 @@ zn_status zn_nonsmooth_solve(const zn_nonsmooth *p, double *z, double *u, void *
     info->solver_iterations += iterations;
     info->complementarity = fmax(info->complementarity, residual);
     return ZN_OK;
+}
+
+zn_status zn_nonsmooth_solve_sparse(const zn_sparse_problem *p, double *z, double *u, double *residual,
+                                    zn_step_info *info)
+{
+    enum { WARM_ITERATIONS = 150, COLD_ITERATIONS = 2000 };
+    zn_fc_settings settings = {solver_word(p->solver), WARM_ITERATIONS, p->tolerance, p->measure, false};
+    zn_fc_info     report;
+    zn_status      status = zn_fc_solve(&p->problem, &settings, p->workspace, z, u, &report);
+    info->solver_iterations += report.iterations;
+    if (status == ZN_NOT_CONVERGED) {
+        memset(z, 0, sizeof *z * (size_t)p->problem.n);
+        settings.max_iterations = COLD_ITERATIONS;
+        settings.tolerance = fmax(p->tolerance, p->enough);
+        status = zn_fc_solve(&p->problem, &settings, p->workspace, z, u, &report);
+        info->solver_iterations += report.iterations;
+    }
+    *residual = report.residual;
+    return zn_observe(&p->observer, &p->problem, p->level, p->t, status);
 }

@@ -27,4 +27,20 @@ size_t zn_nonsmooth_scratch(int n);
 /// z: warm start in, answer out; u: W z + b. Iterations and residual are added to info.
 zn_status zn_nonsmooth_solve(const zn_nonsmooth *p, double *z, double *u, void *scratch, zn_step_info *info);
 
+/// A problem of many rows with a sparse W: from the warm start in z, and where that leads into a corner, from zero to
+/// the tolerance `enough`. Shows it to the observer; iterations are added to info, `residual` gets what is left.
+typedef struct zn_sparse_problem {
+    zn_fc_problem    problem;
+    const char      *solver;
+    double           tolerance, enough;
+    zn_fc_measure    measure;
+    zn_fc_workspace *workspace;
+    zn_observer      observer;
+    const char      *level;
+    double           t;
+} zn_sparse_problem;
+
+zn_status zn_nonsmooth_solve_sparse(const zn_sparse_problem *p, double *z, double *u, double *residual,
+                                    zn_step_info *info);
+
 #endif

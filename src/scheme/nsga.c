@@ -214,13 +214,24 @@ static void velocity_coefficients(const nsga *s, double abc[3])
 
 // --- step ----------------------------------------------------------------------------------------
 
+static zn_status find_contacts(nsga *s)
+{
+    const zn_state *from = s->from;
+    if (s->sys->fixed_contacts) {
+        ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
+        return zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t);
+    }
+    zn_reach reach = {from->v, s->h, zn_reach_of_projection(s->sys, from->v, s->h)};
+    ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
+    return nsga_reserve(s, s->contacts->count);
+}
+
 static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *info)
 {
     s->from = from;
     s->h = h;
     s->info = info;
-    ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
-    ZN_TRY(zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t));
+    ZN_TRY(find_contacts(s));
     for (int k = 0; k < nsga_row_count(s); k++)
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
     if (!s->started)
@@ -446,6 +457,7 @@ const zn_scheme_ops zn_nsga_ops = {
     .help = "nonsmooth generalized-alpha, decoupled: second order in smooth motion, both levels (Cosimo et al. 2020)",
     .ledger_note = "the position correction is part of the numerical line",
     .judges_contacts = true,
+    .piles = true,
     .create = create,
     .step = step,
     .history_size = history_size,
@@ -460,6 +472,7 @@ const zn_scheme_ops zn_nsga_coupled_ops = {
     .help = "nonsmooth generalized-alpha, coupled: the original scheme, by block iteration (Bruls et al. 2014)",
     .ledger_note = "the position correction is part of the numerical line",
     .judges_contacts = true,
+    .piles = true,
     .create = create_coupled,
     .step = step,
     .history_size = history_size,

@@ -8,6 +8,7 @@
 #define ZN_SCHEME_NSGA_H
 
 #include "scheme/delassus.h"
+#include "scheme/node_blocks.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 #include "zn/solve.h"
@@ -23,7 +24,8 @@ typedef struct nsga_problem {
     void (*coefficients)(const struct nsga *s, double abc[3]);
     zn_sparse    *matrix;
     zn_linsolver *solver;
-    zn_delassus   columns;
+    zn_delassus   columns; ///< of A^-1 G'; not where there are blocks
+    zn_node_blocks *blocks; ///< of a pile: sparse W; NULL: dense
     double        factored_h; ///< step the factors are for; 0: none
     bool          refactor;   ///< Newton converges slowly with the factors it has
     bool          costly;     ///< factors are worth keeping from step to step
@@ -38,6 +40,7 @@ typedef struct nsga_problem {
     bool          changed;              ///< the active set was not the one solved for
     double        correction, last_norm;
     double        asked; ///< of the friction solver
+    double        complementarity; ///< what it left of the last linearized problem
     double        law; ///< distance from the laws at the last evaluated iterate [unit of c]
     int           iterations;
 } nsga_problem;
@@ -47,7 +50,8 @@ typedef struct nsga {
     zn_scheme_def    def;
     bool             coupled; ///< nsga_coupled: the smooth motion sees total position and velocity
     bool             redundant; ///< joint equations repeat each other
-    int              n, n_all, nq, contacts_max;
+    int              n, n_all, nq;
+    int              contacts_max; ///< room for contacts; grows in piles
     double           alpha_m, alpha_f, beta, gamma;
     double           mass; ///< characteristic mass
 
@@ -80,6 +84,7 @@ typedef struct nsga {
     int            *row;    ///< its rows
     int            *first;  ///< first row of each contact in it
     void           *scratch, *memory;
+    void           *contact_memory, *contact_flags, *contact_lists; ///< all that belongs to contacts
     zn_fc_workspace *workspace; ///< of the friction solvers
     zn_energy       energy;
     nsga_problem   *current; ///< being solved by Newton
@@ -88,6 +93,8 @@ typedef struct nsga {
 
 zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);
 void      nsga_destroy(void *self);
+/// Make room for so many contacts. What is kept per contact is lost.
+zn_status nsga_reserve(nsga *s, int contacts);
 /// Start values at s->from, with the contact set evaluated there.
 zn_status nsga_start(nsga *s);
 static inline int nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }

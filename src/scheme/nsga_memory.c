@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "scheme/nonsmooth.h"
 #include "scheme/nsga.h"
 #include "scheme/redundant.h"
-#include "scheme/stick.h"
 
 // (35)
 static void set_parameters(nsga *s, double rho)
@@ -33,105 +33,151 @@ static zn_status characteristic_mass(nsga *s)
     return ZN_OK;
 }
 
-static zn_status create_problem(nsga *s, nsga_problem *p)
+static zn_status create_problem(nsga *s, nsga_problem *p, bool contacts)
 {
-    size_t n = (size_t)s->n_all, m = (size_t)s->contacts_max, rows = m * (size_t)s->sys->contact_rows;
+    size_t n = (size_t)s->n_all;
     p->x = ZN_NEW(double, n);
     p->x_next = ZN_NEW(double, n);
     p->x_trial = ZN_NEW(double, n);
     p->r0 = ZN_NEW(double, n);
-    p->l = ZN_NEW(double, rows);
-    p->l_next = ZN_NEW(double, rows);
-    p->l_trial = ZN_NEW(double, rows);
-    p->c = ZN_NEW(double, rows);
-    p->closed = ZN_NEW(bool, m);
-    if (!p->x || !p->x_next || !p->x_trial || !p->r0 || !p->l || !p->l_next || !p->l_trial || !p->c || !p->closed)
+    if (!p->x || !p->x_next || !p->x_trial || !p->r0)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_system_matrix(s->sys, &p->matrix));
     ZN_TRY(zn_linsolver_create(p->matrix, s->def.linear_solver, &p->solver));
     p->costly = strcmp(zn_linsolver_get_info(p->solver).backend, "mumps") == 0;
-    return zn_delassus_create(s->sys, &p->columns);
+    return contacts ? zn_node_blocks_create(s->sys, &p->blocks) : ZN_OK;
 }
 
 static void destroy_problem(nsga_problem *p)
 {
     zn_sparse_destroy(p->matrix);
     zn_linsolver_destroy(p->solver);
-    zn_delassus_destroy(&p->columns);
+    zn_node_blocks_destroy(p->blocks);
     free(p->x);
     free(p->x_next);
     free(p->x_trial);
     free(p->r0);
-    free(p->l);
-    free(p->l_next);
-    free(p->l_trial);
-    free(p->c);
-    free(p->closed);
 }
+
+// --- what grows with the contacts ----------------------------------------------------------------
+
+static void release_contacts(nsga *s)
+{
+    nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
+    for (int k = 0; k < 3; k++) {
+        zn_delassus_destroy(&all[k]->columns);
+        all[k]->columns = (zn_delassus){0};
+    }
+    free(s->contact_memory);
+    free(s->contact_flags);
+    free(s->contact_lists);
+    free(s->scratch);
+    s->contact_memory = s->contact_flags = s->contact_lists = s->scratch = NULL;
+    s->contacts_max = -1; // not even for none
+}
+
+// Many rows of a pile have no dense matrix.
+static size_t dense_rows(const nsga *s, size_t rows)
+{
+    return s->position.blocks && rows > ZN_DENSE_ROWS ? ZN_DENSE_ROWS : rows;
+}
+
+static void lay_out_contacts(nsga *s, size_t m)
+{
+    nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
+    size_t        rows = m * (size_t)s->sys->contact_rows, dense = dense_rows(s, rows);
+    double       *slab = s->contact_memory;
+    bool         *flags = s->contact_flags;
+    for (int k = 0; k < 3; k++, slab += 4 * rows, flags += m) {
+        all[k]->l = slab;
+        all[k]->l_next = slab + rows;
+        all[k]->l_trial = slab + 2 * rows;
+        all[k]->c = slab + 3 * rows;
+        all[k]->closed = flags;
+    }
+    s->allowed = flags;
+    s->repeated = flags + m;
+    s->U_k = slab;
+    s->W = s->U_k + rows;
+    s->b = s->W + dense * dense;
+    s->z = s->b + rows;
+    s->w = s->z + rows;
+    s->mu = s->w + rows;
+    s->row = s->contact_lists;
+    s->list = s->row + rows;
+    s->first = s->list + m;
+}
+
+static zn_status allocate_contacts(nsga *s, int contacts)
+{
+    nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
+    size_t        m = (size_t)contacts, rows = m * (size_t)s->sys->contact_rows, dense = dense_rows(s, rows);
+    s->contact_memory = ZN_NEW(double, 16 * rows + dense * dense + m);
+    s->contact_flags = ZN_NEW(bool, 5 * m);
+    s->contact_lists = ZN_NEW(int, rows + 2 * m + 1);
+    s->scratch = zn_new_array(zn_nonsmooth_scratch((int)dense), 1);
+    if (!s->contact_memory || !s->contact_flags || !s->contact_lists || !s->scratch)
+        return ZN_ERR_MEMORY;
+    lay_out_contacts(s, m);
+    for (int k = 0; k < 3 && !s->position.blocks; k++)
+        ZN_TRY(zn_delassus_create_for(s->sys, contacts, &all[k]->columns));
+    ZN_TRY(zn_fc_workspace_reserve(s->workspace, (int)dense, contacts < (int)dense ? contacts : (int)dense));
+    s->contacts_max = contacts;
+    return ZN_OK;
+}
+
+zn_status nsga_reserve(nsga *s, int contacts)
+{
+    if (contacts <= s->contacts_max)
+        return ZN_OK;
+    release_contacts(s);
+    zn_status status = allocate_contacts(s, contacts + contacts / 4);
+    if (status != ZN_OK)
+        release_contacts(s);
+    return status;
+}
+
+// --- life ----------------------------------------------------------------------------------------
 
 void nsga_destroy(void *self)
 {
     nsga *s = self;
     if (!s)
         return;
+    release_contacts(s);
     destroy_problem(&s->smooth);
     destroy_problem(&s->position);
     destroy_problem(&s->velocity);
     zn_contact_set_destroy(s->contacts);
     free(s->memory);
-    free(s->allowed);
-    free(s->repeated);
-    free(s->list);
-    free(s->row);
-    free(s->first);
-    free(s->scratch);
     zn_fc_workspace_destroy(s->workspace);
     free(s);
 }
 
-// Of the solvers and of the search for dependent equations, one at a time.
-static size_t scratch_size(int rows)
-{
-    size_t lcp = zn_lcp_scratch(rows), equations = (size_t)rows * (size_t)(rows + 1) * sizeof(double);
-    size_t stick = zn_stick_scratch(rows) * sizeof(double), own = stick > equations ? stick : equations;
-    return lcp > own ? lcp : own;
-}
-
 static zn_status allocate(nsga *s)
 {
-    size_t   n = (size_t)s->n_all, nq = (size_t)s->nq, m = (size_t)s->contacts_max;
+    size_t   n = (size_t)s->n_all, nq = (size_t)s->nq;
     double **vectors[] = {&s->a,          &s->acceleration, &s->joint_force, &s->start_acceleration,
                           &s->start_joint, &s->accel_next,  &s->smooth_v,    &s->smooth_force,
                           &s->smooth_joint, &s->v,          &s->v_predicted, &s->increment_predicted,
                           &s->force,      &s->extra,        &s->scale,       &s->work,
                           &s->work2,      &s->correction_old, &s->rounding};
-    size_t   count = sizeof vectors / sizeof *vectors, rows = m * (size_t)s->sys->contact_rows;
-    double  *slab = ZN_NEW(double, count * n + 2 * nq + rows + rows * rows + 3 * (rows + 1) + m);
+    size_t   count = sizeof vectors / sizeof *vectors;
+    double  *slab = ZN_NEW(double, count * n + 2 * nq);
     s->memory = slab;
-    s->allowed = ZN_NEW(bool, m);
-    s->repeated = ZN_NEW(bool, m);
-    s->list = ZN_NEW(int, m);
-    s->row = ZN_NEW(int, rows);
-    s->first = ZN_NEW(int, m + 1);
-    s->scratch = zn_new_array(scratch_size((int)rows), 1);
-    if (!slab || !s->allowed || !s->repeated || !s->list || !s->row || !s->first || !s->scratch)
+    if (!slab)
         return ZN_ERR_MEMORY;
-    ZN_TRY(zn_fc_workspace_create(&s->workspace));
-    ZN_TRY(zn_fc_workspace_reserve(s->workspace, (int)rows, s->contacts_max));
     for (size_t i = 0; i < count; i++, slab += n)
         *vectors[i] = slab;
     s->smooth_q = slab;
     s->q = s->smooth_q + nq;
-    s->U_k = s->q + nq;
-    s->W = s->U_k + rows;
-    s->b = s->W + rows * rows;
-    s->z = s->b + rows + 1;
-    s->w = s->z + rows + 1;
-    s->mu = s->w + rows + 1;
+    ZN_TRY(zn_fc_workspace_create(&s->workspace));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
-    ZN_TRY(create_problem(s, &s->smooth));
-    ZN_TRY(create_problem(s, &s->position));
-    ZN_TRY(create_problem(s, &s->velocity));
+    ZN_TRY(create_problem(s, &s->smooth, false));
+    ZN_TRY(create_problem(s, &s->position, true));
+    ZN_TRY(create_problem(s, &s->velocity, true));
+    bool dense_pile = s->sys->info.contacts_grow && !s->position.blocks; // few contacts are hoped for
+    ZN_TRY(allocate_contacts(s, dense_pile ? 0 : s->sys->contact_capacity));
     ZN_TRY(zn_redundant_detect(s->sys, s->def.linear_solver, &s->redundant));
     return characteristic_mass(s);
 }
@@ -148,7 +194,6 @@ zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupl
     s->n = info.n;
     s->n_all = info.n_all;
     s->nq = info.nq;
-    s->contacts_max = info.contacts_max;
     set_parameters(s, def->rho_inf);
     zn_status status = allocate(s);
     if (status != ZN_OK)

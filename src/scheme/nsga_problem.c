@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/nonsmooth.h"
 #include "scheme/nsga.h"
 #include "scheme/observe.h"
 #include "scheme/redundant.h"
@@ -122,6 +123,8 @@ static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
     zn_delassus_invalidate(&p->columns);
     ZN_TRY(zn_system_operators(s->sys, at, abc[0], abc[1], abc[2], p->matrix));
     ZN_TRY(zn_linsolver_factor(p->solver, p->matrix));
+    if (p->blocks)
+        ZN_TRY(zn_node_blocks_factor(p->blocks, p->matrix));
     p->factored_h = s->h;
     return ZN_OK;
 }
@@ -131,6 +134,14 @@ static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
 // A contact to solve for: as an equation, with its inequalities because it is closed or about to be, or in any case.
 typedef enum choice { ACTIVE_AS_EQUATIONS, LIKELY, ALL } choice;
 
+// Multiplier of the last step, which stays with its contact: warm start.
+static double last_step(const nsga *s, const nsga_problem *p, int row)
+{
+    if (s->contacts->bilateral[row / s->contacts->stride])
+        return p->l[row];
+    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+}
+
 static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
 {
     if (!takes_part(s, p, i))
@@ -138,6 +149,8 @@ static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
     if (which == ALL || p->closed[i])
         return true;
     int row = i * s->contacts->stride; // s->work: motion of this iteration without multipliers
+    if (which == LIKELY && p->blocks && (p == &s->velocity || last_step(s, p, row) != 0))
+        return true; // in a pile that falls as a whole nothing else tells what holds what
     return which == LIKELY && p->c[row] + zn_row_dot(s->contacts, row, s->n, s->work) <= 0;
 }
 
@@ -177,20 +190,28 @@ static const double *column_of(const nsga *s, const nsga_problem *p, int k)
     return p->columns.column + (size_t)s->row[k] * (size_t)s->n;
 }
 
-// Multiplier of the last step, which stays with its contact: warm start.
-static double last_step(const nsga *s, const nsga_problem *p, int row)
+// Many rows of a pile: W is given by blocks alone.
+static bool is_sparse(const nsga_problem *p, int rows) { return p->blocks && rows > ZN_DENSE_ROWS; }
+
+static zn_status assemble(nsga *s, nsga_problem *p, counts m)
 {
-    if (s->contacts->bilateral[row / s->contacts->stride])
-        return p->l[row];
-    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+    if (p->blocks) {
+        ZN_TRY(zn_node_blocks_assemble(p->blocks, s->contacts, s->row, m.equations, m.contacts, s->first));
+        if (!is_sparse(p, m.rows))
+            zn_node_blocks_write(p->blocks, s->W);
+        return ZN_OK;
+    }
+    ZN_TRY(zn_delassus_columns(&p->columns, p->solver, s->contacts, m.rows, s->row, 1));
+    for (int k = 0; k < m.rows; k++)
+        for (int j = 0; j < m.rows; j++)
+            s->W[k * m.rows + j] = zn_row_dot(s->contacts, s->row[k], s->n, column_of(s, p, j));
+    return ZN_OK;
 }
 
-static zn_status fill(nsga *s, nsga_problem *p, int m)
+static zn_status fill(nsga *s, nsga_problem *p, counts m)
 {
-    ZN_TRY(zn_delassus_columns(&p->columns, p->solver, s->contacts, m, s->row, 1));
-    for (int k = 0; k < m; k++) {
-        for (int j = 0; j < m; j++)
-            s->W[k * m + j] = zn_row_dot(s->contacts, s->row[k], s->n, column_of(s, p, j));
+    ZN_TRY(assemble(s, p, m));
+    for (int k = 0; k < m.rows; k++) {
         s->b[k] = p->c[s->row[k]] + zn_row_dot(s->contacts, s->row[k], s->n, s->work);
         s->z[k] = p->iterations > 1 ? p->l[s->row[k]] : last_step(s, p, s->row[k]);
     }
@@ -220,12 +241,44 @@ static zn_status solve_friction(nsga *s, const zn_fc_problem *problem, zn_fc_inf
     return zn_fc_solve(problem, &settings, s->workspace, s->z, s->w, report);
 }
 
+// Largest sum of the terms of a row, which the solver's tolerance is relative to.
+static double largest_terms(const zn_fc_problem *problem, const double *z)
+{
+    const zn_fc_matrix *W = problem->sparse;
+    double              largest = DBL_MIN, offset = 0;
+    for (int k = 0; k < problem->n; k++) {
+        double sum = fabs(problem->q[k]);
+        offset = larger(offset, sum);
+        for (int e = W->start[k]; e < W->start[k + 1]; e++)
+            sum += fabs(W->value[e] * z[W->column[e]]);
+        largest = larger(largest, sum);
+    }
+    return largest < 1000 * offset ? largest : larger(1000 * offset, DBL_MIN);
+}
+
+// Many contacts: each iteration is solved for what the law needs, or for a fraction of what it is missed by as long as
+// the rows still turn.
+static zn_status attempt_pile(nsga *s, counts m, const char *level)
+{
+    nsga_problem     *p = s->current;
+    zn_sparse_problem pile = {{m.rows, m.equations, m.contacts, s->first, NULL, s->b, s->mu, &p->blocks->W},
+                              s->def.solver, 0, 0, ZN_FC_MEASURE_NATURAL, s->workspace, s->def.observer, level,
+                              s->from->t};
+    double            size = largest_terms(&pile.problem, s->z), fraction = p == &s->position ? 0.01 * p->law : 0;
+    if (p->iterations > 1 && p->law > p->tolerance && p->law < 10 * p->tolerance)
+        p->asked *= 0.25;
+    pile.tolerance = larger(larger(p->asked * p->tolerance, fraction) / size, 0.25 * DBL_EPSILON);
+    pile.enough = 0.5 * p->tolerance / size;
+    return zn_nonsmooth_solve_sparse(&pile, s->z, s->w, &p->complementarity, s->info);
+}
+
 static zn_status attempt(nsga *s, counts m)
 {
-    const nsga_problem *p = s->current;
-    const char         *level = p == &s->velocity ? "velocity" : p == &s->position ? "position" : "smooth";
-    int                 iterations;
-    double              residual;
+    nsga_problem *p = s->current;
+    const char   *level = p == &s->velocity ? "velocity" : p == &s->position ? "position" : "smooth";
+    int           iterations;
+    if (is_sparse(p, m.rows))
+        return attempt_pile(s, m, level);
     if (m.friction) {
         zn_fc_problem problem = {m.rows, m.equations, m.contacts, s->first, s->W, s->b, s->mu, NULL};
         zn_fc_info    report;
@@ -233,7 +286,7 @@ static zn_status attempt(nsga *s, counts m)
             return zn_observe(&s->def.observer, &problem, level, s->from->t, ZN_OK);
         ZN_TRY(zn_observe(&s->def.observer, &problem, level, s->from->t, solve_friction(s, &problem, &report)));
         iterations = report.iterations;
-        residual = report.residual;
+        p->complementarity = report.residual;
     } else {
         zn_lcp_problem  problem = {m.rows, m.equations, s->W, s->b};
         zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
@@ -241,10 +294,9 @@ static zn_status attempt(nsga *s, counts m)
         ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, level, s->from->t,
                               zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
         iterations = report.iterations;
-        residual = report.residual;
+        p->complementarity = report.residual;
     }
     s->info->solver_iterations += iterations;
-    s->info->complementarity = larger(s->info->complementarity, residual);
     return ZN_OK;
 }
 
@@ -252,6 +304,8 @@ static zn_status attempt(nsga *s, counts m)
 // a box that are all to stay on the floor).
 static zn_status solve_independent(nsga *s, counts m)
 {
+    if (s->current->blocks)
+        return attempt(s, m); // no equations
     if (s->redundant && zn_redundant_isolate(m.rows, m.equations, s->W, s->b, s->scratch)) {
         const double *dependent = (const double *)s->scratch + (size_t)m.equations * (size_t)m.equations;
         for (int k = 0; k < m.equations; k++)
@@ -267,20 +321,22 @@ static zn_status solve_independent(nsga *s, counts m)
 // Multipliers of the linearized constraints; x_next holds the motion without them on entry, with them on exit.
 static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
 {
-    bool   friction = p->friction && s->contacts->stride > 1;
+    bool   inequalities = p->blocks || (p->friction && s->contacts->stride > 1);
     for (int i = 0; i < s->n; i++)
         s->work[i] = p->x_next[i] - p->x[i];
-    counts m = list_rows(s, p, again ? ALL : friction ? LIKELY : ACTIVE_AS_EQUATIONS);
+    counts m = list_rows(s, p, again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
     if (m.rows == 0)
         return ZN_OK;
-    ZN_TRY(fill(s, p, m.rows));
+    ZN_TRY(fill(s, p, m));
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(solve_independent(s, m));
+    if (p->blocks)
+        zn_node_blocks_respond(p->blocks, s->z, p->x_next);
     for (int k = 0; k < m.rows; k++) {
-        const double *column = column_of(s, p, k);
         p->l_next[s->row[k]] = s->z[k];
-        for (int i = 0; i < s->n; i++)
+        const double *column = p->blocks ? NULL : column_of(s, p, k);
+        for (int i = 0; column && i < s->n; i++)
             p->x_next[i] += s->z[k] * column[i];
     }
     return ZN_OK;
@@ -339,9 +395,12 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
     s->current = p;
     p->iterations = 0;
     p->correction = INFINITY;
-    p->asked = s->def.solver_tolerance;
+    p->asked = p->blocks ? 0.1 : s->def.solver_tolerance;
     ZN_TRY(evaluate_at(s, p, p->x, p->l, &norm));
     p->last_norm = norm;
+    p->complementarity = 0;
     // gaps and forces have different tolerances: the first full step may trade one for the other
-    return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    ZN_TRY(zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL));
+    s->info->complementarity = larger(s->info->complementarity, p->complementarity);
+    return ZN_OK;
 }

@@ -88,7 +88,7 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
         worst = zn_larger(worst, fabs(set->gap[w->row[k] / set->stride]));
     for (int c = 0; c < w->active_count; c++) {
         double g = set->gap[w->active[c]];
-        bool   closed = w->project != ZN_PROJECT_ALL && x->P[w->first[c]] > 0;
+        bool   closed = w->project != ZN_PROJECT_ALL && !w->conflict && x->P[w->first[c]] > 0;
         worst = zn_larger(worst, closed ? fabs(g) : -g);
     }
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
@@ -159,12 +159,16 @@ static zn_status factor(zn_theta *w)
     ZN_TRY(zn_linsolver_factor(w->solver, w->iteration_matrix));
     if (w->blocks)
         ZN_TRY(zn_node_blocks_factor(w->blocks, w->iteration_matrix));
+    if (w->metric_blocks && w->def.metric == ZN_METRIC_ITERATION)
+        ZN_TRY(zn_node_blocks_factor(w->metric_blocks, w->iteration_matrix));
     if (w->stiffness)
         ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->stiffness));
     if (w->mass_solver) {
         zn_delassus_invalidate(&w->metric);
         ZN_TRY(zn_system_operators(w->sys, at, 1, 0, 0, w->mass_matrix));
         ZN_TRY(zn_linsolver_factor(w->mass_solver, w->mass_matrix));
+        if (w->metric_blocks)
+            ZN_TRY(zn_node_blocks_factor(w->metric_blocks, w->mass_matrix));
     }
     w->factored_h = h;
     return ZN_OK;
@@ -273,14 +277,12 @@ static void set_floors(zn_theta *w)
         w->velocity_floor[i] *= 8 / (w->h * w->def.newton_tolerance);
 }
 
-// How far ahead a step looks for contacts. Impacts pass velocities on, so that what is projected may meet whatever the
-// fastest reaches.
+// How far ahead a step looks for contacts.
 static zn_reach reach_of(const zn_theta *w)
 {
     zn_reach reach = {w->from->v, w->h * zn_larger(1, w->def.gamma), 0};
-    for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++)
-        if (!w->sys->rotational[i])
-            reach.margin = zn_larger(reach.margin, 2 * w->h * fabs(w->from->v[i]));
+    if (w->project != ZN_PROJECT_NONE)
+        reach.margin = zn_reach_of_projection(w->sys, w->from->v, w->h);
     return reach;
 }
 
@@ -305,6 +307,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
         w->is_active[w->active[k]] = false;
     w->active_count = 0;
     w->has_friction = false;
+    w->conflict = false;
     w->refactor = true;
     ZN_TRY(find_contacts(w, &at_start));
     for (int i = 0; i < at_start->count; i++)

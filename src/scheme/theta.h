@@ -79,6 +79,7 @@ typedef struct zn_theta {
     double        last_norm;  ///< of the last trial
     zn_delassus   delassus;   ///< columns of A^-1 G'; not where there are blocks
     zn_node_blocks *blocks;   ///< of a pile: sparse W; NULL: dense
+    zn_node_blocks *metric_blocks; ///< likewise for the projection: G N G'
     zn_sparse    *mass_matrix, *stiffness; ///< only where metric or coupling needs them
     zn_linsolver *mass_solver;
     zn_delassus   metric; ///< columns of M^-1 G', metric "mass"
@@ -87,6 +88,7 @@ typedef struct zn_theta {
 
     // iterates
     zn_theta_point now, trial;
+    bool           conflict; ///< contacts of a pile cannot all stay closed in this step: those with an impulse may open
     bool           at_free; ///< `now` is the free motion, where R + G'P = 0
     double        *free_v, *free_q;
     double        *predicted_v;
@@ -102,6 +104,7 @@ typedef struct zn_theta {
     // scratch of the nonsmooth problems; `slot` maps a row of the problem to a contact (position) or row (velocity)
     double *W, *b, *z, *w, *position_gap, *coupled_mu;
     int    *slot, *problem_first;
+    int    *position_row; ///< normal rows of `slot`
     double *coupled; ///< columns A^-1 K N G' of the coupled problem
 
     zn_energy     energy; ///< at the end of the step
@@ -126,9 +129,6 @@ zn_status zn_theta_solve(zn_theta *w);
 zn_status zn_theta_finish(zn_theta *w);
 /// Move the result into the state. Cannot fail.
 void zn_theta_commit(zn_theta *w, zn_state *to);
-
-/// Problems with at most so many rows are solved dense in any case: direct methods are exact.
-enum { ZN_THETA_DENSE_ROWS = 48 };
 
 // --- between the files of the theta step ---------------------------------------------------------
 

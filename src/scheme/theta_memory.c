@@ -44,7 +44,7 @@ static void lay_out_vectors(slab *s, zn_theta *w)
 
 static size_t dense_rows(const zn_theta *w, size_t total)
 {
-    return w->blocks && total > ZN_THETA_DENSE_ROWS ? ZN_THETA_DENSE_ROWS : total;
+    return w->blocks && total > ZN_DENSE_ROWS ? ZN_DENSE_ROWS : total;
 }
 
 static void lay_out_contacts(slab *s, zn_theta *w, size_t contacts)
@@ -75,10 +75,11 @@ static void release_contacts(zn_theta *w)
     free(w->first);
     free(w->slot);
     free(w->problem_first);
+    free(w->position_row);
     free(w->is_active);
     free(w->contact_memory);
     w->scratch = w->contact_memory = NULL;
-    w->row = w->active = w->first = w->slot = w->problem_first = NULL;
+    w->row = w->active = w->first = w->slot = w->problem_first = w->position_row = NULL;
     w->is_active = NULL;
     w->contacts_max = -1; // not even for none
 }
@@ -92,9 +93,11 @@ static zn_status allocate_lists(zn_theta *w, int contacts)
     w->first = ZN_NEW(int, contacts + 1);
     w->slot = ZN_NEW(int, total);
     w->problem_first = ZN_NEW(int, total + 1);
+    w->position_row = ZN_NEW(int, contacts);
     w->is_active = ZN_NEW(bool, contacts);
     w->scratch = zn_new_array(zn_nonsmooth_scratch(dense), 1);
-    if (!w->row || !w->active || !w->first || !w->slot || !w->problem_first || !w->is_active || !w->scratch)
+    if (!w->row || !w->active || !w->first || !w->slot || !w->problem_first || !w->position_row || !w->is_active ||
+        !w->scratch)
         return ZN_ERR_MEMORY;
     return zn_fc_workspace_reserve(w->friction, dense, dense_contacts);
 }
@@ -111,7 +114,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     ZN_TRY(allocate_lists(w, contacts));
     if (!w->blocks)
         ZN_TRY(zn_delassus_create_for(w->sys, contacts, &w->delassus));
-    if (w->def.metric == ZN_METRIC_MASS)
+    if (w->def.metric == ZN_METRIC_MASS && !w->blocks)
         ZN_TRY(zn_delassus_create_for(w->sys, contacts, &w->metric));
     w->contacts_max = contacts;
     return ZN_OK;
@@ -129,12 +132,6 @@ zn_status zn_theta_reserve(zn_theta *w, int contacts)
     return status;
 }
 
-// A pile: many contacts that come and go, on nodes that nothing else couples.
-static bool is_pile(const zn_theta *w)
-{
-    return w->sys->info.contacts_grow && w->sys->info.joints == 0 && w->project == ZN_PROJECT_NONE;
-}
-
 static zn_status allocate(zn_theta *w)
 {
     slab s = {0};
@@ -145,8 +142,12 @@ static zn_status allocate(zn_theta *w)
     s.used = 0;
     lay_out_vectors(&s, w);
     ZN_TRY(zn_fc_workspace_create(&w->friction));
-    if (is_pile(w))
+    if (w->project == ZN_PROJECT_NONE || !w->def.coupled)
         ZN_TRY(zn_node_blocks_create(w->sys, &w->blocks));
+    if (w->project != ZN_PROJECT_NONE && w->blocks) {
+        ZN_TRY(zn_node_blocks_create(w->sys, &w->metric_blocks));
+        zn_node_blocks_identity(w->metric_blocks);
+    }
     ZN_TRY(allocate_contacts(w, w->blocks || !w->sys->info.contacts_grow ? w->sys->contact_capacity : 0));
     ZN_TRY(zn_contact_set_create(w->sys, &w->contacts));
     ZN_TRY(zn_system_matrix(w->sys, &w->iteration_matrix));
@@ -189,6 +190,7 @@ void zn_theta_destroy(zn_theta *w)
         return;
     release_contacts(w);
     zn_node_blocks_destroy(w->blocks);
+    zn_node_blocks_destroy(w->metric_blocks);
     zn_contact_set_destroy(w->contacts);
     zn_sparse_destroy(w->iteration_matrix);
     zn_sparse_destroy(w->mass_matrix);

@@ -99,13 +99,8 @@ static zn_status assemble(zn_theta *w, int m)
         return ZN_OK;
     }
     ZN_TRY(zn_node_blocks_assemble(w->blocks, w->contacts, w->row, w->joint_rows, w->active_count, w->first));
-    if (m > ZN_THETA_DENSE_ROWS)
-        return ZN_OK;
-    const zn_fc_matrix *W = &w->blocks->W;
-    memset(w->W, 0, sizeof *w->W * (size_t)(m * m));
-    for (int k = 0; k < m; k++)
-        for (int e = W->start[k]; e < W->start[k + 1]; e++)
-            w->W[k * m + W->column[e]] = W->value[e];
+    if (m <= ZN_DENSE_ROWS)
+        zn_node_blocks_write(w->blocks, w->W);
     return ZN_OK;
 }
 
@@ -133,20 +128,22 @@ static zn_status sweep_sparse(zn_theta *w, const zn_fc_problem *p, zn_fc_info *r
     return status == ZN_NOT_CONVERGED && reached <= CLOSE * s.tolerance ? ZN_OK : status;
 }
 
-static zn_status solve_sparse(zn_theta *w, int m)
+// Rows of a pile: the first `bilateral` are equations.
+static zn_status solve_sparse(zn_theta *w, const zn_fc_problem *p, const char *level)
 {
-    zn_fc_problem  p = {m, w->joint_rows, w->active_count, w->first, NULL, w->b, w->mu, &w->blocks->W};
-    zn_fc_settings s = {w->def.solver, 0, w->def.solver_tolerance, w->def.solver_measure, false};
-    zn_fc_info     report;
-    zn_status      status = ZN_NOT_CONVERGED;
+    const double coarse = 1e-7;
+    zn_status    status = ZN_NOT_CONVERGED;
+    zn_fc_info   report;
     ZN_TRY(zn_system_checkpoint(w->sys));
-    if (strcmp(w->def.solver, "auto") == 0)
-        status = sweep_sparse(w, &p, &report);
+    if (strcmp(w->def.solver, "auto") == 0 && w->def.solver_tolerance >= coarse)
+        status = sweep_sparse(w, p, &report);
     if (status == ZN_NOT_CONVERGED) {
-        status = zn_fc_solve(&p, &s, w->friction, w->z, w->w, &report);
-        w->info->solver_iterations += report.iterations;
-    }
-    ZN_TRY(zn_observe(&w->def.observer, &p, "velocity", w->from->t, status));
+        zn_sparse_problem pile = {*p, w->def.solver, w->def.solver_tolerance, 0, w->def.solver_measure, w->friction,
+                                  w->def.observer, level, w->from->t};
+        status = zn_nonsmooth_solve_sparse(&pile, w->z, w->w, &report.residual, w->info);
+    } else
+        zn_observe(&w->def.observer, p, level, w->from->t, status);
+    ZN_TRY(status);
     w->info->complementarity = zn_larger(w->info->complementarity, report.residual);
     return ZN_OK;
 }
@@ -162,9 +159,10 @@ static zn_status solve_velocity(zn_theta *w)
         w->b[k] = velocity_rhs(w, k, w->predicted);
         w->z[k] = warm_start(w, k);
     }
-    if (w->blocks && m > ZN_THETA_DENSE_ROWS)
-        ZN_TRY(solve_sparse(w, m));
-    else
+    if (w->blocks && m > ZN_DENSE_ROWS) {
+        zn_fc_problem p = {m, w->joint_rows, w->active_count, w->first, NULL, w->b, w->mu, &w->blocks->W};
+        ZN_TRY(solve_sparse(w, &p, "velocity"));
+    } else
         ZN_TRY(solve(w, m, w->joint_rows, w->active_count, w->first, w->mu, w->has_friction));
     memset(w->solved_GP, 0, sizeof *w->solved_GP * (size_t)w->n_all);
     respond(w, m);
@@ -225,11 +223,11 @@ static int list_positions(zn_theta *w, const double *P, int *equations)
     for (int k = 0; k < w->joint_rows; k++)
         w->slot[count++] = w->row[k] / set->stride;
     for (int c = 0; c < w->active_count && w->project == ZN_PROJECT_ACTIVE; c++)
-        if (P[w->first[c]] > 0)
+        if (P[w->first[c]] > 0 && !w->conflict)
             w->slot[count++] = w->active[c];
     *equations = count;
     for (int c = 0; c < w->active_count && w->project == ZN_PROJECT_ACTIVE; c++)
-        if (!(P[w->first[c]] > 0))
+        if (!(P[w->first[c]] > 0) || w->conflict)
             w->slot[count++] = w->active[c];
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
         if (!set->bilateral[i])
@@ -253,6 +251,55 @@ static bool predict_gaps(zn_theta *w, int count, int equations)
     return zn_system_max(w->sys, good ? 0 : 1) == 0;
 }
 
+// G N G' of the contacts in w->slot.
+static zn_status assemble_position(zn_theta *w, int count, int equations)
+{
+    if (w->metric_blocks) {
+        for (int k = 0; k < count; k++) {
+            w->position_row[k] = w->slot[k] * w->contacts->stride;
+            w->problem_first[k] = equations + k;
+            w->coupled_mu[k] = 0;
+        }
+        w->problem_first[count - equations] = count;
+        ZN_TRY(zn_node_blocks_assemble(w->metric_blocks, w->contacts, w->position_row, equations, count - equations,
+                                       w->problem_first));
+        if (count <= ZN_DENSE_ROWS)
+            zn_node_blocks_write(w->metric_blocks, w->W);
+        return ZN_OK;
+    }
+    for (int k = 0; k < count; k++)
+        ZN_TRY(update_metric(w, w->slot[k]));
+    for (int k = 0; k < count; k++)
+        for (int l = 0; l < count; l++)
+            w->W[k * count + l] = metric_product(w, w->slot[k], w->slot[l]);
+    return ZN_OK;
+}
+
+static zn_status solve_gaps(zn_theta *w, int count, int equations)
+{
+    if (w->metric_blocks && count > ZN_DENSE_ROWS) {
+        zn_fc_problem p = {count,   equations,     count - equations,    w->problem_first, NULL,
+                           w->b, w->coupled_mu, &w->metric_blocks->W};
+        return solve_sparse(w, &p, "position");
+    }
+    return solve(w, count, equations, 0, NULL, NULL, false);
+}
+
+static zn_status project(zn_theta *w, int count, int equations)
+{
+    ZN_TRY(assemble_position(w, count, equations));
+    for (int k = 0; k < count; k++) {
+        w->b[k] = w->position_gap[k];
+        w->z[k] = w->now.tau[w->slot[k]];
+    }
+    zn_status status = solve_gaps(w, count, equations);
+    for (int k = equations; k < count && status == ZN_NOT_CONVERGED; k++)
+        w->b[k] += 0.5 * w->gap_tolerance; // a gap that follows from the equations is zero up to rounding, of any sign
+    if (status == ZN_NOT_CONVERGED && count > equations)
+        status = solve_gaps(w, count, equations);
+    return status;
+}
+
 static zn_status solve_position(zn_theta *w)
 {
     int equations, count = list_positions(w, w->next_P, &equations);
@@ -264,23 +311,20 @@ static zn_status solve_position(zn_theta *w)
     if (count == 0 || (good && zn_system_max(w->sys, projects) == 0))
         return ZN_OK;
     w->info->projection_iterations++;
-    for (int k = 0; k < count; k++)
-        ZN_TRY(update_metric(w, w->slot[k]));
-    for (int k = 0; k < count; k++) {
-        for (int l = 0; l < count; l++)
-            w->W[k * count + l] = metric_product(w, w->slot[k], w->slot[l]);
-        w->b[k] = w->position_gap[k];
-        w->z[k] = w->now.tau[w->slot[k]];
+    zn_status status = project(w, count, equations);
+    if (status == ZN_NOT_CONVERGED && w->metric_blocks && !w->conflict && equations > 0) {
+        w->conflict = true; // more contacts than the bodies can close at once
+        count = list_positions(w, w->next_P, &equations);
+        predict_gaps(w, count, equations);
+        status = project(w, count, equations);
     }
-    zn_status status = solve(w, count, equations, 0, NULL, NULL, false);
-    for (int k = equations; k < count && status == ZN_NOT_CONVERGED; k++)
-        w->b[k] += 0.5 * w->gap_tolerance; // a gap that follows from the equations is zero up to rounding, of any sign
-    if (status == ZN_NOT_CONVERGED && count > equations)
-        status = solve(w, count, equations, 0, NULL, NULL, false);
     ZN_TRY(status);
+    if (w->metric_blocks)
+        zn_node_blocks_respond(w->metric_blocks, w->z, w->next_shift);
     for (int k = 0; k < count; k++) {
         w->next_tau[w->slot[k]] = w->z[k];
-        metric_add(w, w->slot[k], w->z[k], w->next_shift);
+        if (!w->metric_blocks)
+            metric_add(w, w->slot[k], w->z[k], w->next_shift);
     }
     return ZN_OK;
 }

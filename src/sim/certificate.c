@@ -71,6 +71,18 @@ static void account_ledger(zn_sim *sim)
     keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, -1);
 }
 
+// Pairs of a pile that the step has not looked at; where even that fails, nobody knows how deep they are.
+static void keep_missed(zn_sim *sim)
+{
+    zn_worst *worst = &sim->certificate.penetration;
+    double    gap;
+    int64_t   id = -1;
+    if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, &gap, &id) != ZN_OK)
+        *worst = (zn_worst){NAN, sim->state->t, -1};
+    else if (-gap > worst->value)
+        *worst = (zn_worst){-gap, sim->state->t, id};
+}
+
 static void keep_gaps(zn_sim *sim)
 {
     zn_certificate       *c = &sim->certificate;
@@ -82,6 +94,8 @@ static void keep_gaps(zn_sim *sim)
         else if (-set->gap[i] > c->penetration.value)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
     }
+    if (sim->sys->info.contacts_grow)
+        keep_missed(sim);
 }
 
 void zn_certificate_account(zn_sim *sim, double h)

@@ -1,5 +1,6 @@
 // The contacts of a step, sorted by persistent id = rule << 32 | number. Refreshing asks each rule what is near,
 // in rule order and ascending numbers, so the new list comes out sorted; results of the last step move along by id.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,15 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
     return zn_contact_set_evaluate(set, sys, q, t);
 }
 
+double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
+{
+    double fastest = 0;
+    for (int i = 0; i < sys->info.n; i++)
+        if (!sys->rotational[i] && fabs(v[i]) > fastest)
+            fastest = fabs(v[i]);
+    return 2 * h * fastest;
+}
+
 // Rows of contact i from its product; returns the next free entry.
 static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
 {
@@ -278,6 +288,31 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
         zn_contact_product     product = {0};
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         gap[i] = product.gap;
+    }
+    return ZN_OK;
+}
+
+zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap,
+                                 int64_t *id)
+{
+    zn_contact_list *list = set->near;
+    *gap = INFINITY;
+    list->v = NULL;
+    list->horizon = list->margin = 0;
+    for (int r = 0; r < sys->model->rules; r++) {
+        const zn_contact_rule *rule = &sys->model->rule[r];
+        list->count = 0;
+        if (!rule->grows)
+            continue;
+        ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
+        for (int k = 0; k < list->count; k++) {
+            zn_contact_product product = {0};
+            ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, list->number[k], q, t, &product));
+            if (product.gap < *gap) {
+                *gap = product.gap;
+                *id = make_id(r, list->number[k]);
+            }
+        }
     }
     return ZN_OK;
 }

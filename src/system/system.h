@@ -59,10 +59,18 @@ typedef struct zn_reach {
     double        margin;  ///< [m], beyond that
 } zn_reach;
 
+/// Margin for a step that corrects positions: impacts pass velocities on, so that what is pushed may meet whatever the
+/// fastest reaches [m].
+double zn_reach_of_projection(const zn_system *sys, const double *v, double h);
+
 /// The contacts near q within reach, evaluated there, with the results of `from` by id. Nothing else is copied: where
 /// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach);
+/// The smallest gap at q among the contacts of piles, found anew there, so that pairs which a step has not looked at are
+/// seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
+zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap,
+                                 int64_t *id);
 /// f += uniform accelerations.
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f);
 
