@@ -49,6 +49,7 @@ static void print_model(const simulation *s)
     }
     print_limit("penetration", s->def.limits.penetration, "m");
     print_limit("velocity", s->def.limits.velocity, "m/s");
+    print_limit("joint", s->def.limits.joint, "m");
     print_limit("coulomb_position", s->def.limits.coulomb_position, "m");
     print_limit("coulomb_velocity", s->def.limits.coulomb_velocity, "m/s");
     print_limit("complementarity", s->def.limits.complementarity, "");

@@ -70,7 +70,7 @@ static double velocity_norm(const zn_theta *w, const zn_theta_point *x)
             u += part;
             size += fabs(part) + (dof < w->n ? fabs(set->row_value[e] * w->predicted[dof]) : 0);
         }
-        worst = zn_larger(worst, fabs(u));
+        worst = zn_larger(worst, fabs(u) - w->rounding[k]);
         scale = zn_larger(scale, size);
     }
     worst = zn_system_max(w->sys, worst);
@@ -363,6 +363,7 @@ static zn_status iterated_free_motion(zn_theta *w)
     memcpy(w->now.v, w->from->v, sizeof *w->now.v * (size_t)w->n_all);
     memset(w->now.P, 0, sizeof *w->now.P * (size_t)w->rows);
     memset(w->solved_u, 0, sizeof *w->solved_u * (size_t)w->rows);
+    memset(w->rounding, 0, sizeof *w->rounding * (size_t)w->rows);
     w->project = project == ZN_PROJECT_ALL ? ZN_PROJECT_ACTIVE : project; // joints only: contacts come later
     zn_status status = w->joint_rows > 0 ? evaluate(w, &w->now, &norm) : evaluate_start(w);
     if (status == ZN_OK)

@@ -98,6 +98,7 @@ typedef struct zn_theta {
     double        *mass_q; ///< where M was taken, for the ledger of a varying mass
     double        *solved_GP; ///< G'P with the rows the impulses were solved with
     double        *solved_u;  ///< local velocities that go with next_P
+    double        *rounding;  ///< what rounding of W next_P leaves of them
     double         correction; ///< relative size of the last Newton correction
     double         residual;   ///< relative residual of the last trial
 

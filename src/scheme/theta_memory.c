@@ -51,7 +51,7 @@ static void lay_out_contacts(slab *s, zn_theta *w, size_t contacts)
 {
     size_t   rows = contacts * (size_t)w->sys->contact_rows;
     size_t   total = rows + contacts, dense = dense_rows(w, total); // rows of the coupled problem
-    double **per_row[] = {&w->U_k, &w->next_P, &w->solved_u, &w->now.P, &w->trial.P};
+    double **per_row[] = {&w->U_k, &w->next_P, &w->solved_u, &w->rounding, &w->now.P, &w->trial.P};
     double **per_contact[] = {&w->g_k, &w->next_tau, &w->position_gap, &w->mu, &w->now.tau, &w->trial.tau};
     double **per_problem[] = {&w->b, &w->z, &w->w, &w->coupled_mu};
     for (size_t i = 0; i < sizeof per_row / sizeof *per_row; i++)

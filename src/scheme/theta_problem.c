@@ -4,6 +4,7 @@
 //     g + G (h th (v - v_now) - shift_now + N G' tau)  >= 0 or = 0                                    (58), (60)
 // one after the other (decoupled), or together with the terms by which tau moves the forces (coupled, 45-55):
 //     v = predicted + A^-1 G' P - h th A^-1 K (shift - shift_now).
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
 {
     w->next_P[k] = P;
     w->solved_u[k] = u - law_offset(w, k);
+    w->rounding[k] = 0;
     zn_row_add(w->contacts, w->row[k], w->n_all, P, w->solved_GP);
 }
 
@@ -148,6 +150,18 @@ static zn_status solve_sparse(zn_theta *w, const zn_fc_problem *p, const char *l
     return ZN_OK;
 }
 
+// Light bodies on long levers: the terms of W P are large and cancel, so that velocities are known to a few of their
+// last digits only.
+static void measure_rounding(zn_theta *w, int m)
+{
+    for (int k = 0; k < m; k++) {
+        double sum = 0;
+        for (int l = 0; l < m; l++)
+            sum += fabs(w->W[k * m + l] * w->z[l]);
+        w->rounding[k] = 8 * DBL_EPSILON * sum;
+    }
+}
+
 static zn_status solve_velocity(zn_theta *w)
 {
     int m = w->rows;
@@ -168,6 +182,8 @@ static zn_status solve_velocity(zn_theta *w)
     respond(w, m);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, w->z[k], w->w[k]);
+    if (!w->blocks || m <= ZN_THETA_DENSE_ROWS)
+        measure_rounding(w, m);
     return ZN_OK;
 }
 
