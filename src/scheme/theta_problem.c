@@ -182,8 +182,10 @@ static zn_status solve_velocity(zn_theta *w)
     respond(w, m);
     for (int k = 0; k < m; k++)
         keep_impulse(w, k, w->z[k], w->w[k]);
-    if (!w->blocks || m <= ZN_THETA_DENSE_ROWS)
+    if (!w->blocks || m <= ZN_DENSE_ROWS)
         measure_rounding(w, m);
+    else
+        memset(w->rounding, 0, sizeof *w->rounding * (size_t)m);
     return ZN_OK;
 }
 

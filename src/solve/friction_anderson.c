@@ -125,7 +125,7 @@ static void scale_start(zn_fc_task *task)
 }
 
 // After a look at the warm start, as zn_fc_solve does.
-zn_status zn_fc_anderson(zn_fc_task *task)
+static zn_status run(zn_fc_task *task)
 {
     int     limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
     double  last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
@@ -148,8 +148,17 @@ zn_status zn_fc_anderson(zn_fc_task *task)
                 break;
             next_look = step + step / 4 + 4;
         }
-        accelerate(&h, task->r);
+        if (step < limit)
+            accelerate(&h, task->r);
     }
     task->reason = stuck > 0 ? "a contact has no solution by itself" : "accelerated Gauss-Seidel has stalled";
     return ZN_NOT_CONVERGED;
+}
+
+zn_status zn_fc_anderson(zn_fc_task *task)
+{
+    zn_fc_mark mark = zn_fc_get_mark(task->memory);
+    zn_status  status = run(task);
+    zn_fc_rewind(task->memory, mark);
+    return status;
 }

@@ -30,15 +30,17 @@ static double sweeps_left(double before, double after, int sweeps, double tolera
 
 static zn_status sweep_phase(zn_fc_task *task, int phase, double *left)
 {
+    enum { FIRST = 5 };
+    bool dear = factors_are_dear(&task->b); // sweeps have more to do: accelerated after the first
     double before = zn_fc_look(task);
     if (before <= task->tolerance)
         return ZN_OK;
     zn_status status = ZN_NOT_CONVERGED;
-    double    affordable = (factors_are_dear(&task->b) ? 1 : 8) * newton_cost(&task->b) * (1 << phase);
-    for (int done = 0, sweeps = phase == 0 ? 5 : 10 << phase; status == ZN_NOT_CONVERGED; sweeps = done) {
+    double    affordable = (dear ? 1 : 8) * newton_cost(&task->b) * (1 << phase);
+    for (int done = 0, sweeps = phase == 0 ? FIRST : 10 << phase; status == ZN_NOT_CONVERGED; sweeps = done) {
         task->limit = sweeps;
-        task->solver = "gauss_seidel";
-        status = zn_fc_gauss_seidel(task);
+        task->solver = dear && done > 0 ? "anderson" : "gauss_seidel";
+        status = dear && done > 0 ? zn_fc_anderson(task) : zn_fc_gauss_seidel(task);
         done += sweeps;
         double after = task->seen;
         *left = sweeps_left(before, after, sweeps, task->tolerance);
