@@ -8,8 +8,9 @@ PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
                   libclang-rt-14-dev zsh
-# The report in a browser; and Node.js 20 or newer with npm, which Debian 12 does not have: without it those tests skip.
-REPORT_PACKAGES := chromium
+# The report in a browser, where there is Node.js 20 or newer with npm, which Debian 12 does not have: without it those
+# tests skip and need no browser.
+REPORT_PACKAGES := $(if $(shell command -v npm),chromium)
 # Optional, large: the report in Firefox too (make firefox-deps).
 FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
 # The documentation as a site.

@@ -52,13 +52,13 @@ class Bench:
 
 
 def call(program, arguments):
-    """One line of JSON from a benchmark program."""
+    """Lines of JSON from a benchmark program, as one."""
     done = subprocess.run([program] + arguments, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 or not lines:
         raise CannotRun(f"{program} {' '.join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    return json.loads(lines[-1])
+    return {key: value for line in lines for key, value in json.loads(line).items()}
 
 
 def key_values(settings):

@@ -15,14 +15,14 @@ import tempfile
 from common import CannotRun, ENVIRONMENT, GALLERY, HERE
 
 TOLERANCES = ("1e-4", "1e-8")
-OURS = ("auto", "gauss_seidel", "newton_alart_curnier", "newton_jean_moreau", "admm")
+OURS = ("auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau", "admm")
 PEERS = ("NSGS", "NSN_AC", "NSN_FB", "ADMM")
 LIMIT = float(os.environ.get("ZENO_FRICTION_LIMIT", "0.5"))  # seconds per solve
 DENSE = 400          # rows up to which W is also tried dense in Siconos, to keep the run short
 # Models whose problems are the default set, with options of `zeno run`. Without friction, planar, boxes that slide and
 # rest, a plate on more feet than it needs, stacks, piles.
 MODELS = (("rocking-block", "--dump-every 60"),
-          ("sliding-masses", "--scheme moreau_jean:gamma=0.5 --dump-every 150"),
+          ("sliding-masses", "--scheme moreau_jean:gamma=0.5 --dump-every 500"),
           ("flexible-cube", "--scheme moreau_jean:gamma=0.5 --set n=3 --set height=0.06 --until 0.12 --dump-every 5"),
           ("box.yaml", "--set mu=0.4 --set speed=2 --dump-every 15"),
           ("box.yaml", "--set mu=0.9 --set speed=0 --dump-every 15"),
@@ -94,7 +94,7 @@ def progress_of(tolerance, times):
 
 def print_rows(tolerance, names, table):
     labels = ["zeno:" + s for s in OURS] + list(PEERS)
-    short = ["auto", "GS", "AC", "JM", "ADMM"] + list(PEERS)
+    short = ["auto", "GS", "AA", "AC", "JM", "ADMM"] + list(PEERS)
     print(f"\nTime to {tolerance} by the FCLIB measure [ms]; ratio: fastest of Siconos over Zeno's automatic choice\n")
     print(f"{'problem':44}|" + "".join(f"{s:>9}" for s in short[:len(OURS)]) + " |" +
           "".join(f"{s:>9}" for s in short[len(OURS):]) + " |   ratio")

@@ -69,7 +69,7 @@ const command check_command = {
             "are printed as file:line:column: what is wrong. For the scheme cd_lagrange the critical step is\n"
             "printed. Takes the options of 'zeno run'.\n"
             "\n"
-            "Exit status: 0 all well, 2 a fault was found.\n"
+            "Exit status: 0 all well, 2 a fault was found, 3 the model cannot be evaluated at the start.\n"
             "\n"
             "examples:\n"
             "  zeno check bounce.yaml\n"

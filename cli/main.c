@@ -68,7 +68,7 @@ static int help(int argc, char **argv)
 {
     if (argc < 2) {
         print_overview(stdout);
-        return EXIT_FINE;
+        return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
     }
     const command *c = find(argv[1]);
     return c != NULL ? print_help(c) : unknown(argv[1]);
@@ -130,11 +130,11 @@ int main(int argc, char **argv)
     }
     if (is_one_of(argv[1], "--help", "-h")) {
         print_overview(stdout);
-        return EXIT_FINE;
+        return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
     }
     if (is_one_of(argv[1], "--version", "-V")) {
         printf("zeno %s\n", zn_version());
-        return EXIT_FINE;
+        return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
     }
     const command *c = find(argv[1]);
     if (c == NULL)

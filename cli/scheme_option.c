@@ -11,22 +11,29 @@
 #include "terminal.h"
 
 // Options by name: what kind of value they take and where it goes.
-typedef enum value_kind { NUMBER, COUNT, FLAG, TEXT, FORECAST, METRIC, SMOOTH } value_kind;
+typedef enum value_kind { NUMBER, COUNT, FLAG, TEXT, CHOICE } value_kind;
+
+static const char *const forecast_words[] = {"explicit", "free", NULL};
+static const char *const metric_words[] = {"identity", "mass", "iteration", NULL};
+static const char *const smooth_words[] = {"joints", "forces", "none", NULL};
+static const char *const solver_measure_words[] = {"natural", "fclib", NULL};
 
 static const struct scheme_key {
-    const char *key;
-    value_kind  kind;
-    size_t      offset;
+    const char        *key;
+    value_kind         kind;
+    size_t             offset;
+    const char *const *words; // of a choice, in the order of its enumeration
 } table[] = {
-#define OPTION(kind, field) {#field, kind, offsetof(zn_scheme_def, field)}
-    OPTION(NUMBER, theta), OPTION(NUMBER, gamma), OPTION(NUMBER, beta), OPTION(FORECAST, forecast),
-    OPTION(METRIC, metric), OPTION(FLAG, coupled), OPTION(NUMBER, rho_inf), OPTION(FLAG, neglect), OPTION(SMOOTH, smooth),
-    OPTION(FLAG, position_friction), OPTION(NUMBER, characteristic_mass), OPTION(NUMBER, penalty_factor),
-    OPTION(TEXT, fine), OPTION(NUMBER, within), OPTION(COUNT, ratio), OPTION(FLAG, fine_implicit),
-    OPTION(FLAG, coarse_explicit), OPTION(COUNT, threads), OPTION(NUMBER, newton_tolerance),
-    OPTION(COUNT, newton_iterations), OPTION(NUMBER, gap_tolerance), OPTION(NUMBER, solver_tolerance), OPTION(TEXT, solver),
-    OPTION(TEXT, linear_solver),
+#define OPTION(kind, field) {#field, kind, offsetof(zn_scheme_def, field), NULL}
+#define WORD(field) {#field, CHOICE, offsetof(zn_scheme_def, field), field##_words}
+    OPTION(NUMBER, theta), OPTION(NUMBER, gamma), OPTION(NUMBER, beta), WORD(forecast), WORD(metric), OPTION(FLAG, coupled),
+    OPTION(FLAG, frozen_rows), OPTION(NUMBER, rho_inf), OPTION(FLAG, neglect), WORD(smooth), OPTION(FLAG, position_friction),
+    OPTION(NUMBER, characteristic_mass), OPTION(NUMBER, penalty_factor), OPTION(TEXT, fine), OPTION(NUMBER, within),
+    OPTION(COUNT, ratio), OPTION(FLAG, fine_implicit), OPTION(FLAG, coarse_explicit), OPTION(COUNT, threads),
+    OPTION(NUMBER, newton_tolerance), OPTION(COUNT, newton_iterations), OPTION(NUMBER, gap_tolerance),
+    OPTION(NUMBER, solver_tolerance), WORD(solver_measure), OPTION(TEXT, solver), OPTION(TEXT, linear_solver),
 #undef OPTION
+#undef WORD
 };
 enum { KEYS = sizeof table / sizeof *table };
 
@@ -51,35 +58,18 @@ static bool set_count(const char *key, const char *value, int *out)
     return true;
 }
 
-static bool set_forecast(const char *value, zn_forecast *out)
+static bool set_choice(const struct scheme_key *item, const char *value, int *out)
 {
-    if (strcmp(value, "explicit") != 0 && strcmp(value, "free") != 0) {
-        print_error("option '--scheme': forecast: '%s' is neither 'explicit' nor 'free'", value);
-        return false;
+    char words[80] = "";
+    for (int i = 0; item->words[i] != NULL; i++) {
+        if (strcmp(value, item->words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+        size_t length = strlen(words);
+        snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "", item->words[i]);
     }
-    *out = strcmp(value, "free") == 0 ? ZN_FORECAST_FREE : ZN_FORECAST_EXPLICIT;
-    return true;
-}
-
-static bool set_smooth(const char *value, zn_smooth *out)
-{
-    for (zn_smooth m = ZN_SMOOTH_JOINTS; m <= ZN_SMOOTH_NONE; m++)
-        if (strcmp(value, zn_smooth_name(m)) == 0) {
-            *out = m;
-            return true;
-        }
-    print_error("option '--scheme': smooth: '%s' is none of joints, forces, none", value);
-    return false;
-}
-
-static bool set_metric(const char *value, zn_metric *out)
-{
-    for (zn_metric m = ZN_METRIC_IDENTITY; m <= ZN_METRIC_ITERATION; m++)
-        if (strcmp(value, zn_metric_name(m)) == 0) {
-            *out = m;
-            return true;
-        }
-    print_error("option '--scheme': metric: '%s' is none of identity, mass, iteration", value);
+    print_error("option '--scheme': %s: '%s' is none of %s", item->key, value, words);
     return false;
 }
 
@@ -99,9 +89,7 @@ static bool set_value(const struct scheme_key *item, const char *value, void *ou
     case NUMBER: return set_number(item->key, value, out);
     case COUNT: return set_count(item->key, value, out);
     case FLAG: return set_flag(item->key, value, out);
-    case FORECAST: return set_forecast(value, out);
-    case METRIC: return set_metric(value, out);
-    case SMOOTH: return set_smooth(value, out);
+    case CHOICE: return set_choice(item, value, out);
     case TEXT: break;
     }
     *(const char **)out = value;

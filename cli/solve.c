@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "command.h"
@@ -14,7 +15,7 @@
 #include "suggest.h"
 #include "terminal.h"
 
-static const char *const solvers[] = {"auto", "gauss_seidel", "newton_alart_curnier", "newton_jean_moreau",
+static const char *const solvers[] = {"auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau",
                                       "admm", "lemke",        "enumerate"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
@@ -207,6 +208,11 @@ static bool copy_file(const char *from, const char *to)
 // The solution goes into a copy, which then takes the place of `to`: a problem file is never left half-written.
 static zn_status write_solution(const job *j, const char *to)
 {
+    struct stat there;
+    if (lstat(to, &there) == 0 && !S_ISREG(there.st_mode)) {
+        print_error("%s: cannot be replaced: not a regular file", to);
+        return ZN_ERR_IO;
+    }
     char *part = malloc(strlen(to) + sizeof ".part");
     if (part == NULL)
         return ZN_ERR_MEMORY;
@@ -349,8 +355,8 @@ const command solve_command = {
             "(fclib_global), planar or spatial, with equations or without, and prints a line for each.\n"
             "'zeno run --dump-problems' writes such files.\n"
             "\n"
-            "  --solver NAME      auto (default), gauss_seidel, newton_alart_curnier, newton_jean_moreau,\n"
-            "                     admm; planar problems with few contacts: lemke, enumerate\n"
+            "  --solver NAME      auto (default), gauss_seidel, anderson, newton_alart_curnier,\n"
+            "                     newton_jean_moreau, admm; planar problems with few contacts: lemke, enumerate\n"
             "  --tolerance X      on the residual, default 1e-8\n"
             "  --measure M        natural (default): independent of units; fclib: as FCLIB and Siconos\n"
             "                     measure it. Both are printed, recomputed from the answer.\n"

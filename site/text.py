@@ -12,7 +12,8 @@ CODE = {
     "sh": [HASH, STRING, ("word", r"(?m:^ *(?:zeno [a-z]+|make [a-z]+|for|done|if|fi|do)\b)")],
     "yaml": [HASH, STRING, ("word", r"(?m:^ *[A-Za-z_][\w.-]*(?=:))|(?<=[{,] )[A-Za-z_]\w*(?=:)|(?<=\{)[A-Za-z_]\w*(?=:)")],
     "python": [HASH, STRING, ("word", r"\b(?:import|from|as|def|return|for|in|if|else|with|assert|print)\b")],
-    "c": [("comment", r"/\*.*?\*/|//[^\n]*"), STRING, ("word", r"\b(?:static|const|int|double|char|void|return|if|for|struct|typedef|while|else)\b|#include")],
+    "c": [("comment", r"/\*.*?\*/|//[^\n]*"), STRING,
+          ("word", r"\b(?:static|const|int|double|char|void|return|if|for|struct|typedef|while|else)\b|#include")],
     "cmake": [HASH, ("word", r"\b[a-z_]+(?=\()")],
 }
 

@@ -29,10 +29,11 @@ static const struct {
                {"lemke", LEMKE},
                {"enumerate", ENUMERATE},
                {"gauss_seidel", GAUSS_SEIDEL},
+               {"anderson", GAUSS_SEIDEL},
                {"newton_alart_curnier", NEWTON},
                {"newton_jean_moreau", NEWTON},
                {"admm", ADMM}};
-enum { SOLVERS = 7, MAX = 96 };
+enum { SOLVERS = 8, MAX = 96 };
 
 static inline double draw(uint64_t *seed)
 {

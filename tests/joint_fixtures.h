@@ -73,4 +73,28 @@ static inline void check_rows(probe *p, const double *q, const double *x, double
         CHECK_NEAR(exact[k], numeric[k], 10 * tolerance);
 }
 
+/// One joint: it holds at the start, and rows, rate and curvature are derivatives everywhere else. Takes the model over.
+static inline void check_joint(zn_model *model, const zn_joint_def *def, int equations, double spread, double tolerance,
+                               uint64_t *seed, void (*check_rate)(probe *p, zn_joint_kind kind, const double *q))
+{
+    CHECK_OK(zn_model_add_joint(model, def));
+    fixture f = compile_fixture(model);
+    probe   p = {.sys = f.sys};
+    assert_int_equal(f.sys->info.joints, equations);
+    CHECK_OK(zn_contact_set_create(f.sys, &p.set));
+    CHECK_OK(zn_contact_set_refresh(p.set, f.sys, f.sys->q0, 0));
+    CHECK_BELOW(largest_of(equations, p.set->gap), 1e-15);
+    for (int trial = 0; trial < 10; trial++) {
+        double dq[FIXTURE_MAX], q[FIXTURE_MAX], x[FIXTURE_MAX];
+        random_fill(seed, spread, f.sys->info.n_all, dq);
+        random_fill(seed, 1, f.sys->info.n_all, x);
+        zn_system_retract(f.sys, f.sys->q0, dq, q);
+        p.t = 2 * fabs(random_unit(seed));
+        check_rows(&p, q, x, tolerance);
+        check_rate(&p, def->kind, q);
+    }
+    zn_contact_set_destroy(p.set);
+    destroy_fixture(&f);
+}
+
 #endif

@@ -372,6 +372,27 @@ static void test_critical_step(void **test)
     zn_model_destroy(model);
 }
 
+// A part clamped at either end: fixed rows of the first element do not weaken the others.
+static void test_critical_step_of_clamped_parts(void **test)
+{
+    (void)test;
+    double bound[2];
+    for (int last = 0; last < 2; last++) {
+        char        text[400];
+        zn_problem *p = NULL;
+        snprintf(text, sizeof text,
+                 "zeno: 1\nplanar: true\nmaterials: {steel: {young: 210 GPa, density: 7800}}\nparts:\n"
+                 "  b: {element: beam, theory: euler_bernoulli, material: steel, section: {width: 0.02, height: 0.02},\n"
+                 "      from: [0, 0], to: [1, 0], elements: 20, mass: lumped, fix_%s: [x, y, rotation]}\n"
+                 "run: {step: 1e-6, until: 1e-3}\n", last ? "last" : "first");
+        CHECK_OK(zn_problem_parse(text, strlen(text), "beam.yaml", 0, NULL, (zn_log){0}, &p));
+        bound[last] = critical_of(p->model, false).step;
+        assert_true(bound[last] <= critical_of(p->model, true).step);
+        zn_problem_destroy(p);
+    }
+    CHECK_NEAR(bound[0], bound[1], 1e-12 * bound[1]);
+}
+
 // At the limit the motion stays bounded, beyond it grows: the damped oscillator, by its own steps.
 static void test_stability_limit(void **test)
 {
@@ -564,7 +585,7 @@ int main(void)
         cmocka_unit_test(test_critical_step),     cmocka_unit_test(test_stability_limit),
         cmocka_unit_test(test_refusals),          cmocka_unit_test(test_restart_and_failure),
         cmocka_unit_test(test_change_of_step),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_step_in_cfl),
+        cmocka_unit_test(test_step_in_cfl),       cmocka_unit_test(test_critical_step_of_clamped_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

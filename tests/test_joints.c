@@ -95,24 +95,7 @@ static void test_differences(void **state)
             zn_joint_def def = make_joint(&s, (zn_joint_kind)kind, ground);
             if (kind == ZN_JOINT_MOTION) // begins at 0.3
                 s.model->node[s.a.value - 1].position.x = 0.3;
-            CHECK_OK(zn_model_add_joint(s.model, &def));
-            fixture f = compile_fixture(s.model);
-            probe   p = {.sys = f.sys};
-            assert_int_equal(f.sys->info.joints, equations[kind]);
-            CHECK_OK(zn_contact_set_create(f.sys, &p.set));
-            CHECK_OK(zn_contact_set_refresh(p.set, f.sys, f.sys->q0, 0));
-            CHECK_BELOW(largest_of(equations[kind], p.set->gap), 1e-15);
-            for (int trial = 0; trial < 10; trial++) {
-                double dq[FIXTURE_MAX], q[FIXTURE_MAX], x[FIXTURE_MAX];
-                random_fill(&seed, 1, f.sys->info.n_all, dq);
-                random_fill(&seed, 1, f.sys->info.n_all, x);
-                zn_system_retract(f.sys, f.sys->q0, dq, q);
-                p.t = 2 * fabs(random_unit(&seed));
-                check_rows(&p, q, x, 1e-10);
-                check_rate(&p, (zn_joint_kind)kind, q);
-            }
-            zn_contact_set_destroy(p.set);
-            destroy_fixture(&f);
+            check_joint(s.model, &def, equations[kind], 1, 1e-10, &seed, check_rate);
         }
 }
 

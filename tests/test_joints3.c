@@ -69,8 +69,9 @@ static const int equations[] = {6, 5, 5, 1, 1, 1, 3, 4, 3, 4}; // of zn_joint_ki
 // --- finite differences --------------------------------------------------------------------------
 
 // dg/dt at fixed q.
-static void check_rate(probe *p, const double *q)
+static void check_rate(probe *p, zn_joint_kind kind, const double *q)
 {
+    (void)kind;
     const double h = 1e-4, t = p->t;
     double       after[6], before[6];
     CHECK_OK(zn_contact_set_evaluate(p->set, p->sys, q, t));
@@ -88,24 +89,7 @@ static void test_differences(void **state)
         for (int ground = 0; ground < 2; ground++) {
             bodies       s = make_bodies(NULL);
             zn_joint_def def = make_joint(&s, (zn_joint_kind)kind, ground);
-            CHECK_OK(zn_model_add_joint(s.model, &def));
-            fixture f = compile_fixture(s.model);
-            probe   p = {.sys = f.sys};
-            assert_int_equal(f.sys->info.joints, equations[kind]);
-            CHECK_OK(zn_contact_set_create(f.sys, &p.set));
-            CHECK_OK(zn_contact_set_refresh(p.set, f.sys, f.sys->q0, 0));
-            CHECK_BELOW(largest_of(equations[kind], p.set->gap), 1e-15);
-            for (int trial = 0; trial < 10; trial++) {
-                double dq[FIXTURE_MAX], q[FIXTURE_MAX], x[FIXTURE_MAX];
-                random_fill(&seed, 1.5, f.sys->info.n_all, dq);
-                random_fill(&seed, 1, f.sys->info.n_all, x);
-                zn_system_retract(f.sys, f.sys->q0, dq, q);
-                p.t = 2 * fabs(random_unit(&seed));
-                check_rows(&p, q, x, 2e-10);
-                check_rate(&p, q);
-            }
-            zn_contact_set_destroy(p.set);
-            destroy_fixture(&f);
+            check_joint(s.model, &def, equations[kind], 1.5, 2e-10, &seed, check_rate);
         }
 }
 

@@ -168,6 +168,61 @@ static void test_pile_comes_to_rest(void **state)
     rig_close(&r);
 }
 
+// Positions are projected: no penetration beyond the tolerance at the end of any step.
+static void test_projected_pile(void **state)
+{
+    (void)state;
+    zn_scheme_def def = scheme_named("direct_projection", 0.5);
+    def.gamma = 0.5;
+    def.newton_tolerance = 1e-6;
+    def.gap_tolerance = 1e-9;
+    def.solver_tolerance = 1e-8;
+    rig r = rig_open(pile_model(8, 2, 0), def);
+    for (int k = 0; k < 60; k++) {
+        rig_step(&r, 2e-3);
+        for (int i = 0; i < r.state->contacts->count; i++)
+            CHECK_BELOW(-r.state->contacts->gap[i], 1e-8);
+    }
+    assert_true(r.info.active > 4);
+    rig_close(&r);
+}
+
+typedef struct sight {
+    int    sparse, contacts;
+    double t;
+} sight;
+
+static void look(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status)
+{
+    sight *s = user;
+    assert_string_equal(level, "velocity");
+    CHECK_OK(status);
+    assert_true(problem->sparse != NULL || problem->W != NULL);
+    s->sparse += problem->sparse != NULL;
+    s->contacts = problem->contacts;
+    s->t = t;
+}
+
+// An observer sees the sparse problem of each step as well, with as many contacts as act.
+static void test_observed(void **state)
+{
+    (void)state;
+    sight         seen = {0};
+    zn_scheme_def def = pile_scheme(1e-4);
+    def.observer = (zn_observer){look, &seen};
+    rig r = rig_open(pile_model(48, 4, 0), def);
+    while (r.state->t < 0.2) {
+        double start = r.state->t;
+        rig_step(&r, 5e-3);
+        if (r.info.active > 0) {
+            CHECK_NEAR(seen.t, start, 0);
+            assert_int_equal(seen.contacts, r.info.active);
+        }
+    }
+    assert_true(seen.sparse > 5);
+    rig_close(&r);
+}
+
 static void test_same_bits(void **state)
 {
     (void)state;
@@ -216,8 +271,8 @@ int main(void)
         cmocka_unit_test(test_head_on),          cmocka_unit_test(test_oblique),
         cmocka_unit_test(test_momentum),         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_rolling),          cmocka_unit_test(test_pile_comes_to_rest),
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_projected_pile),   cmocka_unit_test(test_observed),
+        cmocka_unit_test(test_same_bits),        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

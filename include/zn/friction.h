@@ -55,7 +55,7 @@ typedef enum zn_fc_measure {
     ZN_FC_MEASURE_FCLIB    ///< zn_fc_residual_fclib, as Siconos and FCLIB judge
 } zn_fc_measure;
 
-/// Solvers by word: "auto"; "gauss_seidel"; "newton_alart_curnier", "newton_jean_moreau"; "admm"; and for few contacts
+/// Solvers by word: "auto"; "gauss_seidel", "anderson"; "newton_alart_curnier", "newton_jean_moreau"; "admm"; and for few contacts
 /// with at most one tangent "lemke" and "enumerate".
 typedef struct zn_fc_settings {
     const char   *solver;

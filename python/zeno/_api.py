@@ -398,6 +398,8 @@ class zn_bar_def(Structure):
         ('mass', c_int),
         ('velocity', zn_vec3),
         ('fixed', c_uint),
+        ('mass_damping', c_double),
+        ('stiffness_damping', c_double),
         ('cookie', c_int),
     ]
     enums = {'mass': 'zn_mass_kind'}
@@ -442,6 +444,8 @@ class zn_beam_def(Structure):
         ('theory', c_int),
         ('first_node', zn_node_id),
         ('last_node', zn_node_id),
+        ('mass_damping', c_double),
+        ('stiffness_damping', c_double),
         ('cookie', c_int),
     ]
     enums = {'mass': 'zn_mass_kind', 'theory': 'zn_beam_theory'}
@@ -1375,6 +1379,7 @@ FUNCTIONS = {
     'zn_dense_ldl_solve': (None, [c_int, POINTER(c_double), POINTER(c_int), POINTER(c_double)]),
     'zn_sparse_create': (c_int, [c_int, c_int, POINTER(zn_dof_block), POINTER(POINTER(c_int)), POINTER(POINTER(zn_sparse))]),
     'zn_sparse_copy': (c_int, [POINTER(zn_sparse), POINTER(POINTER(zn_sparse))]),
+    'zn_sparse_compress': (c_int, [POINTER(zn_sparse), POINTER(POINTER(zn_sparse))]),
     'zn_sparse_destroy': (POINTER(zn_sparse), [POINTER(zn_sparse)]),
     'zn_sparse_clear': (None, [POINTER(zn_sparse)]),
     'zn_sparse_multiply': (None, [POINTER(zn_sparse), POINTER(c_double), POINTER(c_double)]),

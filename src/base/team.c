@@ -88,8 +88,6 @@ zn_team *zn_team_destroy(zn_team *team)
     return NULL;
 }
 
-int zn_team_threads(const zn_team *team) { return team ? team->threads : 1; }
-
 void zn_team_run(zn_team *team, int first, int last, void (*job)(void *user, int i), void *user)
 {
     if (!team || team->threads == 1 || last - first < 2) {

@@ -119,7 +119,7 @@ static zn_status read_rows(table *c, const char *text, size_t length)
     return c->count > 0 ? ZN_OK : bad_line(c, "there are no rows of numbers");
 }
 
-zn_status zn_csv_series_parse(const char *text, size_t length, const char *name, int column, zn_csv_series *out,
+static zn_status parse_text(const char *text, size_t length, const char *name, int column, zn_csv_series *out,
                               char *message, size_t size)
 {
     table     c = {.name = name, .column = column, .message = message, .size = size};
@@ -142,7 +142,7 @@ zn_status zn_csv_series_read(const char *path, int column, zn_csv_series *out, c
     char  *text;
     size_t length;
     ZN_TRY(zn_text_file_read(path, &text, &length, message, size));
-    zn_status status = zn_csv_series_parse(text, length, path, column, out, message, size);
+    zn_status status = parse_text(text, length, path, column, out, message, size);
     free(text);
     return status;
 }

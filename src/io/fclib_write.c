@@ -9,6 +9,7 @@
 #include "io/fclib_blocks.h"
 #include "io/fclib_matrix.h"
 #include "io/result.h"
+#include "io/text_file.h"
 
 // --- small pieces of a file ----------------------------------------------------------------------
 
@@ -114,6 +115,9 @@ static bool put_global(hid_t file, const source *s, const zn_fclib_text *text)
 // Write under a temporary name, then rename.
 static zn_status write_file(const char *path, const source *s, const zn_fclib_text *text, zn_log log)
 {
+    const char *why = zn_file_in_the_way(path);
+    if (why != NULL)
+        return zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", path, why);
     char *part = zn_new_array(strlen(path) + sizeof ".part", 1);
     if (part == NULL)
         return ZN_ERR_MEMORY;

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "io/result.h"
+#include "io/text_file.h"
 #include "model/model.h"
 
 enum {
@@ -121,9 +121,9 @@ static zn_status allocate(const char *path, const zn_sim_def *sim, zn_log log, z
 
 static zn_status create_file(zn_result_writer *w, const zn_problem *problem, const zn_sim_def *sim, const char *command)
 {
-    struct stat status;
-    if (stat(w->path, &status) == 0 && S_ISDIR(status.st_mode))
-        return zn_fail(&w->log, ZN_ERR_IO, "%s: cannot write results: %s", w->path, strerror(EISDIR));
+    const char *why = zn_file_in_the_way(w->path); // it will be renamed there
+    if (why != NULL)
+        return zn_fail(&w->log, ZN_ERR_IO, "%s: cannot write results: %s", w->path, why);
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status result = ZN_OK;
     w->file = zn_result_file_create(w->part, &w->error);

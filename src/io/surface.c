@@ -20,7 +20,7 @@ void zn_surface_free(zn_surface_mesh *mesh)
     *mesh = (zn_surface_mesh){0};
 }
 
-int zn_surface_point(zn_surface_mesh *mesh, zn_vec3 point)
+static int put_point(zn_surface_mesh *mesh, zn_vec3 point)
 {
     zn_status status = ZN_PUSH(mesh->points, mesh->point_count, mesh->point_capacity, point);
     if (status != ZN_OK) {
@@ -62,7 +62,7 @@ static int add_ring(zn_surface_mesh *mesh, const frame *f, zn_vec3 centre, doubl
     for (int i = 0; i < count; i++) {
         double  angle = 2 * acos(-1.0) * i / count;
         zn_vec3 out = zn_vec3_add(zn_vec3_scale(radius * cos(angle), f->side), zn_vec3_scale(radius * sin(angle), f->other));
-        zn_surface_point(mesh, zn_vec3_add(centre, out));
+        put_point(mesh, zn_vec3_add(centre, out));
     }
     return first;
 }
@@ -78,7 +78,7 @@ static void add_band(zn_surface_mesh *mesh, int low, int high)
 
 static void add_cap(zn_surface_mesh *mesh, int ring, zn_vec3 centre, bool up)
 {
-    int middle = zn_surface_point(mesh, centre), count = around(mesh);
+    int middle = put_point(mesh, centre), count = around(mesh);
     for (int i = 0; i < count; i++) {
         int next = (i + 1) % count;
         zn_surface_face(mesh, middle, ring + (up ? i : next), ring + (up ? next : i), -1);
@@ -125,7 +125,7 @@ static void add_box(zn_surface_mesh *mesh, const zn_drawing *d, bool planar)
     static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (int i = 0; i < (planar ? 4 : 8); i++) {
         zn_vec3 side = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, planar ? 0 : i & 4 ? 0.5 : -0.5};
-        zn_surface_point(mesh, zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
+        put_point(mesh, zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
     }
     if (planar)
         zn_surface_face(mesh, 0, 1, 3, 2);
@@ -162,7 +162,7 @@ static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
         return;
     }
     for (int i = 0; i < count; i++) {
-        zn_surface_point(mesh, d->points[i]);
+        put_point(mesh, d->points[i]);
         area += turn(d->points[0], d->points[i], d->points[(i + 1) % count]);
     }
     for (int i = 0; i < count; i++)
@@ -201,7 +201,7 @@ zn_status zn_surface_of(const zn_drawing *d, bool planar, zn_surface_mesh *out)
         break;
     case ZN_DRAWING_HULL:
         for (int i = 0; i < d->point_count; i++)
-            zn_surface_point(out, d->points[i]);
+            put_point(out, d->points[i]);
         if (out->status == ZN_OK)
             zn_surface_hull(out);
         break;

@@ -21,7 +21,6 @@ typedef struct zn_surface_mesh {
 zn_status zn_surface_of(const zn_drawing *drawing, bool planar, zn_surface_mesh *out);
 void      zn_surface_free(zn_surface_mesh *mesh);
 
-int  zn_surface_point(zn_surface_mesh *mesh, zn_vec3 point); ///< its number
 void zn_surface_face(zn_surface_mesh *mesh, int a, int b, int c, int d);
 /// Faces of the convex hull of the points of the mesh; none when they lie in a plane.
 void zn_surface_hull(zn_surface_mesh *mesh);

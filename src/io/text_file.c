@@ -82,3 +82,15 @@ char *zn_text_file_beside(const char *model, const char *file)
     memcpy(path + folder, file, strlen(file) + 1);
     return path;
 }
+
+const char *zn_file_in_the_way(const char *path)
+{
+    struct stat info;
+    if (*path == '\0')
+        return "a file needs a name";
+    if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return NULL;
+    return S_ISDIR(info.st_mode)   ? "Is a directory"
+           : S_ISLNK(info.st_mode) ? "is a symbolic link, name the file itself"
+                                   : "not a regular file";
+}

@@ -11,4 +11,7 @@ zn_status zn_text_file_read(const char *path, char **text, size_t *length, char 
 /// Path of `file` beside `model` (the path of another file); absolute paths stay. NULL when memory is exhausted.
 char *zn_text_file_beside(const char *model, const char *file);
 
+/// Why a new file must not take the place of what is at `path` (a folder, a device, a link), or NULL if it may.
+const char *zn_file_in_the_way(const char *path);
+
 #endif

@@ -158,19 +158,13 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static bool linear(const zn_element_block *b)
-{
-    (void)b;
-    return false;
-}
-
 const zn_element_ops zn_beam2_ops = {
     .name = "planar beam",
     .nodes = 2,
     .dofs = DOFS,
     .parameter_size = sizeof(zn_beam2),
     .lever = true,
-    .linear = linear,
+    .linear = zn_element_never_linear,
     .force = force,
     .operators = operators,
     .inertia = inertia,

@@ -371,29 +371,17 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static bool linear(const zn_element_block *b)
-{
-    (void)b;
-    return false;
-}
-
-static zn_velocity_force velocity_force(const zn_element_block *b)
-{
-    (void)b;
-    return ZN_VELOCITY_GYROSCOPIC;
-}
-
 const zn_element_ops zn_beam3_ops = {
     .name = "spatial beam",
     .nodes = 2,
     .dofs = DOFS,
     .parameter_size = sizeof(zn_beam3),
     .lever = true,
-    .linear = linear,
+    .linear = zn_element_never_linear,
     .force = force,
     .operators = operators,
     .inertia = inertia,
     .energy = energy,
     .power = power,
-    .velocity_force = velocity_force,
+    .velocity_force = zn_element_gyroscopic,
 };

@@ -46,6 +46,19 @@ struct zn_element_ops {
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
 };
 
+/// For the table of elements that never are, and of those whose rotation has inertia.
+static inline bool zn_element_never_linear(const zn_element_block *b)
+{
+    (void)b;
+    return false;
+}
+
+static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
+{
+    (void)b;
+    return ZN_VELOCITY_GYROSCOPIC;
+}
+
 extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops, zn_bar2_ops,
     zn_bar3_ops, zn_force_ops;
 extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;

@@ -181,12 +181,6 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static bool linear(const zn_element_block *b)
-{
-    (void)b;
-    return false;
-}
-
 // --- constraints ---------------------------------------------------------------------------------
 
 static void fill_dofs(const zn_layout *layout, const zn_lagrangian *l, zn_contact_product *out)
@@ -379,7 +373,7 @@ zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
     l->def.contact_names = NULL;
     l->first_node = model->nodes;
     l->ops = (zn_element_ops){.name = "lagrangian", .nodes = def->n, .dofs = def->n, .parameter_size = sizeof l,
-                              .varying_mass = true, .linear = linear, .force = force, .operators = operators,
+                              .varying_mass = true, .linear = zn_element_never_linear, .force = force, .operators = operators,
                               .inertia = inertia, .energy = energy, .power = power};
     int             node[MAX_N], part;
     const zn_named *entry = NULL;

@@ -6,12 +6,6 @@
 
 static const zn_rigid_body3 *parameters(const zn_element_block *b) { return b->parameter; }
 
-static bool linear(const zn_element_block *b)
-{
-    (void)b;
-    return false;
-}
-
 static zn_vec3 spin_of(const int *dof, const double *v) { return (zn_vec3){v[dof[3]], v[dof[4]], v[dof[5]]}; }
 
 static zn_vec3 gyroscopic(const zn_rigid_body3 *p, zn_vec3 spin)
@@ -92,22 +86,16 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static zn_velocity_force velocity_force(const zn_element_block *b)
-{
-    (void)b;
-    return ZN_VELOCITY_GYROSCOPIC;
-}
-
 const zn_element_ops zn_rigid_body3_ops = {
     .name = "spatial rigid body",
     .nodes = 1,
     .dofs = 6,
     .parameter_size = sizeof(zn_rigid_body3),
-    .linear = linear,
+    .linear = zn_element_never_linear,
     .force = force,
     .operators = operators,
     .inertia = inertia,
     .energy = energy,
     .power = power,
-    .velocity_force = velocity_force,
+    .velocity_force = zn_element_gyroscopic,
 };

@@ -232,12 +232,11 @@ static void filter(const nearness *s, zn_contact_list *list)
 static zn_status add_others(const nearness *s, zn_contact_list *list)
 {
     const zn_shape_pairs *p = s->p;
-    for (int j = p->spheres; j < p->shapes; j++)
+    for (int j = p->spheres; j < p->shapes; j++) {
+        placement at = {.B = zn_rigid_at(s->layout, p->shape[j].node, s->q)};
         for (int i = 0; i < p->spheres; i++) {
-            placement at = {.A = {0}};
             if (!zn_shape_pairs_wants(p, i, j))
                 continue;
-            at.B = zn_rigid_at(s->layout, p->shape[j].node, s->q);
             at.centre = s->ball[i].centre;
             if (p->shape[j].kind == ZN_SHAPE_PLANE)
                 meet_plane(&p->shape[i], &p->shape[j], &at);
@@ -251,6 +250,7 @@ static zn_status add_others(const nearness *s, zn_contact_list *list)
             ZN_TRY(zn_contact_list_room(list));
             list->number[list->count++] = i * p->shapes + j;
         }
+    }
     return ZN_OK;
 }
 

@@ -155,12 +155,6 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-static bool linear(const zn_element_block *b)
-{
-    (void)b;
-    return false;
-}
-
 static zn_velocity_force velocity_force(const zn_element_block *b)
 {
     for (int e = 0; e < b->count; e++)
@@ -174,7 +168,7 @@ const zn_element_ops zn_spring_ops = {
     .nodes = 2,
     .dofs = DOFS,
     .parameter_size = sizeof(zn_spring),
-    .linear = linear,
+    .linear = zn_element_never_linear,
     .force = force,
     .operators = operators,
     .energy = energy,

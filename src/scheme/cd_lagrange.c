@@ -108,17 +108,18 @@ static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sy
 
 // --- the step ------------------------------------------------------------------------------------
 
-// The critical step of a nonlinear model changes as it deforms: it is looked at again whenever the strain energy has
-// doubled, as it does at once when steps become unstable, and every so many steps.
+// The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a step
+// met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for the next.
 static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 {
     zn_at at = {from->q, from->v, from->t, 0};
     if (s->critical.step == 0 && !s->search)
         ZN_TRY(zn_system_critical_step(s->sys, at, &s->critical));
-    else if (s->search && (s->critical.step == 0 || from->energy.strain > 2 * s->strained || s->since >= STEPS_BETWEEN_CHECKS)) {
+    else if (s->search && (s->critical.step == 0 || s->met > s->limit || s->since >= STEPS_BETWEEN_CHECKS)) {
         ZN_TRY(zn_critical_search_run(s->search, at, &s->critical));
         s->since = 0;
-        s->strained = fmax(s->strained, from->energy.strain);
+        s->limit = fmax((1 + 1e-6) * s->critical.frequency * s->critical.frequency, s->met > s->limit ? 1.5 * s->met : 0);
+        s->met = 0;
     }
     if (h <= s->critical.step * (1 + 1e-9))
         return ZN_OK;
@@ -207,6 +208,9 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
     s->square = s->next_square;
     s->last_h = s->h;
     s->since++;
+    s->met = s->next_met;
+    if (s->search)
+        swap(&s->strain, &s->last_strain);
     s->started = true;
     s->info->failed = NULL;
 }
@@ -367,7 +371,7 @@ static void destroy(void *self)
     zn_team_destroy(s->team);
     zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->half, s->next, s->first, s->v, s->q,     s->strain, s->load, s->damper, s->gyroscopic,
+    double *own[] = {s->half, s->next, s->first, s->v, s->q,     s->strain, s->last_strain, s->load, s->damper, s->gyroscopic,
                      s->still, s->zero, s->sum,   s->work, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
@@ -382,7 +386,7 @@ static zn_status allocate(cd_lagrange *s)
         double **vector;
         bool     needed;
     } list[] = {{&s->half, true},    {&s->next, true},  {&s->first, true},
-                {&s->v, true},       {&s->strain, true}, {&s->load, s->kinds.load},
+                {&s->v, true},       {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
                 {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true},
                 {&s->zero, true},    {&s->sum, true},   {&s->work, true}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -414,10 +418,10 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->nq = sys->info.nq;
     s->kinds = zn_system_force_kinds(sys);
     zn_status status = zn_lumped_mass_create(sys, "cd_lagrange", &s->mass);
-    if (status == ZN_OK)
-        status = allocate(s);
     if (status == ZN_OK && !sys->info.linear)
         status = zn_critical_search_create(sys, "cd_lagrange", &s->search);
+    if (status == ZN_OK)
+        status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
         status = zn_team_create(def->threads, &s->team);
     if (status != ZN_OK)
@@ -446,6 +450,7 @@ static void history_load(void *self, const double *history)
 {
     cd_lagrange *s = self;
     s->started = history[0] != 0;
+    s->since = 0;
     s->last_h = history[1];
     s->square = history[2];
     memcpy(s->carry, history + 3, sizeof s->carry);

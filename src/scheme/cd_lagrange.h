@@ -23,7 +23,8 @@ typedef struct cd_lagrange {
     zn_critical_search *search; // nonlinear models: of the critical step, now and then
     zn_critical      critical; // step 0: not known yet
     int              since;    // steps since then
-    double           strained; // strain energy then, the most of all times
+    double           limit;    // square of the frequency that a step may meet before the next look
+    double           met;      // by the last step; 0: nothing worth a look
     int              n, n_all, nq;
     // history
     bool    started;
@@ -39,12 +40,12 @@ typedef struct cd_lagrange {
     double         *q, *v, *next; // at the end; velocity half a step later
     const double   *start;        // velocity half a step before the forces act: `half` or `first`
     double         *first;
-    double         *strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
+    double         *strain, *last_strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
     double          strain_energy;
     double          begin[WORKS], begin_square; // carried into this step
     double          next_carry[WORKS], next_square;
     double          end[WORKS];                 // powers at its end, on the velocity before the kick
-    double          link_work;
+    double          link_work, next_met;
     zn_links        links;       // forces of a coupling on degrees of freedom, at the end
     const double   *link;
     zn_energy       energy;

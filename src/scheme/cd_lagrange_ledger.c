@@ -129,11 +129,27 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
     link_powers(s, before, &s->end[LINK], &s->next_carry[LINK]);
 }
 
+// Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that of
+// the highest mode; unlike energies it sees the highest modes most, and nothing of what is strained and rests. 0: the work
+// of [F] is but rounding, or the force before is not known.
+static double frequency_met(const cd_lagrange *s)
+{
+    double work = s->h * (s->begin[STRAIN] - s->end[STRAIN]), sum = 0;
+    if (s->since == 0 || !(work > 1e-12 * fabs(s->strain_energy)))
+        return 0;
+    for (int i = 0; i < s->n; i++) {
+        double change = s->strain[i] - s->last_strain[i];
+        sum += s->mass.inverse[i] * change * change;
+    }
+    return zn_system_sum(s->sys, sum) / work;
+}
+
 zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
 {
     zn_energy *energy = &s->energy;
     double *ledger = s->info->ledger, work[WORKS];
     cd_lagrange_carry(s, s->start, 1);
+    s->next_met = s->search ? frequency_met(s) : 0;
     for (int k = 0; k < WORKS; k++)
         work[k] = 0.5 * s->h * (s->begin[k] + s->end[k]);
     for (int i = s->n; i < s->n_all; i++) // reactions

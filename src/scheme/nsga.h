@@ -102,8 +102,6 @@ static inline int nsga_row_count(const nsga *s) { return s->contacts->count * s-
 int nsga_rows(const nsga *s, const nsga_problem *p, int contact);
 /// Newton on one sub-problem from its current x and l.
 zn_status nsga_solve(nsga *s, nsga_problem *p);
-/// Evaluate a sub-problem at its current x and l; `norm` 1 is the tolerance.
-zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double *l, double *norm);
 zn_status nsga_book(nsga *s);
 
 #endif

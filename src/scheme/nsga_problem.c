@@ -84,7 +84,8 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
     return p->law / p->tolerance;
 }
 
-zn_status nsga_evaluate(nsga *s, nsga_problem *p, const double *x, const double *l, double *norm)
+// Residual and laws of a sub-problem; `norm` 1 is the tolerance.
+static zn_status evaluate_at(nsga *s, nsga_problem *p, const double *x, const double *l, double *norm)
 {
     const zn_contact_set *set = s->contacts;
     ZN_TRY(p->evaluate(s, x, p->r0, p->c)); // leaves the size of its terms in s->scale
@@ -370,7 +371,7 @@ static zn_status trial(void *user, double step, double *norm)
         p->x_trial[i] = step == 1 ? p->x_next[i] : p->x[i] + step * (p->x_next[i] - p->x[i]);
     for (int k = 0; k < nsga_row_count(s); k++)
         p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
-    ZN_TRY(nsga_evaluate(s, p, p->x_trial, p->l_trial, norm));
+    ZN_TRY(evaluate_at(s, p, p->x_trial, p->l_trial, norm));
     p->refactor |= *norm > 1 && !(*norm < 0.01 * p->last_norm);
     p->last_norm = *norm;
     return ZN_OK;
@@ -395,7 +396,7 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
     p->iterations = 0;
     p->correction = INFINITY;
     p->asked = p->blocks ? 0.1 : s->def.solver_tolerance;
-    ZN_TRY(nsga_evaluate(s, p, p->x, p->l, &norm));
+    ZN_TRY(evaluate_at(s, p, p->x, p->l, &norm));
     p->last_norm = norm;
     p->complementarity = 0;
     // gaps and forces have different tolerances: the first full step may trade one for the other

@@ -140,6 +140,7 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     if (!ops)
         return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
     ZN_TRY(check_options(def, log));
+    ZN_TRY(zn_scheme_refuse_strangers(def, ops->name, log));
     if (def->frozen_rows && !ops->frozen_rows)
         return zn_fail(log, ZN_ERR_ARGUMENT, "%s: frozen_rows does not apply, positions depend on the rows at their end",
                        ops->name);

@@ -31,6 +31,7 @@ extern const zn_scheme_ops zn_newmark_linear_ops; ///< a partner only
 /// Options that do not apply to a scheme are refused with a reason, in refuse.c.
 zn_status zn_scheme_refuse_forecast(const zn_scheme_def *def, const char *scheme, const zn_log *log);
 zn_status zn_scheme_refuse_projection(const zn_scheme_def *def, const char *scheme, const zn_log *log);
+zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme, const zn_log *log); ///< options of others
 zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, const zn_log *log);
 
 /// Run one stage of a step; on failure the step report names it.

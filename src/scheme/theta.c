@@ -386,7 +386,7 @@ zn_status zn_theta_free_motion(zn_theta *w)
     return iterated_free_motion(w);
 }
 
-bool zn_theta_activate(zn_theta *w, int contact)
+static bool put_into_set(zn_theta *w, int contact)
 {
     const zn_contact_set *set = w->contacts;
     if (w->is_active[contact] || set->bilateral[contact])
@@ -409,7 +409,7 @@ bool zn_theta_activate_closed(zn_theta *w)
     bool grew = false;
     for (int i = 0; i < w->contacts->count; i++)
         if (w->contacts->gap[i] <= 10 * w->gap_tolerance)
-            grew |= zn_theta_activate(w, i);
+            grew |= put_into_set(w, i);
     return zn_system_max(w->sys, grew) > 0;
 }
 
@@ -426,7 +426,7 @@ void zn_theta_activate_forecast(zn_theta *w)
         else
             forecast += h * ((1 - th) * w->U_k[row] + th * zn_row_dot(set, row, w->n, w->free_v));
         if (forecast <= 10 * w->gap_tolerance)
-            zn_theta_activate(w, i);
+            put_into_set(w, i);
     }
 }
 

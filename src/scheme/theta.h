@@ -119,8 +119,6 @@ void      zn_theta_destroy(zn_theta *w);
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info);
 /// The motion without contact impulses, joints kept; contacts are evaluated at its end.
 zn_status zn_theta_free_motion(zn_theta *w);
-/// Put contact i into the set; false when it was there.
-bool zn_theta_activate(zn_theta *w, int contact);
 /// Put into the set what is closed at the current iterate; true when the set grew.
 bool zn_theta_activate_closed(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).

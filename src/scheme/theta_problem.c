@@ -115,13 +115,13 @@ static void respond(zn_theta *w, int m)
     }
 }
 
-// From one step to the next impulses change little: sweeps from the last ones are the cheapest way to a coarse
-// tolerance. Near it they slow down, so that after many an answer within ten times the tolerance is taken; the report
-// says how good it is. Where even that is not reached, the solver's own choice goes on from there.
+// Accelerated sweeps from the last impulses are the cheapest way to a coarse tolerance. Where they slow down, an answer
+// within ten times the tolerance is taken after many; the report says how good it is. Where even that is not reached, the
+// solver's own choice goes on from there.
 static zn_status sweep_sparse(zn_theta *w, const zn_fc_problem *p, zn_fc_info *report)
 {
     enum { SWEEPS = 1000, CLOSE = 10 };
-    zn_fc_settings s = {"gauss_seidel", SWEEPS, w->def.solver_tolerance, w->def.solver_measure, true};
+    zn_fc_settings s = {"anderson", SWEEPS, w->def.solver_tolerance, w->def.solver_measure, true};
     zn_status      status = zn_fc_solve(p, &s, w->friction, w->z, w->w, report);
     double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report->residual_fclib : report->residual;
     w->info->solver_iterations += report->iterations;

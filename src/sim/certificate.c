@@ -146,6 +146,11 @@ static int check(const char *name, const char *unit, const zn_worst *worst, doub
 {
     if (isnan(limit) || worst->value <= limit)
         return 0;
+    if (isnan(worst->value)) {
+        zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s is not measured by this scheme, so %.3g%s%s cannot be kept", name,
+                     limit, *unit ? " " : "", unit);
+        return 1;
+    }
     const char *contact = worst->contact >= 0 ? zn_contact_name(sys, worst->contact) : NULL;
     zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s %.3g%s%s exceeds %.3g at t = %.6g s%s%s%s", name, worst->value,
                  *unit ? " " : "", unit, limit, worst->time, contact ? " (contact '" : "", contact ? contact : "",

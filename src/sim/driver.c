@@ -81,8 +81,10 @@ static zn_status start_state(zn_sim *sim)
         sim->state->t = sim->def.start;
         status = zn_state_update(sim->sys, sim->state);
     }
-    return status <= 0 ? status : zn_fail(&sim->def.log, ZN_ERR_MODEL, "the model as it is at t = %g s, the start: %s",
-                                          sim->def.start, zn_status_text(status));
+    if (status <= 0)
+        return status;
+    return zn_fail(&sim->def.log, status == ZN_INVALID_STATE ? ZN_ERR_MODEL : status,
+                   "the model as it is at t = %g s, the start: %s", sim->def.start, zn_status_text(status));
 }
 
 static zn_status set_up(zn_sim *sim)

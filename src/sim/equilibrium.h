@@ -78,8 +78,6 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e);
 
 /// Residual and laws at a configuration with multipliers; `norm` is scaled so that 1 is the tolerance.
 zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm);
-/// Mass matrix at q, where the next step in pseudo-time begins.
-zn_status zn_equilibrium_anchor(zn_equilibrium *e);
 
 /// Matrices of the system.
 zn_status zn_equilibrium_attach(zn_equilibrium *e);

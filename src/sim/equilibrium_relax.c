@@ -19,7 +19,7 @@ static const double regular_limit = 1e-13; // smallest over largest eigenvalue o
 
 // --- anchor --------------------------------------------------------------------------------------
 
-zn_status zn_equilibrium_anchor(zn_equilibrium *e)
+static zn_status move_anchor(zn_equilibrium *e)
 {
     memcpy(e->anchor, e->q, sizeof *e->anchor * (size_t)e->nq);
     memcpy(e->l_anchor, e->l, sizeof *e->l_anchor * (size_t)e->set->count);
@@ -70,7 +70,7 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e)
     e->alpha = 0;
     e->bending = true;
     e->correction = INFINITY;
-    ZN_TRY(zn_equilibrium_anchor(e));
+    ZN_TRY(move_anchor(e));
     ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
     ZN_TRY(zn_equilibrium_factor(e));
     double *x = e->free, *y = e->probe;
@@ -157,7 +157,7 @@ static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
 static bool finish(zn_equilibrium *e, double alpha, zn_status *status)
 {
     e->alpha = 0;
-    *status = zn_equilibrium_anchor(e);
+    *status = move_anchor(e);
     if (*status == ZN_OK)
         *status = zn_equilibrium_newton(e);
     if (*status == ZN_OK && !strayed(e))
@@ -206,7 +206,7 @@ static zn_status refuse(zn_equilibrium *e, pseudo_time *p, double alpha)
 static zn_status take_step(zn_equilibrium *e, pseudo_time *p, bool *done)
 {
     double    alpha = e->alpha, stiffness = 0;
-    zn_status status = zn_equilibrium_anchor(e);
+    zn_status status = move_anchor(e);
     if (status == ZN_OK)
         status = zn_equilibrium_newton(e);
     if (status < 0 || status == ZN_INTERRUPTED)
@@ -242,7 +242,7 @@ zn_status zn_equilibrium_relax(zn_equilibrium *e)
     pseudo_time p = {0};
     e->alpha = 0;
     e->correction = INFINITY;
-    ZN_TRY(zn_equilibrium_anchor(e));
+    ZN_TRY(move_anchor(e));
     ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
     p.first = e->alpha = first_alpha(e);
     p.before = e->balance;

@@ -291,6 +291,7 @@ static const named_method *find_solver(const char *name)
 {
     static const named_method table[] = {
         {"gauss_seidel", NULL, zn_fc_gauss_seidel},
+        {"anderson", NULL, zn_fc_anderson},
         {"newton_alart_curnier", NULL, zn_fc_newton_alart_curnier},
         {"newton_jean_moreau", NULL, zn_fc_newton_jean_moreau},
         {"admm", NULL, zn_fc_admm},

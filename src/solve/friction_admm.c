@@ -62,7 +62,7 @@ static void update(admm *w, double *primal, double *dual)
     *primal = *dual = 0;
     for (int c = 0; c < b->count; c++) {
         int    rows = zn_fc_block_rows(b, c), i = b->first[c];
-        double v[3], z[3];
+        double v[3] = {0}, z[3];
         for (int k = 0; k < rows; k++)
             v[k] = a * w->x[i + k] + (1 - a) * w->z[i + k] + w->y[i + k];
         project(rows, b->mu[c], v, z);

@@ -21,9 +21,8 @@ static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, do
     return true;
 }
 
-// One sweep; returns an estimate of the measure from how far the reactions went: a change by dr is a violation of about
-// |dr| in units where d = 1, and of min(1, d) |dr| for rho = 1. `stuck` counts blocks without solution.
-static double sweep(zn_fc_task *task, int *stuck)
+// The estimate: a change by dr is a violation of about |dr| in units where d = 1, and of min(1, d) |dr| for rho = 1.
+double zn_fc_sweep(zn_fc_task *task, int *stuck)
 {
     const zn_fc_blocks *b = &task->b;
     double              squares = 0, largest = 0, reactions = 0;
@@ -55,7 +54,7 @@ zn_status zn_fc_gauss_seidel(zn_fc_task *task)
     for (int step = 1; step <= limit; step++) {
         task->iterations++;
         stuck = 0;
-        double estimate = sweep(task, &stuck);
+        double estimate = zn_fc_sweep(task, &stuck);
         bool   hopeful = task->measure == ZN_FC_MEASURE_FCLIB && estimate <= task->tolerance;
         if (!hopeful && step < next_look && step < limit)
             continue;

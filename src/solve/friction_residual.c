@@ -103,7 +103,7 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, bool nat
                                verdict *v)
 {
     int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
-    double y[3], size = 0, data = 0;
+    double y[3] = {0}, size = 0, data = 0;
     for (int i = first; i < last; i++) {
         double row;
         data = fabs(p->q[i]) > data ? fabs(p->q[i]) : data;

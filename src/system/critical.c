@@ -133,10 +133,21 @@ static double row_sum(const double *K, int n, int i)
     return sum;
 }
 
+// Do the same rows of two elements have an equation?
+static bool same_rows(const search *s, const zn_element_block *b, int e, int other)
+{
+    int        n = b->ops->dofs, equations = s->sys->info.n;
+    const int *mine = b->dof + (size_t)e * (size_t)n, *its = b->dof + (size_t)other * (size_t)n;
+    for (int i = 0; i < n; i++)
+        if ((mine[i] >= 0 && mine[i] < equations) != (its[i] >= 0 && its[i] < equations))
+            return false;
+    return true;
+}
+
 // The matrix of element e in s->K, kept from element `*like` where it is the same.
 static zn_status next_matrix(search *s, const zn_element_block *b, int e, int *like, bool *same)
 {
-    *same = *like >= 0 && b->ops->alike && b->ops->alike(b, s->at.q, e, *like);
+    *same = *like >= 0 && b->ops->alike && b->ops->alike(b, s->at.q, e, *like) && same_rows(s, b, e, *like);
     if (*same)
         return ZN_OK;
     *like = e;

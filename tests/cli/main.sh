@@ -27,4 +27,9 @@ expect 2 "$ZENO" help nothing
 expect 0 "$ZENO" reference
 out_has 'restitution'
 expect 2 "$ZENO" reference more
+# a full disk is told, by the overview and the version, too
+for words in help --help --version 'help run' reference; do
+    sh -c "$ZENO $words >/dev/full" 2>err && complain "'zeno $words' did not see that the disk is full"
+    err_has 'standard output cannot be written'
+done
 finish

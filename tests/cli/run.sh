@@ -82,12 +82,32 @@ err_has "did you mean 'theta'?"
 expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:theta
 expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:theta=one
 expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:forecast=late
+err_has "forecast: 'late' is none of explicit, free"
+# every option of the reference can be given; those of other schemes are refused
+for option in $("$ZENO" reference | sed -n '/^## run: scheme/,/^### schemes/s/^| `\([a-z_]*\)` .*/\1/p'); do
+    expect 2 "$ZENO" run "$MODEL" --scheme "moreau_jean:$option=?" --no-output
+    grep -q 'unknown scheme option' err && complain "option '$option' cannot be given"
+done
+expect 2 "$ZENO" run "$MODEL" --scheme nsga:theta=0.7 --no-output
+err_has 'error: nsga: theta does not apply, it belongs to: moreau_jean'
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:rho_inf=0.5 --no-output
+expect 2 "$ZENO" run "$MODEL" --scheme newmark:fine=ball --no-output
 expect 2 "$ZENO" run "$MODEL" --set nothing=1
 err_has "no parameter 'nothing'"
 expect 2 "$ZENO" run "$MODEL" -o /nonexistent/x.h5
 err_has 'error: /nonexistent/x.h5.part: cannot be created: No such file'
 expect 2 "$ZENO" run "$MODEL" -o .
 err_has 'Is a directory'
+expect 2 "$ZENO" run "$MODEL" -o ''
+err_has 'a file needs a name'
+absent .part
+mkfifo pipe
+expect 2 "$ZENO" run "$MODEL" -o pipe # devices and pipes are not replaced
+err_has 'pipe: cannot write results: not a regular file'
+[ -p pipe ] || complain "the pipe is gone"
+ln -s elsewhere.h5 link
+expect 2 "$ZENO" run "$MODEL" -o link
+err_has 'is a symbolic link'
 
 # a position in the file stays at the head of the message
 sed 's/mass: 1/mess: 1/' "$MODEL" >typo.yaml
@@ -102,9 +122,9 @@ out_has 'to 0.0009 s, the last step before 0.001 s'
 
 # a model that cannot be evaluated as it is given
 sed 's/mass: 1,/mass: 1e308,/' "$MODEL" >heavy.yaml
-expect 2 "$ZENO" run heavy.yaml --no-output
+expect 3 "$ZENO" run heavy.yaml --no-output
 err_has 'error: the model as it is at t = 0 s, the start: a value is not finite'
-expect 2 "$ZENO" check heavy.yaml
+expect 3 "$ZENO" check heavy.yaml
 
 # a numerical failure: one Newton iteration is not enough for a nonlinear spring
 sed -e 's/mass: 1,/mass: 1, velocity: [3, 0],/' -e 's/^contacts:/springs: {rope: {from: ground, to: ball, stiffness: 1e4, rest_length: 0.5}}\n&/' \

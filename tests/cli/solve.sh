@@ -59,7 +59,7 @@ err_empty
 expect 0 "$ZENO" solve "$P" problems/stick-000005-velocity.hdf5
 out_has '2 stick, 0 slip, 0 open'
 [ "$(wc -l <out)" = 2 ] || complain 'not one line for each problem'
-for solver in gauss_seidel newton_alart_curnier newton_jean_moreau admm lemke enumerate; do
+for solver in gauss_seidel anderson newton_alart_curnier newton_jean_moreau admm lemke enumerate; do
     expect 0 "$ZENO" solve "$P" --solver $solver --tolerance 1e-10
     out_has ': converged: '
 done
@@ -136,6 +136,9 @@ expect 2 "$ZENO" solve "$P" --measure mine
 expect 2 "$ZENO" solve "$P" --tolerance 0
 expect 2 "$ZENO" solve "$P" --max-iterations -1
 expect 2 "$ZENO" solve "$P" "$P" --write=both.hdf5
+mkfifo pipe
+expect 2 "$ZENO" solve "$P" --write=pipe
+err_has "pipe: cannot be replaced: not a regular file"
 expect 2 "$ZENO" solve "$P" --write=nowhere/a.hdf5
 err_has 'nowhere/a.hdf5'
 expect 2 "$ZENO" solve nothing.hdf5

@@ -30,6 +30,12 @@ expect 1 "docs/c.md:1: 'gone.md' leads to no file" sh "$here/links.sh" docs/c.md
 expect 1 "docs/c.md:2: 'no.svg' leads to no file" sh "$here/links.sh" docs/c.md
 expect 1 "docs/c.md:3: 'b.md#gone': there is no such heading" sh "$here/links.sh" docs/c.md
 
+printf '`docs/` `src/math/` and `src/math/gone.c`\n' > "$tree/docs/tree.md"
+mkdir -p "$tree/odd" "$tree/src/math"
+expect 1 "docs/tree.md: nothing about odd/" sh "$here/architecture.sh" docs/tree.md
+expect 1 "docs/tree.md: there is no src/math/gone.c" sh "$here/architecture.sh" docs/tree.md
+rmdir "$tree/odd"
+
 model='zeno: 1\nplanar: true\nbodies: {a: {mass: 1}}\nrun: {step: 1, until: 2}\n'
 printf '```sh\nmake never \\\n  and not this\nzeno --version\ntest -d gallery\n```\n```sh slow\nfalse\n```\n```c\nfalse\n```\n' \
     > "$tree/docs/good.md"

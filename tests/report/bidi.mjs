@@ -42,8 +42,10 @@ async function display(size) {
 export async function launchFirefox(program, { headless = false, size = { width: 1280, height: 760 } } = {}) {
     const screen = headless ? null : await display(size);
     const profile = mkdtempSync(join(tmpdir(), "zeno-firefox-"));
-    writeFileSync(join(profile, "user.js"), Object.entries(preferences).map(([k, v]) => `user_pref(${JSON.stringify(k)}, ${JSON.stringify(v)});\n`).join(""));
-    const firefox = spawn(program, [...(headless ? ["--headless"] : []), "--no-remote", "--remote-debugging-port", "0", "--profile", profile],
+    writeFileSync(join(profile, "user.js"), Object.entries(preferences)
+        .map(([key, value]) => `user_pref(${JSON.stringify(key)}, ${JSON.stringify(value)});\n`).join(""));
+    const options = [...(headless ? ["--headless"] : []), "--no-remote", "--remote-debugging-port", "0", "--profile", profile];
+    const firefox = spawn(program, options,
         { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, DISPLAY: screen?.name ?? "", LIBGL_ALWAYS_SOFTWARE: "1" } });
     const socket = new WebSocket(`${await listening(firefox)}/session`);
     await new Promise((done, fail) => { socket.onopen = done; socket.onerror = () => fail(new Error("no connection to Firefox")); });
@@ -76,12 +78,17 @@ export async function launchFirefox(program, { headless = false, size = { width:
             return JSON.parse(answer.result.value);
         },
         /// What a key does where the focus is.
-        press: (key) => send("input.performActions", { context, actions: [{ type: "key", id: "keys", actions: [{ type: "keyDown", value: key }, { type: "keyUp", value: key }] }] }),
+        press: (key) => send("input.performActions", { context, actions: [{ type: "key", id: "keys",
+            actions: [{ type: "keyDown", value: key }, { type: "keyUp", value: key }] }] }),
         picture: async () => Buffer.from((await send("browsingContext.captureScreenshot", { context })).data, "base64"),
         async close() {
             await send("browser.close", {}).catch(() => firefox.kill());
             socket.close();
-            if (firefox.exitCode === null) await new Promise((done) => { firefox.on("exit", done); setTimeout(() => { firefox.kill("SIGKILL"); done(); }, 10000).unref(); });
+            if (firefox.exitCode === null)
+                await new Promise((done) => {
+                    firefox.on("exit", done);
+                    setTimeout(() => { firefox.kill("SIGKILL"); done(); }, 10000).unref();
+                });
             screen?.close();
             rmSync(profile, { recursive: true, force: true });
         },

@@ -4,22 +4,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { launchFirefox } from "./bidi.mjs";
 import { goTo, pixels, settle } from "./browser.mjs";
+import { suite } from "./suite.mjs";
 
 const folder = process.argv[2];
-let passed = 0, failed = 0, page = await launchFirefox(process.env.FIREFOX);
+let page = await launchFirefox(process.env.FIREFOX);
 
-async function test(name, body) {
-    try {
-        await body();
-        assert.deepEqual(page.errors, [], "console errors");
-        console.log(`ok   ${name}`);
-        passed++;
-    } catch (e) {
-        console.log(`FAIL ${name}: ${e.message}`);
-        failed++;
-    }
-    page.errors.length = 0;
-}
+const { test, end } = suite(() => page.errors);
 
 try {
     for (const [kind, name] of [["rigid", "parallelepiped"], ["beam", "flexible-pendulum"], ["solid", "flexible-cube"], ["planar", "rocking-block"]])
@@ -70,5 +60,4 @@ try {
 } finally {
     await page.close();
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+end();

@@ -2,23 +2,11 @@
 // Environment: ROOT, CHROMIUM; argument: the folder with the pages.
 import assert from "node:assert/strict";
 import { goTo, launch, open, pixels, settle } from "./browser.mjs";
+import { suite } from "./suite.mjs";
 
 const folder = process.argv[2];
 const { browser, page, errors, requests } = await launch();
-let passed = 0, failed = 0;
-
-async function test(name, body) {
-    try {
-        await body();
-        assert.deepEqual(errors, [], "console errors");
-        console.log(`ok   ${name}`);
-        passed++;
-    } catch (e) {
-        console.log(`FAIL ${name}: ${e.message}`);
-        failed++;
-    }
-    errors.length = 0;
-}
+const { test, end } = suite(() => errors);
 
 const time = () => page.evaluate(() => window.zeno.clock.t);
 const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b} within ${tolerance}`);
@@ -225,5 +213,4 @@ await test("a run that was killed", async () => {
 await test("nothing is fetched", async () => assert.deepEqual(requests, []));
 
 await browser.close();
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+end();
