@@ -47,59 +47,112 @@ static zn_sim *start(const zn_system *sys, const char *scheme, double theta, dou
 }
 
 // One block on the other, free to expand: u is linear, -p/E (1 - nu^2) y and p/E nu (1 + nu) x in plane strain, -p/E z
-// and nu p/E in space. Long steps with theta = 1 lead to rest at once.
+// and nu p/E in space.
+static const double patch_young = 10, patch_poisson = 0.3, patch_pressure = 0.05;
+
+static zn_model *patch_model(zn_solid_shape shape)
+{
+    bool        planar = shape == ZN_QUAD4;
+    zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
+    zn_vec3     up = planar ? zn_vec3_make(0, 1, 0) : zn_vec3_make(0, 0, 1), size = {1.2, 1, 1}, none = {0, 0, 0};
+    const char *top = planar ? "upper.ymax" : "upper.zmax", *bottom = planar ? "lower.ymin" : "lower.zmin";
+    add_block(model, "lower", shape, none, size, (int[3]){3, 2, 2}, ZN_SOLID_LINEAR, none);
+    add_block(model, "upper", shape, up, size, (int[3]){3, 2, 2}, ZN_SOLID_LINEAR, none);
+    add_rub(model, "rub", planar ? "upper.ymin" : "upper.zmin", "lower", planar ? "lower.ymax" : "lower.zmax", 0);
+    CHECK_OK(zn_model_fix_node_set(model, bottom, planar ? ZN_FIX_Y : ZN_FIX_Z));
+    for (int k = 0; k < 2; k++) {
+        CHECK_OK(zn_model_fix_node_set(model, k ? "upper.xmin" : "lower.xmin", ZN_FIX_X));
+        if (!planar)
+            CHECK_OK(zn_model_fix_node_set(model, k ? "upper.ymin" : "lower.ymin", ZN_FIX_Y));
+    }
+    zn_pressure_def load = zn_pressure_def_default();
+    load.part = "upper";
+    load.face = top;
+    CHECK_OK(zn_signal_constant(patch_pressure, &load.value));
+    CHECK_OK(zn_model_add_pressure(model, &load));
+    return model;
+}
+
+// Impulses are those of h seconds.
+static void check_patch(const fixture *f, const zn_state *end, double h)
+{
+    const double p = patch_pressure, E = patch_young, nu = patch_poisson;
+    bool         planar = f->sys->info.planar;
+    double       along = p / E * (planar ? 1 - nu * nu : 1), across = p / E * nu * (planar ? 1 + nu : 1), total = 0;
+    for (int i = 0; i < f->sys->layout.nodes; i++) {
+        const zn_layout_node *node = &f->sys->layout.node[i];
+        CHECK_NEAR(end->q[node->q], across * node->origin.x, 1e-9);
+        CHECK_NEAR(end->q[node->q + 1], planar ? -along * node->origin.y : across * node->origin.y, 1e-9);
+        if (!planar)
+            CHECK_NEAR(end->q[node->q + 2], -along * node->origin.z, 1e-9);
+    }
+    for (int i = 0; i < end->contacts->count; i++) {
+        double force = end->contacts->impulse[i] / h;
+        total += force;
+        if (planar) // uniform: as much as the nodes' share of the side
+            CHECK_NEAR(force, p * 0.7 * 0.4 * (i == 0 || i == 3 ? 0.5 : 1), 1e-9);
+        assert_true(force > 0);
+    }
+    assert_int_equal(end->contacts->count, planar ? 4 : 12);
+    CHECK_NEAR(total, p * (planar ? 0.7 * 1.2 : 1.2), 1e-9);
+}
+
+static const zn_solid_shape patch_shapes[] = {ZN_QUAD4, ZN_HEX8, ZN_TET4};
+
+// Long steps with theta = 1 lead to rest at once.
 static void test_patch(void **state)
 {
     (void)state;
-    static const zn_solid_shape shapes[] = {ZN_QUAD4, ZN_HEX8, ZN_TET4};
-    const double                E = 10, nu = 0.3, p = 0.05, h = 10;
+    const double h = 10;
     for (int s = 0; s < 3; s++) {
-        bool        planar = shapes[s] == ZN_QUAD4;
-        zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
-        zn_vec3     up = planar ? zn_vec3_make(0, 1, 0) : zn_vec3_make(0, 0, 1), size = {1.2, 1, 1}, none = {0, 0, 0};
-        const char *top = planar ? "upper.ymax" : "upper.zmax", *bottom = planar ? "lower.ymin" : "lower.zmin";
-        add_block(model, "lower", shapes[s], none, size, (int[3]){3, 2, 2}, ZN_SOLID_LINEAR, none);
-        add_block(model, "upper", shapes[s], up, size, (int[3]){3, 2, 2}, ZN_SOLID_LINEAR, none);
-        add_rub(model, "rub", planar ? "upper.ymin" : "upper.zmin", "lower", planar ? "lower.ymax" : "lower.zmax", 0);
-        CHECK_OK(zn_model_fix_node_set(model, bottom, planar ? ZN_FIX_Y : ZN_FIX_Z));
-        for (int k = 0; k < 2; k++) {
-            CHECK_OK(zn_model_fix_node_set(model, k ? "upper.xmin" : "lower.xmin", ZN_FIX_X));
-            if (!planar)
-                CHECK_OK(zn_model_fix_node_set(model, k ? "upper.ymin" : "lower.ymin", ZN_FIX_Y));
-        }
-        zn_pressure_def load = zn_pressure_def_default();
-        load.part = "upper";
-        load.face = top;
-        CHECK_OK(zn_signal_constant(p, &load.value));
-        CHECK_OK(zn_model_add_pressure(model, &load));
-        fixture f = compile_fixture(model);
+        fixture f = compile_fixture(patch_model(patch_shapes[s]));
         zn_sim *sim = start(f.sys, "moreau_jean", 1, h, 40 * h);
         for (int k = 0; k < 40; k++)
             CHECK_OK(zn_sim_step(sim));
-        const zn_state *end = zn_sim_state(sim);
-        double          along = p / E * (planar ? 1 - nu * nu : 1), across = p / E * nu * (planar ? 1 + nu : 1);
-        for (int i = 0; i < f.sys->layout.nodes; i++) {
-            const zn_layout_node *node = &f.sys->layout.node[i];
-            CHECK_NEAR(end->q[node->q], across * node->origin.x, 1e-9);
-            CHECK_NEAR(end->q[node->q + 1], planar ? -along * node->origin.y : across * node->origin.y, 1e-9);
-            if (!planar)
-                CHECK_NEAR(end->q[node->q + 2], -along * node->origin.z, 1e-9);
-        }
-        double total = 0;
-        for (int i = 0; i < end->contacts->count; i++) {
-            double force = end->contacts->impulse[i] / h;
-            total += force;
-            if (shapes[s] == ZN_QUAD4) // uniform: as much as the nodes' share of the side
-                CHECK_NEAR(force, p * 0.7 * 0.4 * (i == 0 || i == 3 ? 0.5 : 1), 1e-9);
-            assert_true(force > 0);
-        }
-        assert_int_equal(end->contacts->count, planar ? 4 : 12);
+        check_patch(&f, zn_sim_state(sim), h);
         assert_int_equal(zn_sim_certificate(sim)->retries, 0); // the last impulse is that of a whole step
-        CHECK_NEAR(total, p * (planar ? 0.7 * 1.2 : 1.2), 1e-9);
         CHECK_BELOW(zn_sim_certificate(sim)->closure.value, 1e-10);
         zn_sim_destroy(sim);
         destroy_fixture(&f);
     }
+}
+
+// At rest under pressure on the facets of another, whose mesh does not match: the supports of the lower block carry it
+// all, nothing is inside and nothing pulls.
+static void test_equilibrium_on_facets(void **state)
+{
+    (void)state;
+    const double p = 0.01, width = 0.2;
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_vec3      none = {0, 0, 0};
+    add_block(model, "lower", ZN_QUAD4, none, zn_vec3_make(1, 0.2, 0), (int[3]){17, 2, 1}, ZN_SOLID_LINEAR, none);
+    add_block(model, "upper", ZN_QUAD4, zn_vec3_make(0.3, 0.2, 0), zn_vec3_make(width, 0.05, 0), (int[3]){4, 1, 1},
+              ZN_SOLID_LINEAR, none);
+    add_rub(model, "rub", "upper.ymin", "lower", "lower.ymax", 0);
+    CHECK_OK(zn_model_fix_node_set(model, "lower.ymin", ZN_FIX_X | ZN_FIX_Y));
+    CHECK_OK(zn_model_fix_node_set(model, "upper.xmin", ZN_FIX_X));
+    zn_pressure_def load = zn_pressure_def_default();
+    load.part = "upper";
+    load.face = "upper.ymax";
+    CHECK_OK(zn_signal_constant(p, &load.value));
+    CHECK_OK(zn_model_add_pressure(model, &load));
+    fixture             f = compile_fixture(model);
+    zn_equilibrium_def  def = zn_equilibrium_def_default();
+    zn_equilibrium_info info;
+    zn_state           *rest = NULL;
+    int                 carrying = 0;
+    CHECK_OK(zn_state_create(f.sys, &rest));
+    CHECK_OK(zn_equilibrium_solve(f.sys, &def, rest, &info));
+    CHECK_NEAR(info.load.y, -p * 0.7 * width, 1e-15);
+    CHECK_NEAR(info.support.y, p * 0.7 * width, 1e-13);
+    CHECK_BELOW(info.penetration, 1e-14);
+    for (int i = 0; i < rest->contacts->count; i++) {
+        assert_true(rest->contacts->impulse[i] >= 0);
+        carrying += rest->contacts->impulse[i] > 0;
+    }
+    assert_true(carrying >= 2);
+    zn_state_destroy(rest);
+    destroy_fixture(&f);
 }
 
 // --- a cube falls on a plate ---------------------------------------------------------------------
@@ -198,7 +251,7 @@ static void test_sliding(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patch),
+        cmocka_unit_test(test_patch), cmocka_unit_test(test_equilibrium_on_facets),
         cmocka_unit_test(test_drop),
         cmocka_unit_test(test_sliding),
     };

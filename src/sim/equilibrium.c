@@ -34,19 +34,20 @@ static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
     if (!(def->tolerance > 0 && def->tolerance < 1))
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: tolerance must be in (0, 1), but is %g",
                        def->tolerance);
-    if (!sys->fixed_contacts)
-        return zn_fail(&def->log, ZN_ERR_UNSUPPORTED, "equilibrium: contacts that come and go are not supported");
+    if (sys->info.contacts_grow)
+        return zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
+                       "equilibrium: contacts of more than %d pairs of shapes are not supported", ZN_FEW_PAIRS);
     return ZN_OK;
 }
 
 static zn_status allocate(zn_equilibrium *e)
 {
     size_t   n = (size_t)e->n_all, nq = (size_t)e->nq, m = (size_t)e->sys->contact_capacity;
-    double **coordinates[] = {&e->q, &e->q_trial, &e->q_keep, &e->start, &e->anchor};
+    double **coordinates[] = {&e->q, &e->q_trial, &e->q_keep, &e->q_round, &e->start, &e->anchor};
     double **dofs[] = {&e->inertia, &e->force, &e->residual, &e->moved,    &e->d,    &e->zero,  &e->scale,
                        &e->load,    &e->size,  &e->rounding, &e->work, &e->probe, &e->free};
-    double **contacts[] = {&e->l, &e->l_trial, &e->l_keep, &e->l_next, &e->l_anchor, &e->hold,
-                           &e->give, &e->b,    &e->z,      &e->w};
+    double **contacts[] = {&e->l,        &e->l_trial, &e->l_keep, &e->l_round, &e->l_next, &e->l_anchor,
+                           &e->hold,     &e->give,    &e->b,      &e->z,       &e->w};
     size_t   count_q = sizeof coordinates / sizeof *coordinates, count_n = sizeof dofs / sizeof *dofs;
     size_t   count_m = sizeof contacts / sizeof *contacts;
     double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + m * m + (size_t)e->sys->entry_capacity +
@@ -87,6 +88,7 @@ static zn_status set_up(zn_equilibrium *e, const zn_state *from)
     ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->q, e->t));
     e->length = size_of(e);
     ZN_TRY(zn_equilibrium_attach(e));
+    ZN_TRY(zn_equilibrium_connect(e));
     ZN_TRY(zn_delassus_create(e->sys, &e->columns));
     return zn_redundant_detect(e->sys, e->def.linear_solver, &e->redundant);
 }
@@ -121,6 +123,8 @@ zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e)
         free(e->curve[i]);
     free(e->curve);
     free(e->place);
+    free(e->known);
+    free(e->known_dof);
     zn_contact_set_destroy(e->set);
     zn_sparse_destroy(e->stiffness);
     zn_sparse_destroy(e->mass);
@@ -164,28 +168,76 @@ static void keep(zn_equilibrium *e)
     memcpy(e->l_keep, e->l, sizeof *e->l * (size_t)e->set->count);
 }
 
-static void go_back(zn_equilibrium *e)
+// The contacts near q; forces stay with theirs. `changed`: one that carried force is gone, or there is a new one inside.
+static zn_status find_contacts(zn_equilibrium *e, bool *changed)
 {
-    memcpy(e->q, e->q_keep, sizeof *e->q * (size_t)e->nq);
-    memcpy(e->l, e->l_keep, sizeof *e->l * (size_t)e->set->count);
+    zn_contact_set *set = e->set;
+    double          lost = 0, deepest = 0;
+    *changed = false;
+    if (e->sys->fixed_contacts)
+        return ZN_OK;
+    for (int i = 0; i < set->count; i++) {
+        set->impulse[i * set->stride] = e->l[i];
+        lost += e->l[i] > 0;
+    }
+    ZN_TRY(zn_contact_set_refresh(set, e->sys, e->q, e->t));
+    for (int i = 0; i < set->count; i++) {
+        e->l[i] = set->impulse[i * set->stride];
+        lost -= e->l[i] > 0;
+        deepest = e->l[i] > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
+    }
+    *changed = lost > 0 || deepest > 1e-12 * e->length;
+    if (zn_equilibrium_connected(e))
+        return ZN_OK;
+    memset(e->give, 0, sizeof *e->give * (size_t)e->sys->contact_capacity);
+    e->regular = false;
+    return zn_equilibrium_connect(e);
 }
 
-// One load step. `patient`: through pseudo-time when all else fails.
-static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
+static zn_status go_back(zn_equilibrium *e)
 {
-    keep(e);
-    ZN_TRY(prepare(e, factor));
+    bool changed;
+    memcpy(e->q, e->q_keep, sizeof *e->q * (size_t)e->nq);
+    ZN_TRY(find_contacts(e, &changed));
+    memcpy(e->l, e->l_keep, sizeof *e->l * (size_t)e->set->count);
+    return ZN_OK;
+}
+
+// The equilibrium of the contacts at hand. `patient`: through pseudo-time when all else fails.
+static zn_status balance(zn_equilibrium *e, bool patient)
+{
+    memcpy(e->q_round, e->q, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->l_round, e->l, sizeof *e->l * (size_t)e->set->count);
     zn_status status = e->regular ? ZN_OK : zn_equilibrium_check_regular(e);
     e->alpha = 0;
     if (status == ZN_OK)
         status = zn_equilibrium_newton(e);
     e->regular = status == ZN_OK;
     if (status == ZN_SINGULAR || (patient && status > 0 && status != ZN_INTERRUPTED)) {
-        go_back(e);
+        memcpy(e->q, e->q_round, sizeof *e->q * (size_t)e->nq);
+        memcpy(e->l, e->l_round, sizeof *e->l * (size_t)e->set->count);
         status = zn_equilibrium_relax(e);
     }
+    return status;
+}
+
+// One load step: where points have left a face or come upon one on the way, again with the contacts found at its end.
+static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
+{
+    enum { ROUNDS = 8 };
+    bool      changed = true;
+    zn_status status = ZN_OK;
+    keep(e);
+    ZN_TRY(prepare(e, factor));
+    for (int round = 0; round < ROUNDS && changed && status == ZN_OK; round++) {
+        status = balance(e, patient);
+        if (status == ZN_OK)
+            status = find_contacts(e, &changed);
+    }
+    if (status == ZN_OK && changed)
+        status = ZN_NOT_CONVERGED;
     if (status != ZN_OK)
-        go_back(e);
+        ZN_TRY(go_back(e));
     return status;
 }
 

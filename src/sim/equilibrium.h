@@ -22,6 +22,7 @@ typedef struct zn_equilibrium {
     // unknowns: configuration and one multiplier per contact
     double *q, *q_trial, *q_keep, *start; ///< nq; keep: the last equilibrium; start: where it all began
     double *l, *l_trial, *l_keep, *l_next;
+    double *q_round, *l_round; ///< where the contacts at hand were found
     // pseudo-time: the term  -alpha M (q - anchor)
     double     alpha;
     double    *anchor, *l_anchor, *row_anchor; ///< configuration, multipliers and rows where the step began
@@ -46,6 +47,8 @@ typedef struct zn_equilibrium {
     int          *place; ///< entry of the system's pattern -> entry of A
     int         **curve; ///< per contact: entries of A
     int           curves;
+    int64_t      *known;     ///< ids of the contacts A is made for
+    int          *known_dof; ///< entries of the normal row of each, max_entries apart; -1: beyond the last
     zn_linsolver *solver;
     zn_delassus   columns;
     // scratch
@@ -76,8 +79,12 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e);
 /// Residual and laws at a configuration with multipliers; `norm` is scaled so that 1 is the tolerance.
 zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm);
 
-/// Pattern, matrices and linear solver.
+/// Matrices of the system.
 zn_status zn_equilibrium_attach(zn_equilibrium *e);
+/// Pattern of A and linear solver for the contacts of the set.
+zn_status zn_equilibrium_connect(zn_equilibrium *e);
+/// Are these the contacts that A was made for?
+bool zn_equilibrium_connected(const zn_equilibrium *e);
 /// A = K + alpha M - d(G'l)/dq + sum of hold G_i'G_i over joints, factored.
 zn_status zn_equilibrium_factor(zn_equilibrium *e);
 /// y = (K - d(G'l)/dq) x with K as assembled last.

@@ -4,7 +4,9 @@
 // match, but it makes A regular where joints alone hold a body.
 //
 // The curvature of constraints couples the bodies they join, which elements may not: A has a pattern of its own, the
-// union of the system's pattern and of one clique per contact. No rule changes its degrees of freedom, so it is made once.
+// union of the system's pattern and of one clique per contact, made anew when contacts come or go. A point that slides to
+// another facet within Newton's iteration changes its degrees of freedom: its curvature, which only speeds the iteration
+// up, is left out then.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,23 @@ static zn_status list_cliques(const zn_equilibrium *e, zn_dof_block *block, int 
     return ZN_OK;
 }
 
+static void remember(zn_equilibrium *e, int i)
+{
+    int first = e->set->row_start[i * e->set->stride], size = e->set->row_start[i * e->set->stride + 1] - first;
+    for (int k = 0; k < e->sys->max_entries; k++)
+        e->known_dof[i * e->sys->max_entries + k] = k < size ? e->set->row_dof[first + k] : -1;
+    e->known[i] = e->set->id[i];
+}
+
+static bool is_known(const zn_equilibrium *e, int i)
+{
+    int first = e->set->row_start[i * e->set->stride], size = e->set->row_start[i * e->set->stride + 1] - first;
+    for (int k = 0; k < e->sys->max_entries; k++)
+        if (e->known_dof[i * e->sys->max_entries + k] != (k < size ? e->set->row_dof[first + k] : -1))
+            return false;
+    return true;
+}
+
 static zn_status build_pattern(zn_equilibrium *e)
 {
     int           elements = e->sys->blocks, count = elements + e->set->count;
@@ -52,6 +71,8 @@ static zn_status build_pattern(zn_equilibrium *e)
             free(scatter[i]);
     }
     e->curves = status == ZN_OK ? e->set->count : 0;
+    for (int i = 0; i < e->curves; i++)
+        remember(e, i);
     free(block);
     free(dof);
     free(scatter);
@@ -74,10 +95,27 @@ zn_status zn_equilibrium_attach(zn_equilibrium *e)
 {
     ZN_TRY(zn_system_matrix(e->sys, &e->stiffness));
     ZN_TRY(zn_system_matrix(e->sys, &e->mass));
+    int m = e->sys->contact_capacity;
     e->place = ZN_NEW(int, e->stiffness->start[e->n]);
-    e->curve = ZN_NEW(int *, e->set->count);
-    if (!e->place || !e->curve)
-        return ZN_ERR_MEMORY;
+    e->curve = ZN_NEW(int *, m);
+    e->known = ZN_NEW(int64_t, m);
+    e->known_dof = ZN_NEW(int, (size_t)m * (size_t)e->sys->max_entries);
+    return e->place && e->curve && e->known && e->known_dof ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+bool zn_equilibrium_connected(const zn_equilibrium *e)
+{
+    return e->matrix && e->curves == e->set->count &&
+           (e->curves == 0 || memcmp(e->known, e->set->id, sizeof *e->known * (size_t)e->curves) == 0);
+}
+
+zn_status zn_equilibrium_connect(zn_equilibrium *e)
+{
+    for (int i = 0; i < e->curves; i++)
+        free(e->curve[i]);
+    e->curves = 0;
+    e->matrix = zn_sparse_destroy(e->matrix);
+    e->solver = zn_linsolver_destroy(e->solver);
     ZN_TRY(build_pattern(e));
     map_entries(e);
     zn_status status = zn_linsolver_create(e->matrix, e->def.linear_solver, &e->solver);
@@ -101,7 +139,8 @@ static zn_status add_curvature(zn_equilibrium *e, int i)
 {
     const zn_contact_set  *set = e->set;
     const zn_contact_rule *rule = &e->sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff), first = set->row_start[i * set->stride];
+    int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    int                    first = set->row_start[i * set->stride];
     int                    size = set->row_start[i * set->stride + 1] - first;
     const int             *dof = set->row_dof + first;
     const double           lambda[3] = {e->l[i]}; // no friction at rest
@@ -162,7 +201,7 @@ zn_status zn_equilibrium_factor(zn_equilibrium *e)
     memset(e->work, 0, sizeof *e->work * (size_t)e->n_all);
     memset(e->probe, 0, sizeof *e->probe * (size_t)e->n_all);
     for (int i = 0; i < e->set->count && e->bending; i++)
-        if (e->l[i] != 0)
+        if (e->l[i] != 0 && is_known(e, i))
             ZN_TRY(add_curvature(e, i));
     e->top = largest_ratio(e);
     for (int k = 0; k < entries && e->alpha > 0; k++)
