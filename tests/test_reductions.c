@@ -233,7 +233,7 @@ static void test_broken_from_the_start(void **state)
     def.scheme.scheme = "moreau_jean";
     def.step = 0.1;
     def.until = 1;
-    CHECK_STATUS(zn_sim_create(f.sys, &def, &sim), ZN_ERR_MODEL);
+    CHECK_STATUS(zn_sim_create(f.sys, &def, &sim), ZN_NOT_FINITE);
     assert_null(sim);
     destroy_fixture(&f);
 }
