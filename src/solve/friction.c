@@ -222,10 +222,11 @@ static bool is_cold(const zn_fc_problem *p, const double *r)
 }
 
 // Problems without a warm start that a few sweeps solve. Where they do not suffice they leave one in call->trial.
-static zn_status solve_plainly(solve_call *call, bool few)
+static zn_status solve_plainly(solve_call *call)
 {
     memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
-    int       most = !few ? 4 : is_planar(call->p) ? 1 : 24; // in the plane equations for the statuses are as cheap, and exact
+    enum { TINY = 15 }; // rows of a problem where nothing is cheaper than sweeps
+    int       most = call->p->n <= TINY && !is_planar(call->p) ? 24 : 4;
     zn_status status = zn_fc_plain(call->p, call->settings, most, call->zero, call->trial, call->trial_u,
                                    &call->verdict, &call->info.iterations);
     if (status == ZN_OK)
@@ -233,10 +234,21 @@ static zn_status solve_plainly(solve_call *call, bool few)
     return status;
 }
 
+static zn_status accelerated(zn_fc_task *task)
+{
+    zn_fc_look(task);
+    return zn_fc_anderson_within(task, 40);
+}
+
+// Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray.
 static zn_status solve_few_cold(solve_call *call)
 {
     zn_fc_task task;
-    ZN_TRY(prepare_task(call, call->r, &task));
+    ZN_TRY(prepare_task(call, call->trial, &task));
+    zn_status status = attempt_blocks(call, &task, "anderson", accelerated);
+    if (status <= ZN_OK)
+        return status;
+    memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
     return attempt_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
 }
 
@@ -266,7 +278,7 @@ static zn_status solve_auto(solve_call *call)
     zn_status  status = ZN_NOT_CONVERGED;
     bool       few = call->p->n <= FEW_COLD_ROWS, cold = !isnan(call->zero) && call->settings->max_iterations == 0;
     if (cold)
-        status = solve_plainly(call, few);
+        status = solve_plainly(call);
     if (status > ZN_OK && few)
         status = solve_small(call, cold);
     if (status <= ZN_OK || status == ZN_NOT_FINITE)

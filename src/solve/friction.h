@@ -156,6 +156,10 @@ zn_fc_method zn_fc_auto, zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_
 /// without solution.
 double zn_fc_sweep(zn_fc_task *task, int *stuck);
 
+/// Accelerated sweeps that give up as soon as more than `patience` of them are expected; task->seen and task->u belong to
+/// task->r.
+zn_status zn_fc_anderson_within(zn_fc_task *task, int patience);
+
 /// zn_fc_solve without giving back the memory that is in use.
 zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
                              double *r, double *u, zn_fc_info *info);

@@ -124,11 +124,20 @@ static void scale_start(zn_fc_task *task)
         task->r[i] *= factor;
 }
 
-// After a look at the warm start, as zn_fc_solve does.
-static zn_status run(zn_fc_task *task)
+// Sweeps that are left at the rate so far, from `first` to `now` in `done` of them.
+static double sweeps_left(double first, double now, int done, double tolerance)
 {
+    return now < first ? done * log(now / fmax(tolerance, 1e-300)) / log(first / now) : INFINITY;
+}
+
+// After a look at the warm start, as zn_fc_solve does. With `patience` it gives up as soon as more sweeps than that are
+// expected in all.
+static zn_status run(zn_fc_task *task, int patience)
+{
+    enum { FAIR = 8 }; // sweeps before the rate counts
     int     limit = task->limit > 0 ? task->limit : 100000, next_look = 4, stays = 0, stuck = 0;
     double  last = INFINITY, ratio = 1; // ratio: of the measure to what the sweep estimates
+    double  first = task->seen;
     history h;
     ZN_TRY(take_history(task, &h));
     scale_start(task);
@@ -146,6 +155,8 @@ static zn_status run(zn_fc_task *task)
             last = fmin(measure, last);
             if (!isfinite(measure) || (stays >= 8 && step >= 64))
                 break;
+            if (patience > 0 && step >= FAIR && step + sweeps_left(first, last, step, task->tolerance) > patience)
+                break;
             next_look = step + step / 4 + 4;
         }
         if (step < limit)
@@ -155,10 +166,15 @@ static zn_status run(zn_fc_task *task)
     return ZN_NOT_CONVERGED;
 }
 
-zn_status zn_fc_anderson(zn_fc_task *task)
+zn_status zn_fc_anderson_within(zn_fc_task *task, int patience)
 {
     zn_fc_mark mark = zn_fc_get_mark(task->memory);
-    zn_status  status = run(task);
+    zn_status  status = run(task, patience);
     zn_fc_rewind(task->memory, mark);
     return status;
+}
+
+zn_status zn_fc_anderson(zn_fc_task *task)
+{
+    return zn_fc_anderson_within(task, 0);
 }

@@ -1,4 +1,4 @@
-// The automatic choice for any number of contacts. It starts with a few Gauss-Seidel sweeps and looks how fast they
+// The automatic choice for any number of contacts. It starts with accelerated Gauss-Seidel sweeps and looks how fast they
 // converge: when what is left would cost more than a few steps of Newton's method, Newton goes on from there; when
 // Newton stalls, sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or
 // from the beginning where factorizations are dear.
@@ -7,11 +7,11 @@
 
 #include "solve/friction_newton.h"
 
-// What a step of Newton's method costs, in sweeps: fill-in grows with the number of neighbours.
+// What a step of Newton's method costs, in sweeps: fill-in grows with the number of neighbours, up to a full matrix.
 static double newton_cost(const zn_fc_blocks *b)
 {
     double neighbours = 1 + (double)b->start[b->count] / b->count;
-    return 3 + 0.2 * neighbours * neighbours;
+    return fmin(3 + 0.2 * neighbours * neighbours, 3 + b->n / 8.0);
 }
 
 // One factorization and many solutions, where a factorization is dear.
@@ -28,24 +28,31 @@ static double sweeps_left(double before, double after, int sweeps, double tolera
     return sweeps * log(after / fmax(tolerance, 1e-300)) / log(before / after);
 }
 
-static zn_status sweep_phase(zn_fc_task *task, int phase, double *left)
+// Accelerated sweeps, as many as some steps of Newton's method cost.
+static zn_status first_phase(zn_fc_task *task)
 {
-    enum { FIRST = 5 };
-    bool dear = factors_are_dear(&task->b); // sweeps have more to do: accelerated after the first
+    if (zn_fc_look(task) <= task->tolerance)
+        return ZN_OK;
+    task->solver = "anderson";
+    return zn_fc_anderson_within(task, (int)fmin(fmax(8 * newton_cost(&task->b), 150), 5000));
+}
+
+// Sweeps that lead Newton's method to another start, or to the end while that costs less than some of its steps.
+static zn_status sweep_phase(zn_fc_task *task, int phase)
+{
     double before = zn_fc_look(task);
     if (before <= task->tolerance)
         return ZN_OK;
     zn_status status = ZN_NOT_CONVERGED;
-    double    affordable = (dear ? 1 : 8) * newton_cost(&task->b) * (1 << phase);
-    for (int done = 0, sweeps = phase == 0 ? FIRST : 10 << phase; status == ZN_NOT_CONVERGED; sweeps = done) {
+    double    affordable = (factors_are_dear(&task->b) ? 1 : 8) * newton_cost(&task->b) * (1 << phase);
+    task->solver = "gauss_seidel";
+    for (int done = 0, sweeps = phase == 0 ? 5 : 10 << phase; status == ZN_NOT_CONVERGED; sweeps = done) {
         task->limit = sweeps;
-        task->solver = dear && done > 0 ? "anderson" : "gauss_seidel";
-        status = dear && done > 0 ? zn_fc_anderson(task) : zn_fc_gauss_seidel(task);
+        status = zn_fc_gauss_seidel(task);
         done += sweeps;
-        double after = task->seen;
-        *left = sweeps_left(before, after, sweeps, task->tolerance);
-        before = after;
-        if (*left > affordable || done > 2 * affordable + 10)
+        double left = sweeps_left(before, task->seen, sweeps, task->tolerance);
+        before = task->seen;
+        if (left > affordable || done > 2 * affordable + 10)
             break;
     }
     return status;
@@ -56,6 +63,18 @@ static zn_status newton_phase(zn_fc_task *task, int phase)
     zn_fc_function kind = phase % 4 < 2 ? ZN_FC_JEAN_MOREAU : ZN_FC_ALART_CURNIER;
     task->solver = kind == ZN_FC_JEAN_MOREAU ? "newton_jean_moreau" : "newton_alart_curnier";
     return zn_fc_newton(task, kind, phase % 2 == 0 ? 1e-9 : 1e-3, 60);
+}
+
+// Few contacts that share loads in many ways: from zero Newton's method may find what it misses from where sweeps stalled.
+static zn_status restart_phase(zn_fc_task *task)
+{
+    memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
+    task->solver = "newton_alart_curnier";
+    task->limit = 300;
+    zn_status status = zn_fc_newton_alart_curnier(task);
+    if (status == ZN_NOT_CONVERGED)
+        zn_fc_recall(task);
+    return status;
 }
 
 // Sweeps go astray where many contacts share a load; without a warm start ADMM rather begins at zero.
@@ -70,13 +89,16 @@ static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
 
 zn_status zn_fc_auto(zn_fc_task *task)
 {
-    enum { PHASES = 6 };
+    enum { PHASES = 6, FEW_ROWS = 300 };
     int       limit = task->limit, start = task->iterations;
     zn_status status = ZN_NOT_CONVERGED;
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
-        double left = 0;
-        status = sweep_phase(task, phase, &left);
+        if (phase == 1 && task->cold && task->b.n <= FEW_ROWS && (status = restart_phase(task)) != ZN_NOT_CONVERGED)
+            break;
+        // few contacts near their answer need a hint only, and differences of sweeps would carry them away from it
+        bool near = !task->cold && task->b.n <= FEW_ROWS;
+        status = phase == 0 && !near ? first_phase(task) : sweep_phase(task, phase);
         if (status != ZN_NOT_CONVERGED || (limit > 0 && task->iterations - start >= limit))
             break;
         bool direct = dear ? phase % 2 == 1 : phase != 4;
