@@ -54,7 +54,7 @@ static void open_variant(const char *path, variant *v)
     must(zn_problem_read(path, 0, NULL, log, &v->problem));
     zn_sim_def def = v->problem->sim;
     def.scheme.scheme = v->scheme;
-    def.scheme.fine = v->fine ? v->fine : def.scheme.fine;
+    def.scheme.fine = v->ratio == 0 ? NULL : v->fine ? v->fine : def.scheme.fine;
     def.scheme.within = v->within;
     def.scheme.ratio = v->ratio;
     def.record_count = 0;
