@@ -103,6 +103,12 @@ static void put_effort(FILE *out, const zn_certificate *c)
                 c->linear_solver.refactorizations, c->linear_solver.solves);
 }
 
+// Two lines are for schemes that are seldom used, and say nothing where they are zero.
+static bool is_idle(const zn_certificate *c, int line)
+{
+    return (line == ZN_LEDGER_INTERFACE || line == ZN_LEDGER_COMPLEMENTARY) && c->ledger[line] == 0;
+}
+
 // start + what entered = what is stored at the end.
 static void put_ledger(FILE *out, const zn_certificate *c, const char *note)
 {
@@ -110,7 +116,8 @@ static void put_ledger(FILE *out, const zn_certificate *c, const char *note)
     put_heading(out, "energy [J]");
     fprintf(out, "  %-40s %16.9g\n", "at the start", c->energy_start);
     for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++)
-        fprintf(out, "  + %-38s %16.9g\n", zn_ledger_help((zn_ledger_line)i), c->ledger[i]);
+        if (!is_idle(c, i))
+            fprintf(out, "  + %-38s %16.9g\n", zn_ledger_help((zn_ledger_line)i), c->ledger[i]);
     for (int i = 0; i < ZN_LEDGER_STORED; i++)
         stored += c->ledger[i];
     fprintf(out, "  %-40s %16.9g\n", "= at the end", stored);

@@ -89,7 +89,7 @@ ZN_API zn_scheme_def zn_scheme_def_default(void);
     X(ZN_LEDGER_JOINT, "joint", "work of joints and prescribed motion")       \
     X(ZN_LEDGER_PROJECTION, "projection", "energy change of position projection") \
     X(ZN_LEDGER_INTERFACE, "interface", "work of the links between parts")    \
-    X(ZN_LEDGER_COMPLEMENTARY, "complementary", "complementary energy of central differences") \
+    X(ZN_LEDGER_COMPLEMENTARY, "complementary", "complementary energy (explicit schemes)")    \
     X(ZN_LEDGER_NUMERICAL, "numerical", "numerical dissipation of the scheme")
 
 typedef enum zn_ledger_line {
