@@ -4,6 +4,7 @@
 //   bench_profile FIGURE.svg PROBLEMS
 //
 // Each line: the panel's label, the solver, and its ratios to the fastest in ascending order, separated by tabs.
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ int main(int argc, char **argv)
     static char     line[PANELS * CURVES][65536];
     static zn_curve curves[PANELS][CURVES];
     zn_panel        panels[PANELS] = {0};
-    int             panel_count = 0, problems = argc == 3 ? atoi(argv[2]) : 0;
+    int             panel_count = 0, own = 0, problems = argc == 3 ? atoi(argv[2]) : 0;
     if (problems < 1) {
         fprintf(stderr, "usage: bench_profile FIGURE.svg PROBLEMS\n");
         return 2;
@@ -65,8 +66,10 @@ int main(int argc, char **argv)
             continue;
         if (i == panel_count)
             panels[panel_count++] = (zn_panel){.label = label, .curves = curves[i]};
-        int c = panels[i].curve_count++;
-        curves[i][c] = (zn_curve){.label = solver, .x = x[i][c], .y = y[i][c], .colour = c, .dash = c / 8};
+        int  c = panels[i].curve_count++;
+        bool peer = strncmp(solver, "zeno:", 5) != 0; // dashed, colours from the beginning
+        own += !peer && i == 0;
+        curves[i][c] = (zn_curve){.label = solver, .x = x[i][c], .y = y[i][c], .colour = peer ? c - own : c, .dash = peer};
         curves[i][c].count = fill(ratios, problems, x[i][c], y[i][c]);
     }
     zn_figure figure = {.title = "Friction solvers: share of problems solved within a factor of the fastest",
