@@ -46,6 +46,68 @@ static void spatial_contacts(void **state)
         }
 }
 
+// W is coupled and has two different tangents: the answer obeys the law and does not depend on the guess, good, bad or absurd.
+static void any_guess_finds_the_contact(void **state)
+{
+    (void)state;
+    uint64_t     seed = 13;
+    const double mu = 0.4, absurd[] = {NAN, INFINITY, 1e300, 1e-300};
+    int          slips = 0;
+    for (int repeat = 0; repeat < 500; repeat++) {
+        double L[9], W[9] = {0}, q[3], r[3] = {0}, u[3];
+        for (int i = 0; i < 9; i++)
+            L[i] = 0.15 * draw(&seed) + (i % 4 == 0 ? 1 + 0.5 * draw(&seed) : 0);
+        for (int i = 0; i < 9; i++)
+            for (int k = 0; k < 3; k++)
+                W[i] += L[3 * (i / 3) + k] * L[3 * (i % 3) + k];
+        for (int i = 0; i < 3; i++)
+            q[i] = i == 0 ? -0.1 - fabs(draw(&seed)) : draw(&seed);
+        assert_true(zn_fc_solve_contact(3, W, 3, q, mu, r));
+        for (int i = 0; i < 3; i++)
+            u[i] = q[i] + W[3 * i] * r[0] + W[3 * i + 1] * r[1] + W[3 * i + 2] * r[2];
+        double slip = hypot(u[1], u[2]), force = hypot(r[1], r[2]);
+        CHECK_NEAR(u[0], 0, 1e-14);
+        CHECK_BELOW(force - mu * r[0], 1e-15);
+        CHECK_NEAR(slip * mu * r[0] + u[1] * r[1] + u[2] * r[2], 0, 1e-14); // against the slip, all of the friction
+        slips += slip > 1e-6;
+        for (int guess = 0; guess < 8; guess++) {
+            double other[3];
+            for (int i = 0; i < 3; i++)
+                other[i] = guess < 4 ? absurd[guess] : draw(&seed) * (guess < 6 ? 1 : 0.01) + (guess % 2 ? r[i] : 0);
+            assert_true(zn_fc_solve_contact(3, W, 3, q, mu, other));
+            for (int i = 0; i < 3; i++)
+                CHECK_NEAR(other[i], r[i], 1e-13);
+        }
+    }
+    assert_true(slips > 100 && slips < 490);
+}
+
+// Contacts that do not feel each other: one sweep does, whatever the solver would do next.
+static void uncoupled_contacts(void **state)
+{
+    (void)state;
+    uint64_t seed = 14;
+    sample  *s = make_sample(0, 6, 3, 0.3);
+    for (int i = 0; i < s->p.n; i++) {
+        s->W[i * s->p.n + i] = 1 + i % 3;
+        s->q[i] = draw(&seed) - (i % 3 == 0 ? 1 : 0);
+    }
+    answer a = run(&s->p, "auto", NULL);
+    assert_int_equal(a.status, ZN_OK);
+    assert_int_equal(a.info.iterations, 1);
+    for (int c = 0; c < 6; c++) { // tangents differ: the law itself
+        const double *r = a.r + 3 * c;
+        double        u[3], slip;
+        for (int i = 0; i < 3; i++)
+            u[i] = s->q[3 * c + i] + (1 + i) * r[i];
+        slip = hypot(u[1], u[2]);
+        CHECK_NEAR(u[0], 0, 1e-14);
+        CHECK_NEAR(slip * 0.3 * r[0] + u[1] * r[1] + u[2] * r[2], 0, 1e-14);
+        CHECK_BELOW(hypot(r[1], r[2]) - 0.3 * r[0], 1e-15);
+    }
+    free(s);
+}
+
 // --- a box on a plane ----------------------------------------------------------------------------
 
 // A box of unit mass on `corners` points of a rectangle at height -b below its centre: 6 velocities, three rows each.
@@ -254,6 +316,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_spatial_contact),
         cmocka_unit_test(spatial_contacts),
+        cmocka_unit_test(any_guess_finds_the_contact),
+        cmocka_unit_test(uncoupled_contacts),
         cmocka_unit_test(box_on_redundant_corners),
         cmocka_unit_test(tangents_may_turn),
         cmocka_unit_test(all_solvers_agree),

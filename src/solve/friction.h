@@ -3,6 +3,7 @@
 #ifndef ZN_SOLVE_FRICTION_H
 #define ZN_SOLVE_FRICTION_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "solve/friction_blocks.h"
@@ -51,6 +52,12 @@ double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 /// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
 /// without positive definite W, none was found); r is then as before. In: a guess, or zero.
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
+
+/// Sweeps that are left at the rate of `count` of them, which changed the measure from `before` to `after`.
+static inline double zn_fc_sweeps_left(double before, double after, int count, double tolerance)
+{
+    return after < before ? count * log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
+}
 
 /// Up to `most` Gauss-Seidel sweeps from r = 0, whose measure is `zero`, in the caller's units; no bilateral rows. Gives up as
 /// soon as the rate says that they will not do; r is then where it stopped. `iterations` is counted on.

@@ -124,12 +124,6 @@ static void scale_start(zn_fc_task *task)
         task->r[i] *= factor;
 }
 
-// Sweeps that are left at the rate so far, from `first` to `now` in `done` of them.
-static double sweeps_left(double first, double now, int done, double tolerance)
-{
-    return now < first ? done * log(now / fmax(tolerance, 1e-300)) / log(first / now) : INFINITY;
-}
-
 // After a look at the warm start, as zn_fc_solve does. With `patience` it gives up as soon as more sweeps than that are
 // expected in all.
 static zn_status run(zn_fc_task *task, int patience)
@@ -155,7 +149,7 @@ static zn_status run(zn_fc_task *task, int patience)
             last = fmin(measure, last);
             if (!isfinite(measure) || (stays >= 8 && step >= 64))
                 break;
-            if (patience > 0 && step >= FAIR && step + sweeps_left(first, last, step, task->tolerance) > patience)
+            if (patience > 0 && step >= FAIR && step + zn_fc_sweeps_left(first, last, step, task->tolerance) > patience)
                 break;
             next_look = step + step / 4 + 4;
         }

@@ -20,14 +20,6 @@ static bool factors_are_dear(const zn_fc_blocks *b)
     return b->n > 300 && newton_cost(b) > 50;
 }
 
-// Sweeps that are left at the rate between two looks.
-static double sweeps_left(double before, double after, int sweeps, double tolerance)
-{
-    if (!(after < before))
-        return INFINITY;
-    return sweeps * log(after / fmax(tolerance, 1e-300)) / log(before / after);
-}
-
 // Accelerated sweeps, as many as some steps of Newton's method cost.
 static zn_status first_phase(zn_fc_task *task)
 {
@@ -50,7 +42,7 @@ static zn_status sweep_phase(zn_fc_task *task, int phase)
         task->limit = sweeps;
         status = zn_fc_gauss_seidel(task);
         done += sweeps;
-        double left = sweeps_left(before, task->seen, sweeps, task->tolerance);
+        double left = zn_fc_sweeps_left(before, task->seen, sweeps, task->tolerance);
         before = task->seen;
         if (left > affordable || done > 2 * affordable + 10)
             break;
@@ -94,7 +86,9 @@ zn_status zn_fc_auto(zn_fc_task *task)
     zn_status status = ZN_NOT_CONVERGED;
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
-        if (phase == 1 && task->cold && task->b.n <= FEW_ROWS && (status = restart_phase(task)) != ZN_NOT_CONVERGED)
+        if (phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
+            status = restart_phase(task);
+        if (status != ZN_NOT_CONVERGED)
             break;
         // few contacts near their answer need a hint only, and differences of sweeps would carry them away from it
         bool near = !task->cold && task->b.n <= FEW_ROWS;

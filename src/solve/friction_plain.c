@@ -44,12 +44,6 @@ static bool sweep(const zn_fc_problem *p, bool first_time, double *r)
     return true;
 }
 
-// Sweeps that are left after `count` of them changed the measure from `before` to `after`.
-static double sweeps_left(double before, double after, int count, double tolerance)
-{
-    return after < before ? count * log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
-}
-
 zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r, double *u,
                       zn_fc_verdict *verdict, int *iterations)
 {
@@ -64,7 +58,7 @@ zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, in
         *verdict = zn_fc_judge_both(p, settings->measure, r, u);
         if (verdict->asked <= settings->tolerance)
             return ZN_OK;
-        double left = sweeps_left(before, verdict->asked, done - last, settings->tolerance);
+        double left = zn_fc_sweeps_left(before, verdict->asked, done - last, settings->tolerance);
         bool   fair = done >= FAIR || most <= FAIR;
         if (fair && !(done + left <= most))
             break;
