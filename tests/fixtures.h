@@ -51,6 +51,21 @@ static inline void check_logged(const log_capture *c, const char *part, const ch
     _fail(file, line);
 }
 
+/// Creating the scheme for a model, which is taken over and writes to `log`, fails with these words. Returns the status.
+static inline zn_status refusal_of(zn_scheme_def def, zn_model *model, log_capture *log, const char *words)
+{
+    zn_system *sys = NULL;
+    zn_scheme *scheme = NULL;
+    CHECK_OK(zn_system_create(model, &sys));
+    *log = (log_capture){0};
+    zn_status status = zn_scheme_create(&def, sys, &scheme);
+    assert_true(status != ZN_OK && scheme == NULL);
+    CHECK_LOGGED(log, words);
+    zn_system_destroy(sys);
+    zn_model_destroy(model);
+    return status;
+}
+
 // --- models, compiled ----------------------------------------------------------------------------
 
 typedef struct fixture {

@@ -413,24 +413,13 @@ static void test_stability_limit(void **test)
 
 // --- refusals --------------------------------------------------------------------------------------
 
-static void check_refused(zn_model *model, zn_status expected, const log_capture *log, const char *words)
-{
-    zn_system    *sys = NULL;
-    zn_scheme    *scheme = NULL;
-    zn_scheme_def def = explicit_scheme();
-    CHECK_OK(zn_system_create(model, &sys));
-    CHECK_STATUS(zn_scheme_create(&def, sys, &scheme), expected);
-    CHECK_LOGGED(log, words);
-    zn_system_destroy(sys);
-    zn_model_destroy(model);
-}
-
 static void test_refusals(void **test)
 {
     (void)test;
     log_capture log = {0};
-    check_refused(hexahedra(1, ZN_MASS_CONSISTENT, 0, log_into(&log)), ZN_ERR_UNSUPPORTED, &log,
-                  "part 'block' has a consistent mass matrix; set 'mass: lumped' there");
+    CHECK_STATUS(refusal_of(explicit_scheme(), hexahedra(1, ZN_MASS_CONSISTENT, 0, log_into(&log)), &log,
+                            "part 'block' has a consistent mass matrix; set 'mass: lumped' there"),
+                 ZN_ERR_UNSUPPORTED);
     // a rigid body tied to nothing but without inertia about its axes cannot be made; a contact node without mass can:
     // a frame that only a spring holds
     zn_model *model = hexahedra(2, ZN_MASS_LUMPED, 0, log_into(&log));

@@ -181,30 +181,19 @@ static void test_nonlinear(void **test)
     rig_close(&r);
 }
 
-static void check_refused(zn_scheme_def def, zn_model *model, const log_capture *log, zn_status expected, const char *words)
-{
-    zn_system *sys = NULL;
-    zn_scheme *scheme = NULL;
-    CHECK_OK(zn_system_create(model, &sys));
-    CHECK_STATUS(zn_scheme_create(&def, sys, &scheme), expected);
-    CHECK_LOGGED(log, words);
-    zn_system_destroy(sys);
-    zn_model_destroy(model);
-}
-
 static void test_refusals(void **test)
 {
     (void)test;
     log_capture log = {0};
     zn_model   *model = planar_model(0, log_into(&log));
     add_plane_contact(model, "floor", add_point(model, 1, 0), zn_vec3_make(0, 0, 0), zn_vec3_make(0, 1, 0), 0);
-    check_refused(newmark(0.25, 0.5), model, &log, ZN_ERR_UNSUPPORTED, "contact 'floor': the scheme is for smooth motion");
+    CHECK_STATUS(refusal_of(newmark(0.25, 0.5), model, &log, "contact 'floor': the scheme is for smooth motion"), ZN_ERR_UNSUPPORTED);
     const double bad[2][2] = {{0.2, 0.5}, {0.25, 0.4}};
     for (int i = 0; i < 2; i++) {
         log = (log_capture){0};
         model = planar_model(0, log_into(&log));
         add_point(model, 1, 0);
-        check_refused(newmark(bad[i][0], bad[i][1]), model, &log, ZN_ERR_ARGUMENT, "2 beta >= gamma >= 1/2");
+        CHECK_STATUS(refusal_of(newmark(bad[i][0], bad[i][1]), model, &log, "2 beta >= gamma >= 1/2"), ZN_ERR_ARGUMENT);
     }
 }
 

@@ -354,23 +354,33 @@ static zn_status read_bilateral(const reader *r, const char *matrix, const char 
     return ZN_OK;
 }
 
+// What both forms have: equations, contacts, and a vector of all rows. What was read is there after a failure, too.
+typedef struct row_data {
+    int     bilateral, contacts, rows; // rows: of the contacts
+    double *mu, *vector;
+    int    *first;
+} row_data;
+
+static zn_status read_rows(const reader *r, int dimension, const char *matrix, const char *equations, const char *vector,
+                           row_data *out)
+{
+    ZN_TRY(read_bilateral(r, matrix, equations, &out->bilateral));
+    ZN_TRY(read_contacts(r, dimension, out->bilateral, &out->contacts, &out->mu, &out->first));
+    out->rows = out->contacts * dimension;
+    return read_joined(r, equations, out->bilateral, vector, out->rows, &out->vector);
+}
+
 static zn_status read_reduced(const reader *r, zn_fclib_file *file)
 {
     zn_fc_problem *p = file->reduced = ZN_NEW(zn_fc_problem, 1);
     if (p == NULL)
         return ZN_ERR_MEMORY;
-    double *mu = NULL, *q = NULL;
-    int *first = NULL, b;
-    ZN_TRY(read_bilateral(r, "V", "s", &b));
-    zn_status status = read_contacts(r, file->dimension, b, &p->contacts, &mu, &first);
-    p->mu = mu;
-    p->first = first;
+    row_data  data = {0};
+    zn_status status = read_rows(r, file->dimension, "V", "s", "q", &data);
+    int       b = data.bilateral, rows = data.rows;
+    *p = (zn_fc_problem){.n = b + rows, .bilateral = b, .contacts = data.contacts, .first = data.first, .q = data.vector,
+                         .mu = data.mu};
     ZN_TRY(status);
-    int rows = p->contacts * file->dimension;
-    p->bilateral = b;
-    p->n = b + rows;
-    ZN_TRY(read_joined(r, "s", b, "q", rows, &q));
-    p->q = q;
 
     zn_entries entries = {0};
     status = read_matrix(r, "W", rows, rows, b, b, false, &entries);
@@ -406,23 +416,17 @@ static zn_status read_global(const reader *r, zn_fclib_file *file)
     zn_fc_global *p = file->global = ZN_NEW(zn_fc_global, 1);
     if (p == NULL)
         return ZN_ERR_MEMORY;
-    double *mu = NULL, *f = NULL, *w = NULL;
-    int *first = NULL, b;
-    ZN_TRY(read_bilateral(r, "G", "b", &b));
-    zn_status status = read_contacts(r, file->dimension, b, &p->contacts, &mu, &first);
-    p->mu = mu;
-    p->first = first;
+    row_data  data = {0};
+    double   *f = NULL;
+    zn_status status = read_rows(r, file->dimension, "G", "b", "w", &data);
+    *p = (zn_fc_global){.rows = data.bilateral + data.rows, .bilateral = data.bilateral, .contacts = data.contacts,
+                        .first = data.first, .w = data.vector, .mu = data.mu};
     ZN_TRY(status);
-    int rows = p->contacts * file->dimension;
-    p->bilateral = b;
-    p->rows = b + rows;
-    ZN_TRY(read_joined(r, "b", b, "w", rows, &w));
-    p->w = w;
     ZN_TRY(read_numbers(r, ZN_FCLIB_GLOBAL "/vectors", "f", &p->n, &f));
     p->f = f;
     if (p->n == 0)
         return bad(r, ZN_FCLIB_GLOBAL "/vectors", "f", "the problem has no velocities");
-    return read_global_matrices(r, rows, p);
+    return read_global_matrices(r, data.rows, p);
 }
 
 // --- solution and guesses ------------------------------------------------------------------------
