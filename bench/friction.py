@@ -15,7 +15,8 @@ import tempfile
 from common import CannotRun, ENVIRONMENT, GALLERY, HERE
 
 TOLERANCES = ("1e-4", "1e-8")
-OURS = ("auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau", "admm")
+OURS = ("auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau", "admm",
+        "interior_point")
 PEERS = ("NSGS", "NSN_AC", "NSN_FB", "ADMM")
 LIMIT = float(os.environ.get("ZENO_FRICTION_LIMIT", "0.5"))  # seconds per solve
 DENSE = 400          # rows up to which W is also tried dense in Siconos, to keep the run short

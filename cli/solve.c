@@ -16,7 +16,7 @@
 #include "terminal.h"
 
 static const char *const solvers[] = {"auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau",
-                                      "admm", "lemke",        "enumerate"};
+                                      "admm", "interior_point", "lemke", "enumerate"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
 typedef struct solve_options {
@@ -356,7 +356,8 @@ const command solve_command = {
             "'zeno run --dump-problems' writes such files.\n"
             "\n"
             "  --solver NAME      auto (default), gauss_seidel, anderson, newton_alart_curnier,\n"
-            "                     newton_jean_moreau, admm; planar problems with few contacts: lemke, enumerate\n"
+            "                     newton_jean_moreau, admm, interior_point; planar problems with few contacts:\n"
+            "                     lemke, enumerate\n"
             "  --tolerance X      on the residual, default 1e-8\n"
             "  --measure M        natural (default): independent of units; fclib: as FCLIB and Siconos\n"
             "                     measure it. Both are printed, recomputed from the answer.\n"

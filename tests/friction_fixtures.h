@@ -17,8 +17,9 @@ enum {
     GAUSS_SEIDEL = 8,
     NEWTON = 16, // both
     ADMM = 32,
+    INTERIOR = 64,
     DIRECT = AUTO | LEMKE | ENUMERATE,
-    ITERATIVE = GAUSS_SEIDEL | NEWTON | ADMM,
+    ITERATIVE = GAUSS_SEIDEL | NEWTON | ADMM | INTERIOR,
     EVERY = DIRECT | ITERATIVE
 };
 
@@ -32,8 +33,9 @@ static const struct {
                {"anderson", GAUSS_SEIDEL},
                {"newton_alart_curnier", NEWTON},
                {"newton_jean_moreau", NEWTON},
-               {"admm", ADMM}};
-enum { SOLVERS = 8, MAX = 96 };
+               {"admm", ADMM},
+               {"interior_point", INTERIOR}};
+enum { SOLVERS = 9, MAX = 96 };
 
 static inline double draw(uint64_t *seed)
 {
@@ -126,7 +128,7 @@ static inline void check_all(const zn_fc_problem *p, int must, const double *exp
         if (s > 0 && p->n > 0)
             assert_string_equal(a.info.solver, solvers[s].name);
         check_law(p, &a, solvers[s].name);
-        double slack = tolerance + (solvers[s].bit & (NEWTON | ADMM) ? 1e-11 : 0); // these stop at the tolerance
+        double slack = tolerance + (solvers[s].bit & (NEWTON | ADMM | INTERIOR) ? 1e-11 : 0); // these stop at the tolerance
         for (int i = 0; i < p->n && expected != NULL; i++)
             if (!(fabs(a.r[i] - expected[i]) <= slack * (1 + fabs(expected[i]))))
                 fail_msg("%s: r[%d] = %.17g, expected %.17g", solvers[s].name, i, a.r[i], expected[i]);

@@ -55,8 +55,8 @@ typedef enum zn_fc_measure {
     ZN_FC_MEASURE_FCLIB    ///< zn_fc_residual_fclib, as Siconos and FCLIB judge
 } zn_fc_measure;
 
-/// Solvers by word: "auto"; "gauss_seidel", "anderson"; "newton_alart_curnier", "newton_jean_moreau"; "admm"; and for few contacts
-/// with at most one tangent "lemke" and "enumerate".
+/// Solvers by word: "auto"; "gauss_seidel", "anderson"; "newton_alart_curnier", "newton_jean_moreau"; "admm";
+/// "interior_point"; and for few contacts with at most one tangent "lemke" and "enumerate".
 typedef struct zn_fc_settings {
     const char   *solver;
     int           max_iterations; ///< 0: chosen by the solver

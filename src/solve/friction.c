@@ -249,6 +249,7 @@ static zn_status solve_few_cold(solve_call *call)
     if (status <= ZN_OK)
         return status;
     memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
+    task.limit = 200; // what takes longer than that is rather a matter of the interior-point method
     return attempt_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
 }
 
@@ -307,6 +308,7 @@ static const named_method *find_solver(const char *name)
         {"newton_alart_curnier", NULL, zn_fc_newton_alart_curnier},
         {"newton_jean_moreau", NULL, zn_fc_newton_jean_moreau},
         {"admm", NULL, zn_fc_admm},
+        {"interior_point", NULL, zn_fc_interior_point},
         {"lemke", zn_fc_lemke, NULL},
         {"enumerate", zn_fc_enumerate, NULL},
     };

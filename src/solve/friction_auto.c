@@ -69,6 +69,17 @@ static zn_status restart_phase(zn_fc_task *task)
     return status;
 }
 
+// Redundant contacts that contradict each other a little.
+static zn_status interior_phase(zn_fc_task *task)
+{
+    task->solver = "interior_point";
+    task->limit = 0;
+    zn_status status = zn_fc_interior_point(task);
+    if (status == ZN_NOT_CONVERGED)
+        zn_fc_recall(task);
+    return status;
+}
+
 // Sweeps go astray where many contacts share a load; without a warm start ADMM rather begins at zero.
 static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
 {
@@ -86,7 +97,9 @@ zn_status zn_fc_auto(zn_fc_task *task)
     zn_status status = ZN_NOT_CONVERGED;
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
-        if (phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
+        if (phase == 1 && limit == 0 && task->b.n <= FEW_ROWS)
+            status = interior_phase(task);
+        if (status == ZN_NOT_CONVERGED && phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
             status = restart_phase(task);
         if (status != ZN_NOT_CONVERGED)
             break;

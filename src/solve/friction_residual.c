@@ -59,11 +59,11 @@ static inline double natural_map(int rows, double mu, double d, const double *r,
     }
     length = rows == 2 ? fabs(x[1]) : sqrt(length);
     slip = rows == 2 ? fabs(u[1]) : sqrt(slip);
-    x[0] = r[0] - rho * (u[0] + mu * slip);
-    double factor = 1;
-    if (length <= mu * x[0])
-        ;
-    else if (mu * length <= -x[0])
+    double normal = u[0] + mu * slip, factor = 1;
+    x[0] = r[0] - rho * normal;
+    if (length <= mu * x[0]) // P(x) = x; large reactions shall not swallow what is left
+        return rho * sqrt(normal * normal + slip * slip);
+    if (mu * length <= -x[0])
         factor = x[0] = 0;
     else {
         x[0] = (x[0] + mu * length) / (1 + mu * mu);

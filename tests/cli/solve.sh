@@ -59,7 +59,7 @@ err_empty
 expect 0 "$ZENO" solve "$P" problems/stick-000005-velocity.hdf5
 out_has '2 stick, 0 slip, 0 open'
 [ "$(wc -l <out)" = 2 ] || complain 'not one line for each problem'
-for solver in gauss_seidel anderson newton_alart_curnier newton_jean_moreau admm lemke enumerate; do
+for solver in gauss_seidel anderson newton_alart_curnier newton_jean_moreau admm interior_point lemke enumerate; do
     expect 0 "$ZENO" solve "$P" --solver $solver --tolerance 1e-10
     out_has ': converged: '
 done

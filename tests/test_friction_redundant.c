@@ -1,0 +1,108 @@
+// A box on its four corners, a little tilted: the restitution of its last rotation asks the corners to part at different
+// speeds, while corners that stick hold the body (three points that stay fix it). The equations of sticking contradict each
+// other by e w tilt; the law has an answer all the same, whose slip is as small as the contradiction.
+#include "friction_fixtures.h"
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+// Corners (+-0.3, +-0.2, -0.1) turned by `tilt` about (1, 0.7, 0); v0 the velocities before the impact, gravity acts for 0.01 s.
+static sample *make_box(double mu, double e, double tilt, const double v0[6])
+{
+    const double  normal[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, inverse_mass[6] = {1 / 3., 1 / 3., 1 / 3., 20, 10, 7.7};
+    double        v[6], U[12], axis[3] = {tilt, 0.7 * tilt, 0}, turned[3];
+    static double G[MAX][MAX];
+    sample       *s = make_sample(0, 4, 3, mu);
+    for (int c = 0; c < 4; c++) {
+        double p[3] = {c % 2 ? 0.3 : -0.3, c / 2 ? 0.2 : -0.2, -0.1};
+        cross(axis, p, turned);
+        for (int k = 0; k < 3; k++)
+            p[k] += turned[k]; // to first order: the corners stay those of a body
+        for (int k = 0; k < 3; k++) {
+            double *row = G[3 * c + k];
+            memcpy(row, normal[k], sizeof normal[k]);
+            cross(p, normal[k], row + 3);
+            U[3 * c + k] = 0;
+            for (int i = 0; i < 6; i++)
+                U[3 * c + k] += row[i] * v0[i];
+        }
+    }
+    for (int i = 0; i < 6; i++)
+        v[i] = v0[i] - (i == 2 ? 0.0981 : 0);
+    fill_sample(s, 6, G, inverse_mass, v);
+    for (int c = 0; c < 4; c++)
+        s->q[3 * c] += e * U[3 * c];
+    return s;
+}
+
+static double largest_slip(const answer *a)
+{
+    double slip = 0;
+    for (int c = 0; c < 4; c++)
+        slip = fmax(slip, hypot(a->u[3 * c + 1], a->u[3 * c + 2]));
+    return slip;
+}
+
+// Corners that stick and rebound: two velocities of the body differ by e w, which turns the tilted corners against each other.
+static void check_box(double mu, double e, double tilt, double spin)
+{
+    const double v0[6] = {0, 0, -spin / 10, spin, -0.6 * spin, 0};
+    sample      *s = make_box(mu, e, tilt, v0);
+    check_all(&s->p, AUTO | INTERIOR, NULL, 0, NULL);
+    answer a = run(&s->p, "auto", NULL);
+    CHECK_BELOW(largest_slip(&a), e * spin * tilt);
+    CHECK_BELOW(1e-3 * e * spin * tilt, largest_slip(&a));
+    answer again = run(&s->p, "auto", a.r);
+    CHECK_OK(again.status);
+    for (int i = 0; i < s->p.n; i++) // known: nothing is to be done
+        CHECK_NEAR(again.r[i], a.r[i], 1e-15);
+    free(s);
+}
+
+static void corners_that_contradict(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 3; m++)
+        for (double tilt = 1e-1; tilt > 5e-5; tilt *= 0.1)
+            for (double spin = 1e-2; spin > 5e-5; spin *= 0.1)
+                check_box(0.3 + 0.3 * m, m == 1 ? 0.5 : 0.1, tilt, spin);
+}
+
+// Without restitution nothing contradicts: the box stays, and so it does where it is not tilted.
+static void corners_that_agree(void **state)
+{
+    (void)state;
+    const double v0[6] = {0, 0, -1e-4, 1e-3, -6e-4, 0};
+    for (int k = 0; k < 2; k++) {
+        sample *s = make_box(0.6, k == 0 ? 0 : 0.1, k == 0 ? 1e-2 : 0, v0);
+        check_all(&s->p, AUTO | INTERIOR, NULL, 0, NULL);
+        answer a = run(&s->p, "interior_point", NULL);
+        CHECK_BELOW(largest_slip(&a), 1e-13);
+        free(s);
+    }
+}
+
+// Slip far from any contradiction, equations, no friction, other units: where sweeps do, so does the path through the interior.
+static void any_bodies(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int repeat = 0; repeat < 60; repeat++) {
+        sample *s = make_bodies(3, repeat % 3, 2 + repeat % 3, repeat % 5 == 0 ? 0 : 0.6, &seed);
+        check_all(&s->p, AUTO | INTERIOR, NULL, 0, NULL);
+        free(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corners_that_contradict),
+        cmocka_unit_test(corners_that_agree),
+        cmocka_unit_test(any_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
