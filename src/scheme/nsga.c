@@ -246,6 +246,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
         memset(all[k]->r0, 0, sizeof *all[k]->r0 * (size_t)s->n_all);
         memset(all[k]->l, 0, sizeof *all[k]->l * (size_t)nsga_row_count(s));
         memset(all[k]->c, 0, sizeof *all[k]->c * (size_t)nsga_row_count(s));
+        memset(all[k]->known, 0, sizeof *all[k]->known * (size_t)nsga_row_count(s));
         memset(all[k]->closed, 0, sizeof *all[k]->closed * (size_t)s->contacts->count);
     }
     // smooth acceleration zero: a, then v~ and q~ of algorithm 1, lines 7 - 9

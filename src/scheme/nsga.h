@@ -36,6 +36,7 @@ typedef struct nsga_problem {
     double       *x, *x_next, *x_trial;
     double       *l, *l_next, *l_trial; ///< physical multipliers, per row
     double       *r0, *c;               ///< at the last evaluated iterate
+    double       *known;                ///< per row: what rounding of the multipliers' terms leaves of c
     bool         *closed;               ///< active set of the last evaluated iterate, per contact
     bool          changed;              ///< the active set was not the one solved for
     double        correction, last_norm;

@@ -88,11 +88,12 @@ static void lay_out_contacts(nsga *s, size_t m)
     size_t        rows = m * (size_t)s->sys->contact_rows, dense = dense_rows(s, rows);
     double       *slab = s->contact_memory;
     bool         *flags = s->contact_flags;
-    for (int k = 0; k < 3; k++, slab += 4 * rows, flags += m) {
+    for (int k = 0; k < 3; k++, slab += 5 * rows, flags += m) {
         all[k]->l = slab;
         all[k]->l_next = slab + rows;
         all[k]->l_trial = slab + 2 * rows;
         all[k]->c = slab + 3 * rows;
+        all[k]->known = slab + 4 * rows;
         all[k]->closed = flags;
     }
     s->allowed = flags;
@@ -112,7 +113,7 @@ static zn_status allocate_contacts(nsga *s, int contacts)
 {
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     size_t        m = (size_t)contacts, rows = m * (size_t)s->sys->contact_rows, dense = dense_rows(s, rows);
-    s->contact_memory = ZN_NEW(double, 16 * rows + dense * dense + m);
+    s->contact_memory = ZN_NEW(double, 19 * rows + dense * dense + m);
     s->contact_flags = ZN_NEW(bool, 5 * m);
     s->contact_lists = ZN_NEW(int, rows + 2 * m + 1);
     s->scratch = zn_new_array(zn_nonsmooth_scratch((int)dense), 1);

@@ -74,9 +74,10 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
         if (joint && !p->unilateral && s->repeated[i])
             continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
         bool closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
-        worst = larger(worst, joint ? fabs(p->c[row])
-                                    : law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty, l + row,
-                                                   p->c + row));
+        double missed = joint ? fabs(p->c[row])
+                              : law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty, l + row,
+                                             p->c + row);
+        worst = larger(worst, missed - p->known[row]);
         p->changed |= closed != p->closed[i];
         p->closed[i] = closed;
     }
@@ -318,6 +319,18 @@ static zn_status solve_independent(nsga *s, counts m)
     return attempt(s, m);
 }
 
+// Light bodies on long levers: the terms of W l are large and cancel, so that c is known to a few of their last digits only.
+static void measure_rounding(nsga *s, nsga_problem *p, int rows)
+{
+    for (int k = 0; k < rows; k++) {
+        double sum = 0;
+        for (int j = 0; j < rows; j++)
+            sum += fabs(s->W[k * rows + j] * s->z[j]);
+        int normal = s->row[k] / s->contacts->stride * s->contacts->stride;
+        p->known[normal] = larger(s->row[k] == normal ? 0 : p->known[normal], 8 * DBL_EPSILON * sum);
+    }
+}
+
 // Multipliers of the linearized constraints; x_next holds the motion without them on entry, with them on exit.
 static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
 {
@@ -333,6 +346,8 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     ZN_TRY(solve_independent(s, m));
     if (p->blocks)
         zn_node_blocks_respond(p->blocks, s->z, p->x_next);
+    else
+        measure_rounding(s, p, m.rows);
     for (int k = 0; k < m.rows; k++) {
         p->l_next[s->row[k]] = s->z[k];
         const double *column = p->blocks ? NULL : column_of(s, p, k);
