@@ -183,6 +183,8 @@ static const bad_model bad_models[] = {
     {PLANAR STEEL "parts: {r: {element: bar, material: steel, area: 1, from: [0, 0], to: [1, 0], elements: 2}}\n"
                   "contacts: {c: {point: 'r[1 +]', surface: {plane: [1, 0]}}}\n" RUN,
      "m.yaml:5:23: contact 'c': 'point': index of 'r[1 +]': "},
+    {PLANAR B "contacts: {c: {point: b, surface: {plane: [1, 0]}, tangential_restitution: 0.5}}\n" RUN,
+     "m.yaml:4:52: contact 'c': 'tangential_restitution' is nothing without 'friction'"},
     // loads
     {PLANAR B "loads: {l: {body: b}}\n" RUN, "m.yaml:4:9: load 'l': key 'force' or 'torque' is missing"},
     {PLANAR B "loads: {l: {force: [1, 2]}}\n" RUN, "m.yaml:4:9: load 'l': key 'body' or 'acceleration' is missing"},

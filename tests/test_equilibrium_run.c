@@ -288,7 +288,7 @@ static void test_static_run(void **state)
     fixture             f = compile_fixture(spring_model());
     rows                r = {0};
     zn_sim_def          def = zn_sim_def_default();
-    const zn_record_def record[] = {{"y", "mass.position.y"}};
+    const zn_record_def record[] = {{"y", "mass.position.y", NULL}};
     zn_sim             *sim = NULL;
     def.statics = true;
     def.start = 3;

@@ -24,7 +24,7 @@ static zn_model *bar(void) { return bar_model(100, 1.3e-5, 0.5); }
 static void check_steps_allocate_nothing(zn_model *(*build)(void), const char *scheme, zn_forecast forecast, double h,
                                          int steps)
 {
-    static const zn_record_def records[] = {{"energy", "energy"}, {"ledger", "ledger"}};
+    static const zn_record_def records[] = {{"energy", "energy", NULL}, {"ledger", "ledger", NULL}};
     zn_model                  *model = build();
     zn_system                 *sys = NULL;
     zn_sim                    *sim = NULL;
@@ -136,7 +136,7 @@ static zn_status build_model(zn_model **out)
 
 static zn_status build_run(const char *scheme, pieces *p)
 {
-    static const zn_record_def records[] = {{"x", "block.position"}, {"ledger", "ledger"}};
+    static const zn_record_def records[] = {{"x", "block.position", NULL}, {"ledger", "ledger", NULL}};
     ZN_TRY(build_model(&p->model));
     ZN_TRY(zn_model_validate(p->model));
     ZN_TRY(zn_system_create(p->model, &p->sys));

@@ -511,7 +511,7 @@ static void check_run(const char *scheme, zn_model *model, const char *name)
     snprintf(path[0], sizeof path[0], "%s.rotation", name);
     snprintf(path[1], sizeof path[1], "%s.spin", name);
     snprintf(path[2], sizeof path[2], "%s.angular_momentum", name);
-    const zn_record_def records[] = {{"r", path[0]}, {"s", path[1]}, {"l", path[2]}};
+    const zn_record_def records[] = {{"r", path[0], NULL}, {"s", path[1], NULL}, {"l", path[2], NULL}};
     def.scheme = scheme_named(scheme, strcmp(scheme, "moreau_jean") == 0 ? 0.7 : 0.5);
     def.step = 1e-3;
     def.until = 1;

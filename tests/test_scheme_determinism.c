@@ -86,7 +86,7 @@ static zn_status row(void *user, double t, const double *values)
 // All recorded rows, with every degree of freedom of the last state appended.
 static table record(const test_case *c, const char *scheme)
 {
-    static const zn_record_def records[] = {{"energy", "energy"}, {"ledger", "ledger"}};
+    static const zn_record_def records[] = {{"energy", "energy", NULL}, {"ledger", "ledger", NULL}};
     table                      rows = {0};
     zn_model                  *model = c->build();
     zn_system                 *sys = NULL;

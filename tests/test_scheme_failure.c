@@ -239,7 +239,7 @@ static zn_status take_end(void *user, const zn_certificate *certificate, zn_stat
 /// Takes the model over. The run must not move afterwards: the log and the recorder point to it.
 static void run_open(run *r, zn_model *model, const char *scheme, double h, int max_subdivisions)
 {
-    static const zn_record_def records[] = {{"q", "ball.position.y"}};
+    static const zn_record_def records[] = {{"q", "ball.position.y", NULL}};
     *r = (run){.model = model};
     zn_sim_def def = zn_sim_def_default();
     def.scheme = scheme_named(scheme, 0.5);

@@ -230,9 +230,9 @@ static tally run_drop(const drop *d, double step, double until, zn_certificate *
     fixture             f = make_drop(d);
     tally               y = {.least_gap = 1};
     const zn_record_def records[] = {
-        {"gap", "floor.gap"},
-        {"force", d->friction > 0 ? "floor.force.normal" : "floor.force"},
-        {"impulse", d->friction > 0 ? "floor.impulse.normal" : "floor.impulse"},
+        {"gap", "floor.gap", NULL},
+        {"force", d->friction > 0 ? "floor.force.normal" : "floor.force", NULL},
+        {"impulse", d->friction > 0 ? "floor.impulse.normal" : "floor.impulse", NULL},
     };
     zn_sim_def def = zn_sim_def_default();
     zn_sim    *sim = NULL;

@@ -17,6 +17,7 @@ typedef struct zn_sim zn_sim;
 typedef struct zn_record_def {
     const char *name; ///< under which it is stored
     const char *path; ///< "block.angle", "floor.force", "rod[0].velocity.x", "ledger"
+    const char *place; ///< where it stands, "model.yaml:7:13: ", to begin messages about it with; NULL: nowhere
 } zn_record_def;
 
 /// A resolved record: `columns` values per row, from `offset` on.

@@ -868,6 +868,7 @@ class zn_record_def(Structure):
     _fields_ = [
         ('name', c_char_p),
         ('path', c_char_p),
+        ('place', c_char_p),
     ]
     enums = {}
 

@@ -129,6 +129,11 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     zn_contact_entry e;
     if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
         return;
+    if (zn_yaml_get(node, "tangential_restitution") != NULL && zn_yaml_get(node, "friction") == NULL) {
+        zn_complain_key(&b->reader, zn_yaml_get(node, "tangential_restitution"),
+                        "'tangential_restitution' is nothing without 'friction'");
+        return;
+    }
     if (zn_yaml_get(node, "between") != NULL) {
         zn_bind_pairs(b, node, &e);
         return;

@@ -94,7 +94,7 @@ static const zn_schema_key contact_keys[] = {
     {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_contact_entry, def.friction),
      HELP("Coulomb's coefficient: largest tangential over normal force")},
     {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_contact_entry, def.tangential_restitution),
-     HELP("the same as restitution for the sliding velocity of a contact with friction")},
+     HELP("the same as restitution for the sliding velocity; with friction only")},
 };
 
 static void contact_defaults(void *out)

@@ -438,6 +438,8 @@ static bool split(const char *path, char part[3][64])
     return false;
 }
 
+static const char *place_of(const zn_record_def *record) { return record->place ? record->place : ""; }
+
 static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, char word[3][64], zn_quantity *out)
 {
     const zn_log *log = &sim->def.log;
@@ -451,9 +453,10 @@ static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, ch
         strcpy(word[1], "position");
     }
     if (!find_object(sim, word[0], word[1], out))
-        return zn_fail(log, ZN_ERR_MODEL, "record '%s': there is no object '%s'", record->name, word[0]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name, word[0]);
     if (!out->kind)
-        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no quantity '%s'", record->name, word[0], word[1]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'", place_of(record), record->name, word[0],
+                       word[1]);
     return ZN_OK;
 }
 
@@ -483,19 +486,19 @@ zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn
     const zn_log *log = &sim->def.log;
     char          word[3][64] = {"", "", ""};
     if (!record->name || !record->path || !split(record->path, word))
-        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' is not of the form object.quantity or "
-                       "object.quantity.component", record->name ? record->name : "", record->path ? record->path : "");
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' is not of the form object.quantity or "
+                       "object.quantity.component", place_of(record), record->name ? record->name : "", record->path ? record->path : "");
     ZN_TRY(resolve_kind(sim, record, word, out));
     const char *components = out->kind->components(sim, out->index);
     if (!components)
-        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no %s", record->name, word[0], word[1]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0], word[1]);
     int count;
     out->component = find_word(components, word[2], &count);
     if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
         out->component = 0; // a contact without friction has nothing but its normal
     if (word[2][0] && out->component < 0)
-        return zn_fail(log, ZN_ERR_MODEL, "record '%s': '%s' has no component '%s'%s%s", record->name, word[1],
-                       word[2], *components ? "; it has " : "", components);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record), record->name,
+                       word[1], word[2], *components ? "; it has " : "", components);
     *series = (zn_series){.name = record->name,
                           .path = record->path,
                           .unit = unit_of(sim, out),

@@ -13,6 +13,9 @@ err_has 'nothing.yaml'
 sed 's/ball.position.y/ball.posture.y/' "$MODEL" >record.yaml
 expect 2 "$ZENO" check record.yaml
 err_has 'posture'
+sed 's/ball.position.y/ball.position.w/' "$MODEL" >component.yaml
+expect 2 "$ZENO" check component.yaml
+err_has "^component.yaml:[0-9]*:[0-9]*: record '.*': 'position' has no component 'w'; it has x y"
 expect 2 "$ZENO" check "$MODEL" record.yaml
 out_has 'ball.yaml: ok'
 printf 'zeno: 1\nbodies: [\n' >cut.yaml
