@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
+#include "scheme/multirate.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -157,6 +158,13 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     else
         *out = scheme;
     return status;
+}
+
+zn_status zn_multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_multirate_info *out)
+{
+    ZN_CHECK_DEF(def, &sys->model->log);
+    ZN_TRY(check_options(def, &sys->model->log));
+    return multirate_describe(def, sys, h, out);
 }
 
 zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
