@@ -130,6 +130,50 @@ static void test_within(void **test)
     zn_problem_destroy(p);
 }
 
+// --- a rigid body on a beam --------------------------------------------------------------------------------
+
+// The fine part is nonlinear, by a kind of element that the coarse part does not have.
+static const char *const hammer =
+    "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7850}}\n"
+    "bodies: {head: {mass: 2, inertia: [0.01, 0.02, 0.02], position: [1, 0, 0], spin: [0, 3, 0]}}\n"
+    "parts: {b: {element: beam, theory: timoshenko, material: steel, mass: lumped, section: {width: 0.02, height: 0.02},\n"
+    "  from: [0, 0, 0], to: [1, 0, 0], elements: 10, fix_first: [x, y, z, rotation], last_node: head}}\n"
+    "contacts: {anvil: {point: head, at: [0.02, 0.01, -0.05], friction: 0.2, restitution: 0.3,\n"
+    "  surface: {plane: [0, 0, 1], at: [0, 0, -0.051]}}}\n"
+    "run: {scheme: {multirate: {fine: 'head, b[6:10]', ratio: 2}}, step: 0.9 cfl, until: 0.1}\n";
+
+static void test_rigid_body(void **test)
+{
+    (void)test;
+    zn_problem   *p = parse(hammer);
+    zn_scheme_def def = parts("head, b[6:10]", 1);
+    def.coarse_explicit = true;
+    rig     a = open_problem(p, scheme_named("cd_lagrange", 0.5)), b = open_problem(p, def), c = open_problem(p, p->sim.scheme);
+    account sum;
+    double  worst = 0, apart = 0, size = 0, h = 1.5e-5, impulse = 0;
+    account_begin(&sum, &c);
+    for (int k = 0; k < 1000; k++) {
+        step_and_show(&a, h);
+        step_and_show(&b, h);
+        step_and_show(&c, h);
+        account_step(&sum, &c);
+        impulse += impulse_of(&a, 0);
+        for (int i = 0; i < a.sys->info.nq; i++) {
+            worst = fmax(worst, fabs(a.state->q[i] - b.state->q[i]));
+            apart = fmax(apart, fabs(a.state->q[i] - c.state->q[i]));
+            size = fmax(size, fabs(a.state->q[i] - a.sys->q0[i]));
+        }
+    }
+    assert_true(impulse > 0.01);
+    CHECK_BELOW(worst, 1e-11 * size);
+    CHECK_BELOW(apart, 0.05 * size); // an impact: coarse steps show
+    CHECK_BELOW(sum.worst, 1e-12 * sum.size);
+    rig_close(&a);
+    rig_close(&b);
+    rig_close(&c);
+    zn_problem_destroy(p);
+}
+
 // --- the step and the sizes ----------------------------------------------------------------------------
 
 // A bar of long elements that goes on in short ones; c = 1.
@@ -200,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_parts_are_the_whole), cmocka_unit_test(test_restart), cmocka_unit_test(test_within),
+        cmocka_unit_test(test_rigid_body),
         cmocka_unit_test(test_step_in_cfl),             cmocka_unit_test(test_description),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,9 +297,9 @@ static zn_status create_partner(multirate *s, int k, const zn_log *log)
     p->ops = choice[implicit];
     if (!implicit)
         def.gamma = 0;
-    if (implicit && p->part.sys->contact_capacity > 0)
+    if (k == FINE && implicit && p->part.sys->contact_capacity > 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
-    if (implicit && !p->part.sys->info.linear)
+    if (k == FINE && implicit && !p->part.sys->info.linear)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
     return p->ops->create(&def, p->part.sys, log, &p->self);
 }
