@@ -1,5 +1,6 @@
 // zeno check: everything of a run but the steps.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,10 +29,12 @@ static zn_status print_parts(const simulation *s)
     zn_multirate_info info;
     ZN_TRY(zn_multirate_describe(&s->def.scheme, s->sys, s->def.step, &info));
     double coarse = info.ratio * s->def.step;
-    printf("parts: fine elements %d, coarse elements %d, links %d; critical step of the fine part %.6g s (bound by elements, part "
-           "'%s'), step %.6g s is %.3g of it; coarse step %.6g s, ratio %d%s\n", info.fine_elements, info.coarse_elements,
-           info.links, info.critical.step, info.critical.part != NULL ? info.critical.part : "", s->def.step,
-           s->def.step / info.critical.step, coarse, info.ratio, s->def.scheme.ratio > 0 ? "" : " by stability");
+    printf("parts: fine elements %d, coarse elements %d, links %d; ", info.fine_elements, info.coarse_elements, info.links);
+    if (isfinite(info.critical.step))
+        printf("critical step of the fine part %.6g s (bound by elements, part '%s'), step %.6g s is %.3g of it; ",
+               info.critical.step, info.critical.part != NULL ? info.critical.part : "", s->def.step,
+               s->def.step / info.critical.step);
+    printf("coarse step %.6g s, ratio %d%s\n", coarse, info.ratio, s->def.scheme.ratio > 0 ? "" : " by stability");
     if (coarse > s->def.until - s->def.start)
         printf("the coarse step is longer than the run: the coarse part never ends one\n");
     return ZN_OK;

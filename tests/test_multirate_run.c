@@ -240,6 +240,32 @@ static void test_driver(void **test)
     zn_model_destroy(model);
 }
 
+// A step that fails is not tried again with half the size, which would be refused: the reason is told.
+static void test_failed_run(void **test)
+{
+    (void)test;
+    log_capture log = {0};
+    zn_model   *model = bar_of((bar_case){.elements = 10, .gravity = -2, .gap = -1, .mass = ZN_MASS_LUMPED, .log = &log});
+    zn_system  *sys = NULL;
+    zn_sim     *sim = NULL;
+    zn_sim_def  def = zn_sim_def_default();
+    CHECK_OK(zn_system_create(model, &sys));
+    def.scheme = parts("rod[0:3]", 8);
+    def.step = 0.05;
+    def.until = 0.95;
+    def.log = log_into(&log);
+    CHECK_OK(zn_sim_create(sys, &def, &sim));
+    CHECK_OK(zn_sim_step(sim));
+    zn_system_inject_failure(sys, 1);
+    assert_true(zn_sim_step(sim) > 0);
+    CHECK_LOGGED(&log, "step from t = 0.05 s, h = 0.05 s: interface failed");
+    assert_int_equal(zn_sim_certificate(sim)->retries, 0);
+    CHECK_OK(zn_sim_run(sim)); // it goes on
+    zn_sim_destroy(sim);
+    zn_system_destroy(sys);
+    zn_model_destroy(model);
+}
+
 // --- refusals ----------------------------------------------------------------------------------------------------
 
 static zn_model *noted(log_capture *log, double gap, zn_mass_kind mass)
@@ -397,7 +423,7 @@ int main(void)
         cmocka_unit_test(test_fixed_interface), cmocka_unit_test(test_prescribed_motion), cmocka_unit_test(test_automatic),
         cmocka_unit_test(test_driver),          cmocka_unit_test(test_refused_parts),  cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_refused_models),  cmocka_unit_test(test_refused_steps),
-        cmocka_unit_test(test_refused_spring),
+        cmocka_unit_test(test_refused_spring), cmocka_unit_test(test_failed_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -415,6 +415,7 @@ const zn_scheme_ops zn_multirate_ops = {
     .create = create,
     .step = step,
     .present = present,
+    .keeps_step = true,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

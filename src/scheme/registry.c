@@ -184,6 +184,8 @@ zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_i
     return status;
 }
 
+bool zn_scheme_keeps_step(const zn_scheme *scheme) { return scheme->ops->keeps_step; }
+
 void zn_scheme_present(zn_scheme *scheme, zn_state *state)
 {
     if (scheme->ops->present)

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
+#include "scheme/scheme.h"
 #include "sim/equilibrium.h"
 #include "sim/sim.h"
 
@@ -207,7 +208,8 @@ static zn_status advance(zn_sim *sim, double h, int depth)
         ZN_TRY(zn_frames_account(sim));
         return zn_events_account(sim, h);
     }
-    if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t)
+    if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t ||
+        zn_scheme_keeps_step(sim->scheme))
         return give_up(sim, status, h);
     sim->certificate.retries++;
     ZN_TRY(advance(sim, h / 2, depth + 1));
