@@ -19,6 +19,7 @@
 #include "model/rigid_row.h"
 
 typedef struct placement {
+    bool     central; // the point is the centre of A: A may turn as it likes, and its rotation is not here
     zn_rigid A, B;
     zn_vec3  centre; // x
     zn_vec3  base;   // s
@@ -89,13 +90,18 @@ static zn_status (*const surface[])(const zn_rigid_contact *, int, placement *) 
 
 static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRCLE || kind == ZN_SURFACE_HOLE; }
 
+static bool is_central(const zn_rigid_contact *p, const zn_attachment *point)
+{
+    return p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
+}
+
 static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
-    bool central = p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0; // no lever, whatever it turns
-    at->A = central ? zn_rigid_centre(layout, point->node, q) : zn_rigid_at(layout, point->node, q);
-    at->B = zn_rigid_at(layout, p->surface.node, q);
-    at->centre = zn_rigid_point(&at->A, point->at);
+    at->central = is_central(p, point);
+    zn_rigid_place(layout, point->node, q, !at->central, &at->A);
+    zn_rigid_place(layout, p->surface.node, q, true, &at->B);
+    at->centre = at->central ? at->A.position : zn_rigid_point(&at->A, point->at);
     at->base = zn_rigid_point(&at->B, p->surface.at);
     at->bend = 0;
     ZN_TRY(surface[p->kind](p, number, at));
@@ -111,25 +117,69 @@ static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int 
     return ZN_OK;
 }
 
+// Row of the velocity of A against B at c along d.
+static int row_along(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double *value)
+{
+    if (!at->central)
+        return zn_rigid_relative_row(&at->A, &at->B, c, d, dof, value);
+    int count = zn_rigid_centre_row(&at->A, d, dof, value);
+    return count + zn_rigid_row(&at->B, c, zn_vec3_scale(-1, d), dof + count, value + count);
+}
+
+// The centre of a node on a plane of a frame in space without friction: explicit schemes ask for it in every step. With
+// y = R_B'(x - p_B) in the axes of B: g = n_B.(y - b), and the row of B is -R_B n_B, -y x n_B.
+static bool evaluate_central(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
+                             zn_contact_product *out)
+{
+    if (p->kind != ZN_SURFACE_PLANE || p->friction != 0 || p->surface.node.value == 0 || !is_central(p, &p->point[number]))
+        return false;
+    const zn_layout_node *A = &layout->node[p->point[number].node.value - 1];
+    const zn_layout_node *B = &layout->node[p->surface.node.value - 1];
+    if (zn_node_dimension(A->kind) != 3 || B->kind != ZN_FRAME3)
+        return false;
+    const double *a = q + A->q, *b = q + B->q;
+    zn_quat       back = {b[3], -b[4], -b[5], -b[6]};
+    zn_vec3       d = {(A->origin.x - B->origin.x) + (a[0] - b[0]), (A->origin.y - B->origin.y) + (a[1] - b[1]),
+                       (A->origin.z - B->origin.z) + (a[2] - b[2])};
+    zn_vec3       y = zn_quat_rotate(back, d);
+    out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(y, p->surface.at));
+    out->restitution = p->restitution;
+    if (!out->dof)
+        return true;
+    zn_vec3 n = zn_quat_rotate((zn_quat){b[3], b[4], b[5], b[6]}, p->normal), m = zn_vec3_cross(p->normal, y);
+    double *value = out->value;
+    for (int i = 0; i < 3; i++)
+        out->dof[i] = A->dof[i];
+    for (int i = 0; i < 6; i++)
+        out->dof[3 + i] = B->dof[i];
+    value[0] = n.x, value[1] = n.y, value[2] = n.z;
+    value[3] = -n.x, value[4] = -n.y, value[5] = -n.z;
+    value[6] = m.x, value[7] = m.y, value[8] = m.z;
+    out->entries = 9;
+    return true;
+}
+
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
 {
     (void)t;
     const zn_rigid_contact *p = rule;
-    placement               at;
+    if (evaluate_central(p, layout, number, q, out))
+        return ZN_OK;
+    placement at;
     ZN_TRY(locate(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
     if (!out->dof)
         return ZN_OK;
     zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, at.normal));
-    out->entries = zn_rigid_relative_row(&at.A, &at.B, c, at.normal, out->dof, out->value);
+    out->entries = row_along(&at, c, at.normal, out->dof, out->value);
     if (!out->tangent[0])
         return ZN_OK;
     out->friction = p->friction;
     out->tangential_restitution = p->tangential_restitution;
     for (int i = 0; i < at.tangents; i++)
-        zn_rigid_relative_row(&at.A, &at.B, c, at.tangent[i], out->dof, out->tangent[i]);
+        row_along(&at, c, at.tangent[i], out->dof, out->tangent[i]);
     return ZN_OK;
 }
 
@@ -208,6 +258,15 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     return ZN_OK;
 }
 
+static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
+{
+    const zn_rigid_contact *p = rule;
+    if (p->surface.node.value > 0)
+        visit(user, p->surface.node.value - 1);
+    for (int i = 0; i < p->points; i++)
+        visit(user, p->point[i].node.value - 1);
+}
+
 static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
 {
     const zn_rigid_contact *p = rule;
@@ -228,8 +287,8 @@ static zn_status place(const void *rule, const zn_layout *layout, int number, co
 
 #define RIGID_OPS(word, detection, displacement)                                                                     \
     {                                                                                                                \
-        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .evaluate = evaluate,               \
-        .curvature = curvature, .slip = (displacement), .place = place,                                              \
+        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,        \
+        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place,                        \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);

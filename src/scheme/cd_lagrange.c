@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "scheme/delassus.h"
 #include "scheme/scheme.h"
@@ -31,24 +32,36 @@ enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as m
 
 // --- forces --------------------------------------------------------------------------------------
 
-// sum = all forces at (q, v, t) but those of rotation.
-static zn_status add_forces(cd_lagrange *s, const double *q, const double *v, double t)
+// All forces at (q, v, t) but those of rotation.
+static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, double t)
 {
     ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->zero, t, 0}, s->strain, &s->strain_energy));
     if (s->kinds.load)
         ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, s->load));
     if (s->kinds.damper)
         ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, s->damper));
-    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
-    for (int i = 0; i < s->n_all; i++)
-        s->sum[i] = s->sys->gravity_force[i] + s->strain[i] + load[i] + damper[i];
     return ZN_OK;
 }
 
-// v = start + M^-1 share h sum, with the inertia forces of rotation at start + M^-1 centre h sum.
+// sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
+ZN_WIDE static void add_and_kick(const cd_lagrange *s, double factor, double *restrict v)
+{
+    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
+    const double *gravity = s->sys->gravity_force, *strain = s->strain, *inverse = s->mass.inverse, *start = s->start;
+    double *restrict sum = s->sum;
+    for (int i = 0; i < s->n_all; i++) {
+        sum[i] = gravity[i] + strain[i] + load[i] + damper[i];
+        v[i] = start[i] + factor * (inverse[i] * sum[i]);
+    }
+}
+
+// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
 static zn_status kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v)
 {
     double h = s->h;
+    add_and_kick(s, share * h, v);
+    if (!s->kinds.gyroscopic && s->mass.frames == 0)
+        return ZN_OK;
     for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
         zn_lumped_mass_solve(&s->mass, s->sum, s->work);
         for (int i = 0; i < s->n_all; i++) {
@@ -59,11 +72,6 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
                                         s->gyroscopic));
         for (int i = 0; i < s->n_all; i++)
             s->sum[i] += s->gyroscopic[i];
-    }
-    if (s->mass.frames == 0) { // in one pass
-        for (int i = 0; i < s->n_all; i++)
-            v[i] = s->start[i] + share * h * (s->mass.inverse[i] * s->sum[i]);
-        return ZN_OK;
     }
     zn_lumped_mass_solve(&s->mass, s->sum, s->work);
     for (int i = 0; i < s->n_all; i++)
@@ -128,17 +136,44 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
                    "it at the start", h, s->critical.step, s->started ? ", which has become smaller" : "");
 }
 
-// v += M^-1 factor links
-static void kick_links(const cd_lagrange *s, double factor, double *v)
+// Velocities at the links before the kick and, so far, after it.
+static void gather_links(const cd_lagrange *s, const double *before)
 {
+    const int       *dof = s->links.dof;
+    const double    *next = s->next;
+    double *restrict first = s->link_before, *restrict last = s->link_after;
     for (int i = 0; i < s->links.count; i++) {
-        int    dof = s->links.dof[i], frame = s->contact.frame_of[dof];
-        double push = factor * s->link[i];
-        if (frame < 0)
-            v[dof] += s->mass.inverse[dof] * push;
-        for (int k = 0; frame >= 0 && k < 3; k++)
-            v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+        first[i] = before[dof[i]];
+        last[i] = next[dof[i]];
     }
+}
+
+// v += factor M^-1 link on one degree of freedom
+static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
+{
+    int frame = s->contact.frame_of[dof];
+    if (frame < 0)
+        v[dof] += s->mass.inverse[dof] * push;
+    for (int k = 0; frame >= 0 && k < 3; k++)
+        v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+}
+
+// next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
+static void kick_links(const cd_lagrange *s, double factor)
+{
+    const int       *dof = s->links.dof;
+    const double    *inverse = s->link_inverse, *link = s->link;
+    double *restrict after = s->link_after, *restrict next = s->next;
+    if (s->mass.frames > 0) {
+        for (int i = 0; i < s->links.count; i++)
+            kick_link(s, s->links.dof[i], factor * s->link[i], s->next);
+        gather_links(s, s->start);
+        return;
+    }
+    for (int i = 0; i < s->links.count; i++)
+        after[i] += inverse[i] * (factor * link[i]);
+    for (int i = 0; i < s->links.count; i++)
+        next[dof[i]] = after[i];
 }
 
 // The first half step: `half`, carried powers and W of the beginning.
@@ -147,9 +182,10 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(detect(s, from->q, from->t));
     s->start = from->v;
-    ZN_TRY(add_forces(s, from->q, from->v, from->t));
+    ZN_TRY(find_forces(s, from->q, from->v, from->t));
     ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
-    kick_links(s, 0.5 * s->h, s->next);
+    gather_links(s, from->v);
+    kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
     if (has_rows(s))
         ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
@@ -161,15 +197,13 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = h * s->start[i];
-    zn_system_retract(s->sys, from->q, s->work, s->q);
+    zn_system_move(s->sys, from->q, h, s->start, s->q);
     ZN_TRY(detect(s, s->q, t));
-    ZN_TRY(add_forces(s, s->q, s->start, t));
+    ZN_TRY(find_forces(s, s->q, s->start, t));
     return kick(s, s->q, t, 1, 0.5, s->next);
 }
 
-// Contacts, v_half' and v'.
+// Contacts and v_half'.
 static zn_status collide(cd_lagrange *s)
 {
     int rows = s->contacts->count * s->contacts->stride;
@@ -179,8 +213,6 @@ static zn_status collide(cd_lagrange *s)
         ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, s->start, s->next, s->P, s->info));
     else
         memset(s->P, 0, sizeof *s->P * (size_t)rows);
-    for (int i = 0; i < s->n_all; i++)
-        s->v[i] = 0.5 * (s->start[i] + s->next[i]);
     return ZN_OK;
 }
 
@@ -262,15 +294,28 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
 {
     for (int j = 0; j < links.count; j++) {
-        double one = 1;
         memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
-        s->links = (zn_links){1, links.dof + j};
-        s->link = &one;
-        kick_links(s, factor, s->work);
+        kick_link(s, links.dof[j], factor, s->work);
         for (int i = 0; i < links.count; i++)
             out[i * links.count + j] = s->work[links.dof[i]];
     }
+    return ZN_OK;
+}
+
+// Room for what is kept at the links.
+static zn_status keep_links(cd_lagrange *s, zn_links links)
+{
+    size_t n = (size_t)links.count;
+    free(s->link_before);
     s->links.count = 0;
+    s->link_before = ZN_NEW(double, 3 * n);
+    if (!s->link_before)
+        return ZN_ERR_MEMORY;
+    s->link_after = s->link_before + n;
+    s->link_inverse = s->link_after + n;
+    for (int i = 0; i < links.count; i++)
+        s->link_inverse[i] = s->mass.inverse[links.dof[i]];
+    s->links = links;
     return ZN_OK;
 }
 
@@ -278,7 +323,9 @@ static zn_status partner_accelerations(void *self, const zn_state *from, zn_link
                                        double *response)
 {
     cd_lagrange *s = self;
-    ZN_TRY(add_forces(s, from->q, from->v, from->t));
+    ZN_TRY(find_forces(s, from->q, from->v, from->t));
+    s->start = s->zero;
+    add_and_kick(s, 0, s->first); // for the sum
     zn_lumped_mass_solve(&s->mass, s->sum, s->work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->work[links.dof[i]];
@@ -291,7 +338,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     zn_step_info info = {0};
     s->info = &info;
     s->h = h;
-    s->links = links;
+    ZN_TRY(keep_links(s, links));
     s->link = force;
     s->started = false;
     ZN_TRY(check_step(s, from, h));
@@ -307,6 +354,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
 static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
     (void)from;
+    ZN_TRY(keep_links(self, links)); // of a resumed run, too
     return inverse_mass(self, links, 0.5 * h, out);
 }
 
@@ -321,8 +369,10 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     ZN_TRY(begin(s, from));
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
+    gather_links(s, s->start);
+    const double *restrict first = s->link_before, *restrict last = s->link_after;
     for (int i = 0; i < links.count; i++)
-        velocity[i] = 0.5 * (s->start[links.dof[i]] + s->next[links.dof[i]]);
+        velocity[i] = 0.5 * (first[i] + last[i]);
     return ZN_OK;
 }
 
@@ -330,10 +380,9 @@ static zn_status partner_finish(void *self, const zn_state *from, zn_links links
                                 double *work)
 {
     cd_lagrange *s = self;
-    (void)info; // the one of partner_free
-    s->links = links;
+    (void)info, (void)links; // those of partner_free
     s->link = force;
-    kick_links(s, s->h, s->next);
+    kick_links(s, s->h);
     ZN_TRY(collide(s));
     ZN_TRY(cd_lagrange_book(s, from));
     *work = s->link_work;
@@ -350,12 +399,12 @@ static void partner_commit(void *self, zn_state *to)
     commit_rest(s, to);
 }
 
-static void partner_show(const void *self, const zn_state *from, double later, double *q, double *v)
+static void partner_show(void *self, zn_state *state, double later, double *q, double *v)
 {
     const cd_lagrange *s = self; // its own times are all there is
     (void)later;
-    memcpy(q, from->q, sizeof *q * (size_t)s->nq);
-    memcpy(v, from->v, sizeof *v * (size_t)s->n_all);
+    memcpy(q, state->q, sizeof *q * (size_t)s->nq);
+    memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
 }
 
 static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,
@@ -375,6 +424,7 @@ static void destroy(void *self)
                      s->still, s->zero, s->sum,   s->work, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
+    free(s->link_before);
     free(s->active);
     free(s);
 }

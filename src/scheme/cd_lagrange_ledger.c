@@ -12,8 +12,15 @@ static void measure_rows(cd_lagrange *s, const double *before)
 {
     zn_contact_set *set = s->contacts;
     for (int k = 0; k < set->count * set->stride; k++) {
-        set->approach[k] = zn_row_dot(set, k, s->n, before);
-        set->velocity[k] = zn_row_dot(set, k, s->n, s->next);
+        double a = 0, b = 0;
+        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
+            int    dof = set->row_dof[e];
+            double value = dof < s->n ? set->row_value[e] : 0;
+            a += value * before[dof];
+            b += value * s->next[dof];
+        }
+        set->approach[k] = a;
+        set->velocity[k] = b;
     }
 }
 
@@ -22,51 +29,57 @@ static void row_powers(const cd_lagrange *s, const double *rate, double factor, 
 {
     const zn_contact_set *set = s->contacts;
     double                own[WORKS] = {0};
-    for (int k = 0; k < set->count * set->stride; k++)
-        if (s->P[k] != 0) {
-            int kind = set->bilateral[k / set->stride] ? JOINT : k % set->stride == 0 ? CONTACT : FRICTION;
-            own[kind] += factor * s->P[k] / s->h * rate[k];
-        }
+    for (int i = 0, k = 0; i < set->count; i++)
+        for (int r = 0; r < set->stride; r++, k++)
+            if (s->P[k] != 0) {
+                int kind = set->bilateral[i] ? JOINT : r == 0 ? CONTACT : FRICTION;
+                own[kind] += factor * s->P[k] / s->h * rate[k];
+            }
     for (int kind = CONTACT; kind <= JOINT; kind++)
         out[kind] = zn_system_sum(s->sys, own[kind]);
 }
 
 // What is summed over the degrees of freedom, with the velocities before (a) and after (b) the kick.
-enum { BEFORE, AFTER, FORCES = 4, MASS = 2 + FORCES, VECTORS };
+enum { FORCES = 4, VECTORS = 7 };
 enum { JUMP = 2 * FORCES, MEAN, SUMS }; // forces on a, on b; (b - a).M (b - a); m.M m with m = (a + b)/2
 
-// Four degrees of freedom, x[k] of each vector.
-ZN_INLINE void add_four(const double *const x[VECTORS], zn_four sum[SUMS])
+// The vectors, as pointers of their own: an array of them would be worked on in vectors, too.
+typedef struct vectors {
+    const double *before, *after, *strain, *gravity, *load, *damper, *mass;
+} vectors;
+
+// Four degrees of freedom from i on; m into v.
+ZN_INLINE void add_four(vectors x, int i, zn_four sum[SUMS], double *v)
 {
-    zn_four a = *(const zn_four *)x[BEFORE], b = *(const zn_four *)x[AFTER], M = *(const zn_four *)x[MASS];
+#define AT(vector) (*(const zn_four *)(x.vector + i))
+    zn_four a = AT(before), b = AT(after), M = AT(mass), force[FORCES] = {AT(strain), AT(gravity), AT(load), AT(damper)};
     for (int k = 0; k < FORCES; k++) {
-        zn_four force = *(const zn_four *)x[2 + k];
-        sum[k] += force * a;
-        sum[FORCES + k] += force * b;
+        sum[k] += force[k] * a;
+        sum[FORCES + k] += force[k] * b;
     }
     zn_four jump = b - a, mean = 0.5 * (a + b);
     sum[JUMP] += M * jump * jump;
     sum[MEAN] += M * mean * mean;
+    *(zn_four *)v = mean;
+#undef AT
 }
 
-// One pass, in vectors; what is left at the end is filled with zeros.
-ZN_WIDE static void add_all(int n, const double *const vector[VECTORS], double out[SUMS])
+// One pass, in vectors; what is left at the end is filled with zeros. v: gets m.
+ZN_WIDE static void add_all(int n, vectors x, double *restrict v, double out[SUMS])
 {
-    zn_four       sum[SUMS] = {{0}};
-    const double *x[VECTORS];
-    double        rest[VECTORS][4] = {{0}};
-    int           whole = n / 4 * 4;
-    for (int i = 0; i < whole; i += 4) {
+    zn_four sum[SUMS] = {{0}};
+    int     whole = n / 4 * 4;
+    for (int i = 0; i < whole; i += 4)
+        add_four(x, i, sum, v + i);
+    double rest[VECTORS][4] = {{0}}, last[4];
+    for (int i = whole; i < n; i++) {
+        const double own[VECTORS] = {x.before[i], x.after[i], x.strain[i], x.gravity[i], x.load[i], x.damper[i], x.mass[i]};
         for (int k = 0; k < VECTORS; k++)
-            x[k] = vector[k] + i;
-        add_four(x, sum);
+            rest[k][i - whole] = own[k];
     }
-    for (int k = 0; k < VECTORS; k++) {
-        for (int i = whole; i < n; i++)
-            rest[k][i - whole] = vector[k][i];
-        x[k] = rest[k];
-    }
-    add_four(x, sum);
+    add_four((vectors){rest[0], rest[1], rest[2], rest[3], rest[4], rest[5], rest[6]}, 0, sum, last);
+    for (int i = whole; i < n; i++)
+        v[i] = last[i - whole];
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_four_sum(&sum[k]);
 }
@@ -86,14 +99,16 @@ static double frames_square(const zn_lumped_mass *m, double p, const double *a, 
     return sum;
 }
 
-// Powers of the forces before and after the kick, W.M W with W = factor (next - before), and the kinetic energy of the mean.
+// Powers of the forces before and after the kick, W.M W with W = factor (next - before), the mean v' and its kinetic energy.
 static void force_powers(cd_lagrange *s, const double *before, double factor)
 {
     static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
-    const double    *vector[VECTORS] = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
-                                        s->kinds.damper ? s->damper : s->zero, s->mass.mass};
+    vectors          x = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
+                          s->kinds.damper ? s->damper : s->zero, s->mass.mass};
     double           sum[SUMS];
-    add_all(s->n, vector, sum);
+    add_all(s->n, x, s->v, sum);
+    for (int i = s->n; i < s->n_all; i++)
+        s->v[i] = 0.5 * (before[i] + s->next[i]);
     sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
     sum[MEAN] += frames_square(&s->mass, 0.5, before, 0.5, s->next);
     for (int k = 0; k < SUMS; k++)
@@ -109,15 +124,22 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
 }
 
 // Powers of the links on the velocities before and after the kick.
-static void link_powers(const cd_lagrange *s, const double *before, double *first, double *last)
+ZN_WIDE static void link_powers(const cd_lagrange *s, double *first, double *last)
 {
-    double a = 0, b = 0;
-    for (int i = 0; i < s->links.count; i++) {
-        a += s->link[i] * before[s->links.dof[i]];
-        b += s->link[i] * s->next[s->links.dof[i]];
+    zn_four a = {0}, b = {0};
+    double  rest[2] = {0, 0};
+    int     n = s->links.count, i = 0;
+    for (; i + 4 <= n; i += 4) {
+        zn_four link = *(const zn_four *)(s->link + i);
+        a += link * *(const zn_four *)(s->link_before + i);
+        b += link * *(const zn_four *)(s->link_after + i);
     }
-    *first = zn_system_sum(s->sys, a);
-    *last = zn_system_sum(s->sys, b);
+    for (; i < n; i++) {
+        rest[0] += s->link[i] * s->link_before[i];
+        rest[1] += s->link[i] * s->link_after[i];
+    }
+    *first = zn_four_sum(&a) + rest[0];
+    *last = zn_four_sum(&b) + rest[1];
 }
 
 void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
@@ -126,7 +148,9 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
     force_powers(s, before, factor);
     row_powers(s, s->contacts->approach, factor, s->end);
     row_powers(s, s->contacts->velocity, factor, s->next_carry);
-    link_powers(s, before, &s->end[LINK], &s->next_carry[LINK]);
+    link_powers(s, &s->end[LINK], &s->next_carry[LINK]);
+    s->end[LINK] = zn_system_sum(s->sys, s->end[LINK]);
+    s->next_carry[LINK] = zn_system_sum(s->sys, s->next_carry[LINK]);
 }
 
 // Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that of
@@ -176,18 +200,20 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
     double          violation = 0, joint = 0;
-    for (int k = 0; k < set->count * set->stride; k++) {
-        int i = k / set->stride;
-        set->projection[k] = 0;
-        set->impulse[k] = s->P[k];
+    for (int i = 0, k = 0; i < set->count; i++, k += set->stride) {
+        for (int r = 0; r < set->stride; r++) {
+            set->projection[k + r] = 0;
+            set->impulse[k + r] = s->P[k + r];
+        }
         if (set->bilateral[i])
-            joint = fmax(joint, k % set->stride == 0 ? fabs(set->velocity[k] + s->target[i]) : 0);
-        else if (s->active[i] && k % set->stride == 0)
+            joint = fmax(joint, fabs(set->velocity[k] + s->target[i]));
+        else if (s->active[i])
             violation = fmax(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
     }
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
     for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++)
-        if (s->P[k] != 0)
-            zn_row_add(set, k, s->n_all, s->P[k], s->still);
+        for (int e = set->row_start[k]; e < set->row_start[k + 1] && s->P[k] != 0; e++)
+            if (set->row_dof[e] >= s->n) // reactions
+                s->still[set->row_dof[e]] += set->row_value[e] * s->P[k];
 }

@@ -5,26 +5,26 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "zn/math.h"
 
 zn_status zn_interface_create(int links, zn_interface *out)
 {
-    size_t       n = (size_t)links;
+    size_t       n = (size_t)links, square = n * n;
     zn_interface f = {.links = links,
-                      .first = ZN_NEW(int, 6 * n + 2),
-                      .column = ZN_NEW(int, n * n),
-                      .inverse = ZN_NEW(double, 2 * n * n),
-                      .work = ZN_NEW(double, n * n + n)};
-    if (!f.first || !f.column || !f.inverse || !f.work) {
+                      .first = ZN_NEW(int, 5 * n + 1),
+                      .inverse = ZN_NEW(double, 5 * square),
+                      .work = ZN_NEW(double, square + 5 * n)};
+    if (!f.first || !f.inverse || !f.work) {
         zn_interface_destroy(&f);
         return ZN_ERR_MEMORY;
     }
     f.order = f.first + n + 1;
     f.parent = f.order + n;
     f.pivot = f.parent + n;
-    f.row = f.pivot + n;
-    f.start = f.row + n;
-    f.value = f.inverse + n * n;
+    f.place = f.pivot + n;
+    f.value = f.inverse + square;
+    f.result = f.work + square + n;
     *out = f;
     return ZN_OK;
 }
@@ -32,7 +32,6 @@ zn_status zn_interface_create(int links, zn_interface *out)
 void zn_interface_destroy(zn_interface *f)
 {
     free(f->first);
-    free(f->column);
     free(f->inverse);
     free(f->work);
     *f = (zn_interface){0};
@@ -90,28 +89,24 @@ static zn_status invert_block(zn_interface *f, const int *own, int m, const doub
 
 // --- product -------------------------------------------------------------------------------------
 
-// Rows of the inverse, those of equal length together: their blocks are small, and to go through them one by one would
-// cost more than the places of the entries.
-static void list_entries(zn_interface *f)
+static int fours(int rows) { return (rows + 3) / 4; }
+
+static void list_columns(zn_interface *f)
 {
-    int row = 0, entry = 0;
-    for (int size = 1; row < f->links; size++) {
-        const double *A = f->inverse;
-        for (int k = 0; k < f->blocks; k++) {
-            const int *own = f->order + f->first[k];
-            int        m = f->first[k + 1] - f->first[k];
-            for (int i = 0; m == size && i < m; i++) {
-                f->start[row] = entry;
-                f->row[row++] = own[i];
-                for (int j = 0; j < m; j++, entry++) {
-                    f->column[entry] = own[j];
-                    f->value[entry] = A[j * m + i];
-                }
-            }
-            A += (size_t)m * (size_t)m;
+    const double *A = f->inverse;
+    double       *value = f->value;
+    int           row = 0;
+    for (int k = 0; k < f->blocks; k++) {
+        int m = f->first[k + 1] - f->first[k], padded = 4 * fours(m);
+        for (int j = 0; j < m; j++) {
+            f->place[f->order[f->first[k] + j]] = row + j;
+            memset(value, 0, sizeof *value * (size_t)padded);
+            memcpy(value, A, sizeof *value * (size_t)m);
+            value += padded;
+            A += m;
         }
+        row += padded;
     }
-    f->start[f->links] = entry;
 }
 
 zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
@@ -123,16 +118,60 @@ zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
         ZN_TRY(invert_block(f, f->order + f->first[k], m, a, b, inverse));
         inverse += (size_t)m * (size_t)m;
     }
-    list_entries(f);
+    list_columns(f);
     return ZN_OK;
+}
+
+// result = A x of a block with m columns of n fours each, n a constant: all of its rows side by side.
+ZN_INLINE void multiply_block(int m, int n, const double *value, const int *own, const double *x, double *result)
+{
+    zn_four sum[4] = {{0}, {0}, {0}, {0}};
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < n; k++)
+            sum[k] += *(const zn_four *)(value + 4 * (n * j + k)) * x[own[j]];
+    for (int k = 0; k < n; k++)
+        *(zn_four *)(result + 4 * k) = sum[k];
+}
+
+// Any number of fours, one after the other.
+ZN_INLINE void multiply_large(int m, int n, const double *value, const int *own, const double *x, double *result)
+{
+    for (int k = 0; k < n; k++) {
+        zn_four sum = {0};
+        for (int j = 0; j < m; j++)
+            sum += *(const zn_four *)(value + 4 * (n * j + k)) * x[own[j]];
+        *(zn_four *)(result + 4 * k) = sum;
+    }
+}
+
+ZN_WIDE static void multiply(const zn_interface *f, const double *x)
+{
+    const double *value = f->value;
+    double       *result = f->result;
+    for (int b = 0; b < f->blocks; b++) {
+        const int *own = f->order + f->first[b];
+        int        m = f->first[b + 1] - f->first[b], n = fours(m);
+        switch (n) {
+        case 1:
+            multiply_block(m, 1, value, own, x, result);
+            break;
+        case 2:
+            multiply_block(m, 2, value, own, x, result);
+            break;
+        case 3:
+            multiply_block(m, 3, value, own, x, result);
+            break;
+        default:
+            multiply_large(m, n, value, own, x, result);
+        }
+        value += 4 * (size_t)n * (size_t)m;
+        result += 4 * n;
+    }
 }
 
 void zn_interface_apply(const zn_interface *f, const double *x, double *y)
 {
-    for (int i = 0; i < f->links; i++) {
-        double sum = 0;
-        for (int e = f->start[i]; e < f->start[i + 1]; e++)
-            sum += f->value[e] * x[f->column[e]];
-        y[f->row[i]] = sum;
-    }
+    multiply(f, x);
+    for (int i = 0; i < f->links; i++)
+        y[i] = f->result[f->place[i]];
 }

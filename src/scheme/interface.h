@@ -13,8 +13,9 @@ typedef struct zn_interface {
     int    *parent;  ///< scratch of the search for blocks
     int    *pivot;
     double *inverse; ///< the blocks, one after the other
-    int    *row, *start, *column; ///< rows of the inverse, for the product: which, where they start, entries
-    double *value;
+    // for the product: columns of the blocks, filled up to fours
+    int    *place; ///< of each link among the rows
+    double *value, *result;
     double *work;    ///< links x links and links
 } zn_interface;
 

@@ -40,7 +40,7 @@ typedef struct multirate {
     double *velocity, *next; ///< w_j, L_j
     double *response;        ///< of both parts
     zn_interface interface;
-    double *shown_q, *shown_v; ///< of the coarse part between its times
+    double *shown_q, *shown_v; ///< of a part
     void   *memory;
 } multirate;
 
@@ -51,8 +51,10 @@ static const zn_partner_ops *partner(const multirate *s, int k) { return s->part
 // Links as forces on a part.
 static const double *force_on(multirate *s, int k, const double *link)
 {
+    if (k == FINE)
+        return link;
     for (int i = 0; i < s->links; i++)
-        s->part[k].force[i] = k == FINE ? link[i] : -link[i];
+        s->part[k].force[i] = -link[i];
     return s->part[k].force;
 }
 
@@ -69,19 +71,6 @@ static zn_status initial_links(multirate *s)
     for (int i = 0; i < n; i++)
         s->free0[i] = s->free1[i] - s->velocity[i];
     zn_interface_apply(&s->interface, s->free0, s->link);
-    return ZN_OK;
-}
-
-static zn_status choose_ratio(multirate *s, double h)
-{
-    s->ratio = s->def.ratio;
-    if (s->ratio > 0)
-        return ZN_OK;
-    const zn_state *state = s->part[COARSE].state;
-    zn_critical     critical;
-    ZN_TRY(zn_system_critical_step(s->part[COARSE].part.sys, (zn_at){state->q, state->v, state->t, 0}, &critical));
-    double most = fmin(critical.step / h, 10000);
-    s->ratio = most > 1 ? (int)most : 1;
     return ZN_OK;
 }
 
@@ -103,7 +92,9 @@ static zn_status start(multirate *s, const zn_state *from, double h)
         zn_part_take(&s->part[k].part, from, s->part[k].state);
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
     }
-    ZN_TRY(choose_ratio(s, h));
+    const zn_state *coarse_state = s->part[COARSE].state;
+    ZN_TRY(multirate_ratio(&s->def, s->part[COARSE].part.sys, (zn_at){coarse_state->q, coarse_state->v, coarse_state->t, 0}, h,
+                           &s->ratio));
     ZN_TRY(initial_links(s));
     for (int k = 0; k < PARTS; k++)
         ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
@@ -244,7 +235,10 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
         s->part[COARSE].state->t = state->t;
     state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
                                 info->ledger[ZN_LEDGER_GRAVITY]};
-    copy_results(s->part[FINE].state->contacts, state->contacts);
+    if (s->sys->fixed_contacts)
+        copy_results(s->part[FINE].state->contacts, state->contacts);
+    else
+        zn_part_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
     info->failed = NULL;
     return ZN_OK;
 }
@@ -253,16 +247,16 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 // degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine step.
 static void present(void *self, zn_state *state)
 {
-    multirate      *s = self;
-    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
+    multirate *s = self;
     if (!s->started)
         return;
-    partner(s, COARSE)->show(c->self, c->state, s->phase * s->h, s->shown_q, s->shown_v);
-    zn_part_give(&c->part, s->shown_q, s->shown_v, state);
-    zn_part_give(&f->part, f->state->q, f->state->v, state);
     memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
-    zn_part_give_reactions(&c->part, c->state, 1.0 / s->ratio, state);
-    zn_part_give_reactions(&f->part, f->state, 1, state);
+    for (int k = PARTS - 1; k >= 0; k--) {
+        multirate_part *p = &s->part[k];
+        partner(s, k)->show(p->self, p->state, k == COARSE ? s->phase * s->h : 0, s->shown_q, s->shown_v);
+        zn_part_give(&p->part, s->shown_q, s->shown_v, state);
+        zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, state);
+    }
 }
 
 // --- life ----------------------------------------------------------------------------------------
@@ -270,15 +264,8 @@ static void present(void *self, zn_state *state)
 static void destroy(void *self)
 {
     multirate *s = self;
-    for (int k = 0; k < PARTS; k++) {
-        multirate_part *p = &s->part[k];
-        if (p->self)
-            p->ops->destroy(p->self);
-        zn_state_destroy(p->state);
-        zn_part_destroy(&p->part);
-        free(p->dof);
-        free(p->force);
-    }
+    for (int k = 0; k < PARTS; k++)
+        multirate_part_destroy(&s->part[k]);
     zn_interface_destroy(&s->interface);
     free(s->memory);
     free(s);
@@ -286,9 +273,8 @@ static void destroy(void *self)
 
 static zn_status allocate(multirate *s)
 {
-    const zn_system_info *coarse = &s->part[COARSE].part.sys->info;
-    size_t                n = (size_t)s->links, square = n * n;
-    double               *slab = ZN_NEW(double, 4 * square + 5 * n + (size_t)(coarse->nq + coarse->n_all));
+    size_t  n = (size_t)s->links, square = n * n, nq = (size_t)s->sys->info.nq, n_all = (size_t)s->sys->info.n_all;
+    double *slab = ZN_NEW(double, 2 * square + 5 * n + nq + n_all); // no part has more coordinates than the whole
     s->memory = slab;
     if (!slab)
         return ZN_ERR_MEMORY;
@@ -299,7 +285,7 @@ static zn_status allocate(multirate *s)
     s->velocity = s->free1 + n;
     s->next = s->velocity + n;
     s->shown_q = s->next + n;
-    s->shown_v = s->shown_q + coarse->nq;
+    s->shown_v = s->shown_q + nq;
     return zn_interface_create(s->links, &s->interface);
 }
 
@@ -312,9 +298,9 @@ static zn_status create_partner(multirate *s, int k, const zn_log *log)
     p->ops = choice[implicit];
     if (!implicit)
         def.gamma = 0;
-    if (implicit && p->part.sys->contact_capacity > 0)
+    if (k == FINE && implicit && p->part.sys->contact_capacity > 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
-    if (implicit && !p->part.sys->info.linear)
+    if (k == FINE && implicit && !p->part.sys->info.linear)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
     return p->ops->create(&def, p->part.sys, log, &p->self);
 }
@@ -429,6 +415,7 @@ const zn_scheme_ops zn_multirate_ops = {
     .create = create,
     .step = step,
     .present = present,
+    .keeps_step = true,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,
