@@ -28,6 +28,9 @@ enum { ZN_LINSOLVER_GROUP = 16 }; ///< the largest group
 
 /// Back to before the first factorization, pivots included; accepts NULL.
 void zn_linsolver_forget(zn_linsolver *solver);
+/// The pivots were chosen for the matrix factored last, so that a solver which starts with it has the same factors, bit
+/// by bit; true for NULL.
+bool zn_linsolver_is_fresh(const zn_linsolver *solver);
 /// A column of x depends, in its last bits, on how many are solved with it unless there are always this many; never on
 /// what the others are. 1: it does not.
 int zn_linsolver_group(const zn_linsolver *solver);
