@@ -194,8 +194,8 @@ typedef struct zn_sim_def {
     int                  record_every;     ///< steps between rows, default 1; the last step is always recorded
     int                  frames;           ///< about how many configurations the recorder gets, evenly over the run, with the
                                            ///< first and the last; 0: none; -1 (default): 500, fewer of a large model
-    int                  checkpoint_every; ///< steps between checkpoints, if the recorder takes them; 0 (default): none.
-                                           ///< Bits after one depend on it, those of a linear model do not
+    int                  checkpoint_every; ///< steps between checkpoints, default 100; 0: none. The last bits of nonlinear
+                                           ///< models depend on it, whether the recorder takes checkpoints or not
     int                  record_count;
     const zn_record_def *records; ///< copied
     zn_limits            limits;

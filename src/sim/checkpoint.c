@@ -1,7 +1,7 @@
 // Checkpoints: all that a run needs to go on, state, history of the scheme, ledger, certificate, closed contacts and what
 // was gathered since the last frame. They are taken at fixed steps of the grid, not by the clock: saving drops numeric
 // factors, which changes the last bits of what follows, so the run that goes on and the one that restarts must do it at the
-// same places. Only after a whole step: the factors of a linear model that stay are then those of the first step to come.
+// same places.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,12 +120,21 @@ static void exchange_reports(zn_sim *sim, zn_blob *blob)
     sim->balance = balance;
 }
 
+// Factors that stay are those of the last step; a restart begins with a whole one.
+static zn_status save_history(zn_sim *sim)
+{
+    zn_scheme_history_save(sim->scheme, sim->history);
+    if (sim->last_h == sim->def.step)
+        return ZN_OK;
+    return zn_scheme_history_load(sim->scheme, sim->history, zn_scheme_history_size(sim->scheme));
+}
+
 static zn_status exchange_history(zn_sim *sim, zn_blob *blob)
 {
     int     size = zn_scheme_history_size(sim->scheme);
     double *history = sim->history;
     if (!blob->loading)
-        zn_scheme_history_save(sim->scheme, history);
+        ZN_TRY(save_history(sim));
     zn_blob_exchange(blob, history, (size_t)size, sizeof *history);
     return blob->loading && !blob->failed ? zn_scheme_history_load(sim->scheme, history, size) : ZN_OK;
 }
@@ -156,13 +165,11 @@ zn_status zn_checkpoint_record(zn_sim *sim)
 {
     const zn_recorder *r = &sim->def.recorder;
     zn_blob           *blob = &sim->checkpoint;
-    if (sim->def.checkpoint_every < 1 || sim->def.statics || !r->checkpoint)
+    if (sim->def.checkpoint_every < 1 || sim->def.statics || sim->grid_index % sim->def.checkpoint_every != 0)
         return ZN_OK;
-    sim->checkpoint_due |= sim->grid_index % sim->def.checkpoint_every == 0;
-    if (!sim->checkpoint_due || sim->last_h != sim->def.step)
-        return ZN_OK;
-    sim->checkpoint_due = false;
     ZN_TRY(reserve_history(sim));
+    if (!r->checkpoint)
+        return save_history(sim); // the same bits, whoever listens
     zn_blob_begin_saving(blob);
     ZN_TRY(exchange_head(sim, blob));
     ZN_TRY(exchange(sim, blob));

@@ -16,6 +16,7 @@ zn_sim_def zn_sim_def_default(void)
         .scheme = zn_scheme_def_default(),
         .max_subdivisions = 8,
         .record_every = 1,
+        .checkpoint_every = 100,
         .frames = -1,
         .equilibrium = zn_equilibrium_def_default(),
         .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},

@@ -54,7 +54,6 @@ struct zn_sim {
     struct zn_frames *frames; ///< NULL: nobody wants any
     // checkpoints
     zn_mark           mark[ZN_MARKS]; ///< by which a model is known again
-    bool              checkpoint_due; ///< after the next whole step
     zn_blob           checkpoint;     ///< the last one
     double           *history;        ///< of the scheme; NULL: not yet wanted
     zn_linsolver_info solver_before;  ///< work before the restart
