@@ -205,6 +205,7 @@ int run_model(const char *path, const char *stem, const run_options *options, in
         return exit_of(status);
     }
     j.line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
+    progress_skip(&j.line, zn_sim_grid_index(j.simulation.sim));
     zn_status outcome = zn_sim_run(j.simulation.sim);
     progress_end(&j.line);
     if (outcome > 0 && outcome != ZN_INTERRUPTED)
