@@ -2,6 +2,18 @@
 #ifndef ZN_TESTS_RESTART_MODELS_H
 #define ZN_TESTS_RESTART_MODELS_H
 
+#include "scheme_fixtures.h"
+
+/// Scheme i of the list; multirate gets something to do.
+static inline zn_scheme_def restart_scheme(int i, const char *linear_solver)
+{
+    zn_scheme_def def = scheme_named(zn_scheme_name(i), 0.5);
+    def.linear_solver = linear_solver;
+    def.within = strcmp(def.scheme, "multirate") == 0 ? 0.04 : 0;
+    def.ratio = def.within > 0 ? 3 : 0;
+    return def;
+}
+
 #define HEAD "zeno: 1\nrun: {step: 1 ms, until: 1 s}\n"
 
 // A soft cube comes down on its edge, one node after the other, and slides.

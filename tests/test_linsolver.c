@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "math/linsolver.h"
 #include "zn/math.h"
 
 static const char *const backends[] = {"dense", "klu", "mumps"};
@@ -100,10 +101,19 @@ static double solve_and_measure(zn_linsolver *solver, const zn_sparse *a, uint64
 
 static void check_solves(zn_sparse *a, const char *backend, double tolerance)
 {
-    uint64_t seed = 7;
+    uint64_t seed = 7, again = 7;
     zn_linsolver *solver = NULL;
     CHECK_OK(zn_linsolver_create(a, backend, &solver));
     CHECK_OK(zn_linsolver_factor(solver, a));
+    CHECK_BELOW(solve_and_measure(solver, a, &seed), tolerance);
+    CHECK_OK(zn_linsolver_settle(solver)); // the same factors in another order
+    CHECK_BELOW(solve_and_measure(solver, a, &again), tolerance);
+    for (int k = 0; k < a->start[a->n]; k++) // other factors: the old ones must be forgotten
+        a->value[k] *= 2;
+    CHECK_OK(zn_linsolver_factor(solver, a));
+    CHECK_BELOW(solve_and_measure(solver, a, &seed), tolerance);
+    CHECK_OK(zn_linsolver_settle(solver));
+    CHECK_OK(zn_linsolver_settle(solver));
     CHECK_BELOW(solve_and_measure(solver, a, &seed), tolerance);
     zn_linsolver_destroy(solver);
 }
@@ -162,6 +172,25 @@ static void saddle_points_with_zero_diagonals(void **state)
     }
 }
 
+// Unknowns that follow from one another: KLU permutes to a block triangle.
+static void triangular_matrices(void **state)
+{
+    (void)state;
+    uint64_t   seed = 17;
+    zn_sparse *a = saddle_matrix(60, 5);
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++)
+            a->value[k] = a->row[k] < j ? 0 : a->row[k] == j ? 2 + draw(&seed) : draw(&seed);
+    zn_sparse *lower = NULL;
+    for (int i = 60; i < a->n; i++)
+        a->value[a->start[i + 1] - 1] = 1;
+    CHECK_OK(zn_sparse_compress(a, &lower));
+    for (int k = 0; k < BACKENDS; k++)
+        check_solves(lower, backends[k], 1e-12);
+    zn_sparse_destroy(a);
+    zn_sparse_destroy(lower);
+}
+
 // Rows in newtons and kilonewtons, columns in metres and micrometres.
 static void badly_scaled_matrices(void **state)
 {
@@ -185,6 +214,7 @@ static void singular_matrices_are_reported_and_survived(void **state)
         double x[51] = {0};
         CHECK_OK(zn_linsolver_create(a, backends[k], &solver));
         CHECK_STATUS(zn_linsolver_solve(solver, 1, x), ZN_ERR_ARGUMENT); // not factored yet
+        CHECK_STATUS(zn_linsolver_settle(solver), ZN_ERR_ARGUMENT);
         CHECK_OK(zn_linsolver_factor(solver, a));
 
         *at(a, 0, 50) = *at(a, 50, 0) = 0; // the constraint vanishes: an empty row
@@ -342,6 +372,7 @@ int main(void)
         cmocka_unit_test(a_known_system),
         cmocka_unit_test(random_unsymmetric_matrices),
         cmocka_unit_test(saddle_points_with_zero_diagonals),
+        cmocka_unit_test(triangular_matrices),
         cmocka_unit_test(badly_scaled_matrices),
         cmocka_unit_test(singular_matrices_are_reported_and_survived),
         cmocka_unit_test(redundant_constraints_are_singular),

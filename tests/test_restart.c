@@ -121,10 +121,7 @@ static void restart_all(restart_case c, int expected)
 {
     int taken = 0;
     for (int i = 0; i < zn_scheme_count(); i++) {
-        zn_scheme_def def = scheme_named(zn_scheme_name(i), 0.5);
-        def.linear_solver = c.solver;
-        def.within = strcmp(def.scheme, "multirate") == 0 ? 0.04 : 0;
-        def.ratio = def.within > 0 ? 3 : 0;
+        zn_scheme_def def = restart_scheme(i, c.solver);
         if (strcmp(def.scheme, "trapezoidal") == 0 && !c.linear)
             continue; // its velocities shake more and more
         if (c.pile && strcmp(def.scheme, "moreau_jean") != 0)

@@ -19,8 +19,8 @@ typedef struct comparison {
 static void tell(comparison *c, const char *what, const char *there, const char *here)
 {
     c->differences++;
-    zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s is '%s' there and '%s' here", zn_result_path(c->result),
-                 what, there, here);
+    zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s is '%s' there and '%s' here",
+                 zn_result_path(c->result), what, there, here);
 }
 
 static void tell_missing(comparison *c, const char *what, bool here)

@@ -495,8 +495,8 @@ static zn_status take_over(zn_result_writer *w, int series_count, const zn_serie
     const zn_restart_sink sink = {.user = w, .columns = w->width - 1, .nq = w->nq, .n_all = w->n_all,
                                   .row = same ? row : NULL, .event = keep_event, .frame = w->frames != NULL ? frame : NULL};
     if (!same)
-        zn_log_write(&w->log, ZN_LOG_INFO, "%s: rows begin after the checkpoint at t = %.9g s, other ones were recorded before",
-                     w->path, c->t);
+        zn_log_write(&w->log, ZN_LOG_INFO,
+                     "%s: rows begin after the checkpoint at t = %.9g s, other ones were recorded before", w->path, c->t);
     ZN_TRY(zn_restart_copy(w->restart, &sink));
     for (int i = 0; i < c->name_count; i++)
         ZN_TRY(ZN_PUSH(w->names, w->name_count, w->name_capacity, c->names[i]));

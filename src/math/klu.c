@@ -5,12 +5,15 @@
 //     rgrowth = min_j  max_i |A_ij| / max_i |U_ij|     (row-scaled A)
 // falls in step with the lost digits and costs one pass over the factors, so it decides when to pivot afresh.
 //
+// Factors that stay can be arranged for many solves, by sweeps in levels.
+//
 // Reference: T. A. Davis, E. Palamadai Natarajan, "Algorithm 907: KLU", ACM Trans. Math. Softw. 37 (2010) 36.
 #include <klu.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "math/linsolver.h"
+#include "math/sweep.h"
 
 #define WORST_GROWTH_LOSS 100.0 // about two digits may be lost before new pivots pay
 
@@ -21,6 +24,11 @@ typedef struct klu_backend {
     double fresh_growth;  // rgrowth after the last choice of pivots
     int n;
     double *row_max; // n, scratch
+    // factors arranged for many solves: A = R P' L U Q'
+    bool settled;
+    zn_sweep forward, backward;
+    double *y;   // n
+    int *column; // Q, n
 } klu_backend;
 
 static zn_status status_of(const klu_common *common)
@@ -38,9 +46,21 @@ static zn_status status_of(const klu_common *common)
     }
 }
 
+static void unsettle(klu_backend *k)
+{
+    zn_sweep_destroy(&k->forward);
+    zn_sweep_destroy(&k->backward);
+    free(k->y);
+    free(k->column);
+    k->y = NULL;
+    k->column = NULL;
+    k->settled = false;
+}
+
 static void destroy(void *self)
 {
     klu_backend *k = self;
+    unsettle(k);
     klu_free_numeric(&k->numeric, &k->common);
     klu_free_symbolic(&k->symbolic, &k->common);
     free(k->row_max);
@@ -128,13 +148,59 @@ static bool refactor(klu_backend *k, const zn_sparse *a)
 static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     klu_backend *k = self;
+    unsettle(k);
     *fresh = !refactor(k, a);
     return *fresh ? factor_fresh(k, a) : ZN_OK;
+}
+
+// Both factors out of KLU, by columns, into sweeps.
+static zn_status arrange(klu_backend *k, int *index, double *value)
+{
+    int     n = k->n, lower = k->numeric->lnz;
+    int    *L = index, *U = L + n + 1, *row = U + n + 1, *L_row = row + n, *U_row = L_row + lower;
+    double *scale = value, *L_value = scale + n, *U_value = L_value + lower;
+    if (!klu_extract(k->numeric, k->symbolic, L, L_row, L_value, U, U_row, U_value, NULL, NULL, NULL, row, k->column, scale,
+                     NULL, &k->common))
+        return status_of(&k->common);
+    ZN_TRY(zn_sweep_create((zn_triangle){n, false, L, L_row, L_value}, row, scale, &k->forward));
+    return zn_sweep_create((zn_triangle){n, true, U, U_row, U_value}, NULL, NULL, &k->backward);
+}
+
+static zn_status settle(void *self)
+{
+    klu_backend *k = self;
+    unsettle(k);
+    if (k->numeric->nzoff > 0) // blocks that follow from one another: left to KLU
+        return ZN_OK;
+    size_t  n = (size_t)k->n, entries = (size_t)k->numeric->lnz + (size_t)k->numeric->unz;
+    int    *index = ZN_NEW(int, 3 * n + 2 + entries);
+    double *value = ZN_NEW(double, n + entries);
+    k->y = ZN_NEW(double, n);
+    k->column = ZN_NEW(int, n);
+    zn_status status = index && value && k->y && k->column ? arrange(k, index, value) : ZN_ERR_MEMORY;
+    free(index);
+    free(value);
+    if (status != ZN_OK)
+        unsettle(k);
+    k->settled = status == ZN_OK;
+    return status;
+}
+
+static void sweep(klu_backend *k, double *x)
+{
+    zn_sweep_run(&k->forward, x, k->y);
+    zn_sweep_run(&k->backward, k->y, k->y);
+    for (int i = 0; i < k->n; i++)
+        x[k->column[i]] = k->y[i];
 }
 
 static zn_status solve(void *self, int count, double *x)
 {
     klu_backend *k = self;
+    for (int c = 0; k->settled && c < count; c++)
+        sweep(k, x + (size_t)c * (size_t)k->n);
+    if (k->settled)
+        return ZN_OK;
     if (!klu_solve(k->symbolic, k->numeric, k->n, count, x, &k->common))
         return status_of(&k->common);
     return ZN_OK;
@@ -143,11 +209,13 @@ static zn_status solve(void *self, int count, double *x)
 static void forget(void *self)
 {
     klu_backend *k = self;
+    unsettle(k);
     klu_free_numeric(&k->numeric, &k->common);
 }
 
 const zn_linsolver_ops zn_linsolver_klu = {
-    .name = "klu", .create = create, .factor = factor, .solve = solve, .destroy = destroy, .forget = forget};
+    .name = "klu", .create = create, .factor = factor, .solve = solve, .settle = settle,
+    .destroy = destroy, .forget = forget};
 
 double zn_klu_estimate(const void *self)
 {

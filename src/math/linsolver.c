@@ -115,6 +115,13 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
     return ZN_OK;
 }
 
+zn_status zn_linsolver_settle(zn_linsolver *solver)
+{
+    if (!solver->factored)
+        return ZN_ERR_ARGUMENT;
+    return solver->n > 0 && solver->ops->settle != NULL ? solver->ops->settle(solver->self) : ZN_OK;
+}
+
 void zn_linsolver_forget(zn_linsolver *solver)
 {
     if (solver == NULL)

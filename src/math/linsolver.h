@@ -12,6 +12,8 @@ typedef struct zn_linsolver_ops {
     zn_status (*factor)(void *self, const zn_sparse *a, bool *fresh);
     /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors.
     zn_status (*solve)(void *self, int count, double *x);
+    /// Arrange the factors for many solves; NULL: they are.
+    zn_status (*settle)(void *self);
     void (*destroy)(void *self);
     void (*forget)(void *self); ///< the next factorization chooses new pivots; NULL: each one does
     int group;                  ///< see zn_linsolver_group; 0: any
@@ -31,6 +33,8 @@ void zn_linsolver_forget(zn_linsolver *solver);
 /// The pivots were chosen for the matrix factored last, so that a solver which starts with it has the same factors, bit
 /// by bit; true for NULL.
 bool zn_linsolver_is_fresh(const zn_linsolver *solver);
+/// Many solves with the present factors will follow: arrange them for that, which costs as much as a few solves.
+zn_status zn_linsolver_settle(zn_linsolver *solver);
 /// A column of x depends, in its last bits, on how many are solved with it unless there are always this many; never on
 /// what the others are. 1: it does not.
 int zn_linsolver_group(const zn_linsolver *solver);

@@ -5,6 +5,8 @@
 // In the plane m and S are along z, so S x m = 0 and R' m = m.
 #include "model/rigid_row.h"
 
+#include <string.h>
+
 static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
 {
     if (node->kind == ZN_FRAME2) {
@@ -18,23 +20,31 @@ static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
     return zn_mat3_identity();
 }
 
+// A body without its rotation.
+static zn_rigid placed(const zn_layout *layout, zn_node_id id, const double *q)
+{
+    zn_rigid b;
+    b.node = id.value == 0 ? NULL : &layout->node[id.value - 1];
+    b.position = (zn_vec3){0, 0, 0};
+    if (b.node) {
+        const double *p = q + b.node->q;
+        zn_vec3       moved = {p[0], p[1], zn_node_dimension(b.node->kind) == 3 ? p[2] : 0};
+        b.position = zn_vec3_add(b.node->origin, moved);
+    }
+    return b;
+}
+
 zn_rigid zn_rigid_centre(const zn_layout *layout, zn_node_id id, const double *q)
 {
-    zn_rigid b = {.rotation = zn_mat3_identity()};
-    if (id.value == 0)
-        return b;
-    b.node = &layout->node[id.value - 1];
-    const double *p = q + b.node->q;
-    zn_vec3       moved = {p[0], p[1], zn_node_dimension(b.node->kind) == 3 ? p[2] : 0};
-    b.position = zn_vec3_add(b.node->origin, moved);
+    zn_rigid b = placed(layout, id, q);
+    b.rotation = zn_mat3_identity();
     return b;
 }
 
 zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q)
 {
-    zn_rigid b = zn_rigid_centre(layout, id, q);
-    if (b.node)
-        b.rotation = rotation_of(b.node, q);
+    zn_rigid b = placed(layout, id, q);
+    b.rotation = b.node ? rotation_of(b.node, q) : zn_mat3_identity();
     return b;
 }
 
@@ -98,6 +108,12 @@ int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *valu
 {
     if (!b->node)
         return 0;
+    if (b->node->kind == ZN_FRAME3) { // the usual one: straight on
+        zn_vec3 turn = to_body(b, zn_vec3_cross(zn_vec3_sub(c, b->position), d));
+        memcpy(dof, b->node->dof, ZN_RIGID_DOFS * sizeof *dof);
+        memcpy(value, (double[]){d.x, d.y, d.z, turn.x, turn.y, turn.z}, ZN_RIGID_DOFS * sizeof *value);
+        return ZN_RIGID_DOFS;
+    }
     int          count = zn_node_dimension(b->node->kind);
     const double force[3] = {d.x, d.y, d.z};
     for (int i = 0; i < count; i++) {

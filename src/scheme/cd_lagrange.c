@@ -131,7 +131,10 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 // v += M^-1 factor links
 static void kick_links(const cd_lagrange *s, double factor, double *v)
 {
-    for (int i = 0; i < s->links.count; i++) {
+    bool plain = s->mass.frames == 0;
+    for (int i = 0; plain && i < s->links.count; i++)
+        v[s->links.dof[i]] += s->mass.inverse[s->links.dof[i]] * (factor * s->link[i]);
+    for (int i = 0; !plain && i < s->links.count; i++) {
         int    dof = s->links.dof[i], frame = s->contact.frame_of[dof];
         double push = factor * s->link[i];
         if (frame < 0)
@@ -350,12 +353,12 @@ static void partner_commit(void *self, zn_state *to)
     commit_rest(s, to);
 }
 
-static void partner_show(const void *self, const zn_state *from, double later, double *q, double *v)
+static void partner_show(void *self, zn_state *state, double later, double *q, double *v)
 {
     const cd_lagrange *s = self; // its own times are all there is
     (void)later;
-    memcpy(q, from->q, sizeof *q * (size_t)s->nq);
-    memcpy(v, from->v, sizeof *v * (size_t)s->n_all);
+    memcpy(q, state->q, sizeof *q * (size_t)s->nq);
+    memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
 }
 
 static const zn_partner_ops partner = {partner_accelerations, partner_start,  partner_response, partner_free,

@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "zn/math.h"
 
 zn_status zn_interface_create(int links, zn_interface *out)
 {
-    size_t       n = (size_t)links;
+    size_t       n = (size_t)links, square = n * n;
     zn_interface f = {.links = links,
                       .first = ZN_NEW(int, 6 * n + 2),
-                      .column = ZN_NEW(int, n * n),
-                      .inverse = ZN_NEW(double, 2 * n * n),
-                      .work = ZN_NEW(double, n * n + n)};
+                      .column = ZN_NEW(int, square),
+                      .inverse = ZN_NEW(double, 5 * square),
+                      .work = ZN_NEW(double, square + 5 * n)};
     if (!f.first || !f.column || !f.inverse || !f.work) {
         zn_interface_destroy(&f);
         return ZN_ERR_MEMORY;
@@ -22,9 +23,10 @@ zn_status zn_interface_create(int links, zn_interface *out)
     f.order = f.first + n + 1;
     f.parent = f.order + n;
     f.pivot = f.parent + n;
-    f.row = f.pivot + n;
-    f.start = f.row + n;
-    f.value = f.inverse + n * n;
+    f.place = f.pivot + n;
+    f.start = f.place + n;
+    f.value = f.inverse + square;
+    f.result = f.work + square + n;
     *out = f;
     return ZN_OK;
 }
@@ -90,28 +92,28 @@ static zn_status invert_block(zn_interface *f, const int *own, int m, const doub
 
 // --- product -------------------------------------------------------------------------------------
 
-// Rows of the inverse, those of equal length together: their blocks are small, and to go through them one by one would
-// cost more than the places of the entries.
-static void list_entries(zn_interface *f)
+// Rows of a block in fours, the last one filled up with zeros: they share their columns.
+static void list_fours(zn_interface *f)
 {
-    int row = 0, entry = 0;
-    for (int size = 1; row < f->links; size++) {
-        const double *A = f->inverse;
-        for (int k = 0; k < f->blocks; k++) {
-            const int *own = f->order + f->first[k];
-            int        m = f->first[k + 1] - f->first[k];
-            for (int i = 0; m == size && i < m; i++) {
-                f->start[row] = entry;
-                f->row[row++] = own[i];
-                for (int j = 0; j < m; j++, entry++) {
-                    f->column[entry] = own[j];
-                    f->value[entry] = A[j * m + i];
-                }
+    int           entry = 0;
+    const double *A = f->inverse;
+    f->fours = 0;
+    for (int k = 0; k < f->blocks; k++) {
+        const int *own = f->order + f->first[k];
+        int        m = f->first[k + 1] - f->first[k];
+        for (int i = 0; i < m; i += 4, f->fours++) {
+            f->start[f->fours] = entry;
+            for (int r = 0; r < 4 && i + r < m; r++)
+                f->place[own[i + r]] = 4 * f->fours + r;
+            for (int j = 0; j < m; j++, entry++) {
+                f->column[entry] = own[j];
+                for (int r = 0; r < 4; r++)
+                    f->value[4 * entry + r] = i + r < m ? A[j * m + i + r] : 0;
             }
-            A += (size_t)m * (size_t)m;
         }
+        A += (size_t)m * (size_t)m;
     }
-    f->start[f->links] = entry;
+    f->start[f->fours] = entry;
 }
 
 zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
@@ -123,16 +125,23 @@ zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
         ZN_TRY(invert_block(f, f->order + f->first[k], m, a, b, inverse));
         inverse += (size_t)m * (size_t)m;
     }
-    list_entries(f);
+    list_fours(f);
     return ZN_OK;
+}
+
+ZN_WIDE static void multiply(const zn_interface *f, const double *x)
+{
+    for (int k = 0; k < f->fours; k++) {
+        zn_four sum = {0};
+        for (int e = f->start[k]; e < f->start[k + 1]; e++)
+            sum += *(const zn_four *)(f->value + 4 * e) * x[f->column[e]];
+        *(zn_four *)(f->result + 4 * k) = sum;
+    }
 }
 
 void zn_interface_apply(const zn_interface *f, const double *x, double *y)
 {
-    for (int i = 0; i < f->links; i++) {
-        double sum = 0;
-        for (int e = f->start[i]; e < f->start[i + 1]; e++)
-            sum += f->value[e] * x[f->column[e]];
-        y[f->row[i]] = sum;
-    }
+    multiply(f, x);
+    for (int i = 0; i < f->links; i++)
+        y[i] = f->result[f->place[i]];
 }

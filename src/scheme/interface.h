@@ -13,8 +13,11 @@ typedef struct zn_interface {
     int    *parent;  ///< scratch of the search for blocks
     int    *pivot;
     double *inverse; ///< the blocks, one after the other
-    int    *row, *start, *column; ///< rows of the inverse, for the product: which, where they start, entries
-    double *value;
+    // the inverse for the product, rows of a block in fours
+    int     fours;
+    int    *start, *column; ///< of each four: its entries, four numbers each
+    int    *place;          ///< of each link among the rows
+    double *value, *result;
     double *work;    ///< links x links and links
 } zn_interface;
 

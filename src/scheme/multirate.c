@@ -40,7 +40,7 @@ typedef struct multirate {
     double *velocity, *next; ///< w_j, L_j
     double *response;        ///< of both parts
     zn_interface interface;
-    double *shown_q, *shown_v; ///< of the coarse part between its times
+    double *shown_q, *shown_v; ///< of a part
     void   *memory;
 } multirate;
 
@@ -51,8 +51,10 @@ static const zn_partner_ops *partner(const multirate *s, int k) { return s->part
 // Links as forces on a part.
 static const double *force_on(multirate *s, int k, const double *link)
 {
+    if (k == FINE)
+        return link;
     for (int i = 0; i < s->links; i++)
-        s->part[k].force[i] = k == FINE ? link[i] : -link[i];
+        s->part[k].force[i] = -link[i];
     return s->part[k].force;
 }
 
@@ -253,16 +255,16 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 // degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine step.
 static void present(void *self, zn_state *state)
 {
-    multirate      *s = self;
-    multirate_part *f = &s->part[FINE], *c = &s->part[COARSE];
+    multirate *s = self;
     if (!s->started)
         return;
-    partner(s, COARSE)->show(c->self, c->state, s->phase * s->h, s->shown_q, s->shown_v);
-    zn_part_give(&c->part, s->shown_q, s->shown_v, state);
-    zn_part_give(&f->part, f->state->q, f->state->v, state);
     memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
-    zn_part_give_reactions(&c->part, c->state, 1.0 / s->ratio, state);
-    zn_part_give_reactions(&f->part, f->state, 1, state);
+    for (int k = PARTS - 1; k >= 0; k--) {
+        multirate_part *p = &s->part[k];
+        partner(s, k)->show(p->self, p->state, k == COARSE ? s->phase * s->h : 0, s->shown_q, s->shown_v);
+        zn_part_give(&p->part, s->shown_q, s->shown_v, state);
+        zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, state);
+    }
 }
 
 // --- life ----------------------------------------------------------------------------------------
@@ -286,9 +288,8 @@ static void destroy(void *self)
 
 static zn_status allocate(multirate *s)
 {
-    const zn_system_info *coarse = &s->part[COARSE].part.sys->info;
-    size_t                n = (size_t)s->links, square = n * n;
-    double               *slab = ZN_NEW(double, 4 * square + 5 * n + (size_t)(coarse->nq + coarse->n_all));
+    size_t  n = (size_t)s->links, square = n * n, nq = (size_t)s->sys->info.nq, n_all = (size_t)s->sys->info.n_all;
+    double *slab = ZN_NEW(double, 2 * square + 5 * n + nq + n_all); // no part has more coordinates than the whole
     s->memory = slab;
     if (!slab)
         return ZN_ERR_MEMORY;
@@ -299,7 +300,7 @@ static zn_status allocate(multirate *s)
     s->velocity = s->free1 + n;
     s->next = s->velocity + n;
     s->shown_q = s->next + n;
-    s->shown_v = s->shown_q + coarse->nq;
+    s->shown_v = s->shown_q + nq;
     return zn_interface_create(s->links, &s->interface);
 }
 

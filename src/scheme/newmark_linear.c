@@ -1,19 +1,24 @@
 // newmark_linear.c - Newmark's scheme for a linear part, as a partner in a coupling: newmark.c without Newton and joints, so
-// that a step is one product, a solve or two with factors made once, and one pass over the elements.
+// that a step is two products and a solve or two with factors made once.
 // Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
 //
 //     d_p = h v + h^2 (1/2 - beta) a,   v_p = v + h (1 - gamma) a
 //     A a' = f(q, v_p, t') - K d_p + L,   A = M + h gamma C + h^2 beta K,   L the links at the end of the step
-//     d = d_p + h^2 beta a',   v' = v_p + h gamma a',   q' = q (+) d
+//     d = d_p + h^2 beta a',   v' = v_p + h gamma a',   u' = u + d
 //
-// Energy: as newmark.c, with the forces of both ends; forces and stored energies at the end are evaluated there, so that
-// the ledger sees what the linear algebra leaves.
+// Displacements u count from the start, where the state keeps its q: the part is linear and rotation vectors of its frames
+// add, so that positions q (+) u are needed when somebody looks and not in a step. With f_0 and E_0 of the start
+//     strain force f = f_0 - K u,   strain energy E = E_0 - u.(f_0 + f)/2.
+//
+// Energy: as newmark.c, with the forces of both ends; those at the end follow from u', so that the ledger sees what the
+// linear algebra leaves.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/wide.h"
+#include "math/linsolver.h"
 #include "scheme/partner.h"
 #include "scheme/scheme.h"
 #include "system/forces.h"
@@ -28,14 +33,14 @@ typedef struct reach {
 typedef struct newmark_linear {
     const zn_system *sys;
     double           beta, gamma;
-    int              n, n_all, nq;
+    int              n, n_all;
     zn_force_kinds   kinds;
     zn_sparse       *matrix;
     zn_linsolver    *solver;
     const char      *backend;
     zn_sparse       *system;          // what the solver factors: matrix without zeros
     zn_sparse       *mass, *stiffness; // likewise; their columns are their rows
-    bool             gravity_turns; // nodes of beams with consistent mass: its potential is not one of positions alone
+    bool             lumped;         // the mass is diagonal
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
     reach           *reach; // of the links
     double          *reached;
@@ -43,15 +48,18 @@ typedef struct newmark_linear {
     bool             condensed; // they are kept
     // history
     bool    started;
-    double *a, *push;
-    // of the beginning of the next step, recomputed when not `known`
-    bool    known;
-    double *strain;
+    double *u, *a, *push;
+    // of the start and of the beginning of the next step, recomputed when not `known`
+    bool      known;
+    double   *first_strain; // f_0
+    zn_energy first;        // E_0
+    double   *strain, *inertia;
     // the step
     double        h;
-    double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *q;
-    double       *load, *next_load, *damper, *next_damper, *inertia, *next_inertia, *still, *zero;
-    double       *end_a; // a'; next_a is that without links
+    double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
+    double       *load, *next_load, *damper, *next_damper, *next_inertia, *still, *zero;
+    double       *end_a;   // a'; next_a is that without links
+    double       *gravity; // its forces
     zn_energy     energy;
     zn_step_info *info;
     double       *memory; // of all vectors
@@ -67,12 +75,19 @@ static inline double row_times(const zn_sparse *m, int i, const double *x)
     return sum;
 }
 
+static void times_mass(const newmark_linear *s, const double *x, double *out)
+{
+    for (int i = 0; s->lumped && i < s->n; i++)
+        out[i] = s->mass->value[i] * x[i];
+    for (int i = 0; !s->lumped && i < s->n; i++)
+        out[i] = row_times(s->mass, i, x);
+}
+
 static zn_status inertia_of(newmark_linear *s, const double *q, const double *a, double *out)
 {
     if (s->heavy_supports)
         return zn_system_inertia(s->sys, q, a, out);
-    for (int i = 0; i < s->n; i++)
-        out[i] = row_times(s->mass, i, a);
+    times_mass(s, a, out);
     return ZN_OK;
 }
 
@@ -91,13 +106,27 @@ static zn_status dampers_at(newmark_linear *s, const double *q, const double *v,
                            : ZN_OK;
 }
 
-// Forces of the beginning of a step that the ledger and the predictor need.
+// f_0 - K u at free degrees of freedom
+static void strain_at(const newmark_linear *s, const double *u, double *out)
+{
+    for (int i = 0; i < s->n; i++)
+        out[i] = s->first_strain[i] - row_times(s->stiffness, i, u);
+}
+
+// Forces of the start, and those of the beginning of a step that the ledger and the predictor need.
 static zn_status begin(newmark_linear *s, const zn_state *from)
 {
-    double strain = 0;
-    if (!s->known)
-        ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){from->q, s->zero, from->t, 0}, s->strain, &strain));
-    s->known = true;
+    double ignored = 0;
+    zn_at  at = {from->q, s->zero, from->t, 0};
+    if (!s->known) {
+        ZN_TRY(zn_system_internal_force(s->sys, NULL, at, s->first_strain, &ignored));
+        ZN_TRY(zn_system_energy(s->sys, at, &s->first));
+        memcpy(s->strain, s->first_strain, sizeof *s->strain * (size_t)s->n_all);
+        if (s->stiffness)
+            strain_at(s, s->u, s->strain);
+        ZN_TRY(s->mass ? inertia_of(s, from->q, s->a, s->inertia) : ZN_OK);
+    }
+    s->known = s->mass && s->stiffness;
     ZN_TRY(loads_at(s, from->q, from->t, s->load));
     return dampers_at(s, from->q, from->v, from->t, s->damper);
 }
@@ -167,7 +196,8 @@ static zn_status factor(newmark_linear *s, double h, zn_at at)
     ZN_TRY(operator_of(s, at, 1, h * s->gamma, h * h * s->beta, &s->system));
     s->solver = zn_linsolver_destroy(s->solver);
     ZN_TRY(zn_linsolver_create(s->system, s->backend, &s->solver));
-    return zn_linsolver_factor(s->solver, s->system);
+    ZN_TRY(zn_linsolver_factor(s->solver, s->system));
+    return zn_linsolver_settle(s->solver);
 }
 
 // Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
@@ -198,6 +228,7 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
 static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
 {
     s->known = false;
+    memset(s->u, 0, sizeof *s->u * (size_t)s->n_all);
     ZN_TRY(begin(s, from));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
     memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
@@ -205,6 +236,7 @@ static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, z
         s->push[links.dof[i]] = force[i];
     for (int i = 0; i < s->n; i++)
         s->a[i] = s->strain[i] + s->sys->gravity_force[i] + s->load[i] + s->damper[i] + s->push[i];
+    s->known = false; // of another acceleration
     ZN_TRY(zn_system_checkpoint(s->sys));
     return zn_linsolver_solve(s->solver, 1, s->a);
 }
@@ -222,11 +254,9 @@ static zn_status accelerations(void *self, const zn_state *from, zn_links links,
 static zn_status start(void *self, zn_state *from, double h, zn_links links, const double *force)
 {
     newmark_linear *s = self;
+    s->h = h;
     ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
     ZN_TRY(initial_acceleration(s, from, links, force));
-    ZN_TRY(zn_system_inertia(s->sys, from->q, s->a, s->inertia));
-    for (int i = s->n; i < s->n_all; i++)
-        from->reaction[i - s->n] = h * (s->inertia[i] - s->strain[i] - s->sys->gravity_force[i] - s->load[i] - s->damper[i]);
     s->started = true;
     return ZN_OK;
 }
@@ -246,7 +276,10 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
 {
     newmark_linear *s = self;
     zn_at           at = {from->q, from->v, from->t, 0};
+    s->h = h;
+    s->known = false;
     ZN_TRY(operator_of(s, at, 1, 0, 0, &s->mass));
+    s->lumped = s->mass->start[s->n] == s->n; // every degree of freedom has some mass of its own
     ZN_TRY(operator_of(s, at, 0, 0, 1, &s->stiffness));
     ZN_TRY(find_heavy_supports(s, from->q));
     ZN_TRY(factor(s, h, at));
@@ -279,7 +312,7 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
 }
 
 // a' with the links, and what follows from it.
-static zn_status correct(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
+static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 {
     double h = s->h;
     memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
@@ -291,22 +324,25 @@ static zn_status correct(newmark_linear *s, const zn_state *from, zn_links links
     for (int i = 0; i < s->n_all; i++) {
         s->v[i] = s->free_v[i] + h * s->gamma * s->end_a[i];
         s->d[i] = s->free_d[i] + h * h * s->beta * s->end_a[i];
+        s->next_u[i] = s->u[i] + s->d[i];
     }
-    zn_system_retract(s->sys, from->q, s->d, s->q);
     return ZN_OK;
 }
 
 // Sums over the degrees of freedom.
-enum { STRAIN, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, SUMS };
+enum { STRAIN, STORED, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, FALL, WEIGHT, SUMS };
 
-// In one pass over n degrees of freedom, a multiple of four; Mv holds M v.
-ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, zn_four x[SUMS])
+// In one pass over n degrees of freedom, a multiple of four; Mv holds M v, gravity its forces.
+ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, const double *gravity, zn_four x[SUMS])
 {
 #define AT(vector) (*(const zn_four *)((vector) + i))
     zn_four sum[SUMS] = {{0}};
     for (int i = 0; i < n; i += 4) {
         zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), d = AT(s->d), before = AT(s->a), inertia = AT(s->inertia);
         sum[STRAIN] += d * (AT(s->strain) + AT(s->next_strain));
+        sum[STORED] += AT(s->next_u) * (AT(s->first_strain) + AT(s->next_strain));
+        sum[FALL] += AT(s->next_u) * AT(gravity);
+        sum[WEIGHT] += d * AT(gravity);
         sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
         sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
         sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
@@ -326,42 +362,55 @@ static void add_up(newmark_linear *s, double out[SUMS])
     zn_four x[SUMS];
     int     padded = pad(s->n);
     double *Mv = s->still;
-    for (int i = 0; i < padded; i++)
-        Mv[i] = i < s->n ? row_times(s->mass, i, s->v) : 0;
-    add_fours(s, padded, Mv, x);
+    times_mass(s, s->v, Mv);
+    memset(Mv + s->n, 0, sizeof *Mv * (size_t)(padded - s->n));
+    add_fours(s, padded, Mv, s->gravity, x);
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
+}
+
+enum { LANES = 8 };
+
+// Largest residual of the balance at the end, and its largest term, in lanes so that it is done in vectors.
+ZN_WIDE static void largest_residual(const newmark_linear *s, double residual[LANES], double scale[LANES])
+{
+    const double *gravity = s->sys->gravity_force;
+    for (int i = 0; i < s->n; i += LANES)
+        for (int k = 0; k < (s->n - i < LANES ? s->n - i : LANES); k++) {
+            double Ma = s->next_inertia[i + k], strain = s->next_strain[i + k];
+            double F = strain + gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
+            double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
+            residual[k] = own > residual[k] ? own : residual[k];
+            scale[k] = size > scale[k] ? size : scale[k];
+        }
 }
 
 // How well the balance holds at the end, relative to its terms.
 static double residual_of(const newmark_linear *s)
 {
-    double residual = 0, scale = 0;
-    for (int i = 0; i < s->n; i++) {
-        double Ma = s->next_inertia[i], F = s->next_strain[i] + s->sys->gravity_force[i] + s->next_load[i] +
-                                            s->next_damper[i] + s->next_push[i];
-        double own = fabs(Ma - F), size = fabs(Ma) + fabs(s->next_strain[i]);
-        residual = own > residual ? own : residual;
-        scale = size > scale ? size : scale;
+    double residual[LANES] = {0}, scale[LANES] = {0};
+    largest_residual(s, residual, scale);
+    for (int k = 1; k < LANES; k++) {
+        residual[0] = fmax(residual[0], residual[k]);
+        scale[0] = fmax(scale[0], scale[k]);
     }
-    residual = zn_system_max(s->sys, residual);
-    return residual > 0 ? residual / zn_system_max(s->sys, scale) : 0;
+    residual[0] = zn_system_max(s->sys, residual[0]);
+    return residual[0] > 0 ? residual[0] / zn_system_max(s->sys, scale[0]) : 0;
 }
 
 static zn_status book(newmark_linear *s, const zn_state *from, double *work)
 {
     double *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma, t = from->t + h;
-    double  strain = 0, x[SUMS];
-    ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){s->q, s->zero, t, 0}, s->next_strain, &strain));
-    ZN_TRY(dampers_at(s, s->q, s->v, t, s->next_damper));
-    ZN_TRY(inertia_of(s, s->q, s->a, s->inertia));
-    ZN_TRY(inertia_of(s, s->q, s->end_a, s->next_inertia));
+    double  x[SUMS];
+    ZN_TRY(zn_system_checkpoint(s->sys));
+    strain_at(s, s->next_u, s->next_strain);
+    ZN_TRY(dampers_at(s, from->q, s->v, t, s->next_damper));
+    ZN_TRY(inertia_of(s, from->q, s->end_a, s->next_inertia));
     add_up(s, x);
     s->energy.kinetic = 0.5 * x[KINETIC];
-    s->energy.strain = zn_system_sum(s->sys, strain);
-    double weight = zn_system_dot(s->sys, s->sys->gravity_force, s->d), jump = x[SQUARE] - 2 * x[CROSS] + x[BEFORE];
-    s->energy.gravity = s->gravity_turns ? from->energy.gravity - weight
-                                         : zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
+    s->energy.strain = s->first.strain - 0.5 * x[STORED];
+    s->energy.gravity = s->first.gravity - x[FALL];
+    double jump = x[SQUARE] - 2 * x[CROSS] + x[BEFORE];
     ledger[ZN_LEDGER_KINETIC] = s->energy.kinetic;
     ledger[ZN_LEDGER_STRAIN] = s->energy.strain;
     ledger[ZN_LEDGER_GRAVITY] = s->energy.gravity;
@@ -369,7 +418,7 @@ static zn_status book(newmark_linear *s, const zn_state *from, double *work)
     ledger[ZN_LEDGER_DAMPER] = 0.5 * x[DAMPER];
     ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (x[SQUARE] - x[BEFORE]);
     ledger[ZN_LEDGER_NUMERICAL] = extra * x[CHANGE] - h * h * middle * extra * jump + s->energy.strain - from->energy.strain +
-                                  0.5 * x[STRAIN] + s->energy.gravity - from->energy.gravity + weight;
+                                  0.5 * x[STRAIN] + s->energy.gravity - from->energy.gravity + x[WEIGHT];
     *work = 0.5 * x[PUSH];
     s->info->newton_residual = residual_of(s);
     return isfinite(s->energy.kinetic + s->energy.strain + s->energy.gravity) ? ZN_OK : ZN_NOT_FINITE;
@@ -380,7 +429,7 @@ static zn_status finish(void *self, const zn_state *from, zn_links links, const 
 {
     newmark_linear *s = self;
     s->info = info;
-    ZN_TRY(correct(s, from, links, force));
+    ZN_TRY(correct(s, links, force));
     return book(s, from, work);
 }
 
@@ -395,25 +444,40 @@ static void commit(void *self, zn_state *to)
 {
     newmark_linear *s = self;
     to->t += s->h;
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
-    for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] - s->next_load[i] -
-                                         s->next_damper[i]);
     to->energy = s->energy;
+    swap(&s->u, &s->next_u);
     swap(&s->a, &s->end_a);
     swap(&s->push, &s->next_push);
     swap(&s->strain, &s->next_strain);
+    swap(&s->inertia, &s->next_inertia);
 }
 
-static void show(const void *self, const zn_state *from, double later, double *q, double *v)
+// Impulses of a step on fixed degrees of freedom by the forces at the state, elements included, at the positions q.
+static zn_status react(newmark_linear *s, const double *q, zn_state *state)
 {
-    const newmark_linear *s = self;
+    double ignored = 0;
+    ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){q, s->zero, state->t, 0}, s->next_strain, &ignored));
+    ZN_TRY(zn_system_inertia(s->sys, q, s->a, s->next_inertia));
+    ZN_TRY(loads_at(s, q, state->t, s->next_load));
+    ZN_TRY(dampers_at(s, q, state->v, state->t, s->next_damper));
+    for (int i = s->n; i < s->n_all; i++)
+        state->reaction[i - s->n] = s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] -
+                                            s->next_load[i] - s->next_damper[i]);
+    return ZN_OK;
+}
+
+static void show(void *self, zn_state *state, double later, double *q, double *v)
+{
+    newmark_linear *s = self;
+    zn_system_retract(s->sys, state->q, s->u, q);
+    if (react(s, q, state) != ZN_OK) // as in an evaluation of forces that the last step survived
+        memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->n_all - s->n));
     for (int i = 0; i < s->n_all; i++) {
-        v[i] = from->v[i] + later * s->a[i];
-        s->still[i] = later * (from->v[i] + 0.5 * later * s->a[i]);
+        v[i] = state->v[i] + later * s->a[i];
+        s->still[i] = s->u[i] + later * (state->v[i] + 0.5 * later * s->a[i]);
     }
-    zn_system_retract(s->sys, from->q, s->still, q);
+    zn_system_retract(s->sys, state->q, s->still, q);
 }
 
 static const zn_partner_ops partner = {accelerations, start, response, solve_free, finish, commit, show};
@@ -436,16 +500,17 @@ static void destroy(void *self)
 
 static zn_status allocate(newmark_linear *s)
 {
-    double **vectors[] = {&s->a,           &s->push,   &s->strain,    &s->free_v, &s->free_d,      &s->next_a, &s->next_push,
-                          &s->next_strain, &s->d,      &s->v,         &s->load,   &s->next_load,   &s->damper, &s->next_damper,
-                          &s->inertia,     &s->next_inertia, &s->still, &s->zero, &s->end_a};
+    double **vectors[] = {&s->u,      &s->a,           &s->push,    &s->strain,       &s->first_strain, &s->inertia,
+                          &s->next_u, &s->next_a,      &s->end_a,   &s->next_push,    &s->next_strain,  &s->next_inertia,
+                          &s->free_v, &s->free_d,      &s->d,       &s->v,            &s->load,         &s->next_load,
+                          &s->damper, &s->next_damper, &s->gravity, &s->still,        &s->zero};
     size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)pad(s->n_all);
-    s->memory = ZN_NEW(double, count * n + (size_t)s->nq);
+    s->memory = ZN_NEW(double, count * n);
     if (!s->memory)
         return ZN_ERR_MEMORY;
     for (size_t i = 0; i < count; i++)
         *vectors[i] = s->memory + i * n;
-    s->q = s->memory + count * n;
+    memcpy(s->gravity, s->sys->gravity_force, sizeof *s->gravity * (size_t)s->n_all);
     ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
     return zn_linsolver_create(s->matrix, s->backend, &s->solver);
 }
@@ -456,13 +521,15 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     if (!(gamma >= 0.5 && 2 * def->beta >= gamma))
         return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: beta = %g, gamma = %g: Newmark's scheme is stable for any step only "
                        "with 2 beta >= gamma >= 1/2", def->beta, gamma);
+    for (int i = 0; i < sys->layout.nodes; i++)
+        if (sys->layout.node[i].kind == ZN_FRAME3 && !sys->layout.node[i].small)
+            return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: a body that turns at will cannot be in an implicit part; put it "
+                           "into the fine part");
     newmark_linear *s = ZN_NEW(newmark_linear, 1);
     if (!s)
         return ZN_ERR_MEMORY;
     *s = (newmark_linear){.sys = sys, .beta = def->beta, .gamma = gamma, .n = sys->info.n, .n_all = sys->info.n_all,
-                          .nq = sys->info.nq, .backend = def->linear_solver, .kinds = zn_system_force_kinds(sys)};
-    for (int i = 0; i < s->n_all; i++)
-        s->gravity_turns = s->gravity_turns || (sys->rotational[i] && sys->gravity_force[i] != 0);
+                          .backend = def->linear_solver, .kinds = zn_system_force_kinds(sys)};
     zn_status status = allocate(s);
     if (status != ZN_OK)
         destroy(s);
@@ -471,15 +538,16 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, acceleration, links.
-static int history_size(const void *self) { return 1 + 2 * ((const newmark_linear *)self)->n_all; }
+// History: started, displacement, acceleration, links.
+static int history_size(const void *self) { return 1 + 3 * ((const newmark_linear *)self)->n_all; }
 
 static void history_save(void *self, double *history)
 {
     const newmark_linear *s = self;
     history[0] = s->started;
-    memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
-    memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
+    const double *own[] = {s->u, s->a, s->push};
+    for (int k = 0; k < 3; k++)
+        memcpy(history + 1 + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
 }
 
 static void history_load(void *self, const double *history)
@@ -487,8 +555,9 @@ static void history_load(void *self, const double *history)
     newmark_linear *s = self;
     s->started = history[0] != 0;
     s->known = false;
-    memcpy(s->a, history + 1, sizeof *history * (size_t)s->n_all);
-    memcpy(s->push, history + 1 + s->n_all, sizeof *history * (size_t)s->n_all);
+    double *own[] = {s->u, s->a, s->push};
+    for (int k = 0; k < 3; k++)
+        memcpy(own[k], history + 1 + k * s->n_all, sizeof *history * (size_t)s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self)

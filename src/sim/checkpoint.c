@@ -68,8 +68,9 @@ static zn_status damaged(const zn_sim *sim)
 static zn_status exchange_head(zn_sim *sim, zn_blob *blob)
 {
     const zn_system_info *info = &sim->sys->info;
-    const int64_t         own[] = {FORMAT,  sizeof(zn_certificate), sizeof(zn_step_info), sizeof(zn_equilibrium_info), info->nq, info->n,
-                                   info->n_all, sim->sys->contact_rows, zn_scheme_history_size(sim->scheme)};
+    const int64_t         own[] = {FORMAT,      sizeof(zn_certificate),  sizeof(zn_step_info), sizeof(zn_equilibrium_info),
+                                   info->nq,    info->n,
+                                   info->n_all, sim->sys->contact_rows,  zn_scheme_history_size(sim->scheme)};
     int64_t               read[sizeof own / sizeof *own];
     zn_mark               mark[ZN_MARKS];
     memcpy(read, own, sizeof own);
@@ -191,8 +192,9 @@ zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)
     if (status != ZN_OK || blob.failed || sim->grid_index < 1)
         return damaged(sim);
     if (sim->state->t != sim->def.start + (double)sim->grid_index * sim->def.step)
-        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint is of another time grid: t = %.17g s is no step of %.9g s",
-                       sim->state->t, sim->def.step);
+        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,
+                       "the checkpoint is of another time grid: t = %.17g s is no step of %.9g s", sim->state->t,
+                       sim->def.step);
     if (sim->grid_index > sim->grid_steps)
         return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint at t = %.9g s is after the end of the run, %.9g s",
                        sim->state->t, sim->def.until);
