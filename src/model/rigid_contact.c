@@ -19,6 +19,7 @@
 #include "model/rigid_row.h"
 
 typedef struct placement {
+    bool     central; // the point is the centre of A: A may turn as it likes, and its rotation is not here
     zn_rigid A, B;
     zn_vec3  centre; // x
     zn_vec3  base;   // s
@@ -92,10 +93,10 @@ static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRC
 static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
-    bool central = p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0; // no lever, whatever it turns
-    at->A = central ? zn_rigid_centre(layout, point->node, q) : zn_rigid_at(layout, point->node, q);
-    at->B = zn_rigid_at(layout, p->surface.node, q);
-    at->centre = zn_rigid_point(&at->A, point->at);
+    at->central = p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
+    zn_rigid_place(layout, point->node, q, !at->central, &at->A);
+    zn_rigid_place(layout, p->surface.node, q, true, &at->B);
+    at->centre = at->central ? at->A.position : zn_rigid_point(&at->A, point->at);
     at->base = zn_rigid_point(&at->B, p->surface.at);
     at->bend = 0;
     ZN_TRY(surface[p->kind](p, number, at));
@@ -111,6 +112,15 @@ static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int 
     return ZN_OK;
 }
 
+// Row of the velocity of A against B at c along d.
+static int row_along(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double *value)
+{
+    if (!at->central)
+        return zn_rigid_relative_row(&at->A, &at->B, c, d, dof, value);
+    int count = zn_rigid_centre_row(&at->A, d, dof, value);
+    return count + zn_rigid_row(&at->B, c, zn_vec3_scale(-1, d), dof + count, value + count);
+}
+
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
 {
@@ -123,13 +133,13 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     if (!out->dof)
         return ZN_OK;
     zn_vec3 c = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, at.normal));
-    out->entries = zn_rigid_relative_row(&at.A, &at.B, c, at.normal, out->dof, out->value);
+    out->entries = row_along(&at, c, at.normal, out->dof, out->value);
     if (!out->tangent[0])
         return ZN_OK;
     out->friction = p->friction;
     out->tangential_restitution = p->tangential_restitution;
     for (int i = 0; i < at.tangents; i++)
-        zn_rigid_relative_row(&at.A, &at.B, c, at.tangent[i], out->dof, out->tangent[i]);
+        row_along(&at, c, at.tangent[i], out->dof, out->tangent[i]);
     return ZN_OK;
 }
 

@@ -20,31 +20,24 @@ static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
     return zn_mat3_identity();
 }
 
-// A body without its rotation.
-static zn_rigid placed(const zn_layout *layout, zn_node_id id, const double *q)
+void zn_rigid_place(const zn_layout *layout, zn_node_id id, const double *q, bool rotation, zn_rigid *out)
 {
-    zn_rigid b;
-    b.node = id.value == 0 ? NULL : &layout->node[id.value - 1];
-    b.position = (zn_vec3){0, 0, 0};
-    if (b.node) {
-        const double *p = q + b.node->q;
-        zn_vec3       moved = {p[0], p[1], zn_node_dimension(b.node->kind) == 3 ? p[2] : 0};
-        b.position = zn_vec3_add(b.node->origin, moved);
-    }
-    return b;
-}
-
-zn_rigid zn_rigid_centre(const zn_layout *layout, zn_node_id id, const double *q)
-{
-    zn_rigid b = placed(layout, id, q);
-    b.rotation = zn_mat3_identity();
-    return b;
+    const zn_layout_node *node = id.value == 0 ? NULL : &layout->node[id.value - 1];
+    out->node = node;
+    out->rotation = node && rotation ? rotation_of(node, q) : zn_mat3_identity();
+    out->position = (zn_vec3){0, 0, 0};
+    if (!node)
+        return;
+    const double *p = q + node->q;
+    out->position.x = node->origin.x + p[0];
+    out->position.y = node->origin.y + p[1];
+    out->position.z = node->origin.z + (zn_node_dimension(node->kind) == 3 ? p[2] : 0);
 }
 
 zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q)
 {
-    zn_rigid b = placed(layout, id, q);
-    b.rotation = b.node ? rotation_of(b.node, q) : zn_mat3_identity();
+    zn_rigid b;
+    zn_rigid_place(layout, id, q, true, &b);
     return b;
 }
 
@@ -104,23 +97,35 @@ zn_vec3 zn_rigid_velocity(const zn_rigid *b, const double *x, zn_vec3 c)
     return zn_vec3_add(velocity_of_centre(b, x), zn_vec3_cross(zn_rigid_spin(b, x), lever));
 }
 
-int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *value)
+int zn_rigid_centre_row(const zn_rigid *b, zn_vec3 d, int *dof, double *value)
 {
-    if (!b->node)
-        return 0;
-    if (b->node->kind == ZN_FRAME3) { // the usual one: straight on
-        zn_vec3 turn = to_body(b, zn_vec3_cross(zn_vec3_sub(c, b->position), d));
-        memcpy(dof, b->node->dof, ZN_RIGID_DOFS * sizeof *dof);
-        memcpy(value, (double[]){d.x, d.y, d.z, turn.x, turn.y, turn.z}, ZN_RIGID_DOFS * sizeof *value);
-        return ZN_RIGID_DOFS;
-    }
-    int          count = zn_node_dimension(b->node->kind);
+    int          count = b->node ? zn_node_dimension(b->node->kind) : 0;
     const double force[3] = {d.x, d.y, d.z};
     for (int i = 0; i < count; i++) {
         dof[i] = b->node->dof[i];
         value[i] = force[i];
     }
-    return count + zn_rigid_turn_row(b, zn_vec3_cross(zn_vec3_sub(c, b->position), d), dof + count, value + count);
+    return count;
+}
+
+int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *value)
+{
+    if (!b->node)
+        return 0;
+    zn_vec3 moment = zn_vec3_cross(zn_vec3_sub(c, b->position), d);
+    if (b->node->kind == ZN_FRAME3) { // the usual one: straight on
+        zn_vec3 turn = to_body(b, moment);
+        memcpy(dof, b->node->dof, ZN_RIGID_DOFS * sizeof *dof);
+        value[0] = d.x;
+        value[1] = d.y;
+        value[2] = d.z;
+        value[3] = turn.x;
+        value[4] = turn.y;
+        value[5] = turn.z;
+        return ZN_RIGID_DOFS;
+    }
+    int count = zn_rigid_centre_row(b, d, dof, value);
+    return count + zn_rigid_turn_row(b, moment, dof + count, value + count);
 }
 
 int zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value)

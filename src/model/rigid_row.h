@@ -16,8 +16,8 @@ typedef struct zn_rigid {
 enum { ZN_RIGID_DOFS = 6 };
 
 zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q);
-/// The same without its rotation, for points in its centre, which do not ask for it.
-zn_rigid zn_rigid_centre(const zn_layout *layout, zn_node_id id, const double *q);
+/// The same in place, which is faster; without its rotation for points in its centre, which do not ask for it.
+void zn_rigid_place(const zn_layout *layout, zn_node_id id, const double *q, bool rotation, zn_rigid *out);
 zn_vec3  zn_rigid_point(const zn_rigid *b, zn_vec3 at);   ///< p + R at
 zn_vec3  zn_rigid_vector(const zn_rigid *b, zn_vec3 axis); ///< R axis
 
@@ -34,6 +34,9 @@ zn_vec3 zn_rigid_velocity(const zn_rigid *b, const double *x, zn_vec3 c);
 /// Row of the velocity of the material point at c along d: d on the translations, R'((c - p) x d) on the rotations.
 /// Pairs (dof, value); returns their number: none for the ground, at most ZN_RIGID_DOFS.
 int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *value);
+
+/// That of its centre: the translations alone.
+int zn_rigid_centre_row(const zn_rigid *b, zn_vec3 d, int *dof, double *value);
 
 /// y += scale * the change of that row when the body moves with x, and with it c by dc and d by dd.
 void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale,

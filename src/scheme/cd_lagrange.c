@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "scheme/delassus.h"
 #include "scheme/scheme.h"
@@ -31,24 +32,36 @@ enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as m
 
 // --- forces --------------------------------------------------------------------------------------
 
-// sum = all forces at (q, v, t) but those of rotation.
-static zn_status add_forces(cd_lagrange *s, const double *q, const double *v, double t)
+// All forces at (q, v, t) but those of rotation.
+static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, double t)
 {
     ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->zero, t, 0}, s->strain, &s->strain_energy));
     if (s->kinds.load)
         ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, s->load));
     if (s->kinds.damper)
         ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, s->damper));
-    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
-    for (int i = 0; i < s->n_all; i++)
-        s->sum[i] = s->sys->gravity_force[i] + s->strain[i] + load[i] + damper[i];
     return ZN_OK;
 }
 
-// v = start + M^-1 share h sum, with the inertia forces of rotation at start + M^-1 centre h sum.
+// sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
+ZN_WIDE static void add_and_kick(const cd_lagrange *s, double factor, double *restrict v)
+{
+    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
+    const double *gravity = s->sys->gravity_force, *strain = s->strain, *inverse = s->mass.inverse, *start = s->start;
+    double *restrict sum = s->sum;
+    for (int i = 0; i < s->n_all; i++) {
+        sum[i] = gravity[i] + strain[i] + load[i] + damper[i];
+        v[i] = start[i] + factor * (inverse[i] * sum[i]);
+    }
+}
+
+// v = start + M^-1 share h sum of the forces, with the inertia forces of rotation at start + M^-1 centre h sum.
 static zn_status kick(cd_lagrange *s, const double *q, double t, double share, double centre, double *v)
 {
     double h = s->h;
+    add_and_kick(s, share * h, v);
+    if (!s->kinds.gyroscopic && s->mass.frames == 0)
+        return ZN_OK;
     for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
         zn_lumped_mass_solve(&s->mass, s->sum, s->work);
         for (int i = 0; i < s->n_all; i++) {
@@ -59,11 +72,6 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
                                         s->gyroscopic));
         for (int i = 0; i < s->n_all; i++)
             s->sum[i] += s->gyroscopic[i];
-    }
-    if (s->mass.frames == 0) { // in one pass
-        for (int i = 0; i < s->n_all; i++)
-            v[i] = s->start[i] + share * h * (s->mass.inverse[i] * s->sum[i]);
-        return ZN_OK;
     }
     zn_lumped_mass_solve(&s->mass, s->sum, s->work);
     for (int i = 0; i < s->n_all; i++)
@@ -150,7 +158,7 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(detect(s, from->q, from->t));
     s->start = from->v;
-    ZN_TRY(add_forces(s, from->q, from->v, from->t));
+    ZN_TRY(find_forces(s, from->q, from->v, from->t));
     ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
     kick_links(s, 0.5 * s->h, s->next);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
@@ -164,15 +172,13 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
 static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = h * s->start[i];
-    zn_system_retract(s->sys, from->q, s->work, s->q);
+    zn_system_move(s->sys, from->q, h, s->start, s->q);
     ZN_TRY(detect(s, s->q, t));
-    ZN_TRY(add_forces(s, s->q, s->start, t));
+    ZN_TRY(find_forces(s, s->q, s->start, t));
     return kick(s, s->q, t, 1, 0.5, s->next);
 }
 
-// Contacts, v_half' and v'.
+// Contacts and v_half'.
 static zn_status collide(cd_lagrange *s)
 {
     int rows = s->contacts->count * s->contacts->stride;
@@ -182,8 +188,6 @@ static zn_status collide(cd_lagrange *s)
         ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, s->start, s->next, s->P, s->info));
     else
         memset(s->P, 0, sizeof *s->P * (size_t)rows);
-    for (int i = 0; i < s->n_all; i++)
-        s->v[i] = 0.5 * (s->start[i] + s->next[i]);
     return ZN_OK;
 }
 
@@ -281,7 +285,9 @@ static zn_status partner_accelerations(void *self, const zn_state *from, zn_link
                                        double *response)
 {
     cd_lagrange *s = self;
-    ZN_TRY(add_forces(s, from->q, from->v, from->t));
+    ZN_TRY(find_forces(s, from->q, from->v, from->t));
+    s->start = s->zero;
+    add_and_kick(s, 0, s->first); // for the sum
     zn_lumped_mass_solve(&s->mass, s->sum, s->work);
     for (int i = 0; i < links.count; i++)
         acceleration[i] = s->work[links.dof[i]];

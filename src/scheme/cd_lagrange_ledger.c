@@ -12,8 +12,15 @@ static void measure_rows(cd_lagrange *s, const double *before)
 {
     zn_contact_set *set = s->contacts;
     for (int k = 0; k < set->count * set->stride; k++) {
-        set->approach[k] = zn_row_dot(set, k, s->n, before);
-        set->velocity[k] = zn_row_dot(set, k, s->n, s->next);
+        double a = 0, b = 0;
+        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
+            int    dof = set->row_dof[e];
+            double value = dof < s->n ? set->row_value[e] : 0;
+            a += value * before[dof];
+            b += value * s->next[dof];
+        }
+        set->approach[k] = a;
+        set->velocity[k] = b;
     }
 }
 
@@ -32,41 +39,46 @@ static void row_powers(const cd_lagrange *s, const double *rate, double factor, 
 }
 
 // What is summed over the degrees of freedom, with the velocities before (a) and after (b) the kick.
-enum { BEFORE, AFTER, FORCES = 4, MASS = 2 + FORCES, VECTORS };
+enum { FORCES = 4, VECTORS = 7 };
 enum { JUMP = 2 * FORCES, MEAN, SUMS }; // forces on a, on b; (b - a).M (b - a); m.M m with m = (a + b)/2
 
-// Four degrees of freedom, x[k] of each vector.
-ZN_INLINE void add_four(const double *const x[VECTORS], zn_four sum[SUMS])
+// The vectors, as pointers of their own: an array of them would be worked on in vectors, too.
+typedef struct vectors {
+    const double *before, *after, *strain, *gravity, *load, *damper, *mass;
+} vectors;
+
+// Four degrees of freedom from i on; m into v.
+ZN_INLINE void add_four(vectors x, int i, zn_four sum[SUMS], double *v)
 {
-    zn_four a = *(const zn_four *)x[BEFORE], b = *(const zn_four *)x[AFTER], M = *(const zn_four *)x[MASS];
+#define AT(vector) (*(const zn_four *)(x.vector + i))
+    zn_four a = AT(before), b = AT(after), M = AT(mass), force[FORCES] = {AT(strain), AT(gravity), AT(load), AT(damper)};
     for (int k = 0; k < FORCES; k++) {
-        zn_four force = *(const zn_four *)x[2 + k];
-        sum[k] += force * a;
-        sum[FORCES + k] += force * b;
+        sum[k] += force[k] * a;
+        sum[FORCES + k] += force[k] * b;
     }
     zn_four jump = b - a, mean = 0.5 * (a + b);
     sum[JUMP] += M * jump * jump;
     sum[MEAN] += M * mean * mean;
+    *(zn_four *)v = mean;
+#undef AT
 }
 
-// One pass, in vectors; what is left at the end is filled with zeros.
-ZN_WIDE static void add_all(int n, const double *const vector[VECTORS], double out[SUMS])
+// One pass, in vectors; what is left at the end is filled with zeros. v: gets m.
+ZN_WIDE static void add_all(int n, vectors x, double *restrict v, double out[SUMS])
 {
-    zn_four       sum[SUMS] = {{0}};
-    const double *x[VECTORS];
-    double        rest[VECTORS][4] = {{0}};
-    int           whole = n / 4 * 4;
-    for (int i = 0; i < whole; i += 4) {
+    zn_four sum[SUMS] = {{0}};
+    int     whole = n / 4 * 4;
+    for (int i = 0; i < whole; i += 4)
+        add_four(x, i, sum, v + i);
+    double rest[VECTORS][4] = {{0}}, last[4];
+    for (int i = whole; i < n; i++) {
+        const double own[VECTORS] = {x.before[i], x.after[i], x.strain[i], x.gravity[i], x.load[i], x.damper[i], x.mass[i]};
         for (int k = 0; k < VECTORS; k++)
-            x[k] = vector[k] + i;
-        add_four(x, sum);
+            rest[k][i - whole] = own[k];
     }
-    for (int k = 0; k < VECTORS; k++) {
-        for (int i = whole; i < n; i++)
-            rest[k][i - whole] = vector[k][i];
-        x[k] = rest[k];
-    }
-    add_four(x, sum);
+    add_four((vectors){rest[0], rest[1], rest[2], rest[3], rest[4], rest[5], rest[6]}, 0, sum, last);
+    for (int i = whole; i < n; i++)
+        v[i] = last[i - whole];
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_four_sum(&sum[k]);
 }
@@ -86,14 +98,16 @@ static double frames_square(const zn_lumped_mass *m, double p, const double *a, 
     return sum;
 }
 
-// Powers of the forces before and after the kick, W.M W with W = factor (next - before), and the kinetic energy of the mean.
+// Powers of the forces before and after the kick, W.M W with W = factor (next - before), the mean v' and its kinetic energy.
 static void force_powers(cd_lagrange *s, const double *before, double factor)
 {
     static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
-    const double    *vector[VECTORS] = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
-                                        s->kinds.damper ? s->damper : s->zero, s->mass.mass};
+    vectors          x = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
+                          s->kinds.damper ? s->damper : s->zero, s->mass.mass};
     double           sum[SUMS];
-    add_all(s->n, vector, sum);
+    add_all(s->n, x, s->v, sum);
+    for (int i = s->n; i < s->n_all; i++)
+        s->v[i] = 0.5 * (before[i] + s->next[i]);
     sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
     sum[MEAN] += frames_square(&s->mass, 0.5, before, 0.5, s->next);
     for (int k = 0; k < SUMS; k++)

@@ -12,11 +12,10 @@ zn_status zn_interface_create(int links, zn_interface *out)
 {
     size_t       n = (size_t)links, square = n * n;
     zn_interface f = {.links = links,
-                      .first = ZN_NEW(int, 6 * n + 2),
-                      .column = ZN_NEW(int, square),
+                      .first = ZN_NEW(int, 5 * n + 1),
                       .inverse = ZN_NEW(double, 5 * square),
                       .work = ZN_NEW(double, square + 5 * n)};
-    if (!f.first || !f.column || !f.inverse || !f.work) {
+    if (!f.first || !f.inverse || !f.work) {
         zn_interface_destroy(&f);
         return ZN_ERR_MEMORY;
     }
@@ -24,7 +23,6 @@ zn_status zn_interface_create(int links, zn_interface *out)
     f.parent = f.order + n;
     f.pivot = f.parent + n;
     f.place = f.pivot + n;
-    f.start = f.place + n;
     f.value = f.inverse + square;
     f.result = f.work + square + n;
     *out = f;
@@ -34,7 +32,6 @@ zn_status zn_interface_create(int links, zn_interface *out)
 void zn_interface_destroy(zn_interface *f)
 {
     free(f->first);
-    free(f->column);
     free(f->inverse);
     free(f->work);
     *f = (zn_interface){0};
@@ -92,28 +89,24 @@ static zn_status invert_block(zn_interface *f, const int *own, int m, const doub
 
 // --- product -------------------------------------------------------------------------------------
 
-// Rows of a block in fours, the last one filled up with zeros: they share their columns.
-static void list_fours(zn_interface *f)
+static int fours(int rows) { return (rows + 3) / 4; }
+
+static void list_columns(zn_interface *f)
 {
-    int           entry = 0;
     const double *A = f->inverse;
-    f->fours = 0;
+    double       *value = f->value;
+    int           row = 0;
     for (int k = 0; k < f->blocks; k++) {
-        const int *own = f->order + f->first[k];
-        int        m = f->first[k + 1] - f->first[k];
-        for (int i = 0; i < m; i += 4, f->fours++) {
-            f->start[f->fours] = entry;
-            for (int r = 0; r < 4 && i + r < m; r++)
-                f->place[own[i + r]] = 4 * f->fours + r;
-            for (int j = 0; j < m; j++, entry++) {
-                f->column[entry] = own[j];
-                for (int r = 0; r < 4; r++)
-                    f->value[4 * entry + r] = i + r < m ? A[j * m + i + r] : 0;
-            }
+        int m = f->first[k + 1] - f->first[k], padded = 4 * fours(m);
+        for (int j = 0; j < m; j++) {
+            f->place[f->order[f->first[k] + j]] = row + j;
+            memset(value, 0, sizeof *value * (size_t)padded);
+            memcpy(value, A, sizeof *value * (size_t)m);
+            value += padded;
+            A += m;
         }
-        A += (size_t)m * (size_t)m;
+        row += padded;
     }
-    f->start[f->fours] = entry;
 }
 
 zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
@@ -125,17 +118,54 @@ zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
         ZN_TRY(invert_block(f, f->order + f->first[k], m, a, b, inverse));
         inverse += (size_t)m * (size_t)m;
     }
-    list_fours(f);
+    list_columns(f);
     return ZN_OK;
+}
+
+// result = A x of a block with m columns of n fours each, n a constant: all of its rows side by side.
+ZN_INLINE void multiply_block(int m, int n, const double *value, const int *own, const double *x, double *result)
+{
+    zn_four sum[4] = {{0}, {0}, {0}, {0}};
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < n; k++)
+            sum[k] += *(const zn_four *)(value + 4 * (n * j + k)) * x[own[j]];
+    for (int k = 0; k < n; k++)
+        *(zn_four *)(result + 4 * k) = sum[k];
+}
+
+// Any number of fours, one after the other.
+ZN_INLINE void multiply_large(int m, int n, const double *value, const int *own, const double *x, double *result)
+{
+    for (int k = 0; k < n; k++) {
+        zn_four sum = {0};
+        for (int j = 0; j < m; j++)
+            sum += *(const zn_four *)(value + 4 * (n * j + k)) * x[own[j]];
+        *(zn_four *)(result + 4 * k) = sum;
+    }
 }
 
 ZN_WIDE static void multiply(const zn_interface *f, const double *x)
 {
-    for (int k = 0; k < f->fours; k++) {
-        zn_four sum = {0};
-        for (int e = f->start[k]; e < f->start[k + 1]; e++)
-            sum += *(const zn_four *)(f->value + 4 * e) * x[f->column[e]];
-        *(zn_four *)(f->result + 4 * k) = sum;
+    const double *value = f->value;
+    double       *result = f->result;
+    for (int b = 0; b < f->blocks; b++) {
+        const int *own = f->order + f->first[b];
+        int        m = f->first[b + 1] - f->first[b], n = fours(m);
+        switch (n) {
+        case 1:
+            multiply_block(m, 1, value, own, x, result);
+            break;
+        case 2:
+            multiply_block(m, 2, value, own, x, result);
+            break;
+        case 3:
+            multiply_block(m, 3, value, own, x, result);
+            break;
+        default:
+            multiply_large(m, n, value, own, x, result);
+        }
+        value += 4 * (size_t)n * (size_t)m;
+        result += 4 * n;
     }
 }
 

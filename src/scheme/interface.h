@@ -13,10 +13,8 @@ typedef struct zn_interface {
     int    *parent;  ///< scratch of the search for blocks
     int    *pivot;
     double *inverse; ///< the blocks, one after the other
-    // the inverse for the product, rows of a block in fours
-    int     fours;
-    int    *start, *column; ///< of each four: its entries, four numbers each
-    int    *place;          ///< of each link among the rows
+    // for the product: columns of the blocks, filled up to fours
+    int    *place; ///< of each link among the rows
     double *value, *result;
     double *work;    ///< links x links and links
 } zn_interface;

@@ -24,11 +24,13 @@
 #include "system/forces.h"
 #include "system/system.h"
 
-// What a link moves: `count` degrees of freedom from `first` on, values from `place` on.
+// Of what a link moves: `count` degrees of freedom from `first` on, values from `place` on.
 typedef struct reach {
-    int    first, count;
+    int    link, first, count;
     size_t place;
 } reach;
+
+enum { GAP = 16 }; // as many degrees of freedom that a link does not move begin another reach
 
 typedef struct newmark_linear {
     const zn_system *sys;
@@ -43,8 +45,9 @@ typedef struct newmark_linear {
     bool             lumped;         // the mass is diagonal
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
     reach           *reach; // of the links
+    int              reaches, reach_room;
     double          *reached;
-    size_t           reached_room;
+    int              reached_count, reached_room;
     bool             condensed; // they are kept
     // history
     bool    started;
@@ -133,42 +136,39 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
 
 // --- start -----------------------------------------------------------------------------------------
 
-// Column j of A^-1 where it is not zero; values NULL: it is not kept.
-static zn_status keep_reach(newmark_linear *s, int links, int j, reach r, const double *values)
+// Column j of A^-1 where it is not zero.
+static zn_status keep_column(newmark_linear *s, int j, const double *column)
 {
-    if (j == 0) {
-        free(s->reach);
-        s->reach = ZN_NEW(reach, links);
-        if (!s->reach)
-            return ZN_ERR_MEMORY;
+    for (int i = 0, last; i < s->n; i = last + 1) {
+        for (; i < s->n && column[i] == 0; i++)
+            ;
+        last = i;
+        for (int k = i; k < s->n && k - last < GAP; k++)
+            last = column[k] != 0 ? k : last;
+        int count = i < s->n ? last + 1 - i : 0;
+        if (count == 0)
+            break;
+        ZN_TRY(zn_grow(&s->reach, &s->reach_room, s->reaches + 1, sizeof *s->reach));
+        ZN_TRY(zn_grow(&s->reached, &s->reached_room, s->reached_count + count, sizeof *s->reached));
+        s->reach[s->reaches++] = (reach){j, i, count, (size_t)s->reached_count};
+        memcpy(s->reached + s->reached_count, column + i, sizeof *column * (size_t)count);
+        s->reached_count += count;
     }
-    s->reach[j] = r;
-    if (!values)
-        return ZN_OK;
-    size_t needed = r.place + (size_t)r.count;
-    if (needed > s->reached_room) {
-        double *more = realloc(s->reached, sizeof *more * (needed + needed / 2 + 64));
-        if (!more)
-            return ZN_ERR_MEMORY;
-        s->reached = more;
-        s->reached_room = needed + needed / 2 + 64;
-    }
-    memcpy(s->reached + r.place, values + r.first, sizeof *values * (size_t)r.count);
     return ZN_OK;
 }
 
-ZN_WIDE static void add_columns(const newmark_linear *s, int links, const double *force, double *out)
+ZN_WIDE static void add_columns(const newmark_linear *s, const double *force, double *out)
 {
-    for (int j = 0; j < links; j++) {
-        const double *restrict column = s->reached + s->reach[j].place;
-        double *restrict       own = out + s->reach[j].first;
-        for (int i = 0; i < s->reach[j].count; i++)
-            own[i] += force[j] * column[i];
+    for (const reach *r = s->reach; r < s->reach + s->reaches; r++) {
+        const double *restrict column = s->reached + r->place;
+        double *restrict       own = out + r->first;
+        for (int i = 0; i < r->count; i++)
+            own[i] += force[r->link] * column[i];
     }
 }
 
 // out += A^-1 links, over n.
-static zn_status add_links(newmark_linear *s, zn_links links, const double *force, double *out)
+static zn_status add_links(newmark_linear *s, const double *force, double *out)
 {
     if (!s->condensed) {
         for (int i = 0; i < s->n; i++)
@@ -178,7 +178,7 @@ static zn_status add_links(newmark_linear *s, zn_links links, const double *forc
             out[i] += s->still[i];
         return ZN_OK;
     }
-    add_columns(s, links.count, force, out);
+    add_columns(s, force, out);
     return ZN_OK;
 }
 
@@ -204,23 +204,20 @@ static zn_status factor(newmark_linear *s, double h, zn_at at)
 // move the pieces they belong to only.
 static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
 {
-    size_t total = 0, most = 3 * (size_t)s->matrix->start[s->n];
+    int most = 3 * s->matrix->start[s->n];
+    s->reaches = s->reached_count = 0;
+    s->condensed = true;
     for (int j = 0; j < links.count; j++) {
         double *x = s->end_a;
-        int     first = 0, end = s->n;
         memset(x, 0, sizeof *x * (size_t)s->n);
         x[links.dof[j]] = 1;
         ZN_TRY(zn_linsolver_solve(s->solver, 1, x));
         for (int i = 0; i < links.count; i++)
             out[i * links.count + j] = scale * x[links.dof[i]];
-        while (first < end && x[first] == 0)
-            first++;
-        while (end > first && x[end - 1] == 0)
-            end--;
-        total += (size_t)(end - first);
-        ZN_TRY(keep_reach(s, links.count, j, (reach){first, end - first, total - (size_t)(end - first)}, total <= most ? x : NULL));
+        s->condensed = s->condensed && s->reached_count <= most;
+        if (s->condensed)
+            ZN_TRY(keep_column(s, j, x));
     }
-    s->condensed = total <= most;
     return ZN_OK;
 }
 
@@ -319,7 +316,7 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
     for (int i = 0; i < links.count; i++)
         s->next_push[links.dof[i]] = force[i];
     memcpy(s->end_a, s->next_a, sizeof *s->end_a * (size_t)s->n);
-    ZN_TRY(add_links(s, links, force, s->end_a));
+    ZN_TRY(add_links(s, force, s->end_a));
     memset(s->end_a + s->n, 0, sizeof *s->end_a * (size_t)(s->n_all - s->n));
     for (int i = 0; i < s->n_all; i++) {
         s->v[i] = s->free_v[i] + h * s->gamma * s->end_a[i];
@@ -453,17 +450,20 @@ static void commit(void *self, zn_state *to)
     swap(&s->inertia, &s->next_inertia);
 }
 
-// Impulses of a step on fixed degrees of freedom by the forces at the state, elements included, at the positions q.
+// Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q. A step may be under way:
+// only what its end sets anew is overwritten.
 static zn_status react(newmark_linear *s, const double *q, zn_state *state)
 {
-    double ignored = 0;
+    double ignored = 0, *load = s->d, *damper = s->v;
+    memset(load, 0, sizeof *load * (size_t)s->n_all);
+    memset(damper, 0, sizeof *damper * (size_t)s->n_all);
     ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){q, s->zero, state->t, 0}, s->next_strain, &ignored));
     ZN_TRY(zn_system_inertia(s->sys, q, s->a, s->next_inertia));
-    ZN_TRY(loads_at(s, q, state->t, s->next_load));
-    ZN_TRY(dampers_at(s, q, state->v, state->t, s->next_damper));
+    ZN_TRY(loads_at(s, q, state->t, load));
+    ZN_TRY(dampers_at(s, q, state->v, state->t, damper));
     for (int i = s->n; i < s->n_all; i++)
-        state->reaction[i - s->n] = s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] -
-                                            s->next_load[i] - s->next_damper[i]);
+        state->reaction[i - s->n] = s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] - load[i] -
+                                            damper[i]);
     return ZN_OK;
 }
 

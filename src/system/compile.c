@@ -296,6 +296,47 @@ static double extent_of(const zn_system *sys, const zn_model *model)
     return extent;
 }
 
+// --- coordinates by the way they move ------------------------------------------------------------
+
+static bool is_upright(const zn_layout_node *node)
+{
+    return node->small && node->start.x == 0 && node->start.y == 0 && node->start.z == 0;
+}
+
+static zn_upright upright_of(const zn_layout_node *node)
+{
+    zn_upright u = {.q = node->q};
+    memcpy(u.dof, node->dof, sizeof u.dof);
+    return u;
+}
+
+static zn_status sort_coordinates(zn_system *sys)
+{
+    const zn_layout_node *node = sys->layout.node;
+    int                   upright = 0;
+    sys->upright = ZN_NEW(zn_upright, sys->frames3 + 3);
+    sys->straight_coordinate = ZN_NEW(int, sys->info.nq);
+    if (!sys->upright || !sys->straight_coordinate)
+        return ZN_ERR_MEMORY;
+    for (int k = 0; k < sys->frames3; k++) {
+        int i = sys->frame3[k];
+        if (is_upright(&node[i]))
+            sys->upright[upright++] = upright_of(&node[i]);
+        else
+            sys->frame3[sys->turning++] = i;
+    }
+    for (int i = 0, k = sys->turning; i < sys->layout.nodes; i++)
+        if (node[i].kind == ZN_FRAME3 && is_upright(&node[i]))
+            sys->frame3[k++] = i;
+    for (; upright % 4 != 0; upright++)
+        sys->upright[upright] = sys->upright[upright - 1];
+    sys->upright_fours = upright / 4;
+    for (int i = 0; i < sys->layout.nodes; i++)
+        for (int k = 0; node[i].kind != ZN_FRAME3 && k < zn_node_coordinates(node[i].kind); k++)
+            sys->straight_coordinate[sys->straight++] = node[i].q + k;
+    return ZN_OK;
+}
+
 // --- life ----------------------------------------------------------------------------------------
 
 static zn_status compile(zn_system *sys, const zn_model *model)
@@ -315,6 +356,7 @@ static zn_status compile(zn_system *sys, const zn_model *model)
     ZN_TRY(build_initial_state(sys, model));
     ZN_TRY(build_blocks(sys, model));
     ZN_TRY(build_loads(sys, model));
+    ZN_TRY(sort_coordinates(sys));
     size_contacts(sys, model);
     sys->extent = extent_of(sys, model);
     return ZN_OK;
@@ -364,6 +406,8 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->coordinate_dof);
     free(sys->rotational);
     free(sys->frame3);
+    free(sys->upright);
+    free(sys->straight_coordinate);
     free(sys->layout.node);
     if (!sys->shares_fault)
         free(sys->fault);

@@ -2,11 +2,18 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "system/system.h"
 
 static double signal_at(const zn_uniform_load *u, int i, zn_at at)
 {
     return u->column[i] ? (1 - at.relief) * zn_signal_at(u->load->signal[i], at.t) : 0;
+}
+
+ZN_WIDE static void add_scaled(int n, double a, const double *restrict x, double *restrict y)
+{
+    for (int k = 0; k < n; k++)
+        y[k] += a * x[k];
 }
 
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f)
@@ -18,8 +25,7 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f)
                 return zn_fail_here(&sys->model->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
                                     sys->uniform[u].load->name, at.t);
             if (a != 0)
-                for (int k = 0; k < sys->info.n_all; k++)
-                    f[k] += a * sys->uniform[u].column[i][k];
+                add_scaled(sys->info.n_all, a, sys->uniform[u].column[i], f);
         }
     return ZN_OK;
 }

@@ -125,10 +125,10 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
 
 double zn_system_gravity_potential(const zn_system *sys, const double *q)
 {
-    double sum = 0;
+    double sum[4] = {0, 0, 0, 0}; // one would wait for every subtraction
     for (int i = 0; i < sys->weights; i++) {
         const zn_weight *w = &sys->weight[i];
-        sum -= w->force * (w->origin + q[w->coordinate]);
+        sum[i % 4] -= w->force * (w->origin + q[w->coordinate]);
     }
-    return sum;
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }

@@ -2,32 +2,65 @@
 // R exp(dtheta~), so dq holds the rotation vector in body axes. Tangent: right tangent of exp at dtheta. Frames of linear
 // beams turn little: their rotation vectors add, which keeps a linear model linear.
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "system/system.h"
+
+// Frames of linear beams, four at a time: translations and rotation vectors add, see zn_small_rotation.
+ZN_WIDE static void move_upright(const zn_upright *frame, int fours, const double *q, double h, const double *v, double *out)
+{
+#define Q(i) ((zn_four){q[f[0].q + (i)], q[f[1].q + (i)], q[f[2].q + (i)], q[f[3].q + (i)]})
+#define V(i) ((zn_four){v[f[0].dof[i]], v[f[1].dof[i]], v[f[2].dof[i]], v[f[3].dof[i]]})
+    for (const zn_upright *f = frame; f < frame + 4 * fours; f += 4) {
+        zn_four scale = 2 / Q(3);
+        zn_four x = Q(0) + h * V(0), turn_x = scale * Q(4) + h * V(3);
+        zn_four y = Q(1) + h * V(1), turn_y = scale * Q(5) + h * V(4);
+        zn_four z = Q(2) + h * V(2), turn_z = scale * Q(6) + h * V(5);
+        zn_four square = 1 + 0.25 * (turn_x * turn_x + turn_y * turn_y + turn_z * turn_z);
+        zn_four w = 1 / (zn_four){sqrt(square[0]), sqrt(square[1]), sqrt(square[2]), sqrt(square[3])}, half = 0.5 * w;
+        zn_four next[7] = {x, y, z, w, half * turn_x, half * turn_y, half * turn_z};
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 7; i++)
+                out[f[k].q + i] = next[i][k];
+    }
+#undef Q
+#undef V
+}
+
+static void turn_frame(const zn_layout_node *node, const double *q, double h, const double *v, double *out)
+{
+    const double *r = q + node->q + 3;
+    zn_vec3       turn = {h * v[node->dof[3]], h * v[node->dof[4]], h * v[node->dof[5]]};
+    for (int i = 0; i < 3; i++)
+        out[node->q + i] = q[node->q + i] + h * v[node->dof[i]];
+    if (node->small) {
+        zn_small_rotation_set(node, zn_vec3_add(zn_small_rotation(node, r), turn), out + node->q + 3);
+        return;
+    }
+    zn_quat next = zn_quat_normalize(zn_quat_product((zn_quat){r[0], r[1], r[2], r[3]}, zn_so3_exp(turn)));
+    memcpy(out + node->q + 3, (double[4]){next.w, next.x, next.y, next.z}, 4 * sizeof(double));
+}
+
+void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out)
+{
+    const int *dof = sys->coordinate_dof, *straight = sys->straight_coordinate;
+    if (sys->frames3 == 0) { // all of them
+        for (int i = 0; i < sys->info.nq; i++)
+            q_out[i] = q[i] + h * v[dof[i]];
+        return;
+    }
+    for (int i = 0; i < sys->straight; i++)
+        q_out[straight[i]] = q[straight[i]] + h * v[dof[straight[i]]];
+    for (int k = 0; k < sys->turning; k++)
+        turn_frame(&sys->layout.node[sys->frame3[k]], q, h, v, q_out);
+    move_upright(sys->upright, sys->upright_fours, q, h, v, q_out);
+}
 
 void zn_system_retract(const zn_system *sys, const double *q, const double *dq, double *q_out)
 {
-    const int *dof = sys->coordinate_dof;
-    if (!sys->frames3) {
-        for (int i = 0; i < sys->info.nq; i++)
-            q_out[i] = q[i] + dq[dof[i]];
-        return;
-    }
-    for (int i = 0; i < sys->info.nq; i++)
-        q_out[i] = dof[i] >= 0 ? q[i] + dq[dof[i]] : q[i];
-    for (int k = 0; k < sys->frames3; k++) {
-        const zn_layout_node *node = &sys->layout.node[sys->frame3[k]];
-        double               *r = q_out + node->q + 3;
-        zn_vec3               turn = {dq[node->dof[3]], dq[node->dof[4]], dq[node->dof[5]]};
-        if (node->small) {
-            zn_small_rotation_set(node, zn_vec3_add(zn_small_rotation(node, r), turn), r);
-            continue;
-        }
-        zn_quat               next = zn_quat_product((zn_quat){r[0], r[1], r[2], r[3]}, zn_so3_exp(turn));
-        next = zn_quat_normalize(next);
-        memcpy(r, (double[4]){next.w, next.x, next.y, next.z}, 4 * sizeof(double));
-    }
+    zn_system_move(sys, q, 1, dq, q_out);
 }
 
 void zn_system_difference(const zn_system *sys, const double *q1, const double *q0, double *dq)

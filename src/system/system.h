@@ -19,13 +19,23 @@ typedef struct zn_weight {
     double force, origin; ///< origin of the node's coordinates
 } zn_weight;
 
+/// A frame of linear beams whose axes at the start are those of the world: coordinates and degrees of freedom.
+typedef struct zn_upright {
+    int q, dof[6];
+} zn_upright;
+
 struct zn_system {
     const zn_model *model; ///< borrowed
     zn_system_info  info;
     zn_layout       layout;
     int            *coordinate_dof; ///< nq: degree of freedom that moves a coordinate; -1: part of a quaternion
     int             frames3;        ///< number of frame3 nodes
-    int            *frame3;         ///< their indices
+    int            *frame3;         ///< their indices, those of linear beams in the axes of the world last
+    int             turning;        ///< number of the others
+    int             upright_fours;  ///< the last ones in fours, the last of all repeated to fill up
+    zn_upright     *upright;
+    int             straight;       ///< number of coordinates that are not of frame3 nodes
+    int            *straight_coordinate;
     bool           *rotational;     ///< n_all
     bool            has_rotations;
     bool            varying_mass; ///< M depends on q
@@ -52,6 +62,9 @@ struct zn_system {
     int            *fault; ///< evaluations left until one fails; 0: none does
     bool            shares_fault; ///< it is that of another system
 };
+
+/// q_out = q (+) h v, as zn_system_retract without the product.
+void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out);
 
 /// How far ahead contacts are near: what a step of that length may close, moving with v.
 typedef struct zn_reach {
