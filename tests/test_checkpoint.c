@@ -360,7 +360,7 @@ static const checkpoint_case small = {.name = "hanging", .text = hanging, .recor
 static void test_other_models(void **state)
 {
     (void)state;
-    zn_scheme_def   scheme = scheme_named("moreau_jean", 0.5), other = scheme_named("nsga", 0.5);
+    zn_scheme_def   scheme = scheme_named("moreau_jean", 0.5), other = scheme_named("direct_projection", 0.5);
     tape           *x = record(&small, &scheme);
     checkpoint_case c = small;
     char            text[2048];
@@ -376,7 +376,7 @@ static void test_other_models(void **state)
     c.text = swinging;
     c.records = "y: 'rod[4].position'";
     try_restart(&c, &scheme, x->checkpoint, x->size, "numbers of coordinates or contacts differ");
-    try_restart(&small, &other, x->checkpoint, x->size, "numbers of coordinates or contacts differ");
+    try_restart(&small, &other, x->checkpoint, x->size, "of another scheme, not 'direct_projection'");
     c = small;
     c.step = 2e-3;
     try_restart(&c, &scheme, x->checkpoint, x->size, "another time grid");

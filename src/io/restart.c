@@ -9,25 +9,26 @@
 #include "io/result_reader.h"
 #include "io/yaml.h"
 
-// Where two runs differ, for messages: how often so far, and what they are.
+enum { TOLD = 10 }; // differences; nobody reads more
+
 typedef struct comparison {
     const zn_result *result;
     const zn_log *log;
-    int differences;
+    int differences; // so far
 } comparison;
 
 static void tell(comparison *c, const char *what, const char *there, const char *here)
 {
-    c->differences++;
-    zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s is '%s' there and '%s' here",
-                 zn_result_path(c->result), what, there, here);
+    if (c->differences++ < TOLD)
+        zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s is '%s' there and '%s' here",
+                     zn_result_path(c->result), what, there, here);
 }
 
 static void tell_missing(comparison *c, const char *what, bool here)
 {
-    c->differences++;
-    zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s is only %s", zn_result_path(c->result), what,
-                 here ? "here" : "there");
+    if (c->differences++ < TOLD)
+        zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s is only %s", zn_result_path(c->result), what,
+                     here ? "here" : "there");
 }
 
 static void compare_numbers(comparison *c, const char *what, double there, double here)

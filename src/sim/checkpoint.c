@@ -64,25 +64,38 @@ static zn_status damaged(const zn_sim *sim)
     return zn_fail(&sim->def.log, ZN_ERR_IO, "the checkpoint is damaged");
 }
 
-// Sizes and marks come first.
+static int64_t number_of_scheme(const char *name)
+{
+    int i = 0;
+    while (i < zn_scheme_count() && strcmp(zn_scheme_name(i), name) != 0)
+        i++;
+    return i;
+}
+
+enum { LAYOUT = 0, SCHEME = 4, SIZES = 6, HEAD = 10 }; // numbers of the head from there on
+
+// Numbers and marks come first.
 static zn_status exchange_head(zn_sim *sim, zn_blob *blob)
 {
     const zn_system_info *info = &sim->sys->info;
-    const int64_t         own[] = {FORMAT,      sizeof(zn_certificate),  sizeof(zn_step_info), sizeof(zn_equilibrium_info),
-                                   info->nq,    info->n,
-                                   info->n_all, sim->sys->contact_rows,  zn_scheme_history_size(sim->scheme)};
-    int64_t               read[sizeof own / sizeof *own];
-    zn_mark               mark[ZN_MARKS];
+    const int64_t own[HEAD] = {[LAYOUT] = FORMAT, sizeof(zn_certificate), sizeof(zn_step_info), sizeof(zn_equilibrium_info),
+                               [SCHEME] = number_of_scheme(sim->def.scheme.scheme), zn_scheme_history_size(sim->scheme),
+                               [SIZES] = info->nq, info->n, info->n_all, sim->sys->contact_rows};
+    int64_t       read[HEAD];
+    zn_mark       mark[ZN_MARKS];
     memcpy(read, own, sizeof own);
     memcpy(mark, sim->mark, sizeof mark);
-    zn_blob_exchange(blob, read, sizeof own / sizeof *own, sizeof *own);
+    zn_blob_exchange(blob, read, HEAD, sizeof *own);
     zn_blob_exchange(blob, mark, ZN_MARKS, sizeof *mark);
     if (blob->failed)
         return blob->loading ? damaged(sim) : ZN_ERR_MEMORY;
-    if (memcmp(read, own, 4 * sizeof *own) != 0)
+    if (memcmp(read, own, SCHEME * sizeof *own) != 0)
         return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint was written by another version");
-    if (memcmp(read, own, sizeof own) != 0)
+    if (memcmp(read + SIZES, own + SIZES, (HEAD - SIZES) * sizeof *own) != 0)
         return refuse(sim, "numbers of coordinates or contacts");
+    if (memcmp(read, own, sizeof own) != 0)
+        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint is of another scheme, not '%s'",
+                       sim->def.scheme.scheme);
     for (int i = 0; i < ZN_MARKS; i++)
         if (!is_same(mark[i], sim->mark[i]))
             return refuse(sim, mark_names[i]);

@@ -143,11 +143,11 @@ for place in $(places longer.h5); do
     expect 2 "$ZENO" run "$MODEL" -q --until 2 --restart hurt.h5 -o new.h5
     err_has 'hurt.h5: it has no checkpoint that is whole'
 done
-# whatever is spoilt, the program ends in good order
+# whatever is spoilt, the program ends in good order (HDF5 loses some memory then)
 for i in $(seq 15); do
     cp longer.h5 hurt.h5
     spoil $((size * i / 16 + 8 * i))
-    "$ZENO" run "$MODEL" -q --until 2 --restart hurt.h5 -o new.h5 >"$WORK/out" 2>"$WORK/err"
+    ASAN_OPTIONS=detect_leaks=0 "$ZENO" run "$MODEL" -q --until 2 --restart hurt.h5 -o new.h5 >"$WORK/out" 2>"$WORK/err"
     status=$?
     [ $status -eq 0 ] || [ $status -eq 2 ] || complain "spoilt in place $i: it ends with $status"
 done
