@@ -1,4 +1,5 @@
 // Linear beams: closed forms of statics, rigid motion, tangent, mass, natural frequencies, shared nodes.
+#include "fixtures.h"
 #include "scheme_fixtures.h"
 #include "system/system.h"
 #include "zn/sim.h"
@@ -225,6 +226,57 @@ static void dense_close(dense *d)
     zn_model_destroy(d->model);
 }
 
+// A turned frame, a beam from it and a point: translations and rotation vectors add, whatever the number of frames, in place
+// too, and moving by h v is moving by that displacement.
+static void test_motion(void **test)
+{
+    (void)test;
+    enum { LONGEST = 9, SIZE = 7 * (LONGEST + 2) };
+    uint64_t seed = 9;
+    for (int elements = 1; elements <= LONGEST; elements++) {
+        zn_model   *model = space_model();
+        zn_system  *sys = NULL;
+        zn_node_def turned = zn_node_def_default();
+        zn_body_def point = zn_body_def_default();
+        zn_beam_def def = beam_def(ZN_BEAM_EULER_BERNOULLI, zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0.5, 0), elements);
+        turned.kind = ZN_FRAME3;
+        turned.rotation = zn_so3_exp(zn_vec3_make(1, -0.5, 0.25));
+        CHECK_OK(zn_model_add_node(model, &turned, &def.first_node));
+        CHECK_OK(zn_model_add_beam(model, &def));
+        point.mass = 1;
+        CHECK_OK(zn_model_add_body(model, &point, NULL));
+        CHECK_OK(zn_system_create(model, &sys));
+        double q[SIZE], v[SIZE], d[SIZE], to[SIZE], moved[SIZE], h = 0.37;
+        for (int i = 0; i < sys->info.n_all; i++) {
+            d[i] = 0.3 * random_unit(&seed);
+            v[i] = 0.3 * random_unit(&seed);
+        }
+        zn_system_retract(sys, sys->q0, d, q);
+        for (int i = 0; i < sys->info.n_all; i++)
+            d[i] = h * v[i];
+        zn_system_retract(sys, q, d, to);
+        zn_system_move(sys, q, h, v, moved);
+        CHECK_SAME_BITS(moved, to, sys->info.nq);
+        for (int i = 0; i < sys->layout.nodes; i++) {
+            const zn_layout_node *node = &sys->layout.node[i];
+            for (int k = 0; k < 3; k++)
+                CHECK_NEAR(to[node->q + k], q[node->q + k] + d[node->dof[k]], 1e-16);
+            if (node->kind != ZN_FRAME3)
+                continue;
+            const double *r = to + node->q + 3;
+            zn_vec3       was = zn_small_rotation(node, q + node->q + 3), is = zn_small_rotation(node, r);
+            CHECK_NEAR(is.x - was.x, d[node->dof[3]], 1e-15);
+            CHECK_NEAR(is.y - was.y, d[node->dof[4]], 1e-15);
+            CHECK_NEAR(is.z - was.z, d[node->dof[5]], 1e-15);
+            CHECK_NEAR(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3], 1, 1e-15);
+        }
+        zn_system_retract(sys, q, d, q);
+        CHECK_SAME_BITS(q, to, sys->info.nq);
+        zn_system_destroy(sys);
+        zn_model_destroy(model);
+    }
+}
+
 // Force differences against K, and no force in rigid motion.
 static void test_tangent_and_rigid_motion(void **test)
 {
@@ -371,7 +423,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cantilever), cmocka_unit_test(test_planar),
-        cmocka_unit_test(test_shared_node), cmocka_unit_test(test_tangent_and_rigid_motion),
+        cmocka_unit_test(test_shared_node), cmocka_unit_test(test_motion), cmocka_unit_test(test_tangent_and_rigid_motion),
         cmocka_unit_test(test_mass), cmocka_unit_test(test_frequencies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
