@@ -178,7 +178,7 @@ static zn_status reserve_history(zn_sim *sim)
 zn_status zn_checkpoint_record(zn_sim *sim)
 {
     const zn_recorder *r = &sim->def.recorder;
-    zn_blob           *blob = &sim->checkpoint;
+    zn_blob           *blob = &sim->checkpoint[sim->checkpoints % 2];
     if (sim->def.checkpoint_every < 1 || sim->def.statics || sim->grid_index % sim->def.checkpoint_every != 0)
         return ZN_OK;
     ZN_TRY(reserve_history(sim));
@@ -187,7 +187,10 @@ zn_status zn_checkpoint_record(zn_sim *sim)
     zn_blob_begin_saving(blob);
     ZN_TRY(exchange_head(sim, blob));
     ZN_TRY(exchange(sim, blob));
-    return blob->failed ? ZN_ERR_MEMORY : r->checkpoint(r->user, sim->state->t, blob->data, blob->size);
+    if (blob->failed)
+        return ZN_ERR_MEMORY;
+    sim->checkpoints++;
+    return r->checkpoint(r->user, sim->state->t, blob->data, blob->size);
 }
 
 zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)

@@ -176,7 +176,8 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->closed);
     free(sim->closed_steps);
     free(sim->history);
-    zn_blob_free(&sim->checkpoint);
+    zn_blob_free(&sim->checkpoint[0]);
+    zn_blob_free(&sim->checkpoint[1]);
     free(sim);
     return NULL;
 }

@@ -54,7 +54,8 @@ struct zn_sim {
     struct zn_frames *frames; ///< NULL: nobody wants any
     // checkpoints
     zn_mark           mark[ZN_MARKS]; ///< by which a model is known again
-    zn_blob           checkpoint;     ///< the last one
+    int64_t           checkpoints;    ///< taken so far
+    zn_blob           checkpoint[2];  ///< in turn: one that fails leaves the one before
     double           *history;        ///< of the scheme; NULL: not yet wanted
     zn_linsolver_info solver_before;  ///< work before the restart
     double            loop_start;     ///< clock [s]
