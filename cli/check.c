@@ -1,5 +1,6 @@
 // zeno check: everything of a run but the steps.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,12 +8,12 @@
 #include "simulation.h"
 #include "terminal.h"
 
-// Of models that an explicit scheme could run: one line more.
+// Of what an explicit scheme runs: one line more.
 static void print_critical(const simulation *s)
 {
     zn_state   *state = NULL;
     zn_critical bound, power;
-    if (strcmp(s->def.scheme.scheme, "cd_lagrange") != 0 || zn_state_create(s->sys, &state) != ZN_OK)
+    if (zn_state_create(s->sys, &state) != ZN_OK)
         return;
     zn_at at = {state->q, state->v, state->t, 0};
     if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK && zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
@@ -20,6 +21,23 @@ static void print_critical(const simulation *s)
                "the bound\n", bound.step, bound.part != NULL ? bound.part : "", power.step, s->def.step,
                s->def.step / bound.step);
     zn_state_destroy(state);
+}
+
+// Of two parts: their sizes and steps.
+static zn_status print_parts(const simulation *s)
+{
+    zn_multirate_info info;
+    ZN_TRY(zn_multirate_describe(&s->def.scheme, s->sys, s->def.step, &info));
+    double coarse = info.ratio * s->def.step;
+    printf("parts: fine elements %d, coarse elements %d, links %d; ", info.fine_elements, info.coarse_elements, info.links);
+    if (isfinite(info.critical.step))
+        printf("critical step of the fine part %.6g s (bound by elements, part '%s'), step %.6g s is %.3g of it; ",
+               info.critical.step, info.critical.part != NULL ? info.critical.part : "", s->def.step,
+               s->def.step / info.critical.step);
+    printf("coarse step %.6g s, ratio %d%s\n", coarse, info.ratio, s->def.scheme.ratio > 0 ? "" : " by stability");
+    if (coarse > s->def.until - s->def.start)
+        printf("the coarse step is longer than the run: the coarse part never ends one\n");
+    return ZN_OK;
 }
 
 static int check_model(const char *path, const run_options *options)
@@ -33,7 +51,10 @@ static int check_model(const char *path, const run_options *options)
         printf("%s: %sok%s (degrees of freedom %d, contacts %d, records %d, steps %" PRId64 ", scheme %s)\n", path,
                style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
                zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
-        print_critical(&s);
+        if (strcmp(s.def.scheme.scheme, "cd_lagrange") == 0)
+            print_critical(&s);
+        if (strcmp(s.def.scheme.scheme, "multirate") == 0)
+            status = print_parts(&s);
     }
     simulation_close(&s);
     return exit_of(status);
@@ -67,7 +88,7 @@ const command check_command = {
             "\n"
             "Reads, validates and compiles each model and resolves what it records, as a run would. Faults\n"
             "are printed as file:line:column: what is wrong. For the scheme cd_lagrange the critical step is\n"
-            "printed. Takes the options of 'zeno run'.\n"
+            "printed, for multirate the sizes of its parts and their steps. Takes the options of 'zeno run'.\n"
             "\n"
             "Exit status: 0 all well, 2 a fault was found, 3 the model cannot be evaluated at the start.\n"
             "\n"

@@ -181,11 +181,30 @@ static bool is_mark(const char *text)
     return strcmp(text, panel_mark) == 0;
 }
 
+// "LABEL = EXPRESSION": the expression, and in `*length` that of the label; 0: there is none. Comparisons have their sign beside it.
+static const char *skip_label(const char *text, size_t *length)
+{
+    for (const char *p = strchr(text, '='); p != NULL; p = p[1] == '=' ? strchr(p + 2, '=') : strchr(p + 1, '=')) {
+        if (p == text || p[1] == '=' || strchr("<>!", p[-1]) != NULL)
+            continue;
+        *length = (size_t)(p - text);
+        while (*length > 0 && text[*length - 1] == ' ')
+            --*length;
+        return p + 1;
+    }
+    *length = 0;
+    return text;
+}
+
 // A label with its unit when the expression is a single name.
 static void label_expression(const zn_result *r, const char *expression, char label[LABEL])
 {
     const char *unit = zn_result_unit(r, expression);
-    if (unit != NULL && unit[0] != '\0')
+    size_t own;
+    skip_label(expression, &own);
+    if (own > 0)
+        snprintf(label, LABEL, "%.*s", (int)own, expression);
+    else if (unit != NULL && unit[0] != '\0')
         snprintf(label, LABEL, "%.150s [%s]", expression, unit);
     else
         snprintf(label, LABEL, "%.190s", expression);
@@ -221,16 +240,18 @@ static bool add_curve(plot_work *w, int source_index, const char *expression, bo
     const source *s = &w->sources[source_index];
     char *label = w->labels[w->curve_count];
     double *y = calloc((size_t)s->rows + 1, sizeof *y);
+    size_t own;
+    const char *formula = skip_label(expression, &own);
     w->data[w->curve_count] = y;
     zn_curve *c = &w->curves[w->curve_count++];
-    if (y == NULL || !evaluate(s, expression, y))
+    if (y == NULL || !evaluate(s, formula, y))
         return false;
     if (w->source_count == 1)
         label_expression(s->result, expression, label);
     else if (alone)
         snprintf(label, LABEL, "%s", s->name);
     else
-        snprintf(label, LABEL, "%.60s, %.120s", expression, s->name);
+        snprintf(label, LABEL, "%.*s, %.120s", own > 0 && own < 60 ? (int)own : 60, expression, s->name);
     *c = (zn_curve){.label = alone && w->source_count == 1 ? NULL : label,
                     .count = s->count,
                     .x = s->x + s->first,
@@ -373,7 +394,8 @@ const command plot_command = {
             "names the files. Long series are thinned to what can be seen.\n"
             "\n"
             "  -x, --x EXPR       horizontal axis (default: t)\n"
-            "  -y, --y EXPR       a curve; may be given several times (default: the first scalars)\n"
+            "  -y, --y EXPR       a curve; may be given several times (default: the first scalars).\n"
+            "                     'LABEL = EXPR' names it in the legend\n"
             "  --panel            what follows goes into a new panel below, with the same x axis\n"
             "  -o, --output FILE  .svg or .png (default: beside the first result, .svg)\n"
             "  --title TEXT       (default: the title of the model)\n"

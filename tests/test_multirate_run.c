@@ -240,6 +240,32 @@ static void test_driver(void **test)
     zn_model_destroy(model);
 }
 
+// A step that fails is not tried again with half the size, which would be refused: the reason is told.
+static void test_failed_run(void **test)
+{
+    (void)test;
+    log_capture log = {0};
+    zn_model   *model = bar_of((bar_case){.elements = 10, .gravity = -2, .gap = -1, .mass = ZN_MASS_LUMPED, .log = &log});
+    zn_system  *sys = NULL;
+    zn_sim     *sim = NULL;
+    zn_sim_def  def = zn_sim_def_default();
+    CHECK_OK(zn_system_create(model, &sys));
+    def.scheme = parts("rod[0:3]", 8);
+    def.step = 0.05;
+    def.until = 0.95;
+    def.log = log_into(&log);
+    CHECK_OK(zn_sim_create(sys, &def, &sim));
+    CHECK_OK(zn_sim_step(sim));
+    zn_system_inject_failure(sys, 1);
+    assert_true(zn_sim_step(sim) > 0);
+    CHECK_LOGGED(&log, "step from t = 0.05 s, h = 0.05 s: interface failed");
+    assert_int_equal(zn_sim_certificate(sim)->retries, 0);
+    CHECK_OK(zn_sim_run(sim)); // it goes on
+    zn_sim_destroy(sim);
+    zn_system_destroy(sys);
+    zn_model_destroy(model);
+}
+
 // --- refusals ----------------------------------------------------------------------------------------------------
 
 static zn_model *noted(log_capture *log, double gap, zn_mass_kind mass)
@@ -272,11 +298,16 @@ static void test_refused_parts(void **test)
     } list[] = {{"rod[0:4], rad", "there is no body or part 'rad'"},
                 {"rod[0-4]", "there is no body or part 'rod[0-4]'"},
                 {NULL, "the fine part has no elements; name bodies or parts in 'fine'"},
-                {"rod[4:4]", "the fine part has no elements"},
+                {"rod[4:4]", "fine: 'rod[4:4]': 'rod' has 20 elements, all of them are [0:20]"},
+                {"rod[0:2] rod[-1:4]", "fine: 'rod[-1:4]': 'rod' has 20 elements"},
+                {"rod[0:21]", "fine: 'rod[0:21]': 'rod' has 20 elements"},
                 {"rod", "the coarse part has no elements; then cd_lagrange alone does it"},
                 {"rod[4:9]", "contact 'wall' acts on node 'rod[0]', which is in the coarse part"}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         refusal_of(parts(list[i].fine, 2), noted(&log, 0.1, ZN_MASS_LUMPED), &log, list[i].message);
+    zn_scheme_def def = parts(NULL, 2);
+    def.within = 0.04;
+    refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log, "none has all its nodes within 0.04 m of a node with a contact");
     refusal_of(parts("rod[0:4]", 2), pinned(&log, "rod[4]", 0.2), &log, "joint 'pin' acts on node 'rod[4]', which is on the interface");
     refusal_of(parts("rod[0:4]", 2), pinned(&log, "rod[9]", 0.45), &log, "joint 'pin' acts on node 'rod[9]', which is in the coarse part");
     zn_model *model = noted(&log, -1, ZN_MASS_LUMPED);
@@ -341,7 +372,7 @@ static void test_refused_models(void **test)
     contact.part = "block";
     contact.face = "block.zmax";
     CHECK_OK(zn_model_add_contact(model, &contact));
-    refusal_of(parts("rod[0:2]", 2), model, &log, "contact 'touch' finds its partners as they move");
+    refusal_of(parts("rod[0:2]", 2), model, &log, "contact 'touch' may act on node 'block[4]', which is in the coarse part");
     refusal_of(parts("rod", 2), block_and_rod(&log, ZN_SOLID_SAINT_VENANT_KIRCHHOFF), &log,
                   "the coarse part must be linear, 'block' is not");
     model = noted(&log, 0.1, ZN_MASS_LUMPED);
@@ -352,6 +383,21 @@ static void test_refused_models(void **test)
     spring.stiffness = 1;
     CHECK_OK(zn_model_add_spring(model, &spring));
     refusal_of(parts("rod[0:4], brace", 2), model, &log, "node 'rod[9]' has no mass in the fine part; 'brace' belongs in the other");
+}
+
+// A spring between the parts belongs to none of them.
+static void test_refused_spring(void **test)
+{
+    (void)test;
+    log_capture   log = {0};
+    zn_model     *model = noted(&log, 0.1, ZN_MASS_LUMPED);
+    zn_spring_def spring = zn_spring_def_default();
+    spring.name = "brace";
+    spring.from.node = zn_model_find_node(model, "rod[1]");
+    spring.to.node = zn_model_find_node(model, "rod[9]");
+    spring.stiffness = 1;
+    CHECK_OK(zn_model_add_spring(model, &spring));
+    refusal_of(parts("rod[0:4]", 2), model, &log, "'brace' joins node 'rod[1]' and node 'rod[9]', which are in different parts");
 }
 
 static void test_refused_steps(void **test)
@@ -377,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_fixed_interface), cmocka_unit_test(test_prescribed_motion), cmocka_unit_test(test_automatic),
         cmocka_unit_test(test_driver),          cmocka_unit_test(test_refused_parts),  cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_refused_models),  cmocka_unit_test(test_refused_steps),
+        cmocka_unit_test(test_refused_spring), cmocka_unit_test(test_failed_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

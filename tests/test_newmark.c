@@ -181,6 +181,74 @@ static void test_nonlinear(void **test)
     rig_close(&r);
 }
 
+// Parse, run with newmark, and give the recorded rows to `row`; no step may fail.
+static void run_text(const char *text, zn_recorder recorder)
+{
+    zn_problem *p = NULL;
+    zn_system  *sys = NULL;
+    zn_sim     *sim = NULL;
+    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, NULL, (zn_log){gallery_print, NULL}, &p));
+    CHECK_OK(zn_system_create(p->model, &sys));
+    p->sim.recorder = recorder;
+    CHECK_OK(zn_sim_create(sys, &p->sim, &sim));
+    CHECK_OK(zn_sim_run(sim));
+    assert_int_equal(zn_sim_certificate(sim)->retries, 0);
+    CHECK_BELOW(zn_sim_certificate(sim)->closure.value, 1e-10);
+    zn_sim_destroy(sim);
+    zn_system_destroy(sys);
+    zn_problem_destroy(p);
+}
+
+static zn_status lowest(void *user, double t, const double *values)
+{
+    (void)t;
+    *(double *)user = fmin(*(double *)user, values[0]);
+    return ZN_OK;
+}
+
+// A steel beam, geometrically exact: its forces change by more than the tolerance with the last digit of a position, steps
+// succeed all the same. Let go it swings to twice the static deflection rho A g L^4/(8 E I), but for 1 % of higher modes.
+static void test_stiff_beam(void **test)
+{
+    (void)test;
+    const double sag = 7850 * 0.02 * 0.04 * 9.81 / (8 * 210e9 * 0.04 * pow(0.02, 3) / 12); // 0.02 high
+    const char  *step[] = {"1e-3", "1e-4", "1e-5"};
+    for (int i = 0; i < 6; i++) {
+        char   text[600];
+        double least = 0;
+        snprintf(text, sizeof text,
+                 "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7850}}\nparts:\n"
+                 "  b: {element: beam, material: steel, mass: %s, section: {width: 0.02, height: 0.04}, from: [0, 0, 0],\n"
+                 "      to: [1, 0, 0], elements: 10, fix_first: [x, y, z, rotation]}\n"
+                 "record: {z: 'b[10].position.z'}\nrun: {scheme: newmark, step: %s, until: 0.04}\n",
+                 i % 2 ? "consistent" : "lumped", step[i / 2]);
+        run_text(text, (zn_recorder){.user = &least, .row = lowest});
+        CHECK_NEAR(least / (2 * sag), -1, 0.03);
+    }
+}
+
+// A mass let go on a spring of any stiffness, near to and far from the origin, falls by m g/k (1 - cos w t); a pendulum at rest
+// stays.
+static void test_at_rest(void **test)
+{
+    (void)test;
+    for (double k = 1; k < 1e13; k *= 100)
+        for (double far = 0; far < 1e5; far = 100 * far + 100) {
+            char text[600];
+            snprintf(text, sizeof text,
+                     "zeno: 1\nplanar: true\ngravity: [0, -9.81]\nparameters: {far: %g, k: %g}\n"
+                     "bodies:\n  m: {mass: 0.1, position: [far, -0.1]}\n  p: {mass: 2, inertia: 1e-3, position: [far + 1, -1]}\n"
+                     "springs: {s: {from: ground, from_at: [far, 0], to: m, stiffness: k}}\n"
+                     "joints: {h: {type: revolute, body: p, at: [0, 1]}}\nrecord: {y: m.position.y, x: p.position.x}\n"
+                     "run: {scheme: newmark, step: 1e-3, until: 0.2}\n", far, k);
+            double least = 0;
+            run_text(text, (zn_recorder){.user = &least, .row = lowest});
+            double w = sqrt(k / 0.1), drop = 9.81 / (w * w) * (1 - cos(fmin(0.2 * w, 3.14159265358979)));
+            double rounding = 1e-12 * (1 + far);
+            assert_true(least > -0.1 - 1.02 * drop - rounding && least < -0.1 - 0.9 * drop + rounding);
+        }
+}
+
 static void test_refusals(void **test)
 {
     (void)test;
@@ -202,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_energy),   cmocka_unit_test(test_joint),
         cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stiff_beam), cmocka_unit_test(test_at_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,17 @@ ZN_API void      zn_scheme_history_save(zn_scheme *scheme, double *history);
 ZN_API zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);
 ZN_API zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme);
 
+/// What the scheme multirate makes of a model.
+typedef struct zn_multirate_info {
+    int         fine_elements, coarse_elements; ///< loads are not counted
+    int         links;                          ///< degrees of freedom that both parts move
+    int         ratio;                          ///< fine steps in a coarse one
+    zn_critical critical;                       ///< of all that is explicit, at the start: it bounds the fine step
+} zn_multirate_info;
+
+/// Refuses what zn_scheme_create refuses about the parts. With h = 0 a ratio that is not given stays 0.
+ZN_API zn_status zn_multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_multirate_info *out);
+
 #ifdef __cplusplus
 }
 #endif

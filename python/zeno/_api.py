@@ -864,6 +864,17 @@ class zn_step_info(Structure):
     enums = {}
 
 
+class zn_multirate_info(Structure):
+    _fields_ = [
+        ('fine_elements', c_int),
+        ('coarse_elements', c_int),
+        ('links', c_int),
+        ('ratio', c_int),
+        ('critical', zn_critical),
+    ]
+    enums = {}
+
+
 class zn_record_def(Structure):
     _fields_ = [
         ('name', c_char_p),
@@ -1506,6 +1517,7 @@ FUNCTIONS = {
     'zn_scheme_history_save': (None, [c_void_p, POINTER(c_double)]),
     'zn_scheme_history_load': (c_int, [c_void_p, POINTER(c_double), c_int]),
     'zn_scheme_linsolver_info': (zn_linsolver_info, [c_void_p]),
+    'zn_multirate_describe': (c_int, [POINTER(zn_scheme_def), c_void_p, c_double, POINTER(zn_multirate_info)]),
     'zn_quantity_count': (c_int, []),
     'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
     'zn_equilibrium_def_default': (zn_equilibrium_def, []),

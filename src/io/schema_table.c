@@ -412,7 +412,7 @@ static const zn_schema_key scheme_keys[] = {
     {"fine", ZN_KEY_TEXT, FIELD(zn_scheme_def, fine),
      HELP("multirate: bodies and parts that take every step, or some elements of them as in beam[10:30]; separated by blanks or commas")},
     {"within", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_scheme_def, within),
-     HELP("multirate: elements with all nodes that close to a contact take every step, too")},
+     HELP("multirate: elements with all nodes that close to a node that contacts may act on take every step, too")},
     {"ratio", ZN_KEY_INTEGER, BETWEEN(0, 1000000), FIELD(zn_scheme_def, ratio),
      HELP("multirate: steps of the fine part in one of the coarse part; 0: as many as an explicit coarse part would bear")},
     {"fine_implicit", ZN_KEY_BOOL, FIELD(zn_scheme_def, fine_implicit),
@@ -463,7 +463,7 @@ static const zn_schema_key run_keys[] = {
      HELP("time-stepping scheme, with its options")},
     {"step", ZN_KEY_STEP, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, step),
      HELP("time step. With `cfl` behind a number up to 1: that part of the critical step of explicit integration with "
-          "the masses lumped, a bound from the elements as they are at the start")},
+          "the masses lumped, a bound from the elements as they are at the start; multirate: of the fine part")},
     {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, sim.until),
      HELP("end time, after start")},
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),

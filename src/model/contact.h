@@ -65,6 +65,8 @@ typedef struct zn_contact_ops {
     /// along a surface of many pieces say on which piece they are, list.place; the operations below then get the number
     /// plus max_contacts times that place.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+    /// Every node that a contact of the rule may ever act on. Rules that detect have it.
+    void (*visit)(const void *rule, void (*visit)(void *user, int node), void *user);
     /// Bytes of scratch for detect. NULL: none.
     size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,

@@ -113,10 +113,20 @@ static zn_status place(const void *rule, const zn_layout *layout, int number, co
     return ZN_OK;
 }
 
+static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
+{
+    const zn_nodes_facets *p = rule;
+    for (int i = 0; i < p->points; i++)
+        visit(user, p->point[i].node.value - 1);
+    for (int i = 0; i < p->facets * p->corners; i++)
+        visit(user, p->node[i]);
+}
+
 const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
     .detect = zn_facet_detect,
+    .visit = visit_nodes,
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,

@@ -218,6 +218,15 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     return ZN_OK;
 }
 
+static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
+{
+    const zn_rigid_contact *p = rule;
+    if (p->surface.node.value > 0)
+        visit(user, p->surface.node.value - 1);
+    for (int i = 0; i < p->points; i++)
+        visit(user, p->point[i].node.value - 1);
+}
+
 static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
 {
     const zn_rigid_contact *p = rule;
@@ -238,8 +247,8 @@ static zn_status place(const void *rule, const zn_layout *layout, int number, co
 
 #define RIGID_OPS(word, detection, displacement)                                                                     \
     {                                                                                                                \
-        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .evaluate = evaluate,               \
-        .curvature = curvature, .slip = (displacement), .place = place,                                              \
+        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,        \
+        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place,                        \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);

@@ -275,6 +275,14 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     return ZN_OK;
 }
 
+static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
+{
+    const zn_shape_pairs *p = rule;
+    for (int i = 0; i < p->shapes; i++)
+        if (p->shape[i].node.value > 0)
+            visit(user, p->shape[i].node.value - 1);
+}
+
 static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
 {
     const zn_shape_pairs *p = rule;
@@ -300,6 +308,7 @@ const zn_contact_ops zn_many_pairs_ops = {
     .name = "pairs of many shapes",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .detect = detect,
+    .visit = visit_nodes,
     .scratch = scratch,
     .evaluate = evaluate,
     .curvature = curvature,

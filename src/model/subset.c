@@ -6,6 +6,9 @@
 
 #include "base/array.h"
 
+// In place of a rule of the other part: it makes no contacts, so that none of its operations is ever asked.
+static const zn_contact_ops no_contacts = {.name = "none"};
+
 zn_model *zn_subset_destroy(zn_model *model)
 {
     if (!model)
@@ -81,11 +84,8 @@ static zn_status fill(const zn_model *whole, const bool *element, const bool *ru
     part->rule_capacity = whole->rules;
     part->rules = whole->rules;
     for (int i = 0; i < whole->rules; i++) { // rules keep their numbers, too
-        part->rule[i] = whole->rule[i];
-        if (!rule[i]) {
-            part->rule[i].max_contacts = part->rule[i].room = 0;
-            part->rule[i].grows = false;
-        }
+        const zn_contact_rule none = {.ops = &no_contacts, .name = whole->rule[i].name, .rows = whole->rule[i].rows};
+        part->rule[i] = rule[i] ? whole->rule[i] : none;
     }
     return copy_nodes(whole, part);
 }

@@ -74,19 +74,6 @@ static zn_status initial_links(multirate *s)
     return ZN_OK;
 }
 
-static zn_status choose_ratio(multirate *s, double h)
-{
-    s->ratio = s->def.ratio;
-    if (s->ratio > 0)
-        return ZN_OK;
-    const zn_state *state = s->part[COARSE].state;
-    zn_critical     critical;
-    ZN_TRY(zn_system_critical_step(s->part[COARSE].part.sys, (zn_at){state->q, state->v, state->t, 0}, &critical));
-    double most = fmin(critical.step / h, 10000);
-    s->ratio = most > 1 ? (int)most : 1;
-    return ZN_OK;
-}
-
 static zn_status prepare(multirate *s)
 {
     double *fine = s->response, *coarse = fine + s->links * s->links;
@@ -105,7 +92,9 @@ static zn_status start(multirate *s, const zn_state *from, double h)
         zn_part_take(&s->part[k].part, from, s->part[k].state);
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
     }
-    ZN_TRY(choose_ratio(s, h));
+    const zn_state *coarse_state = s->part[COARSE].state;
+    ZN_TRY(multirate_ratio(&s->def, s->part[COARSE].part.sys, (zn_at){coarse_state->q, coarse_state->v, coarse_state->t, 0}, h,
+                           &s->ratio));
     ZN_TRY(initial_links(s));
     for (int k = 0; k < PARTS; k++)
         ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
@@ -246,7 +235,10 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
         s->part[COARSE].state->t = state->t;
     state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
                                 info->ledger[ZN_LEDGER_GRAVITY]};
-    copy_results(s->part[FINE].state->contacts, state->contacts);
+    if (s->sys->fixed_contacts)
+        copy_results(s->part[FINE].state->contacts, state->contacts);
+    else
+        zn_part_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
     info->failed = NULL;
     return ZN_OK;
 }
@@ -272,15 +264,8 @@ static void present(void *self, zn_state *state)
 static void destroy(void *self)
 {
     multirate *s = self;
-    for (int k = 0; k < PARTS; k++) {
-        multirate_part *p = &s->part[k];
-        if (p->self)
-            p->ops->destroy(p->self);
-        zn_state_destroy(p->state);
-        zn_part_destroy(&p->part);
-        free(p->dof);
-        free(p->force);
-    }
+    for (int k = 0; k < PARTS; k++)
+        multirate_part_destroy(&s->part[k]);
     zn_interface_destroy(&s->interface);
     free(s->memory);
     free(s);
@@ -313,9 +298,9 @@ static zn_status create_partner(multirate *s, int k, const zn_log *log)
     p->ops = choice[implicit];
     if (!implicit)
         def.gamma = 0;
-    if (implicit && p->part.sys->contact_capacity > 0)
+    if (k == FINE && implicit && p->part.sys->contact_capacity > 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
-    if (implicit && !p->part.sys->info.linear)
+    if (k == FINE && implicit && !p->part.sys->info.linear)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
     return p->ops->create(&def, p->part.sys, log, &p->self);
 }
@@ -436,6 +421,7 @@ const zn_scheme_ops zn_multirate_ops = {
     .create = create,
     .step = step,
     .present = present,
+    .keeps_step = true,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

@@ -1,8 +1,8 @@
 // Which element, contact and joint belongs to the fine part, which to the coarse one.
 //
 // Elements: those of the named bodies and parts, and those with all nodes within a distance of a contact, are fine. Loads go
-// with the mass of their node. Contacts must act in the fine part and away from the interface, where the links alone
-// decide about velocities; so must joints.
+// with the mass of their nodes. Contacts must act in the fine part and away from the interface, where the links alone
+// decide about velocities; so must joints. Of contacts that search their partners that holds for all nodes they may meet.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/point_grid.h"
 #include "scheme/multirate.h"
 
 typedef struct split {
@@ -23,6 +24,9 @@ typedef struct split {
     zn_contact_set      *set;
     int                 *owner; // of degrees of freedom: node
     int                 *count; // of elements seen of each part
+    int                 *total; // of elements of each part
+    zn_vec3             *place; // of nodes, and the grid they are sorted into
+    zn_point_grid        grid;
 } split;
 
 // --- elements ------------------------------------------------------------------------------------
@@ -59,6 +63,14 @@ static bool is_listed(const split *s, int part, int index)
     return false;
 }
 
+static void count_elements(split *s)
+{
+    for (int g = 0; g < s->sys->blocks; g++)
+        for (int e = 0; e < s->sys->block[g].count && !s->sys->block[g].ops->load; e++)
+            if (s->sys->block[g].part[e] >= 0)
+                s->total[s->sys->block[g].part[e]]++;
+}
+
 static zn_status check_words(const split *s)
 {
     if (!s->def->fine)
@@ -68,35 +80,74 @@ static zn_status check_words(const split *s)
         if (w.part < 0)
             return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: fine: there is no body or part '%.*s'; names, or elements "
                            "as in beam[10:30], are separated by blanks or commas", (int)w.length, p);
+        if (w.end != INT_MAX && (w.first < 0 || w.first >= w.end || w.end > s->total[w.part]))
+            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: fine: '%.*s': '%s' has %d elements, all of them are [0:%d]",
+                           (int)w.length, p, s->sys->model->part_name[w.part], s->total[w.part], s->total[w.part]);
         p += w.length;
     }
     return ZN_OK;
 }
 
-static zn_vec3 position(const split *s, int node) { return s->sys->model->node[node].position; }
+// --- what is near a contact ----------------------------------------------------------------------
 
-// Nodes within the distance of a node that a contact acts on.
-static void find_near(split *s)
+// Nodes within the distance of this one.
+static void mark_near(void *user, int node)
+{
+    split  *s = user;
+    double  r = s->def->within * (1 + 1e-9);
+    zn_vec3 x = s->place[node], all = {r, r, r};
+    int     first[3], last[3];
+    if (!zn_point_grid_range(&s->grid, zn_vec3_sub(x, all), zn_vec3_add(x, all), first, last))
+        return;
+    for (int k = first[2]; k <= last[2]; k++)
+        for (int j = first[1]; j <= last[1]; j++) {
+            int row = s->grid.cells[0] * (j + s->grid.cells[1] * k);
+            for (int e = s->grid.start[row + first[0]]; e < s->grid.start[row + last[0] + 1]; e++)
+                s->near[s->grid.order[e]] |= zn_vec3_norm(zn_vec3_sub(s->place[s->grid.order[e]], x)) <= r;
+        }
+}
+
+// Nodes that contact i acts on.
+static void visit_nodes(split *s, int i, void (*visit)(void *user, int node))
 {
     const zn_contact_set *set = s->set;
-    for (int i = 0; i < set->count && s->def->within > 0; i++) {
-        if (set->bilateral[i])
-            continue;
-        for (int e = set->row_start[i * set->stride]; e < set->row_start[i * set->stride + 1]; e++) {
-            zn_vec3 x = position(s, s->owner[set->row_dof[e]]);
-            for (int n = 0; n < s->sys->layout.nodes; n++)
-                s->near[n] |= zn_vec3_norm(zn_vec3_sub(position(s, n), x)) <= s->def->within * (1 + 1e-9);
-        }
-    }
+    for (int e = set->row_start[i * set->stride]; e < set->row_start[i * set->stride + 1]; e++)
+        visit(s, s->owner[set->row_dof[e]]);
 }
+
+static void find_near(split *s)
+{
+    const zn_model *model = s->sys->model;
+    int             nodes = s->sys->layout.nodes;
+    for (int i = 0; i < nodes; i++)
+        s->place[i] = model->node[i].position;
+    zn_point_grid_build(nodes, s->place, s->def->within, s->place + nodes, &s->grid);
+    for (int i = 0; i < model->rules; i++)
+        if (model->rule[i].ops->detect)
+            model->rule[i].ops->visit(model->rule[i].parameter, mark_near, s);
+    for (int i = 0; i < s->set->count; i++)
+        if (!s->set->bilateral[i])
+            visit_nodes(s, i, mark_near);
+}
+
+// --- elements by name and place ------------------------------------------------------------------
 
 static bool is_fine(const split *s, const zn_element_block *b, int e)
 {
     bool fine = s->def->fine && b->part[e] >= 0 && is_listed(s, b->part[e], s->count[b->part[e]]++);
-    bool near = true;
+    bool near = s->def->within > 0;
     for (int i = 0; i < b->ops->nodes; i++)
         near = near && (b->node[e * b->ops->nodes + i] < 0 || s->near[b->node[e * b->ops->nodes + i]]);
     return fine || near;
+}
+
+// A load acts on nodes of one part; those on the interface have mass in both.
+static bool is_fine_load(const split *s, const zn_element_block *b, int e)
+{
+    bool fine = true;
+    for (int i = 0; i < b->ops->nodes; i++)
+        fine = fine && b->node[e * b->ops->nodes + i] >= 0 && s->node[FINE][b->node[e * b->ops->nodes + i]];
+    return fine;
 }
 
 static void choose_elements(split *s)
@@ -107,8 +158,7 @@ static void choose_elements(split *s)
             if (b->ops->load != (pass == 1))
                 continue;
             for (int e = 0; e < b->count; e++) {
-                int  node = b->node[e * b->ops->nodes];
-                bool fine = pass == 0 ? is_fine(s, b, e) : node >= 0 && s->node[FINE][node];
+                bool fine = pass == 0 ? is_fine(s, b, e) : is_fine_load(s, b, e);
                 int  which = fine ? FINE : COARSE;
                 s->element[which][first + e] = true;
                 for (int i = 0; i < b->ops->nodes && b->ops->inertia; i++)
@@ -120,32 +170,53 @@ static void choose_elements(split *s)
 
 // --- contacts and joints -------------------------------------------------------------------------
 
-static zn_status choose_contact(split *s, int i)
+// A rule and the first node it may act on that is not in the fine part alone.
+typedef struct ownership {
+    const split *s;
+    int          culprit;
+} ownership;
+
+static void check_owner(void *user, int node)
 {
-    const zn_contact_set  *set = s->set;
-    const zn_contact_rule *rule = &s->sys->model->rule[set->id[i] >> 32];
-    const char            *what = rule->ops->bilateral ? "joint" : "contact";
-    for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
-        int  node = s->owner[set->row_dof[e]];
-        char name[80];
-        if (s->node[COARSE][node])
-            return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: %s '%s' acts on node '%s', which is %s; %ss belong in "
-                           "the fine part, away from the interface", what, rule->name,
-                           zn_model_node_name(s->sys->model, node, name, sizeof name),
-                           s->node[FINE][node] ? "on the interface" : "in the coarse part", what);
-    }
-    s->rule[FINE][set->id[i] >> 32] = true;
-    return ZN_OK;
+    ownership *o = user;
+    if (o->culprit < 0 && o->s->node[COARSE][node])
+        o->culprit = node;
+}
+
+static zn_status check_rule(const split *s, const zn_contact_rule *rule, int culprit)
+{
+    const char *what = rule->ops->bilateral ? "joint" : "contact";
+    char        name[80];
+    if (culprit < 0)
+        return ZN_OK;
+    return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: %s '%s' %s on node '%s', which is %s; %ss belong in the fine part, "
+                   "away from the interface", what, rule->name, rule->ops->detect ? "may act" : "acts",
+                   zn_model_node_name(s->sys->model, culprit, name, sizeof name),
+                   s->node[FINE][culprit] ? "on the interface" : "in the coarse part", what);
 }
 
 static zn_status choose_rules(split *s)
 {
-    for (int i = 0; i < s->sys->model->rules; i++)
-        if (s->sys->model->rule[i].ops->detect)
-            return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: contact '%s' finds its partners as they move, so it "
-                           "cannot be assigned to a part", s->sys->model->rule[i].name);
-    for (int i = 0; i < s->set->count; i++)
-        ZN_TRY(choose_contact(s, i));
+    const zn_contact_set *set = s->set;
+    for (int i = 0; i < s->sys->model->rules; i++) {
+        const zn_contact_rule *rule = &s->sys->model->rule[i];
+        ownership              o = {s, -1};
+        if (rule->grows)
+            return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: contact '%s' of many shapes that meet as they move cannot "
+                           "be assigned to a part", rule->name);
+        if (!rule->ops->detect)
+            continue;
+        rule->ops->visit(rule->parameter, check_owner, &o);
+        ZN_TRY(check_rule(s, rule, o.culprit));
+        s->rule[FINE][i] = true;
+    }
+    for (int i = 0; i < set->count; i++) {
+        ownership o = {s, -1};
+        for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++)
+            check_owner(&o, s->owner[set->row_dof[e]]);
+        ZN_TRY(check_rule(s, &s->sys->model->rule[set->id[i] >> 32], o.culprit));
+        s->rule[FINE][set->id[i] >> 32] = true;
+    }
     return ZN_OK;
 }
 
@@ -165,34 +236,48 @@ static zn_status check_linear(const split *s, const zn_system *coarse)
 
 static zn_status check_sizes(const split *s)
 {
-    static const char *const name[PARTS] = {"fine", "coarse"};
-    for (int k = 0; k < PARTS; k++) {
-        int count = 0;
-        for (int e = 0; e < s->sys->info.elements; e++)
-            count += s->element[k][e];
-        if (count == 0)
-            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the %s part has no elements; %s", name[k],
-                           k == FINE ? "name bodies or parts in 'fine', or a distance from the contacts in 'within'"
-                                     : "then cd_lagrange alone does it");
-    }
+    int count[PARTS] = {0, 0};
+    for (int e = 0; e < s->sys->info.elements; e++)
+        for (int k = 0; k < PARTS; k++)
+            count[k] += s->element[k][e];
+    if (count[COARSE] == 0)
+        return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the coarse part has no elements; then cd_lagrange alone does it");
+    if (count[FINE] == 0 && s->def->within > 0)
+        return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the fine part has no elements: none has all its nodes within %g m of "
+                       "a node with a contact", s->def->within);
+    if (count[FINE] == 0)
+        return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the fine part has no elements; name bodies or parts in 'fine', or a "
+                       "distance from the contacts in 'within'");
     return ZN_OK;
 }
 
 // A node of an element without mass, of a spring say, must have mass in the same part.
+static zn_status check_mass(const split *s, const zn_element_block *b, int e, int which)
+{
+    const char *name = b->part[e] >= 0 ? s->sys->model->part_name[b->part[e]] : b->ops->name;
+    int         culprit = -1, other = -1;
+    for (int i = 0; i < b->ops->nodes; i++) {
+        int node = b->node[e * b->ops->nodes + i];
+        if (node >= 0)
+            *(s->node[which][node] ? &other : &culprit) = node;
+    }
+    char text[80], another[80];
+    if (culprit < 0)
+        return ZN_OK;
+    zn_model_node_name(s->sys->model, culprit, text, sizeof text);
+    if (other >= 0)
+        return zn_fail(s->log, ZN_ERR_MODEL, "multirate: '%s' joins node '%s' and node '%s', which are in different parts; both "
+                       "must have mass in one of them", name, text,
+                       zn_model_node_name(s->sys->model, other, another, sizeof another));
+    return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s' has no mass in the %s part; '%s' belongs in the other", text,
+                   which == FINE ? "fine" : "coarse", name);
+}
+
 static zn_status check_masses(const split *s)
 {
-    for (int g = 0, first = 0; g < s->sys->blocks; first += s->sys->block[g++].count) {
-        const zn_element_block *b = &s->sys->block[g];
-        for (int i = 0; i < b->count * b->ops->nodes; i++) {
-            int  which = s->element[FINE][first + i / b->ops->nodes] ? FINE : COARSE;
-            char name[80];
-            if (b->node[i] >= 0 && !s->node[which][b->node[i]])
-                return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s' has no mass in the %s part; '%s' belongs in the other",
-                               zn_model_node_name(s->sys->model, b->node[i], name, sizeof name),
-                               which == FINE ? "fine" : "coarse",
-                               b->part[i / b->ops->nodes] >= 0 ? s->sys->model->part_name[b->part[i / b->ops->nodes]] : b->ops->name);
-        }
-    }
+    for (int g = 0, first = 0; g < s->sys->blocks; first += s->sys->block[g++].count)
+        for (int e = 0; e < s->sys->block[g].count; e++)
+            ZN_TRY(check_mass(s, &s->sys->block[g], e, s->element[FINE][first + e] ? FINE : COARSE));
     return ZN_OK;
 }
 
@@ -249,13 +334,17 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     s->near = ZN_NEW(bool, sys->layout.nodes);
     s->owner = ZN_NEW(int, sys->info.n_all);
     s->count = ZN_NEW(int, sys->info.parts);
-    if (!room || !s->near || !s->owner || !s->count)
+    s->total = ZN_NEW(int, sys->info.parts);
+    s->place = zn_new_array(1, sizeof *s->place * (size_t)sys->layout.nodes + zn_point_grid_bytes(sys->layout.nodes));
+    if (!room || !s->near || !s->owner || !s->count || !s->total || !s->place)
         return ZN_ERR_MEMORY;
+    count_elements(s);
     ZN_TRY(check_words(s));
     find_owners(s);
     ZN_TRY(zn_contact_set_create(sys, &s->set));
     ZN_TRY(zn_contact_set_refresh(s->set, sys, sys->q0, sys->model->start));
-    find_near(s);
+    if (s->def->within > 0)
+        find_near(s);
     choose_elements(s);
     ZN_TRY(check_sizes(s));
     ZN_TRY(check_masses(s));
@@ -276,6 +365,8 @@ zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multir
     free(s.near);
     free(s.owner);
     free(s.count);
+    free(s.total);
+    free(s.place);
     zn_contact_set_destroy(s.set);
     return status;
 }

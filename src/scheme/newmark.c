@@ -43,6 +43,8 @@ typedef struct newmark {
     double          factored_h; // of the current factors; 0: none
     double         *start_v, *start_d; // of the predictor
     double         *next_a, *next_push, *d, *v, *q, *force, *inertia, *residual, *scale, *work;
+    double         *floor;          // accelerations that positions cannot resolve, over the tolerance
+    double          velocity_floor; // the same of velocities at joints
     double         *W, *b, *l, *w;
     void           *scratch;
     double          relative, correction;
@@ -176,7 +178,7 @@ static zn_status correct(newmark *s, const zn_state *from)
     }
     for (int i = 0; i < s->n; i++) {
         s->next_a[i] += s->work[i];
-        s->scale[i] = fabs(s->next_a[i]) + fabs(s->a[i]);
+        s->scale[i] = fabs(s->next_a[i]) + fabs(s->a[i]) + s->floor[i];
     }
     s->correction = zn_system_relative_norm(s->sys, s->work, s->scale);
     return ZN_OK;
@@ -201,9 +203,20 @@ static double joint_violation(const newmark *s, double *size)
     return zn_system_max(s->sys, worst);
 }
 
+// Changes that move nothing by more than the rounding of its position are not asked for: elastic forces of a stiff model
+// change by more than the tolerance with the last digit of a position.
+static void set_floors(newmark *s, const zn_state *from)
+{
+    double factor = 8 / s->def.newton_tolerance, rounding = zn_system_resolution(s->sys, from->q, s->floor);
+    for (int i = 0; i < s->n_all; i++)
+        s->floor[i] *= factor / (s->h * s->h * s->beta);
+    s->velocity_floor = factor * rounding / s->h;
+}
+
 static zn_status solve(newmark *s, const zn_state *from)
 {
     double h = s->h;
+    set_floors(s, from);
     for (int i = 0; i < s->n_all; i++) {
         s->start_v[i] = from->v[i] + h * (1 - s->gamma) * s->a[i];
         s->start_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i];
@@ -216,7 +229,7 @@ static zn_status solve(newmark *s, const zn_state *from)
         ZN_TRY(evaluate(s, from));
         double size, violation = joint_violation(s, &size), tolerance = s->def.newton_tolerance;
         bool   small = s->relative <= tolerance || s->correction <= tolerance;
-        if ((s->linear && s->joints == 0) || (small && violation <= tolerance * size))
+        if ((s->linear && s->joints == 0) || (small && violation <= tolerance * (size + s->velocity_floor)))
             return ZN_OK;
     }
     return ZN_NOT_CONVERGED;
@@ -318,7 +331,7 @@ static void destroy(void *self)
 static zn_status allocate(newmark *s)
 {
     double **vectors[] = {&s->a, &s->push, &s->start_v, &s->start_d, &s->next_a, &s->next_push, &s->d,
-                          &s->v, &s->force, &s->inertia, &s->residual, &s->scale, &s->work};
+                          &s->v, &s->force, &s->inertia, &s->residual, &s->scale, &s->work, &s->floor};
     size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)s->n_all, m = (size_t)s->joints;
     size_t   lcp = zn_lcp_scratch(s->joints), redundant = sizeof(double) * m * (m + 1);
     s->a = ZN_NEW(double, count * n + (size_t)s->nq);

@@ -202,23 +202,35 @@ static zn_status factor(newmark_linear *s, double h, zn_at at)
 
 // Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
 // move the pieces they belong to only.
-static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
+static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, int count, double scale, double *X, double *out)
 {
     int most = 3 * s->matrix->start[s->n];
-    s->reaches = s->reached_count = 0;
-    s->condensed = true;
-    for (int j = 0; j < links.count; j++) {
-        double *x = s->end_a;
-        memset(x, 0, sizeof *x * (size_t)s->n);
-        x[links.dof[j]] = 1;
-        ZN_TRY(zn_linsolver_solve(s->solver, 1, x));
+    memset(X, 0, sizeof *X * (size_t)count * (size_t)s->n);
+    for (int j = 0; j < count; j++)
+        X[(size_t)j * (size_t)s->n + (size_t)links.dof[first + j]] = 1;
+    ZN_TRY(zn_linsolver_solve(s->solver, count, X));
+    for (int j = 0; j < count; j++) {
+        const double *x = X + (size_t)j * (size_t)s->n;
         for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = scale * x[links.dof[i]];
+            out[i * links.count + first + j] = scale * x[links.dof[i]];
         s->condensed = s->condensed && s->reached_count <= most;
         if (s->condensed)
-            ZN_TRY(keep_column(s, j, x));
+            ZN_TRY(keep_column(s, first + j, x));
     }
     return ZN_OK;
+}
+
+static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
+{
+    enum { TOGETHER = 64 }; // columns
+    double   *X = ZN_NEW(double, (size_t)s->n * (links.count < TOGETHER ? (size_t)links.count : TOGETHER));
+    zn_status status = X ? ZN_OK : ZN_ERR_MEMORY;
+    s->reaches = s->reached_count = 0;
+    s->condensed = true;
+    for (int j = 0; j < links.count && status == ZN_OK; j += TOGETHER)
+        status = inverse_columns(s, links, j, links.count - j < TOGETHER ? links.count - j : TOGETHER, scale, X, out);
+    free(X);
+    return status;
 }
 
 // M a = F + links.

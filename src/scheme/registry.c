@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
+#include "scheme/multirate.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -159,6 +160,13 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     return status;
 }
 
+zn_status zn_multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_multirate_info *out)
+{
+    ZN_CHECK_DEF(def, &sys->model->log);
+    ZN_TRY(check_options(def, &sys->model->log));
+    return multirate_describe(def, sys, h, out);
+}
+
 zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 {
     if (scheme) {
@@ -175,6 +183,8 @@ zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_i
         info->coulomb_velocity = info->coulomb_position = NAN;
     return status;
 }
+
+bool zn_scheme_keeps_step(const zn_scheme *scheme) { return scheme->ops->keeps_step; }
 
 void zn_scheme_present(zn_scheme *scheme, zn_state *state)
 {

@@ -19,9 +19,12 @@ typedef struct zn_scheme_ops {
     void (*history_load)(void *self, const double *history);
     bool frozen_rows; ///< the option of that name applies
     bool piles;       ///< the number of contacts may grow
+    bool keeps_step;  ///< a step that fails cannot be halved
     zn_linsolver_info (*linsolver)(const void *self);
     void (*destroy)(void *self);
 } zn_scheme_ops;
+
+bool zn_scheme_keeps_step(const zn_scheme *scheme);
 
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops,

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
+#include "scheme/scheme.h"
 #include "sim/equilibrium.h"
 #include "sim/sim.h"
 
@@ -121,6 +122,17 @@ static zn_status set_up(zn_sim *sim)
     return ZN_OK;
 }
 
+// Of what the scheme integrates explicitly.
+static zn_status critical_step(const zn_system *sys, const zn_sim_def *def, zn_critical *out)
+{
+    zn_multirate_info parts;
+    if (!def->scheme.scheme || strcmp(def->scheme.scheme, "multirate") != 0)
+        return zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
+    ZN_TRY(zn_multirate_describe(&def->scheme, sys, 0, &parts));
+    *out = parts.critical;
+    return ZN_OK;
+}
+
 zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 {
     zn_critical critical;
@@ -128,7 +140,7 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
         return ZN_OK;
     if (!(def->step_cfl > 0) || !isfinite(def->step_cfl))
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "run: step %g cfl is not positive", def->step_cfl);
-    ZN_TRY(zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, &critical));
+    ZN_TRY(critical_step(sys, def, &critical));
     if (!isfinite(critical.step))
         return zn_fail(&def->log, ZN_ERR_MODEL, "run: step %g cfl: nothing in the model is stiff, so it has no critical "
                        "step; give a time", def->step_cfl);
@@ -204,7 +216,8 @@ static zn_status advance(zn_sim *sim, double h, int depth)
         ZN_TRY(zn_frames_account(sim));
         return zn_events_account(sim, h);
     }
-    if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t)
+    if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t ||
+        zn_scheme_keeps_step(sim->scheme))
         return give_up(sim, status, h);
     sim->certificate.retries++;
     ZN_TRY(advance(sim, h / 2, depth + 1));

@@ -144,6 +144,8 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
     for (int i = 0; ops->small_rotations && i < group->count * ops->nodes; i++)
         sys->layout.node[group->node[i]].small = sys->layout.node[group->node[i]].kind == ZN_FRAME3;
     sys->info.elements += group->count;
+    if (group->count == 0)
+        return ZN_OK; // of a part that has none of these elements
     if (ops->linear && !ops->linear(&sys->block[index]))
         sys->info.linear = false;
     sys->varying_mass |= ops->varying_mass;

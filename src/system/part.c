@@ -72,3 +72,11 @@ void zn_part_give_reactions(const zn_part *part, const zn_state *own, double fac
     for (int i = n; i < part->sys->info.n_all; i++)
         whole->reaction[part->dof[i] - first] += factor * own->reaction[i - n];
 }
+
+void zn_part_give_contacts(const zn_part *part, const zn_contact_set *own, zn_contact_set *whole)
+{
+    if (zn_contact_set_copy(own, whole) != ZN_OK)
+        return;
+    for (int e = 0; e < own->row_start[own->count * own->stride]; e++)
+        whole->row_dof[e] = part->dof[own->row_dof[e]];
+}

@@ -26,5 +26,7 @@ void zn_part_take(const zn_part *part, const zn_state *whole, zn_state *own);
 void zn_part_give(const zn_part *part, const double *q, const double *v, zn_state *whole);
 /// Reactions of the whole += factor times those of the part.
 void zn_part_give_reactions(const zn_part *part, const zn_state *own, double factor, zn_state *whole);
+/// Contacts of the whole, all of which are in the part, as the part has them. None of its rules grows, so room suffices.
+void zn_part_give_contacts(const zn_part *part, const zn_contact_set *own, zn_contact_set *whole);
 
 #endif

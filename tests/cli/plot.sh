@@ -32,6 +32,11 @@ expect 0 "$ZENO" plot ball.zeno.h5 -y height --panel -y velocity.y -y '2*height'
 well_formed three.svg
 [ "$(grep -c clipPath three.svg)" -eq 3 ] || complain 'three.svg does not have three panels'
 grep -q 'a &lt; b &amp; &quot;c&quot;' three.svg || complain 'the title is not escaped'
+expect 0 "$ZENO" plot ball.zeno.h5 -y height -y 'exact = t <= 0.3 && t >= 0 && 1 == 1 ? 1 - t*t : 0' -o named.svg
+grep -q '>exact<' named.svg || complain 'named.svg lacks the name of the curve'
+expect 0 "$ZENO" plot ball.zeno.h5 other.zeno.h5 -y height -y 'twice = 2*height' -o named.svg
+grep -q '>twice, other' named.svg || complain 'named.svg lacks the names of curve and file'
+expect 2 "$ZENO" plot ball.zeno.h5 -y 'nothing =' -o named.svg
 expect 0 "$ZENO" plot ball.zeno.h5 -x height -y velocity.y -o portrait.png --size 500x400
 png portrait.png 500 400
 expect 0 "$ZENO" plot ball.zeno.h5 other.zeno.h5 -y '1e3*height' --ylabel 'height [mm]' --xlabel time -o both.svg

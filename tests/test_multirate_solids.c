@@ -1,0 +1,251 @@
+// Parts of solids with their own steps: contacts that search their partners, pressure across the interface, the step in parts of
+// the critical one of what is explicit, and how the parts are described.
+#include "multirate_models.h"
+#include "system/system.h"
+#include "zn/io.h"
+#include "zn/sim.h"
+
+// A block falls on the face of another one and slides against the edge of a wall; the parts meet inside both blocks, below faces
+// under pressure.
+static const char *const blocks =
+    "zeno: 1\nplanar: true\ngravity: [0, -10]\nmaterials: {soft: {young: 1e4, poisson: 0.3, density: 10}}\nparts:\n"
+    "  a: {element: solid, material: soft, mass: lumped, mesh: {rectangle: {from: [0, 0], to: [1, 0.5], elements: [8, 4]}},\n"
+    "      fix: {ymin: [x, y]}}\n"
+    "  b: {element: solid, material: soft, mass: lumped, velocity: [2, -1],\n"
+    "      mesh: {rectangle: {from: [0.33, 0.51], to: [0.63, 0.8], elements: [3, 3]}}}\n"
+    "loads: {p: {pressure: {part: b, face: xmin, value: '20*sin(30*t)'}}}\n"
+    "contacts:\n"
+    "  hit: {points: b.ymin, surface: {part: a, face: ymax}, friction: 0.3}\n"
+    "  stop: {point: 'b[3]', surface: {plane: [-1, 0], at: [0.65, 0.5], bounded: {length: 0.2}}, restitution: 0.5}\n"
+    "run: {scheme: {multirate: {fine: 'a[16:32], b[0:6]', ratio: 5}}, step: 0.9 cfl, until: 0.1}\n";
+
+static const char *const fine_blocks = "a[16:32], b[0:6]";
+
+static zn_problem *parse(const char *text)
+{
+    zn_problem *p = NULL;
+    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, NULL, (zn_log){0}, &p));
+    return p;
+}
+
+static rig open_problem(const zn_problem *p, zn_scheme_def def)
+{
+    rig r = rig_open(p->model, def);
+    r.model = NULL; // the problem's
+    return r;
+}
+
+// The same contacts at the same time, of the same degrees of freedom.
+static void check_contacts(const zn_contact_set *a, const zn_contact_set *b)
+{
+    assert_int_equal(a->count, b->count);
+    int rows = a->count * a->stride;
+    CHECK_SAME_BITS(a->id, b->id, a->count);
+    CHECK_SAME_BITS(a->row_start, b->row_start, rows + 1);
+    CHECK_SAME_BITS(a->row_dof, b->row_dof, a->row_start[rows]);
+    for (int i = 0; i < a->row_start[rows]; i++)
+        CHECK_NEAR(a->row_value[i], b->row_value[i], 1e-10);
+    for (int i = 0; i < rows; i++)
+        CHECK_NEAR(a->impulse[i], b->impulse[i], 1e-11);
+}
+
+static void test_two_parts_are_the_whole(void **test)
+{
+    (void)test;
+    zn_problem   *p = parse(blocks);
+    zn_scheme_def def = parts(fine_blocks, 1);
+    def.coarse_explicit = true;
+    rig    a = open_problem(p, scheme_named("cd_lagrange", 0.5)), b = open_problem(p, def);
+    int    hits = 0, stops = 0;
+    double worst = 0;
+    for (int k = 0; k < 200; k++) {
+        step_and_show(&a, 5e-4);
+        step_and_show(&b, 5e-4);
+        for (int i = 0; i < a.sys->info.n; i++)
+            worst = fmax(worst, fabs(a.state->v[i] - b.state->v[i]));
+        check_contacts(a.state->contacts, b.state->contacts);
+        for (int i = 0; i < a.state->contacts->count; i++)
+            if (a.state->contacts->impulse[i * a.state->contacts->stride] > 0)
+                *(a.state->contacts->id[i] >> 32 == 0 ? &hits : &stops) += 1;
+    }
+    CHECK_BELOW(worst, 1e-10); // of some m/s
+    assert_true(hits > 10 && stops > 0);
+    rig_close(&a);
+    rig_close(&b);
+    zn_problem_destroy(p);
+}
+
+// The ledger closes, a restart in the middle of a coarse step gives the same bits.
+static void test_restart(void **test)
+{
+    (void)test;
+    static double history[4096];
+    zn_problem   *p = parse(blocks);
+    rig           r[2];
+    account       sum;
+    for (int i = 0; i < 2; i++)
+        r[i] = open_problem(p, parts(fine_blocks, 5));
+    account_begin(&sum, &r[0]);
+    for (int k = 0; k < 33; k++) {
+        rig_step(&r[0], 5e-4);
+        account_step(&sum, &r[0]);
+    }
+    int size = zn_scheme_history_size(r[0].scheme);
+    assert_true(size <= 4096 && r[0].info.active > 0);
+    zn_scheme_history_save(r[0].scheme, history);
+    zn_scheme_present(r[0].scheme, r[0].state);
+    zn_state_copy(r[0].sys, r[0].state, r[1].state);
+    CHECK_OK(zn_scheme_history_load(r[1].scheme, history, size));
+    for (int k = 0; k < 57; k++)
+        for (int i = 0; i < 2; i++) {
+            rig_step(&r[i], 5e-4);
+            if (i == 0)
+                account_step(&sum, &r[0]);
+        }
+    for (int i = 0; i < 2; i++)
+        zn_scheme_present(r[i].scheme, r[i].state);
+    check_same_state(r[0].sys, r[0].state, r[1].state);
+    CHECK_BELOW(sum.worst, 1e-12 * sum.size);
+    assert_true(sum.entered[ZN_LEDGER_FRICTION] < 0 && sum.entered[ZN_LEDGER_LOAD] != 0);
+    for (int i = 0; i < 2; i++)
+        rig_close(&r[i]);
+    zn_problem_destroy(p);
+}
+
+// Elements near nodes that may meet, also where none has met yet.
+static void test_within(void **test)
+{
+    (void)test;
+    zn_problem   *p = parse(blocks);
+    zn_scheme_def near = parts(NULL, 5);
+    near.within = 0.13; // a row of a (0.125), one of b (0.097)
+    rig a = open_problem(p, parts("a[24:32], b[0:3]", 5)), b = open_problem(p, near);
+    for (int k = 0; k < 60; k++) {
+        step_and_show(&a, 5e-4);
+        step_and_show(&b, 5e-4);
+    }
+    check_same_state(a.sys, a.state, b.state);
+    rig_close(&a);
+    rig_close(&b);
+    zn_problem_destroy(p);
+}
+
+// --- a rigid body on a beam --------------------------------------------------------------------------------
+
+// The fine part is nonlinear, by a kind of element that the coarse part does not have.
+static const char *const hammer =
+    "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7850}}\n"
+    "bodies: {head: {mass: 2, inertia: [0.01, 0.02, 0.02], position: [1, 0, 0], spin: [0, 3, 0]}}\n"
+    "parts: {b: {element: beam, theory: timoshenko, material: steel, mass: lumped, section: {width: 0.02, height: 0.02},\n"
+    "  from: [0, 0, 0], to: [1, 0, 0], elements: 10, fix_first: [x, y, z, rotation], last_node: head}}\n"
+    "contacts: {anvil: {point: head, at: [0.02, 0.01, -0.05], friction: 0.2, restitution: 0.3,\n"
+    "  surface: {plane: [0, 0, 1], at: [0, 0, -0.051]}}}\n"
+    "run: {scheme: {multirate: {fine: 'head, b[6:10]', ratio: 2}}, step: 0.9 cfl, until: 0.1}\n";
+
+static void test_rigid_body(void **test)
+{
+    (void)test;
+    zn_problem   *p = parse(hammer);
+    zn_scheme_def def = parts("head, b[6:10]", 1);
+    def.coarse_explicit = true;
+    rig     a = open_problem(p, scheme_named("cd_lagrange", 0.5)), b = open_problem(p, def), c = open_problem(p, p->sim.scheme);
+    account sum;
+    double  worst = 0, apart = 0, size = 0, h = 1.5e-5, impulse = 0;
+    account_begin(&sum, &c);
+    for (int k = 0; k < 1000; k++) {
+        step_and_show(&a, h);
+        step_and_show(&b, h);
+        step_and_show(&c, h);
+        account_step(&sum, &c);
+        impulse += impulse_of(&a, 0);
+        for (int i = 0; i < a.sys->info.nq; i++) {
+            worst = fmax(worst, fabs(a.state->q[i] - b.state->q[i]));
+            apart = fmax(apart, fabs(a.state->q[i] - c.state->q[i]));
+            size = fmax(size, fabs(a.state->q[i] - a.sys->q0[i]));
+        }
+    }
+    assert_true(impulse > 0.01);
+    CHECK_BELOW(worst, 1e-11 * size);
+    CHECK_BELOW(apart, 0.05 * size); // an impact: coarse steps show
+    CHECK_BELOW(sum.worst, 1e-12 * sum.size);
+    rig_close(&a);
+    rig_close(&b);
+    rig_close(&c);
+    zn_problem_destroy(p);
+}
+
+// --- the step and the sizes ----------------------------------------------------------------------------
+
+// A bar of long elements that goes on in short ones; c = 1.
+static const char *const bars =
+    "zeno: 1\nplanar: true\nmaterials: {unit: {young: 1, density: 1}}\nparts:\n"
+    "  a: {element: beam, theory: euler_bernoulli, material: unit, section: {width: 0.01, height: 0.01}, from: [0, 0], to: [1, 0],\n"
+    "      elements: 10, mass: lumped, fixed: [y, rotation]}\n"
+    "  b: {element: beam, theory: euler_bernoulli, material: unit, section: {width: 0.01, height: 0.01}, from: [1, 0], to: [2, 0],\n"
+    "      elements: 50, mass: %s, fixed: [y, rotation], first_node: 'a[10]'}\n"
+    "run: {scheme: {multirate: {fine: a, ratio: %d}}, step: 0.8 cfl, until: 8.02}\n";
+
+static void test_step_in_cfl(void **test)
+{
+    (void)test;
+    for (int consistent = 0; consistent < 2; consistent++) {
+        char       text[1000];
+        zn_system *sys = NULL;
+        zn_sim    *sim = NULL;
+        snprintf(text, sizeof text, bars, consistent ? "consistent" : "lumped", 4);
+        zn_problem *p = parse(text);
+        CHECK_OK(zn_system_create(p->model, &sys));
+        CHECK_OK(zn_sim_create(sys, &p->sim, &sim));
+        assert_int_equal(zn_sim_grid_steps(sim), 100); // of 0.8 * 0.1: the short elements are not explicit
+        CHECK_OK(zn_sim_run(sim));
+        zn_sim_destroy(sim);
+        zn_system_destroy(sys);
+        zn_problem_destroy(p);
+    }
+}
+
+static void test_description(void **test)
+{
+    (void)test;
+    char       text[1000];
+    zn_system *sys = NULL;
+    snprintf(text, sizeof text, bars, "lumped", 0);
+    zn_problem       *p = parse(text);
+    zn_multirate_info info;
+    CHECK_OK(zn_system_create(p->model, &sys));
+    CHECK_OK(zn_multirate_describe(&p->sim.scheme, sys, 0.003, &info));
+    assert_int_equal(info.fine_elements, 10);
+    assert_int_equal(info.coarse_elements, 50);
+    assert_int_equal(info.links, 1);
+    assert_int_equal(info.ratio, 6); // 0.02/0.003
+    CHECK_NEAR(info.critical.step, 0.1, 1e-12);
+    assert_string_equal(info.critical.part, "a");
+    CHECK_OK(zn_multirate_describe(&p->sim.scheme, sys, 0, &info));
+    assert_int_equal(info.ratio, 0);
+    p->sim.scheme.coarse_explicit = true;
+    CHECK_OK(zn_multirate_describe(&p->sim.scheme, sys, 0, &info));
+    CHECK_NEAR(info.critical.step, 0.02, 1e-12);
+    p->sim.scheme.within = -1;
+    CHECK_STATUS(zn_multirate_describe(&p->sim.scheme, sys, 0, &info), ZN_ERR_ARGUMENT);
+    zn_system_destroy(sys);
+    zn_problem_destroy(p);
+    // the ratio by itself needs a critical step
+    log_capture log = {0};
+    snprintf(text, sizeof text, bars, "consistent", 0);
+    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, NULL, log_into(&log), &p));
+    CHECK_OK(zn_system_create(p->model, &sys));
+    CHECK_STATUS(zn_multirate_describe(&p->sim.scheme, sys, 0.003, &info), ZN_ERR_UNSUPPORTED);
+    CHECK_LOGGED(&log, "give 'ratio'");
+    zn_system_destroy(sys);
+    zn_problem_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_parts_are_the_whole), cmocka_unit_test(test_restart), cmocka_unit_test(test_within),
+        cmocka_unit_test(test_rigid_body),
+        cmocka_unit_test(test_step_in_cfl),             cmocka_unit_test(test_description),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
