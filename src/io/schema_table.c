@@ -473,6 +473,8 @@ static const zn_schema_key run_keys[] = {
      HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
      HELP("steps between recorded rows; the last step is always recorded")},
+    {"checkpoint_every", ZN_KEY_INTEGER, BETWEEN(0, 1e9), FIELD(zn_run_entry, sim.checkpoint_every),
+     HELP("steps between checkpoints, from which `zeno run --restart` goes on; 0: none")},
     {"frames", ZN_KEY_INTEGER, BETWEEN(0, 1e6), FIELD(zn_run_entry, sim.frames), DEFAULT("500, fewer of a large model"),
      HELP("about how many configurations the results keep for pictures, evenly over the run; 0: none")},
     {"max_subdivisions", ZN_KEY_INTEGER, BETWEEN(0, 30), FIELD(zn_run_entry, sim.max_subdivisions),
