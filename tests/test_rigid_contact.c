@@ -256,6 +256,40 @@ static void test_frictionless(void **state)
     }
 }
 
+// The centre of a node on a plane without friction: its gap, asked for alone as well, and rows by differences.
+static void test_central(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (size_t i = 0; i < sizeof spatial_pairs / sizeof *spatial_pairs; i++) {
+        zn_contact_def def = make_contact(ZN_SURFACE_PLANE, 0, false);
+        zn_model      *model = make_pair(spatial_pairs[i], &def);
+        double         q[FIXTURE_MAX], dq[FIXTURE_MAX], v[FIXTURE_MAX], gap;
+        def.friction = def.tangential_restitution = 0;
+        def.point.at = zn_vec3_make(0, 0, 0);
+        CHECK_OK(zn_model_add_contact(model, &def));
+        fixture       f = compile_fixture(model);
+        contact_probe p = {.sys = f.sys};
+        CHECK_OK(zn_contact_set_create(f.sys, &p.set));
+        for (int trial = 0; trial < 5; trial++) {
+            random_fill(&seed, 0.8, f.sys->info.n_all, dq);
+            random_fill(&seed, 1, f.sys->info.n_all, v);
+            zn_system_retract(f.sys, f.sys->q0, dq, q);
+            CHECK_OK(zn_contact_set_refresh(p.set, f.sys, q, 0));
+            CHECK_OK(zn_contact_set_gaps(p.set, f.sys, q, 0, &gap));
+            CHECK_NEAR(p.set->gap[0], expected(f.sys, &def, 0, q).gap, 1e-14);
+            CHECK_NEAR(gap, p.set->gap[0], 0);
+            CHECK_NEAR(p.set->restitution[0], 0.5, 0);
+            p.from = q;
+            p.lambda = (double[1]){2};
+            check_contact_rows(&p, q, v, 1e-10);
+            check_contact_curvature(&p, q, v, 2e-9);
+        }
+        zn_contact_set_destroy(p.set);
+        destroy_fixture(&f);
+    }
+}
+
 // --- known places --------------------------------------------------------------------------------
 
 // A body 'pin' at (x, y) and a surface of the ground.
@@ -422,6 +456,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planar),       cmocka_unit_test(test_spatial),       cmocka_unit_test(test_frictionless),
+        cmocka_unit_test(test_central),
         cmocka_unit_test(test_slot_gaps),    cmocka_unit_test(test_hole_centre),   cmocka_unit_test(test_circle_centre),
         cmocka_unit_test(test_ground_plane), cmocka_unit_test(test_refused),
     };

@@ -90,10 +90,15 @@ static zn_status (*const surface[])(const zn_rigid_contact *, int, placement *) 
 
 static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRCLE || kind == ZN_SURFACE_HOLE; }
 
+static bool is_central(const zn_rigid_contact *p, const zn_attachment *point)
+{
+    return p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
+}
+
 static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
-    at->central = p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
+    at->central = is_central(p, point);
     zn_rigid_place(layout, point->node, q, !at->central, &at->A);
     zn_rigid_place(layout, p->surface.node, q, true, &at->B);
     at->centre = at->central ? at->A.position : zn_rigid_point(&at->A, point->at);
@@ -121,12 +126,47 @@ static int row_along(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double
     return count + zn_rigid_row(&at->B, c, zn_vec3_scale(-1, d), dof + count, value + count);
 }
 
+// The centre of a node on a plane of a frame in space without friction: explicit schemes ask for it in every step. With
+// y = R_B'(x - p_B) in the axes of B: g = n_B.(y - b), and the row of B is -R_B n_B, -y x n_B.
+static bool evaluate_central(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
+                             zn_contact_product *out)
+{
+    if (p->kind != ZN_SURFACE_PLANE || p->friction != 0 || p->surface.node.value == 0 || !is_central(p, &p->point[number]))
+        return false;
+    const zn_layout_node *A = &layout->node[p->point[number].node.value - 1];
+    const zn_layout_node *B = &layout->node[p->surface.node.value - 1];
+    if (zn_node_dimension(A->kind) != 3 || B->kind != ZN_FRAME3)
+        return false;
+    const double *a = q + A->q, *b = q + B->q;
+    zn_quat       back = {b[3], -b[4], -b[5], -b[6]};
+    zn_vec3       d = {(A->origin.x - B->origin.x) + (a[0] - b[0]), (A->origin.y - B->origin.y) + (a[1] - b[1]),
+                       (A->origin.z - B->origin.z) + (a[2] - b[2])};
+    zn_vec3       y = zn_quat_rotate(back, d);
+    out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(y, p->surface.at));
+    out->restitution = p->restitution;
+    if (!out->dof)
+        return true;
+    zn_vec3 n = zn_quat_rotate((zn_quat){b[3], b[4], b[5], b[6]}, p->normal), m = zn_vec3_cross(p->normal, y);
+    double *value = out->value;
+    for (int i = 0; i < 3; i++)
+        out->dof[i] = A->dof[i];
+    for (int i = 0; i < 6; i++)
+        out->dof[3 + i] = B->dof[i];
+    value[0] = n.x, value[1] = n.y, value[2] = n.z;
+    value[3] = -n.x, value[4] = -n.y, value[5] = -n.z;
+    value[6] = m.x, value[7] = m.y, value[8] = m.z;
+    out->entries = 9;
+    return true;
+}
+
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
 {
     (void)t;
     const zn_rigid_contact *p = rule;
-    placement               at;
+    if (evaluate_central(p, layout, number, q, out))
+        return ZN_OK;
+    placement at;
     ZN_TRY(locate(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;

@@ -136,20 +136,44 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
                    "it at the start", h, s->critical.step, s->started ? ", which has become smaller" : "");
 }
 
-// v += M^-1 factor links
-static void kick_links(const cd_lagrange *s, double factor, double *v)
+// Velocities at the links before the kick and, so far, after it.
+static void gather_links(const cd_lagrange *s, const double *before)
 {
-    bool plain = s->mass.frames == 0;
-    for (int i = 0; plain && i < s->links.count; i++)
-        v[s->links.dof[i]] += s->mass.inverse[s->links.dof[i]] * (factor * s->link[i]);
-    for (int i = 0; !plain && i < s->links.count; i++) {
-        int    dof = s->links.dof[i], frame = s->contact.frame_of[dof];
-        double push = factor * s->link[i];
-        if (frame < 0)
-            v[dof] += s->mass.inverse[dof] * push;
-        for (int k = 0; frame >= 0 && k < 3; k++)
-            v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+    const int       *dof = s->links.dof;
+    const double    *next = s->next;
+    double *restrict first = s->link_before, *restrict last = s->link_after;
+    for (int i = 0; i < s->links.count; i++) {
+        first[i] = before[dof[i]];
+        last[i] = next[dof[i]];
     }
+}
+
+// v += factor M^-1 link on one degree of freedom
+static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
+{
+    int frame = s->contact.frame_of[dof];
+    if (frame < 0)
+        v[dof] += s->mass.inverse[dof] * push;
+    for (int k = 0; frame >= 0 && k < 3; k++)
+        v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+}
+
+// next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
+static void kick_links(const cd_lagrange *s, double factor)
+{
+    const int       *dof = s->links.dof;
+    const double    *inverse = s->link_inverse, *link = s->link;
+    double *restrict after = s->link_after, *restrict next = s->next;
+    if (s->mass.frames > 0) {
+        for (int i = 0; i < s->links.count; i++)
+            kick_link(s, s->links.dof[i], factor * s->link[i], s->next);
+        gather_links(s, s->start);
+        return;
+    }
+    for (int i = 0; i < s->links.count; i++)
+        after[i] += inverse[i] * (factor * link[i]);
+    for (int i = 0; i < s->links.count; i++)
+        next[dof[i]] = after[i];
 }
 
 // The first half step: `half`, carried powers and W of the beginning.
@@ -160,7 +184,8 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     s->start = from->v;
     ZN_TRY(find_forces(s, from->q, from->v, from->t));
     ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
-    kick_links(s, 0.5 * s->h, s->next);
+    gather_links(s, from->v);
+    kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
     if (has_rows(s))
         ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
@@ -269,15 +294,28 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
 {
     for (int j = 0; j < links.count; j++) {
-        double one = 1;
         memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
-        s->links = (zn_links){1, links.dof + j};
-        s->link = &one;
-        kick_links(s, factor, s->work);
+        kick_link(s, links.dof[j], factor, s->work);
         for (int i = 0; i < links.count; i++)
             out[i * links.count + j] = s->work[links.dof[i]];
     }
+    return ZN_OK;
+}
+
+// Room for what is kept at the links.
+static zn_status keep_links(cd_lagrange *s, zn_links links)
+{
+    size_t n = (size_t)links.count;
+    free(s->link_before);
     s->links.count = 0;
+    s->link_before = ZN_NEW(double, 3 * n);
+    if (!s->link_before)
+        return ZN_ERR_MEMORY;
+    s->link_after = s->link_before + n;
+    s->link_inverse = s->link_after + n;
+    for (int i = 0; i < links.count; i++)
+        s->link_inverse[i] = s->mass.inverse[links.dof[i]];
+    s->links = links;
     return ZN_OK;
 }
 
@@ -300,7 +338,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     zn_step_info info = {0};
     s->info = &info;
     s->h = h;
-    s->links = links;
+    ZN_TRY(keep_links(s, links));
     s->link = force;
     s->started = false;
     ZN_TRY(check_step(s, from, h));
@@ -316,6 +354,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
 static zn_status partner_response(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
     (void)from;
+    ZN_TRY(keep_links(self, links)); // of a resumed run, too
     return inverse_mass(self, links, 0.5 * h, out);
 }
 
@@ -330,8 +369,10 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     ZN_TRY(begin(s, from));
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
+    gather_links(s, s->start);
+    const double *restrict first = s->link_before, *restrict last = s->link_after;
     for (int i = 0; i < links.count; i++)
-        velocity[i] = 0.5 * (s->start[links.dof[i]] + s->next[links.dof[i]]);
+        velocity[i] = 0.5 * (first[i] + last[i]);
     return ZN_OK;
 }
 
@@ -339,10 +380,9 @@ static zn_status partner_finish(void *self, const zn_state *from, zn_links links
                                 double *work)
 {
     cd_lagrange *s = self;
-    (void)info; // the one of partner_free
-    s->links = links;
+    (void)info, (void)links; // those of partner_free
     s->link = force;
-    kick_links(s, s->h, s->next);
+    kick_links(s, s->h);
     ZN_TRY(collide(s));
     ZN_TRY(cd_lagrange_book(s, from));
     *work = s->link_work;
@@ -384,6 +424,7 @@ static void destroy(void *self)
                      s->still, s->zero, s->sum,   s->work, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
+    free(s->link_before);
     free(s->active);
     free(s);
 }

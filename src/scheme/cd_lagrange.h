@@ -48,6 +48,7 @@ typedef struct cd_lagrange {
     double          link_work, next_met;
     zn_links        links;       // forces of a coupling on degrees of freedom, at the end
     const double   *link;
+    double         *link_before, *link_after, *link_inverse; // velocities at the links and what moves them
     zn_energy       energy;
     zn_step_info   *info;
 } cd_lagrange;

@@ -29,11 +29,12 @@ static void row_powers(const cd_lagrange *s, const double *rate, double factor, 
 {
     const zn_contact_set *set = s->contacts;
     double                own[WORKS] = {0};
-    for (int k = 0; k < set->count * set->stride; k++)
-        if (s->P[k] != 0) {
-            int kind = set->bilateral[k / set->stride] ? JOINT : k % set->stride == 0 ? CONTACT : FRICTION;
-            own[kind] += factor * s->P[k] / s->h * rate[k];
-        }
+    for (int i = 0, k = 0; i < set->count; i++)
+        for (int r = 0; r < set->stride; r++, k++)
+            if (s->P[k] != 0) {
+                int kind = set->bilateral[i] ? JOINT : r == 0 ? CONTACT : FRICTION;
+                own[kind] += factor * s->P[k] / s->h * rate[k];
+            }
     for (int kind = CONTACT; kind <= JOINT; kind++)
         out[kind] = zn_system_sum(s->sys, own[kind]);
 }
@@ -122,17 +123,23 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
     s->energy.kinetic = 0.5 * sum[MEAN];
 }
 
-// Powers of the links on the velocities before and after the kick, in four sums each: one would wait for every addition.
-static void link_powers(const cd_lagrange *s, const double *before, double *first, double *last)
+// Powers of the links on the velocities before and after the kick.
+ZN_WIDE static void link_powers(const cd_lagrange *s, double *first, double *last)
 {
     zn_four a = {0}, b = {0};
-    for (int i = 0; i < s->links.count; i += 4)
-        for (int k = 0; k < 4 && i + k < s->links.count; k++) {
-            a[k] += s->link[i + k] * before[s->links.dof[i + k]];
-            b[k] += s->link[i + k] * s->next[s->links.dof[i + k]];
-        }
-    *first = zn_system_sum(s->sys, zn_four_sum(&a));
-    *last = zn_system_sum(s->sys, zn_four_sum(&b));
+    double  rest[2] = {0, 0};
+    int     n = s->links.count, i = 0;
+    for (; i + 4 <= n; i += 4) {
+        zn_four link = *(const zn_four *)(s->link + i);
+        a += link * *(const zn_four *)(s->link_before + i);
+        b += link * *(const zn_four *)(s->link_after + i);
+    }
+    for (; i < n; i++) {
+        rest[0] += s->link[i] * s->link_before[i];
+        rest[1] += s->link[i] * s->link_after[i];
+    }
+    *first = zn_four_sum(&a) + rest[0];
+    *last = zn_four_sum(&b) + rest[1];
 }
 
 void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
@@ -141,7 +148,9 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
     force_powers(s, before, factor);
     row_powers(s, s->contacts->approach, factor, s->end);
     row_powers(s, s->contacts->velocity, factor, s->next_carry);
-    link_powers(s, before, &s->end[LINK], &s->next_carry[LINK]);
+    link_powers(s, &s->end[LINK], &s->next_carry[LINK]);
+    s->end[LINK] = zn_system_sum(s->sys, s->end[LINK]);
+    s->next_carry[LINK] = zn_system_sum(s->sys, s->next_carry[LINK]);
 }
 
 // Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that of
@@ -191,18 +200,20 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
     double          violation = 0, joint = 0;
-    for (int k = 0; k < set->count * set->stride; k++) {
-        int i = k / set->stride;
-        set->projection[k] = 0;
-        set->impulse[k] = s->P[k];
+    for (int i = 0, k = 0; i < set->count; i++, k += set->stride) {
+        for (int r = 0; r < set->stride; r++) {
+            set->projection[k + r] = 0;
+            set->impulse[k + r] = s->P[k + r];
+        }
         if (set->bilateral[i])
-            joint = fmax(joint, k % set->stride == 0 ? fabs(set->velocity[k] + s->target[i]) : 0);
-        else if (s->active[i] && k % set->stride == 0)
+            joint = fmax(joint, fabs(set->velocity[k] + s->target[i]));
+        else if (s->active[i])
             violation = fmax(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
     }
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
     for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++)
-        if (s->P[k] != 0)
-            zn_row_add(set, k, s->n_all, s->P[k], s->still);
+        for (int e = set->row_start[k]; e < set->row_start[k + 1] && s->P[k] != 0; e++)
+            if (set->row_dof[e] >= s->n) // reactions
+                s->still[set->row_dof[e]] += set->row_value[e] * s->P[k];
 }

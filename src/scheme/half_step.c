@@ -105,14 +105,6 @@ static double product(const zn_half_step *w, const zn_contact_set *set, int k, i
     return sum;
 }
 
-// G_k M^-1 G_k' of a row that meets every degree of freedom once.
-static double square(const zn_half_step *w, const zn_contact_set *set, int k)
-{
-    double sum = 0;
-    for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
-        sum += set->row_value[e] * w->mass->inverse[set->row_dof[e]] * set->row_value[e];
-    return sum;
-}
 
 // v += M^-1 G_k' P
 static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double P, double *v)
@@ -216,12 +208,32 @@ static double offset(const zn_half_step *w, const zn_contact_set *set, const dou
 
 static bool has_row(const zn_contact_set *set, int row) { return set->row_start[row + 1] > set->row_start[row]; }
 
+// The same when the row meets every degree of freedom once and those have masses of their own: W = G_k M^-1 G_k' and G_k v
+// in one pass. M^-1 is zero at fixed degrees of freedom.
+static void solve_plain_row(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
+                            double *v, double *P)
+{
+    const double *inverse = w->mass->inverse;
+    int           row = i * set->stride, start = set->row_start[row], end = set->row_start[row + 1];
+    double        W = 0, b = offset(w, set, target, before, row), rate = 0;
+    for (int e = start; e < end; e++) {
+        int    dof = set->row_dof[e];
+        double value = set->row_value[e];
+        W += value * inverse[dof] * value;
+        rate += dof < w->mass->n ? value * v[dof] : 0;
+    }
+    double impulse = W > 0 ? -(rate + b) / W : 0;
+    P[row] = set->bilateral[i] || impulse > 0 ? impulse : 0;
+    for (int e = start; e < end && P[row] != 0; e++)
+        v[set->row_dof[e]] += inverse[set->row_dof[e]] * set->row_value[e] * P[row];
+}
+
 // One contact or equation with a single row.
 static void solve_row(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
                       double *v, double *P)
 {
     int    row = i * set->stride;
-    double W = w->plain[i] ? square(w, set, row) : product(w, set, row, row);
+    double W = product(w, set, row, row);
     double b = zn_row_dot(set, row, w->mass->n, v) + offset(w, set, target, before, row), impulse = W > 0 ? -b / W : 0;
     P[row] = set->bilateral[i] || impulse > 0 ? impulse : 0;
     kick(w, set, row, P[row], v);
@@ -327,7 +339,9 @@ zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const b
         if (w->parent[i] != i)
             continue; // with its root
         bool alone = w->next[i] < 0, single = set->stride == 1 || !has_row(set, i * set->stride + 1);
-        if (alone && single)
+        if (alone && single && w->plain[i])
+            solve_plain_row(w, set, i, target, before, v, P);
+        else if (alone && single)
             solve_row(w, set, i, target, before, v, P);
         else if (!alone || !solve_point(w, set, i, target, before, v, P))
             ZN_TRY(solve_island(w, set, i, target, before, v, P, info));

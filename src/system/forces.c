@@ -125,10 +125,14 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
 
 double zn_system_gravity_potential(const zn_system *sys, const double *q)
 {
-    double sum[4] = {0, 0, 0, 0}; // one would wait for every subtraction
-    for (int i = 0; i < sys->weights; i++) {
-        const zn_weight *w = &sys->weight[i];
-        sum[i % 4] -= w->force * (w->origin + q[w->coordinate]);
+    const zn_weight *w = sys->weight;
+    double           sum = 0, other = 0; // one would wait for every subtraction
+    int              pairs = sys->weights / 2 * 2;
+    for (int i = 0; i < pairs; i += 2) {
+        sum -= w[i].force * (w[i].origin + q[w[i].coordinate]);
+        other -= w[i + 1].force * (w[i + 1].origin + q[w[i + 1].coordinate]);
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (int i = pairs; i < sys->weights; i++)
+        sum -= w[i].force * (w[i].origin + q[w[i].coordinate]);
+    return sum + other;
 }
