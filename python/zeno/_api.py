@@ -400,6 +400,8 @@ class zn_bar_def(Structure):
         ('fixed', c_uint),
         ('mass_damping', c_double),
         ('stiffness_damping', c_double),
+        ('first_node', zn_node_id),
+        ('last_node', zn_node_id),
         ('cookie', c_int),
     ]
     enums = {'mass': 'zn_mass_kind'}

@@ -218,9 +218,9 @@ static const zn_schema_key part_keys[] = {
      HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, for "
           "small displacements and rotations (a few hundredths of a radian)")},
     {"first_node", ZN_KEY_NAME, FIELD(zn_part_entry, first_node), DEFAULT("a new node"),
-     HELP("linear beams: node of another beam, or rigid body, at `from` that becomes name[0]")},
+     HELP("bars and linear beams: node of another part, or a body, at `from` that becomes name[0]; beams need one that rotates")},
     {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
-     HELP("linear beams: the same at `to`, becomes name[elements]")},
+     HELP("the same at `to`, becomes name[elements]")},
     {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_part_entry, damping),
      HELP("Rayleigh damping; bars and linear beams")},
 };
