@@ -164,6 +164,9 @@ static zn_status print_result(const char *path, const zn_result *result, bool al
                style_on(stdout, STYLE_CAUTION), style_off(stdout));
     printf("\n%s: %" PRId64 " rows up to t = %.9g s, written by zeno %s\n  %s\n", path, rows, last,
            zn_result_text(result, "version"), zn_result_text(result, "command"));
+    double checkpoint = zn_result_checkpoint_time(result);
+    if (!isnan(checkpoint))
+        printf("  checkpoint at t = %.9g s, for zeno run --restart\n", checkpoint);
     ZN_TRY(print_series(result));
     return print_events(result, all_events);
 }

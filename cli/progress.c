@@ -24,6 +24,12 @@ progress progress_begin(bool wanted, double start, double until)
     return p;
 }
 
+void progress_skip(progress *p, int64_t steps)
+{
+    p->first = p->last_step = steps;
+    p->look_at = steps + 1;
+}
+
 static void format_duration(double seconds, char *text, size_t size)
 {
     long s = seconds < 1e8 ? (long)(seconds + 0.5) : 100000000;
@@ -39,7 +45,7 @@ static void print_line(const progress *p, const zn_sim *sim, int64_t done, doubl
 {
     char rate[16], left[40];
     int64_t all = zn_sim_grid_steps(sim);
-    double speed = (double)done / elapsed;
+    double speed = (double)(done - p->first) / elapsed;
     format_duration((double)(all - done) / speed, left, sizeof left);
     fprintf(stderr, "\r%3.0f %%  t = %.6g of %.6g s  %s steps/s  %s left\033[K", 100.0 * (double)done / (double)all,
             zn_sim_state(sim)->t, p->until, format_rate(speed, rate, sizeof rate), left);

@@ -40,6 +40,7 @@ static void catch_signals(void)
 typedef struct job {
     simulation simulation;
     zn_result_writer *writer;
+    zn_restart *restart; // NULL: from the start
     char *output, *command, *failed; // failed: where a problem goes that was not solved
     double *final;
     progress line;
@@ -60,6 +61,7 @@ static void job_free(job *j)
 {
     simulation_close(&j->simulation);
     zn_result_writer_destroy(j->writer);
+    zn_restart_close(j->restart);
     free(j->output);
     free(j->command);
     free(j->failed);
@@ -81,6 +83,29 @@ static char *failed_path(const char *output)
     return path;
 }
 
+// A whole number of steps; prints what is wrong.
+static bool read_steps(const char *name, double value, double least, int *out)
+{
+    if (isnan(value))
+        return true;
+    if (!(value >= least && value <= 1e9 && value == floor(value))) {
+        print_error("--%s: %g is not a number of steps", name, value);
+        return false;
+    }
+    *out = (int)value;
+    return true;
+}
+
+// What differs from the run before is told by the library.
+static zn_status start_restart(job *j, const run_options *options)
+{
+    if (!read_steps("checkpoint-every", options->checkpoint_every, 0, &j->simulation.def.checkpoint_every))
+        return ZN_ERR_ARGUMENT;
+    if (options->restart == NULL)
+        return ZN_OK;
+    return zn_restart_open(options->restart, j->simulation.problem, &j->simulation.def, &j->restart);
+}
+
 static zn_status start_writer(job *j, const char *stem, const run_options *options, int argc, char **argv)
 {
     if (options->no_output)
@@ -92,33 +117,50 @@ static zn_status start_writer(job *j, const char *stem, const run_options *optio
         return ZN_ERR_MEMORY;
     sprintf(j->output, "%s%s", given, options->output != NULL ? "" : ".zeno.h5");
     j->failed = failed_path(j->output);
-    ZN_TRY(zn_result_writer_create(j->output, j->simulation.problem, &j->simulation.def, j->command, terminal_log(),
-                                   &j->writer));
+    ZN_TRY(zn_result_writer_continue(j->output, j->simulation.problem, &j->simulation.def, j->command, j->restart,
+                                     terminal_log(), &j->writer));
     j->simulation.def.recorder = zn_result_writer_recorder(j->writer);
     return ZN_OK;
 }
 
 static zn_status start_dump(job *j, const char *stem, const run_options *options)
 {
-    double every = isnan(options->dump_every) ? 1 : options->dump_every;
-    if (!(every >= 1 && every <= 1e9 && every == floor(every))) {
-        print_error("--dump-every: %g is not a number of steps", every);
+    int every = 1;
+    if (!read_steps("dump-every", options->dump_every, 1, &every))
         return ZN_ERR_ARGUMENT;
-    }
-    ZN_TRY(dump_begin(&j->dump, options->dump_problems, (int)every, stem, j->simulation.problem->title));
+    ZN_TRY(dump_begin(&j->dump, options->dump_problems, every, stem, j->simulation.problem->title));
     j->simulation.def.scheme.observer = dump_observer(&j->dump);
     return ZN_OK;
 }
 
-// Tell what stopped the run, or which limits it broke.
-static int judge(const simulation *s, zn_status outcome)
+// The simulation, at its start or at the checkpoint; the equilibrium of the start is not sought again then.
+static zn_status start_simulation(job *j)
 {
+    simulation *s = &j->simulation;
+    size_t size = 0;
+    s->def.progress = after_step;
+    s->def.progress_user = j;
+    if (j->restart == NULL)
+        return simulation_create(s);
+    s->def.start_at_equilibrium = false;
+    ZN_TRY(simulation_create(s));
+    const void *data = zn_restart_data(j->restart, &size);
+    return zn_sim_restart(s->sim, data, size);
+}
+
+// Tell what stopped the run, or which limits it broke.
+static int judge(const job *j, zn_status outcome)
+{
+    const simulation *s = &j->simulation;
     zn_log log = terminal_log();
+    int every = s->def.checkpoint_every;
+    bool goes_on = j->output != NULL && every > 0 && zn_sim_grid_index(s->sim) > every;
     if (outcome == ZN_OK)
         return zn_certificate_check(zn_sim_certificate(s->sim), &s->def.limits, s->sys, &log) > 0 ? EXIT_BROKEN
                                                                                                   : EXIT_FINE;
     if (outcome == ZN_INTERRUPTED)
-        print_error("interrupted at t = %.9g s", zn_sim_state(s->sim)->t);
+        print_error("interrupted at t = %.9g s%s%s", zn_sim_state(s->sim)->t, goes_on ? "; to go on: --restart " : "",
+                    goes_on ? j->output : "");
     else if (outcome == ZN_ERR_MEMORY)
         print_error("%s", zn_status_text(outcome));
     return exit_of(outcome); // other failures were told by who met them
@@ -128,7 +170,7 @@ static int report(job *j, const run_options *options, zn_status outcome)
 {
     const simulation *s = &j->simulation;
     summary sum = summary_of_simulation(s, outcome);
-    int exit_status = judge(s, outcome);
+    int exit_status = judge(j, outcome);
     sum.result = outcome == ZN_ERR_IO ? NULL : j->output;
     j->final = calloc((size_t)zn_sim_columns(s->sim) + 1, sizeof *j->final);
     if (j->final != NULL && zn_sim_values(s->sim, j->final) == ZN_OK) {
@@ -149,14 +191,13 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     catch_signals();
     zn_status status = simulation_read(path, options, terminal_log(), &j.simulation);
     if (status == ZN_OK)
+        status = start_restart(&j, options);
+    if (status == ZN_OK)
         status = start_writer(&j, stem, options, argc, argv);
     if (status == ZN_OK)
         status = start_dump(&j, stem, options);
-    if (status == ZN_OK) {
-        j.simulation.def.progress = after_step;
-        j.simulation.def.progress_user = &j;
-        status = simulation_create(&j.simulation);
-    }
+    if (status == ZN_OK)
+        status = start_simulation(&j);
     if (status != ZN_OK) {
         if (status == ZN_ERR_MEMORY)
             print_error("%s", zn_status_text(status));
@@ -164,6 +205,7 @@ int run_model(const char *path, const char *stem, const run_options *options, in
         return exit_of(status);
     }
     j.line = progress_begin(!options->quiet, j.simulation.def.start, j.simulation.def.until);
+    progress_skip(&j.line, zn_sim_grid_index(j.simulation.sim));
     zn_status outcome = zn_sim_run(j.simulation.sim);
     progress_end(&j.line);
     if (outcome > 0 && outcome != ZN_INTERRUPTED)
@@ -235,6 +277,11 @@ const command run_command = {
             "                     write the friction and complementarity problems of each step into DIR as\n"
             "                     FCLIB files NAME-STEP-LEVEL.hdf5, for 'zeno solve'\n"
             "  --dump-every N     only those of every Nth step\n"
+            "  --checkpoint-every N\n"
+            "                     steps between checkpoints (default: checkpoint_every of the model, 100);\n"
+            "                     0: none. They are in the result file\n"
+            "  --restart FILE     go on from the last checkpoint of the result file FILE, finished, interrupted\n"
+            "                     or killed (NAME.zeno.h5.part), as if the run had never ended\n"
             "  --view             write the report page beside the result and open it (see 'zeno view')\n"
             "  --json             print the summary as JSON\n"
             "  -q, --quiet        print nothing but errors\n"
@@ -243,12 +290,17 @@ const command run_command = {
             "because a problem was not solved writes that problem beside the result, as\n"
             "NAME.failed.hdf5, or into DIR.\n"
             "\n"
+            "A restart takes the model and options of the run before, and gives its numbers to the last\n"
+            "bit; --until, limits and what is recorded may change. The new file begins with the rows,\n"
+            "events and frames up to the checkpoint, and may have the name of the old one.\n"
+            "\n"
             "Exit status: 0 all well, 1 a limit of the model was broken, 2 bad input or a file that\n"
             "cannot be read or written, 3 numerical failure or interrupted.\n"
             "\n"
             "examples:\n"
             "  zeno run bounce.yaml\n"
             "  zeno run bounce.yaml --set e=0.8 --step 1e-4 -o e08.zeno.h5\n"
-            "  zeno run bounce.yaml --scheme moreau_jean:theta=1,gamma=0.5 --no-output --json\n",
+            "  zeno run bounce.yaml --scheme moreau_jean:theta=1,gamma=0.5 --no-output --json\n"
+            "  zeno run bounce.yaml --restart bounce.zeno.h5 --until 5\n",
     .run = run,
 };

@@ -7,7 +7,7 @@
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out)
 {
-    *out = (run_options){.step = NAN, .until = NAN, .dump_every = NAN};
+    *out = (run_options){.step = NAN, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN};
     const option table[] = {
         {"scheme", 0, OPTION_TEXT, &out->scheme},   {"step", 0, OPTION_NUMBER, &out->step},
         {"until", 0, OPTION_NUMBER, &out->until},   {"set", 0, OPTION_LIST, &out->set},
@@ -15,6 +15,8 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
         {"json", 0, OPTION_FLAG, &out->json},       {"quiet", 'q', OPTION_FLAG, &out->quiet},
         {"dump-problems", 0, OPTION_TEXT, &out->dump_problems}, {"dump-every", 0, OPTION_NUMBER, &out->dump_every},
         {"view", 0, OPTION_FLAG, &out->view},
+        {"restart", 0, OPTION_TEXT, &out->restart},
+        {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
     };
     return options_parse(verb, sizeof table / sizeof *table, table, argc, argv, &out->rest);
 }

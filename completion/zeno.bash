@@ -14,8 +14,8 @@ _zeno() {
         words=$("${COMP_WORDS[0]}" gallery 2>/dev/null | sed -n 's/^  \([a-z0-9][a-z0-9-]*\)  .*/\1/p')
     elif [[ $word == -* ]]; then
         case $verb in
-        run) words="--dump-every --dump-problems --help --json --no-output --output --quiet --scheme --set --step --until --view -o -q" ;;
-        check) words="--dump-every --dump-problems --help --json --no-output --output --quiet --scheme --set --step --until --view -o -q" ;;
+        run) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --step --until --view -o -q" ;;
+        check) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --step --until --view -o -q" ;;
         info) words="--events --help --json --scheme --set --step --until" ;;
         view) words="--help --no-open --output --quiet -o -q" ;;
         plot) words="--help --logx --logy --output --panel --size --title --window --x --xlabel --y --ylabel -o -x -y" ;;
@@ -23,7 +23,7 @@ _zeno() {
         converge) words="--csv --exact-steps --help --json --norms --of --plot --reference --schemes --set --steps --until --window" ;;
         sweep) words="--csv --help --logy --measure --plot --schemes --set --step --until --vary" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
-        gallery) words="--dump-every --dump-problems --help --json --no-output --output --quiet --scheme --set --slow --step --until --verify --view -o -q" ;;
+        gallery) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --slow --step --until --verify --view -o -q" ;;
         reference) words="--help" ;;
         help) words="--help" ;;
         esac

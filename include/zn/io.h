@@ -64,6 +64,22 @@ ZN_API zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer); ///
 /// Recorder to put into zn_sim_def; borrowed from the writer.
 ZN_API zn_recorder zn_result_writer_recorder(zn_result_writer *writer);
 
+/// A result file with a checkpoint, to go on from. Unfinished ones (.part, killed runs) will do. Refuses one that was
+/// written by another version, of another model, with other parameters or with options that give another motion, each
+/// difference with a message.
+typedef struct zn_restart zn_restart;
+
+ZN_API zn_status   zn_restart_open(const char *path, const zn_problem *problem, const zn_sim_def *sim, zn_restart **out);
+ZN_API zn_restart *zn_restart_close(zn_restart *restart); ///< accepts NULL, returns NULL
+/// For zn_sim_restart. Owned by the restart.
+ZN_API const void *zn_restart_data(const zn_restart *restart, size_t *size);
+/// A writer whose file begins with the rows, events and frames of the run before, up to the checkpoint, and has that
+/// checkpoint; the file of the run before may be PATH or PATH.part and stays until then. Rows are left out if other ones
+/// are recorded now. `restart` is borrowed.
+ZN_API zn_status zn_result_writer_continue(const char *path, const zn_problem *problem, const zn_sim_def *sim,
+                                           const char *command, const zn_restart *restart, zn_log log,
+                                           zn_result_writer **out);
+
 /// A result file, read. Unfinished files (.part, killed runs) open too.
 typedef struct zn_result zn_result;
 
@@ -95,6 +111,7 @@ ZN_API zn_status zn_result_events(const zn_result *result, zn_result_event *even
 ZN_API const char *zn_result_text(const zn_result *result, const char *name);
 /// Number from the certificate ("penetration", "closure", "steps" ...); NaN when there is none.
 ZN_API double zn_result_number(const zn_result *result, const char *name);
+ZN_API double zn_result_checkpoint_time(const zn_result *result); ///< NaN when it has none
 /// All series in one table, header "t [s],name.component [unit],...". path "-": standard output.
 ZN_API zn_status zn_result_export_csv(const zn_result *result, const char *path);
 /// An expression of the recorded quantities (name, name.component) and the time t, once per row. On a fault `message`

@@ -139,6 +139,7 @@ typedef struct zn_bar_def {
     unsigned     fixed;    ///< ZN_FIX_ bits of all nodes; ZN_FIX_Y | ZN_FIX_Z makes a bar along x one-dimensional
     double       mass_damping;      ///< alpha [1/s], >= 0: damping force -(alpha M + beta K) v
     double       stiffness_damping; ///< beta [s], >= 0
+    zn_node_id   first_node, last_node; ///< nodes of others at `from` and `to` to use as ends; null: made here
     int          cookie;
 } zn_bar_def;
 

@@ -138,7 +138,8 @@ ZN_API zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn
 /// do it themselves.
 ZN_API void zn_scheme_present(zn_scheme *scheme, zn_state *state);
 /// Private history (accelerations, older positions), for checkpoints. Sizes in doubles. Saving drops numeric factors, so
-/// that a run which goes on gives the same bits as one resumed from the checkpoint; on a linear model it changes none.
+/// that a run which goes on gives the same bits as one resumed from the checkpoint; on a linear model it changes none, and
+/// factors of the step just taken stay. A history with values that are not finite is refused.
 ZN_API int       zn_scheme_history_size(const zn_scheme *scheme);
 ZN_API void      zn_scheme_history_save(zn_scheme *scheme, double *history);
 ZN_API zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);

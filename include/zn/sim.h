@@ -176,6 +176,9 @@ typedef struct zn_recorder {
     zn_status (*event)(void *user, const zn_event *event);
     zn_status (*end)(void *user, const zn_certificate *certificate, zn_status outcome);
     zn_status (*frame)(void *user, const zn_frame *frame);
+    /// All that zn_sim_restart needs, after the row and the frame of time t. The bytes stay until the next one, or until
+    /// the simulation is destroyed.
+    zn_status (*checkpoint)(void *user, double t, const void *data, size_t size);
 } zn_recorder;
 
 typedef struct zn_sim_def {
@@ -192,6 +195,8 @@ typedef struct zn_sim_def {
     int                  record_every;     ///< steps between rows, default 1; the last step is always recorded
     int                  frames;           ///< about how many configurations the recorder gets, evenly over the run, with the
                                            ///< first and the last; 0: none; -1 (default): 500, fewer of a large model
+    int                  checkpoint_every; ///< steps between checkpoints, default 100; 0: none. The last bits of nonlinear
+                                           ///< models depend on it, whether the recorder takes checkpoints or not
     int                  record_count;
     const zn_record_def *records; ///< copied
     zn_limits            limits;
@@ -210,6 +215,10 @@ ZN_API zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def);
 /// `sys` is borrowed. Fails with a message naming the record, option or value at fault.
 ZN_API zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
 ZN_API zn_sim   *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
+/// Go on from a checkpoint of the same model, scheme, step and start: zn_sim_run then takes the steps that are left, with
+/// the bits of the run that wrote it, and records only these; the certificate covers the whole run. `until`, records and
+/// frames may differ. What differs otherwise, or is damaged, is told; the simulation can only be destroyed then.
+ZN_API zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size);
 /// One step of the time grid, subdivided when it fails.
 ZN_API zn_status zn_sim_step(zn_sim *sim);
 /// All steps, with recorder.begin before and recorder.end after, whatever the outcome.

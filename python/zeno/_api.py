@@ -400,6 +400,8 @@ class zn_bar_def(Structure):
         ('fixed', c_uint),
         ('mass_damping', c_double),
         ('stiffness_damping', c_double),
+        ('first_node', zn_node_id),
+        ('last_node', zn_node_id),
         ('cookie', c_int),
     ]
     enums = {'mass': 'zn_mass_kind'}
@@ -1034,6 +1036,7 @@ class zn_recorder(Structure):
         ('event', CFUNCTYPE(c_int, c_void_p, POINTER(zn_event))),
         ('end', CFUNCTYPE(c_int, c_void_p, POINTER(zn_certificate), c_int)),
         ('frame', CFUNCTYPE(c_int, c_void_p, POINTER(zn_frame))),
+        ('checkpoint', CFUNCTYPE(c_int, c_void_p, c_double, c_void_p, c_size_t)),
     ]
     enums = {}
 
@@ -1051,6 +1054,7 @@ class zn_sim_def(Structure):
         ('max_subdivisions', c_int),
         ('record_every', c_int),
         ('frames', c_int),
+        ('checkpoint_every', c_int),
         ('record_count', c_int),
         ('records', POINTER(zn_record_def)),
         ('limits', zn_limits),
@@ -1525,6 +1529,7 @@ FUNCTIONS = {
     'zn_sim_def_resolve': (c_int, [c_void_p, POINTER(zn_sim_def)]),
     'zn_sim_create': (c_int, [c_void_p, POINTER(zn_sim_def), POINTER(c_void_p)]),
     'zn_sim_destroy': (c_void_p, [c_void_p]),
+    'zn_sim_restart': (c_int, [c_void_p, c_void_p, c_size_t]),
     'zn_sim_step': (c_int, [c_void_p]),
     'zn_sim_run': (c_int, [c_void_p]),
     'zn_sim_state': (POINTER(zn_state), [c_void_p]),
@@ -1549,6 +1554,10 @@ FUNCTIONS = {
     'zn_result_writer_create': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_result_writer_destroy': (c_void_p, [c_void_p]),
     'zn_result_writer_recorder': (zn_recorder, [c_void_p]),
+    'zn_restart_open': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), POINTER(c_void_p)]),
+    'zn_restart_close': (c_void_p, [c_void_p]),
+    'zn_restart_data': (c_void_p, [c_void_p, POINTER(c_size_t)]),
+    'zn_result_writer_continue': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, c_void_p, zn_log, POINTER(c_void_p)]),
     'zn_result_open': (c_int, [c_char_p, zn_log, POINTER(c_void_p)]),
     'zn_result_close': (c_void_p, [c_void_p]),
     'zn_result_is_finished': (c_bool, [c_void_p]),
@@ -1562,6 +1571,7 @@ FUNCTIONS = {
     'zn_result_events': (c_int, [c_void_p, POINTER(zn_result_event)]),
     'zn_result_text': (c_char_p, [c_void_p, c_char_p]),
     'zn_result_number': (c_double, [c_void_p, c_char_p]),
+    'zn_result_checkpoint_time': (c_double, [c_void_p]),
     'zn_result_export_csv': (c_int, [c_void_p, c_char_p]),
     'zn_result_evaluate': (c_int, [c_void_p, c_char_p, POINTER(c_double), c_char_p, c_size_t]),
     'zn_result_unit': (c_char_p, [c_void_p, c_char_p]),

@@ -81,6 +81,13 @@ static bool check_beam(zn_builder *b, const zn_yaml_node *node, const zn_part_en
     return false;
 }
 
+// Nodes of others that are its ends.
+static bool bind_ends(zn_builder *b, const zn_part_entry *e, zn_node_id *first, zn_node_id *last)
+{
+    return (!e->first_node.name || zn_bind_node(b, "first_node", &e->first_node, false, first)) &&
+           (!e->last_node.name || zn_bind_node(b, "last_node", &e->last_node, false, last));
+}
+
 static zn_status add_beam(zn_builder *b, const char *name, const zn_part_entry *e, const zn_material_entry *material)
 {
     zn_beam_def def = zn_beam_def_default();
@@ -105,10 +112,16 @@ static zn_status add_beam(zn_builder *b, const char *name, const zn_part_entry *
     def.theory = e->theory;
     def.mass_damping = e->damping.mass;
     def.stiffness_damping = e->damping.stiffness;
-    if ((e->first_node.name && !zn_bind_node(b, "first_node", &e->first_node, false, &def.first_node)) ||
-        (e->last_node.name && !zn_bind_node(b, "last_node", &e->last_node, false, &def.last_node)))
+    if (!bind_ends(b, e, &def.first_node, &def.last_node))
         return ZN_ERR_MODEL;
     return zn_model_add_beam(b->model, &def);
+}
+
+static zn_status add_bar(zn_builder *b, zn_part_entry *e)
+{
+    if (!bind_ends(b, e, &e->def.first_node, &e->def.last_node))
+        return ZN_ERR_MODEL;
+    return zn_model_add_bar(b->model, &e->def);
 }
 
 // --- all -------------------------------------------------------------------------------------------
@@ -124,7 +137,7 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
         return;
     bool good = e.element == BEAM
                     ? check_beam(b, node, &e)
-                    : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last theory first_node last_node", "area to");
+                    : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last theory", "area to");
     const zn_named_material *m = good ? zn_bind_material(b, &e.material) : NULL;
     if (m == NULL)
         return;
@@ -134,6 +147,6 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
     e.def.mass_damping = e.damping.mass;
     e.def.stiffness_damping = e.damping.stiffness;
     int before = b->reader.faults->count;
-    zn_bind_check(b, e.element == BEAM ? add_beam(b, node->key, &e, &m->entry) : zn_model_add_bar(b->model, &e.def),
+    zn_bind_check(b, e.element == BEAM ? add_beam(b, node->key, &e, &m->entry) : add_bar(b, &e),
                   before);
 }

@@ -10,6 +10,7 @@
 ///     /certificate/... one number (NaN while running) or contact name each
 ///     /frames/time     of each frame (written last); q, v, ledger, effort: one row per frame; contacts: one compound
 ///                      value per contact that acted since the frame before; contact_end: how many up to this frame
+///     /checkpoint/a, b words of checkpoints, see result_checkpoint.c
 ///
 /// Everything exists before the first row, then the file is in SWMR mode: it stays readable while it is written and
 /// after the writer was killed.
@@ -113,6 +114,58 @@ zn_frame_writer *zn_frame_writer_destroy(zn_frame_writer *writer); ///< accepts 
 zn_status zn_frame_writer_push(zn_frame_writer *writer, const zn_frame *frame, bool *full);
 bool zn_frame_writer_flush(zn_frame_writer *writer); ///< append what is kept
 
+int64_t zn_frame_writer_count(const zn_frame_writer *writer); ///< pushed so far
+
+/// What a file holds when a checkpoint is taken.
+typedef struct zn_checkpoint_counts {
+    int64_t rows, events, frames;
+} zn_checkpoint_counts;
+
+typedef struct zn_contact_label { ///< names are known from events only
+    int64_t contact;
+    char name[ZN_RESULT_NAME_BYTES];
+} zn_contact_label;
+
+/// Checkpoints of a file that is being written.
+typedef struct zn_checkpoint_writer zn_checkpoint_writer;
+
+/// Create /checkpoint; `words`: about how long one will be. NULL when that fails.
+zn_checkpoint_writer *zn_checkpoint_writer_create(hid_t file, int words);
+zn_checkpoint_writer *zn_checkpoint_writer_destroy(zn_checkpoint_writer *writer); ///< accepts NULL, returns NULL
+/// Keep one, in place of the one kept before; true when it is time to write it. `data` is borrowed until it is written.
+bool zn_checkpoint_writer_keep(zn_checkpoint_writer *writer, double t, const void *data, size_t size,
+                               zn_checkpoint_counts counts, int names);
+/// Write the one that is kept, after the rows it counts; `names`: as many as were counted. ZN_ERR_IO or ZN_ERR_MEMORY.
+zn_status zn_checkpoint_writer_put(zn_checkpoint_writer *writer, const zn_contact_label *names);
+
+/// A checkpoint, read.
+typedef struct zn_checkpoint {
+    double t;
+    zn_checkpoint_counts counts;
+    int name_count;
+    zn_contact_label *names;
+    const void *data; ///< for zn_sim_restart
+    size_t size;
+    uint64_t *memory; ///< what the others point to
+} zn_checkpoint;
+
+/// The newest one that is whole; false when there is none.
+bool zn_checkpoint_read(int64_t file, zn_checkpoint *out);
+void zn_checkpoint_free(zn_checkpoint *checkpoint);
+
+/// A scheme option, tolerance or limit as it stands in a file.
+typedef struct zn_result_option {
+    const char *name;
+    const char *text; ///< NULL: a number
+    double number;
+    bool matters; ///< another value gives another motion
+} zn_result_option;
+
+enum { ZN_RESULT_OPTIONS_MAX = 64 };
+
+/// All of a run; returns how many.
+int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_OPTIONS_MAX]);
+
 /// Scalar, fixed-length, NUL-terminated UTF-8 string type. Destroy with H5Tclose.
 hid_t zn_result_text_type(size_t bytes);
 
@@ -127,5 +180,6 @@ bool zn_result_put_outcome(hid_t file, zn_status outcome);
 /// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
 /// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
 hid_t zn_result_file_create(const char *path, int *error);
+bool zn_result_file_is_busy(const char *path); ///< another run writes it
 
 #endif

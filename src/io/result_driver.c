@@ -228,3 +228,13 @@ hid_t zn_result_file_create(const char *path, int *error)
         H5FDunregister(driver); // the open file keeps its own reference
     return file;
 }
+
+bool zn_result_file_is_busy(const char *path)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool busy = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (fd >= 0)
+        close(fd);
+    return busy;
+}

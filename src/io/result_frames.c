@@ -156,3 +156,8 @@ bool zn_frame_writer_flush(zn_frame_writer *w)
     w->contact_count = w->count = 0;
     return ok;
 }
+
+int64_t zn_frame_writer_count(const zn_frame_writer *w)
+{
+    return (int64_t)w->written + w->count;
+}

@@ -205,30 +205,66 @@ bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *
 
 // --- description of the run ----------------------------------------------------------------------
 
-static bool put_run(hid_t file, const zn_sim_def *sim)
+int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_OPTIONS_MAX])
 {
     const zn_scheme_def *s = &sim->scheme;
-    return zn_result_put_text(file, "scheme", s->scheme) && put_number(file, "theta", s->theta) &&
-           zn_result_put_text(file, "forecast", s->forecast == ZN_FORECAST_FREE ? "free" : "explicit") &&
-           put_number(file, "gamma", s->gamma) && zn_result_put_text(file, "metric", zn_metric_name(s->metric)) &&
-           put_number(file, "coupled", s->coupled) && put_number(file, "rho_inf", s->rho_inf) &&
-           put_number(file, "neglect", s->neglect) && zn_result_put_text(file, "smooth", zn_smooth_name(s->smooth)) && put_number(file, "position_friction", s->position_friction) &&
-           put_number(file, "characteristic_mass", s->characteristic_mass) &&
-           put_number(file, "penalty_factor", s->penalty_factor) && put_number(file, "newton_tolerance", s->newton_tolerance) &&
-           put_number(file, "newton_iterations_limit", s->newton_iterations) &&
-           put_number(file, "gap_tolerance", s->gap_tolerance) &&
-           put_number(file, "solver_tolerance", s->solver_tolerance) && zn_result_put_text(file, "solver", s->solver) &&
-           zn_result_put_text(file, "linear_solver", s->linear_solver != NULL ? s->linear_solver : "auto") &&
-           put_number(file, "start", sim->start) && put_number(file, "step", sim->step) &&
-           put_number(file, "until", sim->until) && put_number(file, "max_subdivisions", sim->max_subdivisions) &&
-           put_number(file, "record_every", sim->record_every) &&
-           put_number(file, "limit_penetration", sim->limits.penetration) &&
-           put_number(file, "limit_velocity", sim->limits.velocity) &&
-           put_number(file, "limit_joint", sim->limits.joint) &&
-           put_number(file, "limit_coulomb_position", sim->limits.coulomb_position) &&
-           put_number(file, "limit_coulomb_velocity", sim->limits.coulomb_velocity) &&
-           put_number(file, "limit_complementarity", sim->limits.complementarity) &&
-           put_number(file, "limit_closure", sim->limits.closure);
+    const zn_limits *l = &sim->limits;
+    const zn_result_option all[] = {
+        {"scheme", s->scheme, 0, true},
+        {"theta", NULL, s->theta, true},
+        {"forecast", s->forecast == ZN_FORECAST_FREE ? "free" : "explicit", 0, true},
+        {"gamma", NULL, s->gamma, true},
+        {"beta", NULL, s->beta, true},
+        {"metric", zn_metric_name(s->metric), 0, true},
+        {"coupled", NULL, s->coupled, true},
+        {"frozen_rows", NULL, s->frozen_rows, true},
+        {"rho_inf", NULL, s->rho_inf, true},
+        {"neglect", NULL, s->neglect, true},
+        {"smooth", zn_smooth_name(s->smooth), 0, true},
+        {"position_friction", NULL, s->position_friction, true},
+        {"characteristic_mass", NULL, s->characteristic_mass, true},
+        {"penalty_factor", NULL, s->penalty_factor, true},
+        {"fine", s->fine != NULL ? s->fine : "", 0, true},
+        {"within", NULL, s->within, true},
+        {"ratio", NULL, s->ratio, true},
+        {"fine_implicit", NULL, s->fine_implicit, true},
+        {"coarse_explicit", NULL, s->coarse_explicit, true},
+        {"newton_tolerance", NULL, s->newton_tolerance, true},
+        {"newton_iterations_limit", NULL, s->newton_iterations, false}, // a limit is met by steps that fail
+        {"gap_tolerance", NULL, s->gap_tolerance, true},
+        {"solver_tolerance", NULL, s->solver_tolerance, true},
+        {"solver_measure", NULL, s->solver_measure, true},
+        {"solver", s->solver != NULL ? s->solver : "auto", 0, true},
+        {"linear_solver", s->linear_solver != NULL ? s->linear_solver : "auto", 0, true},
+        {"start", NULL, sim->start, true},
+        {"start_at_equilibrium", NULL, sim->start_at_equilibrium, true},
+        {"step", NULL, sim->step, true},
+        {"checkpoint_every", NULL, sim->checkpoint_every, true},
+        {"until", NULL, sim->until, false},
+        {"max_subdivisions", NULL, sim->max_subdivisions, false},
+        {"record_every", NULL, sim->record_every, false},
+        {"limit_penetration", NULL, l->penetration, false},
+        {"limit_velocity", NULL, l->velocity, false},
+        {"limit_joint", NULL, l->joint, false},
+        {"limit_coulomb_position", NULL, l->coulomb_position, false},
+        {"limit_coulomb_velocity", NULL, l->coulomb_velocity, false},
+        {"limit_complementarity", NULL, l->complementarity, false},
+        {"limit_closure", NULL, l->closure, false},
+    };
+    _Static_assert(sizeof all / sizeof *all <= ZN_RESULT_OPTIONS_MAX, "room for all options");
+    memcpy(options, all, sizeof all);
+    return sizeof all / sizeof *all;
+}
+
+static bool put_run(hid_t file, const zn_sim_def *sim)
+{
+    zn_result_option options[ZN_RESULT_OPTIONS_MAX];
+    int count = zn_result_options(sim, options);
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = options[i].text != NULL ? zn_result_put_text(file, options[i].name, options[i].text)
+                                     : put_number(file, options[i].name, options[i].number);
+    return ok;
 }
 
 static bool put_parameters(hid_t file, const zn_problem *problem)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "io/result.h"
+#include "io/restart.h"
 #include "io/text_file.h"
 #include "model/model.h"
 
@@ -30,16 +30,16 @@ typedef struct column_set {
     double *buffer;            // buffer_rows x columns
 } column_set;
 
-typedef struct contact_name { // names are known from events only
-    int64_t contact;
-    char name[ZN_RESULT_NAME_BYTES];
-} contact_name;
-
 struct zn_result_writer {
     zn_log log;
     char *path, *part;
     hid_t file;
-    zn_frame_writer *frames; // NULL: none
+    zn_frame_writer *frames;           // NULL: none
+    zn_checkpoint_writer *checkpoints; // NULL: none
+    bool takes_checkpoints;
+    const zn_restart *restart; // NULL: a run from its start
+    bool copying;              // what it had recorded is not here yet
+    int record_every;
     int nq, n_all;        // sizes of a frame; 0: there is no model
     int error;            // errno of the first failing write, set by the file driver
     double expected_rows; // of the whole run
@@ -56,7 +56,7 @@ struct zn_result_writer {
     zn_result_event *event_buffer; // EVENT_CHUNK
     hsize_t events_written;
     int name_count, name_capacity;
-    contact_name *names;
+    zn_contact_label *names;
     struct timespec flushed_at;
 };
 
@@ -101,7 +101,18 @@ static zn_status fail_rows(zn_result_writer *w)
     return status;
 }
 
-static zn_status allocate(const char *path, const zn_sim_def *sim, zn_log log, zn_result_writer **out)
+// While the run before is copied the file has another name: PATH.part may be what is copied.
+static const char new[] = ".new";
+
+// Name at the end of the copy, or before it.
+static void set_copying(zn_result_writer *w, bool copying)
+{
+    w->copying = copying;
+    sprintf(w->part, "%s.part%s", w->path, copying ? new : "");
+}
+
+static zn_status allocate(const char *path, const zn_sim_def *sim, const zn_restart *restart, zn_log log,
+                          zn_result_writer **out)
 {
     zn_result_writer *w = ZN_NEW(zn_result_writer, 1);
     if (w == NULL)
@@ -110,11 +121,14 @@ static zn_status allocate(const char *path, const zn_sim_def *sim, zn_log log, z
     w->log = log;
     w->file = w->events = w->event_type = H5I_INVALID_HID;
     w->path = zn_copy_string(path);
-    w->part = zn_new_array(strlen(path) + sizeof ".part", 1);
+    w->part = zn_new_array(strlen(path) + sizeof ".part" + sizeof new, 1);
     w->event_buffer = ZN_NEW(zn_result_event, EVENT_CHUNK);
     if (w->path == NULL || w->part == NULL || w->event_buffer == NULL)
         return ZN_ERR_MEMORY;
-    sprintf(w->part, "%s.part", path);
+    set_copying(w, restart != NULL);
+    w->restart = restart;
+    w->takes_checkpoints = sim->checkpoint_every > 0 && !sim->statics;
+    w->record_every = sim->record_every;
     w->expected_rows = 2 + (sim->until - sim->start) / sim->step / (sim->record_every > 1 ? sim->record_every : 1);
     return ZN_OK;
 }
@@ -149,8 +163,14 @@ static void measure(const zn_model *model, int *nq, int *n_all)
 zn_status zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                   const char *command, zn_log log, zn_result_writer **out)
 {
+    return zn_result_writer_continue(path, problem, sim, command, NULL, log, out);
+}
+
+zn_status zn_result_writer_continue(const char *path, const zn_problem *problem, const zn_sim_def *sim,
+                                    const char *command, const zn_restart *restart, zn_log log, zn_result_writer **out)
+{
     zn_result_writer *w = NULL;
-    zn_status status = allocate(path, sim, log, &w);
+    zn_status status = allocate(path, sim, restart, log, &w);
     if (status == ZN_OK && problem->model != NULL && sim->frames != 0)
         measure(problem->model, &w->nq, &w->n_all);
     if (status == ZN_OK)
@@ -251,18 +271,13 @@ static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_s
     w->frames = w->nq > 0 ? zn_frame_writer_create(w->file, w->nq, w->n_all) : NULL;
     if (w->nq > 0 && w->frames == NULL)
         return fail_rows(w);
+    w->checkpoints = w->takes_checkpoints ? zn_checkpoint_writer_create(w->file, 512 + 4 * (w->nq + w->n_all)) : NULL;
+    if (w->takes_checkpoints && w->checkpoints == NULL)
+        return fail_rows(w);
     if (w->events < 0 || H5Fstart_swmr_write(w->file) < 0 || w->error != 0)
         return fail_rows(w);
     clock_gettime(CLOCK_MONOTONIC, &w->flushed_at);
     return ZN_OK;
-}
-
-static zn_status begin(void *user, int series_count, const zn_series *series, int columns)
-{
-    zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status status = begin_quietly(user, series_count, series, columns);
-    zn_result_quiet_end(quiet);
-    return status;
 }
 
 // --- rows and events -----------------------------------------------------------------------------
@@ -378,31 +393,38 @@ static zn_status row(void *user, double t, const double *values)
 
 static zn_status remember_name(zn_result_writer *w, const zn_event *event)
 {
-    contact_name entry = {.contact = event->contact};
+    zn_contact_label entry = {.contact = event->contact};
     if (event->name == NULL || name_of(w, event->contact)[0] != '\0')
         return ZN_OK;
     memcpy(entry.name, event->name, strnlen(event->name, sizeof entry.name - 1));
     return ZN_PUSH(w->names, w->name_count, w->name_capacity, entry);
 }
 
+static zn_status keep_event(void *user, const zn_result_event *e)
+{
+    zn_result_writer *w = user;
+    w->event_buffer[w->event_count++] = *e;
+    return w->event_count == EVENT_CHUNK ? flush(w) : ZN_OK;
+}
+
 static zn_status event(void *user, const zn_event *e)
 {
     zn_result_writer *w = user;
+    zn_result_event kept;
     if (w->broken)
         return ZN_ERR_IO;
     ZN_TRY(remember_name(w, e));
-    zn_result_event *slot = &w->event_buffer[w->event_count++];
-    memset(slot, 0, sizeof *slot); // padding goes into the file too
+    memset(&kept, 0, sizeof kept); // padding goes into the file too
     if (e->name != NULL)
-        memcpy(slot->name, e->name, strnlen(e->name, sizeof slot->name - 1));
-    slot->impact = e->impact;
-    slot->open = e->open;
-    slot->closed_at = e->closed_at;
-    slot->opened_at = e->opened_at;
-    slot->impulse = e->impulse;
-    slot->peak_force = e->peak_force;
-    slot->approach = e->approach;
-    return w->event_count == EVENT_CHUNK ? flush(w) : ZN_OK;
+        memcpy(kept.name, e->name, strnlen(e->name, sizeof kept.name - 1));
+    kept.impact = e->impact;
+    kept.open = e->open;
+    kept.closed_at = e->closed_at;
+    kept.opened_at = e->opened_at;
+    kept.impulse = e->impulse;
+    kept.peak_force = e->peak_force;
+    kept.approach = e->approach;
+    return keep_event(w, &kept);
 }
 
 static zn_status frame(void *user, const zn_frame *f)
@@ -417,6 +439,83 @@ static zn_status frame(void *user, const zn_frame *f)
     return full ? flush(w) : ZN_OK;
 }
 
+// --- checkpoints ---------------------------------------------------------------------------------
+
+// The rows it counts are in the file before it is.
+static zn_status put_checkpoint(zn_result_writer *w)
+{
+    if (w->checkpoints == NULL)
+        return ZN_OK;
+    ZN_TRY(flush(w));
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status status = zn_checkpoint_writer_put(w->checkpoints, w->names);
+    if (status == ZN_ERR_IO || w->error != 0)
+        status = fail_rows(w);
+    zn_result_quiet_end(quiet);
+    return status;
+}
+
+static bool keep_checkpoint(zn_result_writer *w, double t, const void *data, size_t size)
+{
+    zn_checkpoint_counts counts = {.rows = (int64_t)w->written + w->buffered,
+                                   .events = (int64_t)w->events_written + w->event_count,
+                                   .frames = w->frames != NULL ? zn_frame_writer_count(w->frames) : 0};
+    return zn_checkpoint_writer_keep(w->checkpoints, t, data, size, counts, w->name_count);
+}
+
+static zn_status checkpoint(void *user, double t, const void *data, size_t size)
+{
+    zn_result_writer *w = user;
+    if (w->broken)
+        return ZN_ERR_IO;
+    return w->checkpoints != NULL && keep_checkpoint(w, t, data, size) ? put_checkpoint(w) : ZN_OK;
+}
+
+// From now on the file stands for the run before and may take its place.
+static zn_status rename_copy(zn_result_writer *w)
+{
+    char *name = zn_copy_string(w->part);
+    if (name == NULL)
+        return ZN_ERR_MEMORY;
+    set_copying(w, false);
+    int error = zn_result_file_is_busy(w->part) ? EAGAIN : rename(name, w->part) != 0 ? errno : 0;
+    free(name);
+    if (error == 0)
+        return ZN_OK;
+    w->error = error;
+    zn_status status = fail(w, "cannot be replaced");
+    set_copying(w, true);
+    return status;
+}
+
+static zn_status take_over(zn_result_writer *w, int series_count, const zn_series *series)
+{
+    const zn_checkpoint *c = &w->restart->checkpoint;
+    bool same = zn_restart_has_series(w->restart, series_count, series, w->record_every);
+    const zn_restart_sink sink = {.user = w, .columns = w->width - 1, .nq = w->nq, .n_all = w->n_all,
+                                  .row = same ? row : NULL, .event = keep_event, .frame = w->frames != NULL ? frame : NULL};
+    if (!same)
+        zn_log_write(&w->log, ZN_LOG_INFO,
+                     "%s: rows begin after the checkpoint at t = %.9g s, other ones were recorded before", w->path, c->t);
+    ZN_TRY(zn_restart_copy(w->restart, &sink));
+    for (int i = 0; i < c->name_count; i++)
+        ZN_TRY(ZN_PUSH(w->names, w->name_count, w->name_capacity, c->names[i]));
+    if (w->checkpoints != NULL) {
+        keep_checkpoint(w, c->t, c->data, c->size);
+        ZN_TRY(put_checkpoint(w));
+    }
+    return rename_copy(w);
+}
+
+static zn_status begin(void *user, int series_count, const zn_series *series, int columns)
+{
+    zn_result_writer *w = user;
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status status = begin_quietly(w, series_count, series, columns);
+    zn_result_quiet_end(quiet);
+    return status == ZN_OK && w->restart != NULL ? take_over(w, series_count, series) : status;
+}
+
 // --- end -----------------------------------------------------------------------------------------
 
 static void close_file(zn_result_writer *w)
@@ -428,6 +527,7 @@ static void close_file(zn_result_writer *w)
     }
     w->set_count = 0;
     w->frames = zn_frame_writer_destroy(w->frames);
+    w->checkpoints = zn_checkpoint_writer_destroy(w->checkpoints);
     if (w->events >= 0)
         H5Dclose(w->events);
     if (w->event_type >= 0)
@@ -451,6 +551,8 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
 {
     zn_result_writer *w = user;
     zn_status status = flush(w);
+    if (status == ZN_OK)
+        status = put_checkpoint(w);
     zn_result_quiet quiet = zn_result_quiet_begin();
     if (status == ZN_OK && !put_ending(w, certificate, outcome))
         status = fail_rows(w);
@@ -465,7 +567,8 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
 
 zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
 {
-    return (zn_recorder){.user = writer, .begin = begin, .row = row, .event = event, .end = end, .frame = frame};
+    return (zn_recorder){.user = writer, .begin = begin, .row = row, .event = event, .end = end, .frame = frame,
+                         .checkpoint = checkpoint};
 }
 
 zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
@@ -477,8 +580,8 @@ zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer)
     zn_result_quiet quiet = zn_result_quiet_begin();
     close_file(writer);
     zn_result_quiet_end(quiet);
-    if (writer->created && writer->written == 0)
-        unlink(writer->part); // nobody can want a file without rows
+    if (writer->created && (writer->written == 0 || writer->copying))
+        unlink(writer->part); // nobody can want a file without rows, or half a copy
     free(writer->sets);
     free(writer->rows);
     free(writer->names);

@@ -218,9 +218,9 @@ static const zn_schema_key part_keys[] = {
      HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, for "
           "small displacements and rotations (a few hundredths of a radian)")},
     {"first_node", ZN_KEY_NAME, FIELD(zn_part_entry, first_node), DEFAULT("a new node"),
-     HELP("linear beams: node of another beam, or rigid body, at `from` that becomes name[0]")},
+     HELP("bars and linear beams: node of another part, or a body, at `from` that becomes name[0]; beams need one that rotates")},
     {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
-     HELP("linear beams: the same at `to`, becomes name[elements]")},
+     HELP("the same at `to`, becomes name[elements]")},
     {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_part_entry, damping),
      HELP("Rayleigh damping; bars and linear beams")},
 };
@@ -473,6 +473,8 @@ static const zn_schema_key run_keys[] = {
      HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
      HELP("steps between recorded rows; the last step is always recorded")},
+    {"checkpoint_every", ZN_KEY_INTEGER, BETWEEN(0, 1e9), FIELD(zn_run_entry, sim.checkpoint_every),
+     HELP("steps between checkpoints, from which `zeno run --restart` goes on; 0: none")},
     {"frames", ZN_KEY_INTEGER, BETWEEN(0, 1e6), FIELD(zn_run_entry, sim.frames), DEFAULT("500, fewer of a large model"),
      HELP("about how many configurations the results keep for pictures, evenly over the run; 0: none")},
     {"max_subdivisions", ZN_KEY_INTEGER, BETWEEN(0, 30), FIELD(zn_run_entry, sim.max_subdivisions),

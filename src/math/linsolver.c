@@ -12,6 +12,7 @@ struct zn_linsolver {
     int n;
     int entries;
     bool factored;
+    bool fresh; // the last factorization chose its own pivots
     zn_linsolver_info info;
 };
 
@@ -91,6 +92,7 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
     if (solver->n > 0)
         ZN_TRY(solver->ops->factor(solver->self, a, &fresh));
     solver->factored = true;
+    solver->fresh = fresh;
     if (fresh)
         solver->info.factorizations++;
     else
@@ -127,6 +129,11 @@ void zn_linsolver_forget(zn_linsolver *solver)
     solver->factored = false;
     if (solver->self != NULL && solver->ops->forget != NULL)
         solver->ops->forget(solver->self);
+}
+
+bool zn_linsolver_is_fresh(const zn_linsolver *solver)
+{
+    return solver == NULL || (solver->factored && solver->fresh);
 }
 
 int zn_linsolver_group(const zn_linsolver *solver)

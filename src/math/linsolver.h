@@ -30,6 +30,9 @@ enum { ZN_LINSOLVER_GROUP = 16 }; ///< the largest group
 
 /// Back to before the first factorization, pivots included; accepts NULL.
 void zn_linsolver_forget(zn_linsolver *solver);
+/// The pivots were chosen for the matrix factored last, so that a solver which starts with it has the same factors, bit
+/// by bit; true for NULL.
+bool zn_linsolver_is_fresh(const zn_linsolver *solver);
 /// Many solves with the present factors will follow: arrange them for that, which costs as much as a few solves.
 zn_status zn_linsolver_settle(zn_linsolver *solver);
 /// A column of x depends, in its last bits, on how many are solved with it unless there are always this many; never on

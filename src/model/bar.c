@@ -1,9 +1,9 @@
-// Linear bar: two point nodes, stiff along the fixed direction d of the undeformed bar only.
+// Linear bar: two nodes with a position, stiff along the fixed direction d of the undeformed bar only.
 //     e = d.(u_2 - u_1),  N = k e,  k = E A / l,  V = k e^2 / 2
 //     K = k [dd' -dd'; -dd' dd'],  consistent M = m/6 [2I I; I 2I],  lumped M = m/2 I,  m = rho A l
 //     C = alpha M + beta K
-// Acary (2013), eq. (71). Node coordinates are displacements (the origin holds the position), so that e keeps all
-// its digits.
+// Acary (2013), eq. (71). Coordinates of nodes of flexible parts are displacements (the origin holds the position), so that e
+// keeps all its digits; those of bodies are positions, what they are at the start is taken off.
 #include <string.h>
 
 #include "model/element.h"
@@ -18,7 +18,7 @@ static double elongation(const zn_element_block *b, int e, int dim, const double
     double        sum = 0;
     for (int i = 0; i < dim; i++)
         sum += d[i] * (u2[i] - u1[i]);
-    return sum;
+    return sum - parameters(b)[e].rest;
 }
 
 // M a = m [(1/2 - c) a1 + c a2; c a1 + (1/2 - c) a2] with coupling c = 1/6 or 0.

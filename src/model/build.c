@@ -106,10 +106,25 @@ static zn_status check_bar(const zn_model *model, const zn_bar_def *def, double 
     return ZN_OK;
 }
 
-// Node i of the line; its coordinates are displacements from the undeformed position.
+// A node that exists as an end: it has a position, the right one.
+static zn_status check_bar_end(const zn_model *model, const zn_bar_def *def, zn_node_id id, zn_vec3 at)
+{
+    char text[80];
+    if (id.value == 0)
+        return ZN_OK;
+    if (id.value < 0 || id.value > model->nodes || model->node[id.value - 1].kind == ZN_SCALAR)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': no such node", NAME_OF(def, "bar"));
+    double off = zn_vec3_norm(zn_vec3_sub(model->node[id.value - 1].position, at));
+    if (off <= 1e-9 * (1 + zn_vec3_norm(at)))
+        return ZN_OK;
+    return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': node '%s' is %g m away from the end of the bar", NAME_OF(def, "bar"),
+                   zn_model_node_name(model, id.value - 1, text, sizeof text), off);
+}
+
+// Nodes of the line but for ends that exist; their coordinates are displacements from the undeformed position.
 static zn_status add_bar_nodes(zn_model *model, const zn_bar_def *def, zn_vec3 span)
 {
-    for (int i = 0; i <= def->elements; i++) {
+    for (int i = def->first_node.value > 0; i <= def->elements - (def->last_node.value > 0); i++) {
         zn_node_def node = zn_node_def_default();
         node.kind = model->planar ? ZN_POINT2 : ZN_POINT3;
         node.origin = zn_vec3_add(def->from, zn_vec3_scale((double)i / def->elements, span));
@@ -121,14 +136,28 @@ static zn_status add_bar_nodes(zn_model *model, const zn_bar_def *def, zn_vec3 s
     return ZN_OK;
 }
 
+// Of a node at the start, along the bar; 0 where coordinates are displacements.
+static double coordinate_along(const zn_model *model, const zn_bar *bar, int node)
+{
+    zn_vec3 u = zn_vec3_sub(model->node[node].position, model->node[node].origin);
+    return bar->direction[0] * u.x + bar->direction[1] * u.y + bar->direction[2] * u.z;
+}
+
 zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
 {
     ZN_CHECK_DEF(def, &model->log);
     zn_vec3 span = zn_vec3_sub(def->to, def->from);
     double  length = zn_vec3_norm(span);
     ZN_TRY(check_bar(model, def, length));
-    int      first = model->nodes, part;
-    zn_named what = {.kind = ZN_NAMED_BAR, .node = first, .nodes = def->elements + 1, .part = model->parts, .rule = -1};
+    ZN_TRY(check_bar_end(model, def, def->first_node, def->from));
+    ZN_TRY(check_bar_end(model, def, def->last_node, def->to));
+    int      first = model->nodes - (def->first_node.value > 0), part;
+    zn_named what = {.kind = ZN_NAMED_BAR,
+                     .node = model->nodes,
+                     .nodes = def->elements + 1 - (def->first_node.value > 0) - (def->last_node.value > 0),
+                     .part = model->parts,
+                     .rule = -1,
+                     .shared = {def->first_node.value, def->last_node.value}};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, def->name, "bar", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));
@@ -139,9 +168,12 @@ zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
                   .mass = def->density * def->area * size,
                   .coupling = def->mass == ZN_MASS_CONSISTENT ? 1.0 / 6.0 : 0.0,
                   .damping = {def->mass_damping, def->stiffness_damping}};
-    for (int e = 0; e < def->elements; e++)
-        ZN_TRY(zn_model_add_element(model, model->planar ? &zn_bar2_ops : &zn_bar3_ops, part,
-                                    (int[2]){first + e, first + e + 1}, &bar));
+    for (int e = 0; e < def->elements; e++) {
+        int node[2] = {e == 0 && def->first_node.value > 0 ? def->first_node.value - 1 : first + e,
+                       e == def->elements - 1 && def->last_node.value > 0 ? def->last_node.value - 1 : first + e + 1};
+        bar.rest = coordinate_along(model, &bar, node[1]) - coordinate_along(model, &bar, node[0]);
+        ZN_TRY(zn_model_add_element(model, model->planar ? &zn_bar2_ops : &zn_bar3_ops, part, node, &bar));
+    }
     return ZN_OK;
 }
 

@@ -145,7 +145,8 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_s
     zn_status status = zn_model_add_rows_rule(model, def->name, &zn_nodes_facets_ops, points->count, rows, p, size);
     free(p);
     ZN_TRY(status);
-    const zn_contact_rule *added = &model->rule[model->rules - 1];
+    zn_contact_rule *added = &model->rule[model->rules - 1];
+    added->places = faces->count;
     p = added->parameter; // a copy
     lay_out(p, stars);
     p->name = added->name;

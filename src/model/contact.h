@@ -90,6 +90,7 @@ typedef struct zn_contact_rule {
     void                 *parameter; ///< owned copy
     int                   room;  ///< contacts to make room for at first
     bool                  grows; ///< there may be more of them
+    int                   places; ///< pieces of its surface; 0: there is one only
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;

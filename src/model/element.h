@@ -69,7 +69,8 @@ typedef struct zn_rigid_body3 { double mass; zn_mat3 inertia; } zn_rigid_body3; 
 typedef struct zn_round_body { double mass, inertia; } zn_round_body; ///< the same inertia about all axes
 typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
 typedef struct zn_rayleigh { double mass, stiffness; } zn_rayleigh; ///< C = mass M + stiffness K
-typedef struct zn_bar { double direction[3], stiffness, mass, coupling; zn_rayleigh damping; } zn_bar; ///< coupling: consistent 1/6, lumped 0
+/// coupling: consistent 1/6, lumped 0; rest: difference of its nodes' coordinates along it when it has no stress.
+typedef struct zn_bar { double direction[3], stiffness, mass, coupling, rest; zn_rayleigh damping; } zn_bar;
 typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;
 
 typedef struct zn_moment { zn_node_id node; const zn_signal *moment[3]; bool follower; } zn_moment;

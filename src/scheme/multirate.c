@@ -395,11 +395,17 @@ static void history_save(void *self, double *history)
         memset(history, 0, sizeof *history * (size_t)history_size(s));
 }
 
+// Numbers that no run could have saved, of a damaged file, count as none.
+static bool is_history(const double *numbers)
+{
+    return numbers[0] != 0 && numbers[3] >= 1 && numbers[3] <= 1e6 && numbers[1] >= 0 && numbers[1] < numbers[3];
+}
+
 static void history_load(void *self, const double *history)
 {
     multirate *s = self;
     s->started = s->prepared = s->coarse_ready = false;
-    if (history[0] != 0)
+    if (is_history(history))
         exchange_all(s, (double *)history, false);
 }
 

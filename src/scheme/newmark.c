@@ -407,7 +407,8 @@ static void drop_factors(newmark *s)
 static void history_save(void *self, double *history)
 {
     newmark *s = self;
-    drop_factors(s); // resuming must give the same bits
+    if (!(s->linear && s->factored_h == s->h && zn_linsolver_is_fresh(s->solver)))
+        drop_factors(s); // resuming must give the same bits
     history[0] = s->started;
     memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
     memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);

@@ -408,13 +408,17 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
     return create_either(def, sys, true, "nsga_coupled", log, self);
 }
 
-// A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits.
-static void drop_factors(nsga *s)
+// A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits. It
+// may keep constant ones that will be found again.
+static void drop_factors(nsga *s, bool all)
 {
     nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};
     for (int i = 0; i < 3; i++) {
-        problems[i]->factored_h = 0;
-        zn_linsolver_forget(problems[i]->solver);
+        nsga_problem *p = problems[i];
+        if (!all && s->sys->info.linear && p->factored_h == s->h && zn_linsolver_is_fresh(p->solver))
+            continue;
+        p->factored_h = 0;
+        zn_linsolver_forget(p->solver);
     }
 }
 
@@ -424,7 +428,7 @@ static void history_save(void *self, double *history)
 {
     nsga *s = self;
     size_t      bytes = sizeof *history * (size_t)s->n_all;
-    drop_factors(s);
+    drop_factors(s, false);
     history[0] = s->started;
     memcpy(history + 1, s->a, bytes);
     memcpy(history + 1 + s->n_all, s->acceleration, bytes);
@@ -435,7 +439,7 @@ static void history_load(void *self, const double *history)
 {
     nsga  *s = self;
     size_t bytes = sizeof *history * (size_t)s->n_all;
-    drop_factors(s);
+    drop_factors(s, true);
     s->started = history[0] != 0;
     memcpy(s->a, history + 1, bytes);
     memcpy(s->acceleration, history + 1 + s->n_all, bytes);

@@ -207,6 +207,9 @@ zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int s
 {
     if (size != zn_scheme_history_size(scheme))
         return ZN_ERR_ARGUMENT;
+    for (int i = 0; i < size; i++)
+        if (!isfinite(history[i]))
+            return ZN_ERR_ARGUMENT;
     if (scheme->ops->history_load)
         scheme->ops->history_load(scheme->self, history);
     return ZN_OK;

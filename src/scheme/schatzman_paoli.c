@@ -440,7 +440,8 @@ static void drop_factors(schatzman_paoli *s)
 static void history_save(void *self, double *history)
 {
     schatzman_paoli *s = self;
-    drop_factors(s); // resuming must give the same bits
+    if (!(s->sys->info.linear && s->factored_h == s->last_h && zn_linsolver_is_fresh(s->solver)))
+        drop_factors(s); // resuming must give the same bits
     history[0] = s->started;
     history[1] = s->last_h;
     history[2] = s->kinetic;

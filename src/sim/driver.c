@@ -17,6 +17,7 @@ zn_sim_def zn_sim_def_default(void)
         .scheme = zn_scheme_def_default(),
         .max_subdivisions = 8,
         .record_every = 1,
+        .checkpoint_every = 100,
         .frames = -1,
         .equilibrium = zn_equilibrium_def_default(),
         .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
@@ -31,6 +32,8 @@ static zn_status check_def(const zn_sim_def *def)
     const zn_log *log = &def->log;
     if (def->record_every < 1 || def->max_subdivisions < 0 || def->max_subdivisions > 30)
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: record_every must be at least 1, max_subdivisions in [0, 30]");
+    if (def->checkpoint_every < 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "run: checkpoint_every must be at least 0");
     if (def->frames < -1)
         return zn_fail(log, ZN_ERR_ARGUMENT, "run: frames must be at least 0, or -1 for as many as is usual");
     if (def->statics)
@@ -109,6 +112,8 @@ static zn_status set_up(zn_sim *sim)
         ZN_TRY(zn_statics_start(sim));
     ZN_TRY(resolve_records(sim));
     ZN_TRY(zn_frames_begin(sim));
+    if (sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint)
+        ZN_TRY(zn_checkpoint_begin(sim));
     zn_certificate_start(sim);
     zn_certificate *c = &sim->certificate;
     ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
@@ -182,6 +187,9 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->work);
     free(sim->closed);
     free(sim->closed_steps);
+    free(sim->history);
+    zn_blob_free(&sim->checkpoint[0]);
+    zn_blob_free(&sim->checkpoint[1]);
     free(sim);
     return NULL;
 }
@@ -250,22 +258,41 @@ static zn_status record(zn_sim *sim)
     return sim->def.recorder.row(sim->def.recorder.user, sim->state->t, sim->values);
 }
 
+// The last row and frame, whether they were due or not. A checkpoint comes before them: a longer run has none here.
+static zn_status record_end(zn_sim *sim)
+{
+    if (sim->grid_index < sim->grid_steps)
+        return ZN_OK;
+    if (sim->grid_index % sim->def.record_every != 0)
+        ZN_TRY(record(sim));
+    return zn_frames_record(sim, true);
+}
+
+static zn_status record_start(zn_sim *sim)
+{
+    if (sim->grid_index > 0) // a restart: the recorder has what came before
+        return record_end(sim);
+    ZN_TRY(record(sim));
+    return zn_frames_record(sim, true);
+}
+
 static zn_status loop(zn_sim *sim)
 {
-    ZN_TRY(record(sim));
-    ZN_TRY(zn_frames_record(sim, true));
+    ZN_TRY(record_start(sim));
     while (sim->grid_index < sim->grid_steps) {
         ZN_TRY(zn_sim_step(sim));
-        if (sim->grid_index % sim->def.record_every == 0 || sim->grid_index == sim->grid_steps)
+        if (sim->grid_index % sim->def.record_every == 0)
             ZN_TRY(record(sim));
-        ZN_TRY(zn_frames_record(sim, sim->grid_index == sim->grid_steps));
+        ZN_TRY(zn_frames_record(sim, false));
+        ZN_TRY(zn_checkpoint_record(sim));
+        ZN_TRY(record_end(sim));
         if (sim->def.progress)
             ZN_TRY(sim->def.progress(sim->def.progress_user, sim));
     }
     return ZN_OK;
 }
 
-static double seconds(void)
+double zn_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -277,16 +304,16 @@ zn_status zn_sim_run(zn_sim *sim)
     const zn_recorder *r = &sim->def.recorder;
     if (r->begin)
         ZN_TRY(r->begin(r->user, sim->series_count, sim->series, sim->columns));
-    double    start = seconds();
+    sim->loop_start = zn_seconds();
     zn_status status = loop(sim);
     if (status > 0) // where it stopped
         zn_frames_record(sim, true);
-    sim->certificate.loop_seconds += seconds() - start;
+    sim->certificate.loop_seconds += zn_seconds() - sim->loop_start;
     present(sim);
     zn_status events = zn_events_finish(sim), momenta = zn_certificate_momenta(sim, &sim->certificate.momentum,
                                                                                &sim->certificate.angular);
     if (sim->scheme)
-        sim->certificate.linear_solver = zn_scheme_linsolver_info(sim->scheme);
+        sim->certificate.linear_solver = zn_checkpoint_linsolver(sim);
     status = status != ZN_OK ? status : events != ZN_OK ? events : momenta;
     zn_status end = r->end ? r->end(r->user, &sim->certificate, status) : ZN_OK;
     return status != ZN_OK ? status : end;

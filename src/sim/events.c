@@ -87,3 +87,22 @@ zn_status zn_events_finish(zn_sim *sim)
     sim->closed_count = 0;
     return status;
 }
+
+// Each with its number of steps; names are known from ids.
+zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob)
+{
+    int count = sim->closed_count;
+    zn_blob_exchange_count(blob, &count, 7 * sizeof(double));
+    ZN_TRY(make_room(sim, count));
+    for (int i = 0; i < count; i++) {
+        zn_event *e = &sim->closed[i];
+        double   *numbers[] = {&e->closed_at, &e->opened_at, &e->impulse, &e->peak_force, &e->approach};
+        zn_blob_exchange(blob, &e->contact, 1, sizeof e->contact);
+        zn_blob_exchange(blob, &sim->closed_steps[i], 1, sizeof *sim->closed_steps);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            zn_blob_exchange(blob, numbers[k], 1, sizeof(double));
+        e->name = zn_contact_name(sim->sys, e->contact);
+    }
+    sim->closed_count = count;
+    return ZN_OK;
+}

@@ -158,3 +158,23 @@ zn_status zn_frames_record(zn_sim *sim, bool anyway)
     f->any = true;
     return status;
 }
+
+// Runs that differ in their frames exchange what both have.
+zn_status zn_frames_exchange(zn_sim *sim, zn_blob *blob)
+{
+    zn_frames none = {0}, *f = sim->frames ? sim->frames : &none;
+    int       any = f->any;
+    zn_blob_exchange(blob, &f->last, 1, sizeof f->last);
+    zn_blob_exchange(blob, &any, 1, sizeof any);
+    f->any = any != 0;
+    zn_blob_exchange(blob, f->effort, ZN_EFFORT_COLUMNS, sizeof *f->effort);
+    zn_blob_exchange(blob, &f->retries, 1, sizeof f->retries);
+    int count = f->count;
+    zn_blob_exchange_count(blob, &count, sizeof *f->contact);
+    if (f == &none)
+        return ZN_OK;
+    ZN_TRY(make_room(f, count));
+    zn_blob_exchange(blob, f->contact, (size_t)count, sizeof *f->contact);
+    f->count = count;
+    return ZN_OK;
+}

@@ -18,6 +18,13 @@ typedef struct zn_quantity {
     double                  constant;
 } zn_quantity;
 
+/// Weighted sum of many numbers and the sum of their sizes.
+typedef struct zn_mark {
+    double sum, size;
+} zn_mark;
+
+enum { ZN_MARKS = 3 };
+
 struct zn_sim {
     const zn_system *sys;
     zn_sim_def       def;
@@ -45,6 +52,13 @@ struct zn_sim {
     zn_event *closed;
     int      *closed_steps;
     struct zn_frames *frames; ///< NULL: nobody wants any
+    // checkpoints
+    zn_mark           mark[ZN_MARKS]; ///< by which a model is known again
+    int64_t           checkpoints;    ///< taken so far
+    zn_blob           checkpoint[2];  ///< in turn: one that fails leaves the one before
+    double           *history;        ///< of the scheme; NULL: not yet wanted
+    zn_linsolver_info solver_before;  ///< work before the restart
+    double            loop_start;     ///< clock [s]
 };
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
@@ -69,6 +83,15 @@ struct zn_frames *zn_frames_destroy(struct zn_frames *frames); ///< accepts NULL
 zn_status         zn_frames_account(zn_sim *sim);
 /// Hand the state over when a frame is due, or `anyway`.
 zn_status zn_frames_record(zn_sim *sim, bool anyway);
+/// Prepare for checkpoints; hand one over when it is due.
+zn_status zn_checkpoint_begin(zn_sim *sim);
+zn_status zn_checkpoint_record(zn_sim *sim);
+/// Work of the linear solver, with that before a restart.
+zn_linsolver_info zn_checkpoint_linsolver(const zn_sim *sim);
+/// Closed contacts, and what was gathered since the last frame, from or into a checkpoint. Frames come last in it.
+zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob);
+zn_status zn_frames_exchange(zn_sim *sim, zn_blob *blob);
+double    zn_seconds(void); ///< clock
 /// Report contacts that are still closed when the run ends.
 zn_status zn_events_finish(zn_sim *sim);
 

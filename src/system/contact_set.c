@@ -158,6 +158,77 @@ zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     return ZN_OK;
 }
 
+// --- checkpoints -----------------------------------------------------------------------------------
+
+#define EXCHANGE(field, count) zn_blob_exchange(blob, set->field, (size_t)(count), sizeof *set->field)
+
+static bool is_contact(const zn_contact_set *set, const zn_system *sys, int i)
+{
+    int64_t id = set->id[i], number = id & 0xffffffff;
+    if (id < 0 || (i > 0 && id <= set->id[i - 1]) || rule_of(id) >= sys->model->rules)
+        return false;
+    const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
+    return number < rule->max_contacts && set->place[i] >= 0 &&
+           set->place[i] < (rule->places > 0 ? rule->places : 1);
+}
+
+static bool are_rows(const zn_contact_set *set, const zn_system *sys, int entries)
+{
+    int rows = set->count * set->stride;
+    if (set->row_start[0] != 0 || set->row_start[rows] != entries)
+        return false;
+    for (int k = 0; k < rows; k++)
+        if (set->row_start[k + 1] < set->row_start[k] || set->row_start[k + 1] - set->row_start[k] > sys->max_entries)
+            return false;
+    for (int e = 0; e < entries; e++)
+        if (set->row_dof[e] < 0 || set->row_dof[e] >= sys->info.n_all)
+            return false;
+    return true;
+}
+
+// What was read is what the rules of this system could have found.
+static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
+{
+    if ((sys->fixed_contacts && set->count != sys->contact_capacity) || !are_rows(set, sys, entries))
+        return false;
+    for (int i = 0; i < set->count; i++) {
+        if (!is_contact(set, sys, i))
+            return false;
+        set->bilateral[i] = sys->model->rule[rule_of(set->id[i])].ops->bilateral;
+    }
+    return true;
+}
+
+zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob)
+{
+    int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
+    zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
+    zn_blob_exchange_count(blob, &entries, sizeof(double));
+    zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
+    if (blob->failed)
+        return blob->loading ? ZN_ERR_ARGUMENT : ZN_ERR_MEMORY;
+    ZN_TRY(reserve(set, count, entries));
+    int rows = count * set->stride;
+    set->count = count;
+    set->has_rows = has_rows != 0;
+    EXCHANGE(id, count);
+    EXCHANGE(place, count);
+    double *per_contact[] = {set->gap, set->rate, set->restitution, set->friction, set->tangential_restitution};
+    double *per_row[RESULTS] = {set->impulse, set->velocity, set->approach, set->projection};
+    for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
+        zn_blob_exchange(blob, per_contact[i], (size_t)count, sizeof(double));
+    for (int i = 0; i < RESULTS; i++)
+        zn_blob_exchange(blob, per_row[i], (size_t)rows, sizeof(double));
+    EXCHANGE(row_start, rows + 1);
+    EXCHANGE(row_dof, entries);
+    EXCHANGE(row_value, entries);
+    if (blob->failed)
+        return blob->loading ? ZN_ERR_ARGUMENT : ZN_ERR_MEMORY;
+    return blob->loading && !is_sound(set, sys, entries) ? ZN_ERR_ARGUMENT : ZN_OK;
+}
+
+// --- refreshing ------------------------------------------------------------------------------------
+
 // Ids and places of all contacts that are near, ascending, in set->near; room for them in the set.
 static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
 {

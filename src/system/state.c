@@ -1,4 +1,5 @@
 // The state: all that moves.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,27 @@ zn_status zn_state_update(const zn_system *sys, zn_state *state)
             set->velocity[k] += set->row_value[e] * state->v[set->row_dof[e]];
     }
     return zn_system_energy(sys, (zn_at){state->q, state->v, state->t, 0}, &state->energy);
+}
+
+static bool is_finite(int count, const double *values)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
+zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob)
+{
+    const zn_system_info *info = &sys->info;
+    zn_blob_exchange(blob, &state->t, 1, sizeof state->t);
+    zn_blob_exchange(blob, &state->energy, 1, sizeof state->energy);
+    zn_blob_exchange(blob, state->q, (size_t)info->nq, sizeof *state->q);
+    zn_blob_exchange(blob, state->v, (size_t)info->n_all, sizeof *state->v);
+    zn_blob_exchange(blob, state->reaction, (size_t)(info->n_all - info->n), sizeof *state->reaction);
+    if (blob->loading && !(isfinite(state->t) && is_finite(info->nq, state->q) && is_finite(info->n_all, state->v)))
+        return ZN_ERR_ARGUMENT;
+    return zn_contact_set_exchange(state->contacts, sys, blob);
 }
 
 zn_state *zn_state_destroy(zn_state *state)

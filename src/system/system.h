@@ -2,6 +2,7 @@
 #ifndef ZN_SYSTEM_SYSTEM_H
 #define ZN_SYSTEM_SYSTEM_H
 
+#include "base/blob.h"
 #include "model/model.h"
 #include "system/chunks.h"
 #include "zn/system.h"
@@ -84,6 +85,10 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 /// seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap,
                                  int64_t *id);
+/// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT
+/// where it cannot be of it; it is of no use then.
+zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob);
+zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob);
 /// f += uniform accelerations.
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f);
 
