@@ -12,12 +12,14 @@ static void measure_rows(cd_lagrange *s, const double *before)
 {
     zn_contact_set *set = s->contacts;
     for (int k = 0; k < set->count * set->stride; k++) {
-        double a = 0, b = 0;
-        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
-            int    dof = set->row_dof[e];
-            double value = dof < s->n ? set->row_value[e] : 0;
-            a += value * before[dof];
-            b += value * s->next[dof];
+        const int    *dof = set->row_dof + set->row_start[k];
+        const double *value = set->row_value + set->row_start[k], *after = s->next;
+        int           entries = set->row_start[k + 1] - set->row_start[k], n = s->n;
+        double        a = 0, b = 0;
+        for (int e = 0; e < entries; e++) {
+            double own = dof[e] < n ? value[e] : 0;
+            a += own * before[dof[e]];
+            b += own * after[dof[e]];
         }
         set->approach[k] = a;
         set->velocity[k] = b;
@@ -28,12 +30,12 @@ static void measure_rows(cd_lagrange *s, const double *before)
 static void row_powers(const cd_lagrange *s, const double *rate, double factor, double out[WORKS])
 {
     const zn_contact_set *set = s->contacts;
-    double                own[WORKS] = {0};
+    double                own[WORKS] = {0}, force = factor / s->h; // of an impulse
     for (int i = 0, k = 0; i < set->count; i++)
         for (int r = 0; r < set->stride; r++, k++)
             if (s->P[k] != 0) {
                 int kind = set->bilateral[i] ? JOINT : r == 0 ? CONTACT : FRICTION;
-                own[kind] += factor * s->P[k] / s->h * rate[k];
+                own[kind] += force * s->P[k] * rate[k];
             }
     for (int kind = CONTACT; kind <= JOINT; kind++)
         out[kind] = zn_system_sum(s->sys, own[kind]);
@@ -212,8 +214,11 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
     }
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
-    for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++)
-        for (int e = set->row_start[k]; e < set->row_start[k + 1] && s->P[k] != 0; e++)
-            if (set->row_dof[e] >= s->n) // reactions
-                s->still[set->row_dof[e]] += set->row_value[e] * s->P[k];
+    for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++) {
+        const int *dof = set->row_dof;
+        double     impulse = s->P[k];
+        for (int e = set->row_start[k], end = impulse != 0 ? set->row_start[k + 1] : e; e < end; e++)
+            if (dof[e] >= s->n) // reactions
+                s->still[dof[e]] += set->row_value[e] * impulse;
+    }
 }

@@ -214,18 +214,20 @@ static void solve_plain_row(zn_half_step *w, const zn_contact_set *set, int i, c
                             double *v, double *P)
 {
     const double *inverse = w->mass->inverse;
-    int           row = i * set->stride, start = set->row_start[row], end = set->row_start[row + 1];
+    int           row = i * set->stride, entries = set->row_start[row + 1] - set->row_start[row], n = w->mass->n;
+    const int    *dof = set->row_dof + set->row_start[row];
+    const double *value = set->row_value + set->row_start[row];
     double        W = 0, b = offset(w, set, target, before, row), rate = 0;
-    for (int e = start; e < end; e++) {
-        int    dof = set->row_dof[e];
-        double value = set->row_value[e];
-        W += value * inverse[dof] * value;
-        rate += dof < w->mass->n ? value * v[dof] : 0;
+    for (int e = 0; e < entries; e++) {
+        W += value[e] * inverse[dof[e]] * value[e];
+        rate += dof[e] < n ? value[e] * v[dof[e]] : 0;
     }
     double impulse = W > 0 ? -(rate + b) / W : 0;
-    P[row] = set->bilateral[i] || impulse > 0 ? impulse : 0;
-    for (int e = start; e < end && P[row] != 0; e++)
-        v[set->row_dof[e]] += inverse[set->row_dof[e]] * set->row_value[e] * P[row];
+    if (!set->bilateral[i] && !(impulse > 0))
+        impulse = 0;
+    P[row] = impulse;
+    for (int e = 0; e < entries && impulse != 0; e++)
+        v[dof[e]] += inverse[dof[e]] * value[e] * impulse;
 }
 
 // One contact or equation with a single row.
