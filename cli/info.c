@@ -203,10 +203,10 @@ static bool is_hdf5(const char *path)
 
 static int info(int argc, char **argv)
 {
-    run_options options = {.step = NAN, .until = NAN};
+    run_options options = {.step = {.value = NAN}, .until = NAN};
     bool events = false;
     const option table[] = {{"set", 0, OPTION_LIST, &options.set},     {"scheme", 0, OPTION_TEXT, &options.scheme},
-                            {"step", 0, OPTION_NUMBER, &options.step}, {"until", 0, OPTION_NUMBER, &options.until},
+                            {"step", 0, OPTION_STEP, &options.step}, {"until", 0, OPTION_NUMBER, &options.until},
                             {"events", 0, OPTION_FLAG, &events},       {"json", 0, OPTION_FLAG, &options.json}};
     int status = EXIT_INPUT;
     if (!options_parse("info", sizeof table / sizeof *table, table, argc, argv, &options.rest))

@@ -24,6 +24,22 @@ bool parse_number(const char *text, double *out)
     return true;
 }
 
+// "1e-4", "0.9 cfl" or "0.9cfl"
+static bool parse_step(const char *text, step_option *out)
+{
+    char number[64];
+    size_t length = strlen(text);
+    out->cfl = length > 3 && strcmp(text + length - 3, "cfl") == 0;
+    length -= out->cfl ? 3 : 0;
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    if (length == 0 || length >= sizeof number)
+        return false;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    return parse_number(number, &out->value);
+}
+
 void text_list_free(text_list *list)
 {
     free((void *)list->items);
@@ -87,6 +103,11 @@ static bool store(const option *o, const char *text)
         if (parse_number(text, o->value))
             return true;
         print_error("option '--%s': '%s' is not a number", o->name, text);
+        return false;
+    case OPTION_STEP:
+        if (parse_step(text, o->value))
+            return true;
+        print_error("option '--%s': '%s' is neither a number nor one with 'cfl' behind it", o->name, text);
         return false;
     case OPTION_LIST:
     case OPTION_MARK:

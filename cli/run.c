@@ -268,7 +268,7 @@ const command run_command = {
             "                     solver_measure (natural, fclib), solver, linear_solver (auto, dense,\n"
             "                     klu, mumps), beta, threads, fine, within, ratio, fine_implicit,\n"
             "                     coarse_explicit; a list in fine is separated by blanks\n"
-            "  --step H           time step [s]\n"
+            "  --step H           time step [s], or '0.9 cfl': that much of the critical step\n"
             "  --until T          end of the run [s]\n"
             "  --set NAME=VALUE   parameter of the model; may be given several times\n"
             "  -o, --output FILE  result file (default: name of the model with .zeno.h5, in this folder)\n"

@@ -7,9 +7,9 @@
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out)
 {
-    *out = (run_options){.step = NAN, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN};
+    *out = (run_options){.step = {.value = NAN}, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN};
     const option table[] = {
-        {"scheme", 0, OPTION_TEXT, &out->scheme},   {"step", 0, OPTION_NUMBER, &out->step},
+        {"scheme", 0, OPTION_TEXT, &out->scheme},   {"step", 0, OPTION_STEP, &out->step},
         {"until", 0, OPTION_NUMBER, &out->until},   {"set", 0, OPTION_LIST, &out->set},
         {"output", 'o', OPTION_TEXT, &out->output}, {"no-output", 0, OPTION_FLAG, &out->no_output},
         {"json", 0, OPTION_FLAG, &out->json},       {"quiet", 'q', OPTION_FLAG, &out->quiet},
@@ -33,13 +33,13 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
     ZN_TRY(zn_problem_read(path, options->set.count, options->set.items, log, &out->problem));
     out->def = out->problem->sim;
     out->def.log = log;
-    if (out->def.statics && (!isnan(options->step) || !isnan(options->until) || options->scheme != NULL)) {
+    if (out->def.statics && (!isnan(options->step.value) || !isnan(options->until) || options->scheme != NULL)) {
         zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time", path);
         return ZN_ERR_ARGUMENT;
     }
-    if (!isnan(options->step)) {
-        out->def.step = options->step;
-        out->def.step_cfl = 0;
+    if (!isnan(options->step.value)) {
+        out->def.step = options->step.cfl ? 0 : options->step.value;
+        out->def.step_cfl = options->step.cfl ? options->step.value : 0;
     }
     if (!isnan(options->until))
         out->def.until = options->until;

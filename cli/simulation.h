@@ -9,7 +9,8 @@
 /// Options of `zeno run`, also taken by `zeno gallery run` and by reference values.
 typedef struct run_options {
     const char *scheme, *output, *dump_problems, *restart; ///< NULL: not given
-    double step, until, dump_every, checkpoint_every;      ///< NaN: not given
+    step_option step;
+    double until, dump_every, checkpoint_every; ///< NaN: not given
     text_list set, rest;
     bool no_output, json, quiet, view;
 } run_options;

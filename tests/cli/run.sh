@@ -68,7 +68,20 @@ err_has "unknown option '--stop'; did you mean '--step'?"
 expect 2 "$ZENO" run "$MODEL" --step
 err_has "'--step' needs a value"
 expect 2 "$ZENO" run "$MODEL" --step fast
-err_has "'fast' is not a number"
+err_has "'fast' is neither a number nor one with 'cfl' behind it"
+
+# in critical steps, as in a model file: half of it is twice as many steps
+for h in '1 cfl' 0.5cfl; do
+    expect 0 "$ZENO" info "$HERE/../../gallery/two-bars/model.yaml" --step "$h"
+    out_has "time  *$([ "$h" = 0.5cfl ] && echo 325 || echo 162) steps of"
+done
+expect 2 "$ZENO" run "$HERE/../../gallery/two-bars/model.yaml" --step '1.5 cfl' --no-output
+err_has 'exceeds the critical step'
+expect 2 "$ZENO" run "$MODEL" --step '0.9 cf' --no-output
+err_has "'0.9 cf' is neither a number nor one with 'cfl' behind it"
+expect 2 "$ZENO" run "$MODEL" --step '0.9 cfl' --no-output
+err_has 'it has no critical'
+
 expect 2 "$ZENO" run "$MODEL" --step -1 -o never.h5
 err_has 'not positive'
 absent never.h5
