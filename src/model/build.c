@@ -151,13 +151,8 @@ zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
     ZN_TRY(check_bar(model, def, length));
     ZN_TRY(check_bar_end(model, def, def->first_node, def->from));
     ZN_TRY(check_bar_end(model, def, def->last_node, def->to));
-    int      first = model->nodes - (def->first_node.value > 0), part;
-    zn_named what = {.kind = ZN_NAMED_BAR,
-                     .node = model->nodes,
-                     .nodes = def->elements + 1 - (def->first_node.value > 0) - (def->last_node.value > 0),
-                     .part = model->parts,
-                     .rule = -1,
-                     .shared = {def->first_node.value, def->last_node.value}};
+    int             first = model->nodes - (def->first_node.value > 0), part;
+    zn_named        what = zn_model_name_line(model, def->elements, def->first_node, def->last_node);
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, def->name, "bar", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));

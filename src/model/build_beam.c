@@ -318,12 +318,7 @@ zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
     ZN_TRY(check_numbers(model, def, &section));
     ZN_TRY(check_linear(model, def));
     ZN_TRY(lay_out(model, def, &line));
-    zn_named what = {.kind = ZN_NAMED_BAR,
-                     .node = model->nodes,
-                     .nodes = def->elements + 1 - (def->first_node.value > 0) - (def->last_node.value > 0),
-                     .part = model->parts,
-                     .rule = -1,
-                     .shared = {def->first_node.value, def->last_node.value}};
+    zn_named        what = zn_model_name_line(model, def->elements, def->first_node, def->last_node);
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, def->name, "beam", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));

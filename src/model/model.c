@@ -74,6 +74,16 @@ zn_model *zn_model_destroy(zn_model *model)
     return NULL;
 }
 
+zn_named zn_model_name_line(const zn_model *model, int elements, zn_node_id first, zn_node_id last)
+{
+    return (zn_named){.kind = ZN_NAMED_BAR,
+                      .node = model->nodes,
+                      .nodes = elements + 1 - (first.value > 0) - (last.value > 0),
+                      .part = model->parts,
+                      .rule = -1,
+                      .shared = {first.value, last.value}};
+}
+
 zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
                             const zn_named **out)
 {

@@ -73,6 +73,8 @@ int zn_lagrangian_outlines(const struct zn_lagrangian *lagrangian);
 int zn_lagrangian_outline(const struct zn_lagrangian *lagrangian, const zn_layout *layout, int i, const double *q,
                           zn_vec3 *points);
 
+/// A part made of a line of elements, whose nodes come next; the ends may be nodes that are there already.
+zn_named zn_model_name_line(const zn_model *model, int elements, zn_node_id first, zn_node_id last);
 /// Building blocks of the public zn_model_add_ functions, also the door for elements and contacts of one's own.
 zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
                             const zn_named **out);

@@ -57,27 +57,22 @@ static zn_status newton_phase(zn_fc_task *task, int phase)
     return zn_fc_newton(task, kind, phase % 2 == 0 ? 1e-9 : 1e-3, 60);
 }
 
-// Few contacts that share loads in many ways: from zero Newton's method may find what it misses from where sweeps stalled.
-static zn_status restart_phase(zn_fc_task *task)
+// Another solver; without its answer back to the best so far.
+static zn_status try_solver(zn_fc_task *task, const char *name, zn_status (*solve)(zn_fc_task *), int limit)
 {
-    memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
-    task->solver = "newton_alart_curnier";
-    task->limit = 300;
-    zn_status status = zn_fc_newton_alart_curnier(task);
+    task->solver = name;
+    task->limit = limit;
+    zn_status status = solve(task);
     if (status == ZN_NOT_CONVERGED)
         zn_fc_recall(task);
     return status;
 }
 
-// Redundant contacts that contradict each other a little.
-static zn_status interior_phase(zn_fc_task *task)
+// Few contacts that share loads in many ways: from zero Newton's method may find what it misses from where sweeps stalled.
+static zn_status restart_phase(zn_fc_task *task)
 {
-    task->solver = "interior_point";
-    task->limit = 0;
-    zn_status status = zn_fc_interior_point(task);
-    if (status == ZN_NOT_CONVERGED)
-        zn_fc_recall(task);
-    return status;
+    memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
+    return try_solver(task, "newton_alart_curnier", zn_fc_newton_alart_curnier, 300);
 }
 
 // Sweeps go astray where many contacts share a load; without a warm start ADMM rather begins at zero.
@@ -98,7 +93,7 @@ zn_status zn_fc_auto(zn_fc_task *task)
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
         if (phase == 1 && limit == 0 && task->b.n <= FEW_ROWS)
-            status = interior_phase(task);
+            status = try_solver(task, "interior_point", zn_fc_interior_point, 0); // contacts that contradict each other a little
         if (status == ZN_NOT_CONVERGED && phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
             status = restart_phase(task);
         if (status != ZN_NOT_CONVERGED)
