@@ -192,7 +192,7 @@ static void test_continuity(void **test)
         zn_scheme_history_save(r.scheme, history);
         int j = k % RATIO;
         link[j] = history[5];
-        fine[j] = history[FINE_V + FINE];
+        fine[j] = history[FINE_V]; // links are the first degrees of freedom of the fine part
         if (j + 1 == RATIO) {
             double um = history[6], R = (um - fine[j]) / link[j];
             // of the coarse part: its first node follows the history of the fine part

@@ -137,12 +137,14 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 }
 
 // Velocities at the links before the kick and, so far, after it.
-static void gather_links(const cd_lagrange *s, const double *before)
+static void gather_links(cd_lagrange *s, const double *before)
 {
     const int       *dof = s->links.dof;
     const double    *next = s->next;
-    double *restrict first = s->link_before, *restrict last = s->link_after;
-    for (int i = 0; i < s->links.count; i++) {
+    double *restrict first = s->link_velocity, *restrict last = first + s->links.count;
+    s->link_before = s->links_lead ? before : first;
+    s->link_after = s->links_lead ? s->next : last;
+    for (int i = 0; i < s->links.count && !s->links_lead; i++) {
         first[i] = before[dof[i]];
         last[i] = next[dof[i]];
     }
@@ -158,22 +160,25 @@ static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
         v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
 }
 
-// next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
-static void kick_links(const cd_lagrange *s, double factor)
+// v += M^-1 factor links, where M is diagonal
+ZN_WIDE static void kick_all(int links, const double *inverse, double factor, const double *link, double *restrict v)
 {
-    const int       *dof = s->links.dof;
-    const double    *inverse = s->link_inverse, *link = s->link;
-    double *restrict after = s->link_after, *restrict next = s->next;
+    for (int i = 0; i < links; i++)
+        v[i] += inverse[i] * (factor * link[i]);
+}
+
+// next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
+static void kick_links(cd_lagrange *s, double factor)
+{
     if (s->mass.frames > 0) {
         for (int i = 0; i < s->links.count; i++)
             kick_link(s, s->links.dof[i], factor * s->link[i], s->next);
         gather_links(s, s->start);
         return;
     }
-    for (int i = 0; i < s->links.count; i++)
-        after[i] += inverse[i] * (factor * link[i]);
-    for (int i = 0; i < s->links.count; i++)
-        next[dof[i]] = after[i];
+    kick_all(s->links.count, s->link_inverse, factor, s->link, s->link_after);
+    for (int i = 0; i < s->links.count && !s->links_lead; i++)
+        s->next[s->links.dof[i]] = s->link_after[i];
 }
 
 // The first half step: `half`, carried powers and W of the beginning.
@@ -306,15 +311,17 @@ static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, dou
 static zn_status keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
-    free(s->link_before);
+    free(s->link_velocity);
     s->links.count = 0;
-    s->link_before = ZN_NEW(double, 3 * n);
-    if (!s->link_before)
+    s->link_velocity = ZN_NEW(double, 3 * n);
+    if (!s->link_velocity)
         return ZN_ERR_MEMORY;
-    s->link_after = s->link_before + n;
-    s->link_inverse = s->link_after + n;
-    for (int i = 0; i < links.count; i++)
+    s->link_inverse = s->link_velocity + 2 * n;
+    s->links_lead = true;
+    for (int i = 0; i < links.count; i++) {
         s->link_inverse[i] = s->mass.inverse[links.dof[i]];
+        s->links_lead = s->links_lead && links.dof[i] == i;
+    }
     s->links = links;
     return ZN_OK;
 }
@@ -358,6 +365,12 @@ static zn_status partner_response(void *self, const zn_state *from, double h, zn
     return inverse_mass(self, links, 0.5 * h, out);
 }
 
+ZN_WIDE static void find_means(int count, const double *first, const double *last, double *restrict out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = 0.5 * (first[i] + last[i]);
+}
+
 static zn_status partner_free(void *self, const zn_state *from, double h, zn_links links, double *velocity,
                               zn_step_info *info)
 {
@@ -370,9 +383,7 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
     gather_links(s, s->start);
-    const double *restrict first = s->link_before, *restrict last = s->link_after;
-    for (int i = 0; i < links.count; i++)
-        velocity[i] = 0.5 * (first[i] + last[i]);
+    find_means(links.count, s->link_before, s->link_after, velocity);
     return ZN_OK;
 }
 
@@ -424,7 +435,7 @@ static void destroy(void *self)
                      s->still, s->zero, s->sum,   s->work, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
-    free(s->link_before);
+    free(s->link_velocity);
     free(s->active);
     free(s);
 }

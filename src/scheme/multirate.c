@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "scheme/interface.h"
 #include "scheme/multirate.h"
 
@@ -70,7 +71,8 @@ static zn_status initial_links(multirate *s)
     ZN_TRY(zn_interface_invert(&s->interface, a, b));
     for (int i = 0; i < n; i++)
         s->free0[i] = s->free1[i] - s->velocity[i];
-    zn_interface_apply(&s->interface, s->free0, s->link);
+    zn_interface_apply(&s->interface, s->free0, s->next);
+    memcpy(s->link, s->next, sizeof *s->link * (size_t)n);
     return ZN_OK;
 }
 
@@ -123,14 +125,19 @@ static zn_status solve_coarse(multirate *s)
     return ZN_OK;
 }
 
+// velocity = (1 - end) u_0 + end u_m - velocity
+ZN_WIDE static void find_difference(int links, double end, const double *free0, const double *free1, double *restrict velocity)
+{
+    for (int i = 0; i < links; i++)
+        velocity[i] = (1 - end) * free0[i] + end * free1[i] - velocity[i];
+}
+
 static zn_status solve_fine(multirate *s, zn_step_info *info)
 {
     multirate_part *f = &s->part[FINE];
     int             j = s->phase + 1;
-    double          end = (double)j / s->ratio;
     ZN_TRY(partner(s, FINE)->solve_free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
-    for (int i = 0; i < s->links; i++)
-        s->velocity[i] = (1 - end) * s->free0[i] + end * s->free1[i] - s->velocity[i];
+    find_difference(s->links, (double)j / s->ratio, s->free0, s->free1, s->velocity);
     zn_interface_apply(&s->interface, s->velocity, s->next);
     return ZN_OK;
 }
@@ -274,7 +281,7 @@ static void destroy(void *self)
 static zn_status allocate(multirate *s)
 {
     size_t  n = (size_t)s->links, square = n * n, nq = (size_t)s->sys->info.nq, n_all = (size_t)s->sys->info.n_all;
-    double *slab = ZN_NEW(double, 2 * square + 5 * n + nq + n_all); // no part has more coordinates than the whole
+    double *slab = ZN_NEW(double, 2 * square + 5 * n + 3 + nq + n_all); // no part has more coordinates than the whole
     s->memory = slab;
     if (!slab)
         return ZN_ERR_MEMORY;
@@ -284,7 +291,7 @@ static zn_status allocate(multirate *s)
     s->free1 = s->free0 + n;
     s->velocity = s->free1 + n;
     s->next = s->velocity + n;
-    s->shown_q = s->next + n;
+    s->shown_q = s->next + n + 3;
     s->shown_v = s->shown_q + nq;
     return zn_interface_create(s->links, &s->interface);
 }

@@ -24,6 +24,12 @@ typedef struct zn_upright {
     int q, dof[6];
 } zn_upright;
 
+/// Free degrees of freedom that come before all others, each as 6 node + slot.
+typedef struct zn_leading {
+    int        count;
+    const int *slot;
+} zn_leading;
+
 struct zn_system {
     const zn_model *model; ///< borrowed
     zn_system_info  info;
@@ -98,6 +104,8 @@ static inline zn_status zn_system_checkpoint(const zn_system *sys)
     return *sys->fault > 0 && --*sys->fault == 0 ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
+/// As zn_system_create, with these degrees of freedom first.
+zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 /// The n-th evaluation from now on fails once (n >= 1); 0: none. For tests.
 void zn_system_inject_failure(const zn_system *sys, int n);
 /// From now on evaluations of both systems count as one; `with` must live longer.
