@@ -181,6 +181,16 @@ static void kick_links(cd_lagrange *s, double factor)
         s->next[s->links.dof[i]] = s->link_after[i];
 }
 
+// Impulses of contacts and joints, those in P as a first guess; v_half' and velocities of the rows.
+static zn_status meet(cd_lagrange *s, const double *before)
+{
+    if (has_rows(s))
+        return zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, before, s->next, s->P, s->info);
+    memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
+    zn_half_step_measure(s->contacts, before, s->next);
+    return ZN_OK;
+}
+
 // The first half step: `half`, carried powers and W of the beginning.
 static zn_status start(cd_lagrange *s, const zn_state *from)
 {
@@ -192,8 +202,7 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     gather_links(s, from->v);
     kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
-    if (has_rows(s))
-        ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
+    ZN_TRY(meet(s, from->v));
     cd_lagrange_carry(s, from->v, 2);
     return ZN_OK;
 }
@@ -214,11 +223,7 @@ static zn_status collide(cd_lagrange *s)
     int rows = s->contacts->count * s->contacts->stride;
     for (int k = 0; k < rows; k++)
         s->P[k] = s->contacts->impulse[k]; // of the last step, by contact
-    if (has_rows(s))
-        ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, s->start, s->next, s->P, s->info));
-    else
-        memset(s->P, 0, sizeof *s->P * (size_t)rows);
-    return ZN_OK;
+    return meet(s, s->start);
 }
 
 // --- results -------------------------------------------------------------------------------------
@@ -233,9 +238,11 @@ static void swap(double **a, double **b)
 // All but positions and velocities.
 static void commit_rest(cd_lagrange *s, zn_state *to)
 {
+    const double    *still = s->still + s->n;
+    double *restrict reaction = to->reaction;
     to->t += s->h;
-    for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = -s->still[i];
+    for (int i = 0; i < s->n_all - s->n; i++)
+        reaction[i] = -still[i];
     to->energy = s->energy;
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
@@ -431,8 +438,7 @@ static void destroy(void *self)
     zn_team_destroy(s->team);
     zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->half, s->next, s->first, s->v, s->q,     s->strain, s->last_strain, s->load, s->damper, s->gyroscopic,
-                     s->still, s->zero, s->sum,   s->work, s->target, s->P};
+    double *own[] = {s->memory, s->v, s->q, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
     free(s->link_velocity);
@@ -446,20 +452,21 @@ static zn_status allocate(cd_lagrange *s)
     struct {
         double **vector;
         bool     needed;
-    } list[] = {{&s->half, true},    {&s->next, true},  {&s->first, true},
-                {&s->v, true},       {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
-                {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true},
-                {&s->zero, true},    {&s->sum, true},   {&s->work, true}};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        *list[i].vector = list[i].needed ? ZN_NEW(double, s->n_all) : NULL;
-        if (list[i].needed && !*list[i].vector)
-            return ZN_ERR_MEMORY;
-    }
+    } list[] = {{&s->first, true}, {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
+                {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true}, {&s->zero, true},
+                {&s->sum, true}, {&s->work, true}, {&s->half, true}, {&s->next, true}};
+    double **vector[sizeof list / sizeof *list];
+    size_t   count = 0;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i].needed)
+            vector[count++] = list[i].vector;
+    s->memory = zn_new_vectors(count, vector, (size_t)s->n_all);
+    s->v = ZN_NEW(double, s->n_all);
     s->q = ZN_NEW(double, s->nq);
     s->target = ZN_NEW(double, contacts);
     s->P = ZN_NEW(double, rows);
     s->active = ZN_NEW(bool, contacts);
-    if (!s->q || !s->target || !s->P || !s->active)
+    if (!s->memory || !s->v || !s->q || !s->target || !s->P || !s->active)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_half_step_create(s->sys, &s->mass, &s->def, &s->contact));
     return zn_contact_set_create(s->sys, &s->contacts);

@@ -54,6 +54,7 @@ typedef struct cd_lagrange {
     double         *link_velocity, *link_inverse;
     zn_energy       energy;
     zn_step_info   *info;
+    double         *memory; // of all vectors but v and q, which change places with those of a state
 } cd_lagrange;
 
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W with

@@ -14,7 +14,7 @@ static int fours(int rows) { return (rows + LANES - 1) / LANES; }
 
 zn_status zn_interface_create(int links, zn_interface *out)
 {
-    size_t       n = (size_t)links, square = n * n, room = n + LANES;
+    size_t       n = (size_t)links, square = n * n, room = n + 3;
     zn_interface f = {.links = links,
                       .group = ZN_NEW(zn_interface_group, n),
                       .block = ZN_NEW(int, 4 * n),
@@ -77,6 +77,11 @@ static int put_group(int links, const int *block, const int *name, zn_interface_
     return g.blocks * g.size;
 }
 
+static zn_interface_group group_of(int size, int blocks)
+{
+    return (zn_interface_group){size, blocks, (size_t)LANES * (size_t)size * (size_t)(blocks == LANES ? size : fours(size))};
+}
+
 int zn_interface_sort(int links, const int *block, int *scratch, int *order, zn_interface_group *group)
 {
     int *size = scratch, largest = 0, groups = 0, placed = 0;
@@ -89,7 +94,7 @@ int zn_interface_sort(int links, const int *block, int *scratch, int *order, zn_
             if (size[i] == m)
                 name[count++] = i;
         for (int k = 0; k < count; k += group[groups++].blocks) {
-            group[groups] = (zn_interface_group){m, count - k < LANES ? 1 : LANES};
+            group[groups] = group_of(m, count - k < LANES ? 1 : LANES);
             placed += put_group(links, block, name + k, group[groups], order + placed);
         }
     }
@@ -104,11 +109,6 @@ static size_t place_of(zn_interface_group g, int lane, int i, int j)
     if (g.blocks == LANES)
         return (size_t)(LANES * (g.size * i + j) + lane);
     return (size_t)(LANES * (g.size * (i / LANES) + j) + i % LANES);
-}
-
-static size_t values_of(zn_interface_group g)
-{
-    return (size_t)LANES * (size_t)g.size * (size_t)(g.blocks == LANES ? g.size : fours(g.size));
 }
 
 // own: the first of the block in the order, then every g.blocks-th
@@ -144,11 +144,11 @@ zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
     const int *own = f->order;
     for (int k = 0; k < f->groups; k++) {
         zn_interface_group g = f->group[k];
-        memset(value, 0, sizeof *value * values_of(g));
+        memset(value, 0, sizeof *value * g.values);
         for (int lane = 0; lane < g.blocks; lane++)
             ZN_TRY(invert_block(f, g, lane, own + lane, a, b, value));
         own += g.size * g.blocks;
-        value += values_of(g);
+        value += g.values;
     }
     return ZN_OK;
 }
@@ -194,7 +194,7 @@ ZN_WIDE static void multiply(const zn_interface *f, const double *x, double *y)
             multiply_four(6, value, x, y);
         else
             multiply_four(m, value, x, y);
-        value += values_of(*g);
+        value += g->values;
         x += m * g->blocks;
         y += m * g->blocks;
     }

@@ -6,12 +6,14 @@
 #define ZN_SCHEME_INTERFACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "zn/base.h"
 
 /// Four blocks of `size` links each, or one.
 typedef struct zn_interface_group {
-    int size, blocks;
+    int    size, blocks;
+    size_t values; ///< of the inverse
 } zn_interface_group;
 
 typedef struct zn_interface {

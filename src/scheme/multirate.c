@@ -42,7 +42,7 @@ typedef struct multirate {
     double *response;        ///< of both parts
     zn_interface interface;
     double *shown_q, *shown_v; ///< of a part
-    void   *memory;
+    double *memory; ///< of the vectors over the links
 } multirate;
 
 static zn_links links_of(const multirate *s, int k) { return (zn_links){s->links, s->part[k].dof}; }
@@ -275,24 +275,22 @@ static void destroy(void *self)
         multirate_part_destroy(&s->part[k]);
     zn_interface_destroy(&s->interface);
     free(s->memory);
+    free(s->response);
+    free(s->shown_q);
+    free(s->shown_v);
     free(s);
 }
 
 static zn_status allocate(multirate *s)
 {
-    size_t  n = (size_t)s->links, square = n * n, nq = (size_t)s->sys->info.nq, n_all = (size_t)s->sys->info.n_all;
-    double *slab = ZN_NEW(double, 2 * square + 5 * n + 3 + nq + n_all); // no part has more coordinates than the whole
-    s->memory = slab;
-    if (!slab)
+    size_t         n = (size_t)s->links;
+    double **const vector[] = {&s->link, &s->free0, &s->free1, &s->velocity, &s->next};
+    s->memory = zn_new_vectors(sizeof vector / sizeof *vector, vector, n + 3); // see zn_interface_apply
+    s->response = ZN_NEW(double, 2 * n * n);
+    s->shown_q = ZN_NEW(double, s->sys->info.nq); // no part has more coordinates than the whole
+    s->shown_v = ZN_NEW(double, s->sys->info.n_all);
+    if (!s->memory || !s->response || !s->shown_q || !s->shown_v)
         return ZN_ERR_MEMORY;
-    s->response = slab;
-    s->link = s->response + 2 * square;
-    s->free0 = s->link + n;
-    s->free1 = s->free0 + n;
-    s->velocity = s->free1 + n;
-    s->next = s->velocity + n;
-    s->shown_q = s->next + n + 3;
-    s->shown_v = s->shown_q + nq;
     return zn_interface_create(s->links, &s->interface);
 }
 

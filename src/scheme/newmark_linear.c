@@ -58,6 +58,7 @@ typedef struct newmark_linear {
     bool             condensed; // they are kept
     // history
     bool    started;
+    double  load_time; // of `load`; t of the state but for rounding
     double *u, *a, *push;
     // of the start and of the beginning of the next step, recomputed when not `known`
     bool      known;
@@ -142,9 +143,9 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
         if (s->stiffness.count > 0)
             zn_stripes_subtract(&s->stiffness, s->first_strain, s->u, s->strain);
         ZN_TRY(s->mass ? inertia_of(s, from->q, s->a, s->inertia) : ZN_OK);
+        ZN_TRY(loads_at(s, from->q, s->load_time, s->load));
     }
     s->known = s->mass && s->stiffness.count > 0;
-    ZN_TRY(loads_at(s, from->q, from->t, s->load));
     return dampers_at(s, from->q, from->v, from->t, s->damper);
 }
 
@@ -251,6 +252,7 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
 static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
 {
     s->known = false;
+    s->load_time = from->t;
     memset(s->u, 0, sizeof *s->u * (size_t)s->n_all);
     ZN_TRY(begin(s, from));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
@@ -327,14 +329,15 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
 // d_p and v_p, and the velocity that dampers take
 ZN_WIDE static void predict(const newmark_linear *s, const double *v, double h)
 {
-    double          stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
-    const double   *a = s->a;
+    double           stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
+    const double    *a = s->a;
     double *restrict free_v = s->free_v, *restrict free_d = s->free_d, *restrict rate = s->d;
     for (int i = 0; i < s->n_all; i++) {
         free_v[i] = v[i] + stay * a[i];
         free_d[i] = h * v[i] + shift * a[i];
-        rate[i] = free_v[i] - damped * free_d[i];
     }
+    for (int i = 0; s->kinds.damper && i < s->n_all; i++)
+        rate[i] = free_v[i] - damped * free_d[i];
 }
 
 // Right-hand side of the free displacement; next_a holds M d_p.
@@ -388,8 +391,7 @@ ZN_WIDE static void move(const newmark_linear *s, double h)
 // a' with the links, and what follows from it.
 static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 {
-    memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
-    for (int i = 0; i < links.count; i++)
+    for (int i = 0; i < links.count; i++) // where it was zero it stays so
         s->next_push[links.dof[i]] = force[i];
     memcpy(s->end_a, s->next_a, sizeof *s->end_a * (size_t)s->n);
     ZN_TRY(add_links(s, force, s->end_a));
@@ -401,36 +403,47 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 // Sums over the degrees of freedom.
 enum { STRAIN, STORED, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, FALL, WEIGHT, SUMS };
 
-// In one pass over n degrees of freedom, a multiple of four; Mv holds M v, gravity its forces.
-ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, const double *gravity, zn_four x[SUMS])
+// In one pass over n degrees of freedom, a multiple of four; Mv holds M v. What only schemes with dissipation need is left
+// out when not `all`, a constant.
+ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
 {
     zn_four sum[SUMS] = {{0}};
     for (int i = 0; i < n; i += 4) {
-        zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), d = AT(s->d), before = AT(s->a), inertia = AT(s->inertia);
-        sum[STRAIN] += d * (AT(s->strain) + AT(s->next_strain));
-        sum[STORED] += AT(s->next_u) * (AT(s->first_strain) + AT(s->next_strain));
-        sum[FALL] += AT(s->next_u) * AT(gravity);
-        sum[WEIGHT] += d * AT(gravity);
+        zn_four d = AT(s->d), u = AT(s->next_u), gravity = AT(s->gravity), strain = AT(s->next_strain);
+        sum[STRAIN] += d * (AT(s->strain) + strain);
+        sum[STORED] += u * (AT(s->first_strain) + strain);
+        sum[FALL] += u * gravity;
+        sum[WEIGHT] += d * gravity;
         sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
         sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
         sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
+        sum[KINETIC] += AT(s->v) * AT(Mv);
+        if (!all)
+            continue;
+        zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), before = AT(s->a), inertia = AT(s->inertia);
         sum[SQUARE] += a * Ma;
         sum[BEFORE] += before * inertia;
         sum[CROSS] += before * Ma;
         sum[CHANGE] += d * (Ma - inertia);
-        sum[KINETIC] += AT(s->v) * AT(Mv);
     }
     memcpy(x, sum, sizeof sum);
+}
+
+ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
+{
+    if (all)
+        add_up_to(s, n, Mv, true, x);
+    else
+        add_up_to(s, n, Mv, false, x);
 }
 
 // Vectors have room for a multiple of four; degrees of freedom beyond n are fixed or none, with v, a and d zero.
 static void add_up(newmark_linear *s, double out[SUMS])
 {
     zn_four x[SUMS];
-    int     padded = pad(s->n);
     double *Mv = s->still;
     times_mass(s, s->v, Mv);
-    add_fours(s, padded, Mv, s->gravity, x);
+    add_fours(s, pad(s->n), Mv, s->gamma != 0.5 || 2 * s->beta != s->gamma, x);
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
 }
@@ -519,12 +532,14 @@ static void swap(double **a, double **b)
 static void commit(void *self, zn_state *to)
 {
     newmark_linear *s = self;
+    s->load_time = to->t + s->h;
     to->t += s->h;
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     to->energy = s->energy;
     swap(&s->u, &s->next_u);
     swap(&s->a, &s->end_a);
     swap(&s->push, &s->next_push);
+    swap(&s->load, &s->next_load);
     swap(&s->strain, &s->next_strain);
     swap(&s->inertia, &s->next_inertia);
 }
@@ -579,17 +594,17 @@ static void destroy(void *self)
 
 static zn_status allocate(newmark_linear *s)
 {
-    double **vectors[] = {&s->u,      &s->a,           &s->push,    &s->strain,       &s->first_strain, &s->inertia,
-                          &s->next_u, &s->next_a,      &s->end_a,   &s->next_push,    &s->next_strain,  &s->next_inertia,
-                          &s->free_v, &s->free_d,      &s->d,       &s->v,            &s->load,         &s->next_load,
-                          &s->damper, &s->next_damper, &s->gravity, &s->still,        &s->zero,
-                          &s->diagonal};
-    size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)pad(s->n_all);
-    s->memory = ZN_NEW(double, count * n);
+    double **const vectors[] = {&s->u,      &s->a,      &s->push,  &s->strain,    &s->first_strain, &s->inertia, &s->next_u,
+                                &s->next_a, &s->end_a,  &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
+                                &s->free_d, &s->d,      &s->v,     &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
+                                &s->load,   &s->next_load, &s->damper, &s->next_damper};
+    s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
     if (!s->memory)
         return ZN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        *vectors[i] = s->memory + i * n;
+    if (!s->kinds.load) // one vector of zeros stays near
+        s->load = s->next_load = s->zero;
+    if (!s->kinds.damper)
+        s->damper = s->next_damper = s->zero;
     memcpy(s->gravity, s->sys->gravity_force, sizeof *s->gravity * (size_t)s->n_all);
     ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
     return zn_linsolver_create(s->matrix, s->backend, &s->solver);
@@ -618,26 +633,30 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, displacement, acceleration, links.
-static int history_size(const void *self) { return 1 + 3 * ((const newmark_linear *)self)->n_all; }
+// History: started, time of the load, displacement, acceleration, links.
+enum { NUMBERS = 2 };
+
+static int history_size(const void *self) { return NUMBERS + 3 * ((const newmark_linear *)self)->n_all; }
 
 static void history_save(void *self, double *history)
 {
     const newmark_linear *s = self;
     history[0] = s->started;
+    history[1] = s->load_time;
     const double *own[] = {s->u, s->a, s->push};
     for (int k = 0; k < 3; k++)
-        memcpy(history + 1 + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
+        memcpy(history + NUMBERS + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
 }
 
 static void history_load(void *self, const double *history)
 {
     newmark_linear *s = self;
     s->started = history[0] != 0;
+    s->load_time = history[1];
     s->known = false;
     double *own[] = {s->u, s->a, s->push};
     for (int k = 0; k < 3; k++)
-        memcpy(own[k], history + 1 + k * s->n_all, sizeof *history * (size_t)s->n_all);
+        memcpy(own[k], history + NUMBERS + k * s->n_all, sizeof *history * (size_t)s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self)

@@ -95,8 +95,8 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
 /// where it cannot be of it; it is of no use then.
 zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob);
 zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob);
-/// f += uniform accelerations.
-zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f);
+/// f += uniform accelerations; `none`: f is not yet written and counts as zero.
+zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f);
 
 /// Every evaluation that may fail passes here, so that a test can make the n-th one fail.
 static inline zn_status zn_system_checkpoint(const zn_system *sys)
