@@ -189,6 +189,8 @@ zn_status zn_report_write(const char *path, int result_count, const zn_result *c
     zn_report report = {.log = log,
                         .series_values = series_values / (result_count > 0 ? result_count : 1),
                         .scene_values = scene_values / (result_count > 0 ? result_count : 1)};
+    for (int i = 0; i < result_count; i++)
+        ZN_TRY(zn_result_spare(results[i], path));
     report.out.file = fopen(path, "w");
     if (report.out.file == NULL)
         return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(errno));
