@@ -1,4 +1,4 @@
-/// What cmocka lacks: doubles compared with a tolerance and printed with all their digits.
+/// What cmocka lacks: doubles compared with a tolerance and printed with all their digits; random numbers.
 #ifndef ZN_TESTS_CHECK_H
 #define ZN_TESTS_CHECK_H
 
@@ -13,6 +13,13 @@
 #include <cmocka.h>
 
 #include "zn/base.h"
+
+/// Numbers in (-1, 1) from a small multiplicative generator: the same on every machine.
+static inline double draw(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
 
 /// |actual - expected| <= tolerance, absolute. NaN fails.
 #define CHECK_NEAR(actual, expected, tolerance) \

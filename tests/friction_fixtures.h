@@ -37,12 +37,6 @@ static const struct {
                {"interior_point", INTERIOR}};
 enum { SOLVERS = 9, MAX = 96 };
 
-static inline double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
 // --- running -------------------------------------------------------------------------------------
 
 typedef struct answer {

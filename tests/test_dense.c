@@ -4,13 +4,6 @@
 
 enum { MAX = 24 };
 
-// Numbers in (-1, 1) from a small multiplicative generator: the same on every machine.
-static double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
 // max_i |A x - b|_i / (|A| |x| + |b|)_i
 static double backward_error(int n, const double *a, const double *x, const double *b)
 {

@@ -139,7 +139,7 @@ static void remember_line(zn_canvas *canvas, zn_pen pen, int count, const double
 
 static const zn_canvas_ops memory_ops = {.line = remember_line};
 
-static memory_canvas draw(int64_t count, const double *x, const double *y, bool log)
+static memory_canvas draw_curve(int64_t count, const double *x, const double *y, bool log)
 {
     memory_canvas m = {.base = {&memory_ops, 500, 300}, .low = INFINITY, .high = -INFINITY};
     zn_curve curve = {.count = count, .x = x, .y = y};
@@ -162,7 +162,7 @@ static void test_thinning_keeps_extremes(void **state)
     }
     y[123457] = 1;
     y[777777] = -1;
-    memory_canvas m = draw(N, x, y, false);
+    memory_canvas m = draw_curve(N, x, y, false);
     assert_int_equal(m.lines, 1);
     assert_true(m.points > 500 && m.points <= 4 * 501);
     CHECK_NEAR(m.high, 300, 1e-9);
@@ -172,7 +172,7 @@ static void test_thinning_keeps_extremes(void **state)
         x[i] = 0.5 + 0.5 * cos(6.283185307 * i / N);
         y[i] = sin(6.283185307 * i / N);
     }
-    m = draw(N, x, y, false);
+    m = draw_curve(N, x, y, false);
     assert_true(m.points > 1000 && m.points < 10000);
     CHECK_NEAR(m.high, 300, 0.1);
     free(x);
@@ -183,13 +183,13 @@ static void test_interrupted_lines(void **state)
 {
     (void)state;
     const double x[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5}, y[] = {0, 0.1, NAN, 0.5, INFINITY, 0.5};
-    memory_canvas m = draw(6, x, y, false);
+    memory_canvas m = draw_curve(6, x, y, false);
     assert_int_equal(m.lines, 3);
     assert_int_equal(m.points, 2 + 2 + 2); // single points become short strokes
     const double positive[] = {0.1, 0.2, 0, -1, 0.2, 0.1};
-    m = draw(6, x, positive, true);
+    m = draw_curve(6, x, positive, true);
     assert_int_equal(m.lines, 2);
-    m = draw(0, x, y, false);
+    m = draw_curve(0, x, y, false);
     assert_int_equal(m.lines, 0);
 }
 

@@ -14,12 +14,6 @@ static const struct {
     {"auto", AUTO}, {"lemke", LEMKE}, {"pivot", PIVOT}, {"enumerate", ENUMERATE}, {"gauss_seidel", GAUSS_SEIDEL}};
 enum { SOLVERS = 5, MAX = 60 };
 
-static double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
 // --- running -------------------------------------------------------------------------------------
 
 typedef struct answer {

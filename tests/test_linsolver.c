@@ -8,12 +8,6 @@
 static const char *const backends[] = {"dense", "klu", "mumps"};
 enum { BACKENDS = 3 };
 
-static double draw(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
 // --- matrices ------------------------------------------------------------------------------------
 
 // All pairs (i, j) as one element: a full pattern.

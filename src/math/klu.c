@@ -10,6 +10,7 @@
 // Reference: T. A. Davis, E. Palamadai Natarajan, "Algorithm 907: KLU", ACM Trans. Math. Softw. 37 (2010) 36.
 #include <klu.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "math/linsolver.h"
@@ -27,8 +28,8 @@ typedef struct klu_backend {
     // factors arranged for many solves: A = R P' L U Q'
     bool settled;
     zn_sweep forward, backward;
-    double *y;   // n, per lane
-    int *column; // Q, n
+    double *y;   // n for each sweep, per lane
+    int *column; // Q in the order of the backward sweep, n
 } klu_backend;
 
 static zn_status status_of(const klu_common *common)
@@ -163,7 +164,15 @@ static zn_status arrange(klu_backend *k, int *index, double *value)
                      NULL, &k->common))
         return status_of(&k->common);
     ZN_TRY(zn_sweep_create((zn_triangle){n, false, L, L_row, L_value}, row, scale, &k->forward));
-    return zn_sweep_create((zn_triangle){n, true, U, U_row, U_value}, NULL, NULL, &k->backward);
+    int *place = row; // of each unknown after the forward sweep
+    for (int i = 0; i < n; i++)
+        place[k->forward.row[i]] = i;
+    ZN_TRY(zn_sweep_create((zn_triangle){n, true, U, U_row, U_value}, place, NULL, &k->backward));
+    int *column = L;
+    memcpy(column, k->column, sizeof *column * (size_t)n);
+    for (int i = 0; i < n; i++)
+        k->column[i] = column[k->backward.row[i]];
+    return ZN_OK;
 }
 
 static zn_status settle(void *self)
@@ -174,7 +183,7 @@ static zn_status settle(void *self)
     size_t  n = (size_t)k->n, entries = (size_t)k->numeric->lnz + (size_t)k->numeric->unz;
     int    *index = ZN_NEW(int, 3 * n + 2 + entries);
     double *value = ZN_NEW(double, n + entries);
-    k->y = ZN_NEW(double, ZN_SWEEP_LANES * n);
+    k->y = ZN_NEW(double, 2 * ZN_SWEEP_LANES * n);
     k->column = ZN_NEW(int, n);
     zn_status status = index && value && k->y && k->column ? arrange(k, index, value) : ZN_ERR_MEMORY;
     free(index);
@@ -190,20 +199,22 @@ static zn_status settle(void *self)
 
 static void sweep(klu_backend *k, double *x)
 {
-    zn_sweep_run(&k->forward, x, k->y);
-    zn_sweep_run(&k->backward, k->y, k->y);
+    double *y = k->y, *z = y + k->n;
+    zn_sweep_run(&k->forward, x, y);
+    zn_sweep_run(&k->backward, y, z);
     for (int i = 0; i < k->n; i++)
-        x[k->column[i]] = k->y[i];
+        x[k->column[i]] = z[i];
 }
 
 static void sweep_lanes(klu_backend *k, double *x)
 {
-    size_t n = (size_t)k->n;
-    zn_sweep_run_lanes(&k->forward, x, 1, n, k->y);
-    zn_sweep_run_lanes(&k->backward, k->y, ZN_SWEEP_LANES, 1, k->y);
+    size_t  n = (size_t)k->n;
+    double *y = k->y, *z = y + ZN_SWEEP_LANES * n;
+    zn_sweep_run_lanes(&k->forward, x, 1, n, y);
+    zn_sweep_run_lanes(&k->backward, y, ZN_SWEEP_LANES, 1, z);
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < ZN_SWEEP_LANES; c++)
-            x[c * n + (size_t)k->column[i]] = k->y[i * ZN_SWEEP_LANES + c];
+            x[c * n + (size_t)k->column[i]] = z[i * ZN_SWEEP_LANES + c];
 }
 
 static void solve_settled(klu_backend *k, int count, double *x)

@@ -235,14 +235,10 @@ static void swap(double **a, double **b)
     *b = old;
 }
 
-// All but positions and velocities.
+// All but positions, velocities and reactions.
 static void commit_rest(cd_lagrange *s, zn_state *to)
 {
-    const double    *still = s->still + s->n;
-    double *restrict reaction = to->reaction;
     to->t += s->h;
-    for (int i = 0; i < s->n_all - s->n; i++)
-        reaction[i] = -still[i];
     to->energy = s->energy;
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
@@ -264,6 +260,7 @@ static void commit(cd_lagrange *s, zn_state *to)
     memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     commit_rest(s, to);
+    cd_lagrange_react(s, s->sum, to);
 }
 
 // Where the step begins: half a step later the velocity `start`.
@@ -355,6 +352,7 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     ZN_TRY(keep_links(s, links));
     s->link = force;
     s->started = false;
+    s->reacted = true; // whatever the state has
     ZN_TRY(check_step(s, from, h));
     ZN_TRY(start(s, from));
     memcpy(s->half, s->next, sizeof *s->half * (size_t)s->n_all);
@@ -408,19 +406,24 @@ static zn_status partner_finish(void *self, const zn_state *from, zn_links links
     return ZN_OK;
 }
 
-// Nobody else holds the state of a part: its arrays change places with ours.
+// Nobody else holds the state of a part: its arrays change places with ours. Reactions wait until somebody looks.
 static void partner_commit(void *self, zn_state *to)
 {
     cd_lagrange *s = self;
     swap(&to->q, &s->q);
     swap(&to->v, &s->v);
+    swap(&s->sum, &s->last_sum);
+    s->reacted = false;
     commit_rest(s, to);
 }
 
 static void partner_show(void *self, zn_state *state, double later, double *q, double *v)
 {
-    const cd_lagrange *s = self; // its own times are all there is
-    (void)later;
+    cd_lagrange *s = self;
+    (void)later; // its own times are all there is
+    if (!s->reacted)
+        cd_lagrange_react(s, s->last_sum, state);
+    s->reacted = true;
     memcpy(q, state->q, sizeof *q * (size_t)s->nq);
     memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
 }
@@ -454,7 +457,7 @@ static zn_status allocate(cd_lagrange *s)
         bool     needed;
     } list[] = {{&s->first, true}, {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
                 {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true}, {&s->zero, true},
-                {&s->sum, true}, {&s->work, true}, {&s->half, true}, {&s->next, true}};
+                {&s->sum, true}, {&s->last_sum, true}, {&s->work, true}, {&s->half, true}, {&s->next, true}};
     double **vector[sizeof list / sizeof *list];
     size_t   count = 0;
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
@@ -518,6 +521,7 @@ static void history_load(void *self, const double *history)
 {
     cd_lagrange *s = self;
     s->started = history[0] != 0;
+    s->reacted = true;
     s->since = 0;
     s->last_h = history[1];
     s->square = history[2];

@@ -52,6 +52,8 @@ typedef struct cd_lagrange {
     const double   *link_before; // velocities at the links,
     double         *link_after;  // in our vectors or gathered in link_velocity
     double         *link_velocity, *link_inverse;
+    double         *last_sum;    // of the forces at the end of the last step, for its reactions
+    bool            reacted;     // the state has them
     zn_energy       energy;
     zn_step_info   *info;
     double         *memory; // of all vectors but v and q, which change places with those of a state
@@ -62,7 +64,9 @@ typedef struct cd_lagrange {
 void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor);
 /// Ledger of the step from `from`. ZN_NOT_FINITE: an energy is no number.
 zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from);
-/// Results of the contacts, violations of their laws, reactions.
+/// Results of the contacts, violations of their laws.
 void cd_lagrange_book_contacts(cd_lagrange *s);
+/// Reactions of a state at the end of a step whose forces have this sum.
+void cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state);
 
 #endif

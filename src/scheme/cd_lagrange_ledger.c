@@ -178,13 +178,6 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
 
 static double larger(double x, double y) { return x > y ? x : y; }
 
-// Impulses of the other forces on fixed degrees of freedom.
-static void find_reactions(int count, double h, const double *restrict sum, double *restrict out)
-{
-    for (int i = 0; i < count; i++)
-        out[i] = h * sum[i];
-}
-
 void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
@@ -201,6 +194,13 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
     }
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
-    find_reactions(s->n_all - s->n, s->h, s->sum + s->n, s->still + s->n);
-    zn_half_step_react(&s->contact, set, s->P, s->still);
+}
+
+void cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state)
+{
+    for (int i = s->n; i < s->n_all; i++)
+        s->still[i] = s->last_h * sum[i];
+    zn_half_step_react(&s->contact, state->contacts, state->contacts->impulse, s->still);
+    for (int i = s->n; i < s->n_all; i++)
+        state->reaction[i - s->n] = -s->still[i];
 }

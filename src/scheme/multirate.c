@@ -250,6 +250,12 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     return ZN_OK;
 }
 
+// Position, velocity and reactions of a part now.
+static void show(multirate *s, int k)
+{
+    partner(s, k)->show(s->part[k].self, s->part[k].state, k == COARSE ? s->phase * s->h : 0, s->shown_q, s->shown_v);
+}
+
 // Positions, velocities and reactions of all nodes; the interface as the fine part has it, where both parts hold a fixed
 // degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine step.
 static void present(void *self, zn_state *state)
@@ -260,7 +266,7 @@ static void present(void *self, zn_state *state)
     memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
     for (int k = PARTS - 1; k >= 0; k--) {
         multirate_part *p = &s->part[k];
-        partner(s, k)->show(p->self, p->state, k == COARSE ? s->phase * s->h : 0, s->shown_q, s->shown_v);
+        show(s, k);
         zn_part_give(&p->part, s->shown_q, s->shown_v, state);
         zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, state);
     }
@@ -394,6 +400,8 @@ static void exchange_all(multirate *s, double *history, bool save)
 static void history_save(void *self, double *history)
 {
     multirate *s = self;
+    for (int k = 0; k < PARTS && s->started; k++)
+        show(s, k); // reactions
     if (s->started)
         exchange_all(s, history, true);
     else

@@ -6,9 +6,11 @@
 //     A a' = f(u, v_p, t') - K d_p + L,   A = M + h gamma C + h^2 beta K,   L the links at the end of the step
 //     d = d_p + h^2 beta a',   v' = v_p + h gamma a',   u' = u + d
 //
-// The free solution, L = 0, is found by its displacement, which needs no product with K:
-//     A d = h^2 beta f(u, v_p - gamma/(h beta) d_p, t') + M d_p,   a' = (d - d_p)/(h^2 beta).
-// Rounding of d moves v' by some epsilon d/h, no more than rounding of v' itself. Links add A^-1 L to a'.
+// The free solution, L = 0, is found by its displacement less that of the last step, d_last = u - u_last, so that no
+// product with K is needed: K d_last is the change of the strain force in the last step. With w = d_p - d_last
+//     A (d - d_last) = h^2 beta [f(u, v_p - gamma/(h beta) w, t') - K d_last] + M w,   a' = (d - d_last - w)/(h^2 beta).
+// Rounding moves v' by some epsilon d/h, no more than rounding of v' itself. (A d = ... would do, too, but its errors grow
+// with the condition of A.) Links add A^-1 L to a'.
 //
 // Displacements u count from the start, where the state keeps its q: the part is linear and rotation vectors of its frames
 // add, so that positions q (+) u are needed when somebody looks and not in a step. With f_0 and E_0 of the start
@@ -60,11 +62,12 @@ typedef struct newmark_linear {
     bool    started;
     double  load_time; // of `load`; t of the state but for rounding
     double *u, *a, *push;
+    double *last_u; // of the step before
     // of the start and of the beginning of the next step, recomputed when not `known`
     bool      known;
     double   *first_strain; // f_0
     zn_energy first;        // E_0
-    double   *strain, *inertia;
+    double   *strain, *last_strain, *inertia;
     // the step
     double        h;
     double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
@@ -140,8 +143,11 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
         ZN_TRY(zn_system_internal_force(s->sys, NULL, at, s->first_strain, &ignored));
         ZN_TRY(zn_system_energy(s->sys, at, &s->first));
         memcpy(s->strain, s->first_strain, sizeof *s->strain * (size_t)s->n_all);
-        if (s->stiffness.count > 0)
+        memcpy(s->last_strain, s->first_strain, sizeof *s->strain * (size_t)s->n_all);
+        if (s->stiffness.count > 0) {
             zn_stripes_subtract(&s->stiffness, s->first_strain, s->u, s->strain);
+            zn_stripes_subtract(&s->stiffness, s->first_strain, s->last_u, s->last_strain);
+        }
         ZN_TRY(s->mass ? inertia_of(s, from->q, s->a, s->inertia) : ZN_OK);
         ZN_TRY(loads_at(s, from->q, s->load_time, s->load));
     }
@@ -254,6 +260,7 @@ static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, z
     s->known = false;
     s->load_time = from->t;
     memset(s->u, 0, sizeof *s->u * (size_t)s->n_all);
+    memset(s->last_u, 0, sizeof *s->u * (size_t)s->n_all);
     ZN_TRY(begin(s, from));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
     memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
@@ -326,25 +333,28 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
 
 // --- the step --------------------------------------------------------------------------------------
 
-// d_p and v_p, and the velocity that dampers take
+// d_p and v_p, w into d, and into v what dampers take
 ZN_WIDE static void predict(const newmark_linear *s, const double *v, double h)
 {
     double           stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
     const double    *a = s->a;
-    double *restrict free_v = s->free_v, *restrict free_d = s->free_d, *restrict rate = s->d;
+    double *restrict free_v = s->free_v, *restrict free_d = s->free_d;
     for (int i = 0; i < s->n_all; i++) {
         free_v[i] = v[i] + stay * a[i];
         free_d[i] = h * v[i] + shift * a[i];
     }
-    for (int i = 0; s->kinds.damper && i < s->n_all; i++)
-        rate[i] = free_v[i] - damped * free_d[i];
+    for (int i = 0, n = s->n_all; i < n; i += 4)
+        PUT(s->d, AT(s->free_d) - (AT(s->u) - AT(s->last_u)));
+    for (int i = 0, n = s->n_all; i < n && s->kinds.damper; i += 4)
+        PUT(s->v, AT(s->free_v) - damped * AT(s->d));
 }
 
-// Right-hand side of the free displacement; next_a holds M d_p.
+// Right-hand side; next_a holds M w.
 ZN_WIDE static void add_forces(const newmark_linear *s, double factor)
 {
     for (int i = 0, n = s->n; i < n; i += 4) {
-        zn_four force = AT(s->strain) + AT(s->gravity) + AT(s->next_load) + AT(s->next_damper);
+        zn_four strain = AT(s->strain), next = strain + (strain - AT(s->last_strain));
+        zn_four force = next + AT(s->gravity) + AT(s->next_load) + AT(s->next_damper);
         PUT(s->next_a, AT(s->next_a) + factor * force);
     }
 }
@@ -352,7 +362,7 @@ ZN_WIDE static void add_forces(const newmark_linear *s, double factor)
 ZN_WIDE static void find_acceleration(const newmark_linear *s, double factor)
 {
     for (int i = 0, n = s->n; i < n; i += 4)
-        PUT(s->next_a, factor * (AT(s->next_a) - AT(s->free_d)));
+        PUT(s->next_a, factor * (AT(s->next_a) - AT(s->d)));
 }
 
 static zn_status solve_free(void *self, const zn_state *from, double h, zn_links links, double *velocity, zn_step_info *info)
@@ -365,8 +375,8 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     ZN_TRY(begin(s, from));
     predict(s, from->v, h);
     ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
-    ZN_TRY(dampers_at(s, from->q, s->d, from->t + h, s->next_damper));
-    times_mass(s, s->free_d, s->next_a);
+    ZN_TRY(dampers_at(s, from->q, s->v, from->t + h, s->next_damper));
+    times_mass(s, s->d, s->next_a);
     add_forces(s, square);
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
@@ -536,10 +546,12 @@ static void commit(void *self, zn_state *to)
     to->t += s->h;
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     to->energy = s->energy;
+    swap(&s->last_u, &s->u); // of three
     swap(&s->u, &s->next_u);
     swap(&s->a, &s->end_a);
     swap(&s->push, &s->next_push);
     swap(&s->load, &s->next_load);
+    swap(&s->last_strain, &s->strain);
     swap(&s->strain, &s->next_strain);
     swap(&s->inertia, &s->next_inertia);
 }
@@ -597,7 +609,7 @@ static zn_status allocate(newmark_linear *s)
     double **const vectors[] = {&s->u,      &s->a,      &s->push,  &s->strain,    &s->first_strain, &s->inertia, &s->next_u,
                                 &s->next_a, &s->end_a,  &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
                                 &s->free_d, &s->d,      &s->v,     &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
-                                &s->load,   &s->next_load, &s->damper, &s->next_damper};
+                                &s->load,   &s->next_load, &s->damper, &s->next_damper, &s->last_u, &s->last_strain};
     s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
     if (!s->memory)
         return ZN_ERR_MEMORY;
@@ -633,18 +645,18 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, time of the load, displacement, acceleration, links.
-enum { NUMBERS = 2 };
+// History: started, time of the load, displacement, acceleration, links, displacement before.
+enum { NUMBERS = 2, KEPT = 4 };
 
-static int history_size(const void *self) { return NUMBERS + 3 * ((const newmark_linear *)self)->n_all; }
+static int history_size(const void *self) { return NUMBERS + KEPT * ((const newmark_linear *)self)->n_all; }
 
 static void history_save(void *self, double *history)
 {
     const newmark_linear *s = self;
     history[0] = s->started;
     history[1] = s->load_time;
-    const double *own[] = {s->u, s->a, s->push};
-    for (int k = 0; k < 3; k++)
+    const double *own[KEPT] = {s->u, s->a, s->push, s->last_u};
+    for (int k = 0; k < KEPT; k++)
         memcpy(history + NUMBERS + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
 }
 
@@ -654,8 +666,8 @@ static void history_load(void *self, const double *history)
     s->started = history[0] != 0;
     s->load_time = history[1];
     s->known = false;
-    double *own[] = {s->u, s->a, s->push};
-    for (int k = 0; k < 3; k++)
+    double *own[KEPT] = {s->u, s->a, s->push, s->last_u};
+    for (int k = 0; k < KEPT; k++)
         memcpy(own[k], history + NUMBERS + k * s->n_all, sizeof *history * (size_t)s->n_all);
 }
 
