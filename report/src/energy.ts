@@ -4,6 +4,9 @@ import type { Run } from "./data";
 import { h, number, palette } from "./dom";
 import { Plot, type Curve } from "./plot";
 
+// One for each line of the ledger.
+const colours = [...palette, "#a6761d", "#7fbf00", "#e7298a", "#3b3b98"];
+
 interface Lines { time: ArrayLike<number>; values: Float64Array[] }
 
 // From the frames; each line over time.
@@ -25,7 +28,7 @@ function stack(run: Run, lines: Lines): { curves: Curve[]; total: Float64Array }
         else total.forEach((_, i) => (total[i] += v[0] - least));
         if (Math.max(...part) <= 1e-9 * largest) return;
         part.forEach((x, i) => (sum[i] += x));
-        const colour = palette[k % palette.length];
+        const colour = colours[k % colours.length];
         curves.push({ label: line.stored ? line.help : `lost: ${line.help}`, x: lines.time, y: Float64Array.from(sum), told: part, colour, fill: colour + "66" });
     });
     return { curves, total };

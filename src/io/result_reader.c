@@ -236,10 +236,15 @@ static zn_status check_format(const zn_result *r)
     return ZN_OK;
 }
 
-static bool is_model_name(const char *path)
+// Why HDF5 cannot open it.
+static const char *what_it_is(const char *path)
 {
     const char *end = strrchr(path, '.');
-    return end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
+    if (zn_file_begins_as_hdf5(path))
+        return "a result file that was cut off or is damaged";
+    if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0))
+        return "not a result file but a model; running it makes one";
+    return "not a result file";
 }
 
 static zn_status open_file(zn_result *r)
@@ -249,8 +254,7 @@ static zn_status open_file(zn_result *r)
     if (r->file < 0)
         r->file = H5Fopen(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
     if (r->file < 0)
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, zn_file_begins_as_hdf5(r->path) ? "a result file that was cut off or is damaged"
-                       : is_model_name(r->path) ? "not a result file but a model; running it makes one" : "not a result file");
+        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, what_it_is(r->path));
     ZN_TRY(check_format(r));
     ZN_TRY(open_datasets(r));
     return read_head(r);
