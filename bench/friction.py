@@ -95,7 +95,7 @@ def progress_of(tolerance, times):
 
 def print_rows(tolerance, names, table):
     labels = ["zeno:" + s for s in OURS] + list(PEERS)
-    short = ["auto", "GS", "AA", "AC", "JM", "ADMM"] + list(PEERS)
+    short = ["auto", "GS", "AA", "AC", "JM", "ADMM", "IP"] + list(PEERS)
     print(f"\nTime to {tolerance} by the FCLIB measure [ms]; ratio: fastest of Siconos over Zeno's automatic choice\n")
     print(f"{'problem':44}|" + "".join(f"{s:>9}" for s in short[:len(OURS)]) + " |" +
           "".join(f"{s:>9}" for s in short[len(OURS):]) + " |   ratio")

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "math/linsolver.h"
 
 static void exchange(double *a, double *b)
@@ -20,7 +21,7 @@ static void exchange(double *a, double *b)
 
 // --- LU ------------------------------------------------------------------------------------------
 
-zn_status zn_dense_lu_factor(int n, double *a, int *pivot)
+ZN_INLINE zn_status eliminate(int n, double *a, int *pivot)
 {
     for (int k = 0; k < n; k++) {
         double *row_k = a + (size_t)k * n;
@@ -50,7 +51,7 @@ zn_status zn_dense_lu_factor(int n, double *a, int *pivot)
     return ZN_OK;
 }
 
-void zn_dense_lu_solve(int n, const double *lu, const int *pivot, double *x)
+ZN_INLINE void substitute(int n, const double *lu, const int *pivot, double *x)
 {
     for (int k = 0; k < n; k++) // x = P x
         if (pivot[k] != k)
@@ -67,6 +68,20 @@ void zn_dense_lu_solve(int n, const double *lu, const int *pivot, double *x)
             sum -= lu[(size_t)i * n + j] * x[j];
         x[i] = sum / lu[(size_t)i * n + i];
     }
+}
+
+// Of three unknowns, a body in the plane, the compiler unrolls all loops.
+zn_status zn_dense_lu_factor(int n, double *a, int *pivot)
+{
+    return n == 3 ? eliminate(3, a, pivot) : eliminate(n, a, pivot);
+}
+
+void zn_dense_lu_solve(int n, const double *lu, const int *pivot, double *x)
+{
+    if (n == 3)
+        substitute(3, lu, pivot, x);
+    else
+        substitute(n, lu, pivot, x);
 }
 
 // --- LDL -----------------------------------------------------------------------------------------

@@ -195,17 +195,14 @@ static zn_status evaluate_contact(const void *rule, const zn_layout *layout, int
 {
     (void)number, (void)t;
     const lagrangian_rule *r = rule;
-    double                 own[MAX_N], normal[MAX_N], tangent[MAX_N];
+    double                 own[MAX_N], unasked[2][MAX_N];
+    double                *normal = out->dof ? out->value : unasked[0], *tangent = out->dof ? out->tangent[0] : unasked[1];
     gather_coordinates(layout, r->of, q, own);
     ZN_TRY(r->of->def.contact(r->of->def.user, r->number, own, &out->gap, normal, r->friction > 0 ? tangent : NULL));
     out->restitution = r->restitution;
     out->friction = r->friction;
-    if (!out->dof)
-        return ZN_OK;
-    fill_dofs(layout, r->of, out);
-    memcpy(out->value, normal, sizeof *normal * (size_t)r->of->def.n);
-    if (r->friction > 0)
-        memcpy(out->tangent[0], tangent, sizeof *tangent * (size_t)r->of->def.n);
+    if (out->dof)
+        fill_dofs(layout, r->of, out);
     return ZN_OK;
 }
 

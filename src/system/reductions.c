@@ -28,21 +28,23 @@ double zn_system_dot(const zn_system *sys, const double *a, const double *b)
 
 double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale)
 {
-    // largest residual and largest scale of translations [0, 1] and rotations [2, 3]
-    double largest[4] = {0, 0, 0, 0};
+    double move = 0, move_scale = 0, turn = 0, turn_scale = 0;
     bool   bad = false;
     for (int i = 0; i < sys->info.n; i++) {
-        double *own = largest + (sys->has_rotations && sys->rotational[i] ? 2 : 0);
-        double  a = fabs(r[i]), b = fabs(scale[i]);
+        double a = fabs(r[i]), b = fabs(scale[i]);
         bad |= !isfinite(a);
-        own[0] = a > own[0] ? a : own[0];
-        own[1] = b > own[1] ? b : own[1];
+        if (sys->has_rotations && sys->rotational[i]) {
+            turn = a > turn ? a : turn;
+            turn_scale = b > turn_scale ? b : turn_scale;
+        } else {
+            move = a > move ? a : move;
+            move_scale = b > move_scale ? b : move_scale;
+        }
     }
-    if (bad)
-        largest[0] = INFINITY;
+    double largest[4] = {bad ? INFINITY : move, move_scale, turn, turn_scale};
     if (sys->reductions.max)
         sys->reductions.max(sys->reductions.user, largest, 4);
     double norm = largest[0] != 0 ? largest[0] / largest[1] : 0;
-    double turn = largest[2] != 0 ? largest[2] / largest[3] : 0;
-    return norm > turn || isnan(norm) ? norm : turn; // NaN stays NaN
+    double rotation = largest[2] != 0 ? largest[2] / largest[3] : 0;
+    return norm > rotation || isnan(norm) ? norm : rotation; // NaN stays NaN
 }
