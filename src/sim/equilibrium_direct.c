@@ -200,31 +200,71 @@ static double first_soft(const zn_equilibrium *e)
     return mass > 0 ? 1e-3 * load / (mass * length) : 0;
 }
 
-static bool goes_far(const zn_equilibrium *e)
+// Largest shift [m] and turn [rad] of the direction.
+static void measure_motion(const zn_equilibrium *e, double *shift, double *turn)
 {
-    double shift = 0, turn = 0;
+    *shift = *turn = 0;
     for (int i = 0; i < e->n; i++) {
-        double *own = e->sys->rotational[i] ? &turn : &shift;
+        double *own = e->sys->rotational[i] ? turn : shift;
         *own = fmax(*own, fabs(e->d[i]));
     }
-    return zn_system_max(e->sys, fmax(turn / ZN_EQUILIBRIUM_TURN, e->length > 0 ? shift / (far_away * e->length) : 0)) > 1;
+    *shift = zn_system_max(e->sys, *shift);
+    *turn = zn_system_max(e->sys, *turn);
 }
 
-zn_status zn_equilibrium_aim(zn_equilibrium *e)
+static bool goes_far(const zn_equilibrium *e)
 {
-    double stiffness;
-    if (!zn_equilibrium_connected(e, &e->whole))
-        ZN_TRY(zn_equilibrium_connect(e, &e->whole));
+    double shift, turn;
+    measure_motion(e, &shift, &turn);
+    return turn > ZN_EQUILIBRIUM_TURN || (e->length > 0 && shift > far_away * e->length);
+}
+
+// Against negative stiffness. What closes gaps goes against the constraints, whatever the stiffness, and rounding goes
+// anywhere: they tell nothing.
+static zn_status check_stable(zn_equilibrium *e, double *stiffness)
+{
+    double shift, turn, gap = 0;
+    measure_motion(e, &shift, &turn);
+    for (int i = 0; i < e->set->count; i++)
+        gap = e->closed[i] ? fmax(gap, fabs(e->set->gap[i])) : gap;
+    ZN_TRY(zn_equilibrium_stiffness(e, e->d, stiffness));
+    double motion = shift + turn * e->length;
+    bool   tells = motion > touching * e->length && zn_system_max(e->sys, gap) <= 1e-3 * motion;
+    return tells && *stiffness < -0.5 * e->soft ? ZN_NOT_CONVERGED : ZN_OK;
+}
+
+static zn_status solve_for_direction(zn_equilibrium *e)
+{
     ZN_TRY(zn_equilibrium_assemble(e, &e->whole, e->soft));
     find_compliance(e);
     ZN_TRY(find_forces(e));
     for (int i = 0; i < e->set->count; i++)
         e->l_next[i] = e->set->bilateral[i] ? e->l_next[i] : fmax(e->l_next[i], 0);
-    if (goes_far(e))
-        return ZN_NOT_CONVERGED;
-    ZN_TRY(zn_equilibrium_stiffness(e, e->d, &stiffness));
-    if (stiffness < -0.5 * e->soft)
-        return ZN_NOT_CONVERGED;
+    return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
+}
+
+// Loads turn with a body and the forces that will balance them do, too: without a good guess of these forces the curvature
+// of the constraints is missing, and directions that nothing holds seem to be pushed.
+static zn_status guess_forces(zn_equilibrium *e)
+{
+    double norm;
+    memcpy(e->l, e->l_next, sizeof *e->l * (size_t)e->set->count);
+    return zn_equilibrium_evaluate(e, e->q, e->l, &norm);
+}
+
+zn_status zn_equilibrium_aim(zn_equilibrium *e)
+{
+    double    stiffness;
+    zn_status status;
+    if (!zn_equilibrium_connected(e, &e->whole))
+        ZN_TRY(zn_equilibrium_connect(e, &e->whole));
+    status = solve_for_direction(e);
+    for (int k = 0; k < 3 && status == ZN_NOT_CONVERGED && e->correction == INFINITY; k++) { // at the start
+        ZN_TRY(guess_forces(e));
+        status = solve_for_direction(e);
+    }
+    ZN_TRY(status);
+    ZN_TRY(check_stable(e, &stiffness));
     bool slow = e->balance > 0.1 * e->balance_before;
     e->balance_before = e->balance;
     if (stiffness > e->soft || slow)
