@@ -1,7 +1,5 @@
 // Static equilibrium of what only rests on other things: closed forms of beams that lift off, tables, stacks, grooves, and
 // the work that it takes.
-#include <float.h>
-
 #include "equilibrium_models.h"
 
 #include "system/system.h"
@@ -153,7 +151,6 @@ static void test_lifted_end(void **state)
         push(model, "F", end, zn_vec3_make(0, 0, 0), 0, F);
         rest   r = settle(model, 1e-7);
         double h = 2.0 / elements, off = fabs(coordinate(&r, end, 1) / rise - 1), sum = 0;
-        double rounding = 4 * DBL_EPSILON * rise * 24 * EI / (h * h * h); // of the rise times the stiffness of a node
         CHECK_BELOW(off, 2 * h * h / (a * a));
         assert_true(before == 0 || off < before / 4);
         before = off;
@@ -161,8 +158,8 @@ static void test_lifted_end(void **state)
             double x = i * h, carried = r.state->contacts->impulse[i];
             sum += carried;
             assert_true(x < 2 - a + 3 * h || carried == 0);
-            if (i > 12 && x < 2 - a - 12 * h) // what the ends do dies out by 2 - sqrt(3) from node to node
-                CHECK_NEAR(carried, weight * h, 1e-3 * weight * h + rounding);
+            if (i > 12 && x < 2 - a - 20 * h) // what the ends do dies out by 2 - sqrt(3) from node to node
+                CHECK_NEAR(carried, weight * h, 1e-3 * weight * h);
         }
         CHECK_NEAR(sum, 2 * weight - F, 1e-9);
         assert_true(factorizations(&r) < 150);
