@@ -229,6 +229,8 @@ static bool check_quantities(const work *w, const zn_sim *sim)
 // The model and all schemes must be readable; quantities are checked with the first scheme that takes the model.
 static int prepare(work *w)
 {
+    if (!can_write(w->options.csv, w->study.model) || !can_draw(w->options.plot, w->study.model))
+        return EXIT_INPUT;
     converge_study *s = &w->study;
     bool checked = false;
     int count = s->schemes.count + (w->reference_scheme != NULL ? 1 : 0);

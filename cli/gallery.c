@@ -185,6 +185,8 @@ static int list_or_verify(const gallery *g, int argc, char **argv)
         status = gallery_verify(g, rest.count, rest.items, slow);
     else if (slow)
         print_error("'--slow' belongs to '--verify' (zeno help gallery)");
+    else if (rest.count > 0 && strcmp(rest.items[0], "verify") == 0)
+        print_error("'verify' is an option (zeno gallery --verify%s%s)", rest.count > 1 ? " " : "", rest.count > 1 ? rest.items[1] : "");
     else if (rest.count > 0)
         print_error("'%s': what shall be done with it? (zeno gallery run %s)", rest.items[0], rest.items[0]);
     else

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "certificate.h"
 #include "command.h"
@@ -191,9 +192,10 @@ static int info_result(const char *path, bool json, bool all_events)
 
 static bool is_hdf5(const char *path)
 {
+    struct stat there;
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char head[8];
-    FILE *file = fopen(path, "rb");
+    FILE *file = stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "rb") : NULL; // a pipe would wait
     if (file == NULL)
         return false;
     size_t got = fread(head, 1, sizeof head, file);

@@ -43,9 +43,13 @@ static int unknown(const char *name)
     int count = 0;
     for (const command *const *c = all_commands(); *c != NULL && count < COMMANDS_MAX; c++)
         names[count++] = (*c)->name;
-    const char *near = suggest(name, count, names);
+    const char *near = suggest(name, count, names), *end = strrchr(name, '.');
     if (near != NULL)
         print_error("unknown verb '%s'; did you mean '%s'?", name, near);
+    else if (name[0] == '-')
+        print_error("unknown option '%s' (zeno help)", name);
+    else if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0 || strcmp(end, ".h5") == 0))
+        print_error("'%s': what shall be done with it? (zeno %s %s)", name, strcmp(end, ".h5") == 0 ? "view" : "run", name);
     else
         print_error("unknown verb '%s' (zeno help)", name);
     return EXIT_INPUT;

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "progress.h"
 #include "terminal.h"
@@ -205,6 +207,34 @@ void put_csv(FILE *out, const char *text)
         fputc(*text, out);
     }
     fputc('"', out);
+}
+
+bool can_write(const char *output, const char *input)
+{
+    if (output == NULL || is_standard_output(output))
+        return true;
+    if (!spares(output, input))
+        return false;
+    struct stat there;
+    const char *slash = strrchr(output, '/');
+    char folder[4096] = ".";
+    if (slash != NULL)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - output) + 1, output);
+    bool exists = stat(output, &there) == 0;
+    errno = exists && S_ISDIR(there.st_mode) ? EISDIR : 0;
+    if (errno == 0 && access(exists ? output : folder, W_OK) == 0)
+        return true;
+    print_error("%s: %s", output, strerror(errno));
+    return false;
+}
+
+bool can_draw(const char *output, const char *input)
+{
+    const char *end = output != NULL ? strrchr(output, '.') : NULL;
+    if (output == NULL || (end != NULL && (strcmp(end, ".svg") == 0 || strcmp(end, ".png") == 0)))
+        return can_write(output, input);
+    print_error("%s: a figure is a file .svg or .png", output);
+    return false;
 }
 
 FILE *open_file(const char *path)

@@ -47,6 +47,11 @@ bool parse_window(const char *name, const char *text, double *from, double *to);
 /// True for the path that stands for standard output, which then holds nothing else.
 bool is_standard_output(const char *path);
 
+/// Will `output` (NULL, "-": nothing to do) be writable, and is it another file than `input`? Asked before the runs, which may take long;
+/// false after a message.
+bool can_write(const char *output, const char *input);
+bool can_draw(const char *output, const char *input); ///< likewise of a figure
+
 /// A field of a CSV file, quoted where needed.
 void put_csv(FILE *out, const char *text);
 /// Open a file for writing; NULL after a message. close_file tells whether everything arrived, after a message if not.

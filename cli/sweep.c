@@ -238,6 +238,8 @@ static bool choose_kind(const zn_problem *p, vary *v)
 // The model as it is tells what the names are; then every scheme must be understood.
 static int prepare(sweep_work *w)
 {
+    if (!can_write(w->options.csv, w->model) || !can_draw(w->options.plot, w->model))
+        return EXIT_INPUT;
     zn_problem *problem = NULL;
     zn_status status = zn_problem_read(w->model, 0, NULL, terminal_log(), &problem);
     bool good = status == ZN_OK && choose_kind(problem, &w->first) && choose_kind(problem, &w->second);

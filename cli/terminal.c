@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool has_colours(FILE *out)
@@ -108,4 +109,13 @@ bool finish_output(FILE *out)
         return true;
     print_error("standard output cannot be written");
     return false;
+}
+
+bool spares(const char *output, const char *input)
+{
+    struct stat one, other;
+    bool same = stat(output, &one) == 0 && stat(input, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    if (same)
+        print_error("%s: writing it would destroy what is read", output);
+    return !same;
 }

@@ -24,6 +24,9 @@ void tell_reason(void);
 /// "error: ..." on standard error.
 void print_error(const char *format, ...) ZN_PRINTF(1, 2);
 
+/// Is `output` another file than `input`? Says so if not: writing the one would destroy the other.
+bool spares(const char *output, const char *input);
+
 /// Flush `out` and check that everything arrived (a full disk, a closed pipe).
 bool finish_output(FILE *out);
 

@@ -1,6 +1,7 @@
 // zeno view: results as one page for the browser.
 #include "view.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,15 @@ static bool ends_with(const char *text, const char *end)
 static char *read_study(const char *path)
 {
     FILE *file = fopen(path, "r");
-    char *text = file != NULL ? calloc(1, STUDY_BYTES + 1) : NULL;
+    if (file == NULL) {
+        print_error("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = calloc(1, STUDY_BYTES + 1);
     size_t size = text != NULL ? fread(text, 1, STUDY_BYTES + 1, file) : 0;
     bool good = text != NULL && !ferror(file) && size > 0 && size <= STUDY_BYTES && memchr(text, '\0', size) == NULL &&
                 text[strspn(text, " \t\r\n")] == '{' && strstr(text, "\"studies\"") != NULL;
-    if (file != NULL)
-        fclose(file);
+    fclose(file);
     if (good)
         return text;
     print_error("%s: neither a result nor a study written by 'zeno converge --json'", path);
@@ -139,6 +143,8 @@ int view_files(int count, const char *const *files, const char *page, bool open,
         print_error("at most %d files on one page", (int)FILES_MOST);
     for (int i = 0; i < count && good; i++)
         good = open_one(&e, files[i]);
+    for (int i = 0; i < count && good && page != NULL; i++)
+        good = spares(page, files[i]);
     char *own = page == NULL && good ? page_name(files[0]) : NULL;
     int status = EXIT_INPUT;
     if (good && page == NULL && own == NULL)

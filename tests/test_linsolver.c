@@ -328,6 +328,69 @@ static void large_changes_choose_new_pivots(void **state)
     zn_sparse_destroy(a);
 }
 
+// --- factors that stay ---------------------------------------------------------------------------
+
+// Eleven right-hand sides: whole groups and a rest. Together each has the bits it has alone.
+static void check_columns(zn_linsolver *solver, int n)
+{
+    enum { COUNT = 11 };
+    uint64_t seed = 11;
+    double  *together = malloc(COUNT * (size_t)n * sizeof *together), *alone = malloc(COUNT * (size_t)n * sizeof *alone);
+    for (int i = 0; i < COUNT * n; i++)
+        together[i] = alone[i] = draw(&seed);
+    CHECK_OK(zn_linsolver_solve(solver, COUNT, together));
+    for (int c = 0; c < COUNT; c++)
+        CHECK_OK(zn_linsolver_solve(solver, 1, alone + c * n));
+    assert_memory_equal(together, alone, COUNT * (size_t)n * sizeof *together);
+    free(together);
+    free(alone);
+}
+
+static void settled_columns_do_not_depend_on_each_other(void **state)
+{
+    (void)state;
+    for (int full = 0; full < 2; full++) { // short rows, long ones
+        uint64_t      seed = 3;
+        zn_sparse    *a = full ? full_matrix(40) : saddle_matrix(60, 7);
+        zn_linsolver *solver = NULL;
+        for (int k = 0; full && k < a->start[a->n]; k++)
+            a->value[k] = draw(&seed);
+        CHECK_OK(zn_linsolver_create(a, "klu", &solver));
+        CHECK_OK(zn_linsolver_factor(solver, a));
+        CHECK_OK(zn_linsolver_settle(solver));
+        check_columns(solver, a->n);
+        zn_linsolver_destroy(solver);
+        zn_sparse_destroy(a);
+    }
+}
+
+// Factors that are kept know nothing of those before: bit by bit those of a solver that starts with them.
+static void kept_factors_have_pivots_of_their_own(void **state)
+{
+    (void)state;
+    zn_sparse *a = saddle_matrix(60, 7);
+    for (int k = 0; k < BACKENDS; k++) {
+        zn_linsolver *old = NULL, *young = NULL;
+        double        x[67], y[67];
+        CHECK_OK(zn_linsolver_create(a, backends[k], &old));
+        CHECK_OK(zn_linsolver_factor(old, a));
+        for (int i = 0; i < 60; i++)
+            *at(a, i, i) *= 1 + 0.1 * (i % 3);
+        CHECK_OK(zn_linsolver_factor_kept(old, a, true));
+        assert_true(zn_linsolver_is_fresh(old));
+        CHECK_OK(zn_linsolver_create(a, backends[k], &young));
+        CHECK_OK(zn_linsolver_factor_kept(young, a, true));
+        for (int i = 0; i < 67; i++)
+            x[i] = y[i] = 1 + i;
+        CHECK_OK(zn_linsolver_solve(old, 1, x));
+        CHECK_OK(zn_linsolver_solve(young, 1, y));
+        assert_memory_equal(x, y, sizeof x);
+        zn_linsolver_destroy(old);
+        zn_linsolver_destroy(young);
+    }
+    zn_sparse_destroy(a);
+}
+
 // --- choice --------------------------------------------------------------------------------------
 
 static const char *chosen(int n)
@@ -379,6 +442,8 @@ int main(void)
         cmocka_unit_test(a_free_bar_is_singular),
         cmocka_unit_test(small_changes_reuse_the_pivots),
         cmocka_unit_test(large_changes_choose_new_pivots),
+        cmocka_unit_test(settled_columns_do_not_depend_on_each_other),
+        cmocka_unit_test(kept_factors_have_pivots_of_their_own),
         cmocka_unit_test(the_backend_is_chosen_by_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

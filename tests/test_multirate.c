@@ -92,7 +92,7 @@ enum { SMALL = 6, MOST = 64 };
 // links of the coarse one. Carried powers and energies are quadratic and act on nothing else.
 static int list_places(int fine, int *place)
 {
-    enum { NUMBERS = 5, ENERGIES = 3, CD_NUMBERS = 3 + 9 };
+    enum { NUMBERS = 5, ENERGIES = 3, CD_NUMBERS = 3 + 9, NEWMARK_NUMBERS = 2 };
     int nodes[2] = {fine + 1, SMALL - fine + 1}, at = NUMBERS, count = 0;
     for (int i = 0; i < 2; i++)
         place[count++] = at++; // one link
@@ -103,7 +103,7 @@ static int list_places(int fine, int *place)
         at += 2 * nodes[k];
         for (int i = 0; i < n; i++)
             place[count++] = at + i;
-        at += n_all + (n_all - n) + ENERGIES + (k == 0 ? CD_NUMBERS : 1);
+        at += n_all + (n_all - n) + ENERGIES + (k == 0 ? CD_NUMBERS : NEWMARK_NUMBERS);
         for (int vector = 0; vector < (k == 0 ? 1 : 2); vector++, at += n_all)
             for (int i = 0; i < n; i++)
                 place[count++] = at + i;
@@ -192,7 +192,7 @@ static void test_continuity(void **test)
         zn_scheme_history_save(r.scheme, history);
         int j = k % RATIO;
         link[j] = history[5];
-        fine[j] = history[FINE_V + FINE];
+        fine[j] = history[FINE_V]; // links are the first degrees of freedom of the fine part
         if (j + 1 == RATIO) {
             double um = history[6], R = (um - fine[j]) / link[j];
             // of the coarse part: its first node follows the history of the fine part

@@ -10,7 +10,7 @@
 static void test_matched_impedance(void **test)
 {
     (void)test;
-    enum { N = 120, FINE = 10, LINK = 5, FREE = 6, FINE_V = 5 + 2 + 2 * (FINE + 1) };
+    enum { N = 120, FINE = 10, LINK = 5, FREE = 6, FINE_V = 5 + 2 + 2 * (FINE + 1) }; // where the link is the first
     static double history[4096];
     const int     ratio[] = {1, 2, 4, 8};
     for (int i = 0; i < 8; i++) {
@@ -25,7 +25,7 @@ static void test_matched_impedance(void **test)
         for (int k = 0; k < steps; k++)
             rig_step(&r, h);
         zn_scheme_history_save(r.scheme, history);
-        double R = (history[FREE] - history[FINE_V + FINE]) / history[LINK], s = 1 / (2 * sqrt(def.beta) * 0.9 * ratio[i % 4]);
+        double R = (history[FREE] - history[FINE_V]) / history[LINK], s = 1 / (2 * sqrt(def.beta) * 0.9 * ratio[i % 4]);
         assert_true(fabs(history[LINK]) > 1e-3);
         CHECK_NEAR(R, def.gamma / sqrt(def.beta * (1 + s * s)), 1e-9);
         rig_close(&r);

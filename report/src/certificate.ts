@@ -4,7 +4,8 @@ import { h, number } from "./dom";
 
 const worst: [string, string, string][] = [
     ["penetration", "penetration", "m"], ["velocity", "impact law", "m/s"], ["joint", "joint violation", "m or rad"],
-    ["joint_velocity", "joint velocity", "m/s or rad/s"], ["complementarity", "complementarity", ""],
+    ["joint_velocity", "joint velocity", "m/s or rad/s"], ["coulomb_position", "Coulomb's law, position", "m"],
+    ["coulomb_velocity", "Coulomb's law, velocity", "m/s"], ["complementarity", "complementarity", ""],
     ["newton", "equations of motion", ""], ["closure", "energy closure", ""],
 ];
 
@@ -40,21 +41,26 @@ function change(r: Run, name: string): string {
     return `${v("_start")} → ${v("")}`;
 }
 
+/// A limit that is not known to be kept, unless the run goes on.
+export function isBroken(r: Run, key: string): boolean {
+    const { value, limit } = r.worst[key];
+    return limit !== null && (value === null ? r.finished : value > limit);
+}
+
 function verdict(r: Run, key: string): HTMLElement {
     const w = r.worst[key], { value, limit } = w;
     const where = value && value > 0 ? [w.contact, w.time == null ? "" : `t = ${number(w.time, 5)} s`].filter(Boolean).join(", ") : "";
     const cell = h("td", {}, h("span", { className: "value" }, number(value, 3)), where ? h("small", {}, ` ${where}`) : null);
-    if (limit !== null && value !== null) {
-        const kept = value <= limit;
-        cell.append(h("span", { className: `badge ${kept ? "good" : "bad"}` }, kept ? `✓ limit ${number(limit, 3)} kept` : `✗ limit ${number(limit, 3)} BROKEN`));
-    } else if (value !== null) cell.append(h("span", { className: "badge none" }, "no limit set"));
+    if (isBroken(r, key)) cell.append(h("span", { className: "badge bad" }, `✗ limit ${number(limit, 3)} BROKEN`));
+    else if (limit !== null && value !== null) cell.append(h("span", { className: "badge good" }, `✓ limit ${number(limit, 3)} kept`));
+    else if (value !== null) cell.append(h("span", { className: "badge none" }, "no limit set"));
     else cell.append(h("span", { className: "badge none" }, "not known"));
     return cell;
 }
 
 export function certificatePanel(runs: Run[]): HTMLElement {
     const head = () => h("thead", {}, h("tr", {}, h("th", {}, ""), ...runs.map((r) => h("th", {}, r.label))));
-    const shown = worst.filter(([key]) => !key.startsWith("joint") || runs.some((r) => (r.worst[key]?.value ?? 0) > 0 || r.worst[key]?.limit != null));
+    const shown = worst.filter(([key]) => !/^(joint|coulomb)/.test(key) || runs.some((r) => (r.worst[key]?.value ?? 0) > 0 || r.worst[key]?.limit != null));
     return h("div", { className: "panel" }, h("h2", {}, "Worst of all steps"),
         h("table", { className: "certificate" }, head(), h("tbody", {}, ...shown.map(([key, label, unit]) =>
             h("tr", {}, h("th", { scope: "row" }, label, unit ? h("small", {}, ` [${unit}]`) : null), ...runs.map((r) => verdict(r, key)))))),

@@ -2,9 +2,11 @@
 
 export type Vec = [number, number, number];
 
+/// A stay in contact, or several (`of`) of one name that begin and end together; then peak and approach are of the strongest.
 export interface Event {
     name: string; impact: boolean; open: boolean;
-    from: number; to: number; impulse: number; peak: number; approach: number; of: number;
+    from: number; to: number; impulse: number; peak: number; approach: number;
+    of?: number; impacts?: number; strongest?: number; at?: number;
 }
 export interface Worst { value: number | null; time: number | null; contact: string; limit: number | null }
 export interface LedgerLine { name: string; help: string; stored: boolean }
@@ -14,7 +16,7 @@ interface Head {
     model: string; linear_backend: string; ledger_note: string;
     start: number; step: number; until: number; record_every: number; finished: boolean;
     worst: Record<string, Worst>; numbers: Record<string, number | null>; ledger: LedgerLine[];
-    event_count: number; events: Event[];
+    event_count: number; events_merged: number; events_within: number; events: Event[];
 }
 
 export interface Series { name: string; path: string; unit: string; components: string; columns: number }

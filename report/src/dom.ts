@@ -19,7 +19,7 @@ export function number(x: number | null | undefined, digits = 4): string {
     if (x === null || x === undefined || Number.isNaN(x)) return "–";
     if (x === 0) return "0";
     const a = Math.abs(x);
-    if (a >= 1e5 || a < 1e-3) return x.toExponential(Math.max(0, digits - 2)).replace(/\.?0*e\+?/, "e");
+    if (a >= 1e5 || a < 1e-3) return x.toExponential(digits - 1).replace(/\.?0*e\+?/, "e");
     return String(Number(x.toPrecision(digits)));
 }
 

@@ -26,7 +26,7 @@ function stack(run: Run, lines: Lines): { curves: Curve[]; total: Float64Array }
         if (Math.max(...part) <= 1e-9 * largest) return;
         part.forEach((x, i) => (sum[i] += x));
         const colour = palette[k % palette.length];
-        curves.push({ label: line.stored ? line.help : `lost: ${line.help}`, x: lines.time, y: Float64Array.from(sum), colour, fill: colour + "66" });
+        curves.push({ label: line.stored ? line.help : `lost: ${line.help}`, x: lines.time, y: Float64Array.from(sum), told: part, colour, fill: colour + "66" });
     });
     return { curves, total };
 }

@@ -1,13 +1,14 @@
 // The page: data, scene, time, panels.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import { certificatePanel } from "./certificate";
+import { certificatePanel, isBroken } from "./certificate";
 import { Clock } from "./clock";
 import { readRuns, readStudies, type Run } from "./data";
 import { h, number } from "./dom";
 import { effortPanel } from "./effort";
 import { energyPanel } from "./energy";
 import { plotsPanel } from "./plots";
+import { printing } from "./print";
 import { studyPanel } from "./study";
 import { tabs, type Tab } from "./tabs";
 import { modelPanel } from "./text";
@@ -18,7 +19,7 @@ import { wavesPanel } from "./waves";
 function themeButton(): HTMLElement {
     const root = document.documentElement;
     const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
-    return h("button", { type: "button", title: "light or dark", onclick: () => {
+    return h("button", { type: "button", title: "light or dark", "aria-label": "light or dark", onclick: () => {
         root.dataset.theme = dark() ? "light" : "dark";
         document.dispatchEvent(new Event("zeno-theme"));
     } }, "◐");
@@ -31,13 +32,22 @@ function help(): HTMLElement {
         .flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])));
 }
 
+function badges(runs: Run[]): HTMLElement[] {
+    const badge = (kind: "good" | "bad" | "none", text: string) => h("span", { className: `badge ${kind}` }, text);
+    const keys = (r: Run) => Object.keys(r.worst), whose = (r: Run) => (runs.length > 1 ? `${r.label}: ` : "");
+    const limited = runs.some((r) => keys(r).some((k) => r.worst[k].limit !== null)), broken = runs.filter((r) => keys(r).some((k) => isBroken(r, k)));
+    return [...runs.filter((r) => !r.finished).map((r) => badge("bad", `${whose(r)}run not finished`)),
+        ...runs.filter((r) => r.finished && r.outcome && r.outcome !== "ok").map((r) => badge("bad", `${whose(r)}stopped: ${r.outcome}`)),
+        ...broken.map((r) => badge("bad", `✗ ${whose(r)}a limit was broken`)),
+        ...(broken.length ? [] : [limited ? badge("good", "✓ no limit broken") : badge("none", "no limits set")])];
+}
+
 function header(runs: Run[], title: string): HTMLElement {
-    const run = runs[0], bad = runs.some((r) => Object.values(r.worst).some((w) => w.limit !== null && w.value !== null && !(w.value <= w.limit)));
+    const run = runs[0];
     return h("header", {}, h("h1", {}, title),
         h("p", {}, runs.length > 1 ? `${runs.length} runs: ${runs.map((r) => r.label).join(", ")}` : run ? `${run.scheme}, step ${number(run.step, 4)} s` : "",
-            run && !run.finished ? h("span", { className: "badge bad" }, "run not finished") : null,
-            run ? h("span", { className: `badge ${bad ? "bad" : "good"}` }, bad ? "✗ a limit was broken" : "✓ no limit broken") : null),
-        h("span", { className: "grow" }), help(), themeButton(), h("a", { className: "mark", href: "#top" }, "Zeno"));
+            ...(run ? badges(runs) : [])),
+        h("span", { className: "grow" }), ...(run ? [help()] : []), themeButton(), h("span", { className: "mark" }, "Zeno"));
 }
 
 function keys(clock: Clock, transport: Transport, viewer: Viewer): void {
@@ -77,6 +87,7 @@ function start(): void {
     if (studies.length) list.push({ name: "Convergence", make: () => studyPanel(studies) });
     body.append(tabs(list));
     document.body.replaceChildren(...[header(runs, title), body]);
+    printing();
 }
 
 start();

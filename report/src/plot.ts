@@ -1,14 +1,18 @@
 // One set of axes (uPlot) with a line at the current time.
 import uPlot from "uplot";
-import type { Clock } from "./clock";
+import { indexAt, type Clock } from "./clock";
 import { h, number, palette, theme } from "./dom";
 
-export interface Curve { label: string; x: ArrayLike<number>; y: ArrayLike<number>; colour?: string; dash?: number[]; points?: boolean; fill?: string }
+export interface Curve {
+    label: string; x: ArrayLike<number>; y: ArrayLike<number>; colour?: string; dash?: number[]; points?: boolean; fill?: string;
+    /// What the legend tells, where that is not y.
+    told?: ArrayLike<number>;
+}
 export interface PlotOptions {
     xLabel: string; yLabel: string; height?: number; parametric?: boolean; logX?: boolean; logY?: boolean;
     stacked?: boolean; clock?: Clock; label?: string;
-    /// Where the marker of a parametric curve is now.
-    now?: () => [number, number][];
+    /// Which point of a parametric curve is that of now.
+    now?: () => number;
 }
 
 const sync = uPlot.sync("time");
@@ -50,12 +54,18 @@ export class Plot {
     constructor(private curves: Curve[], private readonly options: PlotOptions) {
         this.build();
         new ResizeObserver(() => this.resize()).observe(this.element);
-        options.clock?.watch(() => this.u?.redraw(false));
+        options.clock?.watch(() => {
+            this.u?.redraw(false);
+            this.tell();
+        });
         document.addEventListener("zeno-theme", () => this.build());
+        document.addEventListener("zeno-layout", () => this.resize());
     }
 
-    set(curves: Curve[]): void {
-        this.curves = curves;
+    /// Another name of the horizontal axis.
+    name(xLabel: string): void {
+        if (this.options.xLabel === xLabel) return;
+        this.options.xLabel = xLabel;
         this.build();
     }
 
@@ -74,6 +84,23 @@ export class Plot {
         if (this.u && this.u.width !== this.size().width) this.u.setSize(this.size());
     }
 
+    // The legend: what is under the mouse, or what is now.
+    private tell(): void {
+        const { u } = this;
+        if (u && !((u.cursor.left ?? -1) >= 0)) u.setLegend({ idx: null as unknown as number }, false);
+    }
+
+    private value(u: uPlot, v: number | null, series: number, index: number | null): string {
+        const { clock, now } = this.options, told = this.curves[series - 1]?.told, data = u.data[series];
+        if (index == null) {
+            if (!clock || !data?.length) return "–";
+            index = now ? now() : indexAt(u.data[0], clock.t);
+            while (index > 0 && data[index] == null) index--; // runs of other times
+            v = data[index] ?? null;
+        }
+        return number(told && v != null ? told[index] : v, 5);
+    }
+
     private build(): void {
         const o = this.options, data = this.curves.length ? tables(this.curves) : ([[0, 1], [0, 0]] as uPlot.AlignedData);
         const axis = (label: string, log?: boolean): uPlot.Axis => ({
@@ -82,13 +109,13 @@ export class Plot {
             grid: { stroke: theme("line"), width: 1 }, ticks: { stroke: theme("line"), size: 5 },
             values: (_u, ticks) => ticks.map((v) => (v == null ? "" : number(v, 6))),
         });
-        const values = (_u: uPlot, v: number | null) => number(v, 5);
+        const values = (u: uPlot, v: number | null, series: number, index: number | null) => this.value(u, v, series, index);
         const xs = data[0] as number[], range = o.parametric ? rangeOf([xs]) : null;
         this.u?.destroy();
         this.element.replaceChildren();
         this.u = new uPlot({
             ...this.size(),
-            legend: { live: true },
+            legend: { live: true, markers: { fill: (_u, i) => this.curves[i - 1]?.fill ?? "transparent" } },
             pxAlign: 0,
             cursor: o.parametric || o.logX ? { drag: { x: true, y: true } } : { sync: { key: o.clock ? sync.key : "none" }, drag: { x: true, y: false } },
             scales: {
@@ -96,14 +123,15 @@ export class Plot {
                 y: { distr: o.logY ? 3 : 1 },
             },
             axes: [axis(o.xLabel), axis(o.yLabel, false)],
-            series: [{ label: o.xLabel, value: values }, ...this.curves.map((c, i): uPlot.Series => ({
-                label: c.label, stroke: c.colour ?? palette[i % palette.length], width: 1.5, value: values, spanGaps: true,
+            series: [{ label: o.xLabel }, ...this.curves.map((c, i): uPlot.Series => ({
+                label: c.label, stroke: c.colour ?? palette[i % palette.length], width: 1.5, value: values,
                 dash: c.dash, fill: o.stacked && i > 0 ? undefined : c.fill, points: { show: c.points ?? false, size: 7 },
                 ...(o.parametric ? { paths: wander as unknown as uPlot.Series.PathBuilder } : {}),
             }))],
             bands: o.stacked ? this.curves.slice(1).map((c, i) => ({ series: [i + 2, i + 1] as [number, number], fill: c.fill })) : [],
             hooks: { draw: [(u) => this.mark(u)], ready: [(u) => this.prepare(u)] },
         }, data, this.element);
+        this.tell();
     }
 
     // Click: go there. Keys: + and - zoom about the current time, arrows move.
@@ -141,7 +169,9 @@ export class Plot {
                 g.fillRect(x - 0.75 * devicePixelRatio, top, 1.5 * devicePixelRatio, height);
             }
         }
-        for (const [x, y] of now?.() ?? []) {
+        for (const ys of now ? u.data.slice(1) : []) {
+            const i = now!(), x = u.data[0][i], y = ys[i];
+            if (x == null || y == null) continue;
             g.fillStyle = theme("cursor");
             g.beginPath();
             g.arc(u.valToPos(x, "x", true), u.valToPos(y, "y", true), 4.5 * devicePixelRatio, 0, 2 * Math.PI);

@@ -36,43 +36,40 @@ class PlotCard {
             h("button", { type: "button", title: "remove this plot", "aria-label": "remove this plot", onclick: () => { this.element.remove(); remove(); } }, "✕")),
             this.message, this.place);
         this.place.style.minHeight = "200px";
-        const seen = new IntersectionObserver((entries) => { // drawn when it comes into view
-            if (!entries.some((e) => e.isIntersecting)) return;
+        const seen = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) first(); });
+        const first = () => { // drawn when it comes into view, or on paper
             seen.disconnect();
+            document.removeEventListener("zeno-print", first);
             this.draw();
-        });
+        };
         seen.observe(this.element);
+        document.addEventListener("zeno-print", first);
     }
 
     private draw(): void {
-        const parts = split(this.y.value), xText = this.x.value.trim() || "t", curves: Curve[] = [];
-        this.message.textContent = "";
-        try {
-            this.runs.forEach((run, r) => parts.forEach((text, k) => {
+        const parts = split(this.y.value), xText = this.x.value.trim() || "t", curves: (Curve & { run: Run })[] = [], several = this.runs.length > 1;
+        const faults: string[] = [];
+        this.runs.forEach((run, r) => parts.forEach((text, k) => {
+            try {
                 const names = namesOf(run), f = compile(text, names), fx = compile(xText, names);
                 const rows = Array.from({ length: run.time.length }, (_, i) => i);
-                curves.push({ label: this.runs.length > 1 ? `${text}, ${run.label}` : text,
+                curves.push({ run, label: several ? `${text}, ${run.label}` : text,
                     x: xText === "t" ? run.time : rows.map(fx), y: rows.map(f),
-                    colour: palette[(this.runs.length > 1 ? r + k * this.runs.length : k) % palette.length],
-                    dash: this.runs.length > 1 && parts.length > 1 && r > 0 ? [6, 3] : undefined });
-            }));
-        } catch (e) {
-            this.message.textContent = (e as Error).message;
-            return;
-        }
-        const units = new Set(parts.map((p) => unitOf(this.runs, p)));
+                    colour: palette[(several ? r + k * this.runs.length : k) % palette.length],
+                    dash: several && parts.length > 1 && r > 0 ? [6, 3] : undefined });
+            } catch (e) { // what one run lacks others may have
+                faults.push(several ? `${run.label}: ${(e as Error).message}` : (e as Error).message);
+            }
+        }));
+        const faulty = !curves.length || !several;
+        this.message.classList.toggle("note", !faulty);
+        this.message.textContent = faulty ? faults[0] ?? "" : faults.join("; ");
+        if (faulty && faults.length) return;
+        const { clock } = this, xLabel = withUnit(xText, unitOf(this.runs, xText)), units = new Set(parts.map((p) => unitOf(this.runs, p)));
         const yLabel = parts.length === 1 ? withUnit(parts[0], [...units][0]) : [...units].filter(Boolean).map((u) => `[${u}]`).join(" ");
-        const parametric = xText !== "t";
-        const now = parametric ? () => this.runs.flatMap((run) => parts.map((p): [number, number] => {
-            const names = namesOf(run), i = indexAt(run.time, this.clock.t);
-            return [compile(xText, names)(i), compile(p, names)(i)];
-        })) : undefined;
-        if (parametric && this.runs.length * parts.length > 1) { // each its own x: shown one below the other
-            this.place.replaceChildren(...curves.map((c) => new Plot([c], { xLabel: withUnit(xText, unitOf(this.runs, xText)), yLabel: c.label, parametric, clock: this.clock, height: 230 }).element));
-            return;
-        }
-        this.place.replaceChildren(new Plot(curves, { xLabel: withUnit(xText, unitOf(this.runs, xText)), yLabel, parametric, clock: this.clock,
-            height: parametric ? 260 : 190, now, label: parts.join(", ") }).element);
+        this.place.replaceChildren(...xText === "t" ? [new Plot(curves, { xLabel, yLabel, clock, height: 190, label: parts.join(", ") }).element]
+            : curves.map((c) => new Plot([c], { xLabel, yLabel: curves.length > 1 ? c.label : yLabel, parametric: true, clock, // each its own x: one below the other
+                height: curves.length > 1 ? 230 : 260, now: () => indexAt(c.run.time, clock.t), label: c.label }).element));
     }
 }
 
@@ -116,7 +113,7 @@ export function plotsPanel(runs: Run[], clock: Clock): HTMLElement {
     panel.append(h("datalist", { id: "quantities" }, h("option", { value: "t" }), ...[...all].slice(0, 500).map((n) => h("option", { value: n }))),
         h("div", { className: "panel-tools" },
             h("button", { type: "button", onclick: () => { add([...all][0] ?? "t"); list.lastElementChild?.scrollIntoView(); } }, "add a plot"),
-            h("small", {}, "Any expression of ", String(all.size), " recorded quantities and t. Drag: zoom; double click: all; click: go to that time.")),
+            h("small", {}, "Any expression of ", String(all.size), " recorded quantities and t. Drag: zoom; double click: all; click: go to that time. Numbers are those of now, or under the mouse.")),
         ...(thinned.length ? [h("p", { className: "note" }, ...thinned.map((r) =>
             `${r.label}: ${r.rows.toLocaleString("en")} rows shown as ${r.points.toLocaleString("en")} points; the least and the greatest value of every ${r.group} rows are kept. `))] : []),
         list);

@@ -12,6 +12,10 @@ export class Stage {
     private readonly renderer: WebGLRenderer;
     private readonly controls: OrbitControls;
     private readonly observer: ResizeObserver;
+    private readonly relayout = () => {
+        this.resize();
+        this.renderer.render(this.scene, this.camera);
+    };
     private pending = false;
     private fitted = false;
     private following = false;
@@ -43,10 +47,12 @@ export class Stage {
         canvas.addEventListener("keydown", (e) => this.key(e));
         this.observer = new ResizeObserver(() => this.resize());
         this.observer.observe(element);
+        document.addEventListener("zeno-layout", this.relayout);
     }
 
     dispose(): void {
         this.observer.disconnect();
+        document.removeEventListener("zeno-layout", this.relayout);
         this.controls.dispose();
         this.renderer.dispose();
         this.renderer.forceContextLoss(); // browsers allow few of them

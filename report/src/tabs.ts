@@ -7,18 +7,22 @@ export function tabs(list: Tab[]): HTMLElement {
     const bar = h("div", { className: "tabs", role: "tablist" }), body = h("div", { className: "tab-body" });
     const buttons = list.map((tab, i) => h("button", { type: "button", role: "tab", id: `tab-${tab.name}`, "aria-controls": `panel-${tab.name}`, onclick: () => show(i) }, tab.name));
     const panels: (HTMLElement | null)[] = list.map(() => null);
+    let current = 0;
+    function make(i: number): HTMLElement {
+        const panel = list[i].make();
+        panel.id = `panel-${list[i].name}`;
+        panel.setAttribute("role", "tabpanel");
+        panel.setAttribute("aria-labelledby", `tab-${list[i].name}`);
+        body.append(panel);
+        return panel;
+    }
     function show(i: number, focus = false): void {
+        current = i;
         buttons.forEach((b, k) => {
             b.setAttribute("aria-selected", String(k === i));
             b.tabIndex = k === i ? 0 : -1;
         });
-        if (!panels[i]) {
-            const panel = (panels[i] = list[i].make());
-            panel.id = `panel-${list[i].name}`;
-            panel.setAttribute("role", "tabpanel");
-            panel.setAttribute("aria-labelledby", `tab-${list[i].name}`);
-            body.append(panel);
-        }
+        panels[i] ??= make(i);
         panels.forEach((p, k) => { if (p) p.hidden = k !== i; });
         if (focus) buttons[i].focus();
         window.dispatchEvent(new Event("resize"));
@@ -31,6 +35,11 @@ export function tabs(list: Tab[]): HTMLElement {
         e.stopPropagation();
         show((to + list.length) % list.length, true);
     });
+    document.addEventListener("zeno-print", () => { // on paper all of them, in their order
+        panels.forEach((p, k) => (panels[k] = p ?? make(k)).hidden = false);
+        body.append(...panels.map((p) => p!));
+    });
+    document.addEventListener("zeno-printed", () => show(current));
     bar.append(...buttons);
     if (list.length) show(0);
     return h("section", { className: "side", "aria-label": "data" }, bar, body);

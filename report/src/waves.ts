@@ -62,7 +62,7 @@ function sourcesOf(run: Run): Source[] {
                     at: (f, i) => (info.field === "stress" ? scene.stress : scene.energy)[f * scene.cells + line.cells![i]] });
         }
     for (const { info, first } of run.series)
-        if (info.columns > 3 && info.path !== "ledger" && info.path !== "energy" && info.path !== "iterations")
+        if (info.columns > 3 && !info.components && info.path !== "ledger" && info.path !== "energy" && info.path !== "iterations")
             out.push({ label: info.name, unit: info.unit, place: "column", s: Float64Array.from({ length: info.columns }, (_, i) => i), time: run.time,
                 at: (f, i) => run.columns[first + i].values[f] });
     return out.filter((s) => s.s.length > 2);
@@ -92,7 +92,7 @@ class Waves {
             ...sources.map((s) => h("option", {}, s.label)));
         box.selectedIndex = start;
         this.source = sources[start];
-        this.profile = new Plot([], { xLabel: "place [m]", yLabel: "", height: 230, label: "profile" });
+        this.profile = new Plot([], { xLabel: this.source.place, yLabel: "", height: 230, label: "profile" });
         this.canvas.addEventListener("click", (e) => {
             const r = this.canvas.getBoundingClientRect();
             clock.set(clock.start + ((e.clientX - r.left - 60) / (r.width - 70)) * (clock.end - clock.start));
@@ -100,7 +100,7 @@ class Waves {
         this.element.append(h("div", { className: "panel-tools" }, box, h("small", {}, "Click: go to that time.")),
             h("h2", {}, "Along the line, over time"), this.canvas, this.bar.element, h("h2", {}, "Profile now"), this.profile.element);
         new ResizeObserver(() => this.draw()).observe(this.canvas);
-        document.addEventListener("zeno-theme", () => this.draw());
+        for (const event of ["zeno-theme", "zeno-layout"]) document.addEventListener(event, () => this.draw());
         this.paint();
         clock.watch(() => this.draw());
     }
@@ -163,8 +163,9 @@ class Waves {
     }
 
     private drawProfile(): void {
-        const { s, time, at, label, unit } = this.source, now = indexAt(time, this.clock.t), last = time.length - 1;
+        const { s, time, at, label, unit, place } = this.source, now = indexAt(time, this.clock.t), last = time.length - 1;
         const curve = (f: number, name: string, colour: string, dash?: number[]): Curve => ({ label: name, x: s, y: Float64Array.from(s, (_, i) => at(f, i)), colour, dash });
+        this.profile.name(place);
         this.profile.refresh([
             ...[0, 0.25, 0.5, 0.75, 1].map((p) => Math.round(p * last)).map((f) => curve(f, `t = ${number(time[f], 3)} s`, "#99999999", [3, 3])),
             curve(now, withUnit(label, unit), "#d55e00")]);

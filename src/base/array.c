@@ -2,6 +2,7 @@
 #include "base/array.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,19 @@ void *zn_new_array(size_t count, size_t size)
     if (count == 0 || size == 0)
         return calloc(1, 1); // for zero bytes calloc may give NULL, which would look like a failure
     return count > SIZE_MAX / size ? NULL : calloc(count, size);
+}
+
+double *zn_new_vectors(size_t count, double **const vector[], size_t n)
+{
+    enum { EIGHT = 8, LINE = EIGHT * sizeof(double) };
+    size_t room = (n + EIGHT - 1) / EIGHT * EIGHT;
+    if (room < n || (count > 0 && room > (SIZE_MAX / sizeof(double) - EIGHT) / count))
+        return NULL;
+    double *slab = zn_new_array(count * room + EIGHT, sizeof *slab);
+    double *first = slab ? slab + (LINE - (uintptr_t)slab % LINE) % LINE / sizeof *slab : NULL;
+    for (size_t i = 0; i < count && slab; i++)
+        *vector[i] = first + i * room;
+    return slab;
 }
 
 char *zn_copy_string(const char *text)

@@ -19,6 +19,10 @@ zn_status zn_grow(void *array, int *capacity, int need, size_t size);
          ? ((array)[(count)++] = (value), ZN_OK)                                                 \
          : ZN_ERR_MEMORY)
 
+/// `count` zeroed vectors of n doubles each, aligned to 64 bytes and with room for a multiple of eight; their addresses into
+/// *vector[i]. Returns what is to be freed, NULL when memory is exhausted.
+double *zn_new_vectors(size_t count, double **const vector[], size_t n);
+
 #define ZN_NEW(type, count) ((type *)zn_new_array((size_t)(count), sizeof(type)))
 
 #endif

@@ -110,6 +110,8 @@ zn_status zn_result_export_csv(const zn_result *result, const char *path)
 {
     const zn_log *log = zn_result_log(result);
     bool standard = strcmp(path, "-") == 0;
+    if (!standard)
+        ZN_TRY(zn_result_spare(result, path));
     FILE *out = standard ? stdout : fopen(path, "w");
     if (out == NULL)
         return zn_fail(log, ZN_ERR_IO, "%s: %s", path, strerror(errno));

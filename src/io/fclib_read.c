@@ -1,18 +1,17 @@
 // Reads friction problems in the layout of FCLIB. Nothing in the file is believed: the vectors come first and fix the
 // sizes, the matrices must agree with them, and no dataset may claim more values than its file can hold.
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/array.h"
 #include "io/fclib.h"
 #include "io/fclib_matrix.h"
 #include "io/result.h"
+#include "io/text_file.h"
 
 enum {
     NAME_BYTES = 96,
@@ -511,21 +510,14 @@ static zn_status read_problem(reader *r, zn_fclib_file *file)
 
 static zn_status open_file(reader *r)
 {
-    struct stat status;
-    if (stat(r->path, &status) != 0)
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path,
-                       S_ISDIR(status.st_mode) ? strerror(EISDIR) : "not a regular file");
-    r->bytes = (uint64_t)status.st_size;
-    if (r->bytes == 0)
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: the file is empty", r->path);
+    ZN_TRY(zn_data_file_check(r->path, &r->log, &r->bytes));
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); // HDF5 may lose track of what it opened in a damaged file
     r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     if (r->file < 0)
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: not an HDF5 file, truncated, or not readable", r->path);
+        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path,
+                       zn_file_begins_as_hdf5(r->path) ? "an HDF5 file that was cut off or is damaged" : "not an HDF5 file");
     return ZN_OK;
 }
 

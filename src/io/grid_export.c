@@ -39,6 +39,7 @@ zn_status zn_grid_export(zn_scene *scene, const char *path, zn_status (*write)(z
     if (zn_scene_get_info(scene).frame_count == 0)
         return zn_fail(&scene->log, ZN_ERR_UNSUPPORTED, "%s: it holds no frames (was it run with frames: 0?)",
                        zn_result_path(scene->result));
+    ZN_TRY(zn_result_spare(scene->result, path));
     ZN_TRY(zn_grid_create(scene, &grid));
     locale_t  c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c != (locale_t)0 ? uselocale(c) : (locale_t)0;
     zn_status status = c != (locale_t)0 ? write(grid, path) : ZN_ERR_MEMORY;

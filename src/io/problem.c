@@ -552,6 +552,10 @@ zn_status zn_problem_read(const char *path, int override_count, const char *cons
     zn_status status = zn_text_file_read(path, &text, &size, message, sizeof message);
     if (status != ZN_OK)
         return zn_fail(&log, status, "%s", message);
+    if (zn_begins_as_hdf5(text, size)) {
+        free(text);
+        return zn_fail(&log, ZN_ERR_IO, "%s: not a model but HDF5, such as results are", path);
+    }
     status = zn_problem_parse(text, size, path, override_count, override_list, log, out);
     free(text);
     return status;

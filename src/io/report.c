@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "io/event_groups.h"
 #include "io/report_page.h"
 #include "io/result.h"
 #include "io/result_reader.h"
@@ -14,7 +14,7 @@
 // Numbers in all runs together. With four bytes each and base64 a page stays below 15 MB.
 static const double series_values = 1.1e6, scene_values = 1.3e6;
 
-enum { EVENTS_SHOWN = 2000 };
+enum { EVENTS_SHOWN = 4000 };
 
 const char *zn_report_name(const zn_report *report, const char *what, int number, char *name)
 {
@@ -69,40 +69,47 @@ static void put_certificate(zn_report *report, const zn_result *result)
     zn_report_close(out, ']');
 }
 
-static void put_event(zn_report_out *out, const zn_result_event *e, int64_t of)
+static void put_event(zn_report_out *out, const zn_event_group *group)
 {
+    const zn_result_event *e = &group->strongest;
     zn_report_open(out, NULL, '{');
     zn_report_text(out, "name", e->name);
-    zn_report_bool(out, "impact", e->impact);
-    zn_report_bool(out, "open", e->open);
-    zn_report_number(out, "from", e->closed_at);
-    zn_report_number(out, "to", e->opened_at);
-    zn_report_number(out, "impulse", e->impulse);
+    zn_report_bool(out, "impact", group->impacts == group->count);
+    zn_report_bool(out, "open", group->open);
+    zn_report_number(out, "from", group->from);
+    zn_report_number(out, "to", group->to);
+    zn_report_number(out, "impulse", group->impulse);
     zn_report_number(out, "peak", e->peak_force);
     zn_report_number(out, "approach", e->approach);
-    zn_report_count(out, "of", of);
+    if (group->count > 1) {
+        zn_report_count(out, "of", group->count);
+        zn_report_count(out, "impacts", group->impacts);
+        zn_report_number(out, "strongest", e->impulse);
+        zn_report_number(out, "at", e->closed_at);
+    }
     zn_report_close(out, '}');
 }
 
-// All of them; of very many the strongest of each group that follow each other.
+static zn_status read_events(const void *user, int64_t first, int64_t count, zn_result_event *events)
+{
+    return zn_result_read_events(user, first, count, events);
+}
+
+// All of them; of very many groups.
 static zn_status put_events(zn_report *report, const zn_result *result)
 {
-    int64_t          count = zn_result_event_count(result), group = 1 + (count - 1) / EVENTS_SHOWN;
-    zn_result_event *events = ZN_NEW(zn_result_event, group);
-    zn_status        status = events == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    int64_t         count = zn_result_event_count(result);
+    zn_event_groups groups;
+    ZN_TRY(zn_event_groups_make(count, EVENTS_SHOWN, read_events, result, &groups));
     zn_report_count(&report->out, "event_count", count);
+    zn_report_count(&report->out, "events_merged", groups.merged);
+    zn_report_number(&report->out, "events_within", groups.within);
     zn_report_open(&report->out, "events", '[');
-    for (int64_t first = 0; first < count && status == ZN_OK; first += group) {
-        int64_t size = count - first < group ? count - first : group, best = 0;
-        status = zn_result_read_events(result, first, size, events);
-        for (int64_t i = 1; i < size; i++)
-            best = events[i].impulse > events[best].impulse ? i : best;
-        if (status == ZN_OK)
-            put_event(&report->out, &events[best], size);
-    }
+    for (int64_t i = 0; i < groups.count; i++)
+        put_event(&report->out, &groups.group[i]);
     zn_report_close(&report->out, ']');
-    free(events);
-    return status;
+    zn_event_groups_clear(&groups);
+    return ZN_OK;
 }
 
 static zn_status put_head(zn_report *report, const zn_result *result)
@@ -182,6 +189,8 @@ zn_status zn_report_write(const char *path, int result_count, const zn_result *c
     zn_report report = {.log = log,
                         .series_values = series_values / (result_count > 0 ? result_count : 1),
                         .scene_values = scene_values / (result_count > 0 ? result_count : 1)};
+    for (int i = 0; i < result_count; i++)
+        ZN_TRY(zn_result_spare(results[i], path));
     report.out.file = fopen(path, "w");
     if (report.out.file == NULL)
         return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(errno));

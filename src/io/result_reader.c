@@ -1,16 +1,15 @@
 // Reads results. A file of a run that goes on or was killed carries HDF5's mark "open for writing": a normal open
 // refuses it, an open as SWMR reader takes it. The number of rows is fixed when the file is opened: the rows all
 // datasets have.
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/array.h"
 #include "io/result.h"
 #include "io/result_reader.h"
+#include "io/text_file.h"
 
 typedef struct series {
     char *name, *path, *unit, *components;
@@ -237,18 +236,21 @@ static zn_status check_format(const zn_result *r)
     return ZN_OK;
 }
 
+static bool is_model_name(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
+}
+
 static zn_status open_file(zn_result *r)
 {
-    struct stat status;
-    if (stat(r->path, &status) != 0)
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, strerror(EISDIR));
+    ZN_TRY(zn_data_file_check(r->path, &r->log, NULL));
     r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (r->file < 0)
         r->file = H5Fopen(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
     if (r->file < 0)
-        return zn_fail(&r->log, ZN_ERR_IO, "%s: not a result file, or not readable", r->path);
+        return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path, zn_file_begins_as_hdf5(r->path) ? "a result file that was cut off or is damaged"
+                       : is_model_name(r->path) ? "not a result file but a model; running it makes one" : "not a result file");
     ZN_TRY(check_format(r));
     ZN_TRY(open_datasets(r));
     return read_head(r);
@@ -344,6 +346,13 @@ int zn_result_find(const zn_result *result, const char *name)
         if (strcmp(result->series[i].name, name) == 0)
             return i;
     return -1;
+}
+
+zn_status zn_result_spare(const zn_result *result, const char *path)
+{
+    if (zn_is_same_file(path, result->path))
+        return zn_fail(&result->log, ZN_ERR_IO, "%s: this is the result itself, writing it would destroy it", path);
+    return ZN_OK;
 }
 
 int64_t zn_result_event_count(const zn_result *result)

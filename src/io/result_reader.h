@@ -14,6 +14,8 @@ zn_status zn_result_read_time(const zn_result *result, zn_result_block block, do
 zn_status zn_result_read_series(const zn_result *result, int index, zn_result_block block, double *table);
 /// Events [first, first + count).
 zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events);
+/// Refuses to write over the file that is read.
+zn_status zn_result_spare(const zn_result *result, const char *path);
 const zn_log *zn_result_log(const zn_result *result);
 const char *zn_result_path(const zn_result *result); ///< of the file
 int64_t zn_result_file(const zn_result *result);      ///< HDF5 identifier, borrowed

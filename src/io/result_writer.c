@@ -138,6 +138,8 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
     const char *why = zn_file_in_the_way(w->path); // it will be renamed there
     if (why != NULL)
         return zn_fail(&w->log, ZN_ERR_IO, "%s: cannot write results: %s", w->path, why);
+    if (problem->path != NULL && zn_is_same_file(w->path, problem->path))
+        return zn_fail(&w->log, ZN_ERR_IO, "%s: this is the model, results would destroy it", w->path);
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status result = ZN_OK;
     w->file = zn_result_file_create(w->part, &w->error);

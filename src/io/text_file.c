@@ -83,6 +83,51 @@ char *zn_text_file_beside(const char *model, const char *file)
     return path;
 }
 
+zn_status zn_data_file_check(const char *path, const zn_log *log, uint64_t *bytes)
+{
+    char        buffer[128];
+    struct stat info;
+    const char *why = NULL;
+    if (stat(path, &info) != 0)
+        why = reason(errno, buffer);
+    else if (!S_ISREG(info.st_mode))
+        why = S_ISDIR(info.st_mode) ? reason(EISDIR, buffer) : "not a regular file";
+    else if (access(path, R_OK) != 0)
+        why = reason(errno, buffer);
+    else if (info.st_size == 0)
+        why = "the file is empty";
+    if (why != NULL)
+        return zn_fail(log, ZN_ERR_IO, "%s: %s", path, why);
+    if (bytes != NULL)
+        *bytes = (uint64_t)info.st_size;
+    return ZN_OK;
+}
+
+bool zn_begins_as_hdf5(const char *bytes, size_t size)
+{
+    static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    return size >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
+}
+
+bool zn_file_begins_as_hdf5(const char *path)
+{
+    char        head[8], buffer[128];
+    size_t      got = 0;
+    struct stat info;
+    int         file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool        good = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                read_bytes(file, head, sizeof head, &got, buffer) == NULL;
+    if (file >= 0)
+        close(file);
+    return good && zn_begins_as_hdf5(head, got);
+}
+
+bool zn_is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 const char *zn_file_in_the_way(const char *path)
 {
     struct stat info;

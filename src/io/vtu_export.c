@@ -164,8 +164,11 @@ static zn_status write_series(zn_grid *g, const char *folder)
 {
     series    all[2] = {{"scene", put_scene, NULL, NULL}, {"contacts", put_contacts, NULL, NULL}};
     zn_status status = ZN_OK;
+    struct stat there;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return zn_fail(zn_grid_log(g), ZN_ERR_IO, "%s: %s", folder, strerror(errno));
+    if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+        return zn_fail(zn_grid_log(g), ZN_ERR_IO, "%s: not a folder", folder);
     status = put_parts(g, folder);
     for (int k = 0; k < 2 && status == ZN_OK; k++)
         status = begin(g, folder, &all[k]);

@@ -27,7 +27,7 @@ typedef struct klu_backend {
     // factors arranged for many solves: A = R P' L U Q'
     bool settled;
     zn_sweep forward, backward;
-    double *y;   // n
+    double *y;   // n, per lane
     int *column; // Q, n
 } klu_backend;
 
@@ -169,21 +169,23 @@ static zn_status arrange(klu_backend *k, int *index, double *value)
 static zn_status settle(void *self)
 {
     klu_backend *k = self;
-    unsettle(k);
-    if (k->numeric->nzoff > 0) // blocks that follow from one another: left to KLU
+    if (k->settled || k->numeric->nzoff > 0) // blocks that follow from one another: left to KLU
         return ZN_OK;
     size_t  n = (size_t)k->n, entries = (size_t)k->numeric->lnz + (size_t)k->numeric->unz;
     int    *index = ZN_NEW(int, 3 * n + 2 + entries);
     double *value = ZN_NEW(double, n + entries);
-    k->y = ZN_NEW(double, n);
+    k->y = ZN_NEW(double, ZN_SWEEP_LANES * n);
     k->column = ZN_NEW(int, n);
     zn_status status = index && value && k->y && k->column ? arrange(k, index, value) : ZN_ERR_MEMORY;
     free(index);
     free(value);
-    if (status != ZN_OK)
+    if (status != ZN_OK) {
         unsettle(k);
-    k->settled = status == ZN_OK;
-    return status;
+        return status;
+    }
+    k->settled = true;
+    klu_free_numeric(&k->numeric, &k->common); // twice the memory for nothing
+    return ZN_OK;
 }
 
 static void sweep(klu_backend *k, double *x)
@@ -194,13 +196,32 @@ static void sweep(klu_backend *k, double *x)
         x[k->column[i]] = k->y[i];
 }
 
+static void sweep_lanes(klu_backend *k, double *x)
+{
+    size_t n = (size_t)k->n;
+    zn_sweep_run_lanes(&k->forward, x, 1, n, k->y);
+    zn_sweep_run_lanes(&k->backward, k->y, ZN_SWEEP_LANES, 1, k->y);
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < ZN_SWEEP_LANES; c++)
+            x[c * n + (size_t)k->column[i]] = k->y[i * ZN_SWEEP_LANES + c];
+}
+
+static void solve_settled(klu_backend *k, int count, double *x)
+{
+    int c = 0;
+    for (; c + ZN_SWEEP_LANES <= count; c += ZN_SWEEP_LANES)
+        sweep_lanes(k, x + (size_t)c * (size_t)k->n);
+    for (; c < count; c++)
+        sweep(k, x + (size_t)c * (size_t)k->n);
+}
+
 static zn_status solve(void *self, int count, double *x)
 {
     klu_backend *k = self;
-    for (int c = 0; k->settled && c < count; c++)
-        sweep(k, x + (size_t)c * (size_t)k->n);
-    if (k->settled)
+    if (k->settled) {
+        solve_settled(k, count, x);
         return ZN_OK;
+    }
     if (!klu_solve(k->symbolic, k->numeric, k->n, count, x, &k->common))
         return status_of(&k->common);
     return ZN_OK;

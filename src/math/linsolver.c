@@ -131,6 +131,14 @@ void zn_linsolver_forget(zn_linsolver *solver)
         solver->ops->forget(solver->self);
 }
 
+zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, bool kept)
+{
+    if (kept)
+        zn_linsolver_forget(solver);
+    ZN_TRY(zn_linsolver_factor(solver, a));
+    return kept ? zn_linsolver_settle(solver) : ZN_OK;
+}
+
 bool zn_linsolver_is_fresh(const zn_linsolver *solver)
 {
     return solver == NULL || (solver->factored && solver->fresh);

@@ -12,7 +12,7 @@ typedef struct zn_linsolver_ops {
     zn_status (*factor)(void *self, const zn_sparse *a, bool *fresh);
     /// Solve in place for `count` right-hand sides, one after the other. Called only with valid factors.
     zn_status (*solve)(void *self, int count, double *x);
-    /// Arrange the factors for many solves; NULL: they are.
+    /// Arrange the factors for many solves, which may cost the next factorization its old pivots; NULL: they are.
     zn_status (*settle)(void *self);
     void (*destroy)(void *self);
     void (*forget)(void *self); ///< the next factorization chooses new pivots; NULL: each one does
@@ -35,6 +35,8 @@ void zn_linsolver_forget(zn_linsolver *solver);
 bool zn_linsolver_is_fresh(const zn_linsolver *solver);
 /// Many solves with the present factors will follow: arrange them for that, which costs as much as a few solves.
 zn_status zn_linsolver_settle(zn_linsolver *solver);
+/// zn_linsolver_factor; `kept`: the factors will serve many solves. They have pivots of their own, then, and are settled.
+zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, bool kept);
 /// A column of x depends, in its last bits, on how many are solved with it unless there are always this many; never on
 /// what the others are. 1: it does not.
 int zn_linsolver_group(const zn_linsolver *solver);

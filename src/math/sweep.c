@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 
 void zn_sweep_destroy(zn_sweep *s)
 {
@@ -104,12 +105,50 @@ zn_status zn_sweep_create(zn_triangle t, const int *from, const double *scale, z
     return ZN_OK;
 }
 
+// Long rows have two sums, so that one addition need not wait for the other; in short ones the next row is what overlaps.
+static bool in_pairs(const zn_sweep *s) { return s->start[s->rows] >= 10 * s->rows; }
+
 void zn_sweep_run(const zn_sweep *s, const double *x, double *y)
 {
+    bool pairs = in_pairs(s);
     for (int k = 0; k < s->rows; k++) {
-        double sum = s->before[k] * x[s->from[k]];
-        for (int e = s->start[k]; e < s->start[k + 1]; e++)
+        double sum = s->before[k] * x[s->from[k]], other = 0;
+        int    e = s->start[k], end = s->start[k + 1];
+        for (; pairs && e + 1 < end; e += 2) {
             sum -= s->value[e] * y[s->column[e]];
-        y[s->row[k]] = s->after[k] * sum;
+            other -= s->value[e + 1] * y[s->column[e + 1]];
+        }
+        for (; e < end; e++)
+            sum -= s->value[e] * y[s->column[e]];
+        y[s->row[k]] = s->after[k] * (pairs ? sum + other : sum);
+    }
+}
+
+enum { LANES = ZN_SWEEP_LANES };
+
+// sum -= value y of one column, all lanes.
+ZN_INLINE void subtract(const zn_sweep *s, int e, const double *y, double sum[LANES])
+{
+    const double *known = y + (size_t)s->column[e] * LANES;
+    for (int c = 0; c < LANES; c++)
+        sum[c] -= s->value[e] * known[c];
+}
+
+ZN_WIDE void zn_sweep_run_lanes(const zn_sweep *s, const double *x, size_t step, size_t lane, double *y)
+{
+    bool pairs = in_pairs(s);
+    for (int k = 0; k < s->rows; k++) {
+        double sum[LANES], other[LANES] = {0};
+        int    e = s->start[k], end = s->start[k + 1];
+        for (size_t c = 0; c < LANES; c++)
+            sum[c] = s->before[k] * x[(size_t)s->from[k] * step + c * lane];
+        for (; pairs && e + 1 < end; e += 2) {
+            subtract(s, e, y, sum);
+            subtract(s, e + 1, y, other);
+        }
+        for (; e < end; e++)
+            subtract(s, e, y, sum);
+        for (int c = 0; c < LANES; c++)
+            y[(size_t)s->row[k] * LANES + (size_t)c] = s->after[k] * (pairs ? sum[c] + other[c] : sum[c]);
     }
 }

@@ -5,6 +5,7 @@
 #define ZN_MATH_SWEEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "zn/base.h"
 
@@ -27,5 +28,9 @@ typedef struct zn_triangle {
 zn_status zn_sweep_create(zn_triangle t, const int *from, const double *scale, zn_sweep *out);
 void      zn_sweep_destroy(zn_sweep *s); ///< accepts an empty one
 void      zn_sweep_run(const zn_sweep *s, const double *x, double *y); ///< x may be y when `from` was NULL
+
+enum { ZN_SWEEP_LANES = 4 };
+/// As many right-hand sides at once, each with the bits it has alone: x[i * step + lane * c] of the c-th, y[i * ZN_SWEEP_LANES + c].
+void zn_sweep_run_lanes(const zn_sweep *s, const double *x, size_t step, size_t lane, double *y);
 
 #endif

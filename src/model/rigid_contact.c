@@ -15,6 +15,7 @@
 //     g_T = T.R_B'(x - s) - r (angle_A - angle_B)       minus the same at the start of the step
 // of galvez (33), where r = 0; in space with r > 0 there is no such function.
 // In the centre of a hole n is any direction and the derivative of n is left out; a circle has no such case: it fails.
+#include "base/wide.h"
 #include "model/contact.h"
 #include "model/rigid_row.h"
 
@@ -128,8 +129,8 @@ static int row_along(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double
 
 // The centre of a node on a plane of a frame in space without friction: explicit schemes ask for it in every step. With
 // y = R_B'(x - p_B) in the axes of B: g = n_B.(y - b), and the row of B is -R_B n_B, -y x n_B.
-static bool evaluate_central(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
-                             zn_contact_product *out)
+ZN_WIDE static bool evaluate_central(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
+                                     zn_contact_product *out)
 {
     if (p->kind != ZN_SURFACE_PLANE || p->friction != 0 || p->surface.node.value == 0 || !is_central(p, &p->point[number]))
         return false;

@@ -137,12 +137,14 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 }
 
 // Velocities at the links before the kick and, so far, after it.
-static void gather_links(const cd_lagrange *s, const double *before)
+static void gather_links(cd_lagrange *s, const double *before)
 {
     const int       *dof = s->links.dof;
     const double    *next = s->next;
-    double *restrict first = s->link_before, *restrict last = s->link_after;
-    for (int i = 0; i < s->links.count; i++) {
+    double *restrict first = s->link_velocity, *restrict last = first + s->links.count;
+    s->link_before = s->links_lead ? before : first;
+    s->link_after = s->links_lead ? s->next : last;
+    for (int i = 0; i < s->links.count && !s->links_lead; i++) {
         first[i] = before[dof[i]];
         last[i] = next[dof[i]];
     }
@@ -158,22 +160,35 @@ static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
         v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
 }
 
-// next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
-static void kick_links(const cd_lagrange *s, double factor)
+// v += M^-1 factor links, where M is diagonal
+ZN_WIDE static void kick_all(int links, const double *inverse, double factor, const double *link, double *restrict v)
 {
-    const int       *dof = s->links.dof;
-    const double    *inverse = s->link_inverse, *link = s->link;
-    double *restrict after = s->link_after, *restrict next = s->next;
+    for (int i = 0; i < links; i++)
+        v[i] += inverse[i] * (factor * link[i]);
+}
+
+// next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
+static void kick_links(cd_lagrange *s, double factor)
+{
     if (s->mass.frames > 0) {
         for (int i = 0; i < s->links.count; i++)
             kick_link(s, s->links.dof[i], factor * s->link[i], s->next);
         gather_links(s, s->start);
         return;
     }
-    for (int i = 0; i < s->links.count; i++)
-        after[i] += inverse[i] * (factor * link[i]);
-    for (int i = 0; i < s->links.count; i++)
-        next[dof[i]] = after[i];
+    kick_all(s->links.count, s->link_inverse, factor, s->link, s->link_after);
+    for (int i = 0; i < s->links.count && !s->links_lead; i++)
+        s->next[s->links.dof[i]] = s->link_after[i];
+}
+
+// Impulses of contacts and joints, those in P as a first guess; v_half' and velocities of the rows.
+static zn_status meet(cd_lagrange *s, const double *before)
+{
+    if (has_rows(s))
+        return zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, before, s->next, s->P, s->info);
+    memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
+    zn_half_step_measure(s->contacts, before, s->next);
+    return ZN_OK;
 }
 
 // The first half step: `half`, carried powers and W of the beginning.
@@ -187,8 +202,7 @@ static zn_status start(cd_lagrange *s, const zn_state *from)
     gather_links(s, from->v);
     kick_links(s, 0.5 * s->h);
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
-    if (has_rows(s))
-        ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, from->v, s->next, s->P, s->info));
+    ZN_TRY(meet(s, from->v));
     cd_lagrange_carry(s, from->v, 2);
     return ZN_OK;
 }
@@ -209,11 +223,7 @@ static zn_status collide(cd_lagrange *s)
     int rows = s->contacts->count * s->contacts->stride;
     for (int k = 0; k < rows; k++)
         s->P[k] = s->contacts->impulse[k]; // of the last step, by contact
-    if (has_rows(s))
-        ZN_TRY(zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, s->start, s->next, s->P, s->info));
-    else
-        memset(s->P, 0, sizeof *s->P * (size_t)rows);
-    return ZN_OK;
+    return meet(s, s->start);
 }
 
 // --- results -------------------------------------------------------------------------------------
@@ -228,9 +238,11 @@ static void swap(double **a, double **b)
 // All but positions and velocities.
 static void commit_rest(cd_lagrange *s, zn_state *to)
 {
+    const double    *still = s->still + s->n;
+    double *restrict reaction = to->reaction;
     to->t += s->h;
-    for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = -s->still[i];
+    for (int i = 0; i < s->n_all - s->n; i++)
+        reaction[i] = -still[i];
     to->energy = s->energy;
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
@@ -306,15 +318,17 @@ static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, dou
 static zn_status keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
-    free(s->link_before);
+    free(s->link_velocity);
     s->links.count = 0;
-    s->link_before = ZN_NEW(double, 3 * n);
-    if (!s->link_before)
+    s->link_velocity = ZN_NEW(double, 3 * n);
+    if (!s->link_velocity)
         return ZN_ERR_MEMORY;
-    s->link_after = s->link_before + n;
-    s->link_inverse = s->link_after + n;
-    for (int i = 0; i < links.count; i++)
+    s->link_inverse = s->link_velocity + 2 * n;
+    s->links_lead = true;
+    for (int i = 0; i < links.count; i++) {
         s->link_inverse[i] = s->mass.inverse[links.dof[i]];
+        s->links_lead = s->links_lead && links.dof[i] == i;
+    }
     s->links = links;
     return ZN_OK;
 }
@@ -358,6 +372,12 @@ static zn_status partner_response(void *self, const zn_state *from, double h, zn
     return inverse_mass(self, links, 0.5 * h, out);
 }
 
+ZN_WIDE static void find_means(int count, const double *first, const double *last, double *restrict out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = 0.5 * (first[i] + last[i]);
+}
+
 static zn_status partner_free(void *self, const zn_state *from, double h, zn_links links, double *velocity,
                               zn_step_info *info)
 {
@@ -370,9 +390,7 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
     gather_links(s, s->start);
-    const double *restrict first = s->link_before, *restrict last = s->link_after;
-    for (int i = 0; i < links.count; i++)
-        velocity[i] = 0.5 * (first[i] + last[i]);
+    find_means(links.count, s->link_before, s->link_after, velocity);
     return ZN_OK;
 }
 
@@ -420,11 +438,10 @@ static void destroy(void *self)
     zn_team_destroy(s->team);
     zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
-    double *own[] = {s->half, s->next, s->first, s->v, s->q,     s->strain, s->last_strain, s->load, s->damper, s->gyroscopic,
-                     s->still, s->zero, s->sum,   s->work, s->target, s->P};
+    double *own[] = {s->memory, s->v, s->q, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
-    free(s->link_before);
+    free(s->link_velocity);
     free(s->active);
     free(s);
 }
@@ -435,20 +452,21 @@ static zn_status allocate(cd_lagrange *s)
     struct {
         double **vector;
         bool     needed;
-    } list[] = {{&s->half, true},    {&s->next, true},  {&s->first, true},
-                {&s->v, true},       {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
-                {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true},
-                {&s->zero, true},    {&s->sum, true},   {&s->work, true}};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        *list[i].vector = list[i].needed ? ZN_NEW(double, s->n_all) : NULL;
-        if (list[i].needed && !*list[i].vector)
-            return ZN_ERR_MEMORY;
-    }
+    } list[] = {{&s->first, true}, {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
+                {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true}, {&s->zero, true},
+                {&s->sum, true}, {&s->work, true}, {&s->half, true}, {&s->next, true}};
+    double **vector[sizeof list / sizeof *list];
+    size_t   count = 0;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i].needed)
+            vector[count++] = list[i].vector;
+    s->memory = zn_new_vectors(count, vector, (size_t)s->n_all);
+    s->v = ZN_NEW(double, s->n_all);
     s->q = ZN_NEW(double, s->nq);
     s->target = ZN_NEW(double, contacts);
     s->P = ZN_NEW(double, rows);
     s->active = ZN_NEW(bool, contacts);
-    if (!s->q || !s->target || !s->P || !s->active)
+    if (!s->memory || !s->v || !s->q || !s->target || !s->P || !s->active)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_half_step_create(s->sys, &s->mass, &s->def, &s->contact));
     return zn_contact_set_create(s->sys, &s->contacts);

@@ -48,9 +48,13 @@ typedef struct cd_lagrange {
     double          link_work, next_met;
     zn_links        links;       // forces of a coupling on degrees of freedom, at the end
     const double   *link;
-    double         *link_before, *link_after, *link_inverse; // velocities at the links and what moves them
+    bool            links_lead; // they are the first degrees of freedom, in their order
+    const double   *link_before; // velocities at the links,
+    double         *link_after;  // in our vectors or gathered in link_velocity
+    double         *link_velocity, *link_inverse;
     zn_energy       energy;
     zn_step_info   *info;
+    double         *memory; // of all vectors but v and q, which change places with those of a state
 } cd_lagrange;
 
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W with

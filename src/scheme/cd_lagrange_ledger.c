@@ -7,38 +7,22 @@
 #include "scheme/delassus.h"
 #include "system/system.h"
 
-// Velocities of all rows before and after the kick.
-static void measure_rows(cd_lagrange *s, const double *before)
-{
-    zn_contact_set *set = s->contacts;
-    for (int k = 0; k < set->count * set->stride; k++) {
-        const int    *dof = set->row_dof + set->row_start[k];
-        const double *value = set->row_value + set->row_start[k], *after = s->next;
-        int           entries = set->row_start[k + 1] - set->row_start[k], n = s->n;
-        double        a = 0, b = 0;
-        for (int e = 0; e < entries; e++) {
-            double own = dof[e] < n ? value[e] : 0;
-            a += own * before[dof[e]];
-            b += own * after[dof[e]];
-        }
-        set->approach[k] = a;
-        set->velocity[k] = b;
-    }
-}
-
-// Powers of the impulses over the step, with the velocities of their rows.
-static void row_powers(const cd_lagrange *s, const double *rate, double factor, double out[WORKS])
+// Powers of the impulses over the step on the velocities of their rows, before and after the kick.
+static void row_powers(cd_lagrange *s, double factor)
 {
     const zn_contact_set *set = s->contacts;
-    double                own[WORKS] = {0}, force = factor / s->h; // of an impulse
+    double                first[WORKS] = {0}, last[WORKS] = {0};
     for (int i = 0, k = 0; i < set->count; i++)
-        for (int r = 0; r < set->stride; r++, k++)
-            if (s->P[k] != 0) {
-                int kind = set->bilateral[i] ? JOINT : r == 0 ? CONTACT : FRICTION;
-                own[kind] += force * s->P[k] * rate[k];
-            }
-    for (int kind = CONTACT; kind <= JOINT; kind++)
-        out[kind] = zn_system_sum(s->sys, own[kind]);
+        for (int r = 0; r < set->stride; r++, k++) {
+            int kind = set->bilateral[i] ? JOINT : r == 0 ? CONTACT : FRICTION;
+            first[kind] += s->P[k] * set->approach[k];
+            last[kind] += s->P[k] * set->velocity[k];
+        }
+    double force = factor / s->h; // of an impulse
+    for (int kind = CONTACT; kind <= JOINT; kind++) {
+        s->end[kind] = zn_system_sum(s->sys, force * first[kind]);
+        s->next_carry[kind] = zn_system_sum(s->sys, force * last[kind]);
+    }
 }
 
 // What is summed over the degrees of freedom, with the velocities before (a) and after (b) the kick.
@@ -108,9 +92,7 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
     vectors          x = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
                           s->kinds.damper ? s->damper : s->zero, s->mass.mass};
     double           sum[SUMS];
-    add_all(s->n, x, s->v, sum);
-    for (int i = s->n; i < s->n_all; i++)
-        s->v[i] = 0.5 * (before[i] + s->next[i]);
+    add_all(s->n, x, s->v, sum); // fixed degrees of freedom stay at rest
     sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
     sum[MEAN] += frames_square(&s->mass, 0.5, before, 0.5, s->next);
     for (int k = 0; k < SUMS; k++)
@@ -146,10 +128,8 @@ ZN_WIDE static void link_powers(const cd_lagrange *s, double *first, double *las
 
 void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
 {
-    measure_rows(s, before);
     force_powers(s, before, factor);
-    row_powers(s, s->contacts->approach, factor, s->end);
-    row_powers(s, s->contacts->velocity, factor, s->next_carry);
+    row_powers(s, factor);
     link_powers(s, &s->end[LINK], &s->next_carry[LINK]);
     s->end[LINK] = zn_system_sum(s->sys, s->end[LINK]);
     s->next_carry[LINK] = zn_system_sum(s->sys, s->next_carry[LINK]);
@@ -178,8 +158,6 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     s->next_met = s->search ? frequency_met(s) : 0;
     for (int k = 0; k < WORKS; k++)
         work[k] = 0.5 * s->h * (s->begin[k] + s->end[k]);
-    for (int i = s->n; i < s->n_all; i++) // reactions
-        s->still[i] = s->h * s->sum[i];
     energy->strain = zn_system_sum(s->sys, s->strain_energy);
     energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
@@ -198,6 +176,15 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     return isfinite(energy->kinetic + energy->strain + energy->gravity) ? ZN_OK : ZN_NOT_FINITE;
 }
 
+static double larger(double x, double y) { return x > y ? x : y; }
+
+// Impulses of the other forces on fixed degrees of freedom.
+static void find_reactions(int count, double h, const double *restrict sum, double *restrict out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = h * sum[i];
+}
+
 void cd_lagrange_book_contacts(cd_lagrange *s)
 {
     zn_contact_set *set = s->contacts;
@@ -208,17 +195,12 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
             set->impulse[k + r] = s->P[k + r];
         }
         if (set->bilateral[i])
-            joint = fmax(joint, fabs(set->velocity[k] + s->target[i]));
+            joint = larger(joint, fabs(set->velocity[k] + s->target[i]));
         else if (s->active[i])
-            violation = fmax(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
+            violation = larger(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
     }
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
-    for (int k = 0; k < set->count * set->stride && s->n_all > s->n; k++) {
-        const int *dof = set->row_dof;
-        double     impulse = s->P[k];
-        for (int e = set->row_start[k], end = impulse != 0 ? set->row_start[k + 1] : e; e < end; e++)
-            if (dof[e] >= s->n) // reactions
-                s->still[dof[e]] += set->row_value[e] * impulse;
-    }
+    find_reactions(s->n_all - s->n, s->h, s->sum + s->n, s->still + s->n);
+    zn_half_step_react(&s->contact, set, s->P, s->still);
 }

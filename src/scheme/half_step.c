@@ -26,8 +26,9 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
                       .stamp = ZN_NEW(int64_t, n),
                       .owner = ZN_NEW(int, n),
                       .parent = ZN_NEW(int, 3 * (size_t)contacts),
-                      .plain = ZN_NEW(bool, contacts)};
-    bool      memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain;
+                      .plain = ZN_NEW(bool, contacts),
+                      .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
+    bool      memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
     zn_status status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
     if (status != ZN_OK) {
         zn_half_step_destroy(&w);
@@ -51,6 +52,7 @@ void zn_half_step_destroy(zn_half_step *w)
     free(w->owner);
     free(w->parent);
     free(w->plain);
+    free(w->fixed_entry);
     free(w->row);
     free(w->W);
     free(w->scratch);
@@ -104,7 +106,6 @@ static double product(const zn_half_step *w, const zn_contact_set *set, int k, i
     }
     return sum;
 }
-
 
 // v += M^-1 G_k' P
 static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double P, double *v)
@@ -208,29 +209,38 @@ static double offset(const zn_half_step *w, const zn_contact_set *set, const dou
 
 static bool has_row(const zn_contact_set *set, int row) { return set->row_start[row + 1] > set->row_start[row]; }
 
-// The same when the row meets every degree of freedom once and those have masses of their own: W = G_k M^-1 G_k' and G_k v
-// in one pass. M^-1 is zero at fixed degrees of freedom.
-static void solve_plain_row(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
+// One contact or equation whose single row meets every degree of freedom once, and those have masses of their own: two
+// passes, in which W = G_k M^-1 G_k' and the velocities before and after are found, too. M^-1 and v are zero at fixed
+// degrees of freedom.
+static void solve_plain_row(zn_half_step *w, zn_contact_set *set, int i, const double *target, const double *before,
                             double *v, double *P)
 {
     const double *inverse = w->mass->inverse;
-    int           row = i * set->stride, entries = set->row_start[row + 1] - set->row_start[row], n = w->mass->n;
+    int           row = i * set->stride, entries = set->row_start[row + 1] - set->row_start[row];
     const int    *dof = set->row_dof + set->row_start[row];
     const double *value = set->row_value + set->row_start[row];
-    double        W = 0, b = offset(w, set, target, before, row), rate = 0;
+    double        W = 0, approach = 0, rate = 0, after = 0;
     for (int e = 0; e < entries; e++) {
-        W += value[e] * inverse[dof[e]] * value[e];
-        rate += dof[e] < n ? value[e] * v[dof[e]] : 0;
+        int at = dof[e];
+        W += value[e] * inverse[at] * value[e];
+        approach += value[e] * before[at];
+        rate += value[e] * v[at];
     }
-    double impulse = W > 0 ? -(rate + b) / W : 0;
+    double b = rate + (set->bilateral[i] ? target[i] : set->restitution[i] * approach), impulse = W > 0 ? -b / W : 0;
     if (!set->bilateral[i] && !(impulse > 0))
         impulse = 0;
     P[row] = impulse;
-    for (int e = 0; e < entries && impulse != 0; e++)
-        v[dof[e]] += inverse[dof[e]] * value[e] * impulse;
+    for (int e = 0; e < entries; e++) {
+        int    at = dof[e];
+        double next = v[at] + inverse[at] * value[e] * impulse;
+        v[at] = next;
+        after += value[e] * next;
+    }
+    set->approach[row] = approach;
+    set->velocity[row] = after;
 }
 
-// One contact or equation with a single row.
+// Any single row alone.
 static void solve_row(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
                       double *v, double *P)
 {
@@ -325,9 +335,26 @@ static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int ro
     return ZN_OK;
 }
 
-zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const bool *active, const double *target,
+void zn_half_step_measure(zn_contact_set *set, const double *before, const double *after)
+{
+    for (int k = 0; k < set->count * set->stride; k++) {
+        const int    *dof = set->row_dof + set->row_start[k];
+        const double *value = set->row_value + set->row_start[k];
+        int           entries = set->row_start[k + 1] - set->row_start[k];
+        double        a = 0, b = 0;
+        for (int e = 0; e < entries; e++) {
+            a += value[e] * before[dof[e]];
+            b += value[e] * after[dof[e]];
+        }
+        set->approach[k] = a;
+        set->velocity[k] = b;
+    }
+}
+
+zn_status zn_half_step_solve(zn_half_step *w, zn_contact_set *set, const bool *active, const double *target,
                              const double *before, double *v, double *P, zn_step_info *info)
 {
+    int measured = 0;
     ZN_TRY(zn_system_checkpoint(w->sys));
     if (!w->judged)
         judge(w, set);
@@ -341,12 +368,42 @@ zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const b
         if (w->parent[i] != i)
             continue; // with its root
         bool alone = w->next[i] < 0, single = set->stride == 1 || !has_row(set, i * set->stride + 1);
-        if (alone && single && w->plain[i])
+        if (alone && single && w->plain[i]) {
             solve_plain_row(w, set, i, target, before, v, P);
-        else if (alone && single)
+            measured += set->stride;
+        } else if (alone && single)
             solve_row(w, set, i, target, before, v, P);
         else if (!alone || !solve_point(w, set, i, target, before, v, P))
             ZN_TRY(solve_island(w, set, i, target, before, v, P, info));
     }
+    if (measured < set->count * set->stride)
+        zn_half_step_measure(set, before, v);
     return ZN_OK;
+}
+
+// --- reactions -----------------------------------------------------------------------------------
+
+// Entries at fixed degrees of freedom, of contacts that are always the same.
+static void list_fixed(zn_half_step *w, const zn_contact_set *set)
+{
+    w->fixed_entries = 0;
+    for (int k = 0; k < set->count * set->stride; k++)
+        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
+            if (set->row_dof[e] >= w->mass->n)
+                w->fixed_entry[w->fixed_entries++] = (zn_fixed_entry){k, e};
+    w->listed = true;
+}
+
+void zn_half_step_react(zn_half_step *w, const zn_contact_set *set, const double *P, double *reaction)
+{
+    if (w->mass->n == w->sys->info.n_all)
+        return;
+    if (w->sys->fixed_contacts && !w->listed)
+        list_fixed(w, set);
+    for (const zn_fixed_entry *f = w->fixed_entry; f < w->fixed_entry + w->fixed_entries; f++)
+        reaction[set->row_dof[f->entry]] += set->row_value[f->entry] * P[f->row];
+    for (int k = 0; k < set->count * set->stride && !w->listed; k++)
+        for (int e = set->row_start[k]; e < set->row_start[k + 1] && P[k] != 0; e++)
+            if (set->row_dof[e] >= w->mass->n)
+                reaction[set->row_dof[e]] += set->row_value[e] * P[k];
 }

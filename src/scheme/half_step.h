@@ -12,6 +12,11 @@
 #include "zn/scheme.h"
 #include "zn/solve.h"
 
+/// Entry of a row.
+typedef struct zn_fixed_entry {
+    int row, entry;
+} zn_fixed_entry;
+
 typedef struct zn_half_step {
     const zn_system      *sys;
     const zn_lumped_mass *mass;
@@ -32,6 +37,10 @@ typedef struct zn_half_step {
     int     *row, *first;
     double  *W, *b, *z, *w, *mu;
     void    *scratch;
+    // contacts that are always the same: entries at fixed degrees of freedom
+    bool            listed;
+    int             fixed_entries;
+    zn_fixed_entry *fixed_entry;
     zn_fc_workspace *friction;
 } zn_half_step;
 
@@ -40,8 +49,13 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
 void      zn_half_step_destroy(zn_half_step *w);
 
 /// `active` (per contact): takes part; joints always do. `target`: per joint equation. `before`: v-. v: v* in, v+ out. P:
-/// per row of the set, warm start in, impulses out, zero for what is not active. v and P are changed even on failure.
-zn_status zn_half_step_solve(zn_half_step *w, const zn_contact_set *set, const bool *active, const double *target,
+/// per row of the set, warm start in, impulses out, zero for what is not active. The set gets the velocities of its rows.
+/// v, P and these are changed even on failure.
+zn_status zn_half_step_solve(zn_half_step *w, zn_contact_set *set, const bool *active, const double *target,
                              const double *before, double *v, double *P, zn_step_info *info);
+/// Velocities of all rows, into the set. Fixed degrees of freedom have none.
+void zn_half_step_measure(zn_contact_set *set, const double *before, const double *after);
+/// reaction (n_all) += G' P at fixed degrees of freedom.
+void zn_half_step_react(zn_half_step *w, const zn_contact_set *set, const double *P, double *reaction);
 
 #endif

@@ -8,170 +8,207 @@
 #include "base/wide.h"
 #include "zn/math.h"
 
+enum { LANES = 4 };
+
+static int fours(int rows) { return (rows + LANES - 1) / LANES; }
+
 zn_status zn_interface_create(int links, zn_interface *out)
 {
-    size_t       n = (size_t)links, square = n * n;
+    size_t       n = (size_t)links, square = n * n, room = n + 3;
     zn_interface f = {.links = links,
-                      .first = ZN_NEW(int, 5 * n + 1),
-                      .inverse = ZN_NEW(double, 5 * square),
-                      .work = ZN_NEW(double, square + 5 * n)};
-    if (!f.first || !f.inverse || !f.work) {
+                      .group = ZN_NEW(zn_interface_group, n),
+                      .block = ZN_NEW(int, 4 * n),
+                      .value = ZN_NEW(double, square + LANES * n), // rows of single blocks are filled up to fours
+                      .x = ZN_NEW(double, 2 * room),
+                      .work = ZN_NEW(double, square + n)};
+    if (!f.group || !f.block || !f.value || !f.x || !f.work) {
         zn_interface_destroy(&f);
         return ZN_ERR_MEMORY;
     }
-    f.order = f.first + n + 1;
-    f.parent = f.order + n;
-    f.pivot = f.parent + n;
-    f.place = f.pivot + n;
-    f.value = f.inverse + square;
-    f.result = f.work + square + n;
+    f.order = f.block + n;
+    f.scratch = f.order + n;
+    f.y = f.x + room;
     *out = f;
     return ZN_OK;
 }
 
 void zn_interface_destroy(zn_interface *f)
 {
-    free(f->first);
-    free(f->inverse);
+    free(f->group);
+    free(f->block);
+    free(f->value);
+    free(f->x);
     free(f->work);
     *f = (zn_interface){0};
 }
 
 // --- blocks --------------------------------------------------------------------------------------
 
-static int root_of(const zn_interface *f, int i)
+static int root_of(int *block, int i)
 {
-    while (f->parent[i] != i)
-        i = f->parent[i];
+    while (block[i] != i)
+        i = block[i] = block[block[i]];
     return i;
 }
 
-// Links that a or b ties together, directly or through others; a block is named by its first link.
+// Links that a or b ties together, directly or through others.
 static void find_blocks(zn_interface *f, const double *a, const double *b)
 {
-    int n = f->links, next = 0;
+    int n = f->links;
     for (int i = 0; i < n; i++)
-        f->parent[i] = i;
+        f->block[i] = i;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (a[i * n + j] != 0 || b[i * n + j] != 0) {
-                int x = root_of(f, i), y = root_of(f, j);
-                f->parent[x > y ? x : y] = x > y ? y : x;
+                int x = root_of(f->block, i), y = root_of(f->block, j);
+                f->block[x > y ? x : y] = x > y ? y : x;
             }
-    f->blocks = 0;
-    for (int k = 0; k < n; k++) {
-        if (f->parent[k] != k)
-            continue;
-        f->first[f->blocks++] = next;
-        for (int i = k; i < n; i++)
-            if (root_of(f, i) == k)
-                f->order[next++] = i;
-    }
-    f->first[f->blocks] = next;
+    for (int i = 0; i < n; i++)
+        f->block[i] = root_of(f->block, i);
 }
 
-static zn_status invert_block(zn_interface *f, const int *own, int m, const double *a, const double *b, double *inverse)
+// The links of up to four blocks of one size that were named, side by side; returns their number.
+static int put_group(int links, const int *block, const int *name, zn_interface_group g, int *order)
 {
-    int     n = f->links;
+    for (int lane = 0; lane < g.blocks; lane++)
+        for (int i = name[lane], k = 0; i < links && k < g.size; i++)
+            if (block[i] == name[lane])
+                order[g.blocks * k++ + lane] = i;
+    return g.blocks * g.size;
+}
+
+static zn_interface_group group_of(int size, int blocks)
+{
+    return (zn_interface_group){size, blocks, (size_t)LANES * (size_t)size * (size_t)(blocks == LANES ? size : fours(size))};
+}
+
+int zn_interface_sort(int links, const int *block, int *scratch, int *order, zn_interface_group *group)
+{
+    int *size = scratch, largest = 0, groups = 0, placed = 0;
+    memset(size, 0, sizeof *size * (size_t)links);
+    for (int i = 0; i < links; i++)
+        largest = ++size[block[i]] > largest ? size[block[i]] : largest;
+    for (int m = largest; m > 0; m--) {
+        int *name = scratch + links, count = 0;
+        for (int i = 0; i < links; i++)
+            if (size[i] == m)
+                name[count++] = i;
+        for (int k = 0; k < count; k += group[groups++].blocks) {
+            group[groups] = group_of(m, count - k < LANES ? 1 : LANES);
+            placed += put_group(links, block, name + k, group[groups], order + placed);
+        }
+    }
+    return groups;
+}
+
+// --- inverse -------------------------------------------------------------------------------------
+
+// Rows of four blocks are neighbours by row; those of a single block four after four.
+static size_t place_of(zn_interface_group g, int lane, int i, int j)
+{
+    if (g.blocks == LANES)
+        return (size_t)(LANES * (g.size * i + j) + lane);
+    return (size_t)(LANES * (g.size * (i / LANES) + j) + i % LANES);
+}
+
+// own: the first of the block in the order, then every g.blocks-th
+static zn_status invert_block(zn_interface *f, zn_interface_group g, int lane, const int *own, const double *a, const double *b,
+                              double *value)
+{
+    int     n = f->links, m = g.size;
     double *column = f->work + (size_t)n * (size_t)n;
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++)
-            f->work[i * m + j] = a[own[i] * n + own[j]] + b[own[i] * n + own[j]];
-    ZN_TRY(zn_dense_lu_factor(m, f->work, f->pivot));
+        for (int j = 0; j < m; j++) {
+            int at = own[g.blocks * i] * n + own[g.blocks * j];
+            f->work[i * m + j] = a[at] + b[at];
+        }
+    ZN_TRY(zn_dense_lu_factor(m, f->work, f->scratch));
     for (int j = 0; j < m; j++) {
         memset(column, 0, sizeof *column * (size_t)m);
         column[j] = 1;
-        zn_dense_lu_solve(m, f->work, f->pivot, column);
-        memcpy(inverse + j * m, column, sizeof *column * (size_t)m);
+        zn_dense_lu_solve(m, f->work, f->scratch, column);
+        for (int i = 0; i < m; i++)
+            value[place_of(g, lane, i, j)] = column[i];
+    }
+    return ZN_OK;
+}
+
+zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
+{
+    double *value = f->value;
+    find_blocks(f, a, b);
+    f->groups = zn_interface_sort(f->links, f->block, f->scratch, f->order, f->group);
+    f->in_order = true;
+    for (int i = 0; i < f->links; i++)
+        f->in_order = f->in_order && f->order[i] == i;
+    const int *own = f->order;
+    for (int k = 0; k < f->groups; k++) {
+        zn_interface_group g = f->group[k];
+        memset(value, 0, sizeof *value * g.values);
+        for (int lane = 0; lane < g.blocks; lane++)
+            ZN_TRY(invert_block(f, g, lane, own + lane, a, b, value));
+        own += g.size * g.blocks;
+        value += g.values;
     }
     return ZN_OK;
 }
 
 // --- product -------------------------------------------------------------------------------------
 
-static int fours(int rows) { return (rows + 3) / 4; }
+#define FOUR(vector) (*(const zn_four *)(vector))
 
-static void list_columns(zn_interface *f)
+// Four blocks of m links, m a constant unless it is large.
+ZN_INLINE void multiply_four(int m, const double *value, const double *x, double *y)
 {
-    const double *A = f->inverse;
-    double       *value = f->value;
-    int           row = 0;
-    for (int k = 0; k < f->blocks; k++) {
-        int m = f->first[k + 1] - f->first[k], padded = 4 * fours(m);
-        for (int j = 0; j < m; j++) {
-            f->place[f->order[f->first[k] + j]] = row + j;
-            memset(value, 0, sizeof *value * (size_t)padded);
-            memcpy(value, A, sizeof *value * (size_t)m);
-            value += padded;
-            A += m;
-        }
-        row += padded;
+    for (int i = 0; i < m; i++) {
+        zn_four sum = FOUR(value + LANES * m * i) * FOUR(x);
+        for (int j = 1; j < m; j++)
+            sum += FOUR(value + LANES * (m * i + j)) * FOUR(x + LANES * j);
+        *(zn_four *)(y + LANES * i) = sum;
     }
 }
 
-zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
+// A single block, four rows at a time; the last ones are zeros that the next block overwrites.
+ZN_INLINE void multiply_one(int m, const double *value, const double *x, double *y)
 {
-    double *inverse = f->inverse;
-    find_blocks(f, a, b);
-    for (int k = 0; k < f->blocks; k++) {
-        int m = f->first[k + 1] - f->first[k];
-        ZN_TRY(invert_block(f, f->order + f->first[k], m, a, b, inverse));
-        inverse += (size_t)m * (size_t)m;
-    }
-    list_columns(f);
-    return ZN_OK;
-}
-
-// result = A x of a block with m columns of n fours each, n a constant: all of its rows side by side.
-ZN_INLINE void multiply_block(int m, int n, const double *value, const int *own, const double *x, double *result)
-{
-    zn_four sum[4] = {{0}, {0}, {0}, {0}};
-    for (int j = 0; j < m; j++)
-        for (int k = 0; k < n; k++)
-            sum[k] += *(const zn_four *)(value + 4 * (n * j + k)) * x[own[j]];
-    for (int k = 0; k < n; k++)
-        *(zn_four *)(result + 4 * k) = sum[k];
-}
-
-// Any number of fours, one after the other.
-ZN_INLINE void multiply_large(int m, int n, const double *value, const int *own, const double *x, double *result)
-{
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < fours(m); k++) {
         zn_four sum = {0};
         for (int j = 0; j < m; j++)
-            sum += *(const zn_four *)(value + 4 * (n * j + k)) * x[own[j]];
-        *(zn_four *)(result + 4 * k) = sum;
+            sum += FOUR(value + LANES * (m * k + j)) * x[j];
+        *(zn_four *)(y + LANES * k) = sum;
     }
 }
 
-ZN_WIDE static void multiply(const zn_interface *f, const double *x)
+ZN_WIDE static void multiply(const zn_interface *f, const double *x, double *y)
 {
     const double *value = f->value;
-    double       *result = f->result;
-    for (int b = 0; b < f->blocks; b++) {
-        const int *own = f->order + f->first[b];
-        int        m = f->first[b + 1] - f->first[b], n = fours(m);
-        switch (n) {
-        case 1:
-            multiply_block(m, 1, value, own, x, result);
-            break;
-        case 2:
-            multiply_block(m, 2, value, own, x, result);
-            break;
-        case 3:
-            multiply_block(m, 3, value, own, x, result);
-            break;
-        default:
-            multiply_large(m, n, value, own, x, result);
-        }
-        value += 4 * (size_t)n * (size_t)m;
-        result += 4 * n;
+    for (const zn_interface_group *g = f->group; g < f->group + f->groups; g++) {
+        int m = g->size;
+        if (g->blocks == 1)
+            multiply_one(m, value, x, y);
+        else if (m == 2)
+            multiply_four(2, value, x, y);
+        else if (m == 4)
+            multiply_four(4, value, x, y);
+        else if (m == 6)
+            multiply_four(6, value, x, y);
+        else
+            multiply_four(m, value, x, y);
+        value += g->values;
+        x += m * g->blocks;
+        y += m * g->blocks;
     }
 }
 
 void zn_interface_apply(const zn_interface *f, const double *x, double *y)
 {
-    multiply(f, x);
+    if (f->in_order) {
+        multiply(f, x, y);
+        return;
+    }
     for (int i = 0; i < f->links; i++)
-        y[i] = f->result[f->place[i]];
+        f->x[i] = x[f->order[i]];
+    multiply(f, f->x, f->y);
+    for (int i = 0; i < f->links; i++)
+        y[f->order[i]] = f->y[i];
 }

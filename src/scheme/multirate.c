@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "scheme/interface.h"
 #include "scheme/multirate.h"
 
@@ -41,7 +42,7 @@ typedef struct multirate {
     double *response;        ///< of both parts
     zn_interface interface;
     double *shown_q, *shown_v; ///< of a part
-    void   *memory;
+    double *memory; ///< of the vectors over the links
 } multirate;
 
 static zn_links links_of(const multirate *s, int k) { return (zn_links){s->links, s->part[k].dof}; }
@@ -70,7 +71,8 @@ static zn_status initial_links(multirate *s)
     ZN_TRY(zn_interface_invert(&s->interface, a, b));
     for (int i = 0; i < n; i++)
         s->free0[i] = s->free1[i] - s->velocity[i];
-    zn_interface_apply(&s->interface, s->free0, s->link);
+    zn_interface_apply(&s->interface, s->free0, s->next);
+    memcpy(s->link, s->next, sizeof *s->link * (size_t)n);
     return ZN_OK;
 }
 
@@ -123,14 +125,19 @@ static zn_status solve_coarse(multirate *s)
     return ZN_OK;
 }
 
+// velocity = (1 - end) u_0 + end u_m - velocity
+ZN_WIDE static void find_difference(int links, double end, const double *free0, const double *free1, double *restrict velocity)
+{
+    for (int i = 0; i < links; i++)
+        velocity[i] = (1 - end) * free0[i] + end * free1[i] - velocity[i];
+}
+
 static zn_status solve_fine(multirate *s, zn_step_info *info)
 {
     multirate_part *f = &s->part[FINE];
     int             j = s->phase + 1;
-    double          end = (double)j / s->ratio;
     ZN_TRY(partner(s, FINE)->solve_free(f->self, f->state, s->h, links_of(s, FINE), s->velocity, info));
-    for (int i = 0; i < s->links; i++)
-        s->velocity[i] = (1 - end) * s->free0[i] + end * s->free1[i] - s->velocity[i];
+    find_difference(s->links, (double)j / s->ratio, s->free0, s->free1, s->velocity);
     zn_interface_apply(&s->interface, s->velocity, s->next);
     return ZN_OK;
 }
@@ -268,24 +275,22 @@ static void destroy(void *self)
         multirate_part_destroy(&s->part[k]);
     zn_interface_destroy(&s->interface);
     free(s->memory);
+    free(s->response);
+    free(s->shown_q);
+    free(s->shown_v);
     free(s);
 }
 
 static zn_status allocate(multirate *s)
 {
-    size_t  n = (size_t)s->links, square = n * n, nq = (size_t)s->sys->info.nq, n_all = (size_t)s->sys->info.n_all;
-    double *slab = ZN_NEW(double, 2 * square + 5 * n + nq + n_all); // no part has more coordinates than the whole
-    s->memory = slab;
-    if (!slab)
+    size_t         n = (size_t)s->links;
+    double **const vector[] = {&s->link, &s->free0, &s->free1, &s->velocity, &s->next};
+    s->memory = zn_new_vectors(sizeof vector / sizeof *vector, vector, n + 3); // see zn_interface_apply
+    s->response = ZN_NEW(double, 2 * n * n);
+    s->shown_q = ZN_NEW(double, s->sys->info.nq); // no part has more coordinates than the whole
+    s->shown_v = ZN_NEW(double, s->sys->info.n_all);
+    if (!s->memory || !s->response || !s->shown_q || !s->shown_v)
         return ZN_ERR_MEMORY;
-    s->response = slab;
-    s->link = s->response + 2 * square;
-    s->free0 = s->link + n;
-    s->free1 = s->free0 + n;
-    s->velocity = s->free1 + n;
-    s->next = s->velocity + n;
-    s->shown_q = s->next + n;
-    s->shown_v = s->shown_q + nq;
     return zn_interface_create(s->links, &s->interface);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "model/point_grid.h"
+#include "scheme/interface.h"
 #include "scheme/multirate.h"
 
 typedef struct split {
@@ -23,6 +24,7 @@ typedef struct split {
     bool                *near;        // nodes within the distance of a contact
     zn_contact_set      *set;
     int                 *owner; // of degrees of freedom: node
+    int                 *slot;  // of the links, and of all that the coarse part moves: 6 node + slot
     int                 *count; // of elements seen of each part
     int                 *total; // of elements of each part
     zn_vec3             *place; // of nodes, and the grid they are sorted into
@@ -281,34 +283,111 @@ static zn_status check_masses(const split *s)
     return ZN_OK;
 }
 
-static zn_status create_parts(split *s, multirate_part part[PARTS])
+// --- the interface -------------------------------------------------------------------------------
+
+// Free degrees of freedom of the nodes with mass in both parts, as 6 node + slot; fixed ones need no link.
+static int list_links(const split *s, int *slot)
 {
-    for (int k = 0; k < PARTS; k++) {
-        ZN_TRY(zn_part_create(s->sys, s->element[k], s->rule[k], &part[k].part));
-        ZN_TRY(zn_state_create(part[k].part.sys, &part[k].state));
-    }
-    return check_linear(s, part[COARSE].part.sys);
+    int count = 0;
+    for (int i = 0; i < s->sys->layout.nodes; i++)
+        for (int k = 0; k < 6 && s->node[FINE][i] && s->node[COARSE][i]; k++)
+            if (s->sys->layout.node[i].dof[k] >= 0 && s->sys->layout.node[i].dof[k] < s->sys->info.n)
+                slot[count++] = 6 * i + k;
+    return count;
 }
 
-// Degrees of freedom that both parts move.
-static zn_status find_links(split *s, multirate_part part[PARTS], int *count)
+static int root_of(int *tied, int i)
 {
-    const zn_layout *layout[PARTS] = {&part[FINE].part.sys->layout, &part[COARSE].part.sys->layout};
-    int              n[PARTS] = {part[FINE].part.sys->info.n, part[COARSE].part.sys->info.n}, links = 0;
-    for (int k = 0; k < PARTS; k++) {
-        part[k].dof = ZN_NEW(int, n[FINE]);
-        part[k].force = ZN_NEW(double, n[FINE]);
+    while (tied[i] != i)
+        i = tied[i] = tied[tied[i]];
+    return i;
+}
+
+// Degrees of freedom that the matrix ties together, directly or through others; named by the first of them.
+static void find_tied(const zn_sparse *matrix, int *tied)
+{
+    for (int i = 0; i < matrix->n; i++)
+        tied[i] = i;
+    for (int j = 0; j < matrix->n; j++)
+        for (int e = matrix->start[j]; e < matrix->start[j + 1]; e++) {
+            int x = root_of(tied, matrix->row[e]), y = root_of(tied, j);
+            if (matrix->value[e] != 0)
+                tied[x > y ? x : y] = x > y ? y : x;
+        }
+}
+
+// Which links feel each other through the coarse part: block[i] is the first link of the block of link i.
+static zn_status find_blocks(const zn_system *coarse, int links, const int *slot, int *tied, int *block)
+{
+    zn_sparse *matrix = NULL;
+    zn_at      at = {coarse->q0, coarse->v0, coarse->model->start, 0};
+    ZN_TRY(zn_system_matrix(coarse, &matrix));
+    zn_status status = zn_system_operators(coarse, at, 1, 1, 1, matrix);
+    int      *first = tied + coarse->info.n; // link of what is tied
+    if (status == ZN_OK)
+        find_tied(matrix, tied);
+    zn_sparse_destroy(matrix);
+    for (int i = 0; i < coarse->info.n; i++)
+        first[i] = -1;
+    for (int i = 0; i < links && status == ZN_OK; i++) {
+        int name = root_of(tied, coarse->layout.node[slot[i] / 6].dof[slot[i] % 6]);
+        first[name] = first[name] < 0 ? i : first[name];
+        block[i] = first[name];
+    }
+    return status;
+}
+
+// Links in the order that the operator of the interface likes best.
+static zn_status sort_links(const zn_system *coarse, int links, int *slot)
+{
+    size_t              n = (size_t)links;
+    int                *memory = ZN_NEW(int, 5 * n + 2 * (size_t)coarse->info.n);
+    zn_interface_group *group = ZN_NEW(zn_interface_group, n);
+    zn_status           status = memory && group ? ZN_OK : ZN_ERR_MEMORY;
+    int                *block = memory, *order = memory + n, *scratch = memory + 2 * n, *old = memory + 4 * n;
+    if (status == ZN_OK)
+        status = find_blocks(coarse, links, slot, memory + 5 * n, block);
+    if (status == ZN_OK) {
+        memcpy(old, slot, sizeof *old * n);
+        zn_interface_sort(links, block, scratch, order, group);
+        for (int i = 0; i < links; i++)
+            slot[i] = old[order[i]];
+    }
+    free(group);
+    free(memory);
+    return status;
+}
+
+// All degrees of freedom that the coarse part moves, direction by direction: rows of its matrices look alike then.
+static int list_by_direction(const split *s, int *slot)
+{
+    int count = 0;
+    for (int k = 0; k < 6; k++)
+        for (int i = 0; i < s->sys->layout.nodes; i++)
+            if (s->node[COARSE][i] && s->sys->layout.node[i].dof[k] >= 0 && s->sys->layout.node[i].dof[k] < s->sys->info.n)
+                slot[count++] = 6 * i + k;
+    return count;
+}
+
+// The links are the first degrees of freedom of the fine part, in their order.
+static zn_status create_parts(split *s, multirate_part part[PARTS], int *count)
+{
+    int       *slot = s->slot, *all = slot + s->sys->info.n, links = list_links(s, slot);
+    zn_leading leading[PARTS] = {[FINE] = {links, slot}, [COARSE] = {list_by_direction(s, all), all}};
+    for (int k = PARTS - 1; k >= 0; k--) {
+        ZN_TRY(zn_part_create(s->sys, s->element[k], s->rule[k], leading[k], &part[k].part));
+        ZN_TRY(zn_state_create(part[k].part.sys, &part[k].state));
+        if (k == COARSE)
+            ZN_TRY(check_linear(s, part[k].part.sys));
+        if (k == COARSE)
+            ZN_TRY(sort_links(part[k].part.sys, links, slot));
+        part[k].dof = ZN_NEW(int, links);
+        part[k].force = ZN_NEW(double, links);
         if (!part[k].dof || !part[k].force)
             return ZN_ERR_MEMORY;
+        for (int i = 0; i < links; i++)
+            part[k].dof[i] = part[k].part.sys->layout.node[slot[i] / 6].dof[slot[i] % 6];
     }
-    for (int i = 0; i < s->sys->layout.nodes; i++)
-        for (int slot = 0; slot < 6; slot++) {
-            int a = layout[FINE]->node[i].dof[slot], b = layout[COARSE]->node[i].dof[slot];
-            if (a < 0 || b < 0 || a >= n[FINE] || b >= n[COARSE])
-                continue; // fixed ones need no link
-            part[FINE].dof[links] = a;
-            part[COARSE].dof[links++] = b;
-        }
     *count = links;
     return ZN_OK;
 }
@@ -333,10 +412,11 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     }
     s->near = ZN_NEW(bool, sys->layout.nodes);
     s->owner = ZN_NEW(int, sys->info.n_all);
+    s->slot = ZN_NEW(int, 2 * (size_t)sys->info.n);
     s->count = ZN_NEW(int, sys->info.parts);
     s->total = ZN_NEW(int, sys->info.parts);
     s->place = zn_new_array(1, sizeof *s->place * (size_t)sys->layout.nodes + zn_point_grid_bytes(sys->layout.nodes));
-    if (!room || !s->near || !s->owner || !s->count || !s->total || !s->place)
+    if (!room || !s->near || !s->owner || !s->slot || !s->count || !s->total || !s->place)
         return ZN_ERR_MEMORY;
     count_elements(s);
     ZN_TRY(check_words(s));
@@ -349,8 +429,7 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     ZN_TRY(check_sizes(s));
     ZN_TRY(check_masses(s));
     ZN_TRY(choose_rules(s));
-    ZN_TRY(create_parts(s, part));
-    return find_links(s, part, count);
+    return create_parts(s, part, count);
 }
 
 zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multirate_part part[PARTS], int *count)
@@ -364,6 +443,7 @@ zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multir
     }
     free(s.near);
     free(s.owner);
+    free(s.slot);
     free(s.count);
     free(s.total);
     free(s.place);

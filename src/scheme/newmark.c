@@ -60,7 +60,7 @@ static zn_status factor(newmark *s, double h, zn_at at)
     s->factored_h = 0;
     zn_delassus_invalidate(&s->delassus);
     ZN_TRY(zn_system_operators(s->sys, at, 1, h * s->gamma, h * h * s->beta, s->matrix));
-    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
+    ZN_TRY(zn_linsolver_factor_kept(s->solver, s->matrix, s->linear && h > 0));
     s->factored_h = h;
     return ZN_OK;
 }

@@ -1,10 +1,14 @@
 // newmark_linear.c - Newmark's scheme for a linear part, as a partner in a coupling: newmark.c without Newton and joints, so
-// that a step is two products and a solve or two with factors made once.
+// that a step is one product and a solve or two with factors made once.
 // Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
 //
 //     d_p = h v + h^2 (1/2 - beta) a,   v_p = v + h (1 - gamma) a
-//     A a' = f(q, v_p, t') - K d_p + L,   A = M + h gamma C + h^2 beta K,   L the links at the end of the step
+//     A a' = f(u, v_p, t') - K d_p + L,   A = M + h gamma C + h^2 beta K,   L the links at the end of the step
 //     d = d_p + h^2 beta a',   v' = v_p + h gamma a',   u' = u + d
+//
+// The free solution, L = 0, is found by its displacement, which needs no product with K:
+//     A d = h^2 beta f(u, v_p - gamma/(h beta) d_p, t') + M d_p,   a' = (d - d_p)/(h^2 beta).
+// Rounding of d moves v' by some epsilon d/h, no more than rounding of v' itself. Links add A^-1 L to a'.
 //
 // Displacements u count from the start, where the state keeps its q: the part is linear and rotation vectors of its frames
 // add, so that positions q (+) u are needed when somebody looks and not in a step. With f_0 and E_0 of the start
@@ -19,6 +23,7 @@
 #include "base/array.h"
 #include "base/wide.h"
 #include "math/linsolver.h"
+#include "math/stripes.h"
 #include "scheme/partner.h"
 #include "scheme/scheme.h"
 #include "system/forces.h"
@@ -41,8 +46,10 @@ typedef struct newmark_linear {
     zn_linsolver    *solver;
     const char      *backend;
     zn_sparse       *system;          // what the solver factors: matrix without zeros
-    zn_sparse       *mass, *stiffness; // likewise; their columns are their rows
-    bool             lumped;         // the mass is diagonal
+    zn_sparse       *mass;            // likewise; its columns are its rows
+    zn_stripes       stiffness;
+    bool             lumped;         // the mass is diagonal:
+    double          *diagonal;       // this one
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
     reach           *reach; // of the links
     int              reaches, reach_room;
@@ -51,6 +58,7 @@ typedef struct newmark_linear {
     bool             condensed; // they are kept
     // history
     bool    started;
+    double  load_time; // of `load`; t of the state but for rounding
     double *u, *a, *push;
     // of the start and of the beginning of the next step, recomputed when not `known`
     bool      known;
@@ -68,7 +76,13 @@ typedef struct newmark_linear {
     double       *memory; // of all vectors
 } newmark_linear;
 
+// Four neighbours of a vector from i on; all have room for a multiple of four.
+#define AT(vector) (*(const zn_four *)((vector) + i))
+#define PUT(vector, value) (*(zn_four *)((vector) + i) = (value))
+
 // --- matrices --------------------------------------------------------------------------------------
+
+static int pad(int n) { return (n + 3) / 4 * 4; }
 
 static inline double row_times(const zn_sparse *m, int i, const double *x)
 {
@@ -78,12 +92,22 @@ static inline double row_times(const zn_sparse *m, int i, const double *x)
     return sum;
 }
 
+ZN_WIDE static void times_diagonal(int n, const double *diagonal, const double *x, double *out)
+{
+    for (int i = 0; i < n; i += 4)
+        PUT(out, AT(diagonal) * AT(x));
+}
+
+// Up to the next multiple of four, with zeros.
 static void times_mass(const newmark_linear *s, const double *x, double *out)
 {
-    for (int i = 0; s->lumped && i < s->n; i++)
-        out[i] = s->mass->value[i] * x[i];
-    for (int i = 0; !s->lumped && i < s->n; i++)
+    if (s->lumped) {
+        times_diagonal(s->n, s->diagonal, x, out);
+        return;
+    }
+    for (int i = 0; i < s->n; i++)
         out[i] = row_times(s->mass, i, x);
+    memset(out + s->n, 0, sizeof *out * (size_t)(pad(s->n) - s->n));
 }
 
 static zn_status inertia_of(newmark_linear *s, const double *q, const double *a, double *out)
@@ -93,8 +117,6 @@ static zn_status inertia_of(newmark_linear *s, const double *q, const double *a,
     times_mass(s, a, out);
     return ZN_OK;
 }
-
-static int pad(int n) { return (n + 3) / 4 * 4; }
 
 // --- forces ----------------------------------------------------------------------------------------
 
@@ -109,13 +131,6 @@ static zn_status dampers_at(newmark_linear *s, const double *q, const double *v,
                            : ZN_OK;
 }
 
-// f_0 - K u at free degrees of freedom
-static void strain_at(const newmark_linear *s, const double *u, double *out)
-{
-    for (int i = 0; i < s->n; i++)
-        out[i] = s->first_strain[i] - row_times(s->stiffness, i, u);
-}
-
 // Forces of the start, and those of the beginning of a step that the ledger and the predictor need.
 static zn_status begin(newmark_linear *s, const zn_state *from)
 {
@@ -125,12 +140,12 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
         ZN_TRY(zn_system_internal_force(s->sys, NULL, at, s->first_strain, &ignored));
         ZN_TRY(zn_system_energy(s->sys, at, &s->first));
         memcpy(s->strain, s->first_strain, sizeof *s->strain * (size_t)s->n_all);
-        if (s->stiffness)
-            strain_at(s, s->u, s->strain);
+        if (s->stiffness.count > 0)
+            zn_stripes_subtract(&s->stiffness, s->first_strain, s->u, s->strain);
         ZN_TRY(s->mass ? inertia_of(s, from->q, s->a, s->inertia) : ZN_OK);
+        ZN_TRY(loads_at(s, from->q, s->load_time, s->load));
     }
-    s->known = s->mass && s->stiffness;
-    ZN_TRY(loads_at(s, from->q, from->t, s->load));
+    s->known = s->mass && s->stiffness.count > 0;
     return dampers_at(s, from->q, from->v, from->t, s->damper);
 }
 
@@ -237,6 +252,7 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
 static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
 {
     s->known = false;
+    s->load_time = from->t;
     memset(s->u, 0, sizeof *s->u * (size_t)s->n_all);
     ZN_TRY(begin(s, from));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
@@ -281,6 +297,17 @@ static zn_status find_heavy_supports(newmark_linear *s, const double *q)
     return ZN_OK;
 }
 
+static zn_status list_stiffness(newmark_linear *s, zn_at at)
+{
+    zn_sparse *K = NULL;
+    zn_status  status = operator_of(s, at, 0, 0, 1, &K);
+    zn_stripes_destroy(&s->stiffness);
+    if (status == ZN_OK)
+        status = zn_stripes_create(K, &s->stiffness);
+    zn_sparse_destroy(K);
+    return status;
+}
+
 static zn_status response(void *self, const zn_state *from, double h, zn_links links, double *out)
 {
     newmark_linear *s = self;
@@ -289,7 +316,9 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
     s->known = false;
     ZN_TRY(operator_of(s, at, 1, 0, 0, &s->mass));
     s->lumped = s->mass->start[s->n] == s->n; // every degree of freedom has some mass of its own
-    ZN_TRY(operator_of(s, at, 0, 0, 1, &s->stiffness));
+    for (int i = 0; i < s->n && s->lumped; i++)
+        s->diagonal[i] = s->mass->value[i];
+    ZN_TRY(list_stiffness(s, at));
     ZN_TRY(find_heavy_supports(s, from->q));
     ZN_TRY(factor(s, h, at));
     return inverse_matrix(s, links, h * s->gamma, out);
@@ -297,101 +326,152 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
 
 // --- the step --------------------------------------------------------------------------------------
 
+// d_p and v_p, and the velocity that dampers take
+ZN_WIDE static void predict(const newmark_linear *s, const double *v, double h)
+{
+    double           stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
+    const double    *a = s->a;
+    double *restrict free_v = s->free_v, *restrict free_d = s->free_d, *restrict rate = s->d;
+    for (int i = 0; i < s->n_all; i++) {
+        free_v[i] = v[i] + stay * a[i];
+        free_d[i] = h * v[i] + shift * a[i];
+    }
+    for (int i = 0; s->kinds.damper && i < s->n_all; i++)
+        rate[i] = free_v[i] - damped * free_d[i];
+}
+
+// Right-hand side of the free displacement; next_a holds M d_p.
+ZN_WIDE static void add_forces(const newmark_linear *s, double factor)
+{
+    for (int i = 0, n = s->n; i < n; i += 4) {
+        zn_four force = AT(s->strain) + AT(s->gravity) + AT(s->next_load) + AT(s->next_damper);
+        PUT(s->next_a, AT(s->next_a) + factor * force);
+    }
+}
+
+ZN_WIDE static void find_acceleration(const newmark_linear *s, double factor)
+{
+    for (int i = 0, n = s->n; i < n; i += 4)
+        PUT(s->next_a, factor * (AT(s->next_a) - AT(s->free_d)));
+}
+
 static zn_status solve_free(void *self, const zn_state *from, double h, zn_links links, double *velocity, zn_step_info *info)
 {
     newmark_linear *s = self;
+    double          square = h * h * s->beta;
     *info = (zn_step_info){.newton_iterations = 1};
     s->info = info;
     s->h = h;
-    for (int i = 0; i < s->n_all; i++) {
-        s->free_v[i] = from->v[i] + h * (1 - s->gamma) * s->a[i];
-        s->free_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i];
-    }
     ZN_TRY(begin(s, from));
+    predict(s, from->v, h);
     ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
-    ZN_TRY(dampers_at(s, from->q, s->free_v, from->t + h, s->next_damper));
-    for (int i = 0; i < s->n; i++)
-        s->next_a[i] = s->strain[i] - row_times(s->stiffness, i, s->free_d) + s->sys->gravity_force[i] + s->next_load[i] +
-                       s->next_damper[i];
+    ZN_TRY(dampers_at(s, from->q, s->d, from->t + h, s->next_damper));
+    times_mass(s, s->free_d, s->next_a);
+    add_forces(s, square);
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
+    find_acceleration(s, 1 / square);
     for (int i = 0; i < links.count; i++)
         velocity[i] = s->free_v[links.dof[i]] + h * s->gamma * s->next_a[links.dof[i]];
     return ZN_OK;
 }
 
+// v', d and u' by a'
+ZN_WIDE static void move(const newmark_linear *s, double h)
+{
+    double speed = h * s->gamma, shift = h * h * s->beta;
+    for (int i = 0, n = s->n_all; i < n; i += 4) {
+        zn_four a = AT(s->end_a), d = AT(s->free_d) + shift * a;
+        PUT(s->v, AT(s->free_v) + speed * a);
+        PUT(s->d, d);
+        PUT(s->next_u, AT(s->u) + d);
+    }
+}
+
 // a' with the links, and what follows from it.
 static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 {
-    double h = s->h;
-    memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
-    for (int i = 0; i < links.count; i++)
+    for (int i = 0; i < links.count; i++) // where it was zero it stays so
         s->next_push[links.dof[i]] = force[i];
     memcpy(s->end_a, s->next_a, sizeof *s->end_a * (size_t)s->n);
     ZN_TRY(add_links(s, force, s->end_a));
     memset(s->end_a + s->n, 0, sizeof *s->end_a * (size_t)(s->n_all - s->n));
-    for (int i = 0; i < s->n_all; i++) {
-        s->v[i] = s->free_v[i] + h * s->gamma * s->end_a[i];
-        s->d[i] = s->free_d[i] + h * h * s->beta * s->end_a[i];
-        s->next_u[i] = s->u[i] + s->d[i];
-    }
+    move(s, s->h);
     return ZN_OK;
 }
 
 // Sums over the degrees of freedom.
 enum { STRAIN, STORED, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, FALL, WEIGHT, SUMS };
 
-// In one pass over n degrees of freedom, a multiple of four; Mv holds M v, gravity its forces.
-ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, const double *gravity, zn_four x[SUMS])
+// In one pass over n degrees of freedom, a multiple of four; Mv holds M v. What only schemes with dissipation need is left
+// out when not `all`, a constant.
+ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
 {
-#define AT(vector) (*(const zn_four *)((vector) + i))
     zn_four sum[SUMS] = {{0}};
     for (int i = 0; i < n; i += 4) {
-        zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), d = AT(s->d), before = AT(s->a), inertia = AT(s->inertia);
-        sum[STRAIN] += d * (AT(s->strain) + AT(s->next_strain));
-        sum[STORED] += AT(s->next_u) * (AT(s->first_strain) + AT(s->next_strain));
-        sum[FALL] += AT(s->next_u) * AT(gravity);
-        sum[WEIGHT] += d * AT(gravity);
+        zn_four d = AT(s->d), u = AT(s->next_u), gravity = AT(s->gravity), strain = AT(s->next_strain);
+        sum[STRAIN] += d * (AT(s->strain) + strain);
+        sum[STORED] += u * (AT(s->first_strain) + strain);
+        sum[FALL] += u * gravity;
+        sum[WEIGHT] += d * gravity;
         sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
         sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
         sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
+        sum[KINETIC] += AT(s->v) * AT(Mv);
+        if (!all)
+            continue;
+        zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), before = AT(s->a), inertia = AT(s->inertia);
         sum[SQUARE] += a * Ma;
         sum[BEFORE] += before * inertia;
         sum[CROSS] += before * Ma;
         sum[CHANGE] += d * (Ma - inertia);
-        sum[KINETIC] += AT(s->v) * AT(Mv);
     }
     memcpy(x, sum, sizeof sum);
-#undef AT
+}
+
+ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
+{
+    if (all)
+        add_up_to(s, n, Mv, true, x);
+    else
+        add_up_to(s, n, Mv, false, x);
 }
 
 // Vectors have room for a multiple of four; degrees of freedom beyond n are fixed or none, with v, a and d zero.
 static void add_up(newmark_linear *s, double out[SUMS])
 {
     zn_four x[SUMS];
-    int     padded = pad(s->n);
     double *Mv = s->still;
     times_mass(s, s->v, Mv);
-    memset(Mv + s->n, 0, sizeof *Mv * (size_t)(padded - s->n));
-    add_fours(s, padded, Mv, s->gravity, x);
+    add_fours(s, pad(s->n), Mv, s->gamma != 0.5 || 2 * s->beta != s->gamma, x);
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
 }
 
 enum { LANES = 8 };
 
-// Largest residual of the balance at the end, and its largest term, in lanes so that it is done in vectors.
+// Largest residual of the balance at the end, and its largest term, of `count` degrees of freedom from i on.
+ZN_INLINE void look_at(const newmark_linear *s, int i, int count, double residual[LANES], double scale[LANES])
+{
+    for (int k = 0; k < count; k++) {
+        double Ma = s->next_inertia[i + k], strain = s->next_strain[i + k];
+        double F = strain + s->gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
+        double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
+        residual[k] = own > residual[k] ? own : residual[k];
+        scale[k] = size > scale[k] ? size : scale[k];
+    }
+}
+
+// Of all, in lanes so that it is done in vectors.
 ZN_WIDE static void largest_residual(const newmark_linear *s, double residual[LANES], double scale[LANES])
 {
-    const double *gravity = s->sys->gravity_force;
-    for (int i = 0; i < s->n; i += LANES)
-        for (int k = 0; k < (s->n - i < LANES ? s->n - i : LANES); k++) {
-            double Ma = s->next_inertia[i + k], strain = s->next_strain[i + k];
-            double F = strain + gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
-            double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
-            residual[k] = own > residual[k] ? own : residual[k];
-            scale[k] = size > scale[k] ? size : scale[k];
-        }
+    double most[LANES] = {0}, size[LANES] = {0};
+    int    i = 0;
+    for (; i + LANES <= s->n; i += LANES)
+        look_at(s, i, LANES, most, size);
+    look_at(s, i, s->n - i, most, size);
+    memcpy(residual, most, sizeof most);
+    memcpy(scale, size, sizeof size);
 }
 
 // How well the balance holds at the end, relative to its terms.
@@ -412,7 +492,7 @@ static zn_status book(newmark_linear *s, const zn_state *from, double *work)
     double *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma, t = from->t + h;
     double  x[SUMS];
     ZN_TRY(zn_system_checkpoint(s->sys));
-    strain_at(s, s->next_u, s->next_strain);
+    zn_stripes_subtract(&s->stiffness, s->first_strain, s->next_u, s->next_strain);
     ZN_TRY(dampers_at(s, from->q, s->v, t, s->next_damper));
     ZN_TRY(inertia_of(s, from->q, s->end_a, s->next_inertia));
     add_up(s, x);
@@ -452,12 +532,14 @@ static void swap(double **a, double **b)
 static void commit(void *self, zn_state *to)
 {
     newmark_linear *s = self;
+    s->load_time = to->t + s->h;
     to->t += s->h;
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     to->energy = s->energy;
     swap(&s->u, &s->next_u);
     swap(&s->a, &s->end_a);
     swap(&s->push, &s->next_push);
+    swap(&s->load, &s->next_load);
     swap(&s->strain, &s->next_strain);
     swap(&s->inertia, &s->next_inertia);
 }
@@ -503,7 +585,7 @@ static void destroy(void *self)
     free(s->reach);
     free(s->reached);
     zn_sparse_destroy(s->mass);
-    zn_sparse_destroy(s->stiffness);
+    zn_stripes_destroy(&s->stiffness);
     zn_sparse_destroy(s->system);
     zn_sparse_destroy(s->matrix);
     zn_linsolver_destroy(s->solver);
@@ -512,16 +594,17 @@ static void destroy(void *self)
 
 static zn_status allocate(newmark_linear *s)
 {
-    double **vectors[] = {&s->u,      &s->a,           &s->push,    &s->strain,       &s->first_strain, &s->inertia,
-                          &s->next_u, &s->next_a,      &s->end_a,   &s->next_push,    &s->next_strain,  &s->next_inertia,
-                          &s->free_v, &s->free_d,      &s->d,       &s->v,            &s->load,         &s->next_load,
-                          &s->damper, &s->next_damper, &s->gravity, &s->still,        &s->zero};
-    size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)pad(s->n_all);
-    s->memory = ZN_NEW(double, count * n);
+    double **const vectors[] = {&s->u,      &s->a,      &s->push,  &s->strain,    &s->first_strain, &s->inertia, &s->next_u,
+                                &s->next_a, &s->end_a,  &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
+                                &s->free_d, &s->d,      &s->v,     &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
+                                &s->load,   &s->next_load, &s->damper, &s->next_damper};
+    s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
     if (!s->memory)
         return ZN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        *vectors[i] = s->memory + i * n;
+    if (!s->kinds.load) // one vector of zeros stays near
+        s->load = s->next_load = s->zero;
+    if (!s->kinds.damper)
+        s->damper = s->next_damper = s->zero;
     memcpy(s->gravity, s->sys->gravity_force, sizeof *s->gravity * (size_t)s->n_all);
     ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
     return zn_linsolver_create(s->matrix, s->backend, &s->solver);
@@ -550,26 +633,30 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, displacement, acceleration, links.
-static int history_size(const void *self) { return 1 + 3 * ((const newmark_linear *)self)->n_all; }
+// History: started, time of the load, displacement, acceleration, links.
+enum { NUMBERS = 2 };
+
+static int history_size(const void *self) { return NUMBERS + 3 * ((const newmark_linear *)self)->n_all; }
 
 static void history_save(void *self, double *history)
 {
     const newmark_linear *s = self;
     history[0] = s->started;
+    history[1] = s->load_time;
     const double *own[] = {s->u, s->a, s->push};
     for (int k = 0; k < 3; k++)
-        memcpy(history + 1 + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
+        memcpy(history + NUMBERS + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
 }
 
 static void history_load(void *self, const double *history)
 {
     newmark_linear *s = self;
     s->started = history[0] != 0;
+    s->load_time = history[1];
     s->known = false;
     double *own[] = {s->u, s->a, s->push};
     for (int k = 0; k < 3; k++)
-        memcpy(own[k], history + 1 + k * s->n_all, sizeof *history * (size_t)s->n_all);
+        memcpy(own[k], history + NUMBERS + k * s->n_all, sizeof *history * (size_t)s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self)

@@ -236,6 +236,8 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
     if (!s->started)
         ZN_TRY(nsga_start(s));
+    if (s->sys->info.linear)
+        ZN_TRY(nsga_factor_ahead(s));
     s->acc_n = s->started ? s->acceleration : s->start_acceleration;
     s->a_n = s->started ? s->a : s->start_acceleration;
     s->joint_n = s->started ? s->joint_force : s->start_joint;

@@ -101,6 +101,9 @@ zn_status nsga_start(nsga *s);
 static inline int nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }
 /// Rows of a contact in a sub-problem: 1, or with its tangents 2 or 3.
 int nsga_rows(const nsga *s, const nsga_problem *p, int contact);
+/// A linear model has constant factors: all of them at once, so that the step in which the first contact closes allocates
+/// nothing.
+zn_status nsga_factor_ahead(nsga *s);
 /// Newton on one sub-problem from its current x and l.
 zn_status nsga_solve(nsga *s, nsga_problem *p);
 zn_status nsga_book(nsga *s);

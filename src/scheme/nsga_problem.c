@@ -111,25 +111,38 @@ static zn_status evaluate_at(nsga *s, nsga_problem *p, const double *x, const do
 
 // --- factors -------------------------------------------------------------------------------------
 
-// Kept as long as the step size stays and Newton converges quickly with them: factors of large matrices from step to
-// step, of small ones, which cost less than an iteration, within one.
-static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
+static zn_status factor_at(nsga *s, nsga_problem *p, zn_at at)
 {
-    bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
-    if (p->factored_h == s->h && kept)
-        return ZN_OK;
     double abc[3];
     p->coefficients(s, abc);
     p->factored_h = 0;
     p->refactor = false;
     zn_delassus_invalidate(&p->columns);
     ZN_TRY(zn_system_operators(s->sys, at, abc[0], abc[1], abc[2], p->matrix));
-    if (s->sys->info.linear)
-        zn_linsolver_forget(p->solver); // pivots of the mass at the start: with its own the factors outlast a checkpoint
-    ZN_TRY(zn_linsolver_factor(p->solver, p->matrix));
+    ZN_TRY(zn_linsolver_factor_kept(p->solver, p->matrix, s->sys->info.linear));
     if (p->blocks)
         ZN_TRY(zn_node_blocks_factor(p->blocks, p->matrix));
     p->factored_h = s->h;
+    return ZN_OK;
+}
+
+// Kept as long as the step size stays and Newton converges quickly with them: factors of large matrices from step to
+// step, of small ones, which cost less than an iteration, within one.
+static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
+{
+    bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
+    return p->factored_h == s->h && kept ? ZN_OK : factor_at(s, p, at);
+}
+
+zn_status nsga_factor_ahead(nsga *s)
+{
+    nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};
+    zn_at               at = {s->from->q, s->from->v, s->from->t + s->h, 0};
+    for (int k = 0; k < (s->contacts_max > 0 ? 3 : 1); k++) {
+        zn_status status = problems[k]->factored_h == s->h ? ZN_OK : factor_at(s, problems[k], at);
+        if (status != ZN_OK && status != ZN_SINGULAR) // who needs it says so
+            return status;
+    }
     return ZN_OK;
 }
 

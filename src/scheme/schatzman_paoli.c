@@ -137,7 +137,7 @@ static zn_status factor(schatzman_paoli *s)
     s->factored_h = 0;
     zn_delassus_invalidate(&s->delassus);
     ZN_TRY(zn_system_operators(s->sys, at, 1, h * th / 2, h * h * th, s->matrix));
-    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
+    ZN_TRY(zn_linsolver_factor_kept(s->solver, s->matrix, s->sys->info.linear));
     s->factored_h = h;
     return ZN_OK;
 }

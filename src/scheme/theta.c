@@ -156,7 +156,7 @@ static zn_status factor(zn_theta *w)
     w->factored_h = 0;
     zn_delassus_invalidate(&w->delassus);
     ZN_TRY(zn_system_operators(w->sys, at, 1, h * th, h * h * th * th, w->iteration_matrix));
-    ZN_TRY(zn_linsolver_factor(w->solver, w->iteration_matrix));
+    ZN_TRY(zn_linsolver_factor_kept(w->solver, w->iteration_matrix, w->linear));
     if (w->blocks)
         ZN_TRY(zn_node_blocks_factor(w->blocks, w->iteration_matrix));
     if (w->metric_blocks && w->def.metric == ZN_METRIC_ITERATION)

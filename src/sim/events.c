@@ -46,6 +46,38 @@ static zn_status make_room(zn_sim *sim, int contacts)
     return ZN_OK;
 }
 
+static void prolong(zn_event *event, int *steps, double t, double impulse, double h)
+{
+    event->opened_at = t;
+    event->impulse += impulse;
+    event->peak_force = fmax(event->peak_force, impulse / h);
+    ++*steps;
+}
+
+// Are the contacts with an impulse the closed ones of the step before?
+static bool all_stay(const zn_sim *sim)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    int                   j = 0;
+    for (int i = 0; i < set->count; i++) {
+        if (set->bilateral[i] || !(set->impulse[i * set->stride] > 0))
+            continue;
+        if (j == sim->closed_count || sim->closed[j++].contact != set->id[i])
+            return false;
+    }
+    return j == sim->closed_count;
+}
+
+static void prolong_all(zn_sim *sim, double h)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    for (int i = 0, j = 0; i < set->count; i++)
+        if (!set->bilateral[i] && set->impulse[i * set->stride] > 0) {
+            prolong(&sim->closed[j], &sim->closed_steps[j], sim->state->t, set->impulse[i * set->stride], h);
+            j++;
+        }
+}
+
 // Merge the ascending lists of closed contacts (before) and contacts with an impulse (now).
 zn_status zn_events_account(zn_sim *sim, double h)
 {
@@ -53,6 +85,10 @@ zn_status zn_events_account(zn_sim *sim, double h)
     int                   next = 0, j = 0;
     if (sim->closed_count == 0 && sim->last.active == 0)
         return ZN_OK;
+    if (all_stay(sim)) {
+        prolong_all(sim, h);
+        return ZN_OK;
+    }
     ZN_TRY(make_room(sim, set->count));
     zn_event *list = sim->closed + sim->closed_capacity;
     int      *steps = sim->closed_steps + sim->closed_capacity;
@@ -65,10 +101,8 @@ zn_status zn_events_account(zn_sim *sim, double h)
             status = status == ZN_OK ? report(sim, &sim->closed[j], sim->closed_steps[j], true) : status;
         bool stays = j < sim->closed_count && sim->closed[j].contact == set->id[i];
         list[next] = stays ? sim->closed[j] : begin_event(sim, set->id[i], set->approach[i * set->stride], sim->state->t - h);
-        steps[next] = 1 + (stays ? sim->closed_steps[j++] : 0);
-        list[next].opened_at = sim->state->t;
-        list[next].impulse += impulse;
-        list[next].peak_force = fmax(list[next].peak_force, impulse / h);
+        steps[next] = stays ? sim->closed_steps[j++] : 0;
+        prolong(&list[next], &steps[next], sim->state->t, impulse, h);
         next++;
     }
     for (; j < sim->closed_count; j++)

@@ -5,15 +5,18 @@
 #include "base/array.h"
 #include "system/system.h"
 
-// --- numbering: free degrees of freedom first, then the fixed ones -------------------------------
+// --- numbering: free degrees of freedom first, leading ones before others, then the fixed ones ---
 
-static void number_dofs(zn_system *sys, const zn_model *model)
+static void number_dofs(zn_system *sys, const zn_model *model, zn_leading leading)
 {
     int next = 0;
+    for (; next < leading.count; next++)
+        sys->layout.node[leading.slot[next] / 6].dof[leading.slot[next] % 6] = next;
     for (int pass = 0; pass < 2; pass++) { // free, then fixed
         for (int i = 0; i < model->nodes; i++)
             for (int slot = 0; slot < 6; slot++)
-                if (zn_node_has(model->node[i].kind, slot) && zn_node_fixes(&model->node[i], slot) == (pass == 1))
+                if (zn_node_has(model->node[i].kind, slot) && zn_node_fixes(&model->node[i], slot) == (pass == 1) &&
+                    sys->layout.node[i].dof[slot] < 0)
                     sys->layout.node[i].dof[slot] = next++;
         if (pass == 0)
             sys->info.n = next;
@@ -21,7 +24,7 @@ static void number_dofs(zn_system *sys, const zn_model *model)
     sys->info.n_all = next;
 }
 
-static zn_status build_layout(zn_system *sys, const zn_model *model)
+static zn_status build_layout(zn_system *sys, const zn_model *model, zn_leading leading)
 {
     sys->layout.nodes = model->nodes;
     sys->layout.node = ZN_NEW(zn_layout_node, model->nodes);
@@ -40,7 +43,7 @@ static zn_status build_layout(zn_system *sys, const zn_model *model)
         if (node->kind == ZN_FRAME3)
             sys->frame3[sys->frames3++] = i;
     }
-    number_dofs(sys, model);
+    number_dofs(sys, model, leading);
     return ZN_OK;
 }
 
@@ -341,7 +344,7 @@ static zn_status sort_coordinates(zn_system *sys)
 
 // --- life ----------------------------------------------------------------------------------------
 
-static zn_status compile(zn_system *sys, const zn_model *model)
+static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leading)
 {
     sys->model = model;
     sys->info.planar = model->planar;
@@ -351,7 +354,7 @@ static zn_status compile(zn_system *sys, const zn_model *model)
     sys->pattern = ZN_NEW(zn_sparse *, 1);
     if (!sys->fault || !sys->pattern)
         return ZN_ERR_MEMORY;
-    ZN_TRY(build_layout(sys, model));
+    ZN_TRY(build_layout(sys, model, leading));
     if (sys->info.n == 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "nothing in the model can move");
     ZN_TRY(build_maps(sys));
@@ -364,13 +367,13 @@ static zn_status compile(zn_system *sys, const zn_model *model)
     return ZN_OK;
 }
 
-zn_status zn_system_create(const zn_model *model, zn_system **out)
+zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out)
 {
     ZN_TRY(zn_model_validate(model));
     zn_system *sys = ZN_NEW(zn_system, 1);
     if (!sys)
         return ZN_ERR_MEMORY;
-    zn_status status = compile(sys, model);
+    zn_status status = compile(sys, model, leading);
     if (status == ZN_OK) {
         *out = sys;
         return ZN_OK;
@@ -378,6 +381,11 @@ zn_status zn_system_create(const zn_model *model, zn_system **out)
     zn_system_destroy(sys);
     return status < 0 ? status : zn_fail(&model->log, ZN_ERR_MODEL, "the model as it is at the start: %s",
                                          zn_status_text(status));
+}
+
+zn_status zn_system_create(const zn_model *model, zn_system **out)
+{
+    return zn_system_create_leading(model, (zn_leading){0, NULL}, out);
 }
 
 zn_system *zn_system_destroy(zn_system *sys)

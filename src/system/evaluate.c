@@ -16,7 +16,13 @@ ZN_WIDE static void add_scaled(int n, double a, const double *restrict x, double
         y[k] += a * x[k];
 }
 
-zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f)
+ZN_WIDE static void set_scaled(int n, double a, const double *restrict x, double *restrict y)
+{
+    for (int k = 0; k < n; k++)
+        y[k] = a * x[k];
+}
+
+zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f)
 {
     for (int u = 0; u < sys->uniform_loads; u++)
         for (int i = 0; i < 3; i++) {
@@ -24,9 +30,14 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f)
             if (!isfinite(a))
                 return zn_fail_here(&sys->model->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
                                     sys->uniform[u].load->name, at.t);
-            if (a != 0)
+            if (a != 0 && none)
+                set_scaled(sys->info.n_all, a, sys->uniform[u].column[i], f);
+            else if (a != 0)
                 add_scaled(sys->info.n_all, a, sys->uniform[u].column[i], f);
+            none = none && a == 0;
         }
+    if (none)
+        memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     return ZN_OK;
 }
 
@@ -39,7 +50,7 @@ zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->force)
             ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
-    return zn_system_add_uniform(sys, at, f);
+    return zn_system_add_uniform(sys, at, false, f);
 }
 
 zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)

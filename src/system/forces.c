@@ -98,12 +98,16 @@ zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at
 
 zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f)
 {
+    bool none = true; // so far f is zero, but not yet written
     ZN_TRY(zn_system_checkpoint(sys));
-    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
-        if (sys->block[i].ops->load)
+        if (sys->block[i].ops->load && sys->block[i].count > 0) {
+            if (none)
+                memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+            none = false;
             ZN_TRY(sys->block[i].ops->force(&sys->block[i], at, f));
-    return zn_system_add_uniform(sys, at, f);
+        }
+    return zn_system_add_uniform(sys, at, none, f);
 }
 
 zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind, zn_at at, const double *zero,

@@ -23,12 +23,12 @@ static zn_status build_maps(zn_part *part)
     return ZN_OK;
 }
 
-zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_part *out)
+zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_leading leading, zn_part *out)
 {
     zn_part   part = {.whole = whole};
     zn_status status = zn_subset_create(whole->model, element, rule, &part.model);
     if (status == ZN_OK)
-        status = zn_system_create(part.model, &part.sys);
+        status = zn_system_create_leading(part.model, leading, &part.sys);
     if (status == ZN_OK)
         status = build_maps(&part);
     if (status == ZN_OK)

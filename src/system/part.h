@@ -13,8 +13,9 @@ typedef struct zn_part {
     int             *dof;        ///< n_all of the part: degree of freedom of the whole
 } zn_part;
 
-/// `element`: one entry per element, block after block; `rule`: one per contact rule.
-zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_part *out);
+/// `element`: one entry per element, block after block; `rule`: one per contact rule; `leading`: degrees of freedom that
+/// come first in the part.
+zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_leading leading, zn_part *out);
 void      zn_part_destroy(zn_part *part);
 /// Does an element of the part use this node?
 static inline bool zn_part_has(const zn_part *part, int node)

@@ -24,6 +24,12 @@ typedef struct zn_upright {
     int q, dof[6];
 } zn_upright;
 
+/// Free degrees of freedom that come before all others, each as 6 node + slot.
+typedef struct zn_leading {
+    int        count;
+    const int *slot;
+} zn_leading;
+
 struct zn_system {
     const zn_model *model; ///< borrowed
     zn_system_info  info;
@@ -89,8 +95,8 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
 /// where it cannot be of it; it is of no use then.
 zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob);
 zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob);
-/// f += uniform accelerations.
-zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, double *f);
+/// f += uniform accelerations; `none`: f is not yet written and counts as zero.
+zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f);
 
 /// Every evaluation that may fail passes here, so that a test can make the n-th one fail.
 static inline zn_status zn_system_checkpoint(const zn_system *sys)
@@ -98,6 +104,8 @@ static inline zn_status zn_system_checkpoint(const zn_system *sys)
     return *sys->fault > 0 && --*sys->fault == 0 ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
+/// As zn_system_create, with these degrees of freedom first.
+zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 /// The n-th evaluation from now on fails once (n >= 1); 0: none. For tests.
 void zn_system_inject_failure(const zn_system *sys, int n);
 /// From now on evaluations of both systems count as one; `with` must live longer.

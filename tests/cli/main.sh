@@ -13,6 +13,12 @@ expect 2 "$ZENO" rum
 err_has "error: unknown verb 'rum'; did you mean 'run'?"
 expect 2 "$ZENO" something
 err_has "error: unknown verb 'something'"
+expect 2 "$ZENO" --something
+err_has "error: unknown option '--something'"
+expect 2 "$ZENO" model.yaml
+err_has 'zeno run model.yaml'
+expect 2 "$ZENO" model.zeno.h5
+err_has 'zeno view model.zeno.h5'
 for verb in run check info plot export converge sweep gallery reference help; do
     expect 0 "$ZENO" help $verb
     out_has "usage: zeno $verb"

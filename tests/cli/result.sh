@@ -25,7 +25,7 @@ expect 2 "$ZENO" export
 expect 2 "$ZENO" export nothing.h5 --csv
 err_has 'nothing.h5: No such file'
 expect 2 "$ZENO" export "$MODEL" --csv
-err_has 'not a result file'
+err_has 'not a result file but a model'
 expect 2 "$ZENO" export ball.zeno.h5 --csv /nonexistent/x.csv
 if [ -e /dev/full ]; then
     expect 2 "$ZENO" export ball.zeno.h5 --csv /dev/full

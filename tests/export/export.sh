@@ -28,7 +28,7 @@ expect 2 "$ZENO" export rigid.h5 --xdmf wrong.txt
 err_has "must end in '.xdmf'"
 absent wrong.txt
 expect 2 "$ZENO" export rigid.h5 --vtu rigid.csv
-err_has 'rigid.csv/parts.csv: Not a directory'
+err_has 'rigid.csv: not a folder'
 expect 2 "$ZENO" export rigid.h5 --vtu none/of/these
 err_has 'none/of/these: No such file'
 expect 2 "$ZENO" export rigid.h5 --xdmf none/x.xdmf

@@ -60,10 +60,96 @@ await test("events: keys and clicks", async () => {
     close(await time(), first, 1e-9);
     await page.keyboard.press("Home");
     const box = await (await page.$(".timeline canvas")).boundingBox();
-    const x = 90 + (first / 2) * (box.width - 98); // where the first impact is drawn
+    const x = 90 + (first / 2) * (box.width - 102); // where the first impact is drawn
     await page.mouse.click(box.x + x, box.y + 10);
     close(await time(), first, 0.02);
     assert.match(await page.textContent(".timeline .tip"), /impact|contact/);
+});
+
+await test("very many events: long contacts are kept, the page says what shares a mark", async () => {
+    await open(page, `${folder}/hammer.html`);
+    const run = await page.evaluate(() => { const { events, event_count, events_merged } = window.zeno.runs[0]; return { events, event_count, events_merged }; });
+    const of = (name) => run.events.filter((e) => e.name === name), sum = (list) => list.reduce((n, e) => n + (e.of ?? 1), 0);
+    assert.ok(run.event_count > 4000 && run.events.length <= 4000, `${run.events.length} of ${run.event_count}`);
+    assert.equal(sum(run.events), run.event_count);
+    assert.equal(sum(run.events.filter((e) => e.of)), run.events_merged);
+    assert.equal(of("floor").length, 1);
+    close(of("floor")[0].to - of("floor")[0].from, 6, 1e-9);
+    close(sum(of("left")), sum(of("right")), 1); // in turns
+    const tip = await page.textContent(".timeline .tip");
+    assert.match(tip, new RegExp(`^${run.event_count.toLocaleString("en")} contact events; ${run.events_merged.toLocaleString("en")} of them, of left, right, share`));
+    const box = await (await page.$(".timeline canvas")).boundingBox();
+    await page.mouse.move(box.x + 10, box.y + 10); // rows are in the order of their names
+    assert.match(await page.textContent(".timeline .tip"), /^floor: 1 contact event, 0 impacts; the longest 0 s to 6 s/);
+    await page.mouse.move(box.x + box.width / 2, box.y + 10);
+    assert.match(await page.textContent(".timeline .tip"), /^floor: contact from 0 s to 6 s, still closed at the end, impulse 6 N s, peak force 1 N/); // weight 1 N
+});
+
+await test("keys go on within a contact that lasts", async () => {
+    await goTo(page, 0.5);
+    let last = await time();
+    for (let i = 0; i < 5; i++, last = await time()) {
+        await page.keyboard.press("n");
+        assert.ok((await time()) > last);
+    }
+    await page.keyboard.press("End");
+    await page.keyboard.press("n");
+    close(await time(), 6, 1e-9);
+    assert.match(await page.textContent(".timeline .tip"), /no later contact event/);
+});
+
+await test("the legend tells the values of now, of stacked areas each its own", async () => {
+    await open(page, `${folder}/rocking-block.html`);
+    await page.mouse.move(5, 5);
+    await goTo(page, 0.12);
+    const said = async (where) => Object.fromEntries(await page.$$eval(`${where} .u-legend .u-series`, (rows) => rows.map((r) =>
+        [r.querySelector(".u-label").textContent, Number(r.querySelector(".u-value").textContent)])));
+    const now = await page.evaluate(() => {
+        const { clock, runs: [run] } = window.zeno, at = (times) => times.findLastIndex((t) => t <= clock.t + 1e-9);
+        return { y: run.columns.find((c) => c.name === "y").values[at(run.time)], kinetic: run.scene.ledger[at(run.scene.time) * run.ledger.length],
+            contact: run.scene.ledger[at(run.scene.time) * run.ledger.length + run.ledger.findIndex((l) => l.name === "contact")] };
+    });
+    close((await said(".card:first-of-type")).y, now.y, 1e-4 * Math.abs(now.y));
+    await page.click("#tab-Energy");
+    await page.mouse.move(5, 5);
+    await settle(page);
+    const energy = await said("#panel-Energy");
+    close(energy["kinetic energy"], now.kinetic, 1e-4 * now.kinetic);
+    close(energy["lost: work of contacts (impacts)"], -now.contact, 1e-4 * -now.contact);
+    assert.ok(now.kinetic > 0.01 && now.contact < -0.01);
+    await page.click("#tab-Plots");
+});
+
+await test("a narrow window", async () => {
+    await page.setViewportSize({ width: 420, height: 800 });
+    for (const name of ["rocking-block", "compare", "order"]) {
+        await open(page, `${folder}/${name}.html`);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 420);
+    }
+    await open(page, `${folder}/rocking-block.html`);
+    assert.ok((await (await page.$(".stage canvas")).boundingBox()).height > 300);
+    await page.setViewportSize({ width: 1280, height: 760 });
+});
+
+await test("on paper: all panels, all plots, light", async () => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await open(page, `${folder}/rocking-block.html`);
+    const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const look = () => page.evaluate(() => ({ back: getComputedStyle(document.body).backgroundColor, empty: [...document.querySelectorAll(".card")].filter((c) => !c.querySelector("canvas")).length,
+        panels: [...document.querySelectorAll("[role=tabpanel]")].filter((p) => !p.hidden).map((p) => p.id), tabs: document.querySelectorAll("[role=tab]").length,
+        wide: Math.max(...[...document.querySelectorAll("canvas")].map((c) => c.getBoundingClientRect().right)) }));
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    const paper = await look();
+    assert.equal(paper.panels.length, paper.tabs);
+    assert.equal(paper.empty, 0);
+    assert.ok(paper.wide <= 701, `${paper.wide}`);
+    assert.notEqual(paper.back, dark);
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    const screen = await look();
+    assert.deepEqual(screen.panels, ["panel-Plots"]);
+    assert.equal(screen.back, dark);
+    await page.emulateMedia({ colorScheme: null });
+    await page.click("#tab-Plots");
 });
 
 await test("zoom a plot, an expression, a curve over another", async () => {
@@ -123,6 +209,23 @@ await test("two runs compared", async () => {
     assert.equal((await page.$$(".certificate thead th")).length, 3);
     assert.match(await page.textContent(".certificate"), /BROKEN/); // Moreau-Jean penetrates
     assert.match(await page.textContent(".certificate"), /kept/);
+    assert.match(await page.textContent("header"), /moreau: a limit was broken/);
+    assert.match(await page.textContent(".timeline .tip"), /contact events of rocking-block/);
+    await page.selectOption(".events-of select", "moreau");
+    assert.match(await page.textContent(".timeline .tip"), /contact events of moreau/);
+});
+
+await test("two runs of different things: what one lacks the other shows", async () => {
+    await open(page, `${folder}/unlike.html`);
+    const card = ".card:first-of-type", input = `${card} .card-tools input:first-child`;
+    await page.fill(input, "angle, x");
+    await page.dispatchEvent(input, "change");
+    await settle(page);
+    assert.match(await page.textContent(`${card} .message`), /^rocking-block: there is no 'x'; hammer: there is no 'angle'$/);
+    assert.match(await page.textContent(`${card} .u-legend`), /angle, rocking-block.*x, hammer/);
+    await page.fill(input, "nothing");
+    await page.dispatchEvent(input, "change");
+    assert.match(await page.textContent(`${card} .message`), /there is no 'nothing'/);
 });
 
 // Camera and frame of each scene.

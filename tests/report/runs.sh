@@ -35,6 +35,23 @@ EOF
 "$ZENO" run frame.yaml -q -o frame.zeno.h5
 show frame.zeno.h5
 
+# a mass that hammers between two walls every millisecond, on a floor that it never leaves
+cat > hammer.yaml <<'EOF'
+zeno: 1
+planar: true
+gravity: [0, -1]
+bodies: {mass: {mass: 1, position: [5e-4, 0], velocity: [1, 0]}}
+contacts:
+  left: {point: mass, surface: {plane: [1, 0]}, restitution: 1}
+  right: {point: mass, surface: {plane: [-1, 0], through: [1e-3, 0]}, restitution: 1}
+  floor: {point: mass, surface: {plane: [0, 1]}}
+record: {x: mass.position.x}
+run: {scheme: moreau_jean, step: 2.5e-4, until: 6, record_every: 100}
+EOF
+"$ZENO" run hammer.yaml -q -o hammer.zeno.h5
+show hammer.zeno.h5
+show rocking-block.zeno.h5 hammer.zeno.h5 -o unlike.html
+
 # a run that is killed after its first flush
 cat > long.yaml <<'EOF'
 zeno: 1
