@@ -136,7 +136,9 @@ static void put_change(FILE *out, const char *label, zn_vec3 from, zn_vec3 to)
 static void put_equilibrium(FILE *out, const zn_equilibrium_info *e)
 {
     zn_vec3 left = zn_vec3_add(e->load, e->support);
-    fprintf(out, "  %-22s %d Newton, %d in pseudo-time\n", "iterations", e->newton_iterations, e->relaxations);
+    int64_t factorizations = e->linear_solver.factorizations + e->linear_solver.refactorizations;
+    fprintf(out, "  %-22s %d Newton, %d in pseudo-time; %" PRId64 " factorizations\n", "iterations", e->newton_iterations,
+            e->relaxations, factorizations);
     fprintf(out, "  %-22s %.3g\n  %-22s %.3g m\n", "residual of forces", e->residual, "penetration", e->penetration);
     if (e->joint > 0)
         fprintf(out, "  %-22s %.3g m\n", "joint violation", e->joint);

@@ -73,6 +73,7 @@ static void equilibrium(json_writer *w, const zn_equilibrium_info *e)
     json_count(w, "retries", e->retries);
     json_count(w, "relaxations", e->relaxations);
     json_count(w, "newton_iterations", e->newton_iterations);
+    json_count(w, "factorizations", e->linear_solver.factorizations + e->linear_solver.refactorizations);
     json_number(w, "residual", e->residual);
     json_number(w, "penetration", e->penetration);
     json_number(w, "joint", e->joint);

@@ -1,8 +1,9 @@
 // Static equilibrium:  f(q, 0, t) + G'l = 0,  joints g = 0,  contacts 0 <= g _|_ l >= 0,  v = 0.
 //
-// Gravity and loads grow in steps. A load step that Newton's method cannot take is halved, and doubled again once it
-// succeeds. Where stiffness does not hold the model (Newton's matrix is singular), or halving does not help either,
-// the step goes through pseudo-time (equilibrium_relax.c), whose limit is exact.
+// Gravity and loads grow in steps. Each is first tried directly (equilibrium_direct.c). Where that does not lead to an
+// answer nearby, Newton's method with a complementarity problem for the contacts tries (equilibrium_newton.c); a step that
+// it cannot take is halved, and doubled again once it succeeds. Where stiffness does not hold the model (Newton's matrix is
+// singular), or halving does not help either, the step goes through pseudo-time (equilibrium_relax.c), whose limit is exact.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,29 +46,43 @@ static zn_status allocate(zn_equilibrium *e)
     size_t   n = (size_t)e->n_all, nq = (size_t)e->nq, m = (size_t)e->sys->contact_capacity;
     double **coordinates[] = {&e->q, &e->q_trial, &e->q_keep, &e->q_round, &e->start, &e->anchor};
     double **dofs[] = {&e->inertia, &e->force, &e->residual, &e->moved,    &e->d,    &e->zero,  &e->scale,
-                       &e->load,    &e->size,  &e->rounding, &e->work, &e->probe, &e->free};
+                       &e->load,    &e->size,  &e->rounding, &e->work, &e->probe, &e->free, &e->terms};
     double **contacts[] = {&e->l,        &e->l_trial, &e->l_keep, &e->l_round, &e->l_next, &e->l_anchor,
-                           &e->hold,     &e->give,    &e->b,      &e->z,       &e->w};
+                           &e->hold,     &e->give,    &e->b,      &e->z,       &e->w,      &e->yield};
     size_t   count_q = sizeof coordinates / sizeof *coordinates, count_n = sizeof dofs / sizeof *dofs;
     size_t   count_m = sizeof contacts / sizeof *contacts;
-    double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + m * m + (size_t)e->sys->entry_capacity +
-                                      m * (size_t)e->sys->contact_rows);
+    double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + (size_t)e->sys->entry_capacity +
+                                      m * (size_t)e->sys->contact_rows + 2 * (n + m));
     e->memory = slab;
     e->list = ZN_NEW(int, m);
-    e->chosen = ZN_NEW(bool, m);
-    e->scratch = zn_new_array(zn_lcp_scratch((int)m), 1);
-    if (!slab || !e->list || !e->chosen || !e->scratch)
+    e->chosen = ZN_NEW(bool, 3 * m);
+    if (!slab || !e->list || !e->chosen)
         return ZN_ERR_MEMORY;
+    e->closed = e->chosen + m;
+    e->wrong = e->closed + m;
     for (size_t i = 0; i < count_q; i++, slab += nq)
         *coordinates[i] = slab;
     for (size_t i = 0; i < count_n; i++, slab += n)
         *dofs[i] = slab;
     for (size_t i = 0; i < count_m; i++, slab += m)
         *contacts[i] = slab;
-    e->W = slab;
-    e->row_anchor = slab + m * m;
+    e->row_anchor = slab;
     e->l_rows = e->row_anchor + e->sys->entry_capacity;
+    e->x = e->l_rows + m * (size_t)e->sys->contact_rows;
+    e->rest = e->x + n + m;
     return ZN_OK;
+}
+
+// What only the complementarity problem needs: it grows with the square of the contacts.
+static zn_status allocate_problem(zn_equilibrium *e)
+{
+    size_t m = (size_t)e->sys->contact_capacity;
+    if (e->W)
+        return ZN_OK;
+    ZN_TRY(zn_delassus_create(e->sys, &e->columns));
+    e->scratch = zn_new_array(zn_lcp_scratch((int)m), 1);
+    e->W = ZN_NEW(double, m *m);
+    return e->W && e->scratch ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 static double size_of(const zn_equilibrium *e)
@@ -88,8 +103,6 @@ static zn_status set_up(zn_equilibrium *e, const zn_state *from)
     ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->q, e->t));
     e->length = size_of(e);
     ZN_TRY(zn_equilibrium_attach(e));
-    ZN_TRY(zn_equilibrium_connect(e));
-    ZN_TRY(zn_delassus_create(e->sys, &e->columns));
     return zn_redundant_detect(e->sys, e->def.linear_solver, &e->redundant);
 }
 
@@ -119,18 +132,12 @@ zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e)
 {
     if (!e)
         return NULL;
-    for (int i = 0; i < e->curves; i++)
-        free(e->curve[i]);
-    free(e->curve);
-    free(e->place);
-    free(e->known);
-    free(e->known_dof);
+    zn_equilibrium_detach(e);
     zn_contact_set_destroy(e->set);
     zn_sparse_destroy(e->stiffness);
     zn_sparse_destroy(e->mass);
-    zn_sparse_destroy(e->matrix);
-    zn_linsolver_destroy(e->solver);
     zn_delassus_destroy(&e->columns);
+    free(e->W);
     free(e->memory);
     free(e->list);
     free(e->chosen);
@@ -187,11 +194,7 @@ static zn_status find_contacts(zn_equilibrium *e, bool *changed)
         deepest = e->l[i] > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
     }
     *changed = lost > 0 || deepest > 1e-12 * e->length;
-    if (zn_equilibrium_connected(e))
-        return ZN_OK;
-    memset(e->give, 0, sizeof *e->give * (size_t)e->sys->contact_capacity);
-    e->regular = false;
-    return zn_equilibrium_connect(e);
+    return ZN_OK;
 }
 
 static zn_status go_back(zn_equilibrium *e)
@@ -203,22 +206,48 @@ static zn_status go_back(zn_equilibrium *e)
     return ZN_OK;
 }
 
-// The equilibrium of the contacts at hand. `patient`: through pseudo-time when all else fails.
-static zn_status balance(zn_equilibrium *e, bool patient)
+static void begin_again(zn_equilibrium *e)
 {
-    memcpy(e->q_round, e->q, sizeof *e->q * (size_t)e->nq);
-    memcpy(e->l_round, e->l, sizeof *e->l * (size_t)e->set->count);
+    memcpy(e->q, e->q_round, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->l, e->l_round, sizeof *e->l * (size_t)e->set->count);
+}
+
+static zn_status connect_plain(zn_equilibrium *e)
+{
+    ZN_TRY(allocate_problem(e));
+    if (zn_equilibrium_connected(e, &e->plain))
+        return ZN_OK;
+    memset(e->give, 0, sizeof *e->give * (size_t)e->sys->contact_capacity);
+    e->regular = false;
+    return zn_equilibrium_connect(e, &e->plain);
+}
+
+// Without the direct way. `patient`: through pseudo-time when all else fails.
+static zn_status balance_in_steps(zn_equilibrium *e, bool patient)
+{
+    ZN_TRY(connect_plain(e));
     zn_status status = e->regular ? ZN_OK : zn_equilibrium_check_regular(e);
     e->alpha = 0;
     if (status == ZN_OK)
         status = zn_equilibrium_newton(e);
     e->regular = status == ZN_OK;
     if (status == ZN_SINGULAR || (patient && status > 0 && status != ZN_INTERRUPTED)) {
-        memcpy(e->q, e->q_round, sizeof *e->q * (size_t)e->nq);
-        memcpy(e->l, e->l_round, sizeof *e->l * (size_t)e->set->count);
+        begin_again(e);
         status = zn_equilibrium_relax(e);
     }
     return status;
+}
+
+// The equilibrium of the contacts at hand.
+static zn_status balance(zn_equilibrium *e, bool patient)
+{
+    memcpy(e->q_round, e->q, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->l_round, e->l, sizeof *e->l * (size_t)e->set->count);
+    zn_status status = zn_equilibrium_direct(e);
+    if (status <= ZN_OK || status == ZN_INTERRUPTED)
+        return status;
+    begin_again(e);
+    return balance_in_steps(e, patient);
 }
 
 // One load step: where points have left a face or come upon one on the way, again with the contacts found at its end.
@@ -296,6 +325,7 @@ static zn_status measure(zn_equilibrium *e)
     double norm;
     e->alpha = 0;
     e->correction = INFINITY;
+    e->expected = INFINITY;
     ZN_TRY(find_loads(e, e->probe));
     ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm)); // residual = f + G'l
     for (int i = 0; i < e->n_all; i++)
@@ -303,7 +333,7 @@ static zn_status measure(zn_equilibrium *e)
     e->info.load = sum_forces(e, e->load);
     e->info.support = sum_forces(e, e->work);
     e->info.residual = e->balance;
-    e->info.linear_solver = zn_linsolver_get_info(e->solver);
+    e->info.linear_solver = zn_equilibrium_work(e);
     measure_gaps(e);
     return ZN_OK;
 }

@@ -51,6 +51,12 @@ static void add_moment_floor(zn_equilibrium *e)
         e->scale[i] += e->sys->rotational[i] ? force : 0;
 }
 
+// Nothing but rounding: displacements are known to a few epsilon, and stiffness multiplies that.
+static bool is_rounding(const zn_equilibrium *e)
+{
+    return zn_system_relative_norm(e->sys, e->residual, e->terms) <= 4 * DBL_EPSILON;
+}
+
 zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm)
 {
     const zn_contact_set *set = e->set;
@@ -66,7 +72,7 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
         }
     add_moment_floor(e);
     e->balance = zn_system_relative_norm(e->sys, e->residual, e->scale);
-    double relative = e->balance;
+    double relative = fmin(e->balance, isfinite(e->expected) && is_rounding(e) ? e->expected : INFINITY);
     if (e->alpha > 0) {
         zn_system_difference(e->sys, q, e->anchor, e->moved);
         zn_sparse_multiply(e->mass, e->moved, e->work);
@@ -110,7 +116,7 @@ static int list_rows(zn_equilibrium *e, int *equations)
 // W, and b = value + G x for the rows in the list.
 static zn_status fill_rows(zn_equilibrium *e, int m, const double *x)
 {
-    ZN_TRY(zn_delassus_columns(&e->columns, e->solver, e->set, m, e->list, e->set->stride));
+    ZN_TRY(zn_delassus_columns(&e->columns, e->plain.solver, e->set, m, e->list, e->set->stride));
     for (int k = 0; k < m; k++) {
         for (int j = 0; j < m; j++)
             e->W[k * m + j] = rate_of(e, e->list[k], column_of(e, e->list[j]));
@@ -182,7 +188,7 @@ static zn_status find_multipliers(zn_equilibrium *e, const double *x)
 static zn_status refine(zn_equilibrium *e)
 {
     int m = 0, joints = 0;
-    zn_sparse_multiply(e->matrix, e->d, e->free);
+    zn_sparse_multiply(e->plain.sum, e->d, e->free);
     for (int i = 0; i < e->n; i++)
         e->free[i] = e->residual[i] - e->free[i];
     for (int i = 0; i < e->set->count; i++) {
@@ -191,7 +197,7 @@ static zn_status refine(zn_equilibrium *e)
                    e->free);
         e->chosen[i] = e->set->bilateral[i] || e->l_next[i] > 0;
     }
-    ZN_TRY(zn_linsolver_solve(e->solver, 1, e->free));
+    ZN_TRY(zn_linsolver_solve(e->plain.solver, 1, e->free));
     for (int i = 0; i < e->n; i++)
         e->free[i] += e->d[i];
     m = list_rows(e, &joints);
@@ -218,9 +224,19 @@ static zn_status find_direction(zn_equilibrium *e)
         if (e->set->bilateral[i])
             zn_row_add(e->set, i * e->set->stride, e->n, -e->hold[i] * e->set->gap[i], e->free);
     ZN_TRY(zn_system_checkpoint(e->sys));
-    ZN_TRY(zn_linsolver_solve(e->solver, 1, e->free));
+    ZN_TRY(zn_linsolver_solve(e->plain.solver, 1, e->free));
     ZN_TRY(find_multipliers(e, e->free));
     return refine(e);
+}
+
+// terms = |K| |q - start|
+static void add_terms(zn_equilibrium *e)
+{
+    const zn_sparse *K = e->stiffness;
+    memset(e->terms, 0, sizeof *e->terms * (size_t)e->n_all);
+    for (int j = 0; j < e->n; j++)
+        for (int p = K->start[j]; p < K->start[j + 1]; p++)
+            e->terms[K->row[p]] += fabs(K->value[p]) * e->size[j];
 }
 
 static zn_status direction(void *user)
@@ -228,7 +244,7 @@ static zn_status direction(void *user)
     zn_equilibrium *e = user;
     e->info.newton_iterations++;
     e->bending = true;
-    zn_status status = find_direction(e);
+    zn_status status = e->soft > 0 ? zn_equilibrium_aim(e) : find_direction(e);
     if (status > 0 && e->alpha > 0) { // curvature may make A indefinite; without it the iteration is slower but safe
         e->bending = false;
         status = find_direction(e);
@@ -240,7 +256,12 @@ static zn_status direction(void *user)
         e->size[i] = fabs(e->size[i]) + (i < e->n ? fabs(e->d[i]) : 0);
         e->scale[i] = e->size[i] + e->rounding[i] / e->def.tolerance;
     }
+    double before = e->correction;
     e->correction = zn_system_relative_norm(e->sys, e->d, e->scale);
+    if (e->soft > 0) {
+        e->expected = before < INFINITY ? e->correction * (e->correction / before) : INFINITY;
+        add_terms(e);
+    }
     return ZN_OK;
 }
 
@@ -249,7 +270,7 @@ static zn_status direction(void *user)
 static zn_status trial(void *user, double step, double *norm)
 {
     zn_equilibrium *e = user;
-    double          full = e->correction;
+    double          full = e->correction, next = e->expected;
     for (int i = 0; i < e->n; i++)
         e->probe[i] = step * e->d[i];
     memset(e->probe + e->n, 0, sizeof *e->probe * (size_t)(e->n_all - e->n));
@@ -257,8 +278,10 @@ static zn_status trial(void *user, double step, double *norm)
     for (int i = 0; i < e->set->count; i++)
         e->l_trial[i] = step == 1 ? e->l_next[i] : e->l[i] + step * (e->l_next[i] - e->l[i]);
     e->correction = step == 1 ? full : INFINITY;
+    e->expected = step == 1 ? next : INFINITY;
     zn_status status = zn_equilibrium_evaluate(e, e->q_trial, e->l_trial, norm);
     e->correction = full;
+    e->expected = next;
     return status;
 }
 
@@ -278,6 +301,7 @@ zn_status zn_equilibrium_newton(zn_equilibrium *e)
     const zn_newton_settings settings = {e->def.newton_iterations, 8};
     double                   norm;
     e->correction = INFINITY;
+    e->expected = INFINITY;
     ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
     // forces and gaps have different tolerances: the first full step may trade one for the other
     return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);

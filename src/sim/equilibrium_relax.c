@@ -14,12 +14,11 @@
 #include "sim/equilibrium.h"
 
 enum { STEPS = 500, REFUSALS = 25, IDLE = 16, CALM = 3 };
-static const double turn_limit = 0.5;      // [rad] of a body, relative change of a row
 static const double regular_limit = 1e-13; // smallest over largest eigenvalue of Newton's matrix
 
 // --- anchor --------------------------------------------------------------------------------------
 
-static zn_status move_anchor(zn_equilibrium *e)
+zn_status zn_equilibrium_anchor(zn_equilibrium *e)
 {
     memcpy(e->anchor, e->q, sizeof *e->anchor * (size_t)e->nq);
     memcpy(e->l_anchor, e->l, sizeof *e->l_anchor * (size_t)e->set->count);
@@ -41,8 +40,7 @@ static void return_to_anchor(zn_equilibrium *e)
     memcpy(e->l, e->l_anchor, sizeof *e->l * (size_t)e->set->count);
 }
 
-// Did a body turn, or a row that carries force change its direction, by more than a step may?
-static bool strayed(zn_equilibrium *e)
+bool zn_equilibrium_strayed(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
     double                worst = 0;
@@ -59,7 +57,7 @@ static bool strayed(zn_equilibrium *e)
         if (size > 0 && (set->bilateral[i] || e->l[i] > 0))
             worst = fmax(worst, sqrt(change / size));
     }
-    return zn_system_max(e->sys, worst) > turn_limit;
+    return zn_system_max(e->sys, worst) > ZN_EQUILIBRIUM_TURN;
 }
 
 // --- Newton's matrix -----------------------------------------------------------------------------
@@ -70,7 +68,7 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e)
     e->alpha = 0;
     e->bending = true;
     e->correction = INFINITY;
-    ZN_TRY(move_anchor(e));
+    ZN_TRY(zn_equilibrium_anchor(e));
     ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
     ZN_TRY(zn_equilibrium_factor(e));
     double *x = e->free, *y = e->probe;
@@ -80,7 +78,7 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e)
         zn_sparse_multiply(e->mass, x, y);
         y_size = sqrt(fabs(zn_system_dot(e->sys, x, y)));
         memcpy(x, y, sizeof *x * (size_t)e->n);
-        ZN_TRY(zn_linsolver_solve(e->solver, 1, x));
+        ZN_TRY(zn_linsolver_solve(e->plain.solver, 1, x));
         zn_sparse_multiply(e->mass, x, y);
         x_size = sqrt(fabs(zn_system_dot(e->sys, x, y)));
     }
@@ -109,17 +107,6 @@ static double first_alpha(const zn_equilibrium *e)
     double length = zn_vec3_norm(zn_vec3_sub(high, low));
     double alpha = zn_system_max(e->sys, fmax(shift / (length > 0 ? length : 1), turn));
     return alpha > 0 ? alpha : 1;
-}
-
-// Stiffness along the last step over its mass.
-static zn_status stiffness_along(zn_equilibrium *e, double *out)
-{
-    ZN_TRY(zn_equilibrium_bend(e, e->moved, e->probe));
-    double stiff = zn_system_dot(e->sys, e->moved, e->probe);
-    zn_sparse_multiply(e->mass, e->moved, e->work);
-    double mass = zn_system_dot(e->sys, e->moved, e->work);
-    *out = mass > 0 ? stiff / mass : 0;
-    return ZN_OK;
 }
 
 // The last step is lost in the rounding of the coordinates.
@@ -157,10 +144,10 @@ static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
 static bool finish(zn_equilibrium *e, double alpha, zn_status *status)
 {
     e->alpha = 0;
-    *status = move_anchor(e);
+    *status = zn_equilibrium_anchor(e);
     if (*status == ZN_OK)
         *status = zn_equilibrium_newton(e);
-    if (*status == ZN_OK && !strayed(e))
+    if (*status == ZN_OK && !zn_equilibrium_strayed(e))
         return true;
     return_to_anchor(e);
     e->alpha = alpha;
@@ -206,19 +193,19 @@ static zn_status refuse(zn_equilibrium *e, pseudo_time *p, double alpha)
 static zn_status take_step(zn_equilibrium *e, pseudo_time *p, bool *done)
 {
     double    alpha = e->alpha, stiffness = 0;
-    zn_status status = move_anchor(e);
+    zn_status status = zn_equilibrium_anchor(e);
     if (status == ZN_OK)
         status = zn_equilibrium_newton(e);
     if (status < 0 || status == ZN_INTERRUPTED)
         return status;
-    if (status != ZN_OK || strayed(e))
+    if (status != ZN_OK || zn_equilibrium_strayed(e))
         return refuse(e, p, 8 * alpha);
     p->calm = is_calm(e) ? p->calm + 1 : 0;
     *done = (e->law <= 1 && e->balance <= e->def.tolerance) || p->calm >= CALM;
     e->info.relaxations++;
     if (*done)
         return ZN_OK;
-    ZN_TRY(stiffness_along(e, &stiffness));
+    ZN_TRY(zn_equilibrium_stiffness(e, e->moved, &stiffness));
     if (alpha < -1.5 * stiffness) // a longer step would go the wrong way
         return refuse(e, p, -2 * stiffness);
     p->refused = 0;
@@ -242,7 +229,7 @@ zn_status zn_equilibrium_relax(zn_equilibrium *e)
     pseudo_time p = {0};
     e->alpha = 0;
     e->correction = INFINITY;
-    ZN_TRY(move_anchor(e));
+    ZN_TRY(zn_equilibrium_anchor(e));
     ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
     p.first = e->alpha = first_alpha(e);
     p.before = e->balance;
