@@ -18,6 +18,7 @@ typedef struct zn_contact_product {
     int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
     double *value;                  ///< normal row
     double *tangent[2];             ///< tangential rows over the same dofs; filled when the rule has friction
+    bool    known;                  ///< dof holds what it held the last time, for a rule that always has the same
 } zn_contact_product;
 
 /// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.

@@ -149,10 +149,8 @@ ZN_WIDE static bool evaluate_central(const zn_rigid_contact *p, const zn_layout 
         return true;
     zn_vec3 n = zn_quat_rotate((zn_quat){b[3], b[4], b[5], b[6]}, p->normal), m = zn_vec3_cross(p->normal, y);
     double *value = out->value;
-    for (int i = 0; i < 3; i++)
-        out->dof[i] = A->dof[i];
-    for (int i = 0; i < 6; i++)
-        out->dof[3 + i] = B->dof[i];
+    for (int i = 0; i < 9 && !out->known; i++)
+        out->dof[i] = i < 3 ? A->dof[i] : B->dof[i - 3];
     value[0] = n.x, value[1] = n.y, value[2] = n.z;
     value[3] = -n.x, value[4] = -n.y, value[5] = -n.z;
     value[6] = m.x, value[7] = m.y, value[8] = m.z;

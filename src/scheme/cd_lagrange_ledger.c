@@ -110,17 +110,18 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
 // Powers of the links on the velocities before and after the kick.
 ZN_WIDE static void link_powers(const cd_lagrange *s, double *first, double *last)
 {
-    zn_four a = {0}, b = {0};
-    double  rest[2] = {0, 0};
-    int     n = s->links.count, i = 0;
+    const double *link = s->link, *before = s->link_before, *after = s->link_after;
+    zn_four       a = {0}, b = {0};
+    double        rest[2] = {0, 0};
+    int           n = s->links.count, i = 0;
     for (; i + 4 <= n; i += 4) {
-        zn_four link = *(const zn_four *)(s->link + i);
-        a += link * *(const zn_four *)(s->link_before + i);
-        b += link * *(const zn_four *)(s->link_after + i);
+        zn_four own = *(const zn_four *)(link + i);
+        a += own * *(const zn_four *)(before + i);
+        b += own * *(const zn_four *)(after + i);
     }
     for (; i < n; i++) {
-        rest[0] += s->link[i] * s->link_before[i];
-        rest[1] += s->link[i] * s->link_after[i];
+        rest[0] += link[i] * before[i];
+        rest[1] += link[i] * after[i];
     }
     *first = zn_four_sum(&a) + rest[0];
     *last = zn_four_sum(&b) + rest[1];

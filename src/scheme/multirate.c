@@ -210,15 +210,22 @@ static zn_status solve(multirate *s, bool ends, zn_step_info *info)
     return ZN_OK;
 }
 
+static void swap(double **a, double **b)
+{
+    double *old = *a;
+    *a = *b;
+    *b = old;
+}
+
 static void commit(multirate *s, bool ends)
 {
     partner(s, FINE)->commit(s->part[FINE].self, s->part[FINE].state);
-    memcpy(s->link, s->next, sizeof *s->link * (size_t)s->links);
+    swap(&s->link, &s->next);
     s->phase++;
     if (!ends)
         return;
     partner(s, COARSE)->commit(s->part[COARSE].self, s->part[COARSE].state);
-    memcpy(s->free0, s->free1, sizeof *s->free0 * (size_t)s->links);
+    swap(&s->free0, &s->free1);
     s->phase = 0;
     s->coarse_ready = false;
 }
@@ -234,6 +241,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
         status = solve(s, ends, info);
     if (status != ZN_OK) {
         s->started = s->started && !first; // as if nothing had happened
+        s->coarse_ready = s->coarse_ready && !ends; // its end uses up the free solution
         return status;
     }
     commit(s, ends); // cannot fail

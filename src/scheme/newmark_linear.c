@@ -52,6 +52,7 @@ typedef struct newmark_linear {
     zn_stripes       stiffness;
     bool             lumped;         // the mass is diagonal:
     double          *diagonal;       // this one
+    bool             plain;          // it is, and neither the scheme nor supports need M a': only the residual looks at it
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
     reach           *reach; // of the links
     int              reaches, reach_room;
@@ -72,7 +73,6 @@ typedef struct newmark_linear {
     double        h;
     double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
     double       *load, *next_load, *damper, *next_damper, *next_inertia, *still, *zero;
-    double       *end_a;   // a'; next_a is that without links
     double       *gravity; // its forces
     zn_energy     energy;
     zn_step_info *info;
@@ -120,6 +120,8 @@ static zn_status inertia_of(newmark_linear *s, const double *q, const double *a,
     times_mass(s, a, out);
     return ZN_OK;
 }
+
+static bool dissipates(const newmark_linear *s) { return s->gamma != 0.5 || 2 * s->beta != s->gamma; }
 
 // --- forces ----------------------------------------------------------------------------------------
 
@@ -178,13 +180,38 @@ static zn_status keep_column(newmark_linear *s, int j, const double *column)
     return ZN_OK;
 }
 
+// Reaches of the same degrees of freedom as neighbours.
+static int compare_reaches(const void *a, const void *b)
+{
+    const reach *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->count != y->count)
+        return x->count < y->count ? -1 : 1;
+    return x->link < y->link ? -1 : 1;
+}
+
+// out += columns times forces; four reaches of the same degrees of freedom, or one.
+ZN_INLINE void add_reaches(const newmark_linear *s, const reach *r, bool four, const double *force, double *restrict out)
+{
+    const double *c0 = s->reached + r[0].place, *c1 = four ? s->reached + r[1].place : c0;
+    const double *c2 = four ? s->reached + r[2].place : c0, *c3 = four ? s->reached + r[3].place : c0;
+    double        f0 = force[r[0].link], f1 = four ? force[r[1].link] : 0, f2 = four ? force[r[2].link] : 0;
+    double        f3 = four ? force[r[3].link] : 0;
+    for (int i = 0, n = r->count; i < n; i++)
+        out[i] += four ? (f0 * c0[i] + f1 * c1[i]) + (f2 * c2[i] + f3 * c3[i]) : f0 * c0[i];
+}
+
 ZN_WIDE static void add_columns(const newmark_linear *s, const double *force, double *out)
 {
-    for (const reach *r = s->reach; r < s->reach + s->reaches; r++) {
-        const double *restrict column = s->reached + r->place;
-        double *restrict       own = out + r->first;
-        for (int i = 0; i < r->count; i++)
-            own[i] += force[r->link] * column[i];
+    const reach *r = s->reach, *end = r + s->reaches;
+    while (r < end) {
+        bool four = end - r >= 4 && r[3].first == r->first && r[3].count == r->count;
+        if (four)
+            add_reaches(s, r, true, force, out + r->first);
+        else
+            add_reaches(s, r, false, force, out + r->first);
+        r += four ? 4 : 1;
     }
 }
 
@@ -250,6 +277,8 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
     s->condensed = true;
     for (int j = 0; j < links.count && status == ZN_OK; j += TOGETHER)
         status = inverse_columns(s, links, j, links.count - j < TOGETHER ? links.count - j : TOGETHER, scale, X, out);
+    if (s->reaches > 0)
+        qsort(s->reach, (size_t)s->reaches, sizeof *s->reach, compare_reaches);
     free(X);
     return status;
 }
@@ -296,8 +325,8 @@ static zn_status start(void *self, zn_state *from, double h, zn_links links, con
 static zn_status find_heavy_supports(newmark_linear *s, const double *q)
 {
     for (int i = 0; i < s->n_all; i++)
-        s->end_a[i] = i < s->n ? 1 + 0.1 * (i % 7) : 0;
-    ZN_TRY(zn_system_inertia(s->sys, q, s->end_a, s->next_inertia));
+        s->next_a[i] = i < s->n ? 1 + 0.1 * (i % 7) : 0;
+    ZN_TRY(zn_system_inertia(s->sys, q, s->next_a, s->next_inertia));
     s->heavy_supports = false;
     for (int i = s->n; i < s->n_all; i++)
         s->heavy_supports = s->heavy_supports || s->next_inertia[i] != 0;
@@ -327,6 +356,7 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
         s->diagonal[i] = s->mass->value[i];
     ZN_TRY(list_stiffness(s, at));
     ZN_TRY(find_heavy_supports(s, from->q));
+    s->plain = s->lumped && !s->heavy_supports && !dissipates(s);
     ZN_TRY(factor(s, h, at));
     return inverse_matrix(s, links, h * s->gamma, out);
 }
@@ -336,27 +366,36 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
 // d_p and v_p, w into d, and into v what dampers take
 ZN_WIDE static void predict(const newmark_linear *s, const double *v, double h)
 {
-    double           stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
-    const double    *a = s->a;
-    double *restrict free_v = s->free_v, *restrict free_d = s->free_d;
-    for (int i = 0; i < s->n_all; i++) {
-        free_v[i] = v[i] + stay * a[i];
-        free_d[i] = h * v[i] + shift * a[i];
+    double stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
+    for (int i = 0, n = s->n_all; i < n; i += 4) {
+        zn_four now = AT(v), a = AT(s->a), free_d = h * now + shift * a;
+        PUT(s->free_v, now + stay * a);
+        PUT(s->free_d, free_d);
+        PUT(s->d, free_d - (AT(s->u) - AT(s->last_u)));
     }
-    for (int i = 0, n = s->n_all; i < n; i += 4)
-        PUT(s->d, AT(s->free_d) - (AT(s->u) - AT(s->last_u)));
     for (int i = 0, n = s->n_all; i < n && s->kinds.damper; i += 4)
         PUT(s->v, AT(s->free_v) - damped * AT(s->d));
 }
 
-// Right-hand side; next_a holds M w.
-ZN_WIDE static void add_forces(const newmark_linear *s, double factor)
+// Right-hand side into next_a; where M is not diagonal it holds M w.
+ZN_INLINE void add_forces(const newmark_linear *s, bool lumped, double factor)
 {
     for (int i = 0, n = s->n; i < n; i += 4) {
         zn_four strain = AT(s->strain), next = strain + (strain - AT(s->last_strain));
         zn_four force = next + AT(s->gravity) + AT(s->next_load) + AT(s->next_damper);
-        PUT(s->next_a, AT(s->next_a) + factor * force);
+        zn_four Mw = AT(s->next_a);
+        if (lumped)
+            Mw = AT(s->diagonal) * AT(s->d);
+        PUT(s->next_a, Mw + factor * force);
     }
+}
+
+ZN_WIDE static void find_right_side(const newmark_linear *s, double factor)
+{
+    if (s->lumped)
+        add_forces(s, true, factor);
+    else
+        add_forces(s, false, factor);
 }
 
 ZN_WIDE static void find_acceleration(const newmark_linear *s, double factor)
@@ -376,8 +415,9 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     predict(s, from->v, h);
     ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
     ZN_TRY(dampers_at(s, from->q, s->v, from->t + h, s->next_damper));
-    times_mass(s, s->d, s->next_a);
-    add_forces(s, square);
+    if (!s->lumped)
+        times_mass(s, s->d, s->next_a);
+    find_right_side(s, square);
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
     find_acceleration(s, 1 / square);
@@ -391,7 +431,7 @@ ZN_WIDE static void move(const newmark_linear *s, double h)
 {
     double speed = h * s->gamma, shift = h * h * s->beta;
     for (int i = 0, n = s->n_all; i < n; i += 4) {
-        zn_four a = AT(s->end_a), d = AT(s->free_d) + shift * a;
+        zn_four a = AT(s->next_a), d = AT(s->free_d) + shift * a;
         PUT(s->v, AT(s->free_v) + speed * a);
         PUT(s->d, d);
         PUT(s->next_u, AT(s->u) + d);
@@ -403,9 +443,8 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 {
     for (int i = 0; i < links.count; i++) // where it was zero it stays so
         s->next_push[links.dof[i]] = force[i];
-    memcpy(s->end_a, s->next_a, sizeof *s->end_a * (size_t)s->n);
-    ZN_TRY(add_links(s, force, s->end_a));
-    memset(s->end_a + s->n, 0, sizeof *s->end_a * (size_t)(s->n_all - s->n));
+    ZN_TRY(add_links(s, force, s->next_a));
+    memset(s->next_a + s->n, 0, sizeof *s->next_a * (size_t)(s->n_all - s->n));
     move(s, s->h);
     return ZN_OK;
 }
@@ -413,8 +452,8 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 // Sums over the degrees of freedom.
 enum { STRAIN, STORED, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, FALL, WEIGHT, SUMS };
 
-// In one pass over n degrees of freedom, a multiple of four; Mv holds M v. What only schemes with dissipation need is left
-// out when not `all`, a constant.
+// In one pass over n degrees of freedom, a multiple of four; Mv holds M v, NULL: M is diagonal. What only schemes with dissipation need is left
+// out when not `all`.
 ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
 {
     zn_four sum[SUMS] = {{0}};
@@ -427,10 +466,13 @@ ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool 
         sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
         sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
         sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
-        sum[KINETIC] += AT(s->v) * AT(Mv);
+        zn_four v = AT(s->v), momentum = AT(s->diagonal) * v;
+        if (Mv)
+            momentum = AT(Mv);
+        sum[KINETIC] += v * momentum;
         if (!all)
             continue;
-        zn_four a = AT(s->end_a), Ma = AT(s->next_inertia), before = AT(s->a), inertia = AT(s->inertia);
+        zn_four a = AT(s->next_a), Ma = AT(s->next_inertia), before = AT(s->a), inertia = AT(s->inertia);
         sum[SQUARE] += a * Ma;
         sum[BEFORE] += before * inertia;
         sum[CROSS] += before * Ma;
@@ -441,19 +483,20 @@ ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool 
 
 ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
 {
-    if (all)
-        add_up_to(s, n, Mv, true, x);
+    if (all || Mv)
+        add_up_to(s, n, Mv, all, x);
     else
-        add_up_to(s, n, Mv, false, x);
+        add_up_to(s, n, NULL, false, x);
 }
 
 // Vectors have room for a multiple of four; degrees of freedom beyond n are fixed or none, with v, a and d zero.
 static void add_up(newmark_linear *s, double out[SUMS])
 {
     zn_four x[SUMS];
-    double *Mv = s->still;
-    times_mass(s, s->v, Mv);
-    add_fours(s, pad(s->n), Mv, s->gamma != 0.5 || 2 * s->beta != s->gamma, x);
+    double *Mv = s->lumped ? NULL : s->still;
+    if (Mv)
+        times_mass(s, s->v, Mv);
+    add_fours(s, pad(s->n), Mv, dissipates(s), x);
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
 }
@@ -461,10 +504,10 @@ static void add_up(newmark_linear *s, double out[SUMS])
 enum { LANES = 8 };
 
 // Largest residual of the balance at the end, and its largest term, of `count` degrees of freedom from i on.
-ZN_INLINE void look_at(const newmark_linear *s, int i, int count, double residual[LANES], double scale[LANES])
+ZN_INLINE void look_at(const newmark_linear *s, int i, int count, bool plain, double residual[LANES], double scale[LANES])
 {
     for (int k = 0; k < count; k++) {
-        double Ma = s->next_inertia[i + k], strain = s->next_strain[i + k];
+        double Ma = plain ? s->diagonal[i + k] * s->next_a[i + k] : s->next_inertia[i + k], strain = s->next_strain[i + k];
         double F = strain + s->gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
         double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
         residual[k] = own > residual[k] ? own : residual[k];
@@ -472,16 +515,24 @@ ZN_INLINE void look_at(const newmark_linear *s, int i, int count, double residua
     }
 }
 
-// Of all, in lanes so that it is done in vectors.
-ZN_WIDE static void largest_residual(const newmark_linear *s, double residual[LANES], double scale[LANES])
+ZN_INLINE void look_at_all(const newmark_linear *s, bool plain, double residual[LANES], double scale[LANES])
 {
     double most[LANES] = {0}, size[LANES] = {0};
     int    i = 0;
     for (; i + LANES <= s->n; i += LANES)
-        look_at(s, i, LANES, most, size);
-    look_at(s, i, s->n - i, most, size);
+        look_at(s, i, LANES, plain, most, size);
+    look_at(s, i, s->n - i, plain, most, size);
     memcpy(residual, most, sizeof most);
     memcpy(scale, size, sizeof size);
+}
+
+// In lanes so that it is done in vectors.
+ZN_WIDE static void largest_residual(const newmark_linear *s, double residual[LANES], double scale[LANES])
+{
+    if (s->plain)
+        look_at_all(s, true, residual, scale);
+    else
+        look_at_all(s, false, residual, scale);
 }
 
 // How well the balance holds at the end, relative to its terms.
@@ -504,7 +555,8 @@ static zn_status book(newmark_linear *s, const zn_state *from, double *work)
     ZN_TRY(zn_system_checkpoint(s->sys));
     zn_stripes_subtract(&s->stiffness, s->first_strain, s->next_u, s->next_strain);
     ZN_TRY(dampers_at(s, from->q, s->v, t, s->next_damper));
-    ZN_TRY(inertia_of(s, from->q, s->end_a, s->next_inertia));
+    if (!s->plain)
+        ZN_TRY(inertia_of(s, from->q, s->next_a, s->next_inertia));
     add_up(s, x);
     s->energy.kinetic = 0.5 * x[KINETIC];
     s->energy.strain = s->first.strain - 0.5 * x[STORED];
@@ -544,11 +596,11 @@ static void commit(void *self, zn_state *to)
     newmark_linear *s = self;
     s->load_time = to->t + s->h;
     to->t += s->h;
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    swap(&to->v, &s->v); // nobody else holds the state of a part
     to->energy = s->energy;
     swap(&s->last_u, &s->u); // of three
     swap(&s->u, &s->next_u);
-    swap(&s->a, &s->end_a);
+    swap(&s->a, &s->next_a);
     swap(&s->push, &s->next_push);
     swap(&s->load, &s->next_load);
     swap(&s->last_strain, &s->strain);
@@ -594,6 +646,7 @@ static void destroy(void *self)
 {
     newmark_linear *s = self;
     free(s->memory);
+    free(s->v);
     free(s->reach);
     free(s->reached);
     zn_sparse_destroy(s->mass);
@@ -607,11 +660,12 @@ static void destroy(void *self)
 static zn_status allocate(newmark_linear *s)
 {
     double **const vectors[] = {&s->u,      &s->a,      &s->push,  &s->strain,    &s->first_strain, &s->inertia, &s->next_u,
-                                &s->next_a, &s->end_a,  &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
-                                &s->free_d, &s->d,      &s->v,     &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
+                                &s->next_a, &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
+                                &s->free_d, &s->d,      &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
                                 &s->load,   &s->next_load, &s->damper, &s->next_damper, &s->last_u, &s->last_strain};
     s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
-    if (!s->memory)
+    s->v = ZN_NEW(double, pad(s->n_all));
+    if (!s->memory || !s->v)
         return ZN_ERR_MEMORY;
     if (!s->kinds.load) // one vector of zeros stays near
         s->load = s->next_load = s->zero;

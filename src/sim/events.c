@@ -48,9 +48,10 @@ static zn_status make_room(zn_sim *sim, int contacts)
 
 static void prolong(zn_event *event, int *steps, double t, double impulse, double h)
 {
+    double force = impulse / h;
     event->opened_at = t;
     event->impulse += impulse;
-    event->peak_force = fmax(event->peak_force, impulse / h);
+    event->peak_force = force > event->peak_force ? force : event->peak_force;
     ++*steps;
 }
 
@@ -62,8 +63,9 @@ static bool all_stay(const zn_sim *sim)
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i] || !(set->impulse[i * set->stride] > 0))
             continue;
-        if (j == sim->closed_count || sim->closed[j++].contact != set->id[i])
+        if (j == sim->closed_count || sim->closed[j].contact != set->id[i])
             return false;
+        j++;
     }
     return j == sim->closed_count;
 }
@@ -71,9 +73,10 @@ static bool all_stay(const zn_sim *sim)
 static void prolong_all(zn_sim *sim, double h)
 {
     const zn_contact_set *set = sim->state->contacts;
-    for (int i = 0, j = 0; i < set->count; i++)
+    double                t = sim->state->t;
+    for (int i = 0, j = 0; j < sim->closed_count; i++)
         if (!set->bilateral[i] && set->impulse[i * set->stride] > 0) {
-            prolong(&sim->closed[j], &sim->closed_steps[j], sim->state->t, set->impulse[i * set->stride], h);
+            prolong(&sim->closed[j], &sim->closed_steps[j], t, set->impulse[i * set->stride], h);
             j++;
         }
 }

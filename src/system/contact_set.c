@@ -324,10 +324,11 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     if (sys->straight_contacts && set->has_rows)
         return zn_contact_set_gaps(set, sys, q, t, set->gap);
     ZN_TRY(zn_system_checkpoint(sys));
-    int entry = 0;
+    int  entry = 0;
+    bool known = sys->fixed_contacts && set->has_rows; // where rows begin, and what they act on
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry};
+        zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry, .known = known};
         double                 tangent[2][ZN_CONTACT_ENTRIES];
         if (rule->rows > 1) {
             product.tangent[0] = tangent[0];
@@ -337,13 +338,13 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
                    sizeof(double) * (size_t)product.entries);
-        set->bilateral[i] = rule->ops->bilateral;
         set->gap[i] = product.gap;
         set->rate[i] = product.rate;
+        set->bilateral[i] = rule->ops->bilateral;
         set->restitution[i] = product.restitution;
         set->friction[i] = product.friction;
         set->tangential_restitution[i] = product.tangential_restitution;
-        entry = store_rows(set, rule, i, entry, product.entries);
+        entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, entry, product.entries);
     }
     set->row_start[set->count * set->stride] = entry;
     set->has_rows = true;
