@@ -23,6 +23,14 @@ zn_status zn_grow(void *array, int *capacity, int need, size_t size);
 /// *vector[i]. Returns what is to be freed, NULL when memory is exhausted.
 double *zn_new_vectors(size_t count, double **const vector[], size_t n);
 
+/// Two vectors change places.
+static inline void zn_swap(double **a, double **b)
+{
+    double *old = *a;
+    *a = *b;
+    *b = old;
+}
+
 #define ZN_NEW(type, count) ((type *)zn_new_array((size_t)(count), sizeof(type)))
 
 #endif

@@ -228,13 +228,6 @@ static zn_status collide(cd_lagrange *s)
 
 // --- results -------------------------------------------------------------------------------------
 
-static void swap(double **a, double **b)
-{
-    double *old = *a;
-    *a = *b;
-    *b = old;
-}
-
 // All but positions, velocities and reactions.
 static void commit_rest(cd_lagrange *s, zn_state *to)
 {
@@ -243,14 +236,14 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
     *s->contacts = old;
-    swap(&s->half, &s->next);
+    zn_swap(&s->half, &s->next);
     memcpy(s->carry, s->next_carry, sizeof s->carry);
     s->square = s->next_square;
     s->last_h = s->h;
     s->since++;
     s->met = s->next_met;
     if (s->search)
-        swap(&s->strain, &s->last_strain);
+        zn_swap(&s->strain, &s->last_strain);
     s->started = true;
     s->info->failed = NULL;
 }
@@ -410,9 +403,9 @@ static zn_status partner_finish(void *self, const zn_state *from, zn_links links
 static void partner_commit(void *self, zn_state *to)
 {
     cd_lagrange *s = self;
-    swap(&to->q, &s->q);
-    swap(&to->v, &s->v);
-    swap(&s->sum, &s->last_sum);
+    zn_swap(&to->q, &s->q);
+    zn_swap(&to->v, &s->v);
+    zn_swap(&s->sum, &s->last_sum);
     s->reacted = false;
     commit_rest(s, to);
 }

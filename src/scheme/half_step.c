@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sets.h"
 #include "scheme/delassus.h"
 #include "scheme/nonsmooth.h"
 #include "scheme/redundant.h"
@@ -124,20 +125,6 @@ static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double
 
 // --- islands -------------------------------------------------------------------------------------
 
-static int root_of(const zn_half_step *w, int i)
-{
-    while (w->parent[i] != i)
-        i = w->parent[i] = w->parent[w->parent[i]];
-    return i;
-}
-
-static void join(zn_half_step *w, int i, int j)
-{
-    i = root_of(w, i);
-    j = root_of(w, j);
-    w->parent[i > j ? i : j] = i > j ? j : i; // the first contact is the root
-}
-
 static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
 
 // Contact i meets a degree of freedom, those of a frame as one: the contact that met it last, -1: none.
@@ -183,11 +170,11 @@ static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool 
             if (w->frame_of[dof] >= 0 || first == i)
                 w->plain[i] = false;
             if (first >= 0)
-                join(w, i, first);
+                zn_sets_join(w->parent, i, first); // the first contact is the root
         }
     }
     for (int i = 0; i < set->count; i++) {
-        int root = root_of(w, i);
+        int root = zn_sets_find(w->parent, i);
         w->next[i] = -1;
         if (root != i)
             w->next[w->tail[root]] = i;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sets.h"
 #include "base/wide.h"
 #include "zn/math.h"
 
@@ -44,27 +45,17 @@ void zn_interface_destroy(zn_interface *f)
 
 // --- blocks --------------------------------------------------------------------------------------
 
-static int root_of(int *block, int i)
-{
-    while (block[i] != i)
-        i = block[i] = block[block[i]];
-    return i;
-}
-
 // Links that a or b ties together, directly or through others.
 static void find_blocks(zn_interface *f, const double *a, const double *b)
 {
     int n = f->links;
-    for (int i = 0; i < n; i++)
-        f->block[i] = i;
+    zn_sets_start(n, f->block);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            if (a[i * n + j] != 0 || b[i * n + j] != 0) {
-                int x = root_of(f->block, i), y = root_of(f->block, j);
-                f->block[x > y ? x : y] = x > y ? y : x;
-            }
+            if (a[i * n + j] != 0 || b[i * n + j] != 0)
+                zn_sets_join(f->block, i, j);
     for (int i = 0; i < n; i++)
-        f->block[i] = root_of(f->block, i);
+        f->block[i] = zn_sets_find(f->block, i);
 }
 
 // The links of up to four blocks of one size that were named, side by side; returns their number.

@@ -210,22 +210,15 @@ static zn_status solve(multirate *s, bool ends, zn_step_info *info)
     return ZN_OK;
 }
 
-static void swap(double **a, double **b)
-{
-    double *old = *a;
-    *a = *b;
-    *b = old;
-}
-
 static void commit(multirate *s, bool ends)
 {
     partner(s, FINE)->commit(s->part[FINE].self, s->part[FINE].state);
-    swap(&s->link, &s->next);
+    zn_swap(&s->link, &s->next);
     s->phase++;
     if (!ends)
         return;
     partner(s, COARSE)->commit(s->part[COARSE].self, s->part[COARSE].state);
-    swap(&s->free0, &s->free1);
+    zn_swap(&s->free0, &s->free1);
     s->phase = 0;
     s->coarse_ready = false;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sets.h"
 #include "model/point_grid.h"
 #include "scheme/interface.h"
 #include "scheme/multirate.h"
@@ -296,24 +297,14 @@ static int list_links(const split *s, int *slot)
     return count;
 }
 
-static int root_of(int *tied, int i)
-{
-    while (tied[i] != i)
-        i = tied[i] = tied[tied[i]];
-    return i;
-}
-
 // Degrees of freedom that the matrix ties together, directly or through others; named by the first of them.
 static void find_tied(const zn_sparse *matrix, int *tied)
 {
-    for (int i = 0; i < matrix->n; i++)
-        tied[i] = i;
+    zn_sets_start(matrix->n, tied);
     for (int j = 0; j < matrix->n; j++)
-        for (int e = matrix->start[j]; e < matrix->start[j + 1]; e++) {
-            int x = root_of(tied, matrix->row[e]), y = root_of(tied, j);
+        for (int e = matrix->start[j]; e < matrix->start[j + 1]; e++)
             if (matrix->value[e] != 0)
-                tied[x > y ? x : y] = x > y ? y : x;
-        }
+                zn_sets_join(tied, matrix->row[e], j);
 }
 
 // Which links feel each other through the coarse part: block[i] is the first link of the block of link i.
@@ -330,7 +321,7 @@ static zn_status find_blocks(const zn_system *coarse, int links, const int *slot
     for (int i = 0; i < coarse->info.n; i++)
         first[i] = -1;
     for (int i = 0; i < links && status == ZN_OK; i++) {
-        int name = root_of(tied, coarse->layout.node[slot[i] / 6].dof[slot[i] % 6]);
+        int name = zn_sets_find(tied, coarse->layout.node[slot[i] / 6].dof[slot[i] % 6]);
         first[name] = first[name] < 0 ? i : first[name];
         block[i] = first[name];
     }

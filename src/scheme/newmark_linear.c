@@ -584,28 +584,21 @@ static zn_status finish(void *self, const zn_state *from, zn_links links, const 
     return book(s, from, work);
 }
 
-static void swap(double **a, double **b)
-{
-    double *old = *a;
-    *a = *b;
-    *b = old;
-}
-
 static void commit(void *self, zn_state *to)
 {
     newmark_linear *s = self;
     s->load_time = to->t + s->h;
     to->t += s->h;
-    swap(&to->v, &s->v); // nobody else holds the state of a part
+    zn_swap(&to->v, &s->v); // nobody else holds the state of a part
     to->energy = s->energy;
-    swap(&s->last_u, &s->u); // of three
-    swap(&s->u, &s->next_u);
-    swap(&s->a, &s->next_a);
-    swap(&s->push, &s->next_push);
-    swap(&s->load, &s->next_load);
-    swap(&s->last_strain, &s->strain);
-    swap(&s->strain, &s->next_strain);
-    swap(&s->inertia, &s->next_inertia);
+    zn_swap(&s->last_u, &s->u); // of three
+    zn_swap(&s->u, &s->next_u);
+    zn_swap(&s->a, &s->next_a);
+    zn_swap(&s->push, &s->next_push);
+    zn_swap(&s->load, &s->next_load);
+    zn_swap(&s->last_strain, &s->strain);
+    zn_swap(&s->strain, &s->next_strain);
+    zn_swap(&s->inertia, &s->next_inertia);
 }
 
 // Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q. A step may be under way:

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "solve/friction.h"
 #include "zn/math.h"
 
@@ -24,13 +25,6 @@ typedef struct transposed {
     double *value;
 } transposed;
 
-static int find_root(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static zn_status find_parts(const zn_fc_global *p, zn_fc_workspace *memory, parts *out)
 {
     int  n = p->n;
@@ -41,18 +35,15 @@ static zn_status find_parts(const zn_fc_global *p, zn_fc_workspace *memory, part
     out->place = ZN_FC_TAKE(memory, int, n);
     if (!parent || !out->start || !out->member || !out->part || !out->place)
         return ZN_ERR_MEMORY;
-    for (int i = 0; i < n; i++)
-        parent[i] = i;
+    zn_sets_start(n, parent);
     for (int i = 0; i < n; i++)
         for (int k = p->M->start[i]; k < p->M->start[i + 1]; k++)
-            if (p->M->value[k] != 0) { // the smaller root wins: parts are numbered by their first row
-                int a = find_root(parent, i), b = find_root(parent, p->M->column[k]);
-                parent[a > b ? a : b] = a > b ? b : a;
-            }
+            if (p->M->value[k] != 0) // parts are numbered by their first row
+                zn_sets_join(parent, i, p->M->column[k]);
     memset(out->start, 0, sizeof(int) * (size_t)(n + 2));
     out->count = 0;
     for (int i = 0; i < n; i++) {
-        int root = find_root(parent, i);
+        int root = zn_sets_find(parent, i);
         out->part[i] = root == i ? out->count++ : out->part[root];
         out->place[i] = out->start[out->part[i] + 1]++;
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "solve/friction.h"
 
 // Blocks of the caller's problem: bilateral rows, then contacts.
@@ -20,13 +21,6 @@ typedef struct parting {
 static int first_row(const zn_fc_problem *p, int c)
 {
     return c < p->bilateral ? c : p->first[c - p->bilateral];
-}
-
-static int find_root(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
 }
 
 static zn_status take_memory(const zn_fc_problem *p, zn_fc_workspace *memory, parting *s)
@@ -56,12 +50,11 @@ static void find_parts(parting *s)
             int j = row.column != NULL ? row.column[k] : k;
             if (row.value[k] == 0)
                 continue;
-            int a = find_root(s->part, s->owner[i]), b = find_root(s->part, s->owner[j]);
-            s->part[a > b ? a : b] = a > b ? b : a;
+            zn_sets_join(s->part, s->owner[i], s->owner[j]);
         }
     }
     for (int c = 0; c < s->count; c++)
-        s->part[c] = find_root(s->part, c);
+        s->part[c] = zn_sets_find(s->part, c);
 }
 
 // How far each part is from the law in units of the natural map.
