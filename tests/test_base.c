@@ -184,9 +184,37 @@ static void strings_are_copied(void **state)
     assert_null(zn_copy_string(NULL));
 }
 
+// Zeroed, apart from each other, in lines of the cache, with room for a multiple of eight.
+static void vectors_are_aligned(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < 20; n++) {
+        double *a = NULL, *b = NULL, *c = NULL, **const vector[] = {&a, &b, &c};
+        double *memory = zn_new_vectors(3, vector, n);
+        size_t  room = (n + 7) / 8 * 8;
+        assert_non_null(memory);
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal((uintptr_t)*vector[k] % 64, 0);
+            for (size_t i = 0; i < room; i++) {
+                assert_true((*vector[k])[i] == 0);
+                (*vector[k])[i] = k + 1;
+            }
+        }
+        for (int k = 0; k < 3; k++)
+            for (size_t i = 0; i < room; i++)
+                assert_true((*vector[k])[i] == k + 1);
+        free(memory);
+    }
+    double *one = NULL, **const list[] = {&one, &one};
+    assert_null(zn_new_vectors(2, list, SIZE_MAX / 16));
+    assert_null(zn_new_vectors(1, list, SIZE_MAX));
+    assert_null(one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_are_aligned),
         cmocka_unit_test(every_status_has_its_own_text),
         cmocka_unit_test(the_version_has_three_numbers),
         cmocka_unit_test(messages_reach_the_handler),

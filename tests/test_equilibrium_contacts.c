@@ -1,56 +1,21 @@
 // Static equilibrium of what only rests on other things: closed forms of beams that lift off, tables, stacks, grooves, and
 // the work that it takes.
-#include "equilibrium_models.h"
-
-#include "system/system.h"
-
-typedef struct rest {
-    fixture             f;
-    zn_state           *state;
-    zn_equilibrium_info info;
-} rest;
+#include "equilibrium_solved.h"
 
 // Directly: no pseudo-time. Balanced up to `residual`, nothing pulls, nothing is penetrated.
-static rest settle(zn_model *model, double residual)
+static solved settle(zn_model *model, double residual)
 {
-    rest               r = {.f = compile_fixture(model)};
-    zn_equilibrium_def def = zn_equilibrium_def_default();
-    log_capture        log = {0};
-    def.log = log_into(&log);
-    CHECK_OK(zn_state_create(r.f.sys, &r.state));
-    zn_status status = zn_equilibrium_solve(r.f.sys, &def, r.state, &r.info);
-    if (status != ZN_OK)
-        print_error("%s", log.text);
-    CHECK_OK(status);
-    assert_int_equal(r.info.relaxations, 0);
-    CHECK_BELOW(r.info.residual, residual);
-    CHECK_BELOW(r.info.penetration, 1e-13);
-    for (int i = 0; i < r.state->contacts->count; i++)
-        assert_true(r.state->contacts->bilateral[i] || r.state->contacts->impulse[i * r.state->contacts->stride] >= 0);
-    return r;
-}
-
-static void leave(rest *r)
-{
-    zn_state_destroy(r->state);
-    destroy_fixture(&r->f);
-}
-
-static double coordinate(const rest *r, const char *node, int k)
-{
-    return r->state->q[r->f.sys->layout.node[zn_model_find_node(r->f.model, node).value - 1].q + k];
-}
-
-static double force_of(const rest *r, const char *contact)
-{
-    const zn_contact_set *set = r->state->contacts;
+    solved                s = solve(model, 1);
+    const zn_contact_set *set = s.state->contacts;
+    assert_int_equal(s.info.relaxations, 0);
+    CHECK_BELOW(s.info.residual, residual);
+    CHECK_BELOW(s.info.penetration, 1e-13);
     for (int i = 0; i < set->count; i++)
-        if (strcmp(zn_contact_name(r->f.sys, set->id[i]), contact) == 0)
-            return set->impulse[i * set->stride];
-    return NAN;
+        assert_true(set->bilateral[i] || set->impulse[i * set->stride] >= 0);
+    return s;
 }
 
-static int64_t factorizations(const rest *r)
+static int64_t factorizations(const solved *r)
 {
     return r->info.linear_solver.factorizations + r->info.linear_solver.refactorizations;
 }
@@ -100,7 +65,7 @@ static void test_three_supports(void **state)
         support(model, "C", "beam[40]", 0);
         push(model, "P", "beam[10]", zn_vec3_make(0, 0, 0), 0, -P);
         push(model, "R", "beam[30]", zn_vec3_make(0, 0, 0), 0, -R);
-        rest r = settle(model, 1e-9);
+        solved r = settle(model, 1e-9);
         CHECK_NEAR(force_of(&r, "A"), open ? P / 2 - R / 2 : (13 * P - 3 * R) / 32, 1e-8);
         CHECK_NEAR(force_of(&r, "B"), open ? P / 2 + 3 * R / 2 : 11 * (P + R) / 16, 1e-8);
         CHECK_NEAR(force_of(&r, "C"), open ? 0 : (13 * R - 3 * P) / 32, 1e-8);
@@ -108,7 +73,7 @@ static void test_three_supports(void **state)
         CHECK_NEAR(coordinate(&r, "beam[40]", 1), open ? slope - bent : 0, 1e-10);
         CHECK_NEAR(coordinate(&r, "beam[20]", 0), 0, 1e-12); // nothing holds it along
         assert_true(factorizations(&r) < 10);
-        leave(&r);
+        close_solved(&r);
     }
 }
 
@@ -124,11 +89,11 @@ static void test_low_support(void **state)
         support(model, "M", "beam[10]", -low);
         support(model, "B", "beam[20]", 0);
         push(model, "P", "beam[10]", zn_vec3_make(0, 0, 0), 0, -P);
-        rest r = settle(model, 1e-9);
+        solved r = settle(model, 1e-9);
         CHECK_NEAR(force_of(&r, "M"), i == 0 ? 0 : P - close, 1e-8 * P);
         CHECK_NEAR(force_of(&r, "A"), i == 0 ? P / 2 : close / 2, 1e-8 * P);
         CHECK_NEAR(coordinate(&r, "beam[10]", 1), i == 0 ? -0.9 * low : -low, 1e-12);
-        leave(&r);
+        close_solved(&r);
     }
 }
 
@@ -149,7 +114,7 @@ static void test_lifted_end(void **state)
         CHECK_OK(zn_model_add_contact(model, &def));
         snprintf(end, sizeof end, "beam[%d]", elements);
         push(model, "F", end, zn_vec3_make(0, 0, 0), 0, F);
-        rest   r = settle(model, 1e-7);
+        solved r = settle(model, 1e-7);
         double h = 2.0 / elements, off = fabs(coordinate(&r, end, 1) / rise - 1), sum = 0;
         CHECK_BELOW(off, 2 * h * h / (a * a));
         assert_true(before == 0 || off < before / 4);
@@ -163,7 +128,7 @@ static void test_lifted_end(void **state)
         }
         CHECK_NEAR(sum, 2 * weight - F, 1e-9);
         assert_true(factorizations(&r) < 150);
-        leave(&r);
+        close_solved(&r);
     }
 }
 
@@ -199,7 +164,7 @@ static void test_table(void **state)
     (void)state;
     const double lift[] = {0, 0.4, 0.02}, tilt[] = {0, 0, 0.03}, x = 0.3, y = -0.5;
     for (int i = 0; i < 3; i++) {
-        rest r = settle(make_table(lift[i], tilt[i], x, y), 1e-12);
+        solved r = settle(make_table(lift[i], tilt[i], x, y), 1e-12);
         for (int k = 0; k < 4; k++) {
             char   name[] = {(char)('A' + k), 0};
             double u = k % 3 == 0 ? -1 : 1, v = k < 2 ? -1 : 1, share = 10 + 5 + 5 * x * u + 5 * y * v;
@@ -213,7 +178,7 @@ static void test_table(void **state)
             CHECK_NEAR(coordinate(&r, "table", 1), -0.2, 1e-12);
             assert_true(factorizations(&r) < 10);
         }
-        leave(&r);
+        close_solved(&r);
     }
 }
 
@@ -243,7 +208,7 @@ static void test_stack(void **state)
             CHECK_OK(zn_model_add_contact(model, &def));
         }
     }
-    rest r = settle(model, 1e-12);
+    solved r = settle(model, 1e-12);
     double mass = 0, moment = 0;
     for (int i = BLOCKS - 1; i >= 0; i--) {
         char left[24], right[24];
@@ -256,7 +221,7 @@ static void test_stack(void **state)
         CHECK_NEAR(force_of(&r, left), mass * g / 2 * (1 - lever / half), 1e-9);
     }
     assert_true(factorizations(&r) < 10);
-    leave(&r);
+    close_solved(&r);
 }
 
 // A ball falls into a groove of slopes a and b: forces W sin b/sin(a + b) and W sin a/sin(a + b).
@@ -274,20 +239,20 @@ static void test_groove(void **state)
         def.normal = i == 0 ? zn_vec3_make(sin(a), cos(a), 0) : zn_vec3_make(-sin(b), cos(b), 0);
         CHECK_OK(zn_model_add_contact(model, &def));
     }
-    rest r = settle(model, 1e-12);
+    solved r = settle(model, 1e-12);
     CHECK_NEAR(force_of(&r, "A"), W * sin(b) / sin(a + b), 1e-11);
     CHECK_NEAR(force_of(&r, "B"), W * sin(a) / sin(a + b), 1e-11);
     double x = coordinate(&r, "ball", 0), y = coordinate(&r, "ball", 1);
     CHECK_NEAR(x * sin(a) + y * cos(a), radius, 1e-13);
     CHECK_NEAR(-x * sin(b) + y * cos(b), radius, 1e-13);
     assert_true(factorizations(&r) < 10);
-    leave(&r);
+    close_solved(&r);
 }
 
 // --- deformable stack ----------------------------------------------------------------------------
 
 // Vertical forces of all contacts on the nodes of a set.
-static double lift_on(const rest *r, const char *name)
+static double lift_on(const solved *r, const char *name)
 {
     const zn_contact_set *set = r->state->contacts;
     int                   count = 0;
@@ -334,11 +299,11 @@ static void test_soft_stack(void **state)
     def.part = "lower";
     def.face = "lower.ymax";
     CHECK_OK(zn_model_add_contact(model, &def));
-    rest                  r = settle(model, 1e-10);
+    solved r = settle(model, 1e-10);
     CHECK_NEAR(lift_on(&r, "lower.ymin"), rho * g * H * 1.74, 1e-8);
     CHECK_NEAR(lift_on(&r, "upper.ymin"), rho * g * H * 0.74, 1e-8);
     assert_true(factorizations(&r) < 30);
-    leave(&r);
+    close_solved(&r);
 }
 
 int main(void)

@@ -18,74 +18,13 @@
 //
 // Energy: as newmark.c, with the forces of both ends; those at the end follow from u', so that the ledger sees what the
 // linear algebra leaves.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/wide.h"
-#include "math/linsolver.h"
-#include "math/stripes.h"
-#include "scheme/partner.h"
-#include "scheme/scheme.h"
-#include "system/forces.h"
-#include "system/system.h"
-
-// Of what a link moves: `count` degrees of freedom from `first` on, values from `place` on.
-typedef struct reach {
-    int    link, first, count;
-    size_t place;
-} reach;
-
-enum { GAP = 16 }; // as many degrees of freedom that a link does not move begin another reach
-
-typedef struct newmark_linear {
-    const zn_system *sys;
-    double           beta, gamma;
-    int              n, n_all;
-    zn_force_kinds   kinds;
-    zn_sparse       *matrix;
-    zn_linsolver    *solver;
-    const char      *backend;
-    zn_sparse       *system;          // what the solver factors: matrix without zeros
-    zn_sparse       *mass;            // likewise; its columns are its rows
-    zn_stripes       stiffness;
-    bool             lumped;         // the mass is diagonal:
-    double          *diagonal;       // this one
-    bool             plain;          // it is, and neither the scheme nor supports need M a': only the residual looks at it
-    bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
-    reach           *reach; // of the links
-    int              reaches, reach_room;
-    double          *reached;
-    int              reached_count, reached_room;
-    bool             condensed; // they are kept
-    // history
-    bool    started;
-    double  load_time; // of `load`; t of the state but for rounding
-    double *u, *a, *push;
-    double *last_u; // of the step before
-    // of the start and of the beginning of the next step, recomputed when not `known`
-    bool      known;
-    double   *first_strain; // f_0
-    zn_energy first;        // E_0
-    double   *strain, *last_strain, *inertia;
-    // the step
-    double        h;
-    double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
-    double       *load, *next_load, *damper, *next_damper, *next_inertia, *still, *zero;
-    double       *gravity; // its forces
-    zn_energy     energy;
-    zn_step_info *info;
-    double       *memory; // of all vectors
-} newmark_linear;
-
-// Four neighbours of a vector from i on; all have room for a multiple of four.
-#define AT(vector) (*(const zn_four *)((vector) + i))
-#define PUT(vector, value) (*(zn_four *)((vector) + i) = (value))
+#include "scheme/newmark_linear.h"
 
 // --- matrices --------------------------------------------------------------------------------------
-
-static int pad(int n) { return (n + 3) / 4 * 4; }
 
 static inline double row_times(const zn_sparse *m, int i, const double *x)
 {
@@ -101,8 +40,7 @@ ZN_WIDE static void times_diagonal(int n, const double *diagonal, const double *
         PUT(out, AT(diagonal) * AT(x));
 }
 
-// Up to the next multiple of four, with zeros.
-static void times_mass(const newmark_linear *s, const double *x, double *out)
+void newmark_linear_times_mass(const newmark_linear *s, const double *x, double *out)
 {
     if (s->lumped) {
         times_diagonal(s->n, s->diagonal, x, out);
@@ -110,18 +48,16 @@ static void times_mass(const newmark_linear *s, const double *x, double *out)
     }
     for (int i = 0; i < s->n; i++)
         out[i] = row_times(s->mass, i, x);
-    memset(out + s->n, 0, sizeof *out * (size_t)(pad(s->n) - s->n));
+    memset(out + s->n, 0, sizeof *out * (size_t)(newmark_linear_pad(s->n) - s->n));
 }
 
 static zn_status inertia_of(newmark_linear *s, const double *q, const double *a, double *out)
 {
     if (s->heavy_supports)
         return zn_system_inertia(s->sys, q, a, out);
-    times_mass(s, a, out);
+    newmark_linear_times_mass(s, a, out);
     return ZN_OK;
 }
-
-static bool dissipates(const newmark_linear *s) { return s->gamma != 0.5 || 2 * s->beta != s->gamma; }
 
 // --- forces ----------------------------------------------------------------------------------------
 
@@ -159,62 +95,6 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
 
 // --- start -----------------------------------------------------------------------------------------
 
-// Column j of A^-1 where it is not zero.
-static zn_status keep_column(newmark_linear *s, int j, const double *column)
-{
-    for (int i = 0, last; i < s->n; i = last + 1) {
-        for (; i < s->n && column[i] == 0; i++)
-            ;
-        last = i;
-        for (int k = i; k < s->n && k - last < GAP; k++)
-            last = column[k] != 0 ? k : last;
-        int count = i < s->n ? last + 1 - i : 0;
-        if (count == 0)
-            break;
-        ZN_TRY(zn_grow(&s->reach, &s->reach_room, s->reaches + 1, sizeof *s->reach));
-        ZN_TRY(zn_grow(&s->reached, &s->reached_room, s->reached_count + count, sizeof *s->reached));
-        s->reach[s->reaches++] = (reach){j, i, count, (size_t)s->reached_count};
-        memcpy(s->reached + s->reached_count, column + i, sizeof *column * (size_t)count);
-        s->reached_count += count;
-    }
-    return ZN_OK;
-}
-
-// Reaches of the same degrees of freedom as neighbours.
-static int compare_reaches(const void *a, const void *b)
-{
-    const reach *x = a, *y = b;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    if (x->count != y->count)
-        return x->count < y->count ? -1 : 1;
-    return x->link < y->link ? -1 : 1;
-}
-
-// out += columns times forces; four reaches of the same degrees of freedom, or one.
-ZN_INLINE void add_reaches(const newmark_linear *s, const reach *r, bool four, const double *force, double *restrict out)
-{
-    const double *c0 = s->reached + r[0].place, *c1 = four ? s->reached + r[1].place : c0;
-    const double *c2 = four ? s->reached + r[2].place : c0, *c3 = four ? s->reached + r[3].place : c0;
-    double        f0 = force[r[0].link], f1 = four ? force[r[1].link] : 0, f2 = four ? force[r[2].link] : 0;
-    double        f3 = four ? force[r[3].link] : 0;
-    for (int i = 0, n = r->count; i < n; i++)
-        out[i] += four ? (f0 * c0[i] + f1 * c1[i]) + (f2 * c2[i] + f3 * c3[i]) : f0 * c0[i];
-}
-
-ZN_WIDE static void add_columns(const newmark_linear *s, const double *force, double *out)
-{
-    const reach *r = s->reach, *end = r + s->reaches;
-    while (r < end) {
-        bool four = end - r >= 4 && r[3].first == r->first && r[3].count == r->count;
-        if (four)
-            add_reaches(s, r, true, force, out + r->first);
-        else
-            add_reaches(s, r, false, force, out + r->first);
-        r += four ? 4 : 1;
-    }
-}
-
 // out += A^-1 links, over n.
 static zn_status add_links(newmark_linear *s, const double *force, double *out)
 {
@@ -226,7 +106,7 @@ static zn_status add_links(newmark_linear *s, const double *force, double *out)
             out[i] += s->still[i];
         return ZN_OK;
     }
-    add_columns(s, force, out);
+    zn_columns_add(&s->columns, force, out);
     return ZN_OK;
 }
 
@@ -244,8 +124,7 @@ static zn_status factor(newmark_linear *s, double h, zn_at at)
     ZN_TRY(operator_of(s, at, 1, h * s->gamma, h * h * s->beta, &s->system));
     s->solver = zn_linsolver_destroy(s->solver);
     ZN_TRY(zn_linsolver_create(s->system, s->backend, &s->solver));
-    ZN_TRY(zn_linsolver_factor(s->solver, s->system));
-    return zn_linsolver_settle(s->solver);
+    return zn_linsolver_factor_kept(s->solver, s->system, true);
 }
 
 // Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
@@ -261,9 +140,9 @@ static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, i
         const double *x = X + (size_t)j * (size_t)s->n;
         for (int i = 0; i < links.count; i++)
             out[i * links.count + first + j] = scale * x[links.dof[i]];
-        s->condensed = s->condensed && s->reached_count <= most;
+        s->condensed = s->condensed && s->columns.values <= most;
         if (s->condensed)
-            ZN_TRY(keep_column(s, first + j, x));
+            ZN_TRY(zn_columns_keep(&s->columns, first + j, s->n, x));
     }
     return ZN_OK;
 }
@@ -273,12 +152,11 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
     enum { TOGETHER = 64 }; // columns
     double   *X = ZN_NEW(double, (size_t)s->n * (links.count < TOGETHER ? (size_t)links.count : TOGETHER));
     zn_status status = X ? ZN_OK : ZN_ERR_MEMORY;
-    s->reaches = s->reached_count = 0;
+    zn_columns_clear(&s->columns);
     s->condensed = true;
     for (int j = 0; j < links.count && status == ZN_OK; j += TOGETHER)
         status = inverse_columns(s, links, j, links.count - j < TOGETHER ? links.count - j : TOGETHER, scale, X, out);
-    if (s->reaches > 0)
-        qsort(s->reach, (size_t)s->reaches, sizeof *s->reach, compare_reaches);
+    zn_columns_sort(&s->columns);
     free(X);
     return status;
 }
@@ -356,7 +234,7 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
         s->diagonal[i] = s->mass->value[i];
     ZN_TRY(list_stiffness(s, at));
     ZN_TRY(find_heavy_supports(s, from->q));
-    s->plain = s->lumped && !s->heavy_supports && !dissipates(s);
+    s->plain = s->lumped && !s->heavy_supports && !newmark_linear_dissipates(s);
     ZN_TRY(factor(s, h, at));
     return inverse_matrix(s, links, h * s->gamma, out);
 }
@@ -416,7 +294,7 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
     ZN_TRY(dampers_at(s, from->q, s->v, from->t + h, s->next_damper));
     if (!s->lumped)
-        times_mass(s, s->d, s->next_a);
+        newmark_linear_times_mass(s, s->d, s->next_a);
     find_right_side(s, square);
     ZN_TRY(zn_system_checkpoint(s->sys));
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
@@ -449,130 +327,13 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
     return ZN_OK;
 }
 
-// Sums over the degrees of freedom.
-enum { STRAIN, STORED, LOAD, DAMPER, PUSH, SQUARE, BEFORE, CROSS, CHANGE, KINETIC, FALL, WEIGHT, SUMS };
-
-// In one pass over n degrees of freedom, a multiple of four; Mv holds M v, NULL: M is diagonal. What only schemes with dissipation need is left
-// out when not `all`.
-ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
+// Forces at the end: the strain force by a product of its own, so that the residual and the ledger see what the solve left.
+static zn_status find_end_forces(newmark_linear *s, const zn_state *from)
 {
-    zn_four sum[SUMS] = {{0}};
-    for (int i = 0; i < n; i += 4) {
-        zn_four d = AT(s->d), u = AT(s->next_u), gravity = AT(s->gravity), strain = AT(s->next_strain);
-        sum[STRAIN] += d * (AT(s->strain) + strain);
-        sum[STORED] += u * (AT(s->first_strain) + strain);
-        sum[FALL] += u * gravity;
-        sum[WEIGHT] += d * gravity;
-        sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
-        sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
-        sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
-        zn_four v = AT(s->v), momentum = AT(s->diagonal) * v;
-        if (Mv)
-            momentum = AT(Mv);
-        sum[KINETIC] += v * momentum;
-        if (!all)
-            continue;
-        zn_four a = AT(s->next_a), Ma = AT(s->next_inertia), before = AT(s->a), inertia = AT(s->inertia);
-        sum[SQUARE] += a * Ma;
-        sum[BEFORE] += before * inertia;
-        sum[CROSS] += before * Ma;
-        sum[CHANGE] += d * (Ma - inertia);
-    }
-    memcpy(x, sum, sizeof sum);
-}
-
-ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, bool all, zn_four x[SUMS])
-{
-    if (all || Mv)
-        add_up_to(s, n, Mv, all, x);
-    else
-        add_up_to(s, n, NULL, false, x);
-}
-
-// Vectors have room for a multiple of four; degrees of freedom beyond n are fixed or none, with v, a and d zero.
-static void add_up(newmark_linear *s, double out[SUMS])
-{
-    zn_four x[SUMS];
-    double *Mv = s->lumped ? NULL : s->still;
-    if (Mv)
-        times_mass(s, s->v, Mv);
-    add_fours(s, pad(s->n), Mv, dissipates(s), x);
-    for (int k = 0; k < SUMS; k++)
-        out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
-}
-
-enum { LANES = 8 };
-
-// Largest residual of the balance at the end, and its largest term, of `count` degrees of freedom from i on.
-ZN_INLINE void look_at(const newmark_linear *s, int i, int count, bool plain, double residual[LANES], double scale[LANES])
-{
-    for (int k = 0; k < count; k++) {
-        double Ma = plain ? s->diagonal[i + k] * s->next_a[i + k] : s->next_inertia[i + k], strain = s->next_strain[i + k];
-        double F = strain + s->gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
-        double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
-        residual[k] = own > residual[k] ? own : residual[k];
-        scale[k] = size > scale[k] ? size : scale[k];
-    }
-}
-
-ZN_INLINE void look_at_all(const newmark_linear *s, bool plain, double residual[LANES], double scale[LANES])
-{
-    double most[LANES] = {0}, size[LANES] = {0};
-    int    i = 0;
-    for (; i + LANES <= s->n; i += LANES)
-        look_at(s, i, LANES, plain, most, size);
-    look_at(s, i, s->n - i, plain, most, size);
-    memcpy(residual, most, sizeof most);
-    memcpy(scale, size, sizeof size);
-}
-
-// In lanes so that it is done in vectors.
-ZN_WIDE static void largest_residual(const newmark_linear *s, double residual[LANES], double scale[LANES])
-{
-    if (s->plain)
-        look_at_all(s, true, residual, scale);
-    else
-        look_at_all(s, false, residual, scale);
-}
-
-// How well the balance holds at the end, relative to its terms.
-static double residual_of(const newmark_linear *s)
-{
-    double residual[LANES] = {0}, scale[LANES] = {0};
-    largest_residual(s, residual, scale);
-    for (int k = 1; k < LANES; k++) {
-        residual[0] = fmax(residual[0], residual[k]);
-        scale[0] = fmax(scale[0], scale[k]);
-    }
-    residual[0] = zn_system_max(s->sys, residual[0]);
-    return residual[0] > 0 ? residual[0] / zn_system_max(s->sys, scale[0]) : 0;
-}
-
-static zn_status book(newmark_linear *s, const zn_state *from, double *work)
-{
-    double *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma, t = from->t + h;
-    double  x[SUMS];
     ZN_TRY(zn_system_checkpoint(s->sys));
     zn_stripes_subtract(&s->stiffness, s->first_strain, s->next_u, s->next_strain);
-    ZN_TRY(dampers_at(s, from->q, s->v, t, s->next_damper));
-    if (!s->plain)
-        ZN_TRY(inertia_of(s, from->q, s->next_a, s->next_inertia));
-    add_up(s, x);
-    s->energy.kinetic = 0.5 * x[KINETIC];
-    s->energy.strain = s->first.strain - 0.5 * x[STORED];
-    s->energy.gravity = s->first.gravity - x[FALL];
-    double jump = x[SQUARE] - 2 * x[CROSS] + x[BEFORE];
-    ledger[ZN_LEDGER_KINETIC] = s->energy.kinetic;
-    ledger[ZN_LEDGER_STRAIN] = s->energy.strain;
-    ledger[ZN_LEDGER_GRAVITY] = s->energy.gravity;
-    ledger[ZN_LEDGER_LOAD] = 0.5 * x[LOAD];
-    ledger[ZN_LEDGER_DAMPER] = 0.5 * x[DAMPER];
-    ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (x[SQUARE] - x[BEFORE]);
-    ledger[ZN_LEDGER_NUMERICAL] = extra * x[CHANGE] - h * h * middle * extra * jump + s->energy.strain - from->energy.strain +
-                                  0.5 * x[STRAIN] + s->energy.gravity - from->energy.gravity + x[WEIGHT];
-    *work = 0.5 * x[PUSH];
-    s->info->newton_residual = residual_of(s);
-    return isfinite(s->energy.kinetic + s->energy.strain + s->energy.gravity) ? ZN_OK : ZN_NOT_FINITE;
+    ZN_TRY(dampers_at(s, from->q, s->v, from->t + s->h, s->next_damper));
+    return s->plain ? ZN_OK : inertia_of(s, from->q, s->next_a, s->next_inertia);
 }
 
 static zn_status finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
@@ -581,7 +342,8 @@ static zn_status finish(void *self, const zn_state *from, zn_links links, const 
     newmark_linear *s = self;
     s->info = info;
     ZN_TRY(correct(s, links, force));
-    return book(s, from, work);
+    ZN_TRY(find_end_forces(s, from));
+    return newmark_linear_book(s, from, work);
 }
 
 static void commit(void *self, zn_state *to)
@@ -640,8 +402,7 @@ static void destroy(void *self)
     newmark_linear *s = self;
     free(s->memory);
     free(s->v);
-    free(s->reach);
-    free(s->reached);
+    zn_columns_destroy(&s->columns);
     zn_sparse_destroy(s->mass);
     zn_stripes_destroy(&s->stiffness);
     zn_sparse_destroy(s->system);
@@ -657,7 +418,7 @@ static zn_status allocate(newmark_linear *s)
                                 &s->free_d, &s->d,      &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
                                 &s->load,   &s->next_load, &s->damper, &s->next_damper, &s->last_u, &s->last_strain};
     s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
-    s->v = ZN_NEW(double, pad(s->n_all));
+    s->v = ZN_NEW(double, newmark_linear_pad(s->n_all));
     if (!s->memory || !s->v)
         return ZN_ERR_MEMORY;
     if (!s->kinds.load) // one vector of zeros stays near

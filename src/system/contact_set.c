@@ -338,9 +338,9 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
                    sizeof(double) * (size_t)product.entries);
+        set->bilateral[i] = rule->ops->bilateral;
         set->gap[i] = product.gap;
         set->rate[i] = product.rate;
-        set->bilateral[i] = rule->ops->bilateral;
         set->restitution[i] = product.restitution;
         set->friction[i] = product.friction;
         set->tangential_restitution[i] = product.tangential_restitution;
