@@ -22,7 +22,7 @@
 #endif
 
 // What one element moves and does. Read: parameters (712 + header), degrees of freedom and nodes; its share of one node:
-// layout, displacement, force read and written. Operations counted in src/model/solid_fast.h.
+// layout, displacement, force read and written. Operations counted in src/model/element/solid_fast.h.
 static const double element_bytes = 720 + 96 + 32 + 104 + 24 + 48;
 // of the other vectors of a step, per node: three components each
 static const double node_bytes = 3 * 8 * 24;

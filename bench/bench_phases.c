@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "bench_matrix.h"
-#include "model/broad_phase.h"
-#include "scheme/node_blocks.h"
+#include "model/contact/broad_phase.h"
+#include "constraint/node_blocks.h"
 #include "solve/friction.h"
 #include "system/system.h"
 

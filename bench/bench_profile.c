@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "zn/io.h"
+#include "zn/view.h"
 
 enum { PANELS = 4, CURVES = 16, POINTS = 4096 };
 

@@ -5,6 +5,7 @@
 #include "converge.h"
 #include "json_writer.h"
 #include "terminal.h"
+#include "zn/view.h"
 
 enum { LABEL = 160 };
 

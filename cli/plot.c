@@ -6,7 +6,7 @@
 #include "options.h"
 #include "study.h"
 #include "terminal.h"
-#include "zn/io.h"
+#include "zn/view.h"
 
 enum { LABEL = 200, LABEL_SHORT = 32, PANELS_DEFAULT = 4 };
 

@@ -7,6 +7,7 @@
 #include "scheme_option.h"
 #include "study.h"
 #include "terminal.h"
+#include "zn/view.h"
 
 enum { VALUES_DEFAULT = 8, VALUES_MOST = 10000, NAME = 64, SCHEME = 512, LABEL = 160 };
 

@@ -12,7 +12,7 @@
 #include "command.h"
 #include "options.h"
 #include "terminal.h"
-#include "zn/io.h"
+#include "zn/view.h"
 
 enum { FILES_MOST = 64, STUDY_BYTES = 16 * 1024 * 1024 };
 

@@ -2,21 +2,26 @@
 #     cmake -DROOT=<source folder> -P check_includes.cmake     checks a tree, prints each bad edge with file and line
 #     cmake -DSELF_TEST=ON -P check_includes.cmake             checks the check on small trees of its own
 #
-# Layers from below: base < math < model < {system, solve} < scheme < sim < io < cli. A public header zn/<layer>.h counts
-# as its layer; zn/scene.h and zn/zn.h, which includes all of them, as io; zn/friction.h as solve. Beside the order: system and solve do not know each other,
-# and solve knows matrices and cones only, so nothing of model.
+# Layers from below: base < math < model < {system, solve} < constraint < {scheme, statics} < sim < io < view < cli. A
+# public header zn/<layer>.h counts as its layer; zn/scene.h and zn/zn.h, which includes all of them, as view;
+# zn/friction.h as solve. Beside the order: system and solve do not know each other, nor do scheme and statics, and solve
+# knows matrices and cones only, so nothing of model. Inside model: elements, and contacts with the joints above them, do
+# not know each other, and none knows build, which puts them into a model.
 cmake_minimum_required(VERSION 3.25)
 
-set(layers base math model system solve scheme sim io cli)
+set(layers base math model system solve constraint scheme statics sim io view cli)
 set(rank_base 0)
 set(rank_math 1)
 set(rank_model 2)
 set(rank_system 3)
 set(rank_solve 3)
-set(rank_scheme 4)
-set(rank_sim 5)
-set(rank_io 6)
-set(rank_cli 7)
+set(rank_constraint 4)
+set(rank_scheme 5)
+set(rank_statics 5)
+set(rank_sim 6)
+set(rank_io 7)
+set(rank_view 8)
+set(rank_cli 9)
 
 # Layer of a file, given relative to the root; empty when it has none.
 function(layer_of_file file out)
@@ -24,7 +29,7 @@ function(layer_of_file file out)
   if(file MATCHES "^include/zn/([a-z0-9_]+)\\.h$")
     set(layer ${CMAKE_MATCH_1})
     if(layer STREQUAL "zn" OR layer STREQUAL "scene")
-      set(layer io)
+      set(layer view)
     elseif(layer STREQUAL "friction")
       set(layer solve)
     endif()
@@ -51,6 +56,19 @@ function(layer_of_include include own out)
     set(layer ${own})
   endif()
   set(${out} "${layer}" PARENT_SCOPE)
+endfunction()
+
+# What is wrong with an edge between two rooms of model; empty when nothing is.
+function(judge_rooms file include out)
+  set(verdict "")
+  string(REGEX MATCH "^src/model/([a-z]+)/" match "${file}")
+  set(from "${CMAKE_MATCH_1}")
+  string(REGEX MATCH "^model/([a-z]+)/" match "${include}")
+  set(to "${CMAKE_MATCH_1}")
+  if(from AND to AND NOT from STREQUAL to AND NOT from STREQUAL "build" AND NOT "${from} ${to}" STREQUAL "joint contact")
+    set(verdict "points from room ${from} to room ${to} of model")
+  endif()
+  set(${out} "${verdict}" PARENT_SCOPE)
 endfunction()
 
 # What is wrong with an edge; empty when nothing is.
@@ -93,6 +111,9 @@ function(check_file root file)
       string(REGEX REPLACE ".*\"([^\"]*)\"" "\\1" include "${match}")
       layer_of_include("${include}" ${from} to)
       judge(${from} "${to}" verdict)
+      if(NOT verdict)
+        judge_rooms("${file}" "${include}" verdict)
+      endif()
       math(EXPR edges "${edges} + 1")
       if(verdict)
         line_of("${text}" "${match}" line)
@@ -172,6 +193,14 @@ function(self_test)
   run_on_tree("src/system/l.c:1: #include \"solve/lcp.h\" points sideways" src/system/l.c "#include \"solve/lcp.h\"\n")
   run_on_tree("src/solve/l.c:1: #include \"model/m.h\" points from solve" src/solve/l.c "#include \"model/m.h\"\n")
   run_on_tree("src/math/l.c:1: #include \"../io/x.h\" leads to no known layer" src/math/l.c "#include \"../io/x.h\"\n")
+  run_on_tree("src/scheme/l.c:1: #include \"statics/e.h\" points sideways" src/scheme/l.c "#include \"statics/e.h\"\n")
+  run_on_tree("src/constraint/l.c:1: #include \"scheme/s.h\" points up" src/constraint/l.c "#include \"scheme/s.h\"\n")
+  run_on_tree("src/io/l.c:1: #include \"view/v.h\" points up" src/io/l.c "#include \"view/v.h\"\n")
+  run_on_tree("src/model/element/l.c:1: #include \"model/contact/c.h\" points from room element to room contact of model"
+    src/model/element/l.c "#include \"model/contact/c.h\"\n")
+  run_on_tree("src/model/joint/l.c:1: #include \"model/build/c.h\" points from room joint to room build of model"
+    src/model/joint/l.c "#include \"model/build/c.h\"\n")
+  run_on_tree(none src/model/joint/l.c "#include \"model/contact/c.h\"\n" src/model/build/l.c "#include \"model/joint/c.h\"\n")
   run_on_tree("src/extra/l.c:1: the file belongs to no known layer" src/extra/l.c "int x;\n")
   execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=/nonexistent -P ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
     RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)

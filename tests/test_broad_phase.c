@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/broad_phase.h"
+#include "model/contact/broad_phase.h"
 
 static double uniform(uint64_t *seed)
 {

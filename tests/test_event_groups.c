@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "io/event_groups.h"
+#include "view/event_groups.h"
 
 typedef struct list {
     int64_t          count, room, fail_at; // reading fails from that one on; 0: never

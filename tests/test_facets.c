@@ -3,9 +3,9 @@
 // facet to facet.
 #include "contact_derivatives.h"
 
-#include "model/facet.h"
-#include "model/nodes_facets.h"
-#include "model/point_grid.h"
+#include "model/contact/facet.h"
+#include "model/contact/nodes_facets.h"
+#include "model/contact/point_grid.h"
 #include "solid_models.h"
 
 // --- one facet -----------------------------------------------------------------------------------

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/figure_axis.h"
-#include "io/figure_curve.h"
-#include "io/figure_text.h"
+#include "view/figure_axis.h"
+#include "view/figure_curve.h"
+#include "view/figure_text.h"
 #include "model/expression.h"
-#include "zn/io.h"
+#include "zn/view.h"
 
 // --- ticks -----------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #include "joint_fixtures.h"
 
 #include "model/attachment.h"
-#include "model/joint.h"
+#include "model/joint/joint.h"
 #include "model/signal.h"
 
 // --- models --------------------------------------------------------------------------------------

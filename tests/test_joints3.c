@@ -2,7 +2,7 @@
 // forbids, and what is refused.
 #include "joint_fixtures.h"
 
-#include "model/joint.h"
+#include "model/joint/joint.h"
 
 // --- models --------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // Meshes made by rule: counts, volumes, orientation, sets; and in model files.
 #include "solid_models.h"
 
-#include "model/nodes_facets.h"
+#include "model/contact/nodes_facets.h"
 
 #include "zn/io.h"
 

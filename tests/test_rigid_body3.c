@@ -3,7 +3,7 @@
 #include "fixtures.h"
 
 #include "model/attachment.h"
-#include "model/inertia.h"
+#include "model/element/inertia.h"
 #include "system/system.h"
 
 // --- tensors of inertia --------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // do nothing, uniform strains come out exactly, and simple bodies behave as theory says.
 #include "solid_models.h"
 
-#include "model/solid_material.h"
+#include "model/element/solid_material.h"
 
 enum { MAX = FIXTURE_MAX };
 

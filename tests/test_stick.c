@@ -1,6 +1,6 @@
 // zn_stick: impulses of least norm, in the metric of the diagonal of W, that hold every contact of a body on more feet than it needs.
 #include "check.h"
-#include "scheme/stick.h"
+#include "constraint/stick.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "io/surface.h"
+#include "view/surface.h"
 
 // Volume by the divergence theorem: sum of x . n dA / 3 over triangles; a quadrilateral is two of them.
 static double volume(const zn_surface_mesh *m)

@@ -1,5 +1,5 @@
 /// @file io.h
-/// Files: model files (YAML), results (HDF5), friction problems (FCLIB), CSV, figures (SVG, PNG). The only layer that opens files.
+/// Files: model files (YAML), results (HDF5), friction problems (FCLIB), CSV. The only layer that opens files.
 #ifndef ZN_IO_H
 #define ZN_IO_H
 
@@ -162,45 +162,6 @@ ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *pro
 /// Put an answer into the group `solution` of an existing file, in place of what is there. `file`: the same file, read.
 ZN_API zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                          zn_log log);
-
-// --- reports -------------------------------------------------------------------------------------
-
-/// Write one self-contained HTML page about results (runs to compare) and convergence studies (texts of `zeno converge
-/// --json`). A machine that cannot be rebuilt is left out with a warning. Memory does not grow with the length of a run:
-/// long series are thinned, the least and the greatest value of each interval stay.
-ZN_API zn_status zn_report_write(const char *path, int result_count, const zn_result *const *results, int study_count,
-                                 const char *const *studies, zn_log log);
-
-// --- figures -------------------------------------------------------------------------------------
-
-typedef struct zn_curve {
-    const char   *label; ///< in the legend; NULL: not in it
-    int64_t       count;
-    const double *x, *y;   ///< a value that is not finite interrupts the line
-    int           colour;  ///< place in the palette, which repeats; -1: grey, for guides
-    int           dash;    ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dotted
-    bool          markers; ///< a symbol at each point
-} zn_curve;
-
-/// Axes with curves. Panels stand below each other and share the x axis.
-typedef struct zn_panel {
-    const char     *label; ///< of the y axis; NULL: none
-    bool            log;   ///< y axis in decades; values that are not positive interrupt the line
-    int             curve_count;
-    const zn_curve *curves;
-} zn_panel;
-
-typedef struct zn_figure {
-    const char     *title, *label; ///< label of the x axis; NULL: none
-    bool            log;           ///< x axis in decades
-    int             width, height; ///< pixels, 0: by the number of panels
-    int             panel_count;
-    const zn_panel *panels;
-} zn_figure;
-
-/// Draw into a file; its name ends with .svg or .png. Long curves are thinned to what can be seen: the first, last,
-/// least and greatest value of each pixel column stay.
-ZN_API zn_status zn_figure_write(const zn_figure *figure, const char *path, zn_log log);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 #ifndef ZN_SCHEME_H
 #define ZN_SCHEME_H
 
-#include "zn/friction.h"
+#include "zn/solve.h"
 #include "zn/system.h"
 
 #ifdef __cplusplus
@@ -22,14 +22,6 @@ typedef enum zn_metric {
 } zn_metric;
 
 ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
-
-/// Looks at each complementarity or friction problem that a scheme has solved (or failed to, by `status`) in the step from
-/// t; `level` is "velocity", "position", "coupled" or "smooth" (nsga). The problem is gone after the call. A zeroed
-/// struct: nobody looks.
-typedef struct zn_observer {
-    void (*problem)(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status);
-    void *user; ///< borrowed
-} zn_observer;
 
 /// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
 /// corrections, which are of first order.

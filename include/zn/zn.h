@@ -11,6 +11,8 @@
 #include "zn/scheme.h"
 #include "zn/sim.h"
 #include "zn/solve.h"
+#include "zn/statics.h"
 #include "zn/system.h"
+#include "zn/view.h"
 
 #endif

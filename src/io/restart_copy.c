@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "io/restart.h"
 #include "io/result_reader.h"
-#include "io/scene.h"
+#include "io/frame_reader.h"
 
 enum { BLOCK_VALUES = 1 << 16, BLOCK_EVENTS = 256 };
 

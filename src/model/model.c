@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "model/cookie.h"
-#include "model/joint.h"
+#include "model/joint/joint.h"
 
 zn_model_def zn_model_def_default(void) { return (zn_model_def){.cookie = ZN_COOKIE}; }
 

@@ -2,8 +2,8 @@
 #ifndef ZN_MODEL_MODEL_H
 #define ZN_MODEL_MODEL_H
 
-#include "model/contact.h"
-#include "model/element.h"
+#include "model/contact/contact.h"
+#include "model/element/element.h"
 #include "model/names.h"
 
 typedef struct zn_element_group {

@@ -23,7 +23,7 @@
 #include "base/array.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
-#include "scheme/delassus.h"
+#include "constraint/delassus.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
-#include "scheme/delassus.h"
+#include "constraint/delassus.h"
 #include "system/system.h"
 
 // Powers of the impulses over the step on the velocities of their rows, before and after the kick.

@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "base/sets.h"
-#include "scheme/delassus.h"
-#include "scheme/nonsmooth.h"
-#include "scheme/redundant.h"
+#include "constraint/delassus.h"
+#include "constraint/nonsmooth.h"
+#include "constraint/redundant.h"
 #include "system/system.h"
 
 // --- life ----------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ static zn_status attempt(zn_half_step *w, int n, int bilateral, int contacts, zn
     bool         friction = n - bilateral > contacts; // with tangents
     zn_nonsmooth p = {n, bilateral, contacts, w->first, w->W, w->b, w->mu, friction, w->solver, w->tolerance,
                       ZN_FC_MEASURE_NATURAL, w->friction, w->observer, "velocity", w->t};
-    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, info);
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, (zn_effort){&info->solver_iterations, &info->complementarity});
 }
 
 static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int root, const double *target,

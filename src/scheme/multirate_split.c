@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/sets.h"
-#include "model/point_grid.h"
+#include "model/contact/point_grid.h"
 #include "scheme/interface.h"
 #include "scheme/multirate.h"
 

@@ -19,8 +19,8 @@
 
 #include "base/array.h"
 #include "math/linsolver.h"
-#include "scheme/delassus.h"
-#include "scheme/redundant.h"
+#include "constraint/delassus.h"
+#include "constraint/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 #include "zn/solve.h"

@@ -24,7 +24,7 @@
 // p_p = p_v = m, which choose active sets and never the answer; default: mean translational mass of a degree of freedom.
 // Initial accelerations and joint forces are consistent, contact forces excluded.
 #include "scheme/nsga.h"
-#include "scheme/redundant.h"
+#include "constraint/redundant.h"
 
 #include <float.h>
 #include <math.h>

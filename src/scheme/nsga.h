@@ -7,8 +7,8 @@
 #ifndef ZN_SCHEME_NSGA_H
 #define ZN_SCHEME_NSGA_H
 
-#include "scheme/delassus.h"
-#include "scheme/node_blocks.h"
+#include "constraint/delassus.h"
+#include "constraint/node_blocks.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 #include "zn/solve.h"

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "scheme/nonsmooth.h"
+#include "constraint/nonsmooth.h"
 #include "scheme/nsga.h"
-#include "scheme/redundant.h"
+#include "constraint/redundant.h"
 
 // (35)
 static void set_parameters(nsga *s, double rho)

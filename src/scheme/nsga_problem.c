@@ -16,11 +16,11 @@
 #include <string.h>
 
 #include "math/linsolver.h"
-#include "scheme/nonsmooth.h"
+#include "constraint/nonsmooth.h"
 #include "scheme/nsga.h"
-#include "scheme/observe.h"
-#include "scheme/redundant.h"
-#include "scheme/stick.h"
+#include "constraint/observe.h"
+#include "constraint/redundant.h"
+#include "constraint/stick.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -286,7 +286,7 @@ static zn_status attempt_pile(nsga *s, counts m, const char *level)
         p->asked *= 0.25;
     pile.tolerance = larger(larger(p->asked * p->tolerance, fraction) / size, 0.25 * DBL_EPSILON);
     pile.enough = 0.5 * p->tolerance / size;
-    return zn_nonsmooth_solve_sparse(&pile, s->z, s->w, &p->complementarity, s->info);
+    return zn_nonsmooth_solve_sparse(&pile, s->z, s->w, &p->complementarity, (zn_effort){&s->info->solver_iterations, &s->info->complementarity});
 }
 
 static zn_status attempt(nsga *s, counts m)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "scheme/nsga.h"
-#include "scheme/redundant.h"
+#include "constraint/redundant.h"
 
 // d(G v)/dq v + d2g/dt2 of each joint equation in s->list, added to b; the second part by a difference in time.
 static zn_status add_joint_drift(nsga *s, int m)

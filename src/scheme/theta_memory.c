@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "scheme/redundant.h"
-#include "scheme/nonsmooth.h"
+#include "constraint/redundant.h"
+#include "constraint/nonsmooth.h"
 #include "scheme/theta.h"
 
 // Hands out consecutive pieces of a slab; with a NULL slab it only counts.

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/nonsmooth.h"
-#include "scheme/observe.h"
-#include "scheme/redundant.h"
+#include "constraint/nonsmooth.h"
+#include "constraint/observe.h"
+#include "constraint/redundant.h"
 #include "scheme/theta.h"
 
 // --- solving -------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const 
     zn_nonsmooth p = {n, bilateral, contacts, first, w->W, w->b, mu, friction, w->def.solver, w->def.solver_tolerance,
                       w->def.solver_measure, w->friction, w->def.observer,
                       first == NULL ? "position" : w->def.coupled ? "coupled" : "velocity", w->from->t};
-    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, w->info);
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, (zn_effort){&w->info->solver_iterations, &w->info->complementarity});
 }
 
 // The same, without equations that repeat others: where joints do, and where the problem has no answer otherwise (four
@@ -142,7 +142,7 @@ static zn_status solve_sparse(zn_theta *w, const zn_fc_problem *p, const char *l
     if (status == ZN_NOT_CONVERGED) {
         zn_sparse_problem pile = {*p, w->def.solver, w->def.solver_tolerance, 0, w->def.solver_measure, w->friction,
                                   w->def.observer, level, w->from->t};
-        status = zn_nonsmooth_solve_sparse(&pile, w->z, w->w, &report.residual, w->info);
+        status = zn_nonsmooth_solve_sparse(&pile, w->z, w->w, &report.residual, (zn_effort){&w->info->solver_iterations, &w->info->complementarity});
     } else
         zn_observe(&w->def.observer, p, level, w->from->t, status);
     ZN_TRY(status);

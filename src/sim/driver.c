@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "model/cookie.h"
 #include "scheme/scheme.h"
-#include "sim/equilibrium.h"
+#include "statics/equilibrium.h"
 #include "sim/sim.h"
 
 zn_sim_def zn_sim_def_default(void)

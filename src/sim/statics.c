@@ -2,7 +2,7 @@
 // equilibrium in which a motion may start.
 #include <string.h>
 
-#include "sim/equilibrium.h"
+#include "statics/equilibrium.h"
 #include "sim/sim.h"
 
 static zn_equilibrium_def def_of(const zn_sim *sim)

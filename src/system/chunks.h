@@ -3,7 +3,7 @@
 #ifndef ZN_SYSTEM_CHUNKS_H
 #define ZN_SYSTEM_CHUNKS_H
 
-#include "model/element.h"
+#include "model/element/element.h"
 
 typedef struct zn_chunk { int first, count; } zn_chunk; ///< elements
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/inertia.h"
+#include "model/element/inertia.h"
 #include "system/lumped.h"
 #include "system/system.h"
 

@@ -3,7 +3,7 @@
 #define ZN_SYSTEM_FORCES_H
 
 #include "base/team.h"
-#include "model/element.h"
+#include "model/element/element.h"
 #include "zn/system.h"
 
 /// Is some block large enough to be shared among threads?

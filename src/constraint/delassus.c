@@ -1,0 +1,140 @@
+// Columns of A^-1 G' with reuse, and products with sparse rows.
+#include "constraint/delassus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "math/linsolver.h"
+#include "system/system.h"
+
+zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
+{
+    return zn_delassus_create_for(sys, sys->contact_capacity, out);
+}
+
+zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out)
+{
+    int         capacity = contacts * sys->contact_rows;
+    zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries, .lasting = sys->info.linear};
+    int         rest = d.lasting ? ZN_LINSOLVER_GROUP - 1 : 0; // of the last group
+    d.column = ZN_NEW(double, ((size_t)capacity + (size_t)rest) * (size_t)d.n);
+    d.stamp = ZN_NEW(int64_t, capacity);
+    d.id = ZN_NEW(int64_t, capacity);
+    d.entries = ZN_NEW(int, capacity);
+    d.row_dof = ZN_NEW(int, (size_t)capacity * (size_t)d.max_entries);
+    d.row_value = ZN_NEW(double, (size_t)capacity * (size_t)d.max_entries);
+    *out = d;
+    if (!d.column || !d.stamp || !d.id || !d.entries || !d.row_dof || !d.row_value)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < capacity; i++)
+        d.stamp[i] = -1;
+    return ZN_OK;
+}
+
+void zn_delassus_destroy(zn_delassus *d)
+{
+    free(d->column);
+    free(d->stamp);
+    free(d->id);
+    free(d->entries);
+    free(d->row_dof);
+    free(d->row_value);
+}
+
+static bool is_current(const zn_delassus *d, const zn_contact_set *set, int i)
+{
+    int           start = set->row_start[i], entries = set->row_start[i + 1] - start;
+    const int    *dof = d->row_dof + i * d->max_entries;
+    const double *value = d->row_value + i * d->max_entries;
+    if (d->stamp[i] != d->factors || d->id[i] != set->id[i / set->stride] || d->entries[i] != entries)
+        return false;
+    for (int k = 0; k < entries; k++)
+        if (dof[k] != set->row_dof[start + k] || value[k] != set->row_value[start + k])
+            return false;
+    return true;
+}
+
+// Right-hand side G_i' into the place of the column, which is not valid until solved.
+static void load_row(zn_delassus *d, const zn_contact_set *set, int i)
+{
+    double *x = d->column + (size_t)i * (size_t)d->n;
+    int     start = set->row_start[i], entries = set->row_start[i + 1] - start;
+    memset(x, 0, sizeof *x * (size_t)d->n);
+    for (int k = 0; k < entries; k++) {
+        d->row_dof[i * d->max_entries + k] = set->row_dof[start + k];
+        d->row_value[i * d->max_entries + k] = set->row_value[start + k];
+        if (set->row_dof[start + k] < d->n)
+            x[set->row_dof[start + k]] += set->row_value[start + k];
+    }
+    d->id[i] = set->id[i / set->stride];
+    d->entries[i] = entries;
+    d->stamp[i] = -1;
+}
+
+// Rows first, first + 1, ... that were loaded.
+static zn_status solve_rows(zn_delassus *d, zn_linsolver *solver, int first, int count)
+{
+    ZN_TRY(zn_linsolver_solve(solver, count, d->column + (size_t)first * (size_t)d->n));
+    for (int i = first; i < first + count; i++)
+        d->stamp[i] = d->factors;
+    return ZN_OK;
+}
+
+static bool in_groups(const zn_delassus *d, const zn_linsolver *solver)
+{
+    return d->lasting && zn_linsolver_group(solver) > 1;
+}
+
+// The group of row i, always of the same size with the row at the same place: with its neighbours, needed or not, and with
+// nothing beyond the last row.
+static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+{
+    int group = zn_linsolver_group(solver), first = i - i % group;
+    int rows = set->count * set->stride, last = first + group < rows ? first + group : rows;
+    for (int k = first; k < last; k++)
+        load_row(d, set, k);
+    memset(d->column + (size_t)last * (size_t)d->n, 0, sizeof *d->column * (size_t)(first + group - last) * (size_t)d->n);
+    ZN_TRY(zn_linsolver_solve(solver, group, d->column + (size_t)first * (size_t)d->n));
+    for (int k = first; k < last; k++)
+        d->stamp[k] = d->factors;
+    return ZN_OK;
+}
+
+zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+{
+    if (is_current(d, set, i))
+        return ZN_OK;
+    if (in_groups(d, solver))
+        return solve_group(d, solver, set, i);
+    load_row(d, set, i);
+    return solve_rows(d, solver, i, 1);
+}
+
+zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count, const int *list,
+                              int stride)
+{
+    bool groups = in_groups(d, solver);
+    for (int k = 0; k < count && groups; k++)
+        ZN_TRY(zn_delassus_column(d, solver, set, list[k] * stride));
+    for (int k = 0; k < count && !groups;) {
+        int first = list[k] * stride, run = 0;
+        for (; k < count && list[k] * stride == first + run && !is_current(d, set, first + run); k++)
+            load_row(d, set, first + run++);
+        if (run > 0)
+            ZN_TRY(solve_rows(d, solver, first, run));
+        else
+            k++;
+    }
+    return ZN_OK;
+}
+
+double zn_row_product(const zn_contact_set *set, int i, int j, int n)
+{
+    double sum = 0;
+    for (int k = set->row_start[i]; k < set->row_start[i + 1]; k++)
+        for (int l = set->row_start[j]; set->row_dof[k] < n && l < set->row_start[j + 1]; l++)
+            if (set->row_dof[k] == set->row_dof[l])
+                sum += set->row_value[k] * set->row_value[l];
+    return sum;
+}

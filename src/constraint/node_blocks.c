@@ -1,0 +1,316 @@
+// Sparse Delassus operator from the blocks of the nodes. With G_u,k the rows of unit u on node k and A_k the block of
+// that node,
+//     W_uv = sum over the nodes k that u and v share of G_u,k A_k^-1 G_v,k'.
+#include "constraint/node_blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "system/system.h"
+
+enum { DOFS = ZN_NODE_DOFS, MAX_PARTS = 8 }; // nodes of one unit
+
+// --- life ----------------------------------------------------------------------------------------
+
+static void number_nodes(zn_node_blocks *b, const zn_system *sys)
+{
+    for (int k = 0; k < b->nodes; k++)
+        for (int slot = 0, place = 0; slot < DOFS; slot++) {
+            int dof = sys->layout.node[k].dof[slot];
+            b->dof[k * DOFS + slot] = -1;
+            if (dof < 0 || dof >= b->n)
+                continue;
+            b->node[dof] = k;
+            b->place[dof] = place;
+            b->dof[k * DOFS + place++] = dof;
+        }
+}
+
+static bool is_decoupled(const zn_node_blocks *b, const zn_sparse *pattern)
+{
+    for (int j = 0; j < pattern->n; j++)
+        for (int e = pattern->start[j]; e < pattern->start[j + 1]; e++)
+            if (b->node[pattern->row[e]] != b->node[j])
+                return false;
+    return true;
+}
+
+zn_status zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out)
+{
+    *out = NULL;
+    if (!sys->info.contacts_grow || sys->info.joints > 0)
+        return ZN_OK;
+    zn_node_blocks *b = ZN_NEW(zn_node_blocks, 1);
+    if (!b)
+        return ZN_ERR_MEMORY;
+    b->n = sys->info.n;
+    b->nodes = sys->layout.nodes;
+    b->node = ZN_NEW(int, b->n);
+    b->place = ZN_NEW(int, b->n);
+    b->dof = ZN_NEW(int, (size_t)b->nodes *DOFS);
+    b->inverse = ZN_NEW(double, (size_t)b->nodes *DOFS *DOFS);
+    b->node_start = ZN_NEW(int, b->nodes + 1);
+    bool memory = b->node && b->place && b->dof && b->inverse && b->node_start;
+    if (memory)
+        number_nodes(b, sys);
+    zn_sparse *pattern = NULL;
+    zn_status  status = memory ? zn_system_matrix(sys, &pattern) : ZN_ERR_MEMORY;
+    if (status != ZN_OK || !is_decoupled(b, pattern))
+        zn_node_blocks_destroy(b);
+    else
+        *out = b;
+    zn_sparse_destroy(pattern);
+    return status;
+}
+
+zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b)
+{
+    if (!b)
+        return NULL;
+    free(b->node);
+    free(b->place);
+    free(b->dof);
+    free(b->inverse);
+    free(b->first);
+    free(b->part_start);
+    free(b->part);
+    free(b->node_start);
+    free(b->node_part);
+    free(b->start);
+    free(b->column);
+    free(b->value);
+    free(b);
+    return NULL;
+}
+
+// --- the blocks of A -----------------------------------------------------------------------------
+
+// Gauss-Jordan elimination with row pivoting; A is overwritten.
+static bool invert(int size, double A[DOFS][DOFS], double out[DOFS][DOFS])
+{
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++)
+            out[i][j] = i == j;
+    for (int k = 0; k < size; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < size; i++)
+            pivot = fabs(A[i][k]) > fabs(A[pivot][k]) ? i : pivot;
+        if (!(fabs(A[pivot][k]) > 0))
+            return false;
+        for (int j = 0; j < size; j++) {
+            double a = A[k][j], o = out[k][j];
+            A[k][j] = A[pivot][j];
+            A[pivot][j] = a;
+            out[k][j] = out[pivot][j];
+            out[pivot][j] = o;
+        }
+        double divisor = A[k][k];
+        for (int j = 0; j < size; j++) {
+            A[k][j] /= divisor;
+            out[k][j] /= divisor;
+        }
+        for (int i = 0; i < size; i++) {
+            double factor = A[i][k];
+            for (int j = 0; j < size && i != k && factor != 0; j++) {
+                A[i][j] -= factor * A[k][j];
+                out[i][j] -= factor * out[k][j];
+            }
+        }
+    }
+    return true;
+}
+
+zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
+{
+    for (int k = 0; k < b->nodes; k++) {
+        const int *dof = b->dof + k * DOFS;
+        double     block[DOFS][DOFS] = {{0}}, inverse[DOFS][DOFS] = {{0}};
+        int        size = 0;
+        for (; size < DOFS && dof[size] >= 0; size++)
+            for (int e = A->start[dof[size]]; e < A->start[dof[size] + 1]; e++)
+                block[b->place[A->row[e]]][size] = A->value[e];
+        if (!invert(size, block, inverse))
+            return ZN_SINGULAR;
+        memcpy(b->inverse + (size_t)k * DOFS * DOFS, inverse, sizeof inverse);
+    }
+    return ZN_OK;
+}
+
+void zn_node_blocks_identity(zn_node_blocks *b)
+{
+    for (int k = 0; k < b->nodes * DOFS * DOFS; k++)
+        b->inverse[k] = k % (DOFS * DOFS) % (DOFS + 1) == 0;
+}
+
+// --- the parts of a problem ----------------------------------------------------------------------
+
+static zn_status reserve(zn_node_blocks *b, int units, int parts, int rows)
+{
+    int same[2] = {b->unit_capacity, b->part_capacity}; // arrays that grow alike
+    ZN_TRY(zn_grow(&b->first, &same[0], units + 1, sizeof *b->first));
+    ZN_TRY(zn_grow(&b->part_start, &b->unit_capacity, units + 1, sizeof *b->part_start));
+    ZN_TRY(zn_grow(&b->node_part, &same[1], parts, sizeof *b->node_part));
+    ZN_TRY(zn_grow(&b->part, &b->part_capacity, parts, sizeof *b->part));
+    return zn_grow(&b->start, &b->row_capacity, rows + 1, sizeof *b->start);
+}
+
+// The parts of unit u, whose rows begin at rows[0]; returns their number, -1 when there are too many nodes.
+static int add_parts(zn_node_blocks *b, const zn_contact_set *set, const int *rows, int u)
+{
+    zn_node_part *part = b->part + b->part_start[u];
+    int           count = 0;
+    for (int r = 0; r < b->first[u + 1] - b->first[u]; r++)
+        for (int e = set->row_start[rows[r]]; e < set->row_start[rows[r] + 1]; e++) {
+            int dof = set->row_dof[e], k = 0;
+            if (dof >= b->n || set->row_value[e] == 0)
+                continue;
+            while (k < count && part[k].node != b->node[dof])
+                k++;
+            if (k == MAX_PARTS)
+                return -1;
+            if (k == count) {
+                part[count] = (zn_node_part){.node = b->node[dof], .unit = u};
+                count++;
+            }
+            part[k].row[r][b->place[dof]] += set->row_value[e];
+        }
+    return count;
+}
+
+static void set_response(const zn_node_blocks *b, zn_node_part *part)
+{
+    const double *inverse = b->inverse + (size_t)part->node * DOFS * DOFS;
+    for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++)
+        for (int i = 0; i < DOFS; i++) {
+            double sum = 0;
+            for (int j = 0; j < DOFS; j++)
+                sum += inverse[i * DOFS + j] * part->row[r][j];
+            part->response[r][i] = sum;
+        }
+}
+
+static zn_status collect_parts(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints, int contacts,
+                               const int *first)
+{
+    b->units = joints + contacts;
+    ZN_TRY(reserve(b, b->units, 0, first[contacts]));
+    for (int u = 0; u <= b->units; u++)
+        b->first[u] = u < joints ? u : first[u - joints];
+    b->part_start[0] = 0;
+    for (int u = 0; u < b->units; u++) {
+        ZN_TRY(reserve(b, b->units, b->part_start[u] + MAX_PARTS, 0));
+        int count = add_parts(b, set, row + b->first[u], u);
+        if (count < 0)
+            return ZN_ERR_UNSUPPORTED;
+        b->part_start[u + 1] = b->part_start[u] + count;
+        for (int k = 0; k < count; k++)
+            set_response(b, b->part + b->part_start[u] + k);
+    }
+    return ZN_OK;
+}
+
+// Parts by node; units ascend.
+static void sort_parts(zn_node_blocks *b)
+{
+    int parts = b->part_start[b->units];
+    memset(b->node_start, 0, sizeof *b->node_start * ((size_t)b->nodes + 1));
+    for (int k = 0; k < parts; k++)
+        b->node_start[b->part[k].node + 1]++;
+    for (int k = 0; k < b->nodes; k++)
+        b->node_start[k + 1] += b->node_start[k];
+    for (int k = parts - 1; k >= 0; k--)
+        b->node_part[--b->node_start[b->part[k].node + 1]] = k;
+    memmove(b->node_start, b->node_start + 1, sizeof *b->node_start * (size_t)b->nodes);
+    b->node_start[b->nodes] = parts;
+}
+
+// --- W -------------------------------------------------------------------------------------------
+
+// block += G_u A^-1 G_v' on one node
+static void add_block(const zn_node_part *u, int rows, const zn_node_part *v, int columns, double block[3][3])
+{
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++) {
+            double sum = 0;
+            for (int i = 0; i < DOFS; i++)
+                sum += u->row[r][i] * v->response[c][i];
+            block[r][c] += sum;
+        }
+}
+
+// All blocks of unit u, by merging the ascending lists of units on its nodes. `entry`: first free place; the rows of u
+// are laid out one after the other once their length is known.
+static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
+{
+    int rows = b->first[u + 1] - b->first[u], parts = b->part_start[u + 1] - b->part_start[u], length = 0, room = 0;
+    const zn_node_part *own = b->part + b->part_start[u];
+    int                 head[MAX_PARTS];
+    for (int k = 0; k < parts; k++) {
+        head[k] = b->node_start[own[k].node];
+        room += 3 * (b->node_start[own[k].node + 1] - head[k]);
+    }
+    int same = b->entry_capacity;
+    ZN_TRY(zn_grow(&b->column, &same, *entry + rows * room, sizeof *b->column));
+    ZN_TRY(zn_grow(&b->value, &b->entry_capacity, *entry + rows * room, sizeof *b->value));
+    for (;;) {
+        int    next = b->units;
+        double block[3][3] = {{0}};
+        for (int k = 0; k < parts; k++)
+            if (head[k] < b->node_start[own[k].node + 1] && b->part[b->node_part[head[k]]].unit < next)
+                next = b->part[b->node_part[head[k]]].unit;
+        if (next == b->units)
+            break;
+        int columns = b->first[next + 1] - b->first[next];
+        for (int k = 0; k < parts; k++)
+            if (head[k] < b->node_start[own[k].node + 1] && b->part[b->node_part[head[k]]].unit == next)
+                add_block(&own[k], rows, &b->part[b->node_part[head[k]++]], columns, block);
+        for (int r = 0; r < rows; r++)
+            for (int c = 0; c < columns; c++) { // `room` apart until the length is known
+                b->column[*entry + r * room + length + c] = b->first[next] + c;
+                b->value[*entry + r * room + length + c] = block[r][c];
+            }
+        length += columns;
+    }
+    for (int r = 0; r < rows; r++) {
+        b->start[b->first[u] + r] = *entry + r * length;
+        memmove(b->column + *entry + r * length, b->column + *entry + r * room, sizeof *b->column * (size_t)length);
+        memmove(b->value + *entry + r * length, b->value + *entry + r * room, sizeof *b->value * (size_t)length);
+    }
+    *entry += rows * length;
+    return ZN_OK;
+}
+
+zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints, int contacts,
+                                  const int *first)
+{
+    int entry = 0, rows = first[contacts];
+    ZN_TRY(collect_parts(b, set, row, joints, contacts, first));
+    sort_parts(b);
+    for (int u = 0; u < b->units; u++)
+        ZN_TRY(add_rows(b, u, &entry));
+    b->start[rows] = entry;
+    b->W = (zn_fc_matrix){rows, rows, b->start, b->column, b->value};
+    return ZN_OK;
+}
+
+void zn_node_blocks_write(const zn_node_blocks *b, double *W)
+{
+    size_t n = (size_t)b->W.rows;
+    memset(W, 0, sizeof *W * n * n);
+    for (int k = 0; k < b->W.rows; k++)
+        for (int e = b->start[k]; e < b->start[k + 1]; e++)
+            W[(size_t)k * n + (size_t)b->column[e]] = b->value[e];
+}
+
+void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v)
+{
+    for (int k = 0; k < b->part_start[b->units]; k++) {
+        const zn_node_part *part = &b->part[k];
+        const int          *dof = b->dof + part->node * DOFS;
+        for (int i = 0; i < DOFS && dof[i] >= 0; i++)
+            for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++)
+                v[dof[i]] += part->response[r][i] * P[b->first[part->unit] + r];
+    }
+}

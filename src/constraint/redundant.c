@@ -1,0 +1,108 @@
+// Dependent joint equations by elimination in the order of the rows: with the rows before it eliminated, the pivot of
+// row k is the squared distance of that row (in the metric of the masses) from the rows kept so far.
+#include "constraint/redundant.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "constraint/delassus.h"
+#include "system/system.h"
+
+// Relative to the row itself. In the initial configuration equations hold, so dependence shows up to rounding; an
+// iterate is away from there, by a relative distance whose square this is.
+static const double exact = 1e-11, nearby = 1e-8;
+
+// Mark the dependent rows of A (m x m, overwritten) in `dependent`: 1 or 0. Returns their number.
+static int eliminate(int m, double tolerance, double *A, double *dependent)
+{
+    int count = 0;
+    for (int k = 0; k < m; k++)
+        dependent[k] = fabs(A[k * m + k]);
+    for (int k = 0; k < m; k++) {
+        const double *top = A + (size_t)k * (size_t)m;
+        bool          repeats = !(top[k] > tolerance * dependent[k]);
+        dependent[k] = repeats;
+        count += repeats;
+        for (int i = k + 1; i < m && !repeats; i++) {
+            double *row = A + (size_t)i * (size_t)m, l = row[k] / top[k];
+            for (int j = k + 1; j < m && l != 0; j++)
+                row[j] -= l * top[j];
+        }
+    }
+    return count;
+}
+
+int zn_redundant_isolate(int n, int bilateral, double *W, double *b, double *scratch)
+{
+    double *dependent = scratch + (size_t)bilateral * (size_t)bilateral;
+    for (int i = 0; i < bilateral; i++)
+        memcpy(scratch + (size_t)i * (size_t)bilateral, W + (size_t)i * (size_t)n, sizeof *W * (size_t)bilateral);
+    int count = eliminate(bilateral, nearby, scratch, dependent);
+    for (int k = 0; k < bilateral && count > 0; k++) {
+        if (dependent[k] == 0)
+            continue;
+        double size = W[(size_t)k * (size_t)n + (size_t)k];
+        for (int j = 0; j < n; j++)
+            W[(size_t)k * (size_t)n + (size_t)j] = W[(size_t)j * (size_t)n + (size_t)k] = 0;
+        W[(size_t)k * (size_t)n + (size_t)k] = size > 0 ? size : 1;
+        b[k] = 0;
+    }
+    return count;
+}
+
+// --- the initial configuration -------------------------------------------------------------------
+
+typedef struct start {
+    zn_contact_set *set;
+    zn_sparse      *mass;
+    zn_linsolver   *solver;
+    double         *W, *dependent, *column;
+} start;
+
+static zn_status fill(const zn_system *sys, const char *linear_solver, start *s, int *rows)
+{
+    int n = sys->info.n, m = 0;
+    ZN_TRY(zn_contact_set_create(sys, &s->set));
+    ZN_TRY(zn_contact_set_refresh(s->set, sys, sys->q0, sys->model->start));
+    ZN_TRY(zn_system_matrix(sys, &s->mass));
+    ZN_TRY(zn_system_operators(sys, (zn_at){sys->q0, sys->v0, sys->model->start, 0}, 1, 0, 0, s->mass));
+    ZN_TRY(zn_linsolver_create(s->mass, linear_solver, &s->solver));
+    ZN_TRY(zn_linsolver_factor(s->solver, s->mass));
+    for (int i = 0; i < s->set->count; i++) {
+        if (!s->set->bilateral[i])
+            continue;
+        memset(s->column, 0, sizeof *s->column * (size_t)n);
+        zn_row_add(s->set, i * s->set->stride, n, 1, s->column);
+        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->column));
+        for (int j = 0, k = 0; j < s->set->count; j++)
+            if (s->set->bilateral[j])
+                s->W[(size_t)k++ * (size_t)sys->info.joints + (size_t)m] =
+                    zn_row_dot(s->set, j * s->set->stride, n, s->column);
+        m++;
+    }
+    *rows = m;
+    return ZN_OK;
+}
+
+zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out)
+{
+    int m = sys->info.joints, rows = 0;
+    *out = false;
+    if (m < 2)
+        return ZN_OK;
+    start     s = {.W = ZN_NEW(double, (size_t)m *(size_t)m),
+                   .dependent = ZN_NEW(double, m),
+                   .column = ZN_NEW(double, sys->info.n)};
+    zn_status status = s.W && s.dependent && s.column ? fill(sys, linear_solver, &s, &rows) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        *out = eliminate(rows, exact, s.W, s.dependent) > 0;
+    zn_contact_set_destroy(s.set);
+    zn_sparse_destroy(s.mass);
+    zn_linsolver_destroy(s.solver);
+    free(s.W);
+    free(s.dependent);
+    free(s.column);
+    return status;
+}

@@ -1,0 +1,19 @@
+/// Joint equations that repeat what others say already, such as those of a second hinge on the same axis.
+///
+/// Their rows depend on each other, and away from the joints' exact position the equations contradict each other in
+/// second order: the linear problem of a Newton iteration then has no answer. Of dependent equations the first ones are
+/// kept; the others get no impulse and hold because the first ones do, which the convergence test checks.
+#ifndef ZN_CONSTRAINT_REDUNDANT_H
+#define ZN_CONSTRAINT_REDUNDANT_H
+
+#include "zn/system.h"
+
+/// Do joint equations repeat each other in the initial configuration?
+zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out);
+
+/// Take dependent rows out of the equations 0 .. bilateral - 1 of the problem W z + b (n rows): their row and column of
+/// W become zero but for the diagonal, their b zero. Returns their number.
+/// `scratch`: bilateral * (bilateral + 1) doubles; the last `bilateral` of them become 1 for dependent rows, else 0.
+int zn_redundant_isolate(int n, int bilateral, double *W, double *b, double *scratch);
+
+#endif

@@ -1,0 +1,302 @@
+// Contacts: check the def, then add a rule to the model.
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "model/contact/contact_points.h"
+#include "model/cookie.h"
+
+zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = ZN_COOKIE}; }
+
+static const char *name_of(const zn_contact_def *def) { return def->name ? def->name : "contact"; }
+
+zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
+{
+    const zn_log *log = &model->log;
+    const char   *name = name_of(def);
+    if (!(def->restitution >= 0 && def->restitution <= 1))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': restitution %g is not in [0, 1]", name, def->restitution);
+    if (!(def->friction >= 0) || !isfinite(def->friction))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': friction %g is not at least 0", name, def->friction);
+    if (!(fabs(def->tangential_restitution) <= 1))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': tangential restitution %g is not in [-1, 1]", name,
+                       def->tangential_restitution);
+    if (!(def->radius >= 0) || !isfinite(def->radius))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': radius %g m is not at least 0", name, def->radius);
+    return ZN_OK;
+}
+
+// Unit vector along `a`; `what` has it.
+static zn_status unit_of(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out)
+{
+    double length = zn_vec3_norm(a);
+    if (!(length > 0) || !isfinite(length))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the %s has no direction", name, what);
+    if (model->planar && a.z != 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': a z component in a planar model", name);
+    *out = zn_vec3_scale(1 / length, a);
+    return ZN_OK;
+}
+
+static zn_status check_round(const zn_model *model, const zn_contact_def *def)
+{
+    const zn_log *log = &model->log;
+    const char   *name = name_of(def);
+    if (!(def->surface_radius > 0) || !isfinite(def->surface_radius))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the radius %g m of its surface is not positive", name,
+                       def->surface_radius);
+    if (def->surface == ZN_SURFACE_HOLE && !(def->surface_radius > def->radius))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a hole of radius %g m is too small for radius %g m", name,
+                       def->surface_radius, def->radius);
+    return ZN_OK;
+}
+
+static zn_status check_slot(const zn_model *model, const zn_contact_def *def)
+{
+    const zn_log *log = &model->log;
+    const char   *name = name_of(def);
+    if (!(def->width > 2 * def->radius) || !isfinite(def->width))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a slot of width %g m is too small for radius %g m", name,
+                       def->width, def->radius);
+    if (!model->planar)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "contact '%s': slots are planar", name);
+    if (def->points)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "contact '%s': sets of nodes do not meet slots", name);
+    return ZN_OK;
+}
+
+static bool is_bounded(const zn_contact_def *def)
+{
+    return def->surface == ZN_SURFACE_PLANE && (def->length != 0 || def->breadth != 0);
+}
+
+static zn_status check_face(const zn_model *model, const zn_contact_def *def)
+{
+    const zn_log *log = &model->log;
+    const char   *name = name_of(def);
+    if (!is_bounded(def))
+        return ZN_OK;
+    if (!(def->length > 0) || !isfinite(def->length))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the length %g m of its face is not positive", name,
+                       def->length);
+    if (model->planar && def->breadth != 0)
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a face in the plane has no breadth", name);
+    if (!model->planar && (!(def->breadth > 0) || !isfinite(def->breadth)))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the breadth %g m of its face is not positive", name, def->breadth);
+    if (!(def->depth >= 0) || !isfinite(def->depth))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the depth %g m of its face is not at least 0", name,
+                       def->depth);
+    return ZN_OK;
+}
+
+static zn_status check_surface(const zn_model *model, const zn_contact_def *def)
+{
+    zn_attachment surface = {def->surface_node, def->through};
+    if (def->surface > ZN_SURFACE_FACETS)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "contact '%s': no such surface", name_of(def));
+    if (def->surface != ZN_SURFACE_FACETS)
+        ZN_TRY(zn_model_check_attachment(model, &surface, "contact", name_of(def)));
+    if (def->surface == ZN_SURFACE_CIRCLE || def->surface == ZN_SURFACE_HOLE)
+        ZN_TRY(check_round(model, def));
+    if (def->surface == ZN_SURFACE_SLOT)
+        ZN_TRY(check_slot(model, def));
+    return check_face(model, def);
+}
+
+static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
+{
+    const char *name = name_of(def);
+    if (def->points && def->point.node.value != 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it has both a point and points", name);
+    if (!def->points) {
+        ZN_TRY(zn_model_check_attachment(model, &def->point, "contact", name));
+        if (def->point.node.value == 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground", name);
+    }
+    ZN_TRY(zn_model_check_law(model, def));
+    return check_surface(model, def);
+}
+
+// --- points --------------------------------------------------------------------------------------
+
+static zn_status list_set(const zn_model *model, const zn_contact_def *def, zn_contact_points *out)
+{
+    int               count = 0;
+    const zn_node_id *node = zn_model_find_node_set(model, def->points, &count);
+    const zn_named   *part = node ? NULL : zn_names_find(&model->names, def->points);
+    if (!node && (!part || part->node < 0 || part->nodes < 1))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no node set '%s', nor a part of that name",
+                       name_of(def), def->points);
+    count = node ? count : part->nodes;
+    out->point = ZN_NEW(zn_attachment, count);
+    if (!out->point)
+        return ZN_ERR_MEMORY;
+    out->count = count;
+    for (int i = 0; i < count; i++)
+        out->point[i].node = node ? node[i] : (zn_node_id){part->node + i + 1};
+    return ZN_OK;
+}
+
+// The points of the def, allocated.
+static zn_status list_points(const zn_model *model, const zn_contact_def *def, zn_contact_points *out)
+{
+    if (def->points)
+        return list_set(model, def, out);
+    out->point = ZN_NEW(zn_attachment, 1);
+    if (!out->point)
+        return ZN_ERR_MEMORY;
+    out->count = 1;
+    out->point[0] = def->point;
+    return ZN_OK;
+}
+
+static zn_status check_points(const zn_model *model, const zn_contact_def *def, const zn_contact_points *points)
+{
+    for (int i = 0; i < points->count; i++) {
+        zn_node_id node = points->point[i].node;
+        char       text[ZN_NODE_TEXT];
+        if (model->node[node.value - 1].kind == ZN_SCALAR)
+            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': node '%s' has no position", name_of(def),
+                           zn_model_node_name(model, node.value - 1, text, sizeof text));
+        if (def->surface != ZN_SURFACE_FACETS && node.value == def->surface_node.value)
+            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': point and surface are on the same body",
+                           name_of(def));
+    }
+    return ZN_OK;
+}
+
+// --- rules ---------------------------------------------------------------------------------------
+
+static int rows_of(const zn_model *model, const zn_contact_def *def)
+{
+    return def->friction == 0 ? 1 : model->planar ? 2 : 3;
+}
+
+// Whether sliding is no displacement: on round surfaces, and of balls in space.
+static bool rolls(const zn_model *model, const zn_contact_def *def)
+{
+    bool straight = def->surface == ZN_SURFACE_PLANE || def->surface == ZN_SURFACE_SLOT;
+    return !straight || (!model->planar && def->radius > 0);
+}
+
+static zn_status add_fixed_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal)
+{
+    zn_point_plane rule = {
+        .point = def->point,
+        .normal = normal,
+        .through = zn_vec3_add(def->through, zn_vec3_scale(def->radius, normal)),
+        .restitution = def->restitution,
+        .radius = def->radius,
+        .friction = def->friction,
+        .tangential_restitution = def->tangential_restitution,
+        .planar = model->planar,
+    };
+    zn_contact_tangents(normal, model->planar, rule.tangent);
+    const zn_contact_ops *ops = def->friction == 0  ? &zn_point_plane_ops
+                                : rolls(model, def) ? &zn_point_plane_rolling_ops
+                                                    : &zn_point_plane_friction_ops;
+    return zn_model_add_rows_rule(model, def->name, ops, 1, rows_of(model, def), &rule, sizeof rule);
+}
+
+// Sides, depth and tangents of a bounded plane.
+static zn_status set_bounds(const zn_model *model, const zn_contact_def *def, zn_rigid_contact *rule)
+{
+    rule->half[0] = def->length / 2;
+    rule->half[1] = def->breadth / 2;
+    double shortest = model->planar ? def->length : fmin(def->length, def->breadth);
+    rule->depth = def->depth > 0 ? def->depth : shortest / 2;
+    if (model->planar || zn_vec3_norm(def->along) == 0)
+        return ZN_OK;
+    zn_vec3 along = zn_vec3_sub(def->along, zn_vec3_scale(zn_vec3_dot(def->along, rule->normal), rule->normal));
+    double  length = zn_vec3_norm(along);
+    if (!(length > 1e-6 * zn_vec3_norm(def->along)) || !isfinite(length))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the length of its face has no direction", name_of(def));
+    rule->tangent[0] = zn_vec3_scale(1 / length, along);
+    rule->tangent[1] = zn_vec3_cross(rule->normal, rule->tangent[0]);
+    return ZN_OK;
+}
+
+static zn_status fill_surface(const zn_model *model, const zn_contact_def *def, zn_vec3 normal,
+                              const zn_contact_points *points, zn_rigid_contact *rule)
+{
+    *rule = (zn_rigid_contact){
+        .surface = {def->surface_node, def->through},
+        .kind = def->surface,
+        .normal = normal,
+        .radius = def->radius,
+        .size = def->surface == ZN_SURFACE_SLOT ? def->width / 2 : def->surface_radius,
+        .restitution = def->restitution,
+        .friction = def->friction,
+        .tangential_restitution = def->tangential_restitution,
+        .planar = model->planar,
+        .log = &model->log,
+        .points = points->count,
+    };
+    for (int i = 0; i < points->count; i++)
+        rule->point[i] = points->point[i];
+    if (def->surface == ZN_SURFACE_PLANE || def->surface == ZN_SURFACE_SLOT)
+        zn_contact_tangents(normal, model->planar, rule->tangent);
+    return is_bounded(def) ? set_bounds(model, def, rule) : ZN_OK;
+}
+
+static zn_status add_surface(zn_model *model, const zn_contact_def *def, zn_vec3 normal,
+                             const zn_contact_points *points)
+{
+    bool                  rolling = rolls(model, def);
+    const zn_contact_ops *free_ops = rolling ? &zn_rigid_contact_rolling_ops : &zn_rigid_contact_ops;
+    const zn_contact_ops *bounded_ops = rolling ? &zn_bounded_contact_rolling_ops : &zn_bounded_contact_ops;
+    size_t                size = sizeof(zn_rigid_contact) + (size_t)points->count * sizeof(zn_attachment);
+    zn_rigid_contact     *rule = malloc(size);
+    int                   contacts = (def->surface == ZN_SURFACE_SLOT ? 2 : 1) * points->count;
+    if (!rule)
+        return ZN_ERR_MEMORY;
+    zn_status status = fill_surface(model, def, normal, points, rule);
+    if (status == ZN_OK)
+        status = zn_model_add_rows_rule(model, def->name, is_bounded(def) ? bounded_ops : free_ops, contacts,
+                                        rows_of(model, def), rule, size);
+    free(rule);
+    ZN_TRY(status);
+    const zn_contact_rule *added = &model->rule[model->rules - 1];
+    ((zn_rigid_contact *)added->parameter)->name = added->name;
+    return ZN_OK;
+}
+
+// Bodies that roll need rows of their own.
+static bool is_simple_set(const zn_model *model, const zn_contact_def *def, const zn_contact_points *points)
+{
+    for (int i = 0; i < points->count; i++)
+        if (def->radius > 0 && def->friction > 0 && zn_node_rotates(model->node[points->point[i].node.value - 1].kind))
+            return false;
+    return def->points != NULL;
+}
+
+static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_contact_points *points)
+{
+    zn_vec3 normal = {0, 0, 0}, axis = {0, 0, 0};
+    ZN_TRY(check_points(model, def, points));
+    if (def->surface == ZN_SURFACE_FACETS)
+        return zn_model_add_nodes_facets(model, def, points, rows_of(model, def));
+    if (def->surface == ZN_SURFACE_PLANE)
+        ZN_TRY(unit_of(model, name_of(def), "plane", def->normal, &normal));
+    if (def->surface == ZN_SURFACE_SLOT) {
+        ZN_TRY(unit_of(model, name_of(def), "slot", def->axis, &axis));
+        normal = (zn_vec3){-axis.y, axis.x, 0}; // to the left of the axis
+    }
+    bool fixed = def->surface == ZN_SURFACE_PLANE && def->surface_node.value == 0 && !is_bounded(def);
+    if (fixed && is_simple_set(model, def, points))
+        return zn_model_add_nodes_plane(model, def, normal, points, rows_of(model, def));
+    if (fixed && !def->points)
+        return add_fixed_plane(model, def, normal);
+    return add_surface(model, def, normal, points);
+}
+
+zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(check_contact(model, def));
+    zn_contact_points points = {0};
+    zn_status         status = list_points(model, def, &points);
+    if (status == ZN_OK)
+        status = add_rule(model, def, &points);
+    free(points.point);
+    return status;
+}

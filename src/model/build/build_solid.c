@@ -1,0 +1,255 @@
+// Solids, node sets and pressure: check the def, then add nodes and elements to the model.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+#include "model/model.h"
+#include "model/element/solid.h"
+#include "model/element/solid_faces.h"
+
+enum { ELEMENTS_MAX = 3000000 }; // places of a hexahedron's matrix are counted as int
+
+// --- node sets -----------------------------------------------------------------------------------
+
+static zn_node_set *find_set(const zn_model *model, const char *name)
+{
+    for (int i = 0; name && i < model->node_sets; i++)
+        if (strcmp(model->node_set[i].name, name) == 0)
+            return &model->node_set[i];
+    return NULL;
+}
+
+static zn_status check_set(const zn_model *model, const char *name, int count, const zn_node_id *nodes)
+{
+    const zn_log *log = &model->log;
+    if (!name || !*name || strlen(name) > 127)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "the name of a node set must have 1 to 127 characters");
+    if (find_set(model, name))
+        return zn_fail(log, ZN_ERR_MODEL, "the node set '%s' exists already", name);
+    if (count < 1)
+        return zn_fail(log, ZN_ERR_MODEL, "node set '%s': it is empty", name);
+    for (int i = 0; i < count; i++) {
+        if (nodes[i].value < 1 || nodes[i].value > model->nodes)
+            return zn_fail(log, ZN_ERR_MODEL, "node set '%s': no such node", name);
+        if (model->node[nodes[i].value - 1].kind == ZN_SCALAR)
+            return zn_fail(log, ZN_ERR_MODEL, "node set '%s': a generalized coordinate has no position", name);
+    }
+    return ZN_OK;
+}
+
+zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes)
+{
+    ZN_TRY(check_set(model, name, count, nodes));
+    zn_node_set set = {zn_copy_string(name), count, ZN_NEW(zn_node_id, count)};
+    zn_status   status = set.name && set.node ? ZN_OK : ZN_ERR_MEMORY;
+    if (status == ZN_OK) {
+        memcpy(set.node, nodes, sizeof *nodes * (size_t)count);
+        status = ZN_PUSH(model->node_set, model->node_sets, model->node_set_capacity, set);
+    }
+    if (status != ZN_OK) {
+        free(set.name);
+        free(set.node);
+    }
+    return status;
+}
+
+const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name, int *count)
+{
+    const zn_node_set *set = find_set(model, name);
+    if (set && count)
+        *count = set->count;
+    return set ? set->node : NULL;
+}
+
+zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed)
+{
+    const zn_node_set *set = find_set(model, name);
+    if (!set)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "there is no node set '%s'", name ? name : "");
+    for (int i = 0; i < set->count; i++)
+        model->node[set->node[i].value - 1].fixed |= fixed;
+    return ZN_OK;
+}
+
+// --- solids --------------------------------------------------------------------------------------
+
+zn_solid_def zn_solid_def_default(void) { return (zn_solid_def){.thickness = 1, .cookie = ZN_COOKIE}; }
+
+static const char *name_of(const zn_solid_def *def) { return def->name ? def->name : "solid"; }
+
+static zn_status check_values(const zn_model *model, const zn_solid_def *def)
+{
+    struct {
+        const char *what;
+        double      value;
+        bool        zero; // allowed
+    } list[] = {{"Young's modulus", def->young, false},           {"density", def->density, false},
+                {"thickness", def->thickness, false},             {"mass damping", def->mass_damping, true},
+                {"stiffness damping", def->stiffness_damping, true}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (!(list[i].zero ? list[i].value >= 0 : list[i].value > 0) || !isfinite(list[i].value))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': %s %g is not %s and finite", name_of(def),
+                           list[i].what, list[i].value, list[i].zero ? "at least 0" : "positive");
+    if (!(def->poisson > -1 && def->poisson < 0.5))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': a solid needs -1 < Poisson's ratio < 0.5, not %g",
+                       name_of(def), def->poisson);
+    if (!zn_finite3(def->velocity) || (model->planar && def->velocity.z != 0))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': its velocity is not finite%s", name_of(def),
+                       model->planar ? " and in the plane" : "");
+    if ((unsigned)def->model > ZN_SOLID_NEO_HOOKEAN || (unsigned)def->plane > ZN_PLANE_STRESS)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "part '%s': no such material law", name_of(def));
+    return ZN_OK;
+}
+
+static zn_status check_numbers(const zn_model *model, const zn_solid_def *def, const char *what, int count,
+                               const int *numbers)
+{
+    for (int i = 0; i < count; i++)
+        if (numbers[i] < 0 || numbers[i] >= def->mesh->node_count)
+            return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': %s refers to node %d, but the mesh has nodes 0 to %d",
+                           name_of(def), what, numbers[i], def->mesh->node_count - 1);
+    return ZN_OK;
+}
+
+static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, const zn_solid_kind **out)
+{
+    const zn_mesh       *mesh = def->mesh;
+    const zn_solid_kind *kind = mesh ? zn_solid_kind_of(mesh->shape) : NULL;
+    const zn_log        *log = &model->log;
+    if (!kind)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "part '%s': it has no mesh", name_of(def));
+    if ((kind->dim == 2) != model->planar)
+        return zn_fail(log, ZN_ERR_MODEL, "part '%s': %s elements in a %s model", name_of(def), kind->name,
+                       model->planar ? "planar" : "spatial");
+    if (mesh->node_count < 1 || mesh->element_count < 1 || mesh->element_count > ELEMENTS_MAX)
+        return zn_fail(log, ZN_ERR_MODEL, "part '%s': %d nodes and %d elements", name_of(def), mesh->node_count,
+                       mesh->element_count);
+    for (int i = 0; i < mesh->node_count; i++)
+        if (!zn_finite3(mesh->nodes[i]) || (model->planar && mesh->nodes[i].z != 0))
+            return zn_fail(log, ZN_ERR_MODEL, "part '%s': node %d is not finite%s", name_of(def), i,
+                           model->planar ? " and in the plane" : "");
+    ZN_TRY(check_numbers(model, def, "an element", mesh->element_count * kind->nodes, mesh->elements));
+    for (int i = 0; i < mesh->set_count; i++)
+        ZN_TRY(check_numbers(model, def, mesh->sets[i].name, mesh->sets[i].count, mesh->sets[i].nodes));
+    *out = kind;
+    return ZN_OK;
+}
+
+static zn_status add_nodes(zn_model *model, const zn_solid_def *def)
+{
+    for (int i = 0; i < def->mesh->node_count; i++) {
+        zn_node_def node = zn_node_def_default();
+        node.kind = model->planar ? ZN_POINT2 : ZN_POINT3;
+        node.origin = node.position = def->mesh->nodes[i];
+        node.velocity = def->velocity;
+        node.fixed = def->fixed;
+        ZN_TRY(zn_model_push_node(model, &node, name_of(def)));
+    }
+    return ZN_OK;
+}
+
+static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part, int first)
+{
+    _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)]; // the largest of all kinds
+    zn_solid *p = (zn_solid *)room;
+    *p = (zn_solid){
+        .material = zn_solid_material_make(def->model, model->planar, def->plane == ZN_PLANE_STRESS, def->young,
+                                           def->poisson),
+        .mass_damping = def->mass_damping,
+        .stiffness_damping = def->stiffness_damping,
+        .lumped = def->mass == ZN_MASS_LUMPED,
+        .thickness = model->planar ? def->thickness : 1,
+        .density = def->density,
+    };
+    for (int e = 0; e < def->mesh->element_count; e++) {
+        const int *number = def->mesh->elements + e * kind->nodes;
+        int        node[ZN_SOLID_NODES];
+        zn_vec3    X[ZN_SOLID_NODES];
+        for (int a = 0; a < kind->nodes; a++) {
+            node[a] = first + number[a];
+            X[a] = def->mesh->nodes[number[a]];
+        }
+        p->number = e;
+        if (!zn_solid_prepare(kind, X, p))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': element %d of the mesh is inverted or flat",
+                           name_of(def), e);
+        ZN_TRY(zn_model_add_element(model, kind->ops, part, node, p));
+    }
+    return ZN_OK;
+}
+
+// Sets of the mesh as "name.set".
+static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *name, int first)
+{
+    for (int i = 0; i < def->mesh->set_count; i++) {
+        const zn_mesh_set *set = &def->mesh->sets[i];
+        char               full[128];
+        zn_node_id        *id = ZN_NEW(zn_node_id, set->count);
+        if (!id)
+            return ZN_ERR_MEMORY;
+        snprintf(full, sizeof full, "%s.%.63s", name, set->name);
+        for (int k = 0; k < set->count; k++)
+            id[k].value = first + set->nodes[k] + 1;
+        zn_status status = zn_model_add_node_set(model, full, set->count, id);
+        free(id);
+        ZN_TRY(status);
+    }
+    return ZN_OK;
+}
+
+zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    const zn_solid_kind *kind = NULL;
+    ZN_TRY(check_values(model, def));
+    ZN_TRY(check_mesh(model, def, &kind));
+    int      first = model->nodes, part;
+    zn_named what = {
+        .kind = ZN_NAMED_BAR, .node = first, .nodes = def->mesh->node_count, .part = model->parts, .rule = -1};
+    const zn_named *entry = NULL;
+    ZN_TRY(zn_model_add_name(model, def->name, "solid", what, &entry));
+    const char *name = entry->name; // entries move when names are added, names stay
+    ZN_TRY(zn_model_add_part(model, name, &part));
+    ZN_TRY(add_nodes(model, def));
+    ZN_TRY(add_elements(model, def, kind, part, first));
+    return add_sets(model, def, name, first);
+}
+
+// --- pressure ------------------------------------------------------------------------------------
+
+zn_pressure_def zn_pressure_def_default(void) { return (zn_pressure_def){.cookie = ZN_COOKIE}; }
+
+static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn_solid_faces *faces)
+{
+    int                   corners = faces->corners;
+    const zn_element_ops *ops = corners == 2   ? &zn_pressure_edge_ops
+                                : corners == 3 ? &zn_pressure_triangle_ops
+                                               : &zn_pressure_quad_ops;
+    zn_pressure           p = {def->value, faces->thickness, def->follower};
+    zn_named              what = {.kind = ZN_NAMED_LOAD, .node = -1, .part = model->parts, .rule = -1};
+    const zn_named       *entry = NULL;
+    int                   part;
+    ZN_TRY(zn_model_add_name(model, def->name, "load", what, &entry));
+    ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    for (int i = 0; i < faces->count; i++)
+        ZN_TRY(zn_model_add_element(model, ops, part, faces->node + i * corners, &p));
+    return ZN_OK;
+}
+
+zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(zn_model_adopt(model, def->value));
+    const char    *name = def->name ? def->name : "pressure";
+    zn_solid_faces faces = {0};
+    zn_status      status = zn_solid_faces_find(model, "load", name, def->part, def->face ? def->face : "", &faces);
+    if (status == ZN_OK && !def->value)
+        status = zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': it has no value", name);
+    if (status == ZN_OK)
+        status = add_faces(model, def, &faces);
+    free(faces.node);
+    return status;
+}

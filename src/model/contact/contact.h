@@ -1,0 +1,173 @@
+/// Contact and joint rules: whatever the geometry and however many nodes it involves, a rule yields one product per
+/// contact: gap, Jacobian rows, law. Schemes and solvers see only that. A joint is a rule whose contacts are
+/// bilateral: one contact per equation.
+#ifndef ZN_MODEL_CONTACT_CONTACT_H
+#define ZN_MODEL_CONTACT_CONTACT_H
+
+#include "model/layout.h"
+
+enum { ZN_CONTACT_ENTRIES = 64 }; ///< largest row of a rule with friction
+
+typedef struct zn_contact_product {
+    double  gap;                    ///< g_N, or the value of a bilateral equation
+    double  rate;                   ///< dg/dt at fixed q (prescribed motion); starts as 0
+    double  restitution;            ///< e_N
+    double  friction;               ///< mu; starts as 0
+    double  tangential_restitution; ///< e_T; starts as 0
+    int     entries;                ///< of each row
+    int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
+    double *value;                  ///< normal row
+    double *tangent[2];             ///< tangential rows over the same dofs; filled when the rule has friction
+    bool    known;                  ///< dof holds what it held the last time, for a rule that always has the same
+} zn_contact_product;
+
+/// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.
+typedef struct zn_contact_list {
+    int           count, capacity;
+    int          *number, *spare; ///< capacity each, as place; zn_contact_list_room makes it larger
+    int          *place;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    const double *v;              ///< velocities, NULL: nothing moves
+    double        horizon;        ///< [s] how far ahead near means
+    double        margin;         ///< [m] gap that is near in any case
+    size_t        scratch_size;
+    void         *scratch; ///< as much as the rule's operation says
+    // of all rules, not for detect
+    int      ids, id_capacity;
+    int64_t *id;
+    int     *id_place;
+} zn_contact_list;
+
+/// Room for `count` numbers, for one more, for `size` bytes of scratch.
+zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
+zn_status zn_contact_list_room(zn_contact_list *list);
+zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
+
+/// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
+typedef struct zn_contact_place {
+    zn_vec3    position;   ///< on the body, in world axes
+    zn_vec3    normal;     ///< unit, out of the obstacle, in world axes
+    zn_vec3    tangent[2]; ///< of the tangential rows, in world axes
+    int        surface;    ///< zn_surface_kind; -1: no obstacle with a shape of its own
+    zn_node_id carrier;    ///< of the surface; null: the ground
+    zn_vec3    through;    ///< plane, slot: a point of it; circle, hole: the centre
+    zn_vec3    direction;  ///< plane: normal; slot: across its axis
+    zn_vec3    along;      ///< bounded plane: direction of the first side
+    double     size;       ///< circle, hole: radius; slot: half its width
+    double     half[2];    ///< bounded plane: half its sides; 0: unbounded
+} zn_contact_place;
+
+typedef struct zn_contact_ops {
+    const char *name;
+    int         max_entries; ///< of one row
+    bool        bilateral;   ///< equations instead of contacts
+    /// True when rows and law do not depend on q and t, so that only the gap changes. NULL: they do.
+    bool (*straight)(const void *rule, const zn_layout *layout);
+    /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them. Contacts that move
+    /// along a surface of many pieces say on which piece they are, list.place; the operations below then get the number
+    /// plus max_contacts times that place.
+    zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+    /// Every node that a contact of the rule may ever act on. Rules that detect have it.
+    void (*visit)(const void *rule, void (*visit)(void *user, int node), void *user);
+    /// Bytes of scratch for detect. NULL: none.
+    size_t (*scratch)(const void *rule);
+    zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                          zn_contact_product *out);
+    /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact: the normal first, then the tangents.
+    zn_status (*curvature)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                           const double *lambda, const double *x, double *y);
+    /// Tangential displacements between q_from and q, one per tangential row, whose gradients these rows are. NULL:
+    /// there is no such function of q (rolling), G_T(q) times the difference of q and q_from stands for it.
+    zn_status (*slip)(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double slip[2]);
+    /// Where contact `number` is. NULL: nobody knows.
+    zn_status (*place)(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out);
+} zn_contact_ops;
+
+typedef struct zn_contact_rule {
+    const zn_contact_ops *ops;
+    const char           *name; ///< borrowed from the model's names
+    int                   max_contacts;
+    int                   rows;      ///< of one contact: 1 without friction, 2 in the plane, 3 in space
+    void                 *parameter; ///< owned copy
+    int                   room;  ///< contacts to make room for at first
+    bool                  grows; ///< there may be more of them
+    int                   places; ///< pieces of its surface; 0: there is one only
+} zn_contact_rule;
+
+extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
+extern const zn_contact_ops zn_point_plane_rolling_ops, zn_rigid_contact_rolling_ops; ///< the same without slip
+extern const zn_contact_ops zn_bounded_contact_ops, zn_bounded_contact_rolling_ops;   ///< for bounded planes
+
+/// Point or circle against a fixed half-space; normal has unit length.
+typedef struct zn_point_plane {
+    zn_attachment point;
+    zn_vec3       normal, through; ///< through: moved along the normal by the radius
+    zn_vec3       tangent[2];
+    double        restitution;
+    double        radius, friction, tangential_restitution; ///< for the tangential rows
+    bool          planar;
+} zn_point_plane;
+
+/// Points or circles against a surface carried by a body or the ground; each has one contact, two with a slot.
+typedef struct zn_rigid_contact {
+    zn_attachment   surface; ///< its centre, or a point of the boundary
+    zn_surface_kind kind;
+    zn_vec3         normal; ///< unit, in the axes of the surface's body: plane; slot: across the axis
+    zn_vec3         tangent[2]; ///< plane, slot: of the normal, carried likewise
+    double          radius; ///< of the points
+    double          size;   ///< circle, hole: radius; slot: half its width
+    double          restitution, friction, tangential_restitution;
+    bool            planar;
+    double          half[2]; ///< bounded plane: half its sides along the tangents
+    double          depth;   ///< bounded plane: how far behind it a point still touches
+    const char     *name;    ///< borrowed, as the log
+    const zn_log   *log;
+    int             points;
+    zn_attachment   point[]; ///< their centres
+} zn_rigid_contact;
+
+/// Up to so many pairs all of them are contacts at all times.
+enum { ZN_FEW_PAIRS = 64 };
+
+/// One of the shapes of a rule of pairs.
+typedef struct zn_pair_shape {
+    zn_shape_kind kind;
+    zn_node_id    node;
+    zn_vec3       at;
+    double        radius;
+    zn_vec3       half; ///< box: half its sides
+    zn_mat3       axes; ///< box: its axes to those of its body
+    zn_vec3       normal;
+    unsigned      side; ///< 1: between, 2: against, 3: both
+} zn_pair_shape;
+
+/// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of them,
+/// their number is the place in `pair`.
+typedef struct zn_shape_pairs {
+    double        restitution, friction, tangential_restitution;
+    bool          planar;
+    double        gravity; ///< largest acceleration of a free body
+    const char   *name;    ///< borrowed, as the log
+    const zn_log *log;
+    int           pairs; ///< 0: many
+    int           pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
+    int           shapes, spheres;
+    zn_pair_shape shape[];
+} zn_shape_pairs;
+
+extern const zn_contact_ops zn_few_pairs_ops, zn_many_pairs_ops;
+
+/// Does a rule of pairs look at these two? Not when they are on one body, on none, or on the same side.
+static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
+{
+    unsigned a = p->shape[i].side, b = p->shape[j].side;
+    return p->shape[i].node.value != p->shape[j].node.value && (((a & 1) && (b & 2)) || ((a & 2) && (b & 1)));
+}
+
+/// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their
+/// number.
+int zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+/// Their change with the normal.
+void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
+
+#endif

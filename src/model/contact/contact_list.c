@@ -1,0 +1,25 @@
+// Memory of the list of contacts that are near.
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "model/contact/contact.h"
+
+zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
+{
+    int same[2] = {list->capacity, list->capacity}; // the arrays grow alike
+    ZN_TRY(zn_grow(&list->spare, &same[0], count, sizeof *list->spare));
+    ZN_TRY(zn_grow(&list->place, &same[1], count, sizeof *list->place));
+    return zn_grow(&list->number, &list->capacity, count, sizeof *list->number);
+}
+
+zn_status zn_contact_list_room(zn_contact_list *list) { return zn_contact_list_reserve(list, list->count + 1); }
+
+zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size)
+{
+    if (size <= list->scratch_size)
+        return ZN_OK;
+    free(list->scratch);
+    list->scratch = zn_new_array(size, 1);
+    list->scratch_size = list->scratch ? size : 0;
+    return list->scratch ? ZN_OK : ZN_ERR_MEMORY;
+}

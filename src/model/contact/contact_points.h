@@ -1,0 +1,22 @@
+/// Rules of several points at once, which build_contact.c adds.
+#ifndef ZN_MODEL_CONTACT_CONTACT_POINTS_H
+#define ZN_MODEL_CONTACT_CONTACT_POINTS_H
+
+#include "model/model.h"
+
+/// The points of a contact, one or those of a set; checked.
+typedef struct zn_contact_points {
+    int            count;
+    zn_attachment *point;
+} zn_contact_points;
+
+enum { ZN_NODE_TEXT = 96 }; ///< room for the name of a node in a message
+
+/// Nodes against a fixed plane without bounds; the law has been checked, the normal has unit length.
+zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal,
+                                   const zn_contact_points *points, int rows);
+/// Points against the surface of a solid; the law has been checked.
+zn_status zn_model_add_nodes_facets(zn_model *model, const zn_contact_def *def, const zn_contact_points *points,
+                                    int rows);
+
+#endif

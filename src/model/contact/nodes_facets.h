@@ -1,0 +1,46 @@
+/// Points against the deforming surface of a solid: what the rule holds, and how the facet of a point is found.
+#ifndef ZN_MODEL_CONTACT_NODES_FACETS_H
+#define ZN_MODEL_CONTACT_NODES_FACETS_H
+
+#include "model/contact/contact_points.h"
+#include "model/contact/facet.h"
+#include "model/rigid_row.h"
+
+/// Parameter of the rule; the arrays are behind it in the same block.
+typedef struct zn_nodes_facets {
+    double         restitution, friction, tangential_restitution;
+    double         radius; ///< of the points
+    double         reach;  ///< a point is watched up to this distance from the surface, in front and behind
+    bool           planar;
+    const char    *name; ///< borrowed, as the log
+    const zn_log  *log;
+    int            points, facets, corners;
+    zn_attachment *point;
+    int           *node;       ///< corners of each facet
+    unsigned      *border;     ///< per facet: bit a when nothing is beyond edge a (segment: end a)
+    int           *star_start; ///< facets that share a node with facet f: star[star_start[f]] ...
+    int           *star;
+} zn_nodes_facets;
+
+/// A point and its foot on a facet.
+typedef struct zn_on_facet {
+    int      facet;
+    zn_rigid body;   ///< that carries the point
+    zn_vec3  centre; ///< of the point
+    zn_foot  foot;
+} zn_on_facet;
+
+/// Corners of a facet at q.
+void zn_facet_corners(const zn_nodes_facets *p, const zn_layout *layout, int facet, const double *q, zn_vec3 *x);
+/// Is the first foot nearer? When both are at an edge that the facets share, the one that is more in front or behind is.
+bool zn_foot_is_nearer(const zn_foot *a, const zn_foot *b);
+/// The nearest facet to point `number`, going from facet to facet as long as they get nearer.
+zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
+                        zn_on_facet *out);
+/// Points near the surface and their facets, by looking everywhere; zn_contact_ops.detect.
+zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
+size_t    zn_facet_scratch(const void *rule);
+
+extern const zn_contact_ops zn_nodes_facets_ops;
+
+#endif

@@ -1,0 +1,128 @@
+// A carried point or circle against a fixed half-space:  g = n.(x - p),  row n'J,  curvature of x along n. The radius
+// of a circle is part of p. With friction the tangential rows are those of the material point c = x - r n.
+// The fast special case of rigid_contact.c: without friction it is called millions of times, so it has a table of
+// its own.
+#include "model/attachment.h"
+#include "model/contact/contact.h"
+#include "model/rigid_row.h"
+
+static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                          zn_contact_product *out)
+{
+    (void)number, (void)t;
+    const zn_point_plane *p = rule;
+    zn_vec3               x = out->dof ? zn_attachment_position_row(layout, &p->point, q, p->normal, out->dof,
+                                                                    out->value, &out->entries)
+                                       : zn_attachment_position(layout, &p->point, q);
+    out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(x, p->through));
+    out->restitution = p->restitution;
+    return ZN_OK;
+}
+
+// On a node that does not turn, the row is the normal itself.
+static bool straight(const void *rule, const zn_layout *layout)
+{
+    return !zn_node_rotates(layout->node[((const zn_point_plane *)rule)->point.node.value - 1].kind);
+}
+
+static zn_status evaluate_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                                   zn_contact_product *out)
+{
+    const zn_point_plane *p = rule;
+    ZN_TRY(evaluate(rule, layout, number, q, t, out));
+    if (!out->tangent[0])
+        return ZN_OK;
+    zn_rigid body = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3  c = zn_vec3_sub(zn_rigid_point(&body, p->point.at), zn_vec3_scale(p->radius, p->normal));
+    for (int i = 0; i < (p->planar ? 1 : 2); i++)
+        zn_rigid_row(&body, c, p->tangent[i], out->dof, out->tangent[i]); // the same dofs as the normal row
+    out->friction = p->friction;
+    out->tangential_restitution = p->tangential_restitution;
+    return ZN_OK;
+}
+
+static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                           const double *lambda, const double *x, double *y)
+{
+    (void)number, (void)t;
+    const zn_point_plane *p = rule;
+    zn_mat3               S = zn_attachment_curvature(layout, &p->point, q, p->normal);
+    int                   dof[ZN_ATTACHMENT_DOFS];
+    zn_attachment_dofs(layout, &p->point, dof);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (dof[3 + i] >= 0 && dof[3 + j] >= 0)
+                y[dof[3 + i]] += *lambda * S.m[i][j] * x[dof[3 + j]];
+    return ZN_OK;
+}
+
+// c stays below x, as far as it is.
+static zn_status curvature_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+                                    const double *lambda, const double *x, double *y)
+{
+    const zn_point_plane *p = rule;
+    ZN_TRY(curvature(rule, layout, number, q, t, lambda, x, y));
+    zn_rigid body = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3  centre = zn_rigid_point(&body, p->point.at), c = zn_vec3_sub(centre, zn_vec3_scale(p->radius, p->normal));
+    zn_vec3  dc = zn_rigid_velocity(&body, x, centre), none = {0, 0, 0};
+    for (int i = 0; i < (p->planar ? 1 : 2); i++)
+        zn_rigid_row_change(&body, c, p->tangent[i], dc, none, lambda[1 + i], x, y);
+    return ZN_OK;
+}
+
+// The way of x along the tangents; a wheel that turns by a takes r a of it back.
+static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
+                      const double *q, double t, double out[2])
+{
+    (void)number, (void)t_from, (void)t;
+    const zn_point_plane *p = rule;
+    zn_rigid from = zn_rigid_at(layout, p->point.node, q_from), to = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3  way = zn_vec3_sub(zn_rigid_point(&to, p->point.at), zn_rigid_point(&from, p->point.at));
+    for (int i = 0; i < (p->planar ? 1 : 2); i++)
+        out[i] = zn_vec3_dot(p->tangent[i], way);
+    if (p->radius > 0)
+        out[0] -= p->radius * (zn_rigid_angle(&to, q) - zn_rigid_angle(&from, q_from));
+    return ZN_OK;
+}
+
+static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+{
+    (void)number;
+    const zn_point_plane *p = rule;
+    zn_vec3               below = zn_vec3_scale(-p->radius, p->normal);
+    *out = (zn_contact_place){.position = zn_vec3_add(zn_attachment_position(layout, &p->point, q), below),
+                              .normal = p->normal,
+                              .tangent = {p->tangent[0], p->tangent[1]},
+                              .surface = ZN_SURFACE_PLANE,
+                              .through = zn_vec3_add(p->through, below),
+                              .direction = p->normal};
+    return ZN_OK;
+}
+
+const zn_contact_ops zn_point_plane_ops = {
+    .name = "point on plane",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .straight = straight,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .place = place,
+};
+
+const zn_contact_ops zn_point_plane_friction_ops = {
+    .name = "point on plane with friction",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .straight = straight,
+    .evaluate = evaluate_friction,
+    .curvature = curvature_friction,
+    .place = place,
+    .slip = slip,
+};
+
+const zn_contact_ops zn_point_plane_rolling_ops = {
+    .name = "ball on plane",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .straight = straight,
+    .evaluate = evaluate_friction,
+    .curvature = curvature_friction,
+    .place = place,
+};

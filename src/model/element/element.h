@@ -1,0 +1,107 @@
+/// Elements: dispatch per block, not per element. All elements of one kind sit in one block; an operation loops
+/// inside and writes to precomputed places. Any operation may fail and says which element.
+#ifndef ZN_MODEL_ELEMENT_ELEMENT_H
+#define ZN_MODEL_ELEMENT_ELEMENT_H
+
+#include "model/layout.h"
+
+typedef struct zn_element_ops zn_element_ops;
+
+/// Forces that depend on velocity: none, damping, or inertia forces of rotation.
+typedef enum zn_velocity_force { ZN_VELOCITY_NONE, ZN_VELOCITY_DAMPER, ZN_VELOCITY_GYROSCOPIC } zn_velocity_force;
+
+typedef struct zn_element_block {
+    const zn_element_ops *ops;
+    const zn_layout      *layout;
+    const zn_log         *log;
+    char *const          *part_name;
+    int                   count;
+    const int            *part;      ///< owner of each element
+    const int            *node;      ///< count * ops->nodes; -1: the ground
+    const int            *dof;       ///< count * ops->dofs; -1: none
+    const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
+    const void           *parameter; ///< count * ops->parameter_size bytes
+} zn_element_block;
+
+/// part < 0: all elements; otherwise only those of that part.
+struct zn_element_ops {
+    const char *name;
+    int         nodes, dofs;
+    size_t      parameter_size;
+    bool        varying_mass; ///< M depends on q
+    bool        lever;        ///< two nodes whose rotations follow from their positions, however stiff it is
+    bool (*linear)(const zn_element_block *b);                                         ///< constant M, C, K; NULL: yes
+    zn_status (*force)(const zn_element_block *b, zn_at at, double *f);                ///< f += force; NULL: none
+    zn_status (*operators)(const zn_element_block *b, zn_at at, double a, double c, double k, double *values); ///< += a M + c C + k K
+    zn_status (*inertia)(const zn_element_block *b, const double *q, int part, const double *a, double *f); ///< f += M(q) a; NULL: no mass
+    zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out); ///< +=; NULL: none
+    zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
+    // optional, for speed
+    bool (*alike)(const zn_element_block *b, const double *q, int e, int other); ///< same operators but for rounding; NULL: not known
+    /// force of some elements at rest, and their strain energy (+=) in the same pass; NULL: by force and energy
+    zn_status (*force_energy)(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain);
+    /// what of the force depends on velocity; NULL: nothing
+    zn_velocity_force (*velocity_force)(const zn_element_block *b);
+    bool load; ///< the force is an applied load
+    bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
+};
+
+/// For the table of elements that never are, and of those whose rotation has inertia.
+static inline bool zn_element_never_linear(const zn_element_block *b)
+{
+    (void)b;
+    return false;
+}
+
+static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
+{
+    (void)b;
+    return ZN_VELOCITY_GYROSCOPIC;
+}
+
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops, zn_bar2_ops,
+    zn_bar3_ops, zn_force_ops;
+extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
+
+typedef struct zn_point_mass { double mass; } zn_point_mass;
+typedef struct zn_rigid_body2 { double mass, inertia; } zn_rigid_body2;
+typedef struct zn_rigid_body3 { double mass; zn_mat3 inertia; } zn_rigid_body3; ///< in body axes
+typedef struct zn_round_body { double mass, inertia; } zn_round_body; ///< the same inertia about all axes
+typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
+typedef struct zn_rayleigh { double mass, stiffness; } zn_rayleigh; ///< C = mass M + stiffness K
+/// coupling: consistent 1/6, lumped 0; rest: difference of its nodes' coordinates along it when it has no stress.
+typedef struct zn_bar { double direction[3], stiffness, mass, coupling, rest; zn_rayleigh damping; } zn_bar;
+typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;
+
+typedef struct zn_moment { zn_node_id node; const zn_signal *moment[3]; bool follower; } zn_moment;
+
+/// One beam element. Stiffnesses: EA, GA (force), EI, GJ (moment); mass: rho A l; rotary: rho I l; coupling as in
+/// zn_bar. The reference configuration, without stress: strain0, curvature0 and the rotation of the middle.
+typedef struct zn_beam2 {
+    double length, axial, shear, bending;
+    double strain0[2], curvature0, middle0;
+    double mass, rotary, coupling;
+} zn_beam2;
+typedef struct zn_beam3 {
+    double  length, force[3], moment[3]; ///< along and about x, y, z of the section
+    zn_vec3 strain0, curvature0;
+    zn_quat middle0;
+    double  mass, rotary[3], coupling;
+} zn_beam3;
+
+static inline bool zn_rayleigh_is_valid(zn_rayleigh c)
+{
+    return c.mass >= 0 && c.stiffness >= 0 && isfinite(c.mass) && isfinite(c.stiffness);
+}
+static inline bool zn_is_damped(zn_rayleigh c) { return c.mass > 0 || c.stiffness > 0; }
+
+/// Add a value to one entry of an element matrix.
+static inline void zn_element_scatter(const zn_element_block *b, int element, int row, int column, double value,
+                                      double *values)
+{
+    int place = b->scatter[(element * b->ops->dofs + row) * b->ops->dofs + column];
+    if (place >= 0)
+        values[place] += value;
+}
+
+#endif

@@ -1,0 +1,92 @@
+// Force at a carried point and torque on a planar frame, functions of time:  f = J' F(t).
+// Off the centre of a frame the lever turns with the body: K = -d(J'F)/dq.
+#include "model/attachment.h"
+#include "model/element/element.h"
+
+static const zn_force *parameters(const zn_element_block *b) { return b->parameter; }
+
+static double value_of(const zn_signal *signal, zn_at at)
+{
+    return signal ? (1 - at.relief) * zn_signal_at(signal, at.t) : 0;
+}
+
+static zn_vec3 force_at(const zn_force *p, zn_at at)
+{
+    return (zn_vec3){value_of(p->force[0], at), value_of(p->force[1], at), value_of(p->force[2], at)};
+}
+
+static bool linear(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++) {
+        const zn_attachment *point = &parameters(b)[e].point;
+        if (zn_node_rotates(b->layout->node[point->node.value - 1].kind) && zn_vec3_norm(point->at) > 0)
+            return false;
+    }
+    return true;
+}
+
+static zn_status check_finite(const zn_element_block *b, int e, zn_vec3 f, double torque, double t)
+{
+    if (isfinite(f.x) && isfinite(f.y) && isfinite(f.z) && isfinite(torque))
+        return ZN_OK;
+    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
+                        b->part_name[b->part[e]], t);
+}
+
+static zn_status force(const zn_element_block *b, zn_at at, double *f)
+{
+    for (int e = 0; e < b->count; e++) {
+        const zn_force *p = &parameters(b)[e];
+        zn_vec3         F = force_at(p, at);
+        double          torque = value_of(p->torque, at);
+        ZN_TRY(check_finite(b, e, F, torque, at.t));
+        int    dof[ZN_ATTACHMENT_DOFS];
+        double row[ZN_ATTACHMENT_DOFS];
+        int    count = zn_attachment_row(b->layout, &p->point, at.q, F, dof, row);
+        for (int i = 0; i < count; i++)
+            f[dof[i]] += row[i];
+        if (p->torque)
+            f[b->layout->node[p->point.node.value - 1].dof[5]] += torque;
+    }
+    return ZN_OK;
+}
+
+static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
+{
+    (void)a, (void)c;
+    for (int e = 0; e < b->count; e++) {
+        const zn_force *p = &parameters(b)[e];
+        zn_mat3         S = zn_attachment_curvature(b->layout, &p->point, at.q, force_at(p, at));
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                zn_element_scatter(b, e, 3 + i, 3 + j, -k * S.m[i][j], values);
+    }
+    return ZN_OK;
+}
+
+static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
+{
+    for (int e = 0; e < b->count; e++) {
+        const zn_force *p = &parameters(b)[e];
+        int             dof[ZN_ATTACHMENT_DOFS];
+        double          row[ZN_ATTACHMENT_DOFS];
+        int             count = zn_attachment_row(b->layout, &p->point, at.q, force_at(p, at), dof, row);
+        for (int i = 0; i < count; i++)
+            out->load += row[i] * w[dof[i]];
+        if (p->torque)
+            out->load += value_of(p->torque, at) * w[b->layout->node[p->point.node.value - 1].dof[5]];
+    }
+    return ZN_OK;
+}
+
+const zn_element_ops zn_force_ops = {
+    .name = "force",
+    .nodes = 1,
+    .dofs = ZN_ATTACHMENT_DOFS,
+    .parameter_size = sizeof(zn_force),
+    .linear = linear,
+    .force = force,
+    .load = true,
+    .operators = operators,
+    .power = power,
+};

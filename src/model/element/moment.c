@@ -1,0 +1,77 @@
+// Moment on a spatial frame, a function of time. In the axes of the frame (follower) the generalized force is M itself;
+// in world axes it is R'M, with K = -d(R'M)/dtheta = -(R'M)~.
+#include "model/element/element.h"
+
+static const zn_moment *parameters(const zn_element_block *b) { return b->parameter; }
+
+static double value_of(const zn_signal *signal, zn_at at)
+{
+    return signal ? (1 - at.relief) * zn_signal_at(signal, at.t) : 0;
+}
+
+// In the axes of the frame.
+static zn_vec3 moment_at(const zn_element_block *b, int e, zn_at at)
+{
+    const zn_moment *p = &parameters(b)[e];
+    const double    *r = at.q + b->layout->node[b->node[e]].q + 3;
+    zn_vec3          M = {value_of(p->moment[0], at), value_of(p->moment[1], at), value_of(p->moment[2], at)};
+    return p->follower ? M : zn_quat_rotate((zn_quat){r[0], -r[1], -r[2], -r[3]}, M);
+}
+
+static bool linear(const zn_element_block *b)
+{
+    for (int e = 0; e < b->count; e++)
+        if (!parameters(b)[e].follower)
+            return false;
+    return true;
+}
+
+static zn_status force(const zn_element_block *b, zn_at at, double *f)
+{
+    for (int e = 0; e < b->count; e++) {
+        const int *dof = b->layout->node[b->node[e]].dof + 3;
+        zn_vec3    M = moment_at(b, e, at);
+        if (!isfinite(M.x) || !isfinite(M.y) || !isfinite(M.z))
+            return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
+                                b->part_name[b->part[e]], at.t);
+        f[dof[0]] += M.x;
+        f[dof[1]] += M.y;
+        f[dof[2]] += M.z;
+    }
+    return ZN_OK;
+}
+
+static zn_status operators(const zn_element_block *b, zn_at at, double a, double c, double k, double *values)
+{
+    (void)a, (void)c;
+    for (int e = 0; e < b->count; e++) {
+        if (parameters(b)[e].follower)
+            continue;
+        zn_mat3 S = zn_mat3_skew(moment_at(b, e, at));
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                zn_element_scatter(b, e, 3 + i, 3 + j, -k * S.m[i][j], values);
+    }
+    return ZN_OK;
+}
+
+static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_power *out)
+{
+    for (int e = 0; e < b->count; e++) {
+        const int *dof = b->layout->node[b->node[e]].dof + 3;
+        out->load += zn_vec3_dot(moment_at(b, e, at), (zn_vec3){w[dof[0]], w[dof[1]], w[dof[2]]});
+    }
+    return ZN_OK;
+}
+
+const zn_element_ops zn_moment_ops = {
+    .name = "moment",
+    .nodes = 1,
+    .dofs = 6,
+    .parameter_size = sizeof(zn_moment),
+    .linear = linear,
+    .force = force,
+    .load = true,
+    .operators = operators,
+    .power = power,
+};

@@ -1,0 +1,49 @@
+// What a solid element needs to know before the first evaluation: volumes and the inverse of the mapping at its points.
+//     J_ik = dX_i/dxi_k,  g_a = J^-T dN_a/dxi,  w = weight det J thickness
+#include "model/element/solid.h"
+
+const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape)
+{
+    static const zn_solid_kind *const kinds[] = {&zn_quad4_kind, &zn_tet4_kind, &zn_hex8_kind};
+    return (unsigned)shape < sizeof kinds / sizeof *kinds ? kinds[shape] : NULL;
+}
+
+const zn_solid_kind *zn_solid_kind_of_ops(const zn_element_ops *ops)
+{
+    for (int shape = ZN_QUAD4; shape <= ZN_HEX8; shape++)
+        if (zn_solid_kind_of((zn_solid_shape)shape)->ops == ops)
+            return zn_solid_kind_of((zn_solid_shape)shape);
+    return NULL;
+}
+
+// Volume of the mapping at a point of the parent element, and the rows of its inverse, row[l] = dxi_l/dX.
+static double map_point(const zn_solid_kind *kind, const zn_vec3 *X, const double at[3], zn_vec3 row[3])
+{
+    double  N[ZN_SOLID_NODES], dN[ZN_SOLID_NODES][3];
+    zn_vec3 J[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, kind->dim == 2 ? 1 : 0}}; // columns dX/dxi_k
+    kind->shape(at, N, dN);
+    for (int a = 0; a < kind->nodes; a++)
+        for (int k = 0; k < kind->dim; k++)
+            J[k] = zn_vec3_add(J[k], zn_vec3_scale(dN[a][k], X[a]));
+    double volume = zn_vec3_dot(J[0], zn_vec3_cross(J[1], J[2]));
+    for (int l = 0; l < 3; l++) // cross products of the columns
+        row[l] = zn_vec3_scale(1 / volume, zn_vec3_cross(J[(l + 1) % 3], J[(l + 2) % 3]));
+    return volume;
+}
+
+bool zn_solid_prepare(const zn_solid_kind *kind, const zn_vec3 *X, zn_solid *out)
+{
+    for (int q = 0; q < kind->points; q++) {
+        zn_vec3 row[3];
+        double  volume = map_point(kind, X, kind->point[q].at, row);
+        if (!(volume > 0) || !isfinite(volume))
+            return false;
+        out->data[q] = kind->point[q].weight * volume * out->thickness;
+        for (int l = 0; l < kind->dim; l++) {
+            const double component[3] = {row[l].x, row[l].y, row[l].z};
+            for (int k = 0; k < kind->dim; k++)
+                out->data[kind->points * (1 + l * kind->dim + k) + q] = component[k];
+        }
+    }
+    return true;
+}

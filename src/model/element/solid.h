@@ -1,0 +1,67 @@
+/// Solid elements: what they share. An element file gives shape functions, quadrature and faces (zn_solid_kind) and
+/// takes its loops from solid_loop.h.
+#ifndef ZN_MODEL_ELEMENT_SOLID_H
+#define ZN_MODEL_ELEMENT_SOLID_H
+
+#include "model/element/element.h"
+#include "model/element/solid_material.h"
+
+enum { ZN_SOLID_NODES = 8, ZN_SOLID_FACES = 6, ZN_FACE_NODES = 4 }; ///< the most of any kind
+
+/// Point of a quadrature rule on the parent element.
+typedef struct zn_quadrature_point {
+    double at[3], weight;
+} zn_quadrature_point;
+
+typedef struct zn_solid_kind {
+    const char           *name;
+    const zn_element_ops *ops;
+    int                   nodes, dim;
+    int                   points; ///< of the stiffness
+    const zn_quadrature_point *point;
+    int                   mass_points; ///< of the mass
+    const zn_quadrature_point *mass_point;
+    /// Shape functions N[nodes] and their derivatives dN[nodes][3] at a point of the parent element.
+    void (*shape)(const double at[3], double *N, double (*dN)[3]);
+    /// Mean Cauchy stress of an element: xx, yy, zz, xy, yz, zx [Pa]; false when it is inverted.
+    bool (*stress)(const zn_element_block *b, int e, const double *q, double *cauchy, double *volume);
+    int faces, face_nodes;
+    int face[ZN_SOLID_FACES][ZN_FACE_NODES]; ///< nodes of each face, outward normal by the right hand
+} zn_solid_kind;
+
+extern const zn_element_ops zn_quad4_ops, zn_tet4_ops, zn_hex8_ops;
+extern const zn_solid_kind  zn_quad4_kind, zn_tet4_kind, zn_hex8_kind;
+
+const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape);
+/// NULL when the ops are not those of a solid.
+const zn_solid_kind *zn_solid_kind_of_ops(const zn_element_ops *ops);
+
+/// Parameter of one element, followed by `data`: weights (volumes) [points], and the inverse of the mapping from the parent
+/// element, dxi_l/dX_k, as [l][k][points]. Gradients and masses follow from them.
+typedef struct zn_solid {
+    zn_solid_material material;
+    double            mass_damping, stiffness_damping; ///< C = alpha M + beta K0
+    bool              lumped;                          ///< the mass matrix is diagonal
+    int               number;                          ///< of the element in its part
+    double            thickness;                       ///< in the plane; contained in the weights
+    double            density;
+    double            data[];
+} zn_solid;
+
+#define ZN_SOLID_DATA(dim, points) ((points) * (1 + (dim) * (dim)))
+#define ZN_SOLID_SIZE(dim, points) (sizeof(zn_solid) + ZN_SOLID_DATA(dim, points) * sizeof(double))
+
+/// Fill out->data from the positions of the nodes; the other fields are set. False when the element has no volume.
+bool zn_solid_prepare(const zn_solid_kind *kind, const zn_vec3 *X, zn_solid *out);
+
+/// Faces (edges in the plane) under pressure p(t): f_a = -p int N_a n da, on the current face (follower) or on the
+/// undeformed one (dead).
+extern const zn_element_ops zn_pressure_edge_ops, zn_pressure_triangle_ops, zn_pressure_quad_ops;
+
+typedef struct zn_pressure {
+    const zn_signal *value;
+    double           thickness; ///< edges only
+    bool             follower;
+} zn_pressure;
+
+#endif

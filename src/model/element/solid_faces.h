@@ -1,0 +1,18 @@
+/// Faces (edges in the plane) on the outside of a solid.
+#ifndef ZN_MODEL_ELEMENT_SOLID_FACES_H
+#define ZN_MODEL_ELEMENT_SOLID_FACES_H
+
+#include "model/model.h"
+
+typedef struct zn_solid_faces {
+    int    count, corners; ///< corners of each face: 2, 3 or 4
+    double thickness;      ///< of the part, in the plane
+    int   *node;           ///< count * corners, outward normal by the right hand; allocated
+} zn_solid_faces;
+
+/// Those of a part whose nodes all belong to a set, NULL: all. `what` ("load") and `name` are for messages, also when
+/// there is none.
+zn_status zn_solid_faces_find(const zn_model *model, const char *what, const char *name, const char *part,
+                              const char *face, zn_solid_faces *out);
+
+#endif

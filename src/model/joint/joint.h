@@ -1,0 +1,60 @@
+/// Joints: rules whose contacts are bilateral, one scalar equation each.
+#ifndef ZN_MODEL_JOINT_JOINT_H
+#define ZN_MODEL_JOINT_JOINT_H
+
+#include "model/contact/contact.h"
+
+/// Kinds of scalar equations; x_a, x_b: the points of the joint, phi: angles.
+typedef enum zn_equation_kind {
+    ZN_EQUATION_POINT,    ///< direction . (x_a - x_b) = 0, direction in world axes
+    ZN_EQUATION_ACROSS,   ///< R_b direction . (x_a - x_b) = value
+    ZN_EQUATION_ANGLE,    ///< phi_a - phi_b = value
+    ZN_EQUATION_DISTANCE, ///< |x_a - x_b| = value
+    ZN_EQUATION_DOFS,     ///< sum factor * dof - motion(t) = value
+    ZN_EQUATION_RIGHT     ///< R_a other . R_b direction = 0: unit vectors at a right angle
+} zn_equation_kind;
+
+typedef struct zn_equation {
+    zn_equation_kind kind;
+    zn_vec3          direction;
+    double           value;
+    zn_vec3          other;
+} zn_equation;
+
+enum { ZN_JOINT_EQUATIONS = 6 }; ///< largest number
+
+typedef struct zn_joint {
+    zn_attachment    a, b;
+    int              equations;
+    zn_equation      equation[ZN_JOINT_EQUATIONS];
+    int              dofs; ///< of ZN_EQUATION_DOFS
+    zn_joint_dof     dof[2];
+    const zn_signal *motion; ///< borrowed; NULL: none
+    const char      *name;   ///< borrowed, as the log
+    const zn_log    *log;
+} zn_joint;
+
+extern const zn_contact_ops zn_joint_ops;
+
+static inline void zn_joint_add_equation(zn_joint *joint, zn_equation equation)
+{
+    joint->equation[joint->equations++] = equation;
+}
+
+/// Point of a minus point of b in the initial configuration.
+zn_vec3 zn_joint_initial_span(const zn_model *model, const zn_joint *joint);
+
+/// Equations of joints in space; the points of `joint` are filled in.
+zn_status zn_joint3_fixed(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status zn_joint3_revolute(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status zn_joint3_prismatic(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status zn_joint3_spherical(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status zn_joint3_cylindrical(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status zn_joint3_planar(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status zn_joint3_universal(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+
+/// Every equation of every joint must hold in the initial configuration and act on something that can move. Faults are
+/// logged and counted.
+zn_status zn_model_check_joints(const zn_model *model, int *faults);
+
+#endif

@@ -1,0 +1,377 @@
+// Static equilibrium:  f(q, 0, t) + G'l = 0,  joints g = 0,  contacts 0 <= g _|_ l >= 0,  v = 0.
+//
+// Gravity and loads grow in steps. Each is first tried directly (equilibrium_direct.c). Where that does not lead to an
+// answer nearby, Newton's method with a complementarity problem for the contacts tries (equilibrium_newton.c); a step that
+// it cannot take is halved, and doubled again once it succeeds. Where stiffness does not hold the model (Newton's matrix is
+// singular), or halving does not help either, the step goes through pseudo-time (equilibrium_relax.c), whose limit is exact.
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/cookie.h"
+#include "constraint/redundant.h"
+#include "statics/equilibrium.h"
+
+enum { HALVINGS = 8 };
+
+zn_equilibrium_def zn_equilibrium_def_default(void)
+{
+    return (zn_equilibrium_def){.load_steps = 1, .newton_iterations = 30, .tolerance = 1e-12, .cookie = ZN_COOKIE};
+}
+
+// --- life ----------------------------------------------------------------------------------------
+
+static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
+{
+    ZN_CHECK_DEF(def, &sys->model->log);
+    if (def->load_steps < 1)
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: load_steps must be at least 1, but is %d",
+                       def->load_steps);
+    if (def->newton_iterations < 1)
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: newton_iterations must be at least 1, but is %d",
+                       def->newton_iterations);
+    if (!(def->tolerance > 0 && def->tolerance < 1))
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: tolerance must be in (0, 1), but is %g",
+                       def->tolerance);
+    if (sys->info.contacts_grow)
+        return zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
+                       "equilibrium: contacts of more than %d pairs of shapes are not supported", ZN_FEW_PAIRS);
+    return ZN_OK;
+}
+
+static zn_status allocate(zn_equilibrium *e)
+{
+    size_t   n = (size_t)e->n_all, nq = (size_t)e->nq, m = (size_t)e->sys->contact_capacity;
+    double **coordinates[] = {&e->q, &e->q_trial, &e->q_keep, &e->q_round, &e->start, &e->anchor};
+    double **dofs[] = {&e->inertia, &e->force, &e->residual, &e->moved,    &e->d,    &e->zero,  &e->scale,
+                       &e->load,    &e->size,  &e->rounding, &e->work, &e->probe, &e->free, &e->terms};
+    double **contacts[] = {&e->l,        &e->l_trial, &e->l_keep, &e->l_round, &e->l_next, &e->l_anchor,
+                           &e->hold,     &e->give,    &e->b,      &e->z,       &e->w,      &e->yield};
+    size_t   count_q = sizeof coordinates / sizeof *coordinates, count_n = sizeof dofs / sizeof *dofs;
+    size_t   count_m = sizeof contacts / sizeof *contacts;
+    double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + (size_t)e->sys->entry_capacity +
+                                      m * (size_t)e->sys->contact_rows + 2 * (n + m));
+    e->memory = slab;
+    e->list = ZN_NEW(int, m);
+    e->chosen = ZN_NEW(bool, 3 * m);
+    if (!slab || !e->list || !e->chosen)
+        return ZN_ERR_MEMORY;
+    e->closed = e->chosen + m;
+    e->wrong = e->closed + m;
+    for (size_t i = 0; i < count_q; i++, slab += nq)
+        *coordinates[i] = slab;
+    for (size_t i = 0; i < count_n; i++, slab += n)
+        *dofs[i] = slab;
+    for (size_t i = 0; i < count_m; i++, slab += m)
+        *contacts[i] = slab;
+    e->row_anchor = slab;
+    e->l_rows = e->row_anchor + e->sys->entry_capacity;
+    e->x = e->l_rows + m * (size_t)e->sys->contact_rows;
+    e->rest = e->x + n + m;
+    return ZN_OK;
+}
+
+// What only the complementarity problem needs: it grows with the square of the contacts.
+static zn_status allocate_problem(zn_equilibrium *e)
+{
+    size_t m = (size_t)e->sys->contact_capacity;
+    if (e->W)
+        return ZN_OK;
+    ZN_TRY(zn_delassus_create(e->sys, &e->columns));
+    e->scratch = zn_new_array(zn_lcp_scratch((int)m), 1);
+    e->W = ZN_NEW(double, m *m);
+    return e->W && e->scratch ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+static double size_of(const zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    double                length = zn_system_resolution(e->sys, e->q, NULL) / DBL_EPSILON;
+    for (int k = 0; k < set->row_start[set->count * set->stride]; k++)
+        length = e->sys->rotational[set->row_dof[k]] ? fmax(length, fabs(set->row_value[k])) : length;
+    return zn_system_max(e->sys, length);
+}
+
+static zn_status set_up(zn_equilibrium *e, const zn_state *from)
+{
+    ZN_TRY(allocate(e));
+    memcpy(e->q, from->q, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->start, from->q, sizeof *e->start * (size_t)e->nq);
+    ZN_TRY(zn_contact_set_create(e->sys, &e->set));
+    ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->q, e->t));
+    e->length = size_of(e);
+    ZN_TRY(zn_equilibrium_attach(e));
+    return zn_redundant_detect(e->sys, e->def.linear_solver, &e->redundant);
+}
+
+zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *def, const zn_state *from,
+                                zn_equilibrium **out)
+{
+    ZN_TRY(check_def(sys, def));
+    zn_equilibrium *e = ZN_NEW(zn_equilibrium, 1);
+    if (!e)
+        return ZN_ERR_MEMORY;
+    e->sys = sys;
+    e->def = *def;
+    e->n = sys->info.n;
+    e->n_all = sys->info.n_all;
+    e->nq = sys->info.nq;
+    e->t = from->t;
+    e->stride = INFINITY;
+    zn_status status = set_up(e, from);
+    if (status != ZN_OK)
+        zn_equilibrium_destroy(e);
+    else
+        *out = e;
+    return status;
+}
+
+zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e)
+{
+    if (!e)
+        return NULL;
+    zn_equilibrium_detach(e);
+    zn_contact_set_destroy(e->set);
+    zn_sparse_destroy(e->stiffness);
+    zn_sparse_destroy(e->mass);
+    zn_delassus_destroy(&e->columns);
+    free(e->W);
+    free(e->memory);
+    free(e->list);
+    free(e->chosen);
+    free(e->scratch);
+    free(e);
+    return NULL;
+}
+
+// --- load steps ----------------------------------------------------------------------------------
+
+// load = f with loads - f without them, at the current configuration.
+static zn_status find_loads(zn_equilibrium *e, double *without)
+{
+    zn_at bare = {e->q, e->zero, e->t, 1};
+    ZN_TRY(zn_system_force(e->sys, bare, without));
+    ZN_TRY(zn_system_force(e->sys, zn_equilibrium_at(e, e->q), e->load));
+    for (int i = 0; i < e->n_all; i++)
+        e->load[i] -= without[i];
+    return ZN_OK;
+}
+
+static zn_status prepare(zn_equilibrium *e, double factor)
+{
+    e->relief = 1 - factor;
+    zn_system_resolution(e->sys, e->q, e->rounding);
+    zn_system_difference(e->sys, e->q, e->start, e->size);
+    for (int i = 0; i < e->n_all; i++)
+        e->size[i] = fabs(e->size[i]);
+    return find_loads(e, e->work);
+}
+
+static void keep(zn_equilibrium *e)
+{
+    memcpy(e->q_keep, e->q, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->l_keep, e->l, sizeof *e->l * (size_t)e->set->count);
+}
+
+// The contacts near q; forces stay with theirs. `changed`: one that carried force is gone, or there is a new one inside.
+static zn_status find_contacts(zn_equilibrium *e, bool *changed)
+{
+    zn_contact_set *set = e->set;
+    double          lost = 0, deepest = 0;
+    *changed = false;
+    if (e->sys->fixed_contacts)
+        return ZN_OK;
+    for (int i = 0; i < set->count; i++) {
+        set->impulse[i * set->stride] = e->l[i];
+        lost += e->l[i] > 0;
+    }
+    ZN_TRY(zn_contact_set_refresh(set, e->sys, e->q, e->t));
+    for (int i = 0; i < set->count; i++) {
+        e->l[i] = set->impulse[i * set->stride];
+        lost -= e->l[i] > 0;
+        deepest = e->l[i] > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
+    }
+    *changed = lost > 0 || deepest > 1e-12 * e->length;
+    return ZN_OK;
+}
+
+static zn_status go_back(zn_equilibrium *e)
+{
+    bool changed;
+    memcpy(e->q, e->q_keep, sizeof *e->q * (size_t)e->nq);
+    ZN_TRY(find_contacts(e, &changed));
+    memcpy(e->l, e->l_keep, sizeof *e->l * (size_t)e->set->count);
+    return ZN_OK;
+}
+
+static void begin_again(zn_equilibrium *e)
+{
+    memcpy(e->q, e->q_round, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->l, e->l_round, sizeof *e->l * (size_t)e->set->count);
+}
+
+static zn_status connect_plain(zn_equilibrium *e)
+{
+    ZN_TRY(allocate_problem(e));
+    if (zn_equilibrium_connected(e, &e->plain))
+        return ZN_OK;
+    memset(e->give, 0, sizeof *e->give * (size_t)e->sys->contact_capacity);
+    e->regular = false;
+    return zn_equilibrium_connect(e, &e->plain);
+}
+
+// Without the direct way. `patient`: through pseudo-time when all else fails.
+static zn_status balance_in_steps(zn_equilibrium *e, bool patient)
+{
+    ZN_TRY(connect_plain(e));
+    zn_status status = e->regular ? ZN_OK : zn_equilibrium_check_regular(e);
+    e->alpha = 0;
+    if (status == ZN_OK)
+        status = zn_equilibrium_newton(e);
+    e->regular = status == ZN_OK;
+    if (status == ZN_SINGULAR || (patient && status > 0 && status != ZN_INTERRUPTED)) {
+        begin_again(e);
+        status = zn_equilibrium_relax(e);
+    }
+    return status;
+}
+
+// The equilibrium of the contacts at hand.
+static zn_status balance(zn_equilibrium *e, bool patient)
+{
+    memcpy(e->q_round, e->q, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->l_round, e->l, sizeof *e->l * (size_t)e->set->count);
+    zn_status status = zn_equilibrium_direct(e);
+    if (status <= ZN_OK || status == ZN_INTERRUPTED)
+        return status;
+    begin_again(e);
+    return balance_in_steps(e, patient);
+}
+
+// One load step: where points have left a face or come upon one on the way, again with the contacts found at its end.
+static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
+{
+    enum { ROUNDS = 8 };
+    bool      changed = true;
+    zn_status status = ZN_OK;
+    keep(e);
+    ZN_TRY(prepare(e, factor));
+    for (int round = 0; round < ROUNDS && changed && status == ZN_OK; round++) {
+        status = balance(e, patient);
+        if (status == ZN_OK)
+            status = find_contacts(e, &changed);
+    }
+    if (status == ZN_OK && changed)
+        status = ZN_NOT_CONVERGED;
+    if (status != ZN_OK)
+        ZN_TRY(go_back(e));
+    return status;
+}
+
+zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
+{
+    double whole = factor - e->factor;
+    int    halvings = 0;
+    e->stride = fmin(e->stride, whole);
+    while (e->factor < factor) {
+        double    next = e->factor + e->stride < factor - 1e-9 * whole ? e->factor + e->stride : factor;
+        zn_status status = attempt(e, next, halvings == HALVINGS);
+        if (status == ZN_OK) {
+            e->factor = next;
+            e->info.increments++;
+            e->stride = fmin(2 * e->stride, whole);
+            halvings -= halvings > 0;
+            continue;
+        }
+        if (status < 0 || status == ZN_INTERRUPTED)
+            return status;
+        if (halvings++ == HALVINGS)
+            return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s", e->factor,
+                           zn_status_text(status));
+        e->info.retries++;
+        e->stride = (next - e->factor) / 2;
+    }
+    e->info.load_steps++;
+    return ZN_OK;
+}
+
+// --- the answer ----------------------------------------------------------------------------------
+
+static zn_vec3 sum_forces(const zn_equilibrium *e, const double *f)
+{
+    double sum[3] = {0, 0, 0};
+    for (int i = 0; i < e->sys->layout.nodes; i++)
+        for (int k = 0; k < 3 && e->sys->layout.node[i].kind != ZN_SCALAR; k++)
+            if (e->sys->layout.node[i].dof[k] >= 0)
+                sum[k] += f[e->sys->layout.node[i].dof[k]];
+    return (zn_vec3){zn_system_sum(e->sys, sum[0]), zn_system_sum(e->sys, sum[1]), zn_system_sum(e->sys, sum[2])};
+}
+
+static void measure_gaps(zn_equilibrium *e)
+{
+    e->info.penetration = e->info.joint = 0;
+    for (int i = 0; i < e->set->count; i++)
+        if (e->set->bilateral[i])
+            e->info.joint = fmax(e->info.joint, fabs(e->set->gap[i]));
+        else
+            e->info.penetration = fmax(e->info.penetration, -e->set->gap[i]);
+}
+
+// Supports: springs to the ground, joints, contacts, fixed degrees of freedom; forces inside the model cancel.
+static zn_status measure(zn_equilibrium *e)
+{
+    double norm;
+    e->alpha = 0;
+    e->correction = INFINITY;
+    e->expected = INFINITY;
+    ZN_TRY(find_loads(e, e->probe));
+    ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm)); // residual = f + G'l
+    for (int i = 0; i < e->n_all; i++)
+        e->work[i] = (i < e->n ? e->residual[i] : 0) - e->load[i]; // f without loads + G'l + reaction
+    e->info.load = sum_forces(e, e->load);
+    e->info.support = sum_forces(e, e->work);
+    e->info.residual = e->balance;
+    e->info.linear_solver = zn_equilibrium_work(e);
+    measure_gaps(e);
+    return ZN_OK;
+}
+
+zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *state)
+{
+    zn_contact_set *set = e->set;
+    zn_energy       energy;
+    ZN_TRY(measure(e));
+    ZN_TRY(zn_system_energy(e->sys, zn_equilibrium_at(e, e->q), &energy));
+    size_t rows = (size_t)set->count * (size_t)set->stride;
+    memset(set->impulse, 0, sizeof *set->impulse * rows);
+    memset(set->velocity, 0, sizeof *set->velocity * rows);
+    memset(set->approach, 0, sizeof *set->approach * rows);
+    memset(set->projection, 0, sizeof *set->projection * rows);
+    for (int i = 0; i < set->count; i++)
+        set->impulse[i * set->stride] = duration * e->l[i];
+    ZN_TRY(zn_contact_set_copy(set, state->contacts));
+    memcpy(state->q, e->q, sizeof *state->q * (size_t)e->nq);
+    memset(state->v, 0, sizeof *state->v * (size_t)e->n_all);
+    for (int i = e->n; i < e->n_all; i++)
+        state->reaction[i - e->n] = -duration * e->residual[i];
+    state->energy = energy;
+    return ZN_OK;
+}
+
+zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
+                               zn_equilibrium_info *info)
+{
+    zn_equilibrium *e;
+    ZN_TRY(zn_equilibrium_create(sys, def, state, &e));
+    zn_status status = ZN_OK;
+    for (int i = 1; i <= def->load_steps && status == ZN_OK; i++)
+        status = zn_equilibrium_advance(e, i == def->load_steps ? 1 : (double)i / def->load_steps);
+    if (status == ZN_OK)
+        status = zn_equilibrium_commit(e, 1, state);
+    if (info)
+        *info = e->info;
+    zn_equilibrium_destroy(e);
+    return status;
+}

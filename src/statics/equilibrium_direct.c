@@ -1,0 +1,299 @@
+// The direct way to an equilibrium: Newton's method for configuration and contact forces at once.
+//     | A + s M   -G' | | d  |   | r |      A = K - d(G'l)/dq,   r = f + G'l
+//     |  -G       -c  | | dl | = | g |      rows of joints and closed contacts; at the others l = 0
+// in one sparse matrix: contacts hold what stiffness does not, and the work grows with the entries, not with the square of
+// the contacts. Neither s nor c changes the answer, only the way to it, because they act on the changes d and dl. s keeps
+// directions that nothing holds where they are. c shares forces among contacts that repeat each other, those of the four
+// feet of a rigid table: of all answers the one with the smallest sum of c l^2.
+//
+// Which contacts are closed is found by block pivoting (Judice and Pires, Computers Ops Res. 21 (1994) 587-596): a contact
+// that would pull opens, one that would be penetrated closes, all at once as long as their number falls, else the last one
+// alone. That ends when A + s M is positive definite.
+//
+// Whatever looks unlike an equilibrium nearby (large motion, a turn, negative stiffness on the way, no convergence) is left
+// to the other ways, which leave unstable places and tell what is not held.
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "statics/equilibrium.h"
+
+enum { PIVOTS = 60, PATIENCE = 4 };
+static const double far_away = 10;    // of the size of the model
+static const double touching = 1e-9;  // of the size of the model: contacts taken for closed at first
+static const double give_way = 1e-11; // c over the compliance of the degrees of freedom in the row
+static const double no_pull = 1e-13;  // of the largest contact force
+
+// --- matrix --------------------------------------------------------------------------------------
+
+static double diagonal_of(const zn_sparse *a, int j)
+{
+    for (int p = a->start[j]; p < a->start[j + 1]; p++)
+        if (a->row[p] == j)
+            return a->value[p];
+    return 0;
+}
+
+// Compliance of the degrees of freedom in the row of each contact, each on its own.
+static void find_compliance(zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    for (int j = 0; j < e->n; j++)
+        e->work[j] = fmax(diagonal_of(e->whole.sum, j), e->soft * e->inertia[j]);
+    for (int i = 0; i < set->count; i++) {
+        e->give[i] = 0;
+        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
+            double stiffness = set->row_dof[k] < e->n ? e->work[set->row_dof[k]] : 0;
+            e->give[i] += stiffness > 0 ? set->row_value[k] * set->row_value[k] / stiffness : 0;
+        }
+        e->yield[i] = e->yield[i] > 0 ? e->yield[i] : give_way * e->give[i];
+    }
+}
+
+// Row and column of one contact; an open one stands for itself.
+static void fill_border(zn_equilibrium *e, int i)
+{
+    const zn_contact_set *set = e->set;
+    int                   first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
+    const int            *clique = e->whole.clique[i];
+    double               *value = e->whole.sum->value;
+    for (int pass = 0; pass < 2; pass++) // a degree of freedom may come twice
+        for (int k = 0; k < size; k++) {
+            int down = clique[size * (size + 1) + k], across = clique[k * (size + 1) + size];
+            if (down < 0)
+                continue;
+            double entry = e->closed[i] ? set->row_value[first + k] : 0;
+            value[down] = pass == 0 ? 0 : value[down] - entry;
+            value[across] = pass == 0 ? 0 : value[across] - entry;
+        }
+    value[clique[(size + 1) * (size + 1) - 1]] = e->closed[i] ? -e->ease * e->yield[i] : -1;
+}
+
+// The equations for the contacts that are closed now; a second pass takes out rounding and, unless contacts are eased on
+// purpose, what c has left of the gaps.
+static zn_status solve_closed(zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    int                   n = e->n, all = n + set->count;
+    double                exact = e->ease > 1 ? 0 : 1;
+    for (int i = 0; i < set->count; i++)
+        fill_border(e, i);
+    ZN_TRY(zn_system_checkpoint(e->sys));
+    ZN_TRY(zn_linsolver_factor(e->whole.solver, e->whole.sum));
+    memset(e->x, 0, sizeof *e->x * (size_t)all);
+    for (int pass = 0; pass < 2; pass++) {
+        zn_sparse_multiply(e->whole.sum, e->x, e->rest);
+        for (int j = 0; j < n; j++)
+            e->rest[j] = e->residual[j] - e->rest[j];
+        for (int i = 0; i < set->count; i++) {
+            e->rest[n + i] = e->closed[i] ? set->gap[i] - (e->rest[n + i] + exact * e->yield[i] * e->x[n + i]) : 0;
+            if (!e->closed[i] && e->l[i] != 0)
+                zn_row_add(set, i * set->stride, n, -e->l[i], e->rest);
+        }
+        ZN_TRY(zn_linsolver_solve(e->whole.solver, 1, e->rest));
+        for (int k = 0; k < all; k++)
+            e->x[k] += e->rest[k];
+    }
+    memcpy(e->d, e->x, sizeof *e->d * (size_t)n);
+    for (int i = 0; i < set->count; i++)
+        e->l_next[i] = e->closed[i] ? e->l[i] + e->x[n + i] : 0;
+    return ZN_OK;
+}
+
+// --- closed contacts -----------------------------------------------------------------------------
+
+static void guess_closed(zn_equilibrium *e)
+{
+    for (int i = 0; i < e->set->count; i++)
+        e->closed[i] = e->set->bilateral[i] || e->l[i] > 0 || e->set->gap[i] <= touching * e->length;
+}
+
+// What a gap may be off by rounding of the coordinates and of the motion.
+static double gap_rounding(const zn_equilibrium *e, int i)
+{
+    const zn_contact_set *set = e->set;
+    double                sum = 0;
+    for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
+        int    dof = set->row_dof[k];
+        double motion = dof < e->n ? fabs(e->d[dof]) : 0;
+        sum += fabs(set->row_value[k]) * (8 * e->rounding[dof] + 64 * DBL_EPSILON * motion);
+    }
+    return sum;
+}
+
+// Contacts that would pull or be penetrated; returns their number.
+static int find_wrong(zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    double                most = 0;
+    int                   count = 0;
+    for (int i = 0; i < set->count; i++)
+        most = fmax(most, fabs(e->l_next[i]));
+    for (int i = 0; i < set->count; i++) {
+        double gap = e->closed[i] ? 0 : set->gap[i] + zn_row_dot(set, i * set->stride, e->n, e->d);
+        e->wrong[i] = !set->bilateral[i] && (e->closed[i] ? e->l_next[i] < -no_pull * most : gap < -gap_rounding(e, i));
+        e->wrong[i] &= e->give[i] > 0;
+        count += e->wrong[i];
+    }
+    return count;
+}
+
+static void turn_over(zn_equilibrium *e, bool all)
+{
+    for (int i = e->set->count - 1; i >= 0; i--) {
+        e->closed[i] ^= e->wrong[i];
+        if (e->wrong[i] && !all)
+            return;
+    }
+}
+
+// Pivot until nothing is wrong. `single`: one by one where blocks do not help; else that is the end.
+static zn_status pivot(zn_equilibrium *e, bool single)
+{
+    int fewest = INT_MAX, patience = PATIENCE;
+    for (int k = 0; k < PIVOTS; k++) {
+        ZN_TRY(solve_closed(e));
+        int wrong = find_wrong(e);
+        if (wrong == 0)
+            return ZN_OK;
+        patience = wrong < fewest ? PATIENCE : patience - 1;
+        fewest = wrong < fewest ? wrong : fewest;
+        if (patience <= 0 && !single)
+            return ZN_NOT_CONVERGED;
+        turn_over(e, patience > 0);
+    }
+    return ZN_NOT_CONVERGED;
+}
+
+// A beam that lifts off its bed peels off node by node: on a soft bed the pivots find their way in large steps, and the bed
+// is made harder and harder.
+static zn_status find_forces(zn_equilibrium *e)
+{
+    e->ease = 1;
+    zn_status status = pivot(e, false);
+    if (status != ZN_NOT_CONVERGED)
+        return status;
+    for (e->ease = 1e20; e->ease > 1e9; e->ease *= 1e-3) {
+        status = pivot(e, false);
+        if (status != ZN_OK && status != ZN_NOT_CONVERGED)
+            return status;
+    }
+    e->ease = 1;
+    return pivot(e, true);
+}
+
+// --- direction -----------------------------------------------------------------------------------
+
+// The acceleration that all loads together give all masses would need 1/s to move the model by a thousand times its size:
+// what is not held goes out of sight.
+static double first_soft(const zn_equilibrium *e)
+{
+    double sum[2] = {0, 0};
+    for (int i = 0; i < e->n; i++)
+        if (!e->sys->rotational[i]) {
+            sum[0] += fabs(e->load[i]);
+            sum[1] += e->inertia[i];
+        }
+    double load = zn_system_sum(e->sys, sum[0]), mass = zn_system_sum(e->sys, sum[1]);
+    double length = e->length > 0 ? e->length : 1;
+    return mass > 0 ? 1e-3 * load / (mass * length) : 0;
+}
+
+// Largest shift [m] and turn [rad] of the direction.
+static void measure_motion(const zn_equilibrium *e, double *shift, double *turn)
+{
+    *shift = *turn = 0;
+    for (int i = 0; i < e->n; i++) {
+        double *own = e->sys->rotational[i] ? turn : shift;
+        *own = fmax(*own, fabs(e->d[i]));
+    }
+    *shift = zn_system_max(e->sys, *shift);
+    *turn = zn_system_max(e->sys, *turn);
+}
+
+static bool goes_far(const zn_equilibrium *e)
+{
+    double shift, turn;
+    measure_motion(e, &shift, &turn);
+    return turn > ZN_EQUILIBRIUM_TURN || (e->length > 0 && shift > far_away * e->length);
+}
+
+// Against negative stiffness. What closes gaps goes against the constraints, whatever the stiffness, and rounding goes
+// anywhere: they tell nothing.
+static zn_status check_stable(zn_equilibrium *e, double *stiffness)
+{
+    double shift, turn, gap = 0;
+    measure_motion(e, &shift, &turn);
+    for (int i = 0; i < e->set->count; i++)
+        gap = e->closed[i] ? fmax(gap, fabs(e->set->gap[i])) : gap;
+    ZN_TRY(zn_equilibrium_stiffness(e, e->d, stiffness));
+    double motion = shift + turn * e->length;
+    bool   tells = motion > touching * e->length && zn_system_max(e->sys, gap) <= 1e-3 * motion;
+    return tells && *stiffness < -0.5 * e->soft ? ZN_NOT_CONVERGED : ZN_OK;
+}
+
+static zn_status solve_for_direction(zn_equilibrium *e)
+{
+    ZN_TRY(zn_equilibrium_assemble(e, &e->whole, e->soft));
+    find_compliance(e);
+    ZN_TRY(find_forces(e));
+    for (int i = 0; i < e->set->count; i++)
+        e->l_next[i] = e->set->bilateral[i] ? e->l_next[i] : fmax(e->l_next[i], 0);
+    return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
+}
+
+// Loads turn with a body and the forces that will balance them do, too: without a good guess of these forces the curvature
+// of the constraints is missing, and directions that nothing holds seem to be pushed.
+static zn_status guess_forces(zn_equilibrium *e)
+{
+    double norm;
+    memcpy(e->l, e->l_next, sizeof *e->l * (size_t)e->set->count);
+    return zn_equilibrium_evaluate(e, e->q, e->l, &norm);
+}
+
+zn_status zn_equilibrium_aim(zn_equilibrium *e)
+{
+    double    stiffness;
+    zn_status status;
+    if (!zn_equilibrium_connected(e, &e->whole))
+        ZN_TRY(zn_equilibrium_connect(e, &e->whole));
+    status = solve_for_direction(e);
+    for (int k = 0; k < 3 && status == ZN_NOT_CONVERGED && e->correction == INFINITY; k++) { // at the start
+        ZN_TRY(guess_forces(e));
+        status = solve_for_direction(e);
+    }
+    ZN_TRY(status);
+    ZN_TRY(check_stable(e, &stiffness));
+    bool slow = e->balance > 0.1 * e->balance_before;
+    e->balance_before = e->balance;
+    if (stiffness > e->soft || slow)
+        e->soft = fmin(e->soft, fmax(1e-6 * stiffness, fmax(0.01 * e->soft, e->soft_least)));
+    return ZN_OK;
+}
+
+// --- all of it -----------------------------------------------------------------------------------
+
+zn_status zn_equilibrium_direct(zn_equilibrium *e)
+{
+    double norm;
+    if (e->redundant) // which of the joint equations count must be found in each iteration
+        return ZN_NOT_CONVERGED;
+    e->alpha = 0;
+    e->bending = true;
+    e->correction = INFINITY;
+    ZN_TRY(zn_equilibrium_anchor(e));
+    ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
+    if (!zn_equilibrium_connected(e, &e->whole))
+        ZN_TRY(zn_equilibrium_connect(e, &e->whole));
+    ZN_TRY(zn_equilibrium_assemble(e, &e->whole, 0));
+    memset(e->yield, 0, sizeof *e->yield * (size_t)e->set->count);
+    guess_closed(e);
+    e->soft = fmax(first_soft(e), 1e-10 * e->top);
+    e->soft = e->soft > 0 ? e->soft : 1;
+    e->soft_least = fmax(1e-9 * e->soft, 1e-14 * e->top);
+    e->balance_before = INFINITY;
+    zn_status status = zn_equilibrium_newton(e);
+    e->soft = 0;
+    return status == ZN_OK && zn_equilibrium_strayed(e) ? ZN_NOT_CONVERGED : status;
+}

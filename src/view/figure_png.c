@@ -1,0 +1,117 @@
+// Figures as PNG, by cairo; the only file that knows it.
+#include <cairo.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "view/figure_canvas.h"
+
+typedef struct png {
+    zn_canvas base;
+    FILE *out;
+    cairo_surface_t *surface;
+    cairo_t *cairo;
+} png;
+
+static cairo_t *cairo_of(zn_canvas *canvas)
+{
+    return ((png *)canvas)->cairo;
+}
+
+static void set_colour(cairo_t *c, uint32_t colour)
+{
+    cairo_set_source_rgb(c, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+}
+
+static void trace(cairo_t *c, int count, const double *xy)
+{
+    cairo_new_path(c);
+    for (int i = 0; i < count; i++)
+        cairo_line_to(c, xy[2 * i], xy[2 * i + 1]);
+}
+
+static void line(zn_canvas *canvas, zn_pen pen, int count, const double *xy)
+{
+    cairo_t *c = cairo_of(canvas);
+    int lengths = 0;
+    while (zn_dashes[pen.dash][lengths] > 0)
+        lengths++;
+    set_colour(c, pen.colour);
+    cairo_set_line_width(c, pen.width);
+    cairo_set_dash(c, zn_dashes[pen.dash], lengths, 0);
+    trace(c, count, xy);
+    cairo_stroke(c);
+}
+
+static void area(zn_canvas *canvas, uint32_t colour, int count, const double *xy)
+{
+    cairo_t *c = cairo_of(canvas);
+    set_colour(c, colour);
+    trace(c, count, xy);
+    cairo_close_path(c);
+    cairo_fill(c);
+}
+
+static void text(zn_canvas *canvas, const zn_text *t)
+{
+    cairo_t *c = cairo_of(canvas);
+    cairo_text_extents_t extents;
+    const double quarter = 1.57079632679489662;
+    set_colour(c, t->colour);
+    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           t->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(c, t->size);
+    cairo_text_extents(c, t->text, &extents);
+    double shift = t->anchor == ZN_ANCHOR_START ? 0 : t->anchor == ZN_ANCHOR_MIDDLE ? 0.5 : 1;
+    cairo_save(c);
+    cairo_translate(c, t->x, t->y);
+    if (t->upright)
+        cairo_rotate(c, -quarter);
+    cairo_move_to(c, -shift * extents.x_advance, 0);
+    cairo_show_text(c, t->text);
+    cairo_restore(c);
+}
+
+static void clip(zn_canvas *canvas, double x, double y, double width, double height)
+{
+    cairo_t *c = cairo_of(canvas);
+    cairo_save(c);
+    cairo_rectangle(c, x, y, width, height);
+    cairo_clip(c);
+    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
+}
+
+static void unclip(zn_canvas *canvas)
+{
+    cairo_restore(cairo_of(canvas));
+}
+
+static cairo_status_t write_bytes(void *user, const unsigned char *data, unsigned length)
+{
+    return fwrite(data, 1, length, user) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static zn_status finish(zn_canvas *canvas)
+{
+    png *p = (png *)canvas;
+    cairo_status_t drawn = cairo_status(p->cairo);
+    cairo_status_t written = cairo_surface_write_to_png_stream(p->surface, write_bytes, p->out);
+    cairo_destroy(p->cairo);
+    cairo_surface_destroy(p->surface);
+    free(p);
+    if (drawn == CAIRO_STATUS_NO_MEMORY || written == CAIRO_STATUS_NO_MEMORY)
+        return ZN_ERR_MEMORY;
+    return drawn == CAIRO_STATUS_SUCCESS && written == CAIRO_STATUS_SUCCESS ? ZN_OK : ZN_ERR_IO;
+}
+
+static const zn_canvas_ops png_ops = {line, area, text, clip, unclip, finish};
+
+zn_canvas *zn_canvas_png(FILE *out, int width, int height)
+{
+    png *p = ZN_NEW(png, 1);
+    if (p == NULL)
+        return NULL;
+    *p = (png){.base = {&png_ops, width, height}, .out = out};
+    p->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    p->cairo = cairo_create(p->surface);
+    return &p->base; // a surface that failed makes every call do nothing; finish tells
+}

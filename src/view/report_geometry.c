@@ -1,0 +1,149 @@
+// The machine of a report: nodes, cells, bodies, links and surfaces as JSON and arrays.
+#include "view/report.h"
+
+#include <stdlib.h>
+
+static void put_vector(zn_report_out *out, const char *key, zn_vec3 v)
+{
+    zn_report_numbers(out, key, 3, (double[3]){v.x, v.y, v.z});
+}
+
+static void put_attachment(zn_report_out *out, const char *key, zn_attachment a)
+{
+    zn_report_open(out, key, '{');
+    zn_report_count(out, "node", a.node.value - 1);
+    put_vector(out, "at", a.at);
+    zn_report_close(out, '}');
+}
+
+static void put_bodies(zn_report_out *out, const zn_scene_info *info)
+{
+    static const char *const kinds[] = {"none", "sphere", "box", "cylinder", "polygon", "hull"};
+    zn_report_open(out, "bodies", '[');
+    for (int i = 0; i < info->body_count; i++) {
+        const zn_scene_body *b = &info->bodies[i];
+        const zn_drawing    *d = &b->drawing;
+        zn_report_open(out, NULL, '{');
+        zn_report_text(out, "name", b->name);
+        zn_report_count(out, "node", b->node);
+        zn_report_number(out, "mass", b->mass);
+        zn_report_bool(out, "derived", b->derived);
+        zn_report_text(out, "kind", kinds[d->kind]);
+        zn_report_number(out, "radius", d->radius);
+        put_vector(out, "centre", d->centre);
+        put_vector(out, "size", d->size);
+        put_vector(out, "axis", d->axis);
+        zn_report_open(out, "points", '[');
+        for (int k = 0; k < d->point_count; k++)
+            put_vector(out, NULL, d->points[k]);
+        zn_report_close(out, ']');
+        zn_report_close(out, '}');
+    }
+    zn_report_close(out, ']');
+}
+
+static void put_links(zn_report_out *out, const zn_scene_info *info)
+{
+    static const char *const kinds[] = {"spring", "rod", "joint"};
+    zn_report_open(out, "links", '[');
+    for (int i = 0; i < info->link_count; i++) {
+        zn_report_open(out, NULL, '{');
+        zn_report_text(out, "name", info->links[i].name);
+        zn_report_text(out, "kind", kinds[info->links[i].kind]);
+        put_attachment(out, "a", info->links[i].a);
+        put_attachment(out, "b", info->links[i].b);
+        zn_report_close(out, '}');
+    }
+    zn_report_close(out, ']');
+}
+
+static void put_surfaces(zn_report_out *out, const zn_scene_info *info)
+{
+    static const char *const kinds[] = {"plane", "circle", "hole", "slot"};
+    zn_report_open(out, "surfaces", '[');
+    for (int i = 0; i < info->surface_count; i++) {
+        const zn_scene_surface *s = &info->surfaces[i];
+        zn_report_open(out, NULL, '{');
+        zn_report_text(out, "name", s->name);
+        zn_report_text(out, "kind", kinds[s->kind]);
+        zn_report_count(out, "node", s->node);
+        put_vector(out, "through", s->through);
+        put_vector(out, "direction", s->direction);
+        put_vector(out, "along", s->along);
+        zn_report_number(out, "size", s->size);
+        zn_report_numbers(out, "half", 2, s->half);
+        zn_report_close(out, '}');
+    }
+    zn_report_close(out, ']');
+}
+
+static void put_parts(zn_report_out *out, const zn_scene_info *info)
+{
+    static const char *const kinds[] = {"bar", "beam", "quad4", "tet4", "hex8"};
+    zn_report_open(out, "parts", '[');
+    for (int i = 0; i < info->part_count; i++) {
+        const zn_scene_part *p = &info->parts[i];
+        zn_report_open(out, NULL, '{');
+        zn_report_text(out, "name", p->name);
+        zn_report_bool(out, "held", p->held);
+        zn_report_bool(out, "round", p->round);
+        zn_report_number(out, "height", p->height);
+        zn_report_number(out, "width", p->width);
+        zn_report_close(out, '}');
+    }
+    zn_report_close(out, ']');
+    zn_report_open(out, "blocks", '[');
+    for (int i = 0; i < info->block_count; i++) {
+        const zn_scene_block *b = &info->blocks[i];
+        zn_report_open(out, NULL, '{');
+        zn_report_text(out, "kind", kinds[b->kind]);
+        zn_report_count(out, "nodes", b->nodes);
+        zn_report_count(out, "first", b->first);
+        zn_report_count(out, "count", b->count);
+        zn_report_close(out, '}');
+    }
+    zn_report_close(out, ']');
+}
+
+static void put_arrays(zn_report *report, const zn_scene_info *info)
+{
+    zn_report_out *out = &report->out;
+    char           name[ZN_REPORT_NAME];
+    zn_report_array_begin(out, zn_report_name(report, "kind", -1, name), "u1");
+    for (int i = 0; i < info->node_count; i++)
+        zn_report_bytes(out, &(unsigned char){(unsigned char)info->node_kind[i]}, 1);
+    zn_report_array_end(out);
+    zn_report_array_begin(out, zn_report_name(report, "reference", -1, name), "f4");
+    for (int i = 0; i < info->node_count; i++) {
+        zn_vec3 x = info->reference[i];
+        zn_report_bytes(out, (float[3]){(float)x.x, (float)x.y, (float)x.z}, 3 * sizeof(float));
+    }
+    zn_report_array_end(out);
+    for (int i = 0; i < info->block_count; i++) {
+        const zn_scene_block *b = &info->blocks[i];
+        zn_report_array(out, zn_report_name(report, "cells", i, name), "i4", b->node,
+                        sizeof(int) * (size_t)b->count * (size_t)b->nodes);
+        zn_report_array(out, zn_report_name(report, "owner", i, name), "i4", b->part, sizeof(int) * (size_t)b->count);
+    }
+}
+
+void zn_report_geometry(zn_report *report, const zn_scene_info *info, int64_t frames)
+{
+    zn_report_out *out = &report->out;
+    char           name[ZN_REPORT_NAME];
+    zn_report_json_begin(out, zn_report_name(report, "scene", -1, name));
+    zn_report_open(out, NULL, '{');
+    zn_report_bool(out, "planar", info->planar);
+    zn_report_count(out, "nodes", info->node_count);
+    zn_report_count(out, "cells", info->cell_count);
+    zn_report_count(out, "outlines", info->outline_count);
+    zn_report_count(out, "frames", frames);
+    zn_report_count(out, "frames_recorded", info->frame_count);
+    put_bodies(out, info);
+    put_links(out, info);
+    put_surfaces(out, info);
+    put_parts(out, info);
+    zn_report_close(out, '}');
+    zn_report_json_end(out);
+    put_arrays(report, info);
+}

@@ -1,0 +1,47 @@
+/// What a scene holds, and what its files offer each other.
+#ifndef ZN_VIEW_SCENE_H
+#define ZN_VIEW_SCENE_H
+
+#include "io/frame_reader.h"
+#include "system/system.h"
+#include "zn/scene.h"
+
+struct zn_scene {
+    const zn_result *result; ///< borrowed
+    zn_log           log;
+    zn_problem      *problem;
+    zn_system       *sys;
+    zn_frame_reader  frames;
+    zn_contact_set  *set;
+    zn_scene_info    info;
+    int              link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
+    zn_node_kind     *kind;
+    zn_vec3          *reference;
+    zn_scene_block   *block;
+    double           *measure; ///< of all cells
+    zn_scene_part    *part;
+    zn_scene_body    *body;
+    zn_vec3         **hull; ///< points of derived drawings, body_count
+    zn_scene_link    *link;
+    zn_scene_surface *surface;
+    // of the frame last read
+    double           *q, *v;
+    zn_vec3          *position, *displacement, *velocity, *spin, *outline;
+    zn_quat          *rotation;
+    double           *energy, *stress;
+    int              *outline_size;
+    zn_scene_contact *contact;
+};
+
+/// Cells, parts and what is measured in them.
+zn_status zn_scene_add_cells(zn_scene *scene);
+void      zn_scene_measure_cells(zn_scene *scene);
+/// Bodies with their drawings; call after links and surfaces.
+zn_status zn_scene_add_bodies(zn_scene *scene);
+/// Springs and joints, surfaces of contacts.
+zn_status zn_scene_add_links(zn_scene *scene);
+zn_status zn_scene_add_surfaces(zn_scene *scene);
+/// Contacts of the frame last read.
+zn_status zn_scene_place_contacts(zn_scene *scene, int *count);
+
+#endif

@@ -1,0 +1,473 @@
+// Bodies of a scene. Where the model does not say how a body looks, its shape follows from what is known of it, in this
+// order: a circle it carries or touches with, the hull of its contact points and joints, a link between two joints, the
+// box that has its inertia.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "view/scene.h"
+#include "model/joint/joint.h"
+#include "model/model.h"
+
+enum { POINTS_MAX = 512 };
+
+// What is known of the shape of one body, in its axes.
+typedef struct hints {
+    int     touching, joined; // points: contacts first, then joints and springs
+    zn_vec3 point[POINTS_MAX];
+    double  radius; // of a circle; 0: none
+    zn_vec3 centre;
+} hints;
+
+// --- what is known -------------------------------------------------------------------------------
+
+static void add_point(hints *h, zn_vec3 at)
+{
+    for (int i = 0; i < h->touching + h->joined; i++)
+        if (zn_vec3_norm(zn_vec3_sub(h->point[i], at)) <= 1e-12 * (1 + zn_vec3_norm(at)))
+            return;
+    if (h->touching + h->joined < POINTS_MAX / 2) // the mirrored ones need room too
+        h->point[h->touching + h->joined++] = at;
+}
+
+static void add_circle(hints *h, zn_vec3 centre, double radius)
+{
+    if (radius > h->radius) {
+        h->radius = radius;
+        h->centre = centre;
+    }
+}
+
+static void add_touching(hints *h, const zn_attachment *point, double radius, int node)
+{
+    if (point->node.value - 1 != node)
+        return;
+    if (radius > 0)
+        add_circle(h, point->at, radius);
+    else
+        add_point(h, point->at);
+}
+
+static bool is_point_plane(const zn_contact_ops *ops)
+{
+    return ops == &zn_point_plane_ops || ops == &zn_point_plane_friction_ops || ops == &zn_point_plane_rolling_ops;
+}
+
+static bool is_rigid_contact(const zn_contact_ops *ops)
+{
+    return ops == &zn_rigid_contact_ops || ops == &zn_rigid_contact_rolling_ops || ops == &zn_bounded_contact_ops ||
+           ops == &zn_bounded_contact_rolling_ops;
+}
+
+static void gather_contacts(const zn_model *model, int node, hints *h)
+{
+    for (int r = 0; r < model->rules; r++) {
+        const zn_contact_rule *rule = &model->rule[r];
+        if (is_point_plane(rule->ops)) {
+            const zn_point_plane *p = rule->parameter;
+            add_touching(h, &p->point, p->radius, node);
+        } else if (is_rigid_contact(rule->ops)) {
+            const zn_rigid_contact *p = rule->parameter;
+            for (int i = 0; i < p->points; i++)
+                add_touching(h, &p->point[i], p->radius, node);
+            if (p->kind == ZN_SURFACE_CIRCLE && p->surface.node.value - 1 == node)
+                add_circle(h, p->surface.at, p->size);
+        }
+    }
+    h->touching = h->joined;
+    h->joined = 0;
+}
+
+static void gather(const zn_scene *s, int node, hints *h)
+{
+    h->touching = h->joined = 0;
+    h->radius = 0;
+    gather_contacts(s->sys->model, node, h);
+    for (int i = 0; i < s->info.link_count; i++) {
+        const zn_scene_link *link = &s->link[i];
+        if (link->a.node.value - 1 == node)
+            add_point(h, link->a.at);
+        if (link->b.node.value - 1 == node)
+            add_point(h, link->b.at);
+    }
+}
+
+// --- in the plane --------------------------------------------------------------------------------
+
+static int compare_points(const void *a, const void *b)
+{
+    const zn_vec3 *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return p->y < q->y ? -1 : p->y > q->y;
+}
+
+static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+// Convex hull, counter-clockwise, by monotone chains; `hull` has room for count + 1.
+static int hull_of(int count, zn_vec3 *point, zn_vec3 *hull)
+{
+    int size = 0;
+    qsort(point, (size_t)count, sizeof *point, compare_points);
+    for (int pass = 0, base = 1; pass < 2; pass++, base = size) {
+        for (int k = pass; k < count; k++) {
+            zn_vec3 p = point[pass == 0 ? k : count - 1 - k];
+            while (size > base && turn(hull[size - 2], hull[size - 1], p) <= 0)
+                size--;
+            hull[size++] = p;
+        }
+    }
+    return size > 1 ? size - 1 : size; // the first point came again
+}
+
+static double area_of(int count, const zn_vec3 *hull)
+{
+    double sum = 0;
+    for (int i = 2; i < count; i++)
+        sum += 0.5 * turn(hull[0], hull[i - 1], hull[i]);
+    return sum;
+}
+
+static bool holds_centre(int count, const zn_vec3 *hull)
+{
+    for (int i = 0; i < count; i++)
+        if (turn(hull[i], hull[(i + 1) % count], (zn_vec3){0, 0, 0}) <= 0)
+            return false;
+    return count > 2;
+}
+
+static double extent_of(int count, const zn_vec3 *point)
+{
+    double size = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            size = fmax(size, zn_vec3_norm(zn_vec3_sub(point[i], point[k])));
+    return size;
+}
+
+// Points of a body that is symmetric about its centre of mass.
+static int mirror(hints *h)
+{
+    int count = h->touching;
+    for (int i = 0; i < h->touching; i++)
+        h->point[count++] = zn_vec3_scale(-1, h->point[i]);
+    return count;
+}
+
+static bool outline(int count, zn_vec3 *hull, zn_drawing *d, zn_vec3 **kept)
+{
+    double size = extent_of(count, hull);
+    if (count < 3 || area_of(count, hull) < 1e-6 * size * size)
+        return false;
+    *kept = ZN_NEW(zn_vec3, count);
+    if (*kept == NULL)
+        return false;
+    memcpy(*kept, hull, sizeof *hull * (size_t)count);
+    *d = (zn_drawing){.kind = ZN_DRAWING_POLYGON, .point_count = count, .points = *kept};
+    return true;
+}
+
+// The two points farthest from each other, as a bar between them.
+static bool link_shape(bool planar, int count, const zn_vec3 *point, zn_drawing *d, zn_vec3 **kept)
+{
+    zn_vec3 a = {0}, b = {0};
+    double  length = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (zn_vec3_norm(zn_vec3_sub(point[i], point[k])) > length) {
+                a = point[i];
+                b = point[k];
+                length = zn_vec3_norm(zn_vec3_sub(a, b));
+            }
+    if (!(length > 0))
+        return false;
+    zn_vec3 axis = zn_vec3_scale(1 / length, zn_vec3_sub(b, a)), side = {-0.03 * length * axis.y, 0.03 * length * axis.x, 0};
+    *d = (zn_drawing){.kind = ZN_DRAWING_CYLINDER,
+                      .radius = 0.03 * length,
+                      .size = {length, 0, 0},
+                      .axis = axis,
+                      .centre = zn_vec3_scale(0.5, zn_vec3_add(a, b))};
+    if (!planar)
+        return true;
+    zn_vec3 hull[4] = {zn_vec3_sub(a, side), zn_vec3_sub(b, side), zn_vec3_add(b, side), zn_vec3_add(a, side)};
+    return outline(4, hull, d, kept);
+}
+
+static bool planar_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
+{
+    zn_vec3 hull[POINTS_MAX + 1], all[POINTS_MAX];
+    int     count = h->touching + h->joined;
+    memcpy(all, h->point, sizeof *all * (size_t)count);
+    int size = count > 1 ? hull_of(count, all, hull) : 0;
+    if (h->touching > 1 && !holds_centre(size, hull)) {
+        int doubled = mirror(h);
+        memcpy(all, h->point, sizeof *all * (size_t)doubled);
+        size = hull_of(doubled, all, hull);
+    }
+    return outline(size, hull, d, kept) || link_shape(true, count, h->point, d, kept);
+}
+
+// --- in space ------------------------------------------------------------------------------------
+
+// Eight points at all corners of a box along the axes.
+static bool box_shape(int count, const zn_vec3 *point, zn_drawing *d)
+{
+    zn_vec3 low = point[0], high = point[0];
+    for (int i = 1; i < count; i++) {
+        low = zn_vec3_make(fmin(low.x, point[i].x), fmin(low.y, point[i].y), fmin(low.z, point[i].z));
+        high = zn_vec3_make(fmax(high.x, point[i].x), fmax(high.y, point[i].y), fmax(high.z, point[i].z));
+    }
+    zn_vec3 size = zn_vec3_sub(high, low);
+    for (int i = 0; i < count; i++) {
+        const double at[3] = {point[i].x, point[i].y, point[i].z}, a[3] = {low.x, low.y, low.z},
+                     b[3] = {high.x, high.y, high.z};
+        for (int k = 0; k < 3; k++)
+            if (fmin(fabs(at[k] - a[k]), fabs(at[k] - b[k])) > 1e-9 * (b[k] - a[k]))
+                return false;
+    }
+    *d = (zn_drawing){.kind = ZN_DRAWING_BOX, .size = size, .centre = zn_vec3_scale(0.5, zn_vec3_add(low, high))};
+    return count == 8 && size.x > 0 && size.y > 0 && size.z > 0;
+}
+
+// Volume of the largest tetrahedron on the first points and one more: 0 when all are in a plane.
+static bool is_flat(int count, const zn_vec3 *point)
+{
+    double size = extent_of(count, point), most = 0;
+    for (int i = 1; i < count; i++)
+        for (int k = 1; k < i; k++)
+            for (int l = 1; l < k; l++) {
+                zn_vec3 a = zn_vec3_sub(point[i], point[0]), b = zn_vec3_sub(point[k], point[0]);
+                most = fmax(most, fabs(zn_vec3_dot(zn_vec3_cross(a, b), zn_vec3_sub(point[l], point[0]))));
+            }
+    return most < 1e-6 * size * size * size;
+}
+
+static bool hull_shape(int count, const zn_vec3 *point, zn_drawing *d, zn_vec3 **kept)
+{
+    enum { MANY = 64 };
+    if (count < 4 || is_flat(count < MANY ? count : MANY, point))
+        return false;
+    *kept = ZN_NEW(zn_vec3, count);
+    if (*kept == NULL)
+        return false;
+    memcpy(*kept, point, sizeof *point * (size_t)count);
+    *d = (zn_drawing){.kind = ZN_DRAWING_HULL, .point_count = count, .points = *kept};
+    return true;
+}
+
+// Points in a plane: a thin plate.
+static bool plate_shape(int count, zn_vec3 *point, zn_drawing *d, zn_vec3 **kept)
+{
+    double  size = extent_of(count, point);
+    zn_vec3 normal = {0, 0, 0};
+    for (int i = 2; i < count && zn_vec3_norm(normal) < 1e-3 * size * size; i++)
+        normal = zn_vec3_cross(zn_vec3_sub(point[1], point[0]), zn_vec3_sub(point[i], point[0]));
+    if (count < 3 || count > POINTS_MAX / 2 || !(zn_vec3_norm(normal) >= 1e-3 * size * size))
+        return false;
+    zn_vec3 half = zn_vec3_scale(0.01 * size / zn_vec3_norm(normal), normal);
+    for (int i = 0; i < count; i++) {
+        point[count + i] = zn_vec3_sub(point[i], half);
+        point[i] = zn_vec3_add(point[i], half);
+    }
+    return hull_shape(2 * count, point, d, kept);
+}
+
+static bool spatial_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
+{
+    int count = h->touching + h->joined;
+    if (h->touching >= 8 && box_shape(h->touching, h->point, d))
+        return true;
+    if ((count >= 8 && box_shape(count, h->point, d)) || hull_shape(count, h->point, d, kept))
+        return true;
+    if (h->touching > 2) {
+        int doubled = mirror(h);
+        return box_shape(doubled, h->point, d) || hull_shape(doubled, h->point, d, kept);
+    }
+    return plate_shape(count, h->point, d, kept) || link_shape(false, count, h->point, d, kept);
+}
+
+// --- by inertia ----------------------------------------------------------------------------------
+
+// Sides of the homogeneous box: a^2 = 6 (J_y + J_z - J_x)/m. In the plane a square.
+static zn_drawing inertia_shape(double mass, zn_mat3 J)
+{
+    double x = 6 * (J.m[1][1] + J.m[2][2] - J.m[0][0]) / mass, y = 6 * (J.m[2][2] + J.m[0][0] - J.m[1][1]) / mass,
+           z = 6 * (J.m[0][0] + J.m[1][1] - J.m[2][2]) / mass, least = 1e-3 * fmax(x, fmax(y, z));
+    zn_vec3 size = {sqrt(fmax(x, least)), sqrt(fmax(y, least)), sqrt(fmax(z, least))};
+    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = size};
+}
+
+// --- by shapes -----------------------------------------------------------------------------------
+
+// A box that is turned against its body: its corners.
+static bool turned_box(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
+{
+    int count = planar ? 4 : 8;
+    *kept = ZN_NEW(zn_vec3, count);
+    if (*kept == NULL)
+        return false;
+    for (int i = 0; i < count; i++) {
+        bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
+        zn_vec3 corner = {right ? 0.5 * shape->box.x : -0.5 * shape->box.x, top ? 0.5 * shape->box.y : -0.5 * shape->box.y,
+                          planar ? 0 : i < 4 ? -0.5 * shape->box.z : 0.5 * shape->box.z};
+        (*kept)[i] = zn_vec3_add(shape->at.at, zn_quat_rotate(shape->rotation, corner));
+    }
+    *d = (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = *kept};
+    return true;
+}
+
+static bool shape_drawing(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
+{
+    if (shape->kind == ZN_SHAPE_SPHERE)
+        *d = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = shape->radius, .centre = shape->at.at};
+    else if (shape->kind == ZN_SHAPE_BOX && fabs(shape->rotation.w) == 1)
+        *d = (zn_drawing){.kind = ZN_DRAWING_BOX, .size = shape->box, .centre = shape->at.at};
+    else
+        return shape->kind == ZN_SHAPE_BOX && turned_box(shape, planar, d, kept);
+    return true;
+}
+
+// --- all bodies ----------------------------------------------------------------------------------
+
+static const zn_drawing *given(const zn_model *model, int node)
+{
+    for (int i = model->drawings - 1; i >= 0; i--)
+        if (model->drawing[i].node == node)
+            return &model->drawing[i].drawing;
+    return NULL;
+}
+
+static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape, hints *h, zn_vec3 **kept)
+{
+    const zn_model   *model = s->sys->model;
+    const zn_drawing *own = given(model, body->node);
+    body->derived = own == NULL && shape[body->node] < 0;
+    if (own != NULL) {
+        body->drawing = *own;
+        return;
+    }
+    if (shape[body->node] >= 0 &&
+        shape_drawing(&model->shape[shape[body->node]].def, s->info.planar, &body->drawing, kept))
+        return;
+    gather(s, body->node, h);
+    if (h->radius > 0 && h->touching == 0) {
+        body->drawing = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = h->radius, .centre = h->centre};
+        return;
+    }
+    bool turns = zn_node_rotates(s->kind[body->node]);
+    if (turns && (s->info.planar ? planar_shape(h, &body->drawing, kept) : spatial_shape(h, &body->drawing, kept)))
+        return;
+    if (turns)
+        body->drawing = inertia_shape(body->mass, J);
+}
+
+static zn_mat3 inertia_of(const zn_element_group *g, int e, double *mass)
+{
+    zn_mat3 J = {{{0}}};
+    if (g->ops == &zn_rigid_body3_ops) {
+        const zn_rigid_body3 *p = &((const zn_rigid_body3 *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        return p->inertia;
+    }
+    if (g->ops == &zn_round_body_ops) {
+        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        J.m[0][0] = J.m[1][1] = J.m[2][2] = p->inertia;
+        return J;
+    }
+    if (g->ops == &zn_rigid_body2_ops) {
+        const zn_rigid_body2 *p = &((const zn_rigid_body2 *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        J.m[0][0] = J.m[1][1] = 0.5 * p->inertia; // a thin square
+        J.m[2][2] = p->inertia;
+        return J;
+    }
+    if (g->ops == &zn_round_body_ops) {
+        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
+        *mass = p->mass;
+        for (int k = 0; k < 3; k++)
+            J.m[k][k] = p->inertia;
+        return J;
+    }
+    *mass = ((const zn_point_mass *)(const void *)g->parameter)[e].mass;
+    return J;
+}
+
+// Point masses at the corners of a box belong to it.
+static bool is_corner(const zn_scene *s, int part)
+{
+    for (int i = 0; i < s->info.body_count; i++)
+        if (s->body[i].name == s->sys->model->part_name[part])
+            return true;
+    return false;
+}
+
+static zn_status push_body(zn_scene *s, const zn_scene_body *body)
+{
+    ZN_TRY(zn_grow(&s->hull, &s->hull_capacity, s->info.body_count + 1, sizeof *s->hull));
+    s->hull[s->info.body_count] = NULL;
+    return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
+}
+
+static zn_status add_group(zn_scene *s, const zn_element_group *g, const int *shape, hints *h)
+{
+    for (int e = 0; e < g->count; e++) {
+        if (g->ops == &zn_point_mass_ops && is_corner(s, g->part[e]))
+            continue;
+        zn_scene_body body = {.name = s->sys->model->part_name[g->part[e]], .node = g->node[e]};
+        zn_mat3       J = inertia_of(g, e, &body.mass);
+        ZN_TRY(push_body(s, &body));
+        choose(s, &s->body[s->info.body_count - 1], J, shape, h, &s->hull[s->info.body_count - 1]);
+    }
+    return ZN_OK;
+}
+
+// Spheres and boxes that rest.
+static zn_status add_ground(zn_scene *s)
+{
+    const zn_model *model = s->sys->model;
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_named_shape *shape = &model->shape[i];
+        if (shape->def.at.node.value != 0 || shape->def.kind == ZN_SHAPE_PLANE)
+            continue;
+        ZN_TRY(push_body(s, &(zn_scene_body){.name = shape->name, .node = -1}));
+        int last = s->info.body_count - 1;
+        shape_drawing(&shape->def, s->info.planar, &s->body[last].drawing, &s->hull[last]);
+    }
+    return ZN_OK;
+}
+
+// Number of the first shape of each node that can be drawn; -1: none.
+static int *shapes_of_nodes(const zn_model *model)
+{
+    int *shape = ZN_NEW(int, model->nodes);
+    for (int i = 0; shape != NULL && i < model->nodes; i++)
+        shape[i] = -1;
+    for (int i = model->shapes - 1; shape != NULL && i >= 0; i--)
+        if (model->shape[i].def.at.node.value > 0 && model->shape[i].def.kind != ZN_SHAPE_PLANE)
+            shape[model->shape[i].def.at.node.value - 1] = i;
+    return shape;
+}
+
+zn_status zn_scene_add_bodies(zn_scene *s)
+{
+    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_round_body_ops, &zn_point_mass_ops};
+    const zn_model             *model = s->sys->model;
+    hints                      *h = ZN_NEW(hints, 1);
+    int                        *shape = shapes_of_nodes(model);
+    zn_status                   status = h == NULL || shape == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int g = 0; g < model->groups && status == ZN_OK; g++)
+            if (model->group[g].ops == kinds[k])
+                status = add_group(s, &model->group[g], shape, h);
+    if (status == ZN_OK)
+        status = add_ground(s);
+    free(shape);
+    free(h);
+    s->info.bodies = s->body;
+    return status;
+}

@@ -1,0 +1,132 @@
+// Contacts, surfaces, springs and joints of a scene. The model is evaluated again at the configuration of a frame; what
+// the contacts did is in the file.
+#include "base/array.h"
+#include "view/scene.h"
+#include "model/joint/joint.h"
+#include "model/rigid_row.h"
+
+// --- links ---------------------------------------------------------------------------------------
+
+static zn_status add_link(zn_scene *s, const char *name, zn_link_kind kind, zn_attachment a, zn_attachment b)
+{
+    return ZN_PUSH(s->link, s->info.link_count, s->link_capacity, ((zn_scene_link){name, kind, a, b}));
+}
+
+zn_status zn_scene_add_links(zn_scene *s)
+{
+    const zn_model *model = s->sys->model;
+    for (int g = 0; g < model->groups; g++)
+        for (int e = 0; model->group[g].ops == &zn_spring_ops && e < model->group[g].count; e++) {
+            const zn_spring *p = &((const zn_spring *)(const void *)model->group[g].parameter)[e];
+            ZN_TRY(add_link(s, model->part_name[model->group[g].part[e]], ZN_LINK_SPRING, p->from, p->to));
+        }
+    for (int r = 0; r < model->rules; r++) {
+        const zn_joint *j = model->rule[r].parameter;
+        if (model->rule[r].ops != &zn_joint_ops || j->a.node.value == 0) // couplings have no place
+            continue;
+        zn_link_kind kind = j->equations == 1 && j->equation[0].kind == ZN_EQUATION_DISTANCE ? ZN_LINK_ROD : ZN_LINK_JOINT;
+        ZN_TRY(add_link(s, model->rule[r].name, kind, j->a, j->b));
+    }
+    s->info.links = s->link;
+    return ZN_OK;
+}
+
+// --- surfaces ------------------------------------------------------------------------------------
+
+static bool same_surface(const zn_scene_surface *a, const zn_scene_surface *b)
+{
+    zn_vec3 apart = zn_vec3_sub(a->through, b->through);
+    double  size = 1e-9 * (1 + zn_vec3_norm(a->through) + zn_vec3_norm(b->through));
+    if (a->kind != b->kind || a->node != b->node || a->size != b->size || a->half[0] != b->half[0] ||
+        a->half[1] != b->half[1])
+        return false;
+    if (a->half[0] > 0 && zn_vec3_norm(apart) > size)
+        return false;
+    if (a->kind == ZN_SURFACE_CIRCLE || a->kind == ZN_SURFACE_HOLE)
+        return zn_vec3_norm(apart) <= size;
+    return zn_vec3_norm(zn_vec3_sub(a->direction, b->direction)) <= 1e-9 &&
+           fabs(zn_vec3_dot(apart, a->direction)) <= size;
+}
+
+static zn_status add_surface(zn_scene *s, const zn_scene_surface *surface)
+{
+    for (int i = 0; i < s->info.surface_count; i++)
+        if (same_surface(&s->surface[i], surface))
+            return ZN_OK;
+    return ZN_PUSH(s->surface, s->info.surface_count, s->surface_capacity, *surface);
+}
+
+zn_status zn_scene_add_surfaces(zn_scene *s)
+{
+    enum { SURFACES_MAX = 2000 }; // a picture with more is none
+    const zn_model *model = s->sys->model;
+    for (int r = 0; r < model->rules && s->info.surface_count < SURFACES_MAX; r++) {
+        const zn_contact_rule *rule = &model->rule[r];
+        zn_contact_place       place;
+        for (int i = 0; rule->ops->place && i < rule->max_contacts && i < 2; i++) {
+            if (rule->ops->place(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
+                continue;
+            ZN_TRY(add_surface(s, &(zn_scene_surface){.name = rule->name,
+                                                      .kind = (zn_surface_kind)place.surface,
+                                                      .node = place.carrier.value - 1,
+                                                      .through = place.through,
+                                                      .direction = place.direction,
+                                                      .along = place.along,
+                                                      .size = place.size,
+                                                      .half = {place.half[0], place.half[1]}}));
+        }
+    }
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_shape_def *shape = &model->shape[i].def;
+        if (shape->kind == ZN_SHAPE_PLANE && s->info.surface_count < SURFACES_MAX)
+            ZN_TRY(add_surface(s, &(zn_scene_surface){.name = model->shape[i].name,
+                                                      .kind = ZN_SURFACE_PLANE,
+                                                      .node = shape->at.node.value - 1,
+                                                      .through = shape->at.at,
+                                                      .direction = zn_vec3_scale(1 / zn_vec3_norm(shape->normal),
+                                                                                 shape->normal)}));
+    }
+    s->info.surfaces = s->surface;
+    return ZN_OK;
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+// Sum of normal and tangential impulses as a vector. The impulse of a lasting contact is along its present axes.
+static zn_vec3 impulse_of(const zn_frame_contact *acted, const zn_contact_place *place)
+{
+    zn_vec3 sum = zn_vec3_scale(acted->impulse[0], place->normal);
+    for (int k = 0; k < 2; k++)
+        sum = zn_vec3_add(sum, zn_vec3_scale(acted->impulse[1 + k], place->tangent[k]));
+    return sum;
+}
+
+zn_status zn_scene_place_contacts(zn_scene *s, int *count)
+{
+    const zn_model *model = s->sys->model;
+    int             number = 0, j = 0;
+    if (zn_contact_set_refresh(s->set, s->sys, s->q, s->frames.t) != ZN_OK)
+        s->set->count = 0; // a state that cannot be evaluated still has bodies to show
+    for (int i = 0; i < s->set->count; i++) {
+        const zn_contact_rule *rule = &model->rule[s->set->id[i] >> 32];
+        zn_contact_place       place;
+        int number_on_surface = (int)(s->set->id[i] & 0x7fffffff) + s->set->place[i] * rule->max_contacts;
+        if (s->set->bilateral[i] || rule->ops->place == NULL ||
+            rule->ops->place(rule->parameter, &s->sys->layout, number_on_surface, s->q, &place) != ZN_OK)
+            continue;
+        zn_scene_contact c = {.id = s->set->id[i],
+                              .name = rule->name,
+                              .gap = s->set->gap[i],
+                              .position = place.position,
+                              .normal = place.normal};
+        while (j < s->frames.contact_count && s->frames.contact[j].contact < c.id)
+            j++;
+        if (j < s->frames.contact_count && s->frames.contact[j].contact == c.id) {
+            c.state = s->frames.contact[j].state;
+            c.impulse = impulse_of(&s->frames.contact[j], &place);
+        }
+        ZN_TRY(ZN_PUSH(s->contact, number, s->contact_capacity, c));
+    }
+    *count = number;
+    return ZN_OK;
+}

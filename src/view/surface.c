@@ -1,0 +1,210 @@
+// Surfaces of rigid bodies.
+#include "view/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum { AROUND = 24, BANDS = 12, COARSE = 3 };
+
+static int around(const zn_surface_mesh *mesh)
+{
+    return mesh->coarse ? AROUND / COARSE : AROUND;
+}
+
+void zn_surface_free(zn_surface_mesh *mesh)
+{
+    free(mesh->points);
+    free(mesh->faces);
+    *mesh = (zn_surface_mesh){0};
+}
+
+static int put_point(zn_surface_mesh *mesh, zn_vec3 point)
+{
+    zn_status status = ZN_PUSH(mesh->points, mesh->point_count, mesh->point_capacity, point);
+    if (status != ZN_OK) {
+        mesh->status = status;
+        return 0;
+    }
+    return mesh->point_count - 1;
+}
+
+void zn_surface_face(zn_surface_mesh *mesh, int a, int b, int c, int d)
+{
+    zn_face   face = {{a, b, c, d}};
+    zn_status status = ZN_PUSH(mesh->faces, mesh->face_count, mesh->face_capacity, face);
+    if (status != ZN_OK)
+        mesh->status = status;
+}
+
+// --- round ---------------------------------------------------------------------------------------
+
+// Directions that make a right-handed frame with `axis`.
+typedef struct frame {
+    zn_vec3 axis, side, other;
+} frame;
+
+static frame frame_of(zn_vec3 axis)
+{
+    double length = zn_vec3_norm(axis);
+    frame  f = {.axis = length > 0 ? zn_vec3_scale(1 / length, axis) : zn_vec3_make(0, 0, 1)};
+    f.side = zn_vec3_cross(fabs(f.axis.x) < 0.9 ? zn_vec3_make(1, 0, 0) : zn_vec3_make(0, 1, 0), f.axis);
+    f.side = zn_vec3_scale(1 / zn_vec3_norm(f.side), f.side);
+    f.other = zn_vec3_cross(f.axis, f.side);
+    return f;
+}
+
+// A circle of points; the number of the first.
+static int add_ring(zn_surface_mesh *mesh, const frame *f, zn_vec3 centre, double radius)
+{
+    int first = mesh->point_count, count = around(mesh);
+    for (int i = 0; i < count; i++) {
+        double  angle = 2 * acos(-1.0) * i / count;
+        zn_vec3 out = zn_vec3_add(zn_vec3_scale(radius * cos(angle), f->side), zn_vec3_scale(radius * sin(angle), f->other));
+        put_point(mesh, zn_vec3_add(centre, out));
+    }
+    return first;
+}
+
+static void add_band(zn_surface_mesh *mesh, int low, int high)
+{
+    int count = around(mesh);
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
+        zn_surface_face(mesh, low + i, low + next, high + next, high + i);
+    }
+}
+
+static void add_cap(zn_surface_mesh *mesh, int ring, zn_vec3 centre, bool up)
+{
+    int middle = put_point(mesh, centre), count = around(mesh);
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
+        zn_surface_face(mesh, middle, ring + (up ? i : next), ring + (up ? next : i), -1);
+    }
+}
+
+static void add_sphere(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    frame f = frame_of(zn_vec3_make(0, 0, 1));
+    int   before = 0, bands = mesh->coarse ? BANDS / COARSE : BANDS;
+    for (int k = 1; k < bands; k++) {
+        double latitude = acos(-1.0) * (k / (double)bands - 0.5);
+        int    ring = add_ring(mesh, &f, zn_vec3_add(d->centre, zn_vec3_make(0, 0, d->radius * sin(latitude))),
+                               d->radius * cos(latitude));
+        if (k > 1)
+            add_band(mesh, before, ring);
+        before = ring;
+    }
+    add_cap(mesh, 0, zn_vec3_sub(d->centre, zn_vec3_make(0, 0, d->radius)), false);
+    add_cap(mesh, before, zn_vec3_add(d->centre, zn_vec3_make(0, 0, d->radius)), true);
+}
+
+static void add_cylinder(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    frame   f = frame_of(d->axis);
+    zn_vec3 half = zn_vec3_scale(0.5 * d->size.x, f.axis);
+    zn_vec3 low = zn_vec3_sub(d->centre, half), high = zn_vec3_add(d->centre, half);
+    int     bottom = add_ring(mesh, &f, low, d->radius), top = add_ring(mesh, &f, high, d->radius);
+    add_band(mesh, bottom, top);
+    add_cap(mesh, bottom, low, false);
+    add_cap(mesh, top, high, true);
+}
+
+static void add_disc(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    frame f = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    add_cap(mesh, add_ring(mesh, &f, d->centre, d->radius), d->centre, true);
+}
+
+// --- with corners --------------------------------------------------------------------------------
+
+static void add_box(zn_surface_mesh *mesh, const zn_drawing *d, bool planar)
+{
+    static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    for (int i = 0; i < (planar ? 4 : 8); i++) {
+        zn_vec3 side = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, planar ? 0 : i & 4 ? 0.5 : -0.5};
+        put_point(mesh, zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
+    }
+    if (planar)
+        zn_surface_face(mesh, 0, 1, 3, 2);
+    for (int i = 0; i < 6 && !planar; i++)
+        zn_surface_face(mesh, face[i][0], face[i][1], face[i][2], face[i][3]);
+}
+
+static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+static bool is_ear(const zn_vec3 *p, int count, const int *ring, int i)
+{
+    int a = ring[(i + count - 1) % count], b = ring[i], c = ring[(i + 1) % count];
+    if (turn(p[a], p[b], p[c]) <= 0)
+        return false;
+    for (int k = 0; k < count; k++) {
+        int o = ring[k];
+        if (o != a && o != b && o != c && turn(p[a], p[b], p[o]) >= 0 && turn(p[b], p[c], p[o]) >= 0 &&
+            turn(p[c], p[a], p[o]) >= 0)
+            return false;
+    }
+    return true;
+}
+
+// Triangles of a simple polygon, by cutting off ears; of one that crosses itself: some.
+static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    int    count = d->point_count, *ring = ZN_NEW(int, count);
+    double area = 0;
+    if (ring == NULL) {
+        mesh->status = ZN_ERR_MEMORY;
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        put_point(mesh, d->points[i]);
+        area += turn(d->points[0], d->points[i], d->points[(i + 1) % count]);
+    }
+    for (int i = 0; i < count; i++)
+        ring[i] = area >= 0 ? i : count - 1 - i;
+    while (count >= 3) {
+        int ear = 0;
+        while (ear < count && count > 3 && !is_ear(d->points, count, ring, ear))
+            ear++;
+        ear = ear < count ? ear : 0; // nothing but flat corners is left
+        zn_surface_face(mesh, ring[(ear + count - 1) % count], ring[ear], ring[(ear + 1) % count], -1);
+        count--;
+        for (int k = ear; k < count; k++)
+            ring[k] = ring[k + 1];
+    }
+    free(ring);
+}
+
+zn_status zn_surface_of(const zn_drawing *d, bool planar, zn_surface_mesh *out)
+{
+    out->point_count = out->face_count = 0;
+    out->status = ZN_OK;
+    switch (d->kind) {
+    case ZN_DRAWING_NONE:
+        break;
+    case ZN_DRAWING_SPHERE:
+        (planar ? add_disc : add_sphere)(out, d);
+        break;
+    case ZN_DRAWING_BOX:
+        add_box(out, d, planar);
+        break;
+    case ZN_DRAWING_CYLINDER:
+        add_cylinder(out, d);
+        break;
+    case ZN_DRAWING_POLYGON:
+        add_polygon(out, d);
+        break;
+    case ZN_DRAWING_HULL:
+        for (int i = 0; i < d->point_count; i++)
+            put_point(out, d->points[i]);
+        if (out->status == ZN_OK)
+            zn_surface_hull(out);
+        break;
+    }
+    return out->status;
+}

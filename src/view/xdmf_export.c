@@ -1,0 +1,281 @@
+// Frames as XDMF: a text that describes a series of grids, and an HDF5 file with their numbers.
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "view/grid_export.h"
+#include "io/result.h"
+#include "io/result_reader.h"
+#include "view/scene.h"
+
+typedef struct writer {
+    zn_grid    *grid;
+    const char *path; // of the text
+    char       *data, *contacts; // other files: numbers, contacts
+    const char *data_name;       // without folders
+    FILE       *text, *contacts_text;
+    hid_t       file;
+    int         error;  // of the HDF5 file, an errno value
+    bool        wrong;  // HDF5 failed
+    int         topology_size;
+} writer;
+
+// --- numbers -------------------------------------------------------------------------------------
+
+static void put_data(writer *w, const char *path, bool whole, int rows, int columns, const void *values)
+{
+    hsize_t size[2] = {(hsize_t)rows, (hsize_t)columns};
+    hid_t   links = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(columns > 1 ? 2 : 1, size, NULL), set = -1;
+    hid_t   type = whole ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
+    bool    ok = links >= 0 && space >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0;
+    if (ok)
+        set = H5Dcreate2(w->file, path, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+    ok = ok && set >= 0 && (rows == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    if (set >= 0)
+        H5Dclose(set);
+    if (space >= 0)
+        H5Sclose(space);
+    if (links >= 0)
+        H5Pclose(links);
+    w->wrong = w->wrong || !ok;
+}
+
+static void put_escaped(FILE *file, const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (strchr("&<>\"", *text) != NULL)
+            fprintf(file, "&#%d;", *text);
+        else
+            fputc(*text, file);
+}
+
+static void put_item(const writer *w, FILE *text, const char *path, bool whole, int rows, int columns)
+{
+    fprintf(text, "<DataItem DataType=\"%s\" Precision=\"%d\" Dimensions=\"%d", whole ? "Int" : "Float", whole ? 4 : 8, rows);
+    if (columns > 1)
+        fprintf(text, " %d", columns);
+    fputs("\" Format=\"HDF\">", text);
+    put_escaped(text, w->data_name);
+    fprintf(text, ":%s</DataItem>\n", path);
+}
+
+// Numbers of the types of cells in XDMF; lines are followed by the number of their points. A vertex is a line that
+// begins where it ends: readers do not agree on the other form.
+static zn_status put_topology(writer *w)
+{
+    const zn_grid *g = w->grid;
+    int           *item = ZN_NEW(int, 3 * (size_t)g->cell_count + (size_t)g->corner_count), count = 0;
+    if (item == NULL)
+        return ZN_ERR_MEMORY;
+    for (int i = 0, at = 0; i < g->cell_count; i++) {
+        int type = g->type[i];
+        if (type == ZN_GRID_VERTEX || type == ZN_GRID_LINE) {
+            item[count++] = 2;
+            item[count++] = 2;
+            if (type == ZN_GRID_VERTEX)
+                item[count++] = g->corner[at];
+        } else
+            item[count++] = type == ZN_GRID_TRIANGLE ? 4 : type == ZN_GRID_QUAD ? 5 : type == ZN_GRID_TETRA ? 6 : 9;
+        for (; at < g->end[i]; at++)
+            item[count++] = g->corner[at];
+    }
+    w->topology_size = count;
+    put_data(w, "/topology", true, count, 1, item);
+    free(item);
+    return ZN_OK;
+}
+
+// --- text ----------------------------------------------------------------------------------------
+
+static void put_attributes(writer *w, FILE *text, const char *group, int arrays, const zn_grid_array *array, int points,
+                           int cells)
+{
+    for (int i = 0; i < arrays; i++) {
+        const zn_grid_array *a = &array[i];
+        int                  rows = a->of_cells ? cells : points;
+        char                 path[96];
+        // what stays the same is stored once
+        bool fixed = a->values == w->grid->part || a->values == w->grid->node;
+        snprintf(path, sizeof path, "%s/%s", fixed ? "" : group, a->name);
+        fprintf(text, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", a->name,
+                a->components == 1   ? "Scalar"
+                : a->components == 3 ? "Vector"
+                                     : "Matrix",
+                a->of_cells ? "Cell" : "Node");
+        put_item(w, text, path, a->whole, rows, a->components);
+        fputs("</Attribute>\n", text);
+        if (!fixed)
+            put_data(w, path, a->whole, rows, a->components, a->values);
+    }
+}
+
+static void put_grid_begin(const writer *w, FILE *text)
+{
+    fprintf(text, "<Grid Name=\"frame\" GridType=\"Uniform\">\n<Time Value=\"%.17g\"/>\n", w->grid->t);
+}
+
+static void put_geometry(writer *w, FILE *text, const char *group, int count, const zn_vec3 *points)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s/points", group);
+    fputs("<Geometry GeometryType=\"XYZ\">", text);
+    put_item(w, text, path, false, count, 3);
+    fputs("</Geometry>\n", text);
+    put_data(w, path, false, count, 3, points);
+}
+
+// Names of the parts by their numbers.
+static void put_parts(const writer *w)
+{
+    for (int i = 0; i < w->grid->info.part_count; i++) {
+        fprintf(w->text, "<Information Name=\"part %d\" Value=\"", i);
+        put_escaped(w->text, w->grid->info.parts[i].name);
+        fputs("\"/>\n", w->text);
+    }
+}
+
+static void put_scene(writer *w, int64_t index)
+{
+    const zn_grid *g = w->grid;
+    zn_grid_array  array[ZN_GRID_ARRAYS];
+    char           group[40];
+    snprintf(group, sizeof group, "/frames/%06lld", (long long)index);
+    put_grid_begin(w, w->text);
+    if (index == 0)
+        put_parts(w);
+    fprintf(w->text, "<Topology TopologyType=\"Mixed\" NumberOfElements=\"%d\">", g->cell_count);
+    put_item(w, w->text, "/topology", true, w->topology_size, 1);
+    fputs("</Topology>\n", w->text);
+    put_geometry(w, w->text, group, g->point_count, g->position);
+    zn_grid_arrays(g, array);
+    put_attributes(w, w->text, group, ZN_GRID_ARRAYS, array, g->point_count, g->cell_count);
+    fputs("</Grid>\n", w->text);
+}
+
+// Grids without points are not read by all programs: a frame without contacts has one point with status -1.
+static zn_status put_contacts(writer *w, int64_t index)
+{
+    const zn_grid *g = w->grid;
+    int            count = g->contact_count > 0 ? g->contact_count : 1, *number = ZN_NEW(int, count), none = -1;
+    const zn_vec3  zero = {0, 0, 0};
+    const double   gap = NAN;
+    char           group[40], path[64];
+    zn_grid_array  array[ZN_GRID_CONTACT_ARRAYS];
+    if (number == NULL)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+        number[i] = i;
+    snprintf(group, sizeof group, "/contacts/%06lld", (long long)index);
+    snprintf(path, sizeof path, "%s/cells", group);
+    zn_grid_contact_arrays(g, array);
+    for (int i = 0; i < ZN_GRID_CONTACT_ARRAYS && g->contact_count == 0; i++)
+        array[i].values = array[i].whole ? (const void *)&none : array[i].components == 3 ? (const void *)&zero : &gap;
+    put_grid_begin(w, w->contacts_text);
+    fprintf(w->contacts_text, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" NodesPerElement=\"1\">", count);
+    put_item(w, w->contacts_text, path, true, count, 1);
+    put_data(w, path, true, count, 1, number);
+    fputs("</Topology>\n", w->contacts_text);
+    put_geometry(w, w->contacts_text, group, count, g->contact_count > 0 ? g->contact_position : &zero);
+    put_attributes(w, w->contacts_text, group, ZN_GRID_CONTACT_ARRAYS, array, count, count);
+    fputs("</Grid>\n", w->contacts_text);
+    free(number);
+    return ZN_OK;
+}
+
+static zn_status open_text(const writer *w, const char *path, const char *name, FILE **out)
+{
+    ZN_TRY(zn_grid_file_open(w->grid, path, out));
+    fprintf(*out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n<Grid Name=\"%s\" GridType=\"Collection\" "
+                  "CollectionType=\"Temporal\">\n", name);
+    return ZN_OK;
+}
+
+static zn_status close_text(const writer *w, const char *path, FILE *file, zn_status status)
+{
+    if (file == NULL)
+        return status;
+    fputs("</Grid>\n</Domain>\n</Xdmf>\n", file);
+    return zn_grid_file_close(w->grid, path, file, status);
+}
+
+// --- files ---------------------------------------------------------------------------------------
+
+static zn_status name_files(writer *w)
+{
+    size_t length = strlen(w->path);
+    if (length < 6 || strcmp(w->path + length - 5, ".xdmf") != 0 || w->path[length - 6] == '/')
+        return zn_fail(zn_grid_log(w->grid), ZN_ERR_ARGUMENT, "%s: the name of the file must end in '.xdmf'", w->path);
+    w->data = zn_new_array(length + 8, 1);
+    w->contacts = zn_new_array(length + 16, 1);
+    if (w->data == NULL || w->contacts == NULL)
+        return ZN_ERR_MEMORY;
+    sprintf(w->data, "%s.h5", w->path);
+    sprintf(w->contacts, "%.*s-contacts.xdmf", (int)(length - 5), w->path);
+    const char *slash = strrchr(w->data, '/');
+    w->data_name = slash != NULL ? slash + 1 : w->data;
+    struct stat result, data;
+    if (stat(zn_result_path(w->grid->scene->result), &result) == 0 && stat(w->data, &data) == 0 &&
+        result.st_dev == data.st_dev && result.st_ino == data.st_ino)
+        return zn_fail(zn_grid_log(w->grid), ZN_ERR_ARGUMENT, "%s: this is the result itself; choose another name", w->data);
+    return ZN_OK;
+}
+
+static zn_status open_data(writer *w)
+{
+    w->file = zn_result_file_create(w->data, &w->error);
+    if (w->file < 0)
+        return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data,
+                       w->error != 0 ? strerror(w->error) : "it cannot be written");
+    put_data(w, "/node", true, w->grid->point_count, 1, w->grid->node);
+    put_data(w, "/part", true, w->grid->cell_count, 1, w->grid->part);
+    return put_topology(w);
+}
+
+static zn_status put_frames(writer *w)
+{
+    for (int64_t i = 0; i < w->grid->info.frame_count && !w->wrong; i++) {
+        ZN_TRY(zn_grid_read(w->grid, i));
+        put_scene(w, i);
+        ZN_TRY(put_contacts(w, i));
+    }
+    return ZN_OK;
+}
+
+static zn_status close_data(writer *w, zn_status status)
+{
+    if (w->file >= 0 && H5Fclose(w->file) < 0)
+        w->wrong = true;
+    if (status == ZN_OK && (w->wrong || w->error != 0))
+        return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data,
+                       w->error != 0 ? strerror(w->error) : "it cannot be written");
+    return status;
+}
+
+static zn_status write_all(zn_grid *grid, const char *path)
+{
+    writer          w = {.grid = grid, .path = path, .file = H5I_INVALID_HID};
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status       status = name_files(&w);
+    if (status == ZN_OK)
+        status = open_text(&w, path, "scene", &w.text);
+    if (status == ZN_OK)
+        status = open_text(&w, w.contacts, "contacts", &w.contacts_text);
+    if (status == ZN_OK)
+        status = open_data(&w);
+    if (status == ZN_OK)
+        status = put_frames(&w);
+    status = close_data(&w, status);
+    status = close_text(&w, path, w.text, status);
+    status = close_text(&w, w.contacts, w.contacts_text, status);
+    zn_result_quiet_end(quiet);
+    free(w.data);
+    free(w.contacts);
+    return status;
+}
+
+zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path)
+{
+    return zn_grid_export(scene, path, write_all);
+}
