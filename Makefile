@@ -7,7 +7,7 @@ PROBLEM ?= rocking-block
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
-                  libclang-rt-14-dev zsh
+                  libclang-rt-14-dev zsh clang-format
 # The report in a browser, where there is Node.js 20 or newer with npm, which Debian 12 does not have: without it those
 # tests skip and need no browser.
 REPORT_PACKAGES := $(if $(shell command -v npm),chromium)
@@ -24,7 +24,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps firefox-deps bench-deps build run test verify fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps bench-deps build run test verify fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -66,6 +66,9 @@ test: test-deps ## build with sanitizers and run all tests
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
+
+format: ## lay out all C files as .clang-format says
+	@git ls-files '*.c' '*.h' | xargs -n 40 clang-format -i
 
 verify: build ## the whole gallery against published values (slow)
 	@$(BUILD)/release/cli/zeno gallery --verify --slow

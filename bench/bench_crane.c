@@ -1,10 +1,10 @@
-// Gain of multirate over explicit integration of the whole, on the bridge crane of the gallery: same mesh, same step, same
-// driver with ledger and certificate, rounds in turns so that the machine is the same for all.
+// Gain of multirate over explicit integration of the whole, on the bridge crane of the gallery: same mesh, same step,
+// same driver with ledger and certificate, rounds in turns so that the machine is the same for all.
 //
 //     bench_crane MODEL [rounds [steps]]      default 7 rounds of 4000 steps
 //
-// Ceiling: element updates of the whole over those of the parts, n_fine + n_coarse/m per step. Exit status: 0 the parts of
-// the model and the zones of 0.2 m reach 80 % of it, 1 not, 2 something failed.
+// Ceiling: element updates of the whole over those of the parts, n_fine + n_coarse/m per step. Exit status: 0 the parts
+// of the model and the zones of 0.2 m reach 80 % of it, 1 not, 2 something failed.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -85,12 +85,19 @@ int main(int argc, char **argv)
     variant list[] = {
         {.name = "all explicit", .scheme = "cd_lagrange"},
         {.name = "girders 9 to 13 m and trolley", .scheme = "multirate", .ratio = 100, .elements = 168, .bound = true},
-        {.name = "zones of 0.2 m", .scheme = "multirate", .fine = "", .within = 0.2, .ratio = 100, .elements = 32, .bound = true},
+        {.name = "zones of 0.2 m",
+         .scheme = "multirate",
+         .fine = "",
+         .within = 0.2,
+         .ratio = 100,
+         .elements = 32,
+         .bound = true},
         {.name = "zones of 0.1 m", .scheme = "multirate", .fine = "", .within = 0.1, .ratio = 100, .elements = 16},
         {.name = "zones of 0.1 m", .scheme = "multirate", .fine = "", .within = 0.1, .ratio = 10, .elements = 16},
         {.name = "zones of 0.1 m", .scheme = "multirate", .fine = "", .within = 0.1, .ratio = 400, .elements = 16},
     };
-    int  count = sizeof list / sizeof *list, rounds = argc > 2 ? atoi(argv[2]) : 7, steps = argc > 3 ? atoi(argv[3]) : 4000;
+    int count = sizeof list / sizeof *list, rounds = argc > 2 ? atoi(argv[2]) : 7,
+        steps = argc > 3 ? atoi(argv[3]) : 4000;
     bool good = true;
     if (argc < 2 || rounds < 1 || steps < 1) {
         fprintf(stderr, "usage: bench_crane MODEL [rounds [steps]]\n");

@@ -1,5 +1,6 @@
-// Throughput of explicit integration: a block of n^3 hexahedra dropped on a rigid plane, linear and St. Venant-Kirchhoff,
-// one thread and two, against bounds that are measured here: bandwidth (triad) and multiply-adds in vectors.
+// Throughput of explicit integration: a block of n^3 hexahedra dropped on a rigid plane, linear and St.
+// Venant-Kirchhoff, one thread and two, against bounds that are measured here: bandwidth (triad) and multiply-adds in
+// vectors.
 //
 //     bench_explicit [n ...]      default 20 40 100
 //
@@ -21,12 +22,13 @@
 #define WIDE
 #endif
 
-// What one element moves and does. Read: parameters (712 + header), degrees of freedom and nodes; its share of one node:
-// layout, displacement, force read and written. Operations counted in src/model/element/solid_fast.h.
+// What one element moves and does. Read: parameters (712 + header), degrees of freedom and nodes; its share of one
+// node: layout, displacement, force read and written. Operations counted in src/model/element/solid_fast.h.
 static const double element_bytes = 720 + 96 + 32 + 104 + 24 + 48;
 // of the other vectors of a step, per node: three components each
 static const double node_bytes = 3 * 8 * 24;
-static const double flops_linear = 8 * (144 + 54 + 12 + 30 + 9 + 54 + 144), flops_nonlinear = flops_linear + 8 * (36 + 17 + 54);
+static const double flops_linear = 8 * (144 + 54 + 12 + 30 + 9 + 54 + 144),
+                    flops_nonlinear = flops_linear + 8 * (36 + 17 + 54);
 static const double most = 3, growth = 2.5;
 
 // Processor time of one thread, which other programs do not disturb; with two threads wall time.
@@ -217,8 +219,8 @@ int main(int argc, char **argv)
     printf("Explicit integration: n^3 hexahedra dropped on a plane, the whole step with contact and energy ledger\n");
     printf("measured bounds: triad %.1f GB/s (two threads %.1f), multiply-adds %.1f Gflop/s\n", speed[0] / 1e9,
            speed[1] / 1e9, peak / 1e9);
-    printf("%5s %-10s %7s %9s %12s %14s %10s %9s %9s\n", "n", "material", "threads", "setup s", "M updates/s", "bound, M/s",
-           "bound by", "bound/own", "B/element");
+    printf("%5s %-10s %7s %9s %12s %14s %10s %9s %9s\n", "n", "material", "threads", "setup s", "M updates/s",
+           "bound, M/s", "bound by", "bound/own", "B/element");
     for (int m = 0; m < 2; m++)
         for (int threads = 1; threads <= 2; threads++) {
             double first = 0;
@@ -230,9 +232,10 @@ int main(int argc, char **argv)
                 bool   slow = r.step > most * limit, grows = i > 0 && r.step > growth * first;
                 first = i == 0 ? r.step : first;
                 good = good && !slow && !grows;
-                printf("%5d %-10s %7d %9.2f %12.2f %14.2f %10s %9.2f %9.0f%s%s\n", sizes[i], m == 0 ? "linear" : "nonlinear",
-                       threads, r.setup, 1e-6 / r.step, 1e-6 / limit, memory > work ? "bandwidth" : "flops",
-                       r.step / limit, r.memory, slow ? "  <-- too slow" : "", grows ? "  <-- not linear" : "");
+                printf("%5d %-10s %7d %9.2f %12.2f %14.2f %10s %9.2f %9.0f%s%s\n", sizes[i],
+                       m == 0 ? "linear" : "nonlinear", threads, r.setup, 1e-6 / r.step, 1e-6 / limit,
+                       memory > work ? "bandwidth" : "flops", r.step / limit, r.memory, slow ? "  <-- too slow" : "",
+                       grows ? "  <-- not linear" : "");
                 fflush(stdout);
             }
         }

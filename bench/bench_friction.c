@@ -2,8 +2,8 @@
 //
 //   bench_friction FILE SOLVER TOLERANCE LIMIT [STORAGE]
 //
-// SOLVER: zeno:NAME, or siconos:NSGS, NSN_AC, NSN_FB, ADMM. Both start from the reduced form (W, q, mu) and r = 0; timed
-// is the solve alone. The answer counts when zn_fc_residual_fclib, recomputed from it, meets the tolerance.
+// SOLVER: zeno:NAME, or siconos:NSGS, NSN_AC, NSN_FB, ADMM. Both start from the reduced form (W, q, mu) and r = 0;
+// timed is the solve alone. The answer counts when zn_fc_residual_fclib, recomputed from it, meets the tolerance.
 //
 // Siconos stops late: some of its solvers judge by a measure of their own, or seldom. A first run with a callback finds
 // the first iteration whose r meets the tolerance; the timed runs are without callback and end after that iteration.
@@ -48,10 +48,7 @@ static void *need(void *memory)
     return memory;
 }
 
-static double *new_vector(int n)
-{
-    return need(calloc((size_t)n + 1, sizeof(double)));
-}
+static double *new_vector(int n) { return need(calloc((size_t)n + 1, sizeof(double))); }
 
 // --- Zeno ----------------------------------------------------------------------------------------
 
@@ -208,7 +205,8 @@ static void look(void *env, int size, double *reaction, double *velocity, double
 
 static double drive(peer *s, int solver, double tolerance, int iterations, Callback *callback, int *done)
 {
-    FrictionContactProblem problem = {.dimension = s->dimension, .numberOfContacts = s->problem->contacts, .q = s->q, .mu = s->mu};
+    FrictionContactProblem problem = {
+        .dimension = s->dimension, .numberOfContacts = s->problem->contacts, .q = s->q, .mu = s->mu};
     problem.M = matrix_of(s);
     SolverOptions *options = solver_options_create(solver);
     options->dparam[SICONOS_DPARAM_TOL] = tolerance;
@@ -259,7 +257,7 @@ static measurement run_siconos(const zn_fc_problem *p, int dimension, const char
                                double tolerance, double limit)
 {
     bool        planar = dimension == 2 && strcmp(name, "NSGS") == 0;
-    int         solver = planar                          ? SICONOS_FRICTION_2D_NSGS
+    int         solver = planar                        ? SICONOS_FRICTION_2D_NSGS
                          : strcmp(name, "NSGS") == 0   ? SICONOS_FRICTION_3D_NSGS
                          : strcmp(name, "NSN_AC") == 0 ? SICONOS_FRICTION_3D_NSN_AC
                          : strcmp(name, "NSN_FB") == 0 ? SICONOS_FRICTION_3D_NSN_FB
@@ -317,8 +315,8 @@ int main(int argc, char **argv)
         m = run_zeno(&problem, argv[2] + 5, tolerance);
 #ifdef HAVE_SICONOS
     else
-        m = run_siconos(&problem, file->dimension, argv[2] + strlen("siconos:"), argc > 5 ? argv[5] : "sparse", tolerance,
-                        limit);
+        m = run_siconos(&problem, file->dimension, argv[2] + strlen("siconos:"), argc > 5 ? argv[5] : "sparse",
+                        tolerance, limit);
 #else
     (void)limit;
 #endif

@@ -3,8 +3,9 @@
 //   bench_global FILE chain|plate SIZE
 //
 // Points of one mass in a row of SIZE, or in a square of SIZE x SIZE, each joined to its neighbours by springs in all
-// directions, implicitly integrated: M = mass + h^2 stiffness. Every point meets the wall, in axes of its own, so that the
-// contacts are coupled through M alone. Speeds and axes come from a fixed sequence: a size is one problem, everywhere.
+// directions, implicitly integrated: M = mass + h^2 stiffness. Every point meets the wall, in axes of its own, so that
+// the contacts are coupled through M alone. Speeds and axes come from a fixed sequence: a size is one problem,
+// everywhere.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -147,8 +148,8 @@ int main(int argc, char **argv)
     int          width = (int)size, points = plate ? width * width : width, n = 3 * points;
     matrix       M = mass_and_stiffness(width, points), H = axes(points);
     zn_fc_matrix of_M = view(&M, n, n), of_H = view(&H, n, n);
-    double      *f = need((size_t)n, sizeof *f), *w = need((size_t)n, sizeof *w), *mu = need((size_t)points, sizeof *mu);
-    int         *first = need((size_t)points + 1, sizeof *first);
+    double *f = need((size_t)n, sizeof *f), *w = need((size_t)n, sizeof *w), *mu = need((size_t)points, sizeof *mu);
+    int    *first = need((size_t)points + 1, sizeof *first);
     fill_vectors(points, &H, f, first, mu);
     const zn_fc_global problem = {n, n, 0, points, first, &of_M, &of_H, f, w, mu};
     zn_status          status = zn_fclib_write_global(argv[1], &problem, NULL, (zn_log){.write = print_message});

@@ -34,7 +34,8 @@ static zn_status assemble(const zn_system *sys, const zn_state *state, double h,
 }
 
 // A solver of its own each round, so that the first factorization has no pivots to reuse.
-static zn_status time_round(const zn_sparse *a, const char *backend, double *x, zn_linsolver **solver, matrix_times *out)
+static zn_status time_round(const zn_sparse *a, const char *backend, double *x, zn_linsolver **solver,
+                            matrix_times *out)
 {
     double t[5];
     t[0] = seconds();
@@ -62,8 +63,14 @@ zn_status time_matrix(const zn_system *sys, const zn_state *state, double h, con
     ZN_TRY(zn_system_matrix(sys, &a));
     double   *x = malloc(sizeof *x * (size_t)(a->n + 1));
     zn_status status = x ? ZN_OK : ZN_ERR_MEMORY;
-    *out = (matrix_times){.dofs = a->n, .entries = a->start[a->n], .flops = estimate(a), .assembly = INFINITY,
-                          .analysis = INFINITY, .factor = INFINITY, .refactor = INFINITY, .solve = INFINITY};
+    *out = (matrix_times){.dofs = a->n,
+                          .entries = a->start[a->n],
+                          .flops = estimate(a),
+                          .assembly = INFINITY,
+                          .analysis = INFINITY,
+                          .factor = INFINITY,
+                          .refactor = INFINITY,
+                          .solve = INFINITY};
     for (int k = 0; k < rounds && status == ZN_OK; k++) {
         zn_linsolver *solver = NULL;
         status = assemble(sys, state, h, a, &out->assembly);

@@ -7,7 +7,7 @@
 typedef struct matrix_times {
     const char *backend;
     int         dofs, entries;
-    double      flops;    ///< of a factorization, as the automatic choice estimates them
+    double      flops; ///< of a factorization, as the automatic choice estimates them
     double      assembly, analysis;
     double      factor;   ///< with a fresh choice of pivots
     double      refactor; ///< with the pivots of before, where the backend can; otherwise as `factor`

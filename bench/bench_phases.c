@@ -1,6 +1,6 @@
-// Where the time of a run goes: linked in front of bench_zeno, the linker (--wrap) leads calls between files of the library
-// through the clocks here. Prints another line of JSON at exit: seconds of the broad phase, of everything that finds and
-// evaluates contacts, of assembling the contact problems, of solving them, and of the sweeps therein.
+// Where the time of a run goes: linked in front of bench_zeno, the linker (--wrap) leads calls between files of the
+// library through the clocks here. Prints another line of JSON at exit: seconds of the broad phase, of everything that
+// finds and evaluates contacts, of assembling the contact problems, of solving them, and of the sweeps therein.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,21 +35,23 @@ static double start(void)
 static void stop(int phase, double since) { phases.time[phase] += seconds() - since; }
 
 // The names are the linker's: __wrap_X is called for X, which has become __real_X.
-#define WRAP(type, phase, name, parameters, arguments) \
-    type __real_##name parameters;                     \
-    type __wrap_##name parameters;                     \
-    type __wrap_##name parameters                      \
-    {                                                  \
-        double since = start();                        \
-        type   result = __real_##name arguments;       \
-        stop(phase, since);                            \
-        return result;                                 \
+#define WRAP(type, phase, name, parameters, arguments)                                                                 \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
+    type __wrap_##name parameters                                                                                      \
+    {                                                                                                                  \
+        double since = start();                                                                                        \
+        type result = __real_##name arguments;                                                                         \
+        stop(phase, since);                                                                                            \
+        return result;                                                                                                 \
     }
 
-WRAP(zn_status, BROAD, zn_broad_phase, (int count, const zn_ball *ball, int factor, void *scratch, zn_contact_list *list),
+WRAP(zn_status, BROAD, zn_broad_phase,
+     (int count, const zn_ball *ball, int factor, void *scratch, zn_contact_list *list),
      (count, ball, factor, scratch, list))
 WRAP(zn_status, CONTACTS, zn_contact_set_follow,
-     (zn_contact_set * set, const zn_contact_set *from, const zn_system *sys, const double *q, double t, zn_reach reach),
+     (zn_contact_set * set, const zn_contact_set *from, const zn_system *sys, const double *q, double t,
+      zn_reach reach),
      (set, from, sys, q, t, reach))
 WRAP(zn_status, ASSEMBLING, zn_node_blocks_assemble,
      (zn_node_blocks * b, const zn_contact_set *set, const int *row, int joints, int contacts, const int *first),

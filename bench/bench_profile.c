@@ -69,7 +69,8 @@ int main(int argc, char **argv)
         int  c = panels[i].curve_count++;
         bool peer = strncmp(solver, "zeno:", 5) != 0; // dashed, colours from the beginning
         own += !peer && i == 0;
-        curves[i][c] = (zn_curve){.label = solver, .x = x[i][c], .y = y[i][c], .colour = peer ? c - own : c, .dash = peer};
+        curves[i][c] =
+            (zn_curve){.label = solver, .x = x[i][c], .y = y[i][c], .colour = peer ? c - own : c, .dash = peer};
         curves[i][c].count = fill(ratios, problems, x[i][c], y[i][c]);
     }
     zn_figure figure = {.title = "Friction solvers: share of problems solved within a factor of the fastest",

@@ -6,8 +6,8 @@
 // Every repetition starts from the file: setup is reading the model, compiling the system and creating the simulation;
 // the loop is all of zn_sim_run, with ledger, certificate, events and recording. The smallest times count. The records
 // of the model are replaced by those given; they go to memory, one row per step, and after the last run to `trace`.
-// Without any nothing is stored. With `matrix` the iteration matrix of the last state is timed K times as well: the unit
-// in which the cost of a step can be stated.
+// Without any nothing is stored. With `matrix` the iteration matrix of the last state is timed K times as well: the
+// unit in which the cost of a step can be stated.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -88,8 +88,8 @@ static bool parse_one(options *o, const char *argument)
 
 static bool parse(int argc, char **argv, options *out)
 {
-    *out = (options){
-        .step = NAN, .until = NAN, .gamma = NAN, .gap_tolerance = NAN, .newton_tolerance = NAN, .repeat = 1};
+    *out =
+        (options){.step = NAN, .until = NAN, .gamma = NAN, .gap_tolerance = NAN, .newton_tolerance = NAN, .repeat = 1};
     if (argc < 2)
         return false;
     out->model = argv[1];

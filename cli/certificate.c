@@ -41,7 +41,7 @@ static double end_of_grid(const summary *s)
 static void put_head(FILE *out, const summary *s)
 {
     const zn_certificate *c = &s->certificate;
-    char rate[16];
+    char                  rate[16];
     put_title(out, s->title != NULL && s->title[0] != '\0' ? s->title : s->model);
     if (s->statics)
         fprintf(out, "static equilibrium\n%" PRId64 " load steps in %.3g s", c->steps, c->loop_seconds);
@@ -137,8 +137,8 @@ static void put_equilibrium(FILE *out, const zn_equilibrium_info *e)
 {
     zn_vec3 left = zn_vec3_add(e->load, e->support);
     int64_t factorizations = e->linear_solver.factorizations + e->linear_solver.refactorizations;
-    fprintf(out, "  %-22s %d Newton, %d in pseudo-time; %" PRId64 " factorizations\n", "iterations", e->newton_iterations,
-            e->relaxations, factorizations);
+    fprintf(out, "  %-22s %d Newton, %d in pseudo-time; %" PRId64 " factorizations\n", "iterations",
+            e->newton_iterations, e->relaxations, factorizations);
     fprintf(out, "  %-22s %.3g\n  %-22s %.3g m\n", "residual of forces", e->residual, "penetration", e->penetration);
     if (e->joint > 0)
         fprintf(out, "  %-22s %.3g m\n", "joint violation", e->joint);

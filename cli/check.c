@@ -16,10 +16,11 @@ static void print_critical(const simulation *s)
     if (zn_state_create(s->sys, &state) != ZN_OK)
         return;
     zn_at at = {state->q, state->v, state->t, 0};
-    if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK && zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
+    if (zn_system_critical_step(s->sys, at, &bound) == ZN_OK &&
+        zn_system_critical_power(s->sys, at, 1e-6, &power) == ZN_OK)
         printf("critical step: %.6g s (bound by elements, part '%s'), %.6g s (power iteration); step %.6g s is %.3g of "
-               "the bound\n", bound.step, bound.part != NULL ? bound.part : "", power.step, s->def.step,
-               s->def.step / bound.step);
+               "the bound\n",
+               bound.step, bound.part != NULL ? bound.part : "", power.step, s->def.step, s->def.step / bound.step);
     zn_state_destroy(state);
 }
 
@@ -29,7 +30,8 @@ static zn_status print_parts(const simulation *s)
     zn_multirate_info info;
     ZN_TRY(zn_multirate_describe(&s->def.scheme, s->sys, s->def.step, &info));
     double coarse = info.ratio * s->def.step;
-    printf("parts: fine elements %d, coarse elements %d, links %d; ", info.fine_elements, info.coarse_elements, info.links);
+    printf("parts: fine elements %d, coarse elements %d, links %d; ", info.fine_elements, info.coarse_elements,
+           info.links);
     if (isfinite(info.critical.step))
         printf("critical step of the fine part %.6g s (bound by elements, part '%s'), step %.6g s is %.3g of it; ",
                info.critical.step, info.critical.part != NULL ? info.critical.part : "", s->def.step,
@@ -43,7 +45,7 @@ static zn_status print_parts(const simulation *s)
 static int check_model(const char *path, const run_options *options)
 {
     simulation s;
-    zn_status status = simulation_read(path, options, terminal_log(), &s);
+    zn_status  status = simulation_read(path, options, terminal_log(), &s);
     if (status == ZN_OK)
         status = simulation_create(&s);
     if (status == ZN_OK) {
@@ -63,7 +65,7 @@ static int check_model(const char *path, const run_options *options)
 static int check(int argc, char **argv)
 {
     run_options options;
-    int status = EXIT_INPUT;
+    int         status = EXIT_INPUT;
     if (!run_options_parse("check", argc, argv, &options))
         status = EXIT_INPUT;
     else if (options.rest.count == 0)

@@ -15,22 +15,22 @@ enum { STEPS_DEFAULT = 8, STEPS_MOST = 1000, FINER = 8 };
 
 typedef struct converge_options {
     const char *steps, *of, *schemes, *norms, *window, *reference, *plot, *csv;
-    bool exact_steps, json;
-    double until;
-    text_list set, rest;
+    bool        exact_steps, json;
+    double      until;
+    text_list   set, rest;
 } converge_options;
 
 // A study under way.
 typedef struct work {
     converge_options options;
-    converge_study study;
-    double *steps;
-    char *texts[4];         // cut into lists
-    char *model_scheme;     // its name
-    char *reference_scheme; // of --reference SCHEME, else NULL
-    double reference_step;  // NaN: finer than all others
+    converge_study   study;
+    double          *steps;
+    char            *texts[4];         // cut into lists
+    char            *model_scheme;     // its name
+    char            *reference_scheme; // of --reference SCHEME, else NULL
+    double           reference_step;   // NaN: finer than all others
     enum { AUTOMATIC, CLOSED, FINEST, SCHEME } wanted;
-    bool *closed; // quantities measured against their closed form
+    bool     *closed; // quantities measured against their closed form
     study_run reference;
 } work;
 
@@ -58,10 +58,10 @@ static void work_free(work *w)
 // "A:B[:K]"
 static bool parse_steps(work *w)
 {
-    char *text = w->texts[0], *rest;
+    char       *text = w->texts[0], *rest;
     const char *first = strtok_r(text, ":", &rest), *second = strtok_r(NULL, ":", &rest);
     const char *third = strtok_r(NULL, ":", &rest), *more = strtok_r(NULL, ":", &rest);
-    double a, b, count = STEPS_DEFAULT;
+    double      a, b, count = STEPS_DEFAULT;
     if (second == NULL || more != NULL || !parse_number(first, &a) || !parse_number(second, &b) ||
         (third != NULL && !parse_number(third, &count))) {
         print_error("option '--steps': '%s' is not of the form A:B or A:B:K", w->options.steps);
@@ -82,7 +82,7 @@ static bool parse_steps(work *w)
 static bool parse_norms(work *w)
 {
     text_list words = {0};
-    bool good = split_list(w->texts[3], &words);
+    bool      good = split_list(w->texts[3], &words);
     for (int i = 0; i < words.count && good; i++) {
         int place = 0;
         while (place < NORMS && strcmp(norm_names[place], words.items[i]) != 0)
@@ -112,7 +112,7 @@ static bool parse_reference(work *w)
     w->reference_scheme = strdup(text);
     if (w->reference_scheme == NULL)
         return false;
-    char *colon = strrchr(w->reference_scheme, ':');
+    char  *colon = strrchr(w->reference_scheme, ':');
     double step;
     if (colon != NULL && parse_number(colon + 1, &step)) {
         *colon = '\0';
@@ -128,7 +128,7 @@ static bool parse_reference(work *w)
 static bool copy_texts(work *w)
 {
     const converge_options *o = &w->options;
-    const char *const given[4] = {o->steps, o->of, o->schemes, o->norms};
+    const char *const       given[4] = {o->steps, o->of, o->schemes, o->norms};
     for (int i = 0; i < 4; i++)
         if ((w->texts[i] = strdup(given[i] != NULL ? given[i] : "")) == NULL) {
             print_error("out of memory");
@@ -139,7 +139,7 @@ static bool copy_texts(work *w)
 
 static bool parse_lists(work *w)
 {
-    converge_study *s = &w->study;
+    converge_study         *s = &w->study;
     const converge_options *o = &w->options;
     s->model = o->rest.items[0];
     s->from = -INFINITY;
@@ -211,10 +211,10 @@ static bool keep_names(work *w, const simulation *sim)
 // Quantities as the simulation knows them.
 static bool check_quantities(const work *w, const zn_sim *sim)
 {
-    memory_record record = {0};
-    zn_recorder recorder = memory_recorder(&record);
+    memory_record         record = {0};
+    zn_recorder           recorder = memory_recorder(&record);
     const converge_study *s = &w->study;
-    char message[STUDY_MESSAGE];
+    char                  message[STUDY_MESSAGE];
     bool good = recorder.begin(&record, zn_sim_series_count(sim), zn_sim_series(sim), zn_sim_columns(sim)) == ZN_OK;
     for (int i = 0; i < s->quantities.count && good; i++) {
         int column;
@@ -232,14 +232,14 @@ static int prepare(work *w)
     if (!can_write(w->options.csv, w->study.model) || !can_draw(w->options.plot, w->study.model))
         return EXIT_INPUT;
     converge_study *s = &w->study;
-    bool checked = false;
-    int count = s->schemes.count + (w->reference_scheme != NULL ? 1 : 0);
+    bool            checked = false;
+    int             count = s->schemes.count + (w->reference_scheme != NULL ? 1 : 0);
     for (int i = 0; i < count; i++) {
         const char *scheme = i < s->schemes.count ? s->schemes.items[i] : w->reference_scheme;
-        study_case c = case_of(w, scheme, w->steps[0]);
-        study_run run;
-        zn_status status = study_prepare(&c, terminal_log(), false, &run);
-        bool good = status == ZN_OK;
+        study_case  c = case_of(w, scheme, w->steps[0]);
+        study_run   run;
+        zn_status   status = study_prepare(&c, terminal_log(), false, &run);
+        bool        good = status == ZN_OK;
         if (good && i == 0)
             good = choose_references(w, run.simulation.problem) && keep_names(w, &run.simulation);
         run.simulation.def.log = (zn_log){0};
@@ -257,7 +257,7 @@ static int prepare(work *w)
 static bool allocate(work *w)
 {
     converge_study *s = &w->study;
-    size_t runs = (size_t)s->schemes.count * (size_t)s->step_count, quantities = (size_t)s->quantities.count;
+    size_t          runs = (size_t)s->schemes.count * (size_t)s->step_count, quantities = (size_t)s->quantities.count;
     w->closed = calloc(quantities, sizeof *w->closed);
     s->reference = calloc(quantities, sizeof *s->reference);
     s->rows = calloc(runs, sizeof *s->rows);
@@ -289,11 +289,11 @@ static void measure_error(const work *w, const study_run *run, int quantity, dou
                           converge_error *out)
 {
     const converge_study *s = &w->study;
-    const memory_record *r = &run->record;
-    const char *name = s->quantities.items[quantity];
-    int column = 0, reference_column = 0;
-    int64_t count = 0;
-    zn_norms n;
+    const memory_record  *r = &run->record;
+    const char           *name = s->quantities.items[quantity];
+    int                   column = 0, reference_column = 0;
+    int64_t               count = 0;
+    zn_norms              n;
     const zn_closed_form *form = w->closed[quantity] ? find_closed(run->simulation.problem, name) : NULL;
     if (form == NULL && w->reference.status != ZN_OK) {
         char message[STUDY_MESSAGE];
@@ -322,10 +322,10 @@ static void measure_error(const work *w, const study_run *run, int quantity, dou
 static void measure_run(const work *w, const study_run *run, converge_row *row, converge_error *errors)
 {
     const zn_certificate *c = &run->record.certificate;
-    const zn_iterations stages[STAGES] = {c->newton_iterations, c->projection_iterations, c->activation_iterations,
-                                          c->solver_iterations};
-    double *values = calloc((size_t)run->record.rows + 1, sizeof *values);
-    double *reference = calloc((size_t)run->record.rows + 1, sizeof *reference);
+    const zn_iterations   stages[STAGES] = {c->newton_iterations, c->projection_iterations, c->activation_iterations,
+                                            c->solver_iterations};
+    double               *values = calloc((size_t)run->record.rows + 1, sizeof *values);
+    double               *reference = calloc((size_t)run->record.rows + 1, sizeof *reference);
     for (int i = 0; i < STAGES; i++) {
         row->average[i] = study_average(&run->record, stages[i]);
         row->largest[i] = stages[i].max;
@@ -353,7 +353,7 @@ static bool needs_reference(const work *w)
 // A finer run, one step longer than the others so that it covers all their rows.
 static void run_reference(work *w, const char *scheme)
 {
-    double step = !isnan(w->reference_step) ? w->reference_step : w->steps[w->study.step_count - 1] / FINER;
+    double     step = !isnan(w->reference_step) ? w->reference_step : w->steps[w->study.step_count - 1] / FINER;
     study_case c = case_of(w, scheme, step);
     study_run_free(&w->reference);
     if (isnan(c.until)) {
@@ -369,12 +369,12 @@ static void run_reference(work *w, const char *scheme)
 static void run_scheme(work *w, int scheme)
 {
     converge_study *s = &w->study;
-    const char *name = s->schemes.items[scheme];
+    const char     *name = s->schemes.items[scheme];
     if (needs_reference(w) && (w->wanted != SCHEME || scheme == 0))
         run_reference(w, w->wanted == SCHEME ? w->reference_scheme : name);
     for (int i = 0; i < s->step_count; i++) {
-        study_run run;
-        study_case c = case_of(w, name, w->steps[i]);
+        study_run     run;
+        study_case    c = case_of(w, name, w->steps[i]);
         converge_row *row = row_of(s, scheme, i);
         row->step = w->steps[i];
         study_execute(&c, &run);
@@ -390,7 +390,7 @@ static void run_scheme(work *w, int scheme)
 bool converge_fit(const converge_study *s, int scheme, int quantity, int norm, zn_order *out)
 {
     double *steps = calloc(2 * (size_t)s->step_count, sizeof *steps), *errors = steps + s->step_count;
-    int count = 0;
+    int     count = 0;
     if (steps == NULL)
         return false;
     for (int i = 0; i < s->step_count; i++) {
@@ -419,7 +419,7 @@ static bool any_success(const converge_study *s)
 static int study(work *w)
 {
     const converge_options *o = &w->options;
-    converge_study *s = &w->study;
+    converge_study         *s = &w->study;
     if (!parse_lists(w) || !allocate(w))
         return EXIT_INPUT;
     int status = prepare(w);
@@ -441,15 +441,15 @@ static int study(work *w)
 
 static int converge(int argc, char **argv)
 {
-    work w = {.options.until = NAN};
+    work              w = {.options.until = NAN};
     converge_options *o = &w.options;
-    const option table[] = {
-        {"steps", 0, OPTION_TEXT, &o->steps},     {"of", 0, OPTION_TEXT, &o->of},
-        {"schemes", 0, OPTION_TEXT, &o->schemes}, {"norms", 0, OPTION_TEXT, &o->norms},
-        {"window", 0, OPTION_TEXT, &o->window},   {"reference", 0, OPTION_TEXT, &o->reference},
-        {"set", 0, OPTION_LIST, &o->set},         {"until", 0, OPTION_NUMBER, &o->until},
-        {"plot", 0, OPTION_TEXT, &o->plot},       {"csv", 0, OPTION_TEXT, &o->csv},
-        {"json", 0, OPTION_FLAG, &o->json},       {"exact-steps", 0, OPTION_FLAG, &o->exact_steps},
+    const option      table[] = {
+             {"steps", 0, OPTION_TEXT, &o->steps},     {"of", 0, OPTION_TEXT, &o->of},
+             {"schemes", 0, OPTION_TEXT, &o->schemes}, {"norms", 0, OPTION_TEXT, &o->norms},
+             {"window", 0, OPTION_TEXT, &o->window},   {"reference", 0, OPTION_TEXT, &o->reference},
+             {"set", 0, OPTION_LIST, &o->set},         {"until", 0, OPTION_NUMBER, &o->until},
+             {"plot", 0, OPTION_TEXT, &o->plot},       {"csv", 0, OPTION_TEXT, &o->csv},
+             {"json", 0, OPTION_FLAG, &o->json},       {"exact-steps", 0, OPTION_FLAG, &o->exact_steps},
     };
     int status = EXIT_INPUT;
     if (!options_parse("converge", sizeof table / sizeof *table, table, argc, argv, &o->rest))

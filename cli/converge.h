@@ -14,31 +14,31 @@ extern const char *const stage_names[STAGES]; ///< of iterations
 /// One run.
 typedef struct converge_row {
     double step;
-    bool failed;                 ///< the run itself
-    char message[STUDY_MESSAGE]; ///< why
-    double average[STAGES];      ///< iterations per step
-    int largest[STAGES];
+    bool   failed;                 ///< the run itself
+    char   message[STUDY_MESSAGE]; ///< why
+    double average[STAGES];        ///< iterations per step
+    int    largest[STAGES];
     double seconds;
 } converge_row;
 
 /// Its error in one quantity.
 typedef struct converge_error {
-    bool failed;
-    char message[STUDY_MESSAGE];
+    bool   failed;
+    char   message[STUDY_MESSAGE];
     double norm[NORMS];
 } converge_error;
 
 typedef struct converge_study {
-    const char *model;
-    char *title; ///< of the model
-    int norm_count;
-    int norms[NORMS];  ///< those to show, by place
-    bool norms_chosen; ///< by the user
-    text_list quantities, schemes;
-    const char **reference; ///< what each quantity is measured against, in words
-    double from, to;        ///< window [s]
-    int step_count;
-    converge_row *rows;     ///< [scheme][step]
+    const char     *model;
+    char           *title; ///< of the model
+    int             norm_count;
+    int             norms[NORMS]; ///< those to show, by place
+    bool            norms_chosen; ///< by the user
+    text_list       quantities, schemes;
+    const char    **reference; ///< what each quantity is measured against, in words
+    double          from, to;  ///< window [s]
+    int             step_count;
+    converge_row   *rows;   ///< [scheme][step]
     converge_error *errors; ///< [scheme][step][quantity]
 } converge_study;
 

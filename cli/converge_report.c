@@ -141,9 +141,9 @@ void converge_print_json(const converge_study *s)
 
 static void put_csv_row(FILE *out, const converge_study *s, int scheme, int step, int quantity)
 {
-    const converge_row *row = row_of(s, scheme, step);
+    const converge_row   *row = row_of(s, scheme, step);
     const converge_error *e = error_of(s, scheme, step, quantity);
-    bool failed = row->failed || e->failed;
+    bool                  failed = row->failed || e->failed;
     put_csv(out, s->schemes.items[scheme]);
     fputc(',', out);
     put_csv(out, s->quantities.items[quantity]);
@@ -183,11 +183,11 @@ bool converge_write_csv(const converge_study *s, const char *path)
 
 // Everything a figure borrows.
 typedef struct drawing {
-    int norm_count, norms[NORMS];
-    int curves; // per panel, the guide included
+    int       norm_count, norms[NORMS];
+    int       curves; // per panel, the guide included
     zn_panel *panels;
     zn_curve *curve; // [panel][curve]
-    double *xy;      // [panel][curve][2][step]
+    double   *xy;    // [panel][curve][2][step]
     char (*labels)[LABEL];
     char (*axis)[LABEL];
 } drawing;
@@ -222,7 +222,7 @@ static void draw_curve(const converge_study *s, int scheme, int quantity, int no
                        char label[LABEL])
 {
     zn_order fit;
-    double *x = xy, *y = xy + s->step_count;
+    double  *x = xy, *y = xy + s->step_count;
     for (int i = 0; i < s->step_count; i++) {
         const converge_error *e = error_of(s, scheme, i, quantity);
         x[i] = row_of(s, scheme, i)->step;
@@ -255,7 +255,7 @@ static void draw_panel(const converge_study *s, drawing *d, int quantity)
     int first = quantity * d->curves, count = 0;
     for (int i = 0; i < s->schemes.count; i++)
         for (int k = 0; k < d->norm_count; k++, count++) {
-            double *xy = d->xy + 2 * (size_t)(first + count) * (size_t)s->step_count;
+            double   *xy = d->xy + 2 * (size_t)(first + count) * (size_t)s->step_count;
             zn_curve *c = &d->curve[first + count];
             draw_curve(s, i, quantity, d->norms[k], c, xy, d->labels[first + count]);
             c->dash = k;
@@ -270,8 +270,8 @@ static void draw_panel(const converge_study *s, drawing *d, int quantity)
 bool converge_plot(const converge_study *s, const char *path)
 {
     drawing d;
-    char title[LABEL];
-    bool good = drawing_create(s, &d);
+    char    title[LABEL];
+    bool    good = drawing_create(s, &d);
     if (!good)
         print_error("out of memory");
     for (int k = 0; k < s->quantities.count && good; k++)

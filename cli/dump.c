@@ -95,7 +95,7 @@ static bool keep(dump_problem *to, const zn_fc_problem *p, const char *level, do
 static void look(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status)
 {
     static const char *const levels[DUMP_LEVELS] = {"velocity", "position", "coupled", "smooth"};
-    dump *d = user;
+    dump                    *d = user;
     if (status != ZN_OK) {
         d->out_of_memory |= !keep(&d->failed, problem, level, t, status);
         return;
@@ -105,20 +105,17 @@ static void look(void *user, const zn_fc_problem *problem, const char *level, do
             d->out_of_memory |= !keep(&d->last[i], problem, level, t, status);
 }
 
-zn_observer dump_observer(dump *d)
-{
-    return (zn_observer){look, d};
-}
+zn_observer dump_observer(dump *d) { return (zn_observer){look, d}; }
 
 // --- writing -------------------------------------------------------------------------------------
 
 static zn_status write_to(const dump *d, dump_problem *p, const char *path)
 {
     char description[256];
-    snprintf(description, sizeof description, "Problem of the %s level in the step from t = %.9g s: %s.", p->level, p->t,
-             p->status == ZN_OK ? "solved" : zn_status_text(p->status));
+    snprintf(description, sizeof description, "Problem of the %s level in the step from t = %.9g s: %s.", p->level,
+             p->t, p->status == ZN_OK ? "solved" : zn_status_text(p->status));
     zn_fclib_text text = {d->title, description, NULL};
-    zn_status status = zn_fclib_write(path, &p->problem, &text, terminal_log());
+    zn_status     status = zn_fclib_write(path, &p->problem, &text, terminal_log());
     p->problem.contacts = 0;
     return status == ZN_SINGULAR ? ZN_OK : status; // it was told; the run need not end for it
 }

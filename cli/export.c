@@ -44,9 +44,9 @@ static const format formats[FORMATS] = {
 
 static int export_to(const format *f, const char *path, const char *target)
 {
-    zn_result *result;
+    zn_result  *result;
     struct stat status;
-    char part[4096];
+    char        part[4096];
     snprintf(part, sizeof part, "%s.part", path);
     if (stat(path, &status) != 0 && stat(part, &status) == 0)
         path = part; // the run goes on, or was killed
@@ -61,7 +61,7 @@ static int export_to(const format *f, const char *path, const char *target)
 static const format *chosen(const char *const *given)
 {
     const format *f = NULL;
-    int count = 0;
+    int           count = 0;
     for (int i = 0; i < FORMATS; i++)
         if (given[i] != NULL) {
             f = &formats[i];
@@ -98,8 +98,8 @@ static int export_files(const text_list *rest, const char *const *given)
 static int export(int argc, char **argv)
 {
     const char *given[FORMATS] = {NULL};
-    text_list rest = {0};
-    option table[FORMATS];
+    text_list   rest = {0};
+    option      table[FORMATS];
     for (int i = 0; i < FORMATS; i++)
         table[i] = (option){formats[i].option, 0, OPTION_OPTIONAL, &given[i]};
     int status = options_parse("export", FORMATS, table, argc, argv, &rest) ? export_files(&rest, given) : EXIT_INPUT;

@@ -24,7 +24,7 @@ static bool is_folder(const char *path)
 // Beside the program, as installed: bin/zeno and share/zeno/gallery.
 static bool installed_folder(char *path)
 {
-    char program[GALLERY_PATH / 2];
+    char    program[GALLERY_PATH / 2];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)
         return false;
@@ -63,10 +63,7 @@ static bool is_problem(const char *folder, const char *name)
     return name[0] != '.' && access(path, R_OK) == 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static bool add_name(gallery *g, const char *name)
 {
@@ -88,7 +85,7 @@ bool gallery_open(gallery *out)
         print_error("the gallery '%s' cannot be read", out->folder);
         return false;
     }
-    bool ok = true;
+    bool           ok = true;
     struct dirent *entry;
     while (ok && (entry = readdir(folder)) != NULL)
         if (is_problem(out->folder, entry->d_name))
@@ -141,7 +138,7 @@ static int list(const gallery *g)
     for (int i = 0; i < g->count; i++)
         width = (int)strlen(g->names[i]) > width ? (int)strlen(g->names[i]) : width;
     for (int i = 0; i < g->count; i++) {
-        char path[GALLERY_PATH];
+        char        path[GALLERY_PATH];
         zn_problem *problem = NULL;
         gallery_path(g, i, "model.yaml", path);
         bool ok = zn_problem_read(path, 0, NULL, (zn_log){0}, &problem) == ZN_OK;
@@ -159,8 +156,8 @@ static int list(const gallery *g)
 static int run_problem(const gallery *g, int argc, char **argv)
 {
     run_options options;
-    char path[GALLERY_PATH];
-    int status = EXIT_INPUT, index;
+    char        path[GALLERY_PATH];
+    int         status = EXIT_INPUT, index;
     if (!run_options_parse("gallery", argc - 1, argv + 1, &options))
         status = EXIT_INPUT;
     else if (options.rest.count != 1)
@@ -175,10 +172,10 @@ static int run_problem(const gallery *g, int argc, char **argv)
 
 static int list_or_verify(const gallery *g, int argc, char **argv)
 {
-    bool verify = false, slow = false;
-    text_list rest = {0};
+    bool         verify = false, slow = false;
+    text_list    rest = {0};
     const option table[] = {{"verify", 0, OPTION_FLAG, &verify}, {"slow", 0, OPTION_FLAG, &slow}};
-    int status = EXIT_INPUT;
+    int          status = EXIT_INPUT;
     if (!options_parse("gallery", 2, table, argc, argv, &rest))
         status = EXIT_INPUT;
     else if (verify)
@@ -186,7 +183,8 @@ static int list_or_verify(const gallery *g, int argc, char **argv)
     else if (slow)
         print_error("'--slow' belongs to '--verify' (zeno help gallery)");
     else if (rest.count > 0 && strcmp(rest.items[0], "verify") == 0)
-        print_error("'verify' is an option (zeno gallery --verify%s%s)", rest.count > 1 ? " " : "", rest.count > 1 ? rest.items[1] : "");
+        print_error("'verify' is an option (zeno gallery --verify%s%s)", rest.count > 1 ? " " : "",
+                    rest.count > 1 ? rest.items[1] : "");
     else if (rest.count > 0)
         print_error("'%s': what shall be done with it? (zeno gallery run %s)", rest.items[0], rest.items[0]);
     else

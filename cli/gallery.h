@@ -8,8 +8,8 @@ enum { GALLERY_PATH = 4096 };
 
 /// Names of all problems, sorted.
 typedef struct gallery {
-    char folder[GALLERY_PATH];
-    int count;
+    char   folder[GALLERY_PATH];
+    int    count;
     char **names;
 } gallery;
 
@@ -17,7 +17,7 @@ typedef struct gallery {
 bool gallery_open(gallery *out);
 void gallery_close(gallery *g);
 /// Index of a problem; -1 after a message when there is none of that name.
-int gallery_find(const gallery *g, const char *name);
+int  gallery_find(const gallery *g, const char *name);
 /// Path of a file of a problem, e.g. "model.yaml", into `path` (GALLERY_PATH bytes).
 void gallery_path(const gallery *g, int index, const char *file, char *path);
 

@@ -60,7 +60,7 @@ static void print_model(const simulation *s)
 static int info_model(const char *path, const run_options *options)
 {
     simulation s;
-    zn_status status = simulation_read(path, options, terminal_log(), &s);
+    zn_status  status = simulation_read(path, options, terminal_log(), &s);
     if (status == ZN_OK)
         status = simulation_create(&s);
     if (status == ZN_OK)
@@ -92,7 +92,7 @@ static void print_columns(zn_result_series s, const double *values, int64_t rows
 {
     for (int j = 0; j < s.columns; j++) {
         double least = INFINITY, most = -INFINITY;
-        char name[96];
+        char   name[96];
         for (int64_t i = 0; i < rows; i++) {
             least = fmin(least, values[i * s.columns + j]);
             most = fmax(most, values[i * s.columns + j]);
@@ -111,8 +111,8 @@ static zn_status print_series(const zn_result *result)
            style_off(stdout));
     for (int i = 0; i < zn_result_series_count(result); i++) {
         zn_result_series s = zn_result_series_at(result, i);
-        double *values = calloc((size_t)rows * (size_t)s.columns, sizeof *values);
-        zn_status status = values == NULL ? ZN_ERR_MEMORY : zn_result_read(result, i, values);
+        double          *values = calloc((size_t)rows * (size_t)s.columns, sizeof *values);
+        zn_status        status = values == NULL ? ZN_ERR_MEMORY : zn_result_read(result, i, values);
         if (status == ZN_OK)
             print_columns(s, values, rows);
         free(values);
@@ -128,7 +128,7 @@ static zn_status print_events(const zn_result *result, bool all)
     if (count == 0)
         return ZN_OK;
     zn_result_event *events = calloc((size_t)count, sizeof *events);
-    zn_status status = events == NULL ? ZN_ERR_MEMORY : zn_result_events(result, events);
+    zn_status        status = events == NULL ? ZN_ERR_MEMORY : zn_result_events(result, events);
     if (status == ZN_OK)
         printf("\n%s  %-20s %-8s %14s %14s %14s %14s %14s%s\n", style_on(stdout, STYLE_BOLD), "contact", "kind",
                "from [s]", "to [s]", "impulse [N s]", "peak [N]", "approach [m/s]", style_off(stdout));
@@ -145,7 +145,7 @@ static zn_status print_events(const zn_result *result, bool all)
 
 static zn_status print_result(const char *path, const zn_result *result, bool all_events)
 {
-    double last = NAN;
+    double  last = NAN;
     int64_t rows = zn_result_rows(result);
     double *t = calloc((size_t)rows + 1, sizeof *t);
     if (t == NULL || zn_result_time(result, t) != ZN_OK) {
@@ -175,7 +175,7 @@ static zn_status print_result(const char *path, const zn_result *result, bool al
 static int info_result(const char *path, bool json, bool all_events)
 {
     zn_result *result;
-    zn_status status = zn_result_open(path, terminal_log(), &result);
+    zn_status  status = zn_result_open(path, terminal_log(), &result);
     if (status != ZN_OK)
         return EXIT_INPUT;
     if (json) {
@@ -192,9 +192,9 @@ static int info_result(const char *path, bool json, bool all_events)
 
 static bool is_hdf5(const char *path)
 {
-    struct stat there;
+    struct stat                there;
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[8];
+    unsigned char              head[8];
     FILE *file = stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "rb") : NULL; // a pipe would wait
     if (file == NULL)
         return false;
@@ -205,12 +205,12 @@ static bool is_hdf5(const char *path)
 
 static int info(int argc, char **argv)
 {
-    run_options options = {.step = {.value = NAN}, .until = NAN};
-    bool events = false;
-    const option table[] = {{"set", 0, OPTION_LIST, &options.set},     {"scheme", 0, OPTION_TEXT, &options.scheme},
+    run_options  options = {.step = {.value = NAN}, .until = NAN};
+    bool         events = false;
+    const option table[] = {{"set", 0, OPTION_LIST, &options.set},   {"scheme", 0, OPTION_TEXT, &options.scheme},
                             {"step", 0, OPTION_STEP, &options.step}, {"until", 0, OPTION_NUMBER, &options.until},
-                            {"events", 0, OPTION_FLAG, &events},       {"json", 0, OPTION_FLAG, &options.json}};
-    int status = EXIT_INPUT;
+                            {"events", 0, OPTION_FLAG, &events},     {"json", 0, OPTION_FLAG, &options.json}};
+    int          status = EXIT_INPUT;
     if (!options_parse("info", sizeof table / sizeof *table, table, argc, argv, &options.rest))
         status = EXIT_INPUT;
     else if (options.rest.count != 1)

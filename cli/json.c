@@ -5,10 +5,7 @@
 
 #include "json_writer.h"
 
-static void vector(json_writer *w, const char *key, zn_vec3 v)
-{
-    json_list(w, key, 3, (double[]){v.x, v.y, v.z});
-}
+static void vector(json_writer *w, const char *key, zn_vec3 v) { json_list(w, key, 3, (double[]){v.x, v.y, v.z}); }
 
 static void iterations(json_writer *w, const char *key, zn_iterations n)
 {

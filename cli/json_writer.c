@@ -59,25 +59,13 @@ static void close_with(json_writer *w, char bracket)
     w->first = false;
 }
 
-void json_open(json_writer *w, const char *key)
-{
-    open_with(w, key, '{');
-}
+void json_open(json_writer *w, const char *key) { open_with(w, key, '{'); }
 
-void json_close(json_writer *w)
-{
-    close_with(w, '}');
-}
+void json_close(json_writer *w) { close_with(w, '}'); }
 
-void json_open_array(json_writer *w, const char *key)
-{
-    open_with(w, key, '[');
-}
+void json_open_array(json_writer *w, const char *key) { open_with(w, key, '['); }
 
-void json_close_array(json_writer *w)
-{
-    close_with(w, ']');
-}
+void json_close_array(json_writer *w) { close_with(w, ']'); }
 
 void json_bool(json_writer *w, const char *key, bool value)
 {

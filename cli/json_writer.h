@@ -9,8 +9,8 @@
 /// Where a value stands: decides commas and indentation. Start with {.out = file}.
 typedef struct json_writer {
     FILE *out;
-    int depth;
-    bool first;
+    int   depth;
+    bool  first;
 } json_writer;
 
 /// Objects and arrays. key NULL: the outermost, or an item of an array.

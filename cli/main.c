@@ -12,10 +12,19 @@ enum { COMMANDS_MAX = 16 };
 
 const command *const *all_commands(void)
 {
-    static const command *const table[] = {
-        &run_command,   &check_command, &info_command,    &view_command,      &plot_command, &export_command, &converge_command,
-        &sweep_command, &solve_command, &gallery_command, &reference_command, &help_command,
-        NULL};
+    static const command *const table[] = {&run_command,
+                                           &check_command,
+                                           &info_command,
+                                           &view_command,
+                                           &plot_command,
+                                           &export_command,
+                                           &converge_command,
+                                           &sweep_command,
+                                           &solve_command,
+                                           &gallery_command,
+                                           &reference_command,
+                                           &help_command,
+                                           NULL};
     return table;
 }
 
@@ -33,14 +42,15 @@ static void print_overview(FILE *out)
     for (const command *const *c = all_commands(); *c != NULL; c++)
         fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
     fputs("\n'zeno help VERB' or 'zeno VERB --help' tells more; 'zeno --version' prints the version.\n"
-          "\nexamples:\n  zeno gallery\n  zeno gallery run NAME\n  zeno run model.yaml\n  zeno info model.zeno.h5\n  zeno plot model.zeno.h5\n",
+          "\nexamples:\n  zeno gallery\n  zeno gallery run NAME\n  zeno run model.yaml\n  zeno info model.zeno.h5\n  "
+          "zeno plot model.zeno.h5\n",
           out);
 }
 
 static int unknown(const char *name)
 {
     const char *names[COMMANDS_MAX];
-    int count = 0;
+    int         count = 0;
     for (const command *const *c = all_commands(); *c != NULL && count < COMMANDS_MAX; c++)
         names[count++] = (*c)->name;
     const char *near = suggest(name, count, names), *end = strrchr(name, '.');
@@ -49,7 +59,8 @@ static int unknown(const char *name)
     else if (name[0] == '-')
         print_error("unknown option '%s' (zeno help)", name);
     else if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0 || strcmp(end, ".h5") == 0))
-        print_error("'%s': what shall be done with it? (zeno %s %s)", name, strcmp(end, ".h5") == 0 ? "view" : "run", name);
+        print_error("'%s': what shall be done with it? (zeno %s %s)", name, strcmp(end, ".h5") == 0 ? "view" : "run",
+                    name);
     else
         print_error("unknown verb '%s' (zeno help)", name);
     return EXIT_INPUT;

@@ -15,12 +15,12 @@ enum { ARGUMENTS_MAX = 3 };
 // A measure being evaluated.
 typedef struct query {
     const memory_record *record;
-    char text[160]; // cut in place into word and arguments
-    const char *word;
-    int count;
-    const char *arguments[ARGUMENTS_MAX];
-    char *message;
-    size_t size;
+    char                 text[160]; // cut in place into word and arguments
+    const char          *word;
+    int                  count;
+    const char          *arguments[ARGUMENTS_MAX];
+    char                *message;
+    size_t               size;
 } query;
 
 static bool refuse(query *q, const char *format, ...) ZN_PRINTF(2, 3);
@@ -75,21 +75,15 @@ static bool extreme(query *q, double sign, double *value)
     return true;
 }
 
-static bool minimum(query *q, double *value)
-{
-    return extreme(q, -1, value);
-}
+static bool minimum(query *q, double *value) { return extreme(q, -1, value); }
 
-static bool maximum(query *q, double *value)
-{
-    return extreme(q, 1, value);
-}
+static bool maximum(query *q, double *value) { return extreme(q, 1, value); }
 
 // Linear between the rows around t; times that differ from a row by rounding only mean that row.
 static double interpolate(const query *q, int column, double t)
 {
     const memory_record *r = q->record;
-    int64_t low = 0, high = r->rows - 1;
+    int64_t              low = 0, high = r->rows - 1;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         if (r->t[middle] <= t)
@@ -109,8 +103,8 @@ static double interpolate(const query *q, int column, double t)
 static bool at_time(query *q, double *value)
 {
     const memory_record *r = q->record;
-    double t;
-    int column;
+    double               t;
+    int                  column;
     if (!find_column(q, q->arguments[0], &column) || !number_argument(q, 1, &t))
         return false;
     double slack = 1e-9 * (r->t[r->rows - 1] - r->t[0]);
@@ -124,8 +118,8 @@ static bool at_time(query *q, double *value)
 static bool mean(query *q, double *value)
 {
     const memory_record *r = q->record;
-    double t1, t2, sum = 0, width = 0, single = NAN;
-    int column;
+    double               t1, t2, sum = 0, width = 0, single = NAN;
+    int                  column;
     if (!find_column(q, q->arguments[0], &column) || !number_argument(q, 1, &t1) || !number_argument(q, 2, &t2))
         return false;
     double slack = 1e-9 * (r->t[r->rows - 1] - r->t[0]);
@@ -194,7 +188,7 @@ static bool events(query *q, double *value)
 static bool impacts(query *q, double *value)
 {
     const zn_result_event *e;
-    int64_t i = 0;
+    int64_t                i = 0;
     for (*value = 0; (e = next_event(q, &i)) != NULL;)
         *value += e->impact;
     return true;
@@ -203,7 +197,7 @@ static bool impacts(query *q, double *value)
 static bool impulse(query *q, double *value)
 {
     const zn_result_event *e;
-    int64_t i = 0;
+    int64_t                i = 0;
     for (*value = 0; (e = next_event(q, &i)) != NULL;)
         *value += e->impulse;
     return true;
@@ -212,7 +206,7 @@ static bool impulse(query *q, double *value)
 static bool peak(query *q, double *value)
 {
     const zn_result_event *e;
-    int64_t i = 0;
+    int64_t                i = 0;
     for (*value = 0; (e = next_event(q, &i)) != NULL;)
         *value = fmax(*value, e->peak_force);
     return true;
@@ -221,8 +215,8 @@ static bool peak(query *q, double *value)
 static bool duration(query *q, double *value)
 {
     const zn_result_event *e = NULL;
-    double k;
-    int64_t index = 0;
+    double                 k;
+    int64_t                index = 0;
     if (!number_argument(q, 1, &k))
         return false;
     for (int64_t found = 0; found < k; found++)
@@ -236,7 +230,7 @@ static bool duration(query *q, double *value)
 
 static bool span(query *q, double *value)
 {
-    int64_t i = 0;
+    int64_t                i = 0;
     const zn_result_event *e = next_event(q, &i);
     if (e == NULL)
         return refuse(q, "'%s' has no event", q->arguments[0]);
@@ -307,7 +301,7 @@ static bool ledger(query *q, double *value)
 
 static const struct word {
     const char *name;
-    int arguments;
+    int         arguments;
     bool (*evaluate)(query *q, double *value);
 } words[] = {
     {"final", 1, final},
@@ -363,7 +357,7 @@ static bool split(query *q)
 
 bool measure(const char *text, const memory_record *record, double *value, char *message, size_t size)
 {
-    query q = {.record = record, .message = message, .size = size};
+    query       q = {.record = record, .message = message, .size = size};
     const char *names[WORDS];
     if (strlen(text) >= sizeof q.text)
         return refuse(&q, "the measure is too long");

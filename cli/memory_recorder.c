@@ -11,7 +11,7 @@ static bool reserve(void *array, int64_t *capacity, int64_t need, size_t size)
     if (need <= *capacity)
         return true;
     int64_t room = 2 * *capacity > need ? 2 * *capacity : need;
-    void *old, *grown;
+    void   *old, *grown;
     if ((uint64_t)room > SIZE_MAX / size)
         return false;
     memcpy(&old, array, sizeof old);
@@ -46,8 +46,8 @@ static zn_status begin(void *user, int series_count, const zn_series *series, in
 static zn_status row(void *user, double t, const double *values)
 {
     memory_record *r = user;
-    int64_t capacity = r->row_capacity;
-    size_t width = r->columns > 0 ? (size_t)r->columns : 1;
+    int64_t        capacity = r->row_capacity;
+    size_t         width = r->columns > 0 ? (size_t)r->columns : 1;
     if (!reserve(&r->values, &capacity, r->rows + 1, sizeof(double) * width) ||
         !reserve(&r->t, &r->row_capacity, r->rows + 1, sizeof(double)))
         return ZN_ERR_MEMORY;
@@ -136,7 +136,7 @@ static int component_index(const memory_series *s, const char *word)
 bool memory_record_column(const memory_record *r, const char *name, int *column, char *message, size_t size)
 {
     const memory_series *s = memory_record_series(r, name, strlen(name));
-    const char *dot = strrchr(name, '.');
+    const char          *dot = strrchr(name, '.');
     if (s != NULL && s->columns == 1) {
         *column = s->offset;
         return true;

@@ -27,7 +27,7 @@ bool parse_number(const char *text, double *out)
 // "1e-4", "0.9 cfl" or "0.9cfl"
 static bool parse_step(const char *text, step_option *out)
 {
-    char number[64];
+    char   number[64];
     size_t length = strlen(text);
     out->cfl = length > 3 && strcmp(text + length - 3, "cfl") == 0;
     length -= out->cfl ? 3 : 0;
@@ -77,7 +77,7 @@ static const option *find_letter(int count, const option *options, char letter)
 static void print_unknown(const char *verb, int count, const option *options, const char *argument)
 {
     const char *names[OPTIONS_MAX];
-    char word[64];
+    char        word[64];
     for (int i = 0; i < count && i < OPTIONS_MAX; i++)
         names[i] = options[i].name;
     const char *name = argument + strspn(argument, "-");
@@ -119,10 +119,10 @@ static bool store(const option *o, const char *text)
 // One option at argv[*index]; moves on over its value.
 static bool parse_one(const char *verb, int count, const option *options, int argc, char **argv, int *index)
 {
-    const char *argument = argv[*index];
-    bool is_long = argument[1] == '-';
-    const char *value = is_long ? strchr(argument, '=') : argument[2] != '\0' ? argument + 1 : NULL;
-    size_t length = value != NULL ? (size_t)(value - argument) - 2 : strlen(argument) - 2;
+    const char   *argument = argv[*index];
+    bool          is_long = argument[1] == '-';
+    const char   *value = is_long ? strchr(argument, '=') : argument[2] != '\0' ? argument + 1 : NULL;
+    size_t        length = value != NULL ? (size_t)(value - argument) - 2 : strlen(argument) - 2;
     const option *o = is_long ? find(count, options, argument + 2, length) : find_letter(count, options, argument[1]);
     if (o == NULL) {
         print_unknown(verb, count, options, argument);

@@ -6,7 +6,7 @@
 
 /// Borrowed texts in an owned array.
 typedef struct text_list {
-    int count;
+    int          count;
     const char **items;
 } text_list;
 
@@ -23,14 +23,14 @@ typedef enum option_kind {
 /// A time step, or with "cfl" behind the number that many critical steps.
 typedef struct step_option {
     double value; ///< NaN: not given
-    bool cfl;
+    bool   cfl;
 } step_option;
 
 typedef struct option {
-    const char *name; ///< without the dashes
-    char letter;      ///< short form, 0: none
+    const char *name;   ///< without the dashes
+    char        letter; ///< short form, 0: none
     option_kind kind;
-    void *value;
+    void       *value;
 } option;
 
 /// Read argv[1] ... argv[argc - 1]; what is no option goes to `rest`. Prints what is wrong and returns false.

@@ -12,33 +12,33 @@ enum { LABEL = 200, LABEL_SHORT = 32, PANELS_DEFAULT = 4 };
 
 typedef struct plot_options {
     const char *x, *output, *title, *xlabel, *window, *size;
-    bool log_x, log_y;
-    text_list y; // expressions, with "--panel" between panels
-    text_list ylabels, rest;
+    bool        log_x, log_y;
+    text_list   y; // expressions, with "--panel" between panels
+    text_list   ylabels, rest;
 } plot_options;
 
 // One result with the rows to show.
 typedef struct source {
     zn_result *result;
-    char name[LABEL]; // in the legend
-    int64_t rows, first, count;
-    double *x; // rows values
+    char       name[LABEL]; // in the legend
+    int64_t    rows, first, count;
+    double    *x; // rows values
 } source;
 
 typedef struct plot_work {
     plot_options options;
-    double from, to;
-    int width, height;
-    int source_count;
-    source *sources;
-    int panel_count, curve_count;
-    zn_panel *panels;
-    zn_curve *curves;
-    double **data;          // of each curve
+    double       from, to;
+    int          width, height;
+    int          source_count;
+    source      *sources;
+    int          panel_count, curve_count;
+    zn_panel    *panels;
+    zn_curve    *curves;
+    double     **data;      // of each curve
     char (*labels)[LABEL];  // of each curve
     char (*ylabels)[LABEL]; // of each panel
-    char xlabel[LABEL];
-    char *output;
+    char      xlabel[LABEL];
+    char     *output;
     text_list chosen; // series taken without -y
     char (*chosen_names)[64];
 } plot_work;
@@ -73,7 +73,7 @@ static void plot_free(plot_work *w)
 static size_t stem_length(const char *path)
 {
     static const char *const ends[] = {".part", ".h5", ".zeno"};
-    size_t length = strlen(path);
+    size_t                   length = strlen(path);
     for (int i = 0; i < 3; i++) {
         size_t n = strlen(ends[i]);
         if (length > n && strncmp(path + length - n, ends[i], n) == 0)
@@ -85,7 +85,7 @@ static size_t stem_length(const char *path)
 // What tells this result from the others: file, and scheme when they differ.
 static void name_sources(plot_work *w)
 {
-    bool schemes_differ = false;
+    bool        schemes_differ = false;
     const char *first = zn_result_text(w->sources[0].result, "scheme");
     for (int i = 1; i < w->source_count; i++) {
         const char *scheme = zn_result_text(w->sources[i].result, "scheme");
@@ -94,7 +94,7 @@ static void name_sources(plot_work *w)
     for (int i = 0; i < w->source_count; i++) {
         const char *path = w->options.rest.items[i], *slash = strrchr(path, '/');
         const char *base = slash != NULL ? slash + 1 : path, *scheme = zn_result_text(w->sources[i].result, "scheme");
-        int length = (int)stem_length(base);
+        int         length = (int)stem_length(base);
         if (schemes_differ && scheme != NULL)
             snprintf(w->sources[i].name, LABEL, "%.*s (%.60s)", length < 100 ? length : 100, base, scheme);
         else
@@ -115,7 +115,7 @@ static bool evaluate(const source *s, const char *expression, double *values)
 static bool find_rows(plot_work *w, source *s)
 {
     double *t = calloc((size_t)s->rows + 1, sizeof *t);
-    bool good = t != NULL && evaluate(s, "t", t);
+    bool    good = t != NULL && evaluate(s, "t", t);
     for (int64_t i = 0; i < s->rows && good; i++)
         if (t[i] >= w->from && t[i] <= w->to) {
             s->first = s->count == 0 ? i : s->first;
@@ -171,17 +171,12 @@ static bool choose_series(plot_work *w)
     return count > 0;
 }
 
-static const text_list *expressions(const plot_work *w)
-{
-    return w->options.y.count > 0 ? &w->options.y : &w->chosen;
-}
+static const text_list *expressions(const plot_work *w) { return w->options.y.count > 0 ? &w->options.y : &w->chosen; }
 
-static bool is_mark(const char *text)
-{
-    return strcmp(text, panel_mark) == 0;
-}
+static bool is_mark(const char *text) { return strcmp(text, panel_mark) == 0; }
 
-// "LABEL = EXPRESSION": the expression, and in `*length` that of the label; 0: there is none. Comparisons have their sign beside it.
+// "LABEL = EXPRESSION": the expression, and in `*length` that of the label; 0: there is none. Comparisons have their
+// sign beside it.
 static const char *skip_label(const char *text, size_t *length)
 {
     for (const char *p = strchr(text, '='); p != NULL; p = p[1] == '=' ? strchr(p + 2, '=') : strchr(p + 1, '=')) {
@@ -200,7 +195,7 @@ static const char *skip_label(const char *text, size_t *length)
 static void label_expression(const zn_result *r, const char *expression, char label[LABEL])
 {
     const char *unit = zn_result_unit(r, expression);
-    size_t own;
+    size_t      own;
     skip_label(expression, &own);
     if (own > 0)
         snprintf(label, LABEL, "%.*s", (int)own, expression);
@@ -215,8 +210,8 @@ static void label_panel(const plot_work *w, int first, int count, char label[LAB
 {
     const text_list *y = expressions(w);
     const zn_result *r = w->sources[0].result;
-    const char *unit = zn_result_unit(r, y->items[first]);
-    size_t used = 0;
+    const char      *unit = zn_result_unit(r, y->items[first]);
+    size_t           used = 0;
     for (int i = 1; i < count && unit != NULL; i++) {
         const char *other = zn_result_unit(r, y->items[first + i]);
         unit = other != NULL && strcmp(unit, other) == 0 ? unit : NULL;
@@ -238,10 +233,10 @@ static void label_panel(const plot_work *w, int first, int count, char label[LAB
 static bool add_curve(plot_work *w, int source_index, const char *expression, bool alone, int colour)
 {
     const source *s = &w->sources[source_index];
-    char *label = w->labels[w->curve_count];
-    double *y = calloc((size_t)s->rows + 1, sizeof *y);
-    size_t own;
-    const char *formula = skip_label(expression, &own);
+    char         *label = w->labels[w->curve_count];
+    double       *y = calloc((size_t)s->rows + 1, sizeof *y);
+    size_t        own;
+    const char   *formula = skip_label(expression, &own);
     w->data[w->curve_count] = y;
     zn_curve *c = &w->curves[w->curve_count++];
     if (y == NULL || !evaluate(s, formula, y))
@@ -265,7 +260,7 @@ static bool add_curve(plot_work *w, int source_index, const char *expression, bo
 static bool add_panel(plot_work *w, int first, int count)
 {
     const plot_options *o = &w->options;
-    int index = w->panel_count, start = w->curve_count, colour = 0;
+    int                 index = w->panel_count, start = w->curve_count, colour = 0;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < w->source_count; j++)
             if (!add_curve(w, j, expressions(w)->items[first + i], count == 1, colour++))
@@ -284,7 +279,7 @@ static bool add_panel(plot_work *w, int first, int count)
 static bool add_panels(plot_work *w)
 {
     const text_list *y = expressions(w);
-    size_t most = (size_t)y->count, curves = most * (size_t)w->source_count;
+    size_t           most = (size_t)y->count, curves = most * (size_t)w->source_count;
     w->panels = calloc(most, sizeof *w->panels);
     w->ylabels = calloc(most, sizeof *w->ylabels);
     w->curves = calloc(curves, sizeof *w->curves);
@@ -320,7 +315,7 @@ static bool parse_size(const char *text, int *width, int *height)
 static bool choose_output(plot_work *w)
 {
     const char *path = w->options.rest.items[0];
-    size_t length = stem_length(path);
+    size_t      length = stem_length(path);
     w->output = w->options.output != NULL ? strdup(w->options.output) : malloc(length + sizeof ".svg");
     if (w->output == NULL) {
         print_error("out of memory");
@@ -362,15 +357,15 @@ static int draw(plot_work *w)
 
 static int plot(int argc, char **argv)
 {
-    plot_work w = {0};
+    plot_work     w = {0};
     plot_options *o = &w.options;
-    const option table[] = {
-        {"x", 'x', OPTION_TEXT, &o->x},          {"y", 'y', OPTION_LIST, &o->y},
-        {"panel", 0, OPTION_MARK, &o->y},        {"output", 'o', OPTION_TEXT, &o->output},
-        {"title", 0, OPTION_TEXT, &o->title},    {"xlabel", 0, OPTION_TEXT, &o->xlabel},
-        {"ylabel", 0, OPTION_LIST, &o->ylabels}, {"window", 0, OPTION_TEXT, &o->window},
-        {"logx", 0, OPTION_FLAG, &o->log_x},     {"logy", 0, OPTION_FLAG, &o->log_y},
-        {"size", 0, OPTION_TEXT, &o->size},
+    const option  table[] = {
+         {"x", 'x', OPTION_TEXT, &o->x},          {"y", 'y', OPTION_LIST, &o->y},
+         {"panel", 0, OPTION_MARK, &o->y},        {"output", 'o', OPTION_TEXT, &o->output},
+         {"title", 0, OPTION_TEXT, &o->title},    {"xlabel", 0, OPTION_TEXT, &o->xlabel},
+         {"ylabel", 0, OPTION_LIST, &o->ylabels}, {"window", 0, OPTION_TEXT, &o->window},
+         {"logx", 0, OPTION_FLAG, &o->log_x},     {"logy", 0, OPTION_FLAG, &o->log_y},
+         {"size", 0, OPTION_TEXT, &o->size},
     };
     int status = EXIT_INPUT;
     if (!options_parse("plot", sizeof table / sizeof *table, table, argc, argv, &o->rest))

@@ -43,9 +43,9 @@ static void format_duration(double seconds, char *text, size_t size)
 
 static void print_line(const progress *p, const zn_sim *sim, int64_t done, double elapsed)
 {
-    char rate[16], left[40];
+    char    rate[16], left[40];
     int64_t all = zn_sim_grid_steps(sim);
-    double speed = (double)(done - p->first) / elapsed;
+    double  speed = (double)(done - p->first) / elapsed;
     format_duration((double)(all - done) / speed, left, sizeof left);
     fprintf(stderr, "\r%3.0f %%  t = %.6g of %.6g s  %s steps/s  %s left\033[K", 100.0 * (double)done / (double)all,
             zn_sim_state(sim)->t, p->until, format_rate(speed, rate, sizeof rate), left);
@@ -57,10 +57,10 @@ void progress_step(progress *p, const zn_sim *sim)
     int64_t done = p->shown ? zn_sim_grid_index(sim) : 0;
     if (!p->shown || done < p->look_at)
         return;
-    double time = now(), passed = time - p->last_time;
+    double  time = now(), passed = time - p->last_time;
     int64_t steps = done - p->last_step;
     // as many steps as fit in the interval, growing at most tenfold at a time
-    double next = passed > 0 ? (double)steps * interval / passed : 10.0 * (double)steps;
+    double  next = passed > 0 ? (double)steps * interval / passed : 10.0 * (double)steps;
     if (next > 10.0 * (double)steps)
         next = 10.0 * (double)steps;
     p->look_at = done + (next > 1 ? (int64_t)next : 1);

@@ -5,17 +5,17 @@
 #include "zn/sim.h"
 
 typedef struct progress {
-    bool shown;      ///< somebody looks
+    bool    shown;   ///< somebody looks
     int64_t look_at; ///< step at which to look at the clock again
     int64_t first, last_step;
-    double started, last_time; ///< clock [s]
-    double start, until;       ///< of the run [s]
+    double  started, last_time; ///< clock [s]
+    double  start, until;       ///< of the run [s]
 } progress;
 
 progress progress_begin(bool wanted, double start, double until);
-void progress_skip(progress *p, int64_t steps); ///< done before a restart: they took no time
+void     progress_skip(progress *p, int64_t steps); ///< done before a restart: they took no time
 /// After every step; cheap unless the clock is due.
-void progress_step(progress *p, const zn_sim *sim);
-void progress_end(progress *p); ///< clears the line
+void     progress_step(progress *p, const zn_sim *sim);
+void     progress_end(progress *p); ///< clears the line
 
 #endif

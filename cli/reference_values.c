@@ -15,14 +15,14 @@ enum { ID, OPTIONS, MEASURE, EXPECTED, TOLERANCE, SOURCE, FIELDS };
 
 typedef struct reader {
     const char *path;
-    char *at; // in the text
-    int line;
+    char       *at; // in the text
+    int         line;
 } reader;
 
 static char *read_all(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
+    FILE  *file = fopen(path, "rb");
+    char  *text = NULL;
     size_t used = 0, room = 0, got;
     if (file == NULL)
         return NULL;
@@ -44,7 +44,7 @@ static char *read_all(const char *path)
 static char *next_field(reader *r, bool *last)
 {
     char *field = r->at, *out = r->at, *in = r->at;
-    bool quoted = *in == '"';
+    bool  quoted = *in == '"';
     in += quoted;
     for (; *in != '\0'; in++) {
         if (quoted && *in == '"' && in[1] != '"') {
@@ -90,9 +90,9 @@ static bool interpret(const reader *r, char *const *fields, int line, reference_
         return fault(r, line, "expected: not a number:", fields[EXPECTED]);
     if (fields[TOLERANCE][0] == '\0')
         return v->at_most || fault(r, line, "a tolerance is missing", NULL);
-    char number[64];
+    char   number[64];
     size_t length = strlen(fields[TOLERANCE]);
-    bool percent = fields[TOLERANCE][length - 1] == '%';
+    bool   percent = fields[TOLERANCE][length - 1] == '%';
     snprintf(number, sizeof number, "%.*s", (int)(length - percent), fields[TOLERANCE]);
     if (!parse_number(number, &v->tolerance) || v->tolerance < 0)
         return fault(r, line, "tolerance: not a number or percentage:", fields[TOLERANCE]);
@@ -115,8 +115,8 @@ static bool push(reference_list *list, const reference_value *value)
 static bool read_line(reader *r, reference_list *list)
 {
     char *fields[FIELDS];
-    int count = 0, line = r->line;
-    bool last = false;
+    int   count = 0, line = r->line;
+    bool  last = false;
     for (; !last; count++) {
         char *field = next_field(r, &last);
         if (field == NULL)

@@ -6,18 +6,18 @@
 
 typedef struct reference_value {
     const char *id, *options, *measure, *source;
-    double expected;
-    bool at_most;     ///< "<= X": any smaller value will do
-    double tolerance; ///< absolute
+    double      expected;
+    bool        at_most;   ///< "<= X": any smaller value will do
+    double      tolerance; ///< absolute
     const char *tolerance_text;
-    bool slow; ///< id starts with "slow-"
-    int line;
+    bool        slow; ///< id starts with "slow-"
+    int         line;
 } reference_value;
 
 typedef struct reference_list {
-    int count;
+    int              count;
     reference_value *values;
-    char *text; ///< the file, cut into fields
+    char            *text; ///< the file, cut into fields
 } reference_list;
 
 /// Prints what is wrong as "file:line:column: ..." and returns false.

@@ -38,13 +38,13 @@ static void catch_signals(void)
 
 // Everything of one run that has to be destroyed.
 typedef struct job {
-    simulation simulation;
+    simulation        simulation;
     zn_result_writer *writer;
-    zn_restart *restart; // NULL: from the start
-    char *output, *command, *failed; // failed: where a problem goes that was not solved
-    double *final;
-    progress line;
-    dump dump;
+    zn_restart       *restart;                   // NULL: from the start
+    char             *output, *command, *failed; // failed: where a problem goes that was not solved
+    double           *final;
+    progress          line;
+    dump              dump;
 } job;
 
 static zn_status after_step(void *user, const zn_sim *sim)
@@ -73,8 +73,8 @@ static void job_free(job *j)
 static char *failed_path(const char *output)
 {
     static const char *const endings[] = {".zeno.h5", ".h5", ".hdf5", ""};
-    static const char failed[] = ".failed.hdf5";
-    size_t length = strlen(output), i = 0, end;
+    static const char        failed[] = ".failed.hdf5";
+    size_t                   length = strlen(output), i = 0, end;
     while (end = strlen(endings[i]), end > length || strcmp(output + length - end, endings[i]) != 0)
         i++;
     char *path = malloc(length - end + sizeof failed);
@@ -137,7 +137,7 @@ static zn_status start_dump(job *j, const char *stem, const run_options *options
 static zn_status start_simulation(job *j)
 {
     simulation *s = &j->simulation;
-    size_t size = 0;
+    size_t      size = 0;
     s->def.progress = after_step;
     s->def.progress_user = j;
     if (j->restart == NULL)
@@ -152,9 +152,9 @@ static zn_status start_simulation(job *j)
 static int judge(const job *j, zn_status outcome)
 {
     const simulation *s = &j->simulation;
-    zn_log log = terminal_log();
-    int every = s->def.checkpoint_every;
-    bool goes_on = j->output != NULL && every > 0 && zn_sim_grid_index(s->sim) > every;
+    zn_log            log = terminal_log();
+    int               every = s->def.checkpoint_every;
+    bool              goes_on = j->output != NULL && every > 0 && zn_sim_grid_index(s->sim) > every;
     if (outcome == ZN_OK)
         return zn_certificate_check(zn_sim_certificate(s->sim), &s->def.limits, s->sys, &log) > 0 ? EXIT_BROKEN
                                                                                                   : EXIT_FINE;
@@ -169,8 +169,8 @@ static int judge(const job *j, zn_status outcome)
 static int report(job *j, const run_options *options, zn_status outcome)
 {
     const simulation *s = &j->simulation;
-    summary sum = summary_of_simulation(s, outcome);
-    int exit_status = judge(j, outcome);
+    summary           sum = summary_of_simulation(s, outcome);
+    int               exit_status = judge(j, outcome);
     sum.result = outcome == ZN_ERR_IO ? NULL : j->output;
     j->final = calloc((size_t)zn_sim_columns(s->sim) + 1, sizeof *j->final);
     if (j->final != NULL && zn_sim_values(s->sim, j->final) == ZN_OK) {
@@ -225,8 +225,8 @@ int run_model(const char *path, const char *stem, const run_options *options, in
 static char *stem_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *stem = strdup(slash != NULL ? slash + 1 : path);
-    char *dot = stem != NULL ? strrchr(stem, '.') : NULL;
+    char       *stem = strdup(slash != NULL ? slash + 1 : path);
+    char       *dot = stem != NULL ? strrchr(stem, '.') : NULL;
     if (dot != NULL && dot != stem)
         *dot = '\0';
     return stem;
@@ -235,7 +235,7 @@ static char *stem_of(const char *path)
 static int run(int argc, char **argv)
 {
     run_options options;
-    int status = EXIT_INPUT;
+    int         status = EXIT_INPUT;
     if (!run_options_parse("run", argc, argv, &options))
         status = EXIT_INPUT;
     else if (options.rest.count != 1)

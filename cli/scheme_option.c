@@ -24,14 +24,40 @@ static const struct scheme_key {
     size_t             offset;
     const char *const *words; // of a choice, in the order of its enumeration
 } table[] = {
-#define OPTION(kind, field) {#field, kind, offsetof(zn_scheme_def, field), NULL}
-#define WORD(field) {#field, CHOICE, offsetof(zn_scheme_def, field), field##_words}
-    OPTION(NUMBER, theta), OPTION(NUMBER, gamma), OPTION(NUMBER, beta), WORD(forecast), WORD(metric), OPTION(FLAG, coupled),
-    OPTION(FLAG, frozen_rows), OPTION(NUMBER, rho_inf), OPTION(FLAG, neglect), WORD(smooth), OPTION(FLAG, position_friction),
-    OPTION(NUMBER, characteristic_mass), OPTION(NUMBER, penalty_factor), OPTION(TEXT, fine), OPTION(NUMBER, within),
-    OPTION(COUNT, ratio), OPTION(FLAG, fine_implicit), OPTION(FLAG, coarse_explicit), OPTION(COUNT, threads),
-    OPTION(NUMBER, newton_tolerance), OPTION(COUNT, newton_iterations), OPTION(NUMBER, gap_tolerance),
-    OPTION(NUMBER, solver_tolerance), WORD(solver_measure), OPTION(TEXT, solver), OPTION(TEXT, linear_solver),
+#define OPTION(kind, field)                                                                                            \
+    {                                                                                                                  \
+#field, kind, offsetof(zn_scheme_def, field), NULL                                                             \
+    }
+#define WORD(field)                                                                                                    \
+    {                                                                                                                  \
+#field, CHOICE, offsetof(zn_scheme_def, field), field##_words                                                  \
+    }
+    OPTION(NUMBER, theta),
+    OPTION(NUMBER, gamma),
+    OPTION(NUMBER, beta),
+    WORD(forecast),
+    WORD(metric),
+    OPTION(FLAG, coupled),
+    OPTION(FLAG, frozen_rows),
+    OPTION(NUMBER, rho_inf),
+    OPTION(FLAG, neglect),
+    WORD(smooth),
+    OPTION(FLAG, position_friction),
+    OPTION(NUMBER, characteristic_mass),
+    OPTION(NUMBER, penalty_factor),
+    OPTION(TEXT, fine),
+    OPTION(NUMBER, within),
+    OPTION(COUNT, ratio),
+    OPTION(FLAG, fine_implicit),
+    OPTION(FLAG, coarse_explicit),
+    OPTION(COUNT, threads),
+    OPTION(NUMBER, newton_tolerance),
+    OPTION(COUNT, newton_iterations),
+    OPTION(NUMBER, gap_tolerance),
+    OPTION(NUMBER, solver_tolerance),
+    WORD(solver_measure),
+    OPTION(TEXT, solver),
+    OPTION(TEXT, linear_solver),
 #undef OPTION
 #undef WORD
 };
@@ -86,11 +112,16 @@ static bool set_flag(const char *key, const char *value, bool *out)
 static bool set_value(const struct scheme_key *item, const char *value, void *out)
 {
     switch (item->kind) {
-    case NUMBER: return set_number(item->key, value, out);
-    case COUNT: return set_count(item->key, value, out);
-    case FLAG: return set_flag(item->key, value, out);
-    case CHOICE: return set_choice(item, value, out);
-    case TEXT: break;
+    case NUMBER:
+        return set_number(item->key, value, out);
+    case COUNT:
+        return set_count(item->key, value, out);
+    case FLAG:
+        return set_flag(item->key, value, out);
+    case CHOICE:
+        return set_choice(item, value, out);
+    case TEXT:
+        break;
     }
     *(const char **)out = value;
     return true;
@@ -117,7 +148,7 @@ static bool set_option(zn_scheme_def *scheme, const char *key, const char *value
 static bool set_name(zn_scheme_def *scheme, const char *name)
 {
     const char *known[64];
-    int count = zn_scheme_count() < 64 ? zn_scheme_count() : 64;
+    int         count = zn_scheme_count() < 64 ? zn_scheme_count() : 64;
     for (int i = 0; i < count; i++) {
         known[i] = zn_scheme_name(i);
         if (strcmp(known[i], name) != 0)

@@ -9,11 +9,16 @@ bool run_options_parse(const char *verb, int argc, char **argv, run_options *out
 {
     *out = (run_options){.step = {.value = NAN}, .until = NAN, .dump_every = NAN, .checkpoint_every = NAN};
     const option table[] = {
-        {"scheme", 0, OPTION_TEXT, &out->scheme},   {"step", 0, OPTION_STEP, &out->step},
-        {"until", 0, OPTION_NUMBER, &out->until},   {"set", 0, OPTION_LIST, &out->set},
-        {"output", 'o', OPTION_TEXT, &out->output}, {"no-output", 0, OPTION_FLAG, &out->no_output},
-        {"json", 0, OPTION_FLAG, &out->json},       {"quiet", 'q', OPTION_FLAG, &out->quiet},
-        {"dump-problems", 0, OPTION_TEXT, &out->dump_problems}, {"dump-every", 0, OPTION_NUMBER, &out->dump_every},
+        {"scheme", 0, OPTION_TEXT, &out->scheme},
+        {"step", 0, OPTION_STEP, &out->step},
+        {"until", 0, OPTION_NUMBER, &out->until},
+        {"set", 0, OPTION_LIST, &out->set},
+        {"output", 'o', OPTION_TEXT, &out->output},
+        {"no-output", 0, OPTION_FLAG, &out->no_output},
+        {"json", 0, OPTION_FLAG, &out->json},
+        {"quiet", 'q', OPTION_FLAG, &out->quiet},
+        {"dump-problems", 0, OPTION_TEXT, &out->dump_problems},
+        {"dump-every", 0, OPTION_NUMBER, &out->dump_every},
         {"view", 0, OPTION_FLAG, &out->view},
         {"restart", 0, OPTION_TEXT, &out->restart},
         {"checkpoint-every", 0, OPTION_NUMBER, &out->checkpoint_every},
@@ -49,10 +54,7 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
     return zn_sim_def_resolve(out->sys, &out->def);
 }
 
-zn_status simulation_create(simulation *s)
-{
-    return zn_sim_create(s->sys, &s->def, &s->sim);
-}
+zn_status simulation_create(simulation *s) { return zn_sim_create(s->sys, &s->def, &s->sim); }
 
 void simulation_close(simulation *s)
 {

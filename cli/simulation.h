@@ -10,9 +10,9 @@
 typedef struct run_options {
     const char *scheme, *output, *dump_problems, *restart; ///< NULL: not given
     step_option step;
-    double until, dump_every, checkpoint_every; ///< NaN: not given
-    text_list set, rest;
-    bool no_output, json, quiet, view;
+    double      until, dump_every, checkpoint_every; ///< NaN: not given
+    text_list   set, rest;
+    bool        no_output, json, quiet, view;
 } run_options;
 
 bool run_options_parse(const char *verb, int argc, char **argv, run_options *out);
@@ -20,16 +20,16 @@ void run_options_free(run_options *options);
 
 typedef struct simulation {
     zn_problem *problem;
-    zn_sim_def def; ///< of the problem, with the options applied
-    char *scheme_memory;
-    zn_system *sys;
-    zn_sim *sim;
+    zn_sim_def  def; ///< of the problem, with the options applied
+    char       *scheme_memory;
+    zn_system  *sys;
+    zn_sim     *sim;
 } simulation;
 
 /// Read and compile; `simulation_create` does the rest once the recorder is in `def`. simulation_close accepts a
 /// zeroed or half-made simulation.
 zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out);
 zn_status simulation_create(simulation *s);
-void simulation_close(simulation *s);
+void      simulation_close(simulation *s);
 
 #endif

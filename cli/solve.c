@@ -15,29 +15,30 @@
 #include "suggest.h"
 #include "terminal.h"
 
-static const char *const solvers[] = {"auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau",
-                                      "admm", "interior_point", "lemke", "enumerate"};
+static const char *const solvers[] = {
+    "auto",           "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau", "admm",
+    "interior_point", "lemke",        "enumerate"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
 typedef struct solve_options {
     zn_fc_settings settings;
-    bool all, json, force;
-    const char *write; // NULL: no; "": into the file itself
-    text_list rest;
+    bool           all, json, force;
+    const char    *write; // NULL: no; "": into the file itself
+    text_list      rest;
 } solve_options;
 
 // --- one problem ---------------------------------------------------------------------------------
 
 // A problem, its answer by the best solver so far, and memory.
 typedef struct job {
-    zn_fclib_file *file;
+    zn_fclib_file   *file;
     zn_fc_workspace *workspace, *reduced_by; // the second keeps W of a global problem
-    zn_fc_problem reduced;
-    solve_facts facts;
-    solve_run runs[SOLVERS];
-    int run_count, best; // best: fastest that converged, -1: none
-    double *r, *u, *v;   // of the current run
-    double *best_r, *best_u, *best_v;
+    zn_fc_problem    reduced;
+    solve_facts      facts;
+    solve_run        runs[SOLVERS];
+    int              run_count, best; // best: fastest that converged, -1: none
+    double          *r, *u, *v;       // of the current run
+    double          *best_r, *best_u, *best_v;
 } job;
 
 static void job_free(job *j)
@@ -73,16 +74,16 @@ static double density(const zn_fc_problem *p)
 static solve_facts facts_of(const job *j)
 {
     const zn_fc_problem *p = &j->reduced;
-    solve_facts f = {.path = j->file->path,
-                     .title = j->file->title,
-                     .global = j->file->global != NULL,
-                     .dimension = j->file->dimension,
-                     .contacts = p->contacts,
-                     .bilateral = p->bilateral,
-                     .rows = p->n,
-                     .density = density(p),
-                     .mu_min = p->mu[0],
-                     .mu_max = p->mu[0]};
+    solve_facts          f = {.path = j->file->path,
+                              .title = j->file->title,
+                              .global = j->file->global != NULL,
+                              .dimension = j->file->dimension,
+                              .contacts = p->contacts,
+                              .bilateral = p->bilateral,
+                              .rows = p->n,
+                              .density = density(p),
+                              .mu_min = p->mu[0],
+                              .mu_max = p->mu[0]};
     for (int c = 0; c < p->contacts; c++) {
         f.mu_min = fmin(f.mu_min, p->mu[c]);
         f.mu_max = fmax(f.mu_max, p->mu[c]);
@@ -92,7 +93,7 @@ static solve_facts facts_of(const job *j)
 
 static zn_status allocate(job *j)
 {
-    size_t rows = (size_t)j->reduced.n, n = j->file->global != NULL ? (size_t)j->file->global->n : 0;
+    size_t         rows = (size_t)j->reduced.n, n = j->file->global != NULL ? (size_t)j->file->global->n : 0;
     double **const vectors[] = {&j->r, &j->u, &j->best_r, &j->best_u, &j->v, &j->best_v};
     for (int i = 0; i < 6; i++)
         if ((*vectors[i] = calloc((i < 4 ? rows : n) + 1, sizeof(double))) == NULL)
@@ -105,8 +106,8 @@ static zn_status load(const char *path, const solve_options *options, job *j)
     char message[256];
     ZN_TRY(zn_fclib_read(path, terminal_log(), &j->file));
     const zn_fc_global *g = j->file->global;
-    zn_status status =
-        g != NULL ? zn_fc_check_global(g, message, sizeof message) : zn_fc_check(j->file->reduced, message, sizeof message);
+    zn_status           status = g != NULL ? zn_fc_check_global(g, message, sizeof message)
+                                           : zn_fc_check(j->file->reduced, message, sizeof message);
     if (status != ZN_OK && !options->force) {
         print_error("%s: %s", path, message);
         return ZN_ERR_ARGUMENT;
@@ -135,7 +136,7 @@ static void count_cases(const zn_fc_problem *p, const double *r, const double *u
     for (int i = p->bilateral; i < p->n; i++)
         largest = fmax(largest, fmax(fabs(u[i]), fabs(p->q[i])));
     for (int c = 0; c < p->contacts; c++) {
-        int a = p->first[c], size = p->first[c + 1] - a;
+        int    a = p->first[c], size = p->first[c + 1] - a;
         double d = 0, rt = 0, ut = 0;
         for (int i = a; i < a + size; i++)
             d += entry(p, i, i) / size;
@@ -163,7 +164,7 @@ static double now(void)
 static void run_solver(job *j, const char *solver, zn_fc_settings settings)
 {
     solve_run *run = &j->runs[j->run_count];
-    size_t rows = (size_t)j->reduced.n;
+    size_t     rows = (size_t)j->reduced.n;
     memset(j->r, 0, rows * sizeof *j->r);
     memset(j->u, 0, rows * sizeof *j->u);
     *run = (solve_run){.asked = solver};
@@ -191,10 +192,10 @@ static void run_solver(job *j, const char *solver, zn_fc_settings settings)
 
 static bool copy_file(const char *from, const char *to)
 {
-    char buffer[65536];
-    FILE *in = fopen(from, "rb"), *out = in != NULL ? fopen(to, "wb") : NULL;
+    char   buffer[65536];
+    FILE  *in = fopen(from, "rb"), *out = in != NULL ? fopen(to, "wb") : NULL;
     size_t got;
-    bool ok = out != NULL;
+    bool   ok = out != NULL;
     while (ok && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
         ok = fwrite(buffer, 1, got, out) == got;
     ok = ok && !ferror(in);
@@ -218,8 +219,8 @@ static zn_status write_solution(const job *j, const char *to)
         return ZN_ERR_MEMORY;
     sprintf(part, "%s.part", to);
     zn_fclib_answer answer = {j->best_r, j->best_u, j->best_v};
-    bool ok = copy_file(j->file->path, part);
-    zn_status status = ok ? zn_fclib_write_solution(part, j->file, &answer, terminal_log()) : ZN_ERR_IO;
+    bool            ok = copy_file(j->file->path, part);
+    zn_status       status = ok ? zn_fclib_write_solution(part, j->file, &answer, terminal_log()) : ZN_ERR_IO;
     if (!ok || (status == ZN_OK && rename(part, to) != 0)) {
         print_error("%s: %s", to, strerror(errno));
         status = ZN_ERR_IO;
@@ -234,7 +235,7 @@ static zn_status write_solution(const job *j, const char *to)
 
 static int solve_file(const char *path, const solve_options *options, json_writer *json)
 {
-    job j = {.best = -1};
+    job       j = {.best = -1};
     zn_status status = load(path, options, &j);
     if (status == ZN_ERR_MEMORY)
         print_error("%s: %s", path, zn_status_text(status));
@@ -315,15 +316,19 @@ static bool check_options(solve_options *o, const char *measure, double iteratio
 static int solve(int argc, char **argv)
 {
     solve_options o = {.settings = zn_fc_settings_default()};
-    const char *measure = "natural";
-    double iterations = 0;
+    const char   *measure = "natural";
+    double        iterations = 0;
     o.settings.solver = "auto";
     o.settings.tolerance = 1e-8;
     const option table[] = {
-        {"solver", 0, OPTION_TEXT, &o.settings.solver}, {"tolerance", 0, OPTION_NUMBER, &o.settings.tolerance},
-        {"measure", 0, OPTION_TEXT, &measure},          {"max-iterations", 0, OPTION_NUMBER, &iterations},
-        {"all-solvers", 0, OPTION_FLAG, &o.all},        {"write", 0, OPTION_OPTIONAL, &o.write},
-        {"force", 0, OPTION_FLAG, &o.force},            {"json", 0, OPTION_FLAG, &o.json},
+        {"solver", 0, OPTION_TEXT, &o.settings.solver},
+        {"tolerance", 0, OPTION_NUMBER, &o.settings.tolerance},
+        {"measure", 0, OPTION_TEXT, &measure},
+        {"max-iterations", 0, OPTION_NUMBER, &iterations},
+        {"all-solvers", 0, OPTION_FLAG, &o.all},
+        {"write", 0, OPTION_OPTIONAL, &o.write},
+        {"force", 0, OPTION_FLAG, &o.force},
+        {"json", 0, OPTION_FLAG, &o.json},
     };
     int status = EXIT_INPUT;
     H5dont_atexit(); // over a damaged file HDF5 would complain once more when the program ends

@@ -10,19 +10,19 @@
 /// What a solver did.
 typedef struct solve_run {
     const char *asked; ///< the word it was asked for by
-    zn_status status;
-    zn_fc_info info;
-    double seconds; ///< wall time of the solve alone
-    int stick, slip, open;
+    zn_status   status;
+    zn_fc_info  info;
+    double      seconds; ///< wall time of the solve alone
+    int         stick, slip, open;
 } solve_run;
 
 /// What a problem is.
 typedef struct solve_facts {
     const char *path, *title;
-    bool global;
-    int dimension, contacts, bilateral, rows;
-    double density; ///< of W, in [0, 1]
-    double mu_min, mu_max;
+    bool        global;
+    int         dimension, contacts, bilateral, rows;
+    double      density; ///< of W, in [0, 1]
+    double      mu_min, mu_max;
 } solve_facts;
 
 /// One line: what the problem is and what came of it.

@@ -33,8 +33,8 @@ static void print_facts(const solve_facts *f)
 void solve_print_line(const solve_facts *facts, const solve_run *run)
 {
     const char *reason = reason_of(run);
-    printf("%s: %s%s%s: ", facts->path, style_on(stdout, run->status == ZN_OK ? STYLE_GOOD : STYLE_BAD), outcome_of(run),
-           style_off(stdout));
+    printf("%s: %s%s%s: ", facts->path, style_on(stdout, run->status == ZN_OK ? STYLE_GOOD : STYLE_BAD),
+           outcome_of(run), style_off(stdout));
     print_facts(facts);
     printf("; %s, %d iterations, residual %.2e (FCLIB %.2e), %.3g ms; %d stick, %d slip, %d open%s%s\n",
            run->info.solver != NULL ? run->info.solver : run->asked, run->info.iterations, run->info.residual,
@@ -50,7 +50,7 @@ void solve_print_table(const solve_facts *facts, int count, const solve_run *run
            "residual", "FCLIB", "time [ms]", style_off(stdout));
     for (int k = 0; k < count; k++) {
         const solve_run *run = &runs[k];
-        const char *reason = reason_of(run);
+        const char      *reason = reason_of(run);
         printf("  %-22s %-14s", run->asked, outcome_of(run));
         if (run->status < 0)
             printf(" %10s %10s %10s %12s", "-", "-", "-", "-");

@@ -15,8 +15,8 @@
 
 // What a run says while it goes.
 typedef struct watch {
-    char message[STUDY_MESSAGE]; // its first error, which tells most
-    char reason[STUDY_MESSAGE];  // why a state could not be evaluated in the present step
+    char     message[STUDY_MESSAGE]; // its first error, which tells most
+    char     reason[STUDY_MESSAGE];  // why a state could not be evaluated in the present step
     progress line;
 } watch;
 
@@ -40,7 +40,7 @@ static zn_status after_step(void *user, const zn_sim *sim)
 static void tell_failure(const watch *w, zn_status status, char out[STUDY_MESSAGE])
 {
     const char *message = w->message[0] != '\0' ? w->message : zn_status_text(status);
-    size_t length = (size_t)snprintf(out, STUDY_MESSAGE, "%s", message);
+    size_t      length = (size_t)snprintf(out, STUDY_MESSAGE, "%s", message);
     if (w->reason[0] != '\0' && length + 2 < STUDY_MESSAGE)
         snprintf(out + length, STUDY_MESSAGE - length, "; %s", w->reason);
 }
@@ -57,7 +57,7 @@ static bool is_mentioned(const text_list *texts, const char *name)
 static zn_status select_records(const study_case *c, study_run *run)
 {
     zn_sim_def *def = &run->simulation.def;
-    int count = 0;
+    int         count = 0;
     run->kept = calloc((size_t)def->record_count + 1, sizeof *run->kept);
     if (run->kept == NULL)
         return ZN_ERR_MEMORY;
@@ -73,9 +73,9 @@ static zn_status select_records(const study_case *c, study_run *run)
 // The overrides with the step among them.
 static zn_status read_model(const study_case *c, zn_log log, simulation *out)
 {
-    char step[40];
+    char        step[40];
     run_options options = {.scheme = c->scheme, .step = {.value = c->step}, .until = c->until};
-    zn_status status = ZN_OK;
+    zn_status   status = ZN_OK;
     for (int i = 0; i < c->set->count && status == ZN_OK; i++)
         status = text_list_push(&options.set, c->set->items[i]) ? ZN_OK : ZN_ERR_MEMORY;
     snprintf(step, sizeof step, "h:=%.17g", c->step);
@@ -98,8 +98,8 @@ zn_status study_prepare(const study_case *c, zn_log log, bool create, study_run 
 
 void study_execute(const study_case *c, study_run *out)
 {
-    watch w = {0};
-    zn_log log = {.write = keep_message, .user = &w};
+    watch     w = {0};
+    zn_log    log = {.write = keep_message, .user = &w};
     zn_status status = study_prepare(c, log, false, out);
     out->simulation.def.progress = after_step;
     out->simulation.def.progress_user = &w;
@@ -178,7 +178,7 @@ bool split_schemes(char *text, text_list *out)
 bool parse_window(const char *name, const char *text, double *from, double *to)
 {
     const char *colon = strchr(text, ':');
-    char first[64] = "";
+    char        first[64] = "";
     if (colon != NULL)
         snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
     if (colon != NULL && parse_number(first, from) && parse_number(colon + 1, to) && *from < *to)
@@ -189,10 +189,7 @@ bool parse_window(const char *name, const char *text, double *from, double *to)
 
 // --- files ---------------------------------------------------------------------------------------
 
-bool is_standard_output(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
+bool is_standard_output(const char *path) { return path != NULL && strcmp(path, "-") == 0; }
 
 void put_csv(FILE *out, const char *text)
 {
@@ -217,7 +214,7 @@ bool can_write(const char *output, const char *input)
         return false;
     struct stat there;
     const char *slash = strrchr(output, '/');
-    char folder[4096] = ".";
+    char        folder[4096] = ".";
     if (slash != NULL)
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - output) + 1, output);
     bool exists = stat(output, &there) == 0;

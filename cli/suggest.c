@@ -5,10 +5,7 @@
 
 enum { WORD_MAX = 40 };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 // Dynamic programming over prefixes: d[i][j] is the distance of the first i and the first j characters.
 static int distance(const char *a, const char *b)
@@ -33,7 +30,7 @@ static int distance(const char *a, const char *b)
 const char *suggest(const char *word, int count, const char *const *known)
 {
     const char *best = NULL;
-    int allowed = 1 + (int)strlen(word) / 3;
+    int         allowed = 1 + (int)strlen(word) / 3;
     for (int i = 0; i < count; i++) {
         int away = distance(word, known[i]);
         if (away <= allowed) {

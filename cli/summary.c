@@ -5,13 +5,24 @@
 #include <string.h>
 
 // What is printed, in this order: key in results and JSON, label, unit.
-enum { PENETRATION, VELOCITY, JOINT, JOINT_VELOCITY, COULOMB_POSITION, COULOMB_VELOCITY, COMPLEMENTARITY, NEWTON, CLOSURE };
+enum {
+    PENETRATION,
+    VELOCITY,
+    JOINT,
+    JOINT_VELOCITY,
+    COULOMB_POSITION,
+    COULOMB_VELOCITY,
+    COMPLEMENTARITY,
+    NEWTON,
+    CLOSURE
+};
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
 {
-    const zn_certificate *c = &s->certificate;
-    const zn_worst *values[SUMMARY_WORST] = {&c->penetration,     &c->velocity, &c->joint,  &c->joint_velocity,
-                                             &c->coulomb_position, &c->coulomb_velocity, &c->complementarity, &c->newton,   &c->closure};
+    const zn_certificate      *c = &s->certificate;
+    const zn_worst            *values[SUMMARY_WORST] = {&c->penetration,     &c->velocity,         &c->joint,
+                                                        &c->joint_velocity,  &c->coulomb_position, &c->coulomb_velocity,
+                                                        &c->complementarity, &c->newton,           &c->closure};
     static const summary_worst labels[SUMMARY_WORST] = {
         [PENETRATION] = {.key = "penetration", .label = "penetration", .unit = "m"},
         [VELOCITY] = {.key = "velocity", .label = "velocity violation", .unit = "m/s"},
@@ -23,8 +34,10 @@ static void fill_worst(summary *s, const zn_limits *limits, const char *const *c
         [NEWTON] = {.key = "newton", .label = "Newton residual", .unit = ""},
         [CLOSURE] = {.key = "closure", .label = "energy closure", .unit = ""},
     };
-    const double bounds[SUMMARY_WORST] = {limits->penetration,     limits->velocity, limits->joint,  NAN,
-                                          limits->coulomb_position, limits->coulomb_velocity, limits->complementarity, NAN,              limits->closure};
+    const double bounds[SUMMARY_WORST] = {
+        limits->penetration,      limits->velocity,         limits->joint,           NAN,
+        limits->coulomb_position, limits->coulomb_velocity, limits->complementarity, NAN,
+        limits->closure};
     for (int i = 0; i < SUMMARY_WORST; i++) {
         s->worst[i] = labels[i];
         s->worst[i].value = values[i]->value;
@@ -42,20 +55,20 @@ static const char *contact_of(const simulation *s, int64_t contact)
 summary summary_of_simulation(const simulation *s, zn_status outcome)
 {
     const zn_certificate *c = zn_sim_certificate(s->sim);
-    summary out = {
-        .title = s->problem->title,
-        .model = s->problem->path,
-        .scheme = s->def.scheme.scheme,
-        .outcome = zn_status_text(outcome),
-        .start = s->def.start,
-        .step = s->def.step,
-        .until = s->def.until,
-        .certificate = *c,
-        .statics = s->def.statics,
-        .equilibrium = zn_sim_equilibrium(s->sim),
+    summary               out = {
+                      .title = s->problem->title,
+                      .model = s->problem->path,
+                      .scheme = s->def.scheme.scheme,
+                      .outcome = zn_status_text(outcome),
+                      .start = s->def.start,
+                      .step = s->def.step,
+                      .until = s->def.until,
+                      .certificate = *c,
+                      .statics = s->def.statics,
+                      .equilibrium = zn_sim_equilibrium(s->sim),
     };
-    const char *contacts[SUMMARY_WORST] = {[PENETRATION] = contact_of(s, c->penetration.contact),
-                                           [JOINT] = contact_of(s, c->joint.contact)};
+    const char *contacts[SUMMARY_WORST] = {
+        [PENETRATION] = contact_of(s, c->penetration.contact), [JOINT] = contact_of(s, c->joint.contact)};
     fill_worst(&out, &s->def.limits, contacts);
     return out;
 }
@@ -136,8 +149,8 @@ summary summary_of_result(const zn_result *r)
                               .coulomb_velocity = zn_result_number(r, "limit_coulomb_velocity"),
                               .complementarity = zn_result_number(r, "limit_complementarity"),
                               .closure = zn_result_number(r, "limit_closure")};
-    const char *contacts[SUMMARY_WORST] = {[PENETRATION] = zn_result_text(r, "penetration_contact"),
-                                           [JOINT] = zn_result_text(r, "joint_contact")};
+    const char     *contacts[SUMMARY_WORST] = {
+            [PENETRATION] = zn_result_text(r, "penetration_contact"), [JOINT] = zn_result_text(r, "joint_contact")};
     summary out = {
         .title = zn_result_text(r, "title"),
         .model = zn_result_text(r, "path"),

@@ -7,24 +7,25 @@
 /// A worst value with the name of its contact ("" when none in particular) and its limit (NaN: none).
 typedef struct summary_worst {
     const char *key, *label, *unit;
-    double value, time, limit;
+    double      value, time, limit;
     const char *contact;
 } summary_worst;
 
 enum { SUMMARY_WORST = 9 };
 
 typedef struct summary {
-    const char *title, *model, *scheme, *outcome;
-    const char *result; ///< path of the result file, NULL: none
-    double start, step, until;
-    zn_certificate certificate;
-    bool statics;
+    const char                *title, *model, *scheme, *outcome;
+    const char                *result; ///< path of the result file, NULL: none
+    double                     start, step, until;
+    zn_certificate             certificate;
+    bool                       statics;
     const zn_equilibrium_info *equilibrium; ///< of statics or of the start; NULL: none, or not known
-    summary_worst worst[SUMMARY_WORST]; ///< penetration, velocity, joint, joint velocity, Coulomb, complementarity, newton, closure
+    summary_worst    worst[SUMMARY_WORST];  ///< penetration, velocity, joint, joint velocity, Coulomb, complementarity,
+                                            ///< newton, closure
     // last row; series NULL: not known
-    int series_count;
+    int              series_count;
     const zn_series *series;
-    const double *final;
+    const double    *final;
 } summary;
 
 /// Texts are borrowed from the simulation or the result.

@@ -15,18 +15,18 @@ typedef enum vary_kind { VARY_PARAMETER, VARY_STEP, VARY_UNTIL, VARY_SCHEME } va
 
 // A name with the values it takes.
 typedef struct vary {
-    char name[NAME];
+    char      name[NAME];
     vary_kind kind;
-    bool log;
-    int count;
-    double *values;
+    bool      log;
+    int       count;
+    double   *values;
 } vary;
 
 typedef struct sweep_options {
     const char *measures, *schemes, *csv, *plot;
-    bool log_y;
-    double step, until;
-    text_list vary, set, rest;
+    bool        log_y;
+    double      step, until;
+    text_list   vary, set, rest;
 } sweep_options;
 
 // What one run gave.
@@ -37,19 +37,16 @@ typedef struct sweep_row {
 
 typedef struct sweep_work {
     sweep_options options;
-    const char *model;
-    char *title, *scheme; // of the model
-    vary first, second;   // second: one value without a name unless given
-    text_list measures, schemes, record;
-    char *texts[2]; // cut into lists
-    sweep_row *rows;
-    double *values; // [row][measure], NaN: none
+    const char   *model;
+    char         *title, *scheme; // of the model
+    vary          first, second;  // second: one value without a name unless given
+    text_list     measures, schemes, record;
+    char         *texts[2]; // cut into lists
+    sweep_row    *rows;
+    double       *values; // [row][measure], NaN: none
 } sweep_work;
 
-static int row_count(const sweep_work *w)
-{
-    return w->schemes.count * w->second.count * w->first.count;
-}
+static int row_count(const sweep_work *w) { return w->schemes.count * w->second.count * w->first.count; }
 
 static void sweep_free(sweep_work *w)
 {
@@ -81,7 +78,7 @@ static bool refuse_vary(const char *text)
 static bool parse_values(char *list, const char *text, vary *out)
 {
     text_list words = {0};
-    bool good = split_list(list, &words);
+    bool      good = split_list(list, &words);
     out->values = good ? calloc((size_t)words.count, sizeof *out->values) : NULL;
     for (out->count = 0; out->values != NULL && out->count < words.count && good; out->count++)
         good = parse_number(words.items[out->count], &out->values[out->count]) || refuse_vary(text);
@@ -100,10 +97,10 @@ static double plain(double value)
 // "A:B[:K][:log]"
 static bool parse_span(char *list, const char *text, vary *out)
 {
-    char *rest;
+    char       *rest;
     const char *word[5];
-    int words = 0;
-    double a, b, count = VALUES_DEFAULT;
+    int         words = 0;
+    double      a, b, count = VALUES_DEFAULT;
     for (char *w = strtok_r(list, ":", &rest); w != NULL && words < 5; w = strtok_r(NULL, ":", &rest))
         word[words++] = w;
     if (words > 2 && strcmp(word[words - 1], "log") == 0) {
@@ -130,12 +127,12 @@ static bool parse_span(char *list, const char *text, vary *out)
 static bool parse_vary(const char *text, vary *out)
 {
     const char *equals = strchr(text, '=');
-    size_t length = equals != NULL ? (size_t)(equals - text) : 0;
+    size_t      length = equals != NULL ? (size_t)(equals - text) : 0;
     if (length == 0 || length >= sizeof out->name || equals[1] == '\0')
         return refuse_vary(text);
     memcpy(out->name, text, length);
     char *list = strdup(equals + 1);
-    bool good =
+    bool  good =
         list != NULL && (strchr(list, ':') != NULL ? parse_span(list, text, out) : parse_values(list, text, out));
     free(list);
     return good;
@@ -167,8 +164,8 @@ static bool parse_lists(sweep_work *w)
 
 // Texts a case borrows.
 typedef struct case_text {
-    char scheme[SCHEME];
-    char set[2][NAME + 40];
+    char      scheme[SCHEME];
+    char      set[2][NAME + 40];
     text_list overrides;
 } case_text;
 
@@ -242,8 +239,8 @@ static int prepare(sweep_work *w)
     if (!can_write(w->options.csv, w->model) || !can_draw(w->options.plot, w->model))
         return EXIT_INPUT;
     zn_problem *problem = NULL;
-    zn_status status = zn_problem_read(w->model, 0, NULL, terminal_log(), &problem);
-    bool good = status == ZN_OK && choose_kind(problem, &w->first) && choose_kind(problem, &w->second);
+    zn_status   status = zn_problem_read(w->model, 0, NULL, terminal_log(), &problem);
+    bool        good = status == ZN_OK && choose_kind(problem, &w->first) && choose_kind(problem, &w->second);
     if (good && problem->title != NULL && problem->title[0] != '\0')
         w->title = strdup(problem->title);
     if (good && w->schemes.items[0][0] == '\0') { // with its name the scheme keeps its options
@@ -252,8 +249,8 @@ static int prepare(sweep_work *w)
     }
     zn_problem_destroy(problem);
     for (int i = 0; i < w->schemes.count && good; i++) {
-        case_text t;
-        study_run run;
+        case_text  t;
+        study_run  run;
         study_case c = case_of(w, i, 0, 0, &t);
         status = study_prepare(&c, terminal_log(), false, &run);
         good = status == ZN_OK;
@@ -265,8 +262,8 @@ static int prepare(sweep_work *w)
 
 static void run_row(sweep_work *w, int scheme, int second, int first, int row)
 {
-    case_text t;
-    study_run run;
+    case_text  t;
+    study_run  run;
     study_case c = case_of(w, scheme, second, first, &t);
     sweep_row *out = &w->rows[row];
     study_execute(&c, &run);
@@ -274,7 +271,7 @@ static void run_row(sweep_work *w, int scheme, int second, int first, int row)
     if (out->failed)
         memcpy(out->message, run.message, sizeof out->message);
     for (int i = 0; i < w->measures.count; i++) {
-        char message[STUDY_MESSAGE];
+        char    message[STUDY_MESSAGE];
         double *value = &w->values[row * w->measures.count + i];
         *value = NAN;
         if (out->failed || measure(w->measures.items[i], &run.record, value, message, sizeof message))
@@ -342,7 +339,7 @@ static void print_row(const sweep_work *w, int scheme, int second, int first, in
 static bool write_csv(const sweep_work *w, const char *path)
 {
     FILE *out = open_file(path);
-    int row = 0;
+    int   row = 0;
     if (out == NULL)
         return false;
     fprintf(out, "scheme,%s%s%s", w->second.name, w->second.name[0] != '\0' ? "," : "", w->first.name);
@@ -373,10 +370,10 @@ static bool write_csv(const sweep_work *w, const char *path)
 
 // Everything a figure borrows.
 typedef struct drawing {
-    int curves; // per panel
+    int       curves; // per panel
     zn_panel *panels;
     zn_curve *curve; // [panel][curve]
-    double *y;       // [panel][curve][first]
+    double   *y;     // [panel][curve][first]
     char (*labels)[LABEL];
 } drawing;
 
@@ -391,7 +388,7 @@ static void label_curve(const sweep_work *w, int scheme, int second, char label[
 
 static void draw_panel(const sweep_work *w, drawing *d, int panel)
 {
-    int row = 0, index = 0;
+    int       row = 0, index = 0;
     zn_curve *curves = d->curve + panel * d->curves;
     for (int k = 0; k < w->schemes.count; k++)
         for (int j = 0; j < w->second.count; j++, index++) {
@@ -414,7 +411,7 @@ static void draw_panel(const sweep_work *w, drawing *d, int panel)
 static bool plot(const sweep_work *w, const char *path)
 {
     drawing d = {.curves = w->schemes.count * w->second.count};
-    size_t panels = (size_t)w->measures.count, all = panels * (size_t)d.curves;
+    size_t  panels = (size_t)w->measures.count, all = panels * (size_t)d.curves;
     d.panels = calloc(panels, sizeof *d.panels);
     d.curve = calloc(all, sizeof *d.curve);
     d.y = calloc(all * (size_t)w->first.count, sizeof *d.y);
@@ -450,7 +447,7 @@ static bool any_success(const sweep_work *w)
 static int study(sweep_work *w)
 {
     const sweep_options *o = &w->options;
-    int row = 0;
+    int                  row = 0;
     if (!parse_lists(w))
         return EXIT_INPUT;
     int status = prepare(w);
@@ -481,14 +478,14 @@ static int study(sweep_work *w)
 
 static int sweep(int argc, char **argv)
 {
-    sweep_work w = {.options = {.step = NAN, .until = NAN}};
+    sweep_work     w = {.options = {.step = NAN, .until = NAN}};
     sweep_options *o = &w.options;
-    const option table[] = {
-        {"vary", 0, OPTION_LIST, &o->vary},       {"measure", 0, OPTION_TEXT, &o->measures},
-        {"schemes", 0, OPTION_TEXT, &o->schemes}, {"set", 0, OPTION_LIST, &o->set},
-        {"step", 0, OPTION_NUMBER, &o->step},     {"until", 0, OPTION_NUMBER, &o->until},
-        {"csv", 0, OPTION_TEXT, &o->csv},         {"plot", 0, OPTION_TEXT, &o->plot},
-        {"logy", 0, OPTION_FLAG, &o->log_y},
+    const option   table[] = {
+          {"vary", 0, OPTION_LIST, &o->vary},       {"measure", 0, OPTION_TEXT, &o->measures},
+          {"schemes", 0, OPTION_TEXT, &o->schemes}, {"set", 0, OPTION_LIST, &o->set},
+          {"step", 0, OPTION_NUMBER, &o->step},     {"until", 0, OPTION_NUMBER, &o->until},
+          {"csv", 0, OPTION_TEXT, &o->csv},         {"plot", 0, OPTION_TEXT, &o->plot},
+          {"logy", 0, OPTION_FLAG, &o->log_y},
     };
     int status = EXIT_INPUT;
     if (!options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest))

@@ -23,10 +23,7 @@ const char *style_on(FILE *out, style wanted)
     return has_colours(out) ? sequence[wanted] : "";
 }
 
-const char *style_off(FILE *out)
-{
-    return has_colours(out) ? "\033[0m" : "";
-}
+const char *style_off(FILE *out) { return has_colours(out) ? "\033[0m" : ""; }
 
 // "name:line:column: ..."
 static bool has_place(const char *message)
@@ -76,10 +73,7 @@ static void write_log(void *user, zn_severity severity, const char *message)
         put_message(severity, message);
 }
 
-void forget_reason(void)
-{
-    reason[0] = '\0';
-}
+void forget_reason(void) { reason[0] = '\0'; }
 
 void tell_reason(void)
 {
@@ -88,14 +82,11 @@ void tell_reason(void)
     forget_reason();
 }
 
-zn_log terminal_log(void)
-{
-    return (zn_log){.write = write_log};
-}
+zn_log terminal_log(void) { return (zn_log){.write = write_log}; }
 
 void print_error(const char *format, ...)
 {
-    char message[1024];
+    char    message[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -114,7 +105,8 @@ bool finish_output(FILE *out)
 bool spares(const char *output, const char *input)
 {
     struct stat one, other;
-    bool same = stat(output, &one) == 0 && stat(input, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    bool        same =
+        stat(output, &one) == 0 && stat(input, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
     if (same)
         print_error("%s: writing it would destroy what is read", output);
     return !same;

@@ -18,9 +18,9 @@ enum { ARGUMENTS_MAX = 64, MESSAGE = 160 };
 
 // What came out for one reference value.
 typedef struct verdict {
-    bool done, ok, measured;
+    bool   done, ok, measured;
     double value;
-    char message[MESSAGE];
+    char   message[MESSAGE];
 } verdict;
 
 typedef struct tally {
@@ -38,8 +38,8 @@ static zn_status after_step(void *user, const zn_sim *sim)
 static zn_status run_in_memory(const char *model, const run_options *options, memory_record *record)
 {
     simulation s;
-    progress line = {0};
-    zn_status status = simulation_read(model, options, terminal_log(), &s);
+    progress   line = {0};
+    zn_status  status = simulation_read(model, options, terminal_log(), &s);
     s.def.recorder = memory_recorder(record);
     s.def.progress = after_step;
     s.def.progress_user = &line;
@@ -58,7 +58,7 @@ static zn_status run_in_memory(const char *model, const run_options *options, me
 static bool parse_options(char *text, run_options *out)
 {
     char *argv[ARGUMENTS_MAX] = {(char *)"gallery"}, *rest;
-    int argc = 1;
+    int   argc = 1;
     for (char *word = strtok_r(text, " ", &rest); word != NULL && argc < ARGUMENTS_MAX;
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
@@ -85,11 +85,11 @@ static void compare(const reference_value *v, const memory_record *record, verdi
 // Run with the options of values[first] and judge all values that have the same.
 static void run_group(const gallery *g, int index, const reference_list *list, int first, verdict *verdicts)
 {
-    const char *options_text = list->values[first].options;
-    char *copy = strdup(options_text), model[GALLERY_PATH];
+    const char   *options_text = list->values[first].options;
+    char         *copy = strdup(options_text), model[GALLERY_PATH];
     memory_record record = {0};
-    run_options options = {0};
-    bool understood = copy != NULL && parse_options(copy, &options);
+    run_options   options = {0};
+    bool          understood = copy != NULL && parse_options(copy, &options);
     gallery_path(g, index, understood && options.rest.count > 0 ? options.rest.items[0] : "model.yaml", model);
     zn_status status = understood ? run_in_memory(model, &options, &record) : ZN_ERR_ARGUMENT;
     for (int i = first; i < list->count; i++) {
@@ -142,7 +142,7 @@ static void print_table(const char *name, const reference_list *list, const verd
 
 static bool verify_problem(const gallery *g, int index, bool slow, tally *all)
 {
-    char reference[GALLERY_PATH];
+    char           reference[GALLERY_PATH];
     reference_list list;
     gallery_path(g, index, "reference.csv", reference);
     if (access(reference, F_OK) != 0) {
@@ -168,7 +168,7 @@ static bool verify_problem(const gallery *g, int index, bool slow, tally *all)
 int gallery_verify(const gallery *g, int count, const char *const *names, bool slow)
 {
     tally all = {0};
-    bool readable = true;
+    bool  readable = true;
     for (int i = 0; i < count; i++)
         if (gallery_find(g, names[i]) < 0)
             return EXIT_INPUT;

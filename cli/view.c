@@ -18,9 +18,9 @@ enum { FILES_MOST = 64, STUDY_BYTES = 16 * 1024 * 1024 };
 
 // What was given, opened.
 typedef struct exhibits {
-    int result_count, study_count;
+    int        result_count, study_count;
     zn_result *results[FILES_MOST];
-    char *studies[FILES_MOST];
+    char      *studies[FILES_MOST];
 } exhibits;
 
 static void exhibits_free(exhibits *e)
@@ -47,7 +47,7 @@ static char *read_study(const char *path)
         print_error("%s: %s", path, strerror(errno));
         return NULL;
     }
-    char *text = calloc(1, STUDY_BYTES + 1);
+    char  *text = calloc(1, STUDY_BYTES + 1);
     size_t size = text != NULL ? fread(text, 1, STUDY_BYTES + 1, file) : 0;
     bool good = text != NULL && !ferror(file) && size > 0 && size <= STUDY_BYTES && memchr(text, '\0', size) == NULL &&
                 text[strspn(text, " \t\r\n")] == '{' && strstr(text, "\"studies\"") != NULL;
@@ -68,7 +68,7 @@ static bool open_one(exhibits *e, const char *path)
         return text != NULL;
     }
     struct stat status;
-    char part[4096];
+    char        part[4096];
     snprintf(part, sizeof part, "%s.part", path);
     if (stat(path, &status) != 0 && stat(part, &status) == 0)
         path = part; // the run goes on, or was killed
@@ -82,7 +82,7 @@ static bool open_one(exhibits *e, const char *path)
 static char *page_name(const char *file)
 {
     static const char *const ends[] = {".part", ".h5", ".hdf5", ".json", ".zeno"};
-    char *name = calloc(1, strlen(file) + sizeof ".html");
+    char                    *name = calloc(1, strlen(file) + sizeof ".html");
     if (name == NULL)
         return NULL;
     strcpy(name, file);
@@ -138,7 +138,7 @@ static int write_page(const exhibits *e, const char *page, bool open, bool quiet
 int view_files(int count, const char *const *files, const char *page, bool open, bool quiet)
 {
     exhibits e = {0};
-    bool good = count <= FILES_MOST;
+    bool     good = count <= FILES_MOST;
     if (!good)
         print_error("at most %d files on one page", (int)FILES_MOST);
     for (int i = 0; i < count && good; i++)
@@ -146,7 +146,7 @@ int view_files(int count, const char *const *files, const char *page, bool open,
     for (int i = 0; i < count && good && page != NULL; i++)
         good = spares(page, files[i]);
     char *own = page == NULL && good ? page_name(files[0]) : NULL;
-    int status = EXIT_INPUT;
+    int   status = EXIT_INPUT;
     if (good && page == NULL && own == NULL)
         print_error("out of memory");
     else if (good)
@@ -158,13 +158,13 @@ int view_files(int count, const char *const *files, const char *page, bool open,
 
 static int view(int argc, char **argv)
 {
-    const char *page = NULL;
-    bool no_open = false, quiet = false;
-    text_list rest = {0};
+    const char  *page = NULL;
+    bool         no_open = false, quiet = false;
+    text_list    rest = {0};
     const option table[] = {{"output", 'o', OPTION_TEXT, &page},
                             {"no-open", 0, OPTION_FLAG, &no_open},
                             {"quiet", 'q', OPTION_FLAG, &quiet}};
-    int status = EXIT_INPUT;
+    int          status = EXIT_INPUT;
     if (!options_parse("view", 3, table, argc, argv, &rest))
         status = EXIT_INPUT;
     else if (rest.count < 1)

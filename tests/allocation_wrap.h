@@ -1,5 +1,5 @@
-/// Counting and failing allocations, for tests named *_allocation: the linker puts these functions in the place of malloc
-/// and its kin for all of Zeno (--wrap); shared libraries keep their own.
+/// Counting and failing allocations, for tests named *_allocation: the linker puts these functions in the place of
+/// malloc and its kin for all of Zeno (--wrap); shared libraries keep their own.
 #ifndef ZN_TESTS_ALLOCATION_WRAP_H
 #define ZN_TESTS_ALLOCATION_WRAP_H
 
@@ -29,8 +29,8 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
     return refused() ? NULL : __real_aligned_alloc(alignment, size);
 }
 
-/// Every allocation of `run` fails once, the first one first, until it asks for no more: each time it must say so, and leave
-/// nothing behind, which the address sanitizer watches. Returns how many there are.
+/// Every allocation of `run` fails once, the first one first, until it asks for no more: each time it must say so, and
+/// leave nothing behind, which the address sanitizer watches. Returns how many there are.
 static inline long fail_each_allocation(zn_status (*run)(void *user), void *user)
 {
     long n = 0;

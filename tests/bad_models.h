@@ -3,18 +3,18 @@
 #define ZN_TESTS_BAD_MODELS_H
 
 #define HEAD "zeno: 1\n"
-#define RUN "run: {step: 0.1, until: 1}\n"
+#define RUN  "run: {step: 0.1, until: 1}\n"
 
 typedef struct bad_model {
     const char *text;
     const char *message; // how the first message begins
 } bad_model;
 
-#define A "bodies: {a: {mass: 1}}\n" // line 2
-#define PLANAR "zeno: 1\nplanar: true\n" // lines 1 and 2
-#define B "bodies: {b: {mass: 1, inertia: 1}, p: {mass: 1}}\n" // line 3
-#define S "bodies: {s: {mass: 1, inertia: [1, 2, 2]}}\n" // line 2
-#define STEEL "materials: {steel: {young: 1, density: 1}}\n"
+#define A      "bodies: {a: {mass: 1}}\n"                           // line 2
+#define PLANAR "zeno: 1\nplanar: true\n"                            // lines 1 and 2
+#define B      "bodies: {b: {mass: 1, inertia: 1}, p: {mass: 1}}\n" // line 3
+#define S      "bodies: {s: {mass: 1, inertia: [1, 2, 2]}}\n"       // line 2
+#define STEEL  "materials: {steel: {young: 1, density: 1}}\n"
 
 static const bad_model bad_models[] = {
     // the file
@@ -68,7 +68,7 @@ static const bad_model bad_models[] = {
     {HEAD "bodies: {a: {mass: 2 > 1 g}}\n" RUN, "m.yaml:2:26: body 'a': 'mass': does the unit 'g' belong to the last"},
     {HEAD "bodies: {a: {mass: 1 kgs}}\n" RUN, "m.yaml:2:22: body 'a': 'mass': unknown unit 'kgs'"},
     {HEAD "bodies: {a: {mass: \"2*(1 + \"}}\n" RUN, "m.yaml:2:27: body 'a': 'mass': a ')' is missing"},
-    {HEAD "bodies: {a: {mass: [1]}}\n" RUN, 
+    {HEAD "bodies: {a: {mass: [1]}}\n" RUN,
      "m.yaml:2:20: body 'a': 'mass' must be a mass such as kg, g, t, found a list"},
     {PLANAR "bodies: {a: {mass: 1, inertia: -1}}\n" RUN,
      "m.yaml:3:32: body 'a': 'inertia' must be >= 0 kg m^2, but is -1"},
@@ -124,8 +124,7 @@ static const bad_model bad_models[] = {
     {PLANAR "bodies: {a: {mass: 1, inertia: 1, spin: 1 Hz}}\n" RUN,
      "m.yaml:3:43: body 'a': wrong unit 'Hz' for 'spin', expected an angular velocity"},
     {HEAD "bodies: {a: {mass: 1, position: [1, 2]}}\n" RUN, "m.yaml:2:33: body 'a': 'position' needs 3 numbers"},
-    {HEAD "bodies: {a: {mass: 1, position: [1, 2, kg]}}\n" RUN,
-     "m.yaml:2:40: body 'a': 'position': unknown name 'kg'"},
+    {HEAD "bodies: {a: {mass: 1, position: [1, 2, kg]}}\n" RUN, "m.yaml:2:40: body 'a': 'position': unknown name 'kg'"},
     {HEAD "bodies: {a: {mass: 1, fixed: [x, w]}}\n" RUN, "m.yaml:2:34: body 'a': 'fixed' cannot be 'w'"},
     {HEAD "bodies: {a: {mass: 1, fixed: [rotatoin]}}\n" RUN,
      "m.yaml:2:31: body 'a': 'fixed' cannot be 'rotatoin', did you mean 'rotation'?"},
@@ -140,7 +139,7 @@ static const bad_model bad_models[] = {
     {HEAD A "springs: {s: {from: a, to: groud}}\n" RUN,
      "m.yaml:3:28: spring 's': 'to': there is no body or node 'groud', did you mean 'ground'?"},
     {HEAD A "springs: {s: {from: a}}\n" RUN, "m.yaml:3:11: spring 's': key 'to' is missing"},
-    {HEAD A "springs: {s: {from: [a], to: ground}}\n" RUN, 
+    {HEAD A "springs: {s: {from: [a], to: ground}}\n" RUN,
      "m.yaml:3:21: spring 's': 'from' must be a name, found a list"},
     {HEAD A "springs: {s: {from: a, to: ground, to_at: [1, 0, 0], stiffness: -1}}\n" RUN,
      "m.yaml:3:65: spring 's': 'stiffness' must be >= 0 N/m, but is -1"},
@@ -150,7 +149,7 @@ static const bad_model bad_models[] = {
      "m.yaml:3:11: spring 'a': the name 'a' is already used at line 2"},
     // materials and parts
     {HEAD A "materials: {s: {young: 0, density: 1}}\n" RUN, "m.yaml:3:24: material 's': 'young' must be > 0 Pa"},
-    {HEAD A "materials: {s: {young: 1, density: 1 g}}\n" RUN, 
+    {HEAD A "materials: {s: {young: 1, density: 1 g}}\n" RUN,
      "m.yaml:3:38: material 's': wrong unit 'g' for 'density'"},
     {HEAD A "materials: {s: {young: 1, density: 1, poisson: 0.6}}\n" RUN,
      "m.yaml:3:48: material 's': 'poisson' must be > -1 and <= 0.5, but is 0.6"},
@@ -207,7 +206,7 @@ static const bad_model bad_models[] = {
      "m.yaml:4:50: load 'l': 'column' must be 2 to 1000, but is 1"},
     {PLANAR B "loads: {l: {acceleration: [t, 0], on: [b, q]}}\n" RUN,
      "m.yaml:4:43: load 'l': there is no body or part 'q'"},
-    {PLANAR B "loads: {l: {acceleration: [t, 0], on: []}}\n" RUN, 
+    {PLANAR B "loads: {l: {acceleration: [t, 0], on: []}}\n" RUN,
      "m.yaml:4:39: load 'l': 'on' must be a list of names"},
     // contacts
     {PLANAR B "contacts: {c: {point: b}}\n" RUN, "m.yaml:4:12: contact 'c': key 'surface' is missing"},
@@ -215,7 +214,7 @@ static const bad_model bad_models[] = {
      "m.yaml:4:26: contact 'c', surface: key 'plane', 'circle', 'hole', 'slot' or 'part' is missing"},
     {PLANAR B "contacts: {c: {point: b, surface: {plain: [0, 1]}}}\n" RUN,
      "m.yaml:4:36: contact 'c', surface: unknown key 'plain', did you mean 'plane'?"},
-    {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 0]}}}\n" RUN, 
+    {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 0]}}}\n" RUN,
      "m.yaml:4:12: contact 'c': the plane has no"},
     {PLANAR B "contacts: {c: {point: b, surface: {plane: [0, 1]}, restitution: 1.5}}\n" RUN,
      "m.yaml:4:65: contact 'c': 'restitution' must be 0 to 1, but is 1.5"},

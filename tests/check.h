@@ -22,14 +22,14 @@ static inline double draw(uint64_t *seed)
 }
 
 /// |actual - expected| <= tolerance, absolute. NaN fails.
-#define CHECK_NEAR(actual, expected, tolerance) \
+#define CHECK_NEAR(actual, expected, tolerance)                                                                        \
     check_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 
 /// actual <= bound. NaN fails.
 #define CHECK_BELOW(actual, bound) check_below((actual), (bound), #actual, __FILE__, __LINE__)
 
 /// A call that must return ZN_OK.
-#define CHECK_OK(call) check_status((call), ZN_OK, #call, __FILE__, __LINE__)
+#define CHECK_OK(call)               check_status((call), ZN_OK, #call, __FILE__, __LINE__)
 #define CHECK_STATUS(call, expected) check_status((call), (expected), #call, __FILE__, __LINE__)
 
 static inline void check_near(double actual, double expected, double tolerance, const char *what, const char *file,

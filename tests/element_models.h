@@ -7,7 +7,7 @@
 static inline zn_node_id add_body(zn_model *model, const char *name, zn_vec3 position, double inertia)
 {
     zn_body_def def = zn_body_def_default();
-    zn_node_id id = {0};
+    zn_node_id  id = {0};
     def.name = name;
     def.mass = 1.5;
     def.inertia = inertia;
@@ -20,7 +20,7 @@ static inline zn_node_id add_body(zn_model *model, const char *name, zn_vec3 pos
 static inline zn_node_id add_frame3(zn_model *model, const char *name, zn_vec3 position)
 {
     zn_node_def def = zn_node_def_default();
-    zn_node_id id = {0};
+    zn_node_id  id = {0};
     def.name = name;
     def.kind = ZN_FRAME3;
     def.origin = zn_vec3_make(0.5, 0.5, 0.5);
@@ -84,15 +84,12 @@ static inline fixture make_pair(bool planar, end_kind from, end_kind to)
     return compile_fixture(model);
 }
 
-static inline double wave(void *user, double t)
-{
-    return *(const double *)user * cos(t);
-}
+static inline double wave(void *user, double t) { return *(const double *)user * cos(t); }
 
 static inline zn_signal *make_wave(double amplitude)
 {
     zn_signal *s = NULL;
-    double *a = malloc(sizeof *a);
+    double    *a = malloc(sizeof *a);
     assert_non_null(a);
     *a = amplitude;
     CHECK_OK(zn_signal_callback(wave, a, free, &s));
@@ -114,7 +111,7 @@ static inline void add_load(zn_model *model, const char *name, zn_attachment poi
 // Everything at once.
 static inline fixture make_zoo(bool planar)
 {
-    zn_model *model = make_model(planar, zn_vec3_make(0.3, -9.81, planar ? 0 : 0.7), NULL);
+    zn_model     *model = make_model(planar, zn_vec3_make(0.3, -9.81, planar ? 0 : 0.7), NULL);
     zn_attachment point = add_end(model, planar, POINT, true), frame = add_end(model, planar, FRAME, false);
     zn_attachment ground = {.at = {2, 2, 0}}, elsewhere = frame;
     elsewhere.at = zn_vec3_make(-0.3, -0.5, 0);
@@ -128,7 +125,7 @@ static inline fixture make_zoo(bool planar)
     add_load(model, "push", frame, planar, planar);
     add_load(model, "drag", point, planar, false);
     zn_acceleration_def field = zn_acceleration_def_default();
-    const char *const loaded[] = {"full", "first"};
+    const char *const   loaded[] = {"full", "first"};
     field.parts = loaded;
     field.part_count = 2;
     field.acceleration[0] = make_wave(0.6);

@@ -45,7 +45,7 @@ static inline zn_node_id add_mass(zn_model *model, const char *name, double mass
 }
 
 static inline zn_node_id add_body(zn_model *model, const char *name, double mass, double inertia, double x, double y,
-                           double angle)
+                                  double angle)
 {
     zn_body_def def = zn_body_def_default();
     zn_node_id  node = {0};
@@ -58,7 +58,8 @@ static inline zn_node_id add_body(zn_model *model, const char *name, double mass
     return node;
 }
 
-static inline void add_spring(zn_model *model, const char *name, zn_node_id node, double x, double y, double k, double rest)
+static inline void add_spring(zn_model *model, const char *name, zn_node_id node, double x, double y, double k,
+                              double rest)
 {
     zn_spring_def def = zn_spring_def_default();
     def.name = name;
@@ -102,7 +103,7 @@ static inline void add_rod(zn_model *model, zn_vec3 from, zn_vec3 to, int elemen
 // Corners at -w/2 and w/2; a push at the side c of the top loads B more: B = W/2 + F (1/2 + c/w).
 static inline zn_model *block_on_floor(double lift, double angle, double F, double c)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+    zn_model  *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
     zn_node_id block = add_body(model, "block", 2, 0.3, 0, 0.75 + lift, angle);
     push(model, "load", "block", zn_vec3_make(c, 0.75, 0), 0, -F);
     add_plane(model, "A", block, zn_vec3_make(-0.5, -0.75, 0), zn_vec3_make(0, 1, 0), 0);

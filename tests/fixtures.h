@@ -14,31 +14,25 @@
 
 /// All messages, one per line. Hand log_into(&capture) to a def.
 typedef struct log_capture {
-    char text[8192];
+    char   text[8192];
     size_t length;
-    int count;
+    int    count;
 } log_capture;
 
 static inline void log_capture_write(void *user, zn_severity severity, const char *message)
 {
     log_capture *c = user;
     (void)severity;
-    int written = snprintf(c->text + c->length, sizeof c->text - c->length, "%s\n", message);
+    int    written = snprintf(c->text + c->length, sizeof c->text - c->length, "%s\n", message);
     size_t room = sizeof c->text - c->length - 1;
     if (written > 0)
         c->length += (size_t)written < room ? (size_t)written : room;
     c->count++;
 }
 
-static inline zn_log log_into(log_capture *c)
-{
-    return (zn_log){log_capture_write, c};
-}
+static inline zn_log log_into(log_capture *c) { return (zn_log){log_capture_write, c}; }
 
-static inline void log_capture_clear(log_capture *c)
-{
-    *c = (log_capture){0};
-}
+static inline void log_capture_clear(log_capture *c) { *c = (log_capture){0}; }
 
 /// The log holds `part`; prints what it holds when it does not.
 #define CHECK_LOGGED(capture, part) check_logged((capture), (part), __FILE__, __LINE__)
@@ -51,7 +45,8 @@ static inline void check_logged(const log_capture *c, const char *part, const ch
     _fail(file, line);
 }
 
-/// Creating the scheme for a model, which is taken over and writes to `log`, fails with these words. Returns the status.
+/// Creating the scheme for a model, which is taken over and writes to `log`, fails with these words. Returns the
+/// status.
 static inline zn_status refusal_of(zn_scheme_def def, zn_model *model, log_capture *log, const char *words)
 {
     zn_system *sys = NULL;
@@ -69,7 +64,7 @@ static inline zn_status refusal_of(zn_scheme_def def, zn_model *model, log_captu
 // --- models, compiled ----------------------------------------------------------------------------
 
 typedef struct fixture {
-    zn_model *model;
+    zn_model  *model;
     zn_system *sys;
 } fixture;
 
@@ -77,7 +72,7 @@ typedef struct fixture {
 static inline zn_model *make_model(bool planar, zn_vec3 gravity, log_capture *log)
 {
     zn_model_def def = zn_model_def_default();
-    zn_model *model = NULL;
+    zn_model    *model = NULL;
     def.planar = planar;
     def.gravity = gravity;
     if (log)
@@ -113,9 +108,9 @@ static inline void add_plane(zn_model *model, const char *name, zn_node_id node,
 /// Bouncing ball: point mass 1 kg 'ball' at height y0, x fixed, gravity (0, -2), contact 'floor' y >= 0.
 static inline fixture make_ball_at(double y0, double e)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, -2, 0), NULL);
+    zn_model   *model = make_model(true, zn_vec3_make(0, -2, 0), NULL);
     zn_body_def ball = zn_body_def_default();
-    zn_node_id node = {0};
+    zn_node_id  node = {0};
     ball.name = "ball";
     ball.mass = 1;
     ball.position = zn_vec3_make(0, y0, 0);
@@ -125,18 +120,15 @@ static inline fixture make_ball_at(double y0, double e)
     return compile_fixture(model);
 }
 
-static inline fixture make_ball(double e)
-{
-    return make_ball_at(1, e);
-}
+static inline fixture make_ball(double e) { return make_ball_at(1, e); }
 
 /// Rocking block: 1 kg, 1 m wide, 1.5 m high, tilted and turning; corners 'A' and 'B' above y >= 0.
 static inline fixture make_block(double e)
 {
     const double width = 1, height = 1.5;
-    zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
-    zn_body_def block = zn_body_def_default();
-    zn_node_id node = {0};
+    zn_model    *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+    zn_body_def  block = zn_body_def_default();
+    zn_node_id   node = {0};
     block.name = "block";
     block.mass = 1;
     block.inertia = (width * width + height * height) / 12;
@@ -152,7 +144,7 @@ static inline fixture make_block(double e)
 /// Steel bar 'rod' of N elements and 1 m along x, flying at -0.1 m/s, its tip rod[0] `gap` before 'wall' x >= 0.
 static inline fixture make_bar(int elements, double gap, double e, zn_mass_kind mass)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_model  *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     zn_bar_def bar = zn_bar_def_default();
     bar.name = "rod";
     bar.from = zn_vec3_make(gap, 0, 0);
@@ -173,10 +165,10 @@ static inline fixture make_bar(int elements, double gap, double e, zn_mass_kind 
 /// would rest at y = 0, where 'floor' y >= 0 stops it. No gravity.
 static inline fixture make_oscillator(double c, double e)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
-    zn_body_def mass = zn_body_def_default();
+    zn_model     *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_body_def   mass = zn_body_def_default();
     zn_spring_def spring = zn_spring_def_default();
-    zn_node_id node = {0};
+    zn_node_id    node = {0};
     mass.name = "mass";
     mass.mass = 1;
     mass.position = zn_vec3_make(0, 1, 0);
@@ -230,9 +222,9 @@ static inline void derivative_along(const zn_system *sys, configuration_function
                                     const double *dq, int size, double *out)
 {
     static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, place[4] = {-2, -1, 1, 2};
-    const double h = 1e-3;
-    zn_system_info info = zn_system_get_info(sys);
-    double step[FIXTURE_MAX], moved[FIXTURE_MAX], value[FIXTURE_MAX];
+    const double        h = 1e-3;
+    zn_system_info      info = zn_system_get_info(sys);
+    double              step[FIXTURE_MAX], moved[FIXTURE_MAX], value[FIXTURE_MAX];
     assert_true(info.nq <= FIXTURE_MAX && info.n_all <= FIXTURE_MAX && size <= FIXTURE_MAX);
     memset(out, 0, sizeof *out * (size_t)size);
     for (int k = 0; k < 4; k++) {

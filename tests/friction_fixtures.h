@@ -1,6 +1,6 @@
 /// Friction problems of planar bodies and of chosen answers, and one check run over every solver. Answers come from
-/// mechanics by hand, or are chosen first (for r*, u* that obey Coulomb's law, q = u* - W r* has the solution r*), and are
-/// judged by the law's cases themselves.
+/// mechanics by hand, or are chosen first (for r*, u* that obey Coulomb's law, q = u* - W r* has the solution r*), and
+/// are judged by the law's cases themselves.
 #ifndef ZN_TEST_FRICTION_FIXTURES_H
 #define ZN_TEST_FRICTION_FIXTURES_H
 
@@ -25,7 +25,7 @@ enum {
 
 static const struct {
     const char *name;
-    int bit;
+    int         bit;
 } solvers[] = {{"auto", AUTO},
                {"lemke", LEMKE},
                {"enumerate", ENUMERATE},
@@ -40,15 +40,15 @@ enum { SOLVERS = 9, MAX = 96 };
 // --- running -------------------------------------------------------------------------------------
 
 typedef struct answer {
-    zn_status status;
-    double r[MAX], u[MAX];
+    zn_status  status;
+    double     r[MAX], u[MAX];
     zn_fc_info info;
 } answer;
 
 static inline answer run(const zn_fc_problem *p, const char *solver, const double *warm)
 {
-    answer a = {0};
-    zn_fc_settings settings = zn_fc_settings_default();
+    answer           a = {0};
+    zn_fc_settings   settings = zn_fc_settings_default();
     zn_fc_workspace *workspace;
     CHECK_OK(zn_fc_workspace_create(&workspace));
     settings.solver = solver;
@@ -65,9 +65,9 @@ static inline bool obeys_coulomb(int rows, double mu, const double *r, const dou
 {
     double rt = rows == 1 ? 0 : rows == 2 ? fabs(r[1]) : hypot(r[1], r[2]);
     double ut = rows == 1 ? 0 : rows == 2 ? fabs(u[1]) : hypot(u[1], u[2]);
-    bool open = r[0] <= force && rt <= force && u[0] >= -speed;
-    bool closed = r[0] >= 0 && fabs(u[0]) <= speed && rt <= mu * r[0] + force;
-    bool against = true;
+    bool   open = r[0] <= force && rt <= force && u[0] >= -speed;
+    bool   closed = r[0] >= 0 && fabs(u[0]) <= speed && rt <= mu * r[0] + force;
+    bool   against = true;
     for (int k = 1; k < rows; k++)
         against = against && fabs(r[k] * ut + mu * r[0] * u[k]) <= force * ut + mu * r[0] * speed;
     return open || (closed && (ut <= speed || against));
@@ -78,7 +78,7 @@ static inline void check_law(const zn_fc_problem *p, const answer *a, const char
 {
     double scale[MAX], worst = 0; // of each block: sqrt(d), as units of rows may differ
     for (int c = -p->bilateral; c < p->contacts; c++) {
-        int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
+        int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
         double d = 0;
         for (int i = first; i < last; i++)
             d += fabs(p->W[i * p->n + i]) / (last - first);
@@ -105,7 +105,8 @@ static inline void check_law(const zn_fc_problem *p, const answer *a, const char
 }
 
 // Every solver in `must` has to solve the problem; the others may refuse, but never lie or touch r.
-static inline void check_all(const zn_fc_problem *p, int must, const double *expected, double tolerance, const double *warm)
+static inline void check_all(const zn_fc_problem *p, int must, const double *expected, double tolerance,
+                             const double *warm)
 {
     for (int s = 0; s < SOLVERS; s++) {
         answer a = run(p, solvers[s].name, warm);
@@ -122,7 +123,8 @@ static inline void check_all(const zn_fc_problem *p, int must, const double *exp
         if (s > 0 && p->n > 0)
             assert_string_equal(a.info.solver, solvers[s].name);
         check_law(p, &a, solvers[s].name);
-        double slack = tolerance + (solvers[s].bit & (NEWTON | ADMM | INTERIOR) ? 1e-11 : 0); // these stop at the tolerance
+        double slack =
+            tolerance + (solvers[s].bit & (NEWTON | ADMM | INTERIOR) ? 1e-11 : 0); // these stop at the tolerance
         for (int i = 0; i < p->n && expected != NULL; i++)
             if (!(fabs(a.r[i] - expected[i]) <= slack * (1 + fabs(expected[i]))))
                 fail_msg("%s: r[%d] = %.17g, expected %.17g", solvers[s].name, i, a.r[i], expected[i]);
@@ -146,8 +148,8 @@ static inline void check_refused(const zn_fc_problem *p, zn_status expected)
 // --- problems ------------------------------------------------------------------------------------
 
 typedef struct sample {
-    double W[MAX * MAX], q[MAX], mu[MAX], r[MAX], u[MAX];
-    int first[MAX + 1];
+    double        W[MAX * MAX], q[MAX], mu[MAX], r[MAX], u[MAX];
+    int           first[MAX + 1];
     zn_fc_problem p;
 } sample;
 
@@ -201,9 +203,9 @@ static inline void add_contact(double (*G)[MAX], int rows, int body, double sign
 // as q is in the range of G; it is not unique with more rows than degrees of freedom.
 static inline sample *make_bodies(int bodies, int bilateral, int contacts, double mu, uint64_t *seed)
 {
-    sample *s = make_sample(bilateral, contacts, 2, 0);
+    sample       *s = make_sample(bilateral, contacts, 2, 0);
     static double G[MAX][MAX];
-    double inverse_mass[MAX], v[MAX];
+    double        inverse_mass[MAX], v[MAX];
     memset(G, 0, sizeof G);
     for (int k = 0; k < 3 * bodies; k++) {
         inverse_mass[k] = pow(10, k % 3 == 2 ? 1.5 * draw(seed) : 0.5 * draw(seed));
@@ -213,7 +215,7 @@ static inline sample *make_bodies(int bodies, int bilateral, int contacts, doubl
         for (int k = 0; k < 3 * bodies; k++)
             G[i][k] = draw(seed);
     for (int c = 0; c < contacts; c++) {
-        int body = c % bodies, other = (c + c / bodies) % bodies;
+        int    body = c % bodies, other = (c + c / bodies) % bodies;
         double angle = 3 * draw(seed);
         add_contact(G + s->first[c], 2, body, 1, angle, draw(seed), draw(seed));
         if (other != body)
@@ -232,7 +234,7 @@ static inline void choose_answer(sample *s, uint64_t *seed)
         s->r[i] = draw(seed);
     for (int c = 0; c < p->contacts; c++) {
         double *r = s->r + s->first[c], *u = s->u + s->first[c], value = 0.1 + fabs(draw(seed)), t = draw(seed);
-        int kind = (int)(1.5 * (1 + draw(seed)));
+        int     kind = (int)(1.5 * (1 + draw(seed)));
         memset(r, 0, 2 * sizeof *r);
         memset(u, 0, 2 * sizeof *u);
         if (kind == 0) {

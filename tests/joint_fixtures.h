@@ -73,7 +73,8 @@ static inline void check_rows(probe *p, const double *q, const double *x, double
         CHECK_NEAR(exact[k], numeric[k], 10 * tolerance);
 }
 
-/// One joint: it holds at the start, and rows, rate and curvature are derivatives everywhere else. Takes the model over.
+/// One joint: it holds at the start, and rows, rate and curvature are derivatives everywhere else. Takes the model
+/// over.
 static inline void check_joint(zn_model *model, const zn_joint_def *def, int equations, double spread, double tolerance,
                                uint64_t *seed, void (*check_rate)(probe *p, zn_joint_kind kind, const double *q))
 {

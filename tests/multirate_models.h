@@ -12,7 +12,7 @@ typedef struct bar_case {
     double       speed;   // of all nodes towards the wall
     double       gap;     // of node 0 before the wall at x = 0; negative: no wall
     double       restitution;
-    bool         fixed;   // the last node
+    bool         fixed; // the last node
     zn_mass_kind mass;
     double       mass_damping, stiffness_damping;
     log_capture *log;
@@ -24,8 +24,8 @@ static inline void add_sine(zn_model *model, const char *node, int axis, double 
     char         message[80];
     force.name = "pull";
     force.point.node = zn_model_find_node(model, node);
-    CHECK_OK(zn_signal_expression("f*sin(3*t + 0.4)", 1, (const char *const[]){"f"}, &amplitude, message, sizeof message,
-                                  &force.force[axis]));
+    CHECK_OK(zn_signal_expression("f*sin(3*t + 0.4)", 1, (const char *const[]){"f"}, &amplitude, message,
+                                  sizeof message, &force.force[axis]));
     CHECK_OK(zn_model_add_force(model, &force));
 }
 

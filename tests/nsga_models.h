@@ -15,7 +15,7 @@ static inline zn_scheme_def nsga_def(const char *name, double rho)
 // from 0.5005 s to 1.1672 s with the constant force rho c A v0 = 300 N.
 static inline zn_model *soft_bar(int elements, zn_mass_kind mass)
 {
-    zn_model *model = planar_model(0, (zn_log){0});
+    zn_model  *model = planar_model(0, (zn_log){0});
     zn_bar_def def = zn_bar_def_default();
     def.name = "rod";
     def.from = zn_vec3_make(5.005, 0, 0);
@@ -36,7 +36,7 @@ static inline zn_model *soft_bar(int elements, zn_mass_kind mass)
 static inline double momentum_x(const rig *r)
 {
     static double scratch[1024];
-    zn_vec3 linear, angular;
+    zn_vec3       linear, angular;
     CHECK_OK(
         zn_system_momentum(r->sys, (zn_at){r->state->q, r->state->v, r->state->t, 0}, -1, scratch, &linear, &angular));
     return linear.x;

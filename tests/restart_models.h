@@ -17,15 +17,15 @@ static inline zn_scheme_def restart_scheme(int i, const char *linear_solver)
 #define HEAD "zeno: 1\nrun: {step: 1 ms, until: 1 s}\n"
 
 // A soft cube comes down on its edge, one node after the other, and slides.
-static const char cube[] = HEAD
-    "gravity: [1, 0.3, -9.81]\n"
-    "parameters: {mu: 0.3}\n"
-    "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
-    "parts:\n"
-    "  cube: {element: solid, material: soft, velocity: [0.2, 0, -1], mass: lumped,\n"
-    "    mesh: {box: {from: [0, 0, 0.001], to: [0.1, 0.1, 0.101], elements: [3, 3, 3]}}}\n"
-    "contacts:\n"
-    "  floor: {points: cube.zmin, surface: {plane: [0.03, 0.04, 1]}, restitution: 0.3, friction: mu}\n";
+static const char cube[] =
+    HEAD "gravity: [1, 0.3, -9.81]\n"
+         "parameters: {mu: 0.3}\n"
+         "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
+         "parts:\n"
+         "  cube: {element: solid, material: soft, velocity: [0.2, 0, -1], mass: lumped,\n"
+         "    mesh: {box: {from: [0, 0, 0.001], to: [0.1, 0.1, 0.101], elements: [3, 3, 3]}}}\n"
+         "contacts:\n"
+         "  floor: {points: cube.zmin, surface: {plane: [0.03, 0.04, 1]}, restitution: 0.3, friction: mu}\n";
 
 // One soft block falls on another that yields: its nodes wander from facet to facet.
 static const char blocks[] = HEAD
@@ -41,33 +41,34 @@ static const char blocks[] = HEAD
     "  rub: {points: upper.zmin, surface: {part: lower, face: zmax}, friction: mu}\n";
 
 // Balls between walls.
-static const char balls[] = HEAD
-    "gravity: [0, 0, -9.81]\n"
-    "parameters: {mu: 0.3, side: 2}\n"
-    "bodies:\n"
-    "  ball: {mass: 1, inertia: 0.004, position: [0.11, 0.11, 0.1005], sphere: 0.1, velocity: [0.5, 0.2, -1],\n"
-    "    lattice: {count: [side, side, side], spacing: [0.2002, 0.2003, 0.2004], jitter: [1e-3, 1e-3, 0]}}\n"
-    "shapes:\n"
-    "  floor: {plane: [0, 0, 1]}\n"
-    "  step: {box: [0.3, 0.3, 0.02], at: [0.11, 0.11, -0.01]}\n"
-    "contacts:\n"
-    "  pile: {between: [ball], restitution: 0.2, friction: mu}\n"
-    "  base: {between: [ball], against: [floor, step], friction: mu}\n";
+static const char balls[] =
+    HEAD "gravity: [0, 0, -9.81]\n"
+         "parameters: {mu: 0.3, side: 2}\n"
+         "bodies:\n"
+         "  ball: {mass: 1, inertia: 0.004, position: [0.11, 0.11, 0.1005], sphere: 0.1, velocity: [0.5, 0.2, -1],\n"
+         "    lattice: {count: [side, side, side], spacing: [0.2002, 0.2003, 0.2004], jitter: [1e-3, 1e-3, 0]}}\n"
+         "shapes:\n"
+         "  floor: {plane: [0, 0, 1]}\n"
+         "  step: {box: [0.3, 0.3, 0.02], at: [0.11, 0.11, -0.01]}\n"
+         "contacts:\n"
+         "  pile: {between: [ball], restitution: 0.2, friction: mu}\n"
+         "  base: {between: [ball], against: [floor, step], friction: mu}\n";
 
 // A double pendulum of bodies and a beam whose tip slides along a wall.
-static const char chain[] = HEAD
-    "gravity: [0, 0, -9.81]\n"
-    "parameters: {mu: 0.2}\n"
-    "materials: {soft: {young: 1e7, poisson: 0.3, density: 1000}}\n"
-    "bodies:\n"
-    "  arm: {mass: 1, inertia: [0.01, 0.02, 0.015], position: [0.1, 0, 0], spin: [0, 0, 1]}\n"
-    "parts:\n"
-    "  beam: {element: beam, material: soft, section: {width: 0.02, height: 0.03}, from: [0.2, 0, 0], to: [0.2, 0.3, 0],\n"
-    "    elements: 6, velocity: [0.1, 0, 0]}\n"
-    "joints:\n"
-    "  hinge: {type: revolute, body: arm, at: [-0.1, 0, 0], axis: [0, 0, 1]}\n"
-    "  pin: {type: spherical, body: 'beam[0]', to: arm, to_at: [0.1, 0, 0]}\n"
-    "contacts:\n"
-    "  wall: {point: 'beam[6]', surface: {plane: [-1, 0, 0.05], at: [0.2005, 0, 0]}, friction: mu}\n";
+static const char chain[] =
+    HEAD "gravity: [0, 0, -9.81]\n"
+         "parameters: {mu: 0.2}\n"
+         "materials: {soft: {young: 1e7, poisson: 0.3, density: 1000}}\n"
+         "bodies:\n"
+         "  arm: {mass: 1, inertia: [0.01, 0.02, 0.015], position: [0.1, 0, 0], spin: [0, 0, 1]}\n"
+         "parts:\n"
+         "  beam: {element: beam, material: soft, section: {width: 0.02, height: 0.03}, from: [0.2, 0, 0], to: [0.2, "
+         "0.3, 0],\n"
+         "    elements: 6, velocity: [0.1, 0, 0]}\n"
+         "joints:\n"
+         "  hinge: {type: revolute, body: arm, at: [-0.1, 0, 0], axis: [0, 0, 1]}\n"
+         "  pin: {type: spherical, body: 'beam[0]', to: arm, to_at: [0.1, 0, 0]}\n"
+         "contacts:\n"
+         "  wall: {point: 'beam[6]', surface: {plane: [-1, 0, 0.05], at: [0.2005, 0, 0]}, friction: mu}\n";
 
 #endif

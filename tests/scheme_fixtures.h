@@ -108,10 +108,10 @@ static inline zn_model *block_model(block_case c)
 }
 
 /// Steel bar of the paper, moving at BAR_SPEED against a wall at x = 0; the tip is node 0.
-#define BAR_YOUNG 210e9
+#define BAR_YOUNG   210e9
 #define BAR_DENSITY 7800.0
-#define BAR_AREA (3.14159265358979323846e-4)
-#define BAR_SPEED 0.1
+#define BAR_AREA    (3.14159265358979323846e-4)
+#define BAR_SPEED   0.1
 
 static inline zn_model *bar_model(int elements, double gap, double e)
 {
@@ -127,8 +127,8 @@ static inline zn_model *bar_model(int elements, double gap, double e)
     def.velocity = zn_vec3_make(-BAR_SPEED, 0, 0);
     def.fixed = ZN_FIX_Y;
     CHECK_OK(zn_model_add_bar(model, &def));
-    add_plane_contact(model, "wall", zn_model_find_node(model, "rod[0]"), zn_vec3_make(0, 0, 0),
-                      zn_vec3_make(1, 0, 0), e);
+    add_plane_contact(model, "wall", zn_model_find_node(model, "rod[0]"), zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0),
+                      e);
     return model;
 }
 

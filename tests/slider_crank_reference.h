@@ -13,22 +13,22 @@
 #include "check.h"
 #include "zn/solve.h"
 
-#define CRANK_L1 0.153
-#define CRANK_L2 0.306
-#define CRANK_A 0.05
-#define CRANK_B 0.025
-#define CRANK_C 0.001
-#define CRANK_M1 0.038
-#define CRANK_M2 0.038
-#define CRANK_M3 0.076
-#define CRANK_J1 7.4e-5
-#define CRANK_J2 5.9e-4
-#define CRANK_J3 2.7e-6
-#define CRANK_G 9.81
-#define CRANK_E 0.4
-#define CRANK_MU 0.01
-#define CRANK_W1 150.0
-#define CRANK_W2 (-75.0)
+#define CRANK_L1     0.153
+#define CRANK_L2     0.306
+#define CRANK_A      0.05
+#define CRANK_B      0.025
+#define CRANK_C      0.001
+#define CRANK_M1     0.038
+#define CRANK_M2     0.038
+#define CRANK_M3     0.076
+#define CRANK_J1     7.4e-5
+#define CRANK_J2     5.9e-4
+#define CRANK_J3     2.7e-6
+#define CRANK_G      9.81
+#define CRANK_E      0.4
+#define CRANK_MU     0.01
+#define CRANK_W1     150.0
+#define CRANK_W2     (-75.0)
 #define CRANK_PERIOD (2 * 3.14159265358979323846 / CRANK_W1)
 
 enum { REFERENCE_IMPACTS = 512, REFERENCE_SAMPLES = 2048 };
@@ -72,15 +72,9 @@ static inline void crank_solve(const double M[3], double b0, double b1, double *
 
 /// Height of the slider, positive upwards, and its rate.
 static inline double crank_height(const double *y) { return CRANK_L1 * sin(y[0]) + CRANK_L2 * sin(y[1]); }
-static inline double crank_rise(const double *y)
-{
-    return CRANK_L1 * cos(y[0]) * y[2] + CRANK_L2 * cos(y[1]) * y[3];
-}
+static inline double crank_rise(const double *y) { return CRANK_L1 * cos(y[0]) * y[2] + CRANK_L2 * cos(y[1]) * y[3]; }
 /// Velocity of the slider along the guide.
-static inline double crank_slide(const double *y)
-{
-    return -CRANK_L1 * sin(y[0]) * y[2] - CRANK_L2 * sin(y[1]) * y[3];
-}
+static inline double crank_slide(const double *y) { return -CRANK_L1 * sin(y[0]) * y[2] - CRANK_L2 * sin(y[1]) * y[3]; }
 
 static inline double crank_energy(const double *y)
 {
@@ -188,8 +182,7 @@ static inline double crank_step(const crank_reference *r, const double *y, doubl
                                    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
                                    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
                                    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
-    static const double d[7] = {71.0 / 57600,      0, -71.0 / 16695, 71.0 / 1920,
-                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+    static const double d[7] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
     double              k[7][4], error = 0;
     for (int s = 0; s < 7; s++) {
         for (int i = 0; i < 4; i++) {

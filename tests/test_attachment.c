@@ -11,8 +11,8 @@ static const zn_node_kind kinds[] = {ZN_POINT2, ZN_FRAME2, ZN_POINT3, ZN_FRAME3}
 // are fixed because nothing gives them mass; their degrees of freedom exist all the same.
 static fixture make_node(zn_node_kind kind, zn_node_id *out)
 {
-    bool planar = kind == ZN_POINT2 || kind == ZN_FRAME2;
-    zn_model *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
+    bool        planar = kind == ZN_POINT2 || kind == ZN_FRAME2;
+    zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def body = zn_body_def_default();
     zn_node_def node = zn_node_def_default();
     body.mass = 1;
@@ -43,16 +43,16 @@ static void random_configuration(const zn_system *sys, uint64_t *seed, double *q
 }
 
 typedef struct probe {
-    const zn_layout *layout;
+    const zn_layout     *layout;
     const zn_attachment *a;
-    zn_vec3 n;
-    int n_all;
+    zn_vec3              n;
+    int                  n_all;
 } probe;
 
 static void position_of(void *user, const double *q, double *out)
 {
     const probe *p = user;
-    zn_vec3 x = zn_attachment_position(p->layout, p->a, q);
+    zn_vec3      x = zn_attachment_position(p->layout, p->a, q);
     out[0] = x.x, out[1] = x.y, out[2] = x.z;
 }
 
@@ -60,9 +60,9 @@ static void position_of(void *user, const double *q, double *out)
 static void row_of(void *user, const double *q, double *out)
 {
     const probe *p = user;
-    int dof[ZN_ATTACHMENT_DOFS];
-    double value[ZN_ATTACHMENT_DOFS];
-    int count = zn_attachment_row(p->layout, p->a, q, p->n, dof, value);
+    int          dof[ZN_ATTACHMENT_DOFS];
+    double       value[ZN_ATTACHMENT_DOFS];
+    int          count = zn_attachment_row(p->layout, p->a, q, p->n, dof, value);
     memset(out, 0, sizeof *out * (size_t)p->n_all);
     for (int i = 0; i < count; i++) {
         assert_in_range(dof[i], 0, p->n_all - 1);
@@ -74,18 +74,18 @@ static void test_position(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        zn_node_id id;
-        fixture f = make_node(kinds[k], &id);
+        zn_node_id    id;
+        fixture       f = make_node(kinds[k], &id);
         zn_attachment a = make_point(kinds[k], id);
-        zn_vec3 x = zn_attachment_position(&f.sys->layout, &a, f.sys->q0);
-        zn_vec3 expected = {10.5, -19, kinds[k] == ZN_POINT3 || kinds[k] == ZN_FRAME3 ? 29.5 : 0};
+        zn_vec3       x = zn_attachment_position(&f.sys->layout, &a, f.sys->q0);
+        zn_vec3       expected = {10.5, -19, kinds[k] == ZN_POINT3 || kinds[k] == ZN_FRAME3 ? 29.5 : 0};
         if (kinds[k] == ZN_FRAME2) { // R(phi) a
             expected.x += cos(0.3) * 0.7 + sin(0.3) * 0.4;
             expected.y += sin(0.3) * 0.7 - cos(0.3) * 0.4;
         }
         if (kinds[k] == ZN_FRAME3) { // Rodrigues: a cos + (u x a) sin + u (u.a)(1 - cos)
             zn_vec3 psi = {0.4, -0.2, 0.9}, u = zn_vec3_scale(1 / zn_vec3_norm(psi), psi);
-            double phi = zn_vec3_norm(psi);
+            double  phi = zn_vec3_norm(psi);
             zn_vec3 turned =
                 zn_vec3_add(zn_vec3_scale(cos(phi), a.at), zn_vec3_scale(sin(phi), zn_vec3_cross(u, a.at)));
             turned = zn_vec3_add(turned, zn_vec3_scale((1 - cos(phi)) * zn_vec3_dot(u, a.at), u));
@@ -104,13 +104,13 @@ static void test_velocity_and_row(void **state)
     (void)state;
     uint64_t seed = 1;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        zn_node_id id;
-        fixture f = make_node(kinds[k], &id);
-        int n_all = f.sys->info.n_all;
+        zn_node_id    id;
+        fixture       f = make_node(kinds[k], &id);
+        int           n_all = f.sys->info.n_all;
         zn_attachment a = make_point(kinds[k], id);
         for (int trial = 0; trial < 10; trial++) {
             double q[FIXTURE_MAX], v[FIXTURE_MAX], row[FIXTURE_MAX], rate[3];
-            probe p = {&f.sys->layout, &a, {random_unit(&seed), random_unit(&seed), 0}, n_all};
+            probe  p = {&f.sys->layout, &a, {random_unit(&seed), random_unit(&seed), 0}, n_all};
             p.n.z = f.sys->info.planar ? 0 : random_unit(&seed);
             random_configuration(f.sys, &seed, q);
             random_fill(&seed, 1, n_all, v);
@@ -136,14 +136,14 @@ static void test_curvature(void **state)
     (void)state;
     uint64_t seed = 2;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        zn_node_id id;
-        fixture f = make_node(kinds[k], &id);
-        int n_all = f.sys->info.n_all, dof[ZN_ATTACHMENT_DOFS];
+        zn_node_id    id;
+        fixture       f = make_node(kinds[k], &id);
+        int           n_all = f.sys->info.n_all, dof[ZN_ATTACHMENT_DOFS];
         zn_attachment a = make_point(kinds[k], id);
         zn_attachment_dofs(&f.sys->layout, &a, dof);
         for (int trial = 0; trial < 10; trial++) {
             double q[FIXTURE_MAX], x[FIXTURE_MAX], numeric[FIXTURE_MAX], exact[FIXTURE_MAX] = {0};
-            probe p = {&f.sys->layout, &a, {random_unit(&seed), random_unit(&seed), 0}, n_all};
+            probe  p = {&f.sys->layout, &a, {random_unit(&seed), random_unit(&seed), 0}, n_all};
             p.n.z = f.sys->info.planar ? 0 : random_unit(&seed);
             random_configuration(f.sys, &seed, q);
             random_fill(&seed, 1, n_all, x);
@@ -168,11 +168,11 @@ static void test_curvature(void **state)
 static void test_ground(void **state)
 {
     (void)state;
-    zn_node_id id;
-    fixture f = make_node(ZN_FRAME3, &id);
+    zn_node_id    id;
+    fixture       f = make_node(ZN_FRAME3, &id);
     zn_attachment ground = {.at = {1, 2, 3}};
-    double v[FIXTURE_MAX], value[ZN_ATTACHMENT_DOFS];
-    int dof[ZN_ATTACHMENT_DOFS];
+    double        v[FIXTURE_MAX], value[ZN_ATTACHMENT_DOFS];
+    int           dof[ZN_ATTACHMENT_DOFS];
     for (int i = 0; i < FIXTURE_MAX; i++)
         v[i] = 1;
     zn_vec3 n = {0.6, 0, 0.8}, x = zn_attachment_position(&f.sys->layout, &ground, f.sys->q0);
@@ -197,10 +197,10 @@ static void test_dofs(void **state)
     (void)state;
     static const char *const present[] = {"xy....", "xy...z", "xyz...", "xyzxyz"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        zn_node_id id;
-        fixture f = make_node(kinds[k], &id);
+        zn_node_id    id;
+        fixture       f = make_node(kinds[k], &id);
         zn_attachment a = make_point(kinds[k], id);
-        int dof[ZN_ATTACHMENT_DOFS];
+        int           dof[ZN_ATTACHMENT_DOFS];
         zn_attachment_dofs(&f.sys->layout, &a, dof);
         for (int i = 0; i < ZN_ATTACHMENT_DOFS; i++) {
             assert_int_equal(dof[i] >= 0, present[k][i] != '.');

@@ -24,7 +24,7 @@ static void every_status_has_its_own_text(void **state)
 static void the_version_has_three_numbers(void **state)
 {
     (void)state;
-    int major = -1, minor = -1, patch = -1;
+    int  major = -1, minor = -1, patch = -1;
     char rest = 0;
     assert_int_equal(sscanf(zn_version(), "%d.%d.%d%c", &major, &minor, &patch, &rest), 3);
 }
@@ -32,9 +32,9 @@ static void the_version_has_three_numbers(void **state)
 // --- log -----------------------------------------------------------------------------------------
 
 typedef struct note {
-    int count;
+    int         count;
     zn_severity severity;
-    char text[4096];
+    char        text[4096];
 } note;
 
 static void take(void *user, zn_severity severity, const char *message)
@@ -48,7 +48,7 @@ static void take(void *user, zn_severity severity, const char *message)
 static void messages_reach_the_handler(void **state)
 {
     (void)state;
-    note n = {0};
+    note   n = {0};
     zn_log log = {take, &n};
     zn_log_write(&log, ZN_LOG_WARNING, "joint '%s': %d rows", "crank", 3);
     assert_int_equal(n.count, 1);
@@ -73,9 +73,9 @@ static void a_silent_log_is_allowed(void **state)
 static void a_long_message_is_cut_and_says_so(void **state)
 {
     (void)state;
-    note n = {0};
+    note   n = {0};
     zn_log log = {take, &n};
-    char name[3000];
+    char   name[3000];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     zn_log_write(&log, ZN_LOG_INFO, "body '%s'", name);
@@ -110,7 +110,7 @@ static void arena_rewind_gives_back_and_clears(void **state)
     zn_arena *arena = NULL;
     CHECK_OK(zn_arena_create(256, &arena));
     assert_non_null(zn_arena_alloc(arena, 1, 64));
-    size_t mark = zn_arena_mark(arena);
+    size_t         mark = zn_arena_mark(arena);
     unsigned char *first = zn_arena_alloc(arena, 64, 1);
     memset(first, 0xff, 64);
     zn_arena_rewind(arena, mark);
@@ -176,7 +176,7 @@ static void new_arrays_are_zero_and_checked(void **state)
 static void strings_are_copied(void **state)
 {
     (void)state;
-    char text[] = "crank";
+    char  text[] = "crank";
     char *copy = zn_copy_string(text);
     text[0] = 'X';
     assert_string_equal(copy, "crank");

@@ -373,17 +373,10 @@ static void test_spin_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_objectivity),
-        cmocka_unit_test(test_patch),
-        cmocka_unit_test(test_small_deflection),
-        cmocka_unit_test(test_roll_up),
-        cmocka_unit_test(test_elastica),
-        cmocka_unit_test(test_frequency),
-        cmocka_unit_test(test_free_flight),
-        cmocka_unit_test(test_pendulum),
-        cmocka_unit_test(test_pendulum_impact),
-        cmocka_unit_test(test_spin_up),
+        cmocka_unit_test(test_derivatives),      cmocka_unit_test(test_objectivity), cmocka_unit_test(test_patch),
+        cmocka_unit_test(test_small_deflection), cmocka_unit_test(test_roll_up),     cmocka_unit_test(test_elastica),
+        cmocka_unit_test(test_frequency),        cmocka_unit_test(test_free_flight), cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_pendulum_impact),  cmocka_unit_test(test_spin_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,8 +270,8 @@ static void test_roll_up(void **state)
         zn_vec3     axis = unit_vector(kind == 2 ? 1 : 2);
         def.section = zn_beam_section_rectangle(0.1, 0.1, 0);
         zn_model *model = cantilever_model(def);
-        add_moment(model, "roll", "beam[10]",
-                   zn_vec3_scale(2 * TEST_PI * def.young * def.section.moment_z / L, axis), kind == 0);
+        add_moment(model, "roll", "beam[10]", zn_vec3_scale(2 * TEST_PI * def.young * def.section.moment_z / L, axis),
+                   kind == 0);
         fixture f = compile_fixture(model);
         double  q[BEAM_MAX];
         memcpy(q, f.sys->q0, sizeof *q * (size_t)f.sys->info.nq);
@@ -423,8 +423,9 @@ static void test_fall(void **state)
         CHECK_OK(zn_sim_run(sim));
         zn_certificate c = *zn_sim_certificate(sim);
         print_message("fall, %s: %d impacts, penetration %.1e m, energy %.3f -> %.3f J, closure %.1e, Newton %d, "
-                      "retries %d\n", schemes[k], (int)c.impacts, c.penetration.value, c.energy_start, energy_in(&c),
-                      c.closure.value, c.newton_iterations.max, (int)c.retries);
+                      "retries %d\n",
+                      schemes[k], (int)c.impacts, c.penetration.value, c.energy_start, energy_in(&c), c.closure.value,
+                      c.newton_iterations.max, (int)c.retries);
         assert_true(c.impacts + c.lasting_contacts > 0);
         CHECK_BELOW(c.penetration.value, k == 2 ? 1e-10 : 1e-3);
         CHECK_BELOW(c.closure.value, 1e-9);

@@ -3,9 +3,9 @@
 
 #include "zn/io.h"
 
-#define HEAD "zeno: 1\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7800}}\n"
+#define HEAD   "zeno: 1\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7800}}\n"
 #define PLANAR "zeno: 1\nplanar: true\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7800}}\n"
-#define RUN "run: {step: 1 ms, until: 0.01}\n"
+#define RUN    "run: {step: 1 ms, until: 0.01}\n"
 
 static zn_status parse(const char *text, log_capture *log, zn_problem **out)
 {

@@ -4,12 +4,17 @@
 #include "system/system.h"
 #include "zn/sim.h"
 
-#define YOUNG 2.1e11
-#define SHEAR 8e10
+#define YOUNG   2.1e11
+#define SHEAR   8e10
 #define DENSITY 7800.0
 
-static const zn_beam_section section = {.area = 4e-4, .shear_y = 3e-4, .shear_z = 2.5e-4, .moment_y = 3e-8,
-                                        .moment_z = 1.2e-8, .torsion = 2e-8, .rotary_x = 4.2e-8};
+static const zn_beam_section section = {.area = 4e-4,
+                                        .shear_y = 3e-4,
+                                        .shear_z = 2.5e-4,
+                                        .moment_y = 3e-8,
+                                        .moment_z = 1.2e-8,
+                                        .torsion = 2e-8,
+                                        .rotary_x = 4.2e-8};
 
 static zn_model *space_model(void)
 {
@@ -74,7 +79,8 @@ static void equilibrium(zn_model *model, zn_node_id node, double u[6])
     CHECK_OK(zn_state_create(sys, &state));
     CHECK_OK(zn_equilibrium_solve(sys, &def, state, NULL));
     const zn_layout_node *at = &sys->layout.node[node.value - 1];
-    zn_vec3               turn = model->planar ? zn_vec3_make(0, 0, state->q[at->q + 2]) : zn_small_rotation(at, state->q + at->q + 3);
+    zn_vec3               turn =
+        model->planar ? zn_vec3_make(0, 0, state->q[at->q + 2]) : zn_small_rotation(at, state->q + at->q + 3);
     for (int i = 0; i < 3; i++)
         u[i] = i < 2 || !model->planar ? state->q[at->q + i] : 0;
     u[3] = turn.x;
@@ -96,7 +102,8 @@ static void test_cantilever(void **test)
         for (int e = 0; e < 4; e++)
             for (int elements = 1; elements <= 3; elements += 2) {
                 zn_model   *model = space_model();
-                zn_beam_def def = beam_def(theories[k], zn_vec3_make(0.1, 0.2, 0.3), zn_vec3_add(zn_vec3_make(0.1, 0.2, 0.3), ends[e]), elements);
+                zn_beam_def def = beam_def(theories[k], zn_vec3_make(0.1, 0.2, 0.3),
+                                           zn_vec3_add(zn_vec3_make(0.1, 0.2, 0.3), ends[e]), elements);
                 def.fix_first = CLAMPED;
                 double  L = zn_vec3_norm(ends[e]);
                 zn_vec3 x = zn_vec3_scale(1 / L, ends[e]), y = zn_vec3_cross(zn_vec3_make(0.3, 0.5, 0.8), x);
@@ -109,17 +116,22 @@ static void test_cantilever(void **test)
                 zn_node_id tip;
                 snprintf(name, sizeof name, "beam[%d]", elements);
                 tip = zn_model_find_node(model, name);
-                add_force(model, tip, zn_vec3_add(zn_vec3_scale(P[0], x), zn_vec3_add(zn_vec3_scale(P[1], y), zn_vec3_scale(P[2], z))));
+                add_force(
+                    model, tip,
+                    zn_vec3_add(zn_vec3_scale(P[0], x), zn_vec3_add(zn_vec3_scale(P[1], y), zn_vec3_scale(P[2], z))));
                 add_moment(model, tip, zn_vec3_scale(T, x));
                 equilibrium(model, tip, u);
-                bool    shear = theories[k] == ZN_BEAM_TIMOSHENKO;
-                double  uy = P[1] * L * L * L / (3 * YOUNG * section.moment_z) + (shear ? P[1] * L / (SHEAR * section.shear_y) : 0);
-                double  uz = P[2] * L * L * L / (3 * YOUNG * section.moment_y) + (shear ? P[2] * L / (SHEAR * section.shear_z) : 0);
+                bool   shear = theories[k] == ZN_BEAM_TIMOSHENKO;
+                double uy = P[1] * L * L * L / (3 * YOUNG * section.moment_z) +
+                            (shear ? P[1] * L / (SHEAR * section.shear_y) : 0);
+                double uz = P[2] * L * L * L / (3 * YOUNG * section.moment_y) +
+                            (shear ? P[2] * L / (SHEAR * section.shear_z) : 0);
                 zn_vec3 moved = {u[0], u[1], u[2]}, turned = {u[3], u[4], u[5]};
                 CHECK_NEAR(zn_vec3_dot(moved, x), P[0] * L / (YOUNG * section.area), 1e-6 * fabs(uy));
                 CHECK_NEAR(zn_vec3_dot(moved, y), uy, 1e-6 * fabs(uy));
                 CHECK_NEAR(zn_vec3_dot(moved, z), uz, 1e-6 * fabs(uz));
-                CHECK_NEAR(zn_vec3_dot(turned, x), T * L / (SHEAR * section.torsion), 1e-6 * T * L / (SHEAR * section.torsion));
+                CHECK_NEAR(zn_vec3_dot(turned, x), T * L / (SHEAR * section.torsion),
+                           1e-6 * T * L / (SHEAR * section.torsion));
                 CHECK_NEAR(zn_vec3_dot(turned, z), P[1] * L * L / (2 * YOUNG * section.moment_z), 1e-6 * fabs(uy));
                 CHECK_NEAR(zn_vec3_dot(turned, y), -P[2] * L * L / (2 * YOUNG * section.moment_y), 1e-6 * fabs(uz));
                 zn_model_destroy(model);
@@ -137,7 +149,8 @@ static void test_planar(void **test)
         CHECK_OK(zn_model_add_beam(model, &def));
         zn_node_id tip = zn_model_find_node(model, "beam[2]");
         add_force(model, tip, zn_vec3_make(-0.6 * 7, 0.8 * 7, 0));
-        double u[6], uy = 7 / (3 * YOUNG * section.moment_z) + (k == ZN_BEAM_TIMOSHENKO ? 7 / (SHEAR * section.shear_y) : 0);
+        double u[6],
+            uy = 7 / (3 * YOUNG * section.moment_z) + (k == ZN_BEAM_TIMOSHENKO ? 7 / (SHEAR * section.shear_y) : 0);
         equilibrium(model, tip, u);
         CHECK_NEAR(-0.6 * u[0] + 0.8 * u[1], uy, 1e-11 * uy);
         CHECK_NEAR(0.8 * u[0] + 0.6 * u[1], 0, 1e-11 * uy);
@@ -155,7 +168,7 @@ static void test_shared_node(void **test)
     def.fix_first = CLAMPED;
     def.name = "a";
     CHECK_OK(zn_model_add_beam(model, &def));
-    zn_node_id corner = zn_model_find_node(model, "a[2]");
+    zn_node_id  corner = zn_model_find_node(model, "a[2]");
     zn_beam_def arm = beam_def(ZN_BEAM_EULER_BERNOULLI, zn_vec3_make(1, 0, 0), zn_vec3_make(1, 0.5, 0), 3);
     arm.name = "b";
     arm.first_node = corner;
@@ -226,8 +239,8 @@ static void dense_close(dense *d)
     zn_model_destroy(d->model);
 }
 
-// A turned frame, a beam from it and a point: translations and rotation vectors add, whatever the number of frames, in place
-// too, and moving by h v is moving by that displacement.
+// A turned frame, a beam from it and a point: translations and rotation vectors add, whatever the number of frames, in
+// place too, and moving by h v is moving by that displacement.
 static void test_motion(void **test)
 {
     (void)test;
@@ -422,9 +435,13 @@ static void test_frequencies(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cantilever), cmocka_unit_test(test_planar),
-        cmocka_unit_test(test_shared_node), cmocka_unit_test(test_motion), cmocka_unit_test(test_tangent_and_rigid_motion),
-        cmocka_unit_test(test_mass), cmocka_unit_test(test_frequencies),
+        cmocka_unit_test(test_cantilever),
+        cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_shared_node),
+        cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_tangent_and_rigid_motion),
+        cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_frequencies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-// A box on four corners that touches down, rocks and comes to rest on a rough floor, with every scheme that knows friction:
-// no failed step, Coulomb's law to the tolerance, the ledger closes, the box lies flat, and then it stays where it is. A flat box
-// on four corners has more sticking equations than velocities, and while it is tilted they contradict each other.
+// A box on four corners that touches down, rocks and comes to rest on a rough floor, with every scheme that knows
+// friction: no failed step, Coulomb's law to the tolerance, the ledger closes, the box lies flat, and then it stays
+// where it is. A flat box on four corners has more sticking equations than velocities, and while it is tilted they
+// contradict each other.
 #include "fixtures.h"
 #include "zn/io.h"
 
@@ -13,14 +14,16 @@ static zn_problem *make_box(const char *scheme, zn_forecast forecast, box b)
 {
     char        text[2048], *end = text + sizeof text, *at = text;
     zn_problem *p = NULL;
-    at += snprintf(at, (size_t)(end - at),
-                   "zeno: 1\ngravity: [0, 0, -9.81]\n"
-                   "bodies: {box: {mass: 3, inertia: [0.05, 0.1, 0.13], position: [0, 0, %.17g], velocity: [0.5, 0.2, 0],\n"
-                   "    rotation: {axis: [1, 0.7, 0], angle: %.17g}, spin: [0.1, 0.2, 1]}}\ncontacts:\n",
-                   0.101 + 0.5 * b.tilt, b.tilt);
+    at += snprintf(
+        at, (size_t)(end - at),
+        "zeno: 1\ngravity: [0, 0, -9.81]\n"
+        "bodies: {box: {mass: 3, inertia: [0.05, 0.1, 0.13], position: [0, 0, %.17g], velocity: [0.5, 0.2, 0],\n"
+        "    rotation: {axis: [1, 0.7, 0], angle: %.17g}, spin: [0.1, 0.2, 1]}}\ncontacts:\n",
+        0.101 + 0.5 * b.tilt, b.tilt);
     for (int c = 0; c < 4; c++)
         at += snprintf(at, (size_t)(end - at),
-                       "  c%d: {point: box, at: [%g, %g, -0.1], surface: {plane: [0, 0, 1]}, restitution: %.17g, friction: %.17g}\n",
+                       "  c%d: {point: box, at: [%g, %g, -0.1], surface: {plane: [0, 0, 1]}, restitution: %.17g, "
+                       "friction: %.17g}\n",
                        c, c % 2 ? 0.3 : -0.3, c / 2 ? 0.2 : -0.2, b.restitution, b.friction);
     snprintf(at, (size_t)(end - at), "run: {step: %.17g, until: 1}\n", b.step);
     CHECK_OK(zn_problem_parse(text, strlen(text), "box.yaml", 0, NULL, (zn_log){0}, &p));
@@ -39,8 +42,8 @@ static void run_box(const char *scheme, zn_forecast forecast, box b, double unti
     CHECK_OK(zn_system_create(p->model, &sys));
     CHECK_OK(zn_sim_create(sys, &p->sim, &sim));
     if (zn_sim_run(sim) != ZN_OK || zn_sim_certificate(sim)->retries > 0)
-        fail_msg("%s: friction %g, restitution %g, tilt %g, step %g: %d steps repeated", scheme, b.friction, b.restitution, b.tilt,
-                 b.step, (int)zn_sim_certificate(sim)->retries);
+        fail_msg("%s: friction %g, restitution %g, tilt %g, step %g: %d steps repeated", scheme, b.friction,
+                 b.restitution, b.tilt, b.step, (int)zn_sim_certificate(sim)->retries);
     CHECK_BELOW(zn_sim_certificate(sim)->complementarity.value, 1e-12);
     CHECK_BELOW(zn_sim_certificate(sim)->closure.value, 1e-11);
     const zn_state *end = zn_sim_state(sim);

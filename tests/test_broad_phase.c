@@ -50,7 +50,8 @@ static int check_random(uint64_t seed, int count, double size, double small, dou
     zn_ball *ball = calloc((size_t)count, sizeof *ball);
     assert_non_null(ball);
     for (int i = 0; i < count; i++) {
-        ball[i].centre = zn_vec3_make(size * (uniform(&seed) - 0.5), size * (uniform(&seed) - 0.5), size * (uniform(&seed) - 0.5));
+        ball[i].centre =
+            zn_vec3_make(size * (uniform(&seed) - 0.5), size * (uniform(&seed) - 0.5), size * (uniform(&seed) - 0.5));
         ball[i].radius = small * pow(large / small, uniform(&seed));
     }
     int found = check_all_pairs(count, ball);
@@ -94,10 +95,14 @@ static void test_touching_lattice(void **state)
 static void test_far_away(void **state)
 {
     (void)state;
-    const double  far[] = {1e9, 1e15, 1e100, 1e300};
+    const double far[] = {1e9, 1e15, 1e100, 1e300};
     for (int k = 0; k < 4; k++) {
-        zn_ball ball[6] = {{{0, 0, 0}, 1}, {{1, 1, 0}, 1}, {{far[k], 0, 0}, 1}, {{far[k], 0.5, 0}, 1},
-                           {{-far[k], 0, far[k]}, 1}, {{far[k], far[k], far[k]}, 1}};
+        zn_ball ball[6] = {{{0, 0, 0}, 1},
+                           {{1, 1, 0}, 1},
+                           {{far[k], 0, 0}, 1},
+                           {{far[k], 0.5, 0}, 1},
+                           {{-far[k], 0, far[k]}, 1},
+                           {{far[k], far[k], far[k]}, 1}};
         assert_int_equal(check_all_pairs(6, ball), 2);
     }
 }

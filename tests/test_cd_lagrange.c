@@ -4,7 +4,6 @@
 #include "system/system.h"
 #include "zn/sim.h"
 
-
 static zn_scheme_def explicit_scheme(void) { return scheme_named("cd_lagrange", 0.5); }
 
 // Sum of stored energies against what entered, relative to the largest energy seen.
@@ -12,7 +11,10 @@ typedef struct account {
     double start, entered[ZN_LEDGER_LINES], worst, size;
 } account;
 
-static void account_begin(account *a, const rig *r) { *a = (account){.start = energy_of(r), .size = fabs(energy_of(r))}; }
+static void account_begin(account *a, const rig *r)
+{
+    *a = (account){.start = energy_of(r), .size = fabs(energy_of(r))};
+}
 
 static void account_step(account *a, const rig *r)
 {
@@ -191,13 +193,15 @@ static void test_friction(void **test)
             double expected = t < 1.0 / 3 - h ? 1 - 3 * t : t > 1.0 / 3 + h ? 0 : speed;
             CHECK_NEAR(speed, expected, 1e-12);
         }
-        CHECK_NEAR(a.entered[ZN_LEDGER_FRICTION] + a.entered[ZN_LEDGER_COMPLEMENTARY], -1, 1e-12); // all of the kinetic energy
+        CHECK_NEAR(a.entered[ZN_LEDGER_FRICTION] + a.entered[ZN_LEDGER_COMPLEMENTARY], -1,
+                   1e-12); // all of the kinetic energy
         CHECK_BELOW(a.worst, 1e-13);
         rig_close(&r);
     }
 }
 
-// A node in a corner of two planes that are not perpendicular: the contacts are coupled. Compared with the exact answer.
+// A node in a corner of two planes that are not perpendicular: the contacts are coupled. Compared with the exact
+// answer.
 static void test_coupled_contacts(void **test)
 {
     (void)test;
@@ -223,8 +227,8 @@ static double pendulum_error(double h, double *drift)
 {
     double    angle = 1e-4, w, worst = 0;
     zn_model *model = hinged_body_model(angle, &w);
-    rig     r = rig_open(model, explicit_scheme());
-    account a;
+    rig       r = rig_open(model, explicit_scheme());
+    account   a;
     account_begin(&a, &r);
     *drift = 0;
     for (int k = 1; k * h <= 3; k++) {
@@ -380,11 +384,13 @@ static void test_critical_step_of_clamped_parts(void **test)
     for (int last = 0; last < 2; last++) {
         char        text[400];
         zn_problem *p = NULL;
-        snprintf(text, sizeof text,
-                 "zeno: 1\nplanar: true\nmaterials: {steel: {young: 210 GPa, density: 7800}}\nparts:\n"
-                 "  b: {element: beam, theory: euler_bernoulli, material: steel, section: {width: 0.02, height: 0.02},\n"
-                 "      from: [0, 0], to: [1, 0], elements: 20, mass: lumped, fix_%s: [x, y, rotation]}\n"
-                 "run: {step: 1e-6, until: 1e-3}\n", last ? "last" : "first");
+        snprintf(
+            text, sizeof text,
+            "zeno: 1\nplanar: true\nmaterials: {steel: {young: 210 GPa, density: 7800}}\nparts:\n"
+            "  b: {element: beam, theory: euler_bernoulli, material: steel, section: {width: 0.02, height: 0.02},\n"
+            "      from: [0, 0], to: [1, 0], elements: 20, mass: lumped, fix_%s: [x, y, rotation]}\n"
+            "run: {step: 1e-6, until: 1e-3}\n",
+            last ? "last" : "first");
         CHECK_OK(zn_problem_parse(text, strlen(text), "beam.yaml", 0, NULL, (zn_log){0}, &p));
         bound[last] = critical_of(p->model, false).step;
         assert_true(bound[last] <= critical_of(p->model, true).step);
@@ -422,7 +428,7 @@ static void test_refusals(void **test)
                  ZN_ERR_UNSUPPORTED);
     // a rigid body tied to nothing but without inertia about its axes cannot be made; a contact node without mass can:
     // a frame that only a spring holds
-    zn_model *model = hexahedra(2, ZN_MASS_LUMPED, 0, log_into(&log));
+    zn_model   *model = hexahedra(2, ZN_MASS_LUMPED, 0, log_into(&log));
     zn_node_def node = zn_node_def_default();
     zn_node_id  id = {0};
     node.name = "ghost";
@@ -465,7 +471,8 @@ static zn_model *falling_block(int n, double damping)
 static void test_restart_and_failure(void **test)
 {
     (void)test;
-    rig     a = rig_open(falling_block(2, 1e-5), explicit_scheme()), b = rig_open(falling_block(2, 1e-5), explicit_scheme());
+    rig a = rig_open(falling_block(2, 1e-5), explicit_scheme()),
+        b = rig_open(falling_block(2, 1e-5), explicit_scheme());
     double  h = 1e-3, history[512], now[512];
     account sum;
     account_begin(&sum, &a);
@@ -566,15 +573,24 @@ static void test_step_in_cfl(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_impulse),     cmocka_unit_test(test_wave_solution),
-        cmocka_unit_test(test_ball),              cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_orders),            cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_coupled_contacts),  cmocka_unit_test(test_joint),
-        cmocka_unit_test(test_prescribed_motion), cmocka_unit_test(test_spatial_body),
-        cmocka_unit_test(test_critical_step),     cmocka_unit_test(test_stability_limit),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_restart_and_failure),
-        cmocka_unit_test(test_change_of_step),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_step_in_cfl),       cmocka_unit_test(test_critical_step_of_clamped_parts),
+        cmocka_unit_test(test_first_impulse),
+        cmocka_unit_test(test_wave_solution),
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_coupled_contacts),
+        cmocka_unit_test(test_joint),
+        cmocka_unit_test(test_prescribed_motion),
+        cmocka_unit_test(test_spatial_body),
+        cmocka_unit_test(test_critical_step),
+        cmocka_unit_test(test_stability_limit),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_restart_and_failure),
+        cmocka_unit_test(test_change_of_step),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_step_in_cfl),
+        cmocka_unit_test(test_critical_step_of_clamped_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // Checkpoints of the driver: a run that ends at any step and goes on from its last checkpoint, in a program that starts
 // anew, gives the rows, events, frames and certificate of the run that never ended, bit by bit: for every scheme, with
-// friction, joints, facets, piles, parts with their own steps, steps that fail, and a start at an equilibrium. What is of
-// another model or damaged is refused.
+// friction, joints, facets, piles, parts with their own steps, steps that fail, and a start at an equilibrium. What is
+// of another model or damaged is refused.
 #include "fixtures.h"
 #include "restart_models.h"
 #include "scheme_fixtures.h"
@@ -198,8 +198,8 @@ static void check_same(const checkpoint_case *c, const char *scheme, const tape 
     assert_memory_equal(&one, &two, sizeof one);
 }
 
-// `whole` never stops; `halves` stops, and goes on from what it had at its last checkpoint. False: the scheme refuses the
-// model.
+// `whole` never stops; `halves` stops, and goes on from what it had at its last checkpoint. False: the scheme refuses
+// the model.
 static bool restart(const checkpoint_case *c, const zn_scheme_def *scheme)
 {
     tape *whole = calloc(2, sizeof *whole), *halves = whole + 1;
@@ -258,39 +258,73 @@ static void restart_all(checkpoint_case c, int expected)
 static void test_cube(void **state)
 {
     (void)state;
-    restart_all((checkpoint_case){.name = "cube", .text = cube,
-                                  .records = "v: 'cube[3].velocity', e: ledger, p: floor.force", .step = 2e-4, .steps = 24, .stop = 17, .solver = "klu"}, 9);
+    restart_all((checkpoint_case){.name = "cube",
+                                  .text = cube,
+                                  .records = "v: 'cube[3].velocity', e: ledger, p: floor.force",
+                                  .step = 2e-4,
+                                  .steps = 24,
+                                  .stop = 17,
+                                  .solver = "klu"},
+                9);
 }
 
 static void test_blocks(void **state)
 {
     (void)state;
-    restart_all((checkpoint_case){.name = "blocks", .text = blocks, .records = "v: 'upper[3].velocity', e: ledger",
-                                  .step = 2e-4, .steps = 23, .stop = 18, .solver = "mumps"}, 8); // its factors stay
+    restart_all((checkpoint_case){.name = "blocks",
+                                  .text = blocks,
+                                  .records = "v: 'upper[3].velocity', e: ledger",
+                                  .step = 2e-4,
+                                  .steps = 23,
+                                  .stop = 18,
+                                  .solver = "mumps"},
+                8); // its factors stay
 }
 
 static void test_balls(void **state)
 {
     (void)state;
-    restart_all((checkpoint_case){.name = "balls", .text = balls, .records = "v: 'ball[3].velocity', e: ledger",
-                                  .step = 1e-3, .steps = 23, .stop = 13}, 8);
-    restart_all((checkpoint_case){.name = "pile", .text = balls, .records = "v: 'ball[3].velocity', e: ledger",
-                                  .step = 1e-3, .steps = 23, .stop = 13, .more = "side=3", .only = "moreau_jean",
-                                  .pile = true}, 1);
+    restart_all((checkpoint_case){.name = "balls",
+                                  .text = balls,
+                                  .records = "v: 'ball[3].velocity', e: ledger",
+                                  .step = 1e-3,
+                                  .steps = 23,
+                                  .stop = 13},
+                8);
+    restart_all((checkpoint_case){.name = "pile",
+                                  .text = balls,
+                                  .records = "v: 'ball[3].velocity', e: ledger",
+                                  .step = 1e-3,
+                                  .steps = 23,
+                                  .stop = 13,
+                                  .more = "side=3",
+                                  .only = "moreau_jean",
+                                  .pile = true},
+                1);
 }
 
 static void test_chain(void **state)
 {
     (void)state;
-    restart_all((checkpoint_case){.name = "chain", .text = chain,
-                                  .records = "v: 'beam[6].velocity', a: arm.acceleration, e: ledger", .step = 2e-4, .steps = 43, .stop = 27, .solver = "klu"}, 7);
+    restart_all((checkpoint_case){.name = "chain",
+                                  .text = chain,
+                                  .records = "v: 'beam[6].velocity', a: arm.acceleration, e: ledger",
+                                  .step = 2e-4,
+                                  .steps = 43,
+                                  .stop = 27,
+                                  .solver = "klu"},
+                7);
 }
 
 static void test_equilibrium(void **state)
 {
     (void)state;
-    checkpoint_case c = {.name = "hanging", .text = hanging, .records = "y: bob.position, e: ledger, p: stop.force",
-                         .step = 1e-3, .steps = 61, .stop = 44};
+    checkpoint_case c = {.name = "hanging",
+                         .text = hanging,
+                         .records = "y: bob.position, e: ledger, p: stop.force",
+                         .step = 1e-3,
+                         .steps = 61,
+                         .stop = 44};
     restart_all(c, 8);
     c.ends = true;
     for (c.stop = 25; c.stop <= 27; c.stop++) // at a checkpoint, with a row that was due or not
@@ -301,8 +335,13 @@ static void test_equilibrium(void **state)
 static void test_smooth(void **state)
 {
     (void)state;
-    restart_all((checkpoint_case){.name = "free", .text = swinging, .records = "y: 'rod[4].position', e: ledger",
-                                  .step = 1e-3, .steps = 33, .stop = 29}, 9);
+    restart_all((checkpoint_case){.name = "free",
+                                  .text = swinging,
+                                  .records = "y: 'rod[4].position', e: ledger",
+                                  .step = 1e-3,
+                                  .steps = 33,
+                                  .stop = 29},
+                9);
 }
 
 // Some steps fail and are halved; with fewer iterations all of them do.
@@ -310,9 +349,15 @@ static void test_failing_steps(void **state)
 {
     (void)state;
     for (int limit = 3; limit <= 4; limit++)
-        restart_all((checkpoint_case){.name = "chain", .text = chain, .records = "v: 'beam[6].velocity', e: ledger",
-                                      .step = 2e-3, .steps = 43, .stop = 27, .newton_iterations = limit,
-                                      .only = "moreau_jean nsga"}, 2);
+        restart_all((checkpoint_case){.name = "chain",
+                                      .text = chain,
+                                      .records = "v: 'beam[6].velocity', e: ledger",
+                                      .step = 2e-3,
+                                      .steps = 43,
+                                      .stop = 27,
+                                      .newton_iterations = limit,
+                                      .only = "moreau_jean nsga"},
+                    2);
 }
 
 // --- what is not a checkpoint of this run ------------------------------------------------------------
@@ -336,12 +381,13 @@ static void discard(tape *x)
     free(x);
 }
 
-// Restarting from these bytes tells this, or, without words, either is refused or goes on for some steps, whatever comes.
+// Restarting from these bytes tells this, or, without words, either is refused or goes on for some steps, whatever
+// comes.
 static void try_restart(const checkpoint_case *c, const zn_scheme_def *scheme, const void *data, size_t size,
                         const char *words)
 {
-    tape     *x = calloc(1, sizeof *x);
-    run       r = start(c, scheme, false, x);
+    tape *x = calloc(1, sizeof *x);
+    run   r = start(c, scheme, false, x);
     x->stop = c->stop + 3;
     log_capture_clear(&messages);
     zn_status status = zn_sim_restart(r.sim, data, size);
@@ -354,8 +400,8 @@ static void try_restart(const checkpoint_case *c, const zn_scheme_def *scheme, c
     discard(x);
 }
 
-static const checkpoint_case small = {.name = "hanging", .text = hanging, .records = "y: bob.position", .step = 1e-3,
-                                      .steps = 40, .stop = 22};
+static const checkpoint_case small = {
+    .name = "hanging", .text = hanging, .records = "y: bob.position", .step = 1e-3, .steps = 40, .stop = 22};
 
 static void test_other_models(void **state)
 {
@@ -369,7 +415,8 @@ static void test_other_models(void **state)
                                     {"[0, -9.81]", "[0, -9.82]", "forces at the start differ"}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const char *at = strstr(hanging, changes[i][0]);
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - hanging), hanging, changes[i][1], at + strlen(changes[i][0]));
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - hanging), hanging, changes[i][1],
+                 at + strlen(changes[i][0]));
         c.text = text;
         try_restart(&c, &scheme, x->checkpoint, x->size, changes[i][2]);
     }
@@ -382,7 +429,8 @@ static void test_other_models(void **state)
     try_restart(&c, &scheme, x->checkpoint, x->size, "another time grid");
     c = small;
     c.steps = 10;
-    try_restart(&c, &scheme, x->checkpoint, x->size, "the checkpoint at t = 0.02 s is after the end of the run, 0.01 s");
+    try_restart(&c, &scheme, x->checkpoint, x->size,
+                "the checkpoint at t = 0.02 s is after the end of the run, 0.01 s");
     discard(x);
 }
 
@@ -410,10 +458,9 @@ static void test_damage(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equilibrium), cmocka_unit_test(test_smooth),
-                                       cmocka_unit_test(test_failing_steps),
-                                       cmocka_unit_test(test_cube), cmocka_unit_test(test_blocks),
-                                       cmocka_unit_test(test_balls), cmocka_unit_test(test_chain),
-                                       cmocka_unit_test(test_other_models), cmocka_unit_test(test_damage)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equilibrium), cmocka_unit_test(test_smooth),       cmocka_unit_test(test_failing_steps),
+        cmocka_unit_test(test_cube),        cmocka_unit_test(test_blocks),       cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_chain),       cmocka_unit_test(test_other_models), cmocka_unit_test(test_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

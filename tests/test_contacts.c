@@ -19,11 +19,11 @@ static void add_rule(zn_model *model, const char *name, const zn_contact_ops *op
 // A node with two carried points against a skew plane; fixed where no element gives it mass.
 static fixture make_on_plane(zn_node_kind kind, double radius)
 {
-    bool planar = kind == ZN_POINT2 || kind == ZN_FRAME2;
-    zn_model *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
+    bool        planar = kind == ZN_POINT2 || kind == ZN_FRAME2;
+    zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
     zn_node_def node = zn_node_def_default();
     zn_body_def body = zn_body_def_default();
-    zn_node_id id = {0};
+    zn_node_id  id = {0};
     body.mass = 1;
     CHECK_OK(zn_model_add_body(model, &body, NULL));
     node.kind = kind;
@@ -70,9 +70,9 @@ static void test_point_plane(void **state)
 static void test_gap_value(void **state)
 {
     (void)state;
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def body = zn_body_def_default();
-    zn_node_id id;
+    zn_node_id  id;
     body.mass = body.inertia = 1;
     body.position = zn_vec3_make(2, 3, 0);
     body.angle = 3.14159265358979323846 / 2;
@@ -84,7 +84,7 @@ static void test_gap_value(void **state)
     contact.through = zn_vec3_make(1, 1, 0);
     contact.restitution = 0.75;
     CHECK_OK(zn_model_add_contact(model, &contact));
-    fixture f = compile_fixture(model);
+    fixture   f = compile_fixture(model);
     zn_state *s = NULL;
     CHECK_OK(zn_state_create(f.sys, &s));
     assert_int_equal(s->contacts->count, 1);
@@ -102,9 +102,9 @@ static void test_gap_value(void **state)
 // Posts at x = 0, 1, 2, ...: post i is near while |x - i| < reach; its gap is y.
 typedef struct fence {
     zn_attachment point;
-    int posts;
-    double reach;
-    double restitution, per_post; ///< of post i: restitution + i per_post
+    int           posts;
+    double        reach;
+    double        restitution, per_post; ///< of post i: restitution + i per_post
 } fence;
 
 static zn_status fence_detect(const void *rule, const zn_layout *layout, const double *q, double t,
@@ -112,7 +112,7 @@ static zn_status fence_detect(const void *rule, const zn_layout *layout, const d
 {
     (void)t;
     const fence *f = rule;
-    double x = zn_attachment_position(layout, &f->point, q).x;
+    double       x = zn_attachment_position(layout, &f->point, q).x;
     assert_true(out->capacity >= f->posts);
     for (int i = 0; i < f->posts; i++)
         if (fabs(x - i) < f->reach)
@@ -125,7 +125,7 @@ static zn_status fence_evaluate(const void *rule, const zn_layout *layout, int n
 {
     (void)t;
     const fence *f = rule;
-    zn_vec3 up = {0, 1, 0};
+    zn_vec3      up = {0, 1, 0};
     out->gap = zn_attachment_position(layout, &f->point, q).y;
     out->restitution = f->restitution + f->per_post * number;
     if (out->dof)
@@ -151,9 +151,9 @@ static const zn_contact_ops fence_ops = {
 // A ball between a fence, a plane (always there) and a second fence.
 static fixture make_fences(void)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def ball = zn_body_def_default();
-    zn_node_id id;
+    zn_node_id  id;
     ball.mass = 1;
     ball.position = zn_vec3_make(0, 1, 0);
     CHECK_OK(zn_model_add_body(model, &ball, &id));
@@ -175,12 +175,12 @@ static double mark(int64_t id, int visit, int kind)
 static void test_come_and_go(void **state)
 {
     (void)state;
-    fixture f = make_fences();
+    fixture         f = make_fences();
     zn_contact_set *set = NULL, *copy = NULL;
-    int visits[3][32] = {{0}};
-    int seen_new = 0, seen_gone = 0, seen_back = 0;
-    bool ever[3][32] = {{0}};
-    uint64_t seed = 31;
+    int             visits[3][32] = {{0}};
+    int             seen_new = 0, seen_gone = 0, seen_back = 0;
+    bool            ever[3][32] = {{0}};
+    uint64_t        seed = 31;
     CHECK_OK(zn_contact_set_create(f.sys, &set));
     CHECK_OK(zn_contact_set_create(f.sys, &copy));
     assert_int_equal(set->capacity, 27);
@@ -231,7 +231,7 @@ static void test_come_and_go(void **state)
 static zn_sim *start_sim(const zn_system *sys, const char *scheme, double h, double until)
 {
     zn_sim_def def = zn_sim_def_default();
-    zn_sim *sim = NULL;
+    zn_sim    *sim = NULL;
     def.scheme.scheme = scheme;
     def.step = h;
     def.until = until;
@@ -248,9 +248,9 @@ static void test_bounce_along_fence(void **state)
         fixture f[2];
         zn_sim *sim[2];
         for (int k = 0; k < 2; k++) {
-            zn_model *model = make_model(true, zn_vec3_make(0, -2, 0), NULL);
+            zn_model   *model = make_model(true, zn_vec3_make(0, -2, 0), NULL);
             zn_body_def ball = zn_body_def_default();
-            zn_node_id id;
+            zn_node_id  id;
             ball.mass = 1;
             ball.position = zn_vec3_make(0.123, 1, 0);
             ball.velocity = zn_vec3_make(3.7, 0, 0);
@@ -289,7 +289,7 @@ static void test_bounce_along_fence(void **state)
 // The midpoint of two points against y >= 0: gap (y1 + y2) / 2, row [J1' n; J2' n] / 2.
 typedef struct midpoint {
     zn_attachment point[2];
-    double restitution;
+    double        restitution;
 } midpoint;
 
 static zn_status midpoint_evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -297,7 +297,7 @@ static zn_status midpoint_evaluate(const void *rule, const zn_layout *layout, in
 {
     (void)number, (void)t;
     const midpoint *m = rule;
-    zn_vec3 half = {0, 0.5, 0};
+    zn_vec3         half = {0, 0.5, 0};
     out->gap = 0;
     out->restitution = m->restitution;
     out->entries = 0;
@@ -316,7 +316,7 @@ static zn_status midpoint_curvature(const void *rule, const zn_layout *layout, i
     (void)number, (void)t;
     const midpoint *m = rule;
     for (int i = 0; i < 2; i++) {
-        int dof[ZN_ATTACHMENT_DOFS];
+        int     dof[ZN_ATTACHMENT_DOFS];
         zn_mat3 S = zn_attachment_curvature(layout, &m->point[i], q, zn_vec3_make(0, 0.5, 0));
         zn_attachment_dofs(layout, &m->point[i], dof);
         if (dof[5] >= 0)
@@ -335,9 +335,9 @@ static const zn_contact_ops midpoint_ops = {
 // Two masses above the ground, gravity (0, -2), their midpoint must stay above y = 0.
 static fixture make_midpoint(double first, double second, double inertia, double e)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, -2, 0), NULL);
+    zn_model   *model = make_model(true, zn_vec3_make(0, -2, 0), NULL);
     zn_body_def body = zn_body_def_default();
-    midpoint rule = {.restitution = e};
+    midpoint    rule = {.restitution = e};
     for (int i = 0; i < 2; i++) {
         body.mass = i ? second : first;
         body.inertia = inertia;
@@ -376,18 +376,18 @@ static void test_midpoint_bounces(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"moreau_jean", "combined_projection"};
-    const double h = 1e-3, until = 3.5;
+    const double             h = 1e-3, until = 3.5;
     for (int s = 0; s < 2; s++) {
         fixture pair = make_midpoint(1.5, 1.5, 0, 0.5), ball = make_ball(0.5);
         zn_sim *two = start_sim(pair.sys, schemes[s], h, until), *one = start_sim(ball.sys, schemes[s], h, until);
-        double worst = 0, impulse = 0;
+        double  worst = 0, impulse = 0;
         for (int k = 1; k <= 3500; k++) {
             CHECK_OK(zn_sim_step(two));
             CHECK_OK(zn_sim_step(one));
             const zn_state *a = zn_sim_state(two), *b = zn_sim_state(one);
-            int y = ball.sys->coordinate_dof[1]; // dof of the ball's height
-            CHECK_NEAR(a->q[1], a->q[3], 1e-14); // together
-            CHECK_NEAR(a->q[1], b->q[1], 1e-11); // as the reduced ball does
+            int             y = ball.sys->coordinate_dof[1]; // dof of the ball's height
+            CHECK_NEAR(a->q[1], a->q[3], 1e-14);             // together
+            CHECK_NEAR(a->q[1], b->q[1], 1e-11);             // as the reduced ball does
             CHECK_NEAR(a->v[1], b->v[y], 1e-11);
             CHECK_NEAR(a->contacts->impulse[0], 3 * b->contacts->impulse[0], 1e-11); // mass 3 against 1
             double off = fabs(a->q[1] - ball_height(k * h));
@@ -412,11 +412,11 @@ static void test_midpoint_unequal(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"moreau_jean", "combined_projection"};
-    const double h = 1e-3, m1 = 1, m2 = 4, e = 0.5;
+    const double             h = 1e-3, m1 = 1, m2 = 4, e = 0.5;
     for (int s = 0; s < 2; s++) {
         fixture f = make_midpoint(m1, m2, 0, e);
         zn_sim *sim = start_sim(f.sys, schemes[s], h, 2);
-        double P = 0;
+        double  P = 0;
         for (int k = 0; k < 1100 && P == 0; k++) {
             CHECK_OK(zn_sim_step(sim));
             P = zn_sim_state(sim)->contacts->impulse[0];

@@ -1,14 +1,15 @@
 // The first natural frequency of the bridge crane against beam theory, and its start at rest.
 //
-// A girder (E I, rho A, span L) that moves up and down with the other one, ends on the carriages: a spring k_v (bending of a
-// carriage, clamped a = 0.4 m outside of the girder, level in the middle b = 1.2 m inside) and a spring of rotation
-// k_t = G J/a (its torsion). With w = cos k x + B cosh k x from the middle of the span, at x = L/2:
+// A girder (E I, rho A, span L) that moves up and down with the other one, ends on the carriages: a spring k_v (bending
+// of a carriage, clamped a = 0.4 m outside of the girder, level in the middle b = 1.2 m inside) and a spring of
+// rotation k_t = G J/a (its torsion). With w = cos k x + B cosh k x from the middle of the span, at x = L/2:
 //     E I w'' = -k_t w',   E I w''' = k_v w,   omega^2 = k^4 E I/(rho A)
 #include "gallery_fixtures.h"
 #include "system/system.h"
 #include "zn/math.h"
 
-static const double E = 2.1e11, I = 8.80970e-3, L = 22, carriage_I = 6.64587e-4, carriage_J = 8.29982e-4, a = 0.4, b = 1.2;
+static const double E = 2.1e11, I = 8.80970e-3, L = 22, carriage_I = 6.64587e-4, carriage_J = 8.29982e-4, a = 0.4,
+                    b = 1.2;
 
 // Second condition once B is taken from the first; its first zero is the frequency.
 static double condition(double k)
@@ -34,8 +35,9 @@ static double theory(void)
 // Inverse iteration with K + s M from half a sine on the girders; wheels are free, so that nothing leaves them.
 static double computed(const zn_system *sys)
 {
-    int           n = sys->info.n;
-    double       *x = calloc((size_t)sys->info.n_all, sizeof *x), *y = calloc((size_t)sys->info.n_all, sizeof *y), shift = 100, value = 0;
+    int     n = sys->info.n;
+    double *x = calloc((size_t)sys->info.n_all, sizeof *x), *y = calloc((size_t)sys->info.n_all, sizeof *y),
+           shift = 100, value = 0;
     zn_sparse    *A = NULL, *M = NULL;
     zn_linsolver *solver = NULL;
     zn_at         at = {sys->q0, sys->v0, 0, 0};
@@ -49,7 +51,8 @@ static double computed(const zn_system *sys)
         for (int i = 0; sys->model->part_name[p][0] == 'g' && i < 100; i++) {
             char name[32];
             snprintf(name, sizeof name, "%s[%d]", sys->model->part_name[p], i);
-            int node = zn_model_find_node(sys->model, name).value - 1, dof = node >= 0 ? sys->layout.node[node].dof[2] : n;
+            int node = zn_model_find_node(sys->model, name).value - 1,
+                dof = node >= 0 ? sys->layout.node[node].dof[2] : n;
             if (dof < n)
                 x[dof] = sin(3.14159265358979 * sys->layout.node[node].origin.x / L);
         }

@@ -1,5 +1,5 @@
-// A model that becomes stiffer as it moves: the step is refused once it exceeds the critical one, with the number, and the
-// state stays as it was; smaller steps go on.
+// A model that becomes stiffer as it moves: the step is refused once it exceeds the critical one, with the number, and
+// the state stays as it was; smaller steps go on.
 #include "scheme_fixtures.h"
 #include "solid_models.h"
 

@@ -22,7 +22,8 @@ typedef struct damping {
 // Free bar with lumped mass, E = rho = A = 1: w = (2/l) sin(k/2), shape cos(k i), k = j pi/N.
 static zn_model *free_bar(damping d)
 {
-    return bar_of((bar_case){.elements = N, .gap = -1, .mass = ZN_MASS_LUMPED, .mass_damping = d.mass, .stiffness_damping = d.stiffness});
+    return bar_of((bar_case){
+        .elements = N, .gap = -1, .mass = ZN_MASS_LUMPED, .mass_damping = d.mass, .stiffness_damping = d.stiffness});
 }
 
 static mode bar_mode(int j)
@@ -126,7 +127,8 @@ static void check_decay(zn_model *model, const char *scheme, bool beam, mode m, 
 static void check_explicit(zn_model *model, bool beam, mode m, damping d, double cfl)
 {
     double c = d.mass + d.stiffness * m.w * m.w, h = cfl;
-    check_decay(model, "cd_lagrange", beam, m, h, 1 - 0.5 * h * h * m.w * m.w, 2 - h * c - h * h * m.w * m.w, 1 - h * c);
+    check_decay(model, "cd_lagrange", beam, m, h, 1 - 0.5 * h * h * m.w * m.w, 2 - h * c - h * h * m.w * m.w,
+                1 - h * c);
 }
 
 // Newmark (1/4, 1/2) is the trapezoidal rule: with e = h/2, D = 1 + e c + e^2 w^2, trace (2 - 2 e^2 w^2)/D, determinant
@@ -190,7 +192,8 @@ static void test_operators(void **test)
     uint64_t   seed = 5;
     CHECK_OK(zn_system_create(model, &sys));
     int     n = sys->info.n;
-    double *v = calloc((size_t)(6 * n), sizeof *v), *w = v + n, *moving = w + n, *still = moving + n, *Cv = still + n, *none = Cv + n;
+    double *v = calloc((size_t)(6 * n), sizeof *v), *w = v + n, *moving = w + n, *still = moving + n, *Cv = still + n,
+           *none = Cv + n;
     for (int i = 0; i < n; i++) {
         v[i] = random_unit(&seed);
         w[i] = random_unit(&seed);
@@ -223,12 +226,19 @@ static void test_parts(void **test)
     (void)test;
     for (int ratio = 1; ratio <= 10; ratio += 9)
         for (int implicit = 0; implicit < 2; implicit++) {
-            bar_case      c = {.elements = 20, .load = 0.3, .speed = 1, .gap = -1, .fixed = true, .mass = ZN_MASS_LUMPED, .mass_damping = 0.2,
+            bar_case      c = {.elements = 20,
+                               .load = 0.3,
+                               .speed = 1,
+                               .gap = -1,
+                               .fixed = true,
+                               .mass = ZN_MASS_LUMPED,
+                               .mass_damping = 0.2,
                                .stiffness_damping = 0.002};
             zn_scheme_def def = parts("rod[0:7]", ratio);
             def.fine_implicit = implicit;
             def.coarse_explicit = !implicit && ratio == 1;
-            rig     whole = rig_open(bar_of(c), scheme_named(implicit ? "newmark" : "cd_lagrange", 0.5)), r = rig_open(bar_of(c), def);
+            rig whole = rig_open(bar_of(c), scheme_named(implicit ? "newmark" : "cd_lagrange", 0.5)),
+                r = rig_open(bar_of(c), def);
             account a;
             double  worst = 0, size = 0;
             account_begin(&a, &r);
@@ -308,12 +318,13 @@ static void test_refusals(void **test)
 static void test_model_file(void **test)
 {
     (void)test;
-    const char *text = "zeno: 1\nplanar: true\nmaterials: {m: {young: 1, density: 1}}\n"
-                       "parts:\n  rod: {element: bar, material: m, area: 1, from: [0, 0], to: [1, 0], elements: 1, fixed: [y], "
-                       "mass: lumped, damping: {mass: 0.5, stiffness: 0.25}}\n"
-                       "  beam: {element: beam, theory: timoshenko, material: m, section: {width: 1, height: 1}, from: [0, 1], "
-                       "to: [1, 1], elements: 1, damping: {stiffness: 0.1}}\n"
-                       "run: {scheme: newmark, step: 0.1, until: 1}\n";
+    const char *text =
+        "zeno: 1\nplanar: true\nmaterials: {m: {young: 1, density: 1}}\n"
+        "parts:\n  rod: {element: bar, material: m, area: 1, from: [0, 0], to: [1, 0], elements: 1, fixed: [y], "
+        "mass: lumped, damping: {mass: 0.5, stiffness: 0.25}}\n"
+        "  beam: {element: beam, theory: timoshenko, material: m, section: {width: 1, height: 1}, from: [0, 1], "
+        "to: [1, 1], elements: 1, damping: {stiffness: 0.1}}\n"
+        "run: {scheme: newmark, step: 0.1, until: 1}\n";
     zn_problem *problem = NULL;
     zn_system  *sys = NULL;
     CHECK_OK(zn_problem_parse(text, strlen(text), "m.yaml", 0, NULL, (zn_log){0}, &problem));
@@ -334,9 +345,8 @@ static void test_model_file(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decay),    cmocka_unit_test(test_operators),  cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_critical),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_model_file),
+        cmocka_unit_test(test_decay),    cmocka_unit_test(test_operators), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_critical), cmocka_unit_test(test_refusals),  cmocka_unit_test(test_model_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void lu_solves_a_known_system(void **state)
     (void)state;
     // needs exchanges: the first pivot is zero; x = (1, -2, 3)
     double a[9] = {0, 2, 1, 1, 1, 1, 4, -1, 2}, x[3] = {-1, 2, 12};
-    int pivot[3];
+    int    pivot[3];
     CHECK_OK(zn_dense_lu_factor(3, a, pivot));
     zn_dense_lu_solve(3, a, pivot, x);
     CHECK_NEAR(x[0], 1, 2e-15);
@@ -38,7 +38,7 @@ static void lu_is_backward_stable(void **state)
     uint64_t seed = 1;
     for (int n = 1; n <= MAX; n++) {
         double a[MAX * MAX], lu[MAX * MAX], b[MAX], x[MAX];
-        int pivot[MAX];
+        int    pivot[MAX];
         for (int k = 0; k < n * n; k++)
             lu[k] = a[k] = draw(&seed);
         for (int i = 0; i < n; i++)
@@ -53,7 +53,7 @@ static void lu_reports_singularity(void **state)
 {
     (void)state;
     double zero_row[4] = {1, 2, 0, 0}, twice[9] = {1, 2, 3, 2, 4, 6, 1, 0, 1};
-    int pivot[3];
+    int    pivot[3];
     CHECK_STATUS(zn_dense_lu_factor(2, zero_row, pivot), ZN_SINGULAR);
     CHECK_STATUS(zn_dense_lu_factor(3, twice, pivot), ZN_SINGULAR);
 }
@@ -63,7 +63,7 @@ static void ldl_solves_known_systems(void **state)
     (void)state;
     double swap[4] = {0, NAN, 1, 0}; // x = (b1, b0); the upper triangle must not be read
     double x[2] = {5, 7};
-    int pivot[3], negative = -1;
+    int    pivot[3], negative = -1;
     CHECK_OK(zn_dense_ldl_factor(2, swap, pivot, &negative));
     zn_dense_ldl_solve(2, swap, pivot, x);
     CHECK_NEAR(x[0], 7, 0);
@@ -84,7 +84,7 @@ static void ldl_solves_known_systems(void **state)
 static int random_symmetric(int n, uint64_t *seed, double *a)
 {
     double l[MAX * MAX] = {0}, d[MAX];
-    int negative = 0;
+    int    negative = 0;
     for (int i = 0; i < n; i++) {
         l[i * n + i] = 1;
         for (int j = 0; j < i; j++)
@@ -109,7 +109,7 @@ static void ldl_finds_the_inertia_and_solves(void **state)
     for (int n = 1; n <= MAX; n++)
         for (int repeat = 0; repeat < 5; repeat++) {
             double a[MAX * MAX], ldl[MAX * MAX], b[MAX], x[MAX];
-            int pivot[MAX], negative = -1, expected = random_symmetric(n, &seed, a);
+            int    pivot[MAX], negative = -1, expected = random_symmetric(n, &seed, a);
             for (int i = 0; i < n; i++) {
                 x[i] = b[i] = draw(&seed);
                 for (int j = 0; j < n; j++)
@@ -128,7 +128,7 @@ static void ldl_counts_the_constraints_of_a_saddle_point(void **state)
     (void)state;
     enum { N = 10, M = 4, ALL = N + M };
     double a[ALL * ALL] = {0};
-    int pivot[ALL], negative = -1;
+    int    pivot[ALL], negative = -1;
     for (int i = 0; i < N; i++) {
         a[i * ALL + i] = 2;
         if (i > 0)
@@ -146,7 +146,7 @@ static void ldl_reports_singularity(void **state)
 {
     (void)state;
     double a[9] = {1, 0, 0, 0, 0, 0, 0, 0, 2}, empty[4] = {0, 0, 0, 0};
-    int pivot[3];
+    int    pivot[3];
     CHECK_STATUS(zn_dense_ldl_factor(3, a, pivot, NULL), ZN_SINGULAR);
     CHECK_STATUS(zn_dense_ldl_factor(2, empty, pivot, NULL), ZN_SINGULAR);
 }

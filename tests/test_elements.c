@@ -17,8 +17,8 @@ static void dense_operators(const zn_system *sys, zn_at at, double a, double b, 
     memset(dense, 0, sizeof *dense * (size_t)(n_all * n_all));
     for (int k = 0; k < sys->blocks; k++) {
         zn_element_block block = sys->block[k];
-        int size = block.ops->dofs;
-        int *scatter = calloc((size_t)(block.count * size * size), sizeof *scatter);
+        int              size = block.ops->dofs;
+        int             *scatter = calloc((size_t)(block.count * size * size), sizeof *scatter);
         assert_non_null(scatter);
         for (int e = 0; e < block.count; e++)
             for (int i = 0; i < size; i++)
@@ -35,7 +35,7 @@ static void dense_operators(const zn_system *sys, zn_at at, double a, double b, 
 
 typedef struct probe {
     const zn_system *sys;
-    zn_at at;
+    zn_at            at;
 } probe;
 
 static void force_at(void *user, const double *q, double *out)
@@ -47,7 +47,7 @@ static void force_at(void *user, const double *q, double *out)
 static void energy_at(void *user, const double *q, double *out)
 {
     const probe *p = user;
-    zn_energy e;
+    zn_energy    e;
     CHECK_OK(zn_system_energy(p->sys, (zn_at){q, p->at.v, p->at.t, 0}, &e));
     out[0] = e.strain, out[1] = e.gravity, out[2] = e.kinetic;
 }
@@ -64,7 +64,7 @@ static void random_state(const zn_system *sys, uint64_t *seed, double *q, double
 static void check_sparse(const zn_system *sys, zn_at at, const double factor[3], const double *dense)
 {
     zn_sparse *matrix = NULL;
-    double column[MAX], unit[MAX] = {0};
+    double     column[MAX], unit[MAX] = {0};
     CHECK_OK(zn_system_matrix(sys, &matrix));
     CHECK_OK(zn_system_operators(sys, at, factor[0], factor[1], factor[2], matrix));
     assert_int_equal(matrix->n, sys->info.n);
@@ -81,10 +81,10 @@ static void check_sparse(const zn_system *sys, zn_at at, const double factor[3],
 // K = -df/dq and C = -df/dv, column by column.
 static void check_tangents(const zn_system *sys, zn_at at)
 {
-    int n = sys->info.n_all;
+    int     n = sys->info.n_all;
     double *K = calloc(2 * (size_t)(n * n), sizeof *K), *C = K + n * n;
-    double unit[MAX] = {0}, numeric[MAX], plus[MAX], minus[MAX], v[MAX], zero[MAX] = {0};
-    probe p = {sys, at};
+    double  unit[MAX] = {0}, numeric[MAX], plus[MAX], minus[MAX], v[MAX], zero[MAX] = {0};
+    probe   p = {sys, at};
     assert_non_null(K);
     dense_operators(sys, at, 0, 0, 1, K);
     dense_operators(sys, at, 0, 1, 0, C);
@@ -120,7 +120,7 @@ static void test_spring_pairs(void **state)
                 if (from == GROUND && to == GROUND)
                     continue;
                 fixture f = make_pair(planar, (end_kind)from, (end_kind)to);
-                int n = f.sys->info.n_all;
+                int     n = f.sys->info.n_all;
                 for (int trial = 0; trial < 3; trial++) {
                     double q[MAX], v[MAX], zero[MAX] = {0}, dq[MAX], force[MAX], gradient[3], along = 0;
                     random_state(f.sys, &seed, q, v);
@@ -162,8 +162,8 @@ static void test_mass(void **state)
     uint64_t seed = 13;
     for (int planar = 0; planar < 2; planar++) {
         fixture f = make_zoo(planar);
-        int n = f.sys->info.n_all;
-        double q[MAX], v[MAX], column[MAX], unit[MAX] = {0}, kinetic = 0;
+        int     n = f.sys->info.n_all;
+        double  q[MAX], v[MAX], column[MAX], unit[MAX] = {0}, kinetic = 0;
         double *M = calloc((size_t)(n * n), sizeof *M);
         assert_non_null(M);
         random_state(f.sys, &seed, q, v);
@@ -192,18 +192,18 @@ static void test_mass(void **state)
 static void test_bar_mass(void **state)
 {
     (void)state;
-    const int N = 4;
+    const int    N = 4;
     const double length = 5, mass = 3 * 0.2 * length;
     for (int lumped = 0; lumped < 2; lumped++)
         for (int planar = 0; planar < 2; planar++) {
-            zn_vec3 g = {1, -2, planar ? 0 : 3};
+            zn_vec3   g = {1, -2, planar ? 0 : 3};
             zn_model *model = make_model(planar, g, NULL);
-            zn_vec3 d = planar ? zn_vec3_make(0.6, 0.8, 0) : zn_vec3_make(0.48, 0.64, 0.6);
+            zn_vec3   d = planar ? zn_vec3_make(0.6, 0.8, 0) : zn_vec3_make(0.48, 0.64, 0.6);
             add_bar(model, "bar", zn_vec3_make(1, 1, 0), zn_vec3_add(zn_vec3_make(1, 1, 0), zn_vec3_scale(length, d)),
                     N, lumped ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT);
             fixture f = compile_fixture(model);
-            double v[MAX] = {0}, scratch[MAX];
-            int dim = planar ? 2 : 3;
+            double  v[MAX] = {0}, scratch[MAX];
+            int     dim = planar ? 2 : 3;
             for (int i = 0; i <= N; i++)
                 for (int k = 0; k < dim; k++)
                     v[f.sys->layout.node[i].dof[k]] = ((const double[]){d.x, d.y, d.z})[k] * i / N;
@@ -244,13 +244,13 @@ static void test_power(void **state)
     uint64_t seed = 14;
     for (int planar = 0; planar < 2; planar++) {
         fixture f = make_zoo(planar);
-        int n = f.sys->info.n_all;
+        int     n = f.sys->info.n_all;
         for (int trial = 0; trial < 3; trial++) {
             double q[MAX], v[MAX], w[MAX], zero[MAX] = {0}, moving[MAX], still[MAX], gradient[3];
             random_state(f.sys, &seed, q, v);
             random_fill(&seed, 1, n, w);
             memset(w + f.sys->info.n, 0, sizeof *w * (size_t)(n - f.sys->info.n));
-            probe p = {f.sys, {q, v, 0.3, 0}};
+            probe    p = {f.sys, {q, v, 0.3, 0}};
             zn_power power;
             CHECK_OK(zn_system_power(f.sys, p.at, w, &power));
             CHECK_OK(zn_system_force(f.sys, p.at, moving));
@@ -275,12 +275,12 @@ static void test_part_energies(void **state)
 {
     (void)state;
     uint64_t seed = 15;
-    fixture f = make_zoo(true);
-    double q[MAX], v[MAX], scratch[MAX];
+    fixture  f = make_zoo(true);
+    double   q[MAX], v[MAX], scratch[MAX];
     random_state(f.sys, &seed, q, v);
-    zn_at at = {q, v, 0, 0};
+    zn_at     at = {q, v, 0, 0};
     zn_energy total, part, sum = {0};
-    zn_vec3 P, L, p, l, P_sum = {0, 0, 0}, L_sum = {0, 0, 0};
+    zn_vec3   P, L, p, l, P_sum = {0, 0, 0}, L_sum = {0, 0, 0};
     CHECK_OK(zn_system_energy(f.sys, at, &total));
     CHECK_OK(zn_system_momentum(f.sys, at, -1, scratch, &P, &L));
     for (int i = 0; i < f.sys->info.parts; i++) {
@@ -304,11 +304,11 @@ static void test_body_values(void **state)
     (void)state;
     zn_model *model = make_model(true, zn_vec3_make(0, -10, 0), NULL);
     add_body(model, "body", zn_vec3_make(2, 3, 0), 0.4);
-    fixture f = compile_fixture(model);
-    double v[3] = {5, -1, 6}, force[3], scratch[3];
-    zn_at at = {f.sys->q0, v, 0, 0};
+    fixture   f = compile_fixture(model);
+    double    v[3] = {5, -1, 6}, force[3], scratch[3];
+    zn_at     at = {f.sys->q0, v, 0, 0};
     zn_energy e;
-    zn_vec3 P, L;
+    zn_vec3   P, L;
     CHECK_OK(zn_system_energy(f.sys, at, &e));
     CHECK_OK(zn_system_force(f.sys, at, force));
     CHECK_OK(zn_system_momentum(f.sys, at, -1, scratch, &P, &L));
@@ -330,9 +330,9 @@ static void move_rigidly(const zn_system *sys, zn_vec3 psi, zn_vec3 shift, const
     memcpy(out, q, sizeof *q * (size_t)sys->info.nq);
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];
-        const double *a = q + node->q;
-        double *b = out + node->q;
-        bool spatial = zn_node_dimension(node->kind) == 3;
+        const double         *a = q + node->q;
+        double               *b = out + node->q;
+        bool                  spatial = zn_node_dimension(node->kind) == 3;
         zn_vec3 x = zn_quat_rotate(R, zn_vec3_add(node->origin, zn_vec3_make(a[0], a[1], spatial ? a[2] : 0)));
         x = zn_vec3_sub(zn_vec3_add(x, shift), node->origin);
         b[0] = x.x, b[1] = x.y;
@@ -355,7 +355,7 @@ static void test_spring_rigid_motion(void **state)
     for (int planar = 0; planar < 2; planar++)
         for (int kinds = 0; kinds < 4; kinds++) {
             fixture f = make_pair(planar, kinds & 1 ? FRAME : POINT, kinds & 2 ? FRAME : POINT);
-            double q[MAX], turned[MAX], v[MAX], zero[MAX] = {0}, force[MAX], power_of_turn = 0;
+            double  q[MAX], turned[MAX], v[MAX], zero[MAX] = {0}, force[MAX], power_of_turn = 0;
             zn_vec3 psi = {planar ? 0 : 0.4, planar ? 0 : -1.1, 2.3}, shift = {3, -4, planar ? 0 : 5}, sum = {0, 0, 0};
             zn_energy before, after;
             random_state(f.sys, &seed, q, v);
@@ -367,7 +367,7 @@ static void test_spring_rigid_motion(void **state)
             CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0, 0}, force)); // the damper too
             for (int i = 0; i < f.sys->layout.nodes; i++) {
                 const zn_layout_node *n = &f.sys->layout.node[i];
-                zn_vec3 p = {force[n->dof[0]], force[n->dof[1]], n->dof[2] >= 0 ? force[n->dof[2]] : 0};
+                zn_vec3               p = {force[n->dof[0]], force[n->dof[1]], n->dof[2] >= 0 ? force[n->dof[2]] : 0};
                 zn_vec3 x = {n->origin.x + q[n->q], n->origin.y + q[n->q + 1], planar ? 0 : n->origin.z + q[n->q + 2]};
                 zn_vec3 spin = psi; // the velocity field psi x, in body axes for the rotation
                 if (n->kind == ZN_FRAME3)
@@ -390,7 +390,7 @@ static void displace_bar(const zn_system *sys, zn_vec3 shift, zn_vec3 omega, dou
 {
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];
-        zn_vec3 u = zn_vec3_add(shift, zn_vec3_cross(omega, node->origin));
+        zn_vec3               u = zn_vec3_add(shift, zn_vec3_cross(omega, node->origin));
         u = zn_vec3_add(u, zn_vec3_scale(strain, node->origin));
         q[node->q] = u.x, q[node->q + 1] = u.y;
         if (node->kind == ZN_POINT3)
@@ -404,16 +404,16 @@ static void test_bar_patch(void **state)
 {
     (void)state;
     const double strain = 1e-3, tension = 50 * 0.2 * strain, length = 5;
-    const int N = 4;
+    const int    N = 4;
     for (int planar = 0; planar < 2; planar++) {
         zn_model *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
-        zn_vec3 d = planar ? zn_vec3_make(0.6, 0.8, 0) : zn_vec3_make(0.48, 0.64, 0.6);
+        zn_vec3   d = planar ? zn_vec3_make(0.6, 0.8, 0) : zn_vec3_make(0.48, 0.64, 0.6);
         add_bar(model, "bar", zn_vec3_make(0, 0, 0), zn_vec3_scale(length, d), N, ZN_MASS_CONSISTENT);
-        fixture f = compile_fixture(model);
+        fixture      f = compile_fixture(model);
         const double direction[3] = {d.x, d.y, d.z};
-        double q[MAX], v[MAX] = {0}, force[MAX];
-        zn_vec3 shift = {7, -3, planar ? 0 : 2}, omega = {planar ? 0 : 0.2, planar ? 0 : -0.1, 0.3};
-        zn_energy e;
+        double       q[MAX], v[MAX] = {0}, force[MAX];
+        zn_vec3      shift = {7, -3, planar ? 0 : 2}, omega = {planar ? 0 : 0.2, planar ? 0 : -0.1, 0.3};
+        zn_energy    e;
         displace_bar(f.sys, shift, omega, 0, q);
         CHECK_OK(zn_system_force(f.sys, (zn_at){q, v, 0, 0}, force));
         CHECK_BELOW(largest_of(f.sys->info.n_all, force), 1e-13);
@@ -438,15 +438,15 @@ static void test_coinciding_ends(void **state)
 {
     (void)state;
     log_capture log = {0};
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
-    zn_node_id a = add_body(model, "a", zn_vec3_make(0, 0, 0), 0), b = add_body(model, "b", zn_vec3_make(1, 0, 0), 0);
+    zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
+    zn_node_id  a = add_body(model, "a", zn_vec3_make(0, 0, 0), 0), b = add_body(model, "b", zn_vec3_make(1, 0, 0), 0);
     add_spring(model, "fine", (zn_attachment){.at = {5, 5, 0}}, (zn_attachment){.node = a});
     add_spring(model, "tie", (zn_attachment){.node = a}, (zn_attachment){.node = b});
-    fixture f = compile_fixture(model);
-    double q[4] = {0.5, 0.5, 0.5, 0.5}, v[4] = {1, 2, 3, 4}, force[4];
-    zn_at at = {q, v, 0, 0};
-    zn_energy energy;
-    zn_power power;
+    fixture    f = compile_fixture(model);
+    double     q[4] = {0.5, 0.5, 0.5, 0.5}, v[4] = {1, 2, 3, 4}, force[4];
+    zn_at      at = {q, v, 0, 0};
+    zn_energy  energy;
+    zn_power   power;
     zn_sparse *matrix = NULL;
     CHECK_OK(zn_system_matrix(f.sys, &matrix));
     CHECK_STATUS(zn_system_force(f.sys, at, force), ZN_INVALID_STATE);
@@ -473,10 +473,10 @@ static void test_load_becomes_nan(void **state)
     (void)state;
     for (int which = 0; which < 3; which++) { // a component of a force, a torque, an acceleration
         log_capture log = {0};
-        zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
-        zn_node_id body = add_body(model, "body", zn_vec3_make(0, 0, 0), 1);
-        zn_signal *signal = NULL;
-        double force[3];
+        zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
+        zn_node_id  body = add_body(model, "body", zn_vec3_make(0, 0, 0), 1);
+        zn_signal  *signal = NULL;
+        double      force[3];
         CHECK_OK(zn_signal_callback(breaks_at_one, NULL, NULL, &signal));
         if (which < 2) {
             zn_force_def load = zn_force_def_default();
@@ -511,16 +511,16 @@ static void test_acceleration_on_parts(void **state)
         add_bar(model, "rod", zn_vec3_make(2, 0, 0), zn_vec3_make(3, 0, 0), 2, ZN_MASS_CONSISTENT);
         add_bar(model, "other", zn_vec3_make(2, 1, 0), zn_vec3_make(3, 1, 0), 1, ZN_MASS_LUMPED);
         zn_acceleration_def field = zn_acceleration_def_default();
-        const char *const names[] = {"rod", "loaded"};
+        const char *const   names[] = {"rod", "loaded"};
         field.parts = named ? names : NULL;
         field.part_count = named ? 2 : 0;
         CHECK_OK(zn_signal_constant(-4, &field.acceleration[1]));
         CHECK_OK(zn_model_add_acceleration(model, &field));
-        fixture f = compile_fixture(model);
+        fixture      f = compile_fixture(model);
         const double bar = 3 * 0.2; // mass of a bar of 1 m; consistent shares of two elements: 1/4, 1/2, 1/4
         const double others = named ? 0 : 1;
         const double expected[] = {others * 1.5, 1.5, bar / 4, bar / 2, bar / 4, others * bar / 2, others * bar / 2};
-        double force[MAX];
+        double       force[MAX];
         CHECK_OK(zn_system_force(f.sys, (zn_at){f.sys->q0, f.sys->v0, 0, 0}, force));
         assert_int_equal(f.sys->layout.nodes, 7);
         for (int i = 0; i < 7; i++) {

@@ -46,8 +46,8 @@ static void test_truss(void **state)
     const double a = 1, h = 0.5, k = 1000, l0 = sqrt(a * a + h * h);
     const double limit = h - sqrt(pow(l0, 2.0 / 3) * pow(a, 4.0 / 3) - a * a);
     for (int i = 1; i <= 9; i++) {
-        double    u = 0.1 * i * limit, l = sqrt(a * a + (h - u) * (h - u)), P = 2 * k * (l0 - l) * (h - u) / l;
-        zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+        double     u = 0.1 * i * limit, l = sqrt(a * a + (h - u) * (h - u)), P = 2 * k * (l0 - l) * (h - u) / l;
+        zn_model  *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
         zn_node_id apex = add_mass(model, "apex", 1, 0, h, 0);
         add_spring(model, "left", apex, -a, 0, k, NAN);
         add_spring(model, "right", apex, a, 0, k, NAN);
@@ -65,8 +65,8 @@ static void test_snap_through(void **state)
 {
     (void)state;
     const double k = 1000, P = 400;
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
-    zn_node_id apex = add_mass(model, "apex", 1, 0, 0.5, 0);
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_node_id   apex = add_mass(model, "apex", 1, 0, 0.5, 0);
     add_spring(model, "left", apex, -1, 0, k, NAN);
     add_spring(model, "right", apex, 1, 0, k, NAN);
     push(model, "load", "apex", zn_vec3_make(0, 0, 0), 0, -P);
@@ -152,10 +152,10 @@ static void test_rolled_cantilever(void **state)
 {
     (void)state;
     const double EI = 210e9 * 0.02 * 1e-6 / 12;
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     add_beam(model, zn_vec3_make(1, 0, 0), 16, ZN_FIX_X | ZN_FIX_Y | ZN_FIX_ROTATION);
     turn(model, "beam[16]", 2 * pi * EI);
-    solved s = solve(model, 20);
+    solved                s = solve(model, 20);
     const zn_layout_node *end = &s.f.sys->layout.node[zn_model_find_node(model, "beam[16]").value - 1];
     CHECK_NEAR(end->origin.x + coordinate(&s, "beam[16]", 0), 0, 1e-9);
     CHECK_NEAR(end->origin.y + coordinate(&s, "beam[16]", 1), 0, 1e-9);
@@ -169,7 +169,7 @@ static void test_beam_pendulum(void **state)
     (void)state;
     zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
     add_beam(model, zn_vec3_make(1, 0.2, 0), 6, ZN_FIX_X | ZN_FIX_Y);
-    solved s = solve(model, 1);
+    solved                s = solve(model, 1);
     const zn_layout_node *end = &s.f.sys->layout.node[zn_model_find_node(model, "beam[6]").value - 1];
     double                L = sqrt(1.04);
     CHECK_NEAR(end->origin.x + coordinate(&s, "beam[6]", 0), 0, 1e-8);
@@ -182,8 +182,8 @@ static void test_solid_on_floor(void **state)
 {
     (void)state;
     const double height = 0.3;
-    zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
-    zn_mesh *mesh = NULL;
+    zn_model    *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+    zn_mesh     *mesh = NULL;
     CHECK_OK(zn_mesh_rectangle(zn_vec3_make(0, 0, 0), zn_vec3_make(1, height, 0), (int[2]){8, 3}, &mesh));
     zn_solid_def def = zn_solid_def_default();
     def.name = "block";
@@ -218,8 +218,8 @@ static void test_pendulum(void **state)
     (void)state;
     const double L = 0.7, start[] = {0, 0.3, pi / 2, 3.1, -2.5};
     for (int i = 0; i < 5; i++) {
-        double    angle = start[i];
-        zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+        double       angle = start[i];
+        zn_model    *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
         zn_joint_def def = hinge(add_body(model, "rod", 3, 0.1, L * sin(angle), -L * cos(angle), angle), 0, L);
         CHECK_OK(zn_model_add_joint(model, &def));
         solved s = solve(model, 1);
@@ -236,8 +236,8 @@ static void test_pendulum(void **state)
 static void test_chain(void **state)
 {
     (void)state;
-    zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
-    zn_node_id a = add_mass(model, "a", 1, 0.6, 0.8, 0), b = add_mass(model, "b", 2, 1.6, 0.8, 0);
+    zn_model    *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+    zn_node_id   a = add_mass(model, "a", 1, 0.6, 0.8, 0), b = add_mass(model, "b", 2, 1.6, 0.8, 0);
     zn_joint_def rod = zn_joint_def_default();
     rod.kind = ZN_JOINT_ROD;
     rod.name = "upper";
@@ -276,12 +276,18 @@ static void test_block(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spring),            cmocka_unit_test(test_swing),
-        cmocka_unit_test(test_truss),             cmocka_unit_test(test_snap_through),
-        cmocka_unit_test(test_hanging_bar),       cmocka_unit_test(test_bar_against_wall),
-        cmocka_unit_test(test_rolled_cantilever), cmocka_unit_test(test_beam_pendulum),
-        cmocka_unit_test(test_solid_on_floor),    cmocka_unit_test(test_pendulum),
-        cmocka_unit_test(test_chain),             cmocka_unit_test(test_block),
+        cmocka_unit_test(test_spring),
+        cmocka_unit_test(test_swing),
+        cmocka_unit_test(test_truss),
+        cmocka_unit_test(test_snap_through),
+        cmocka_unit_test(test_hanging_bar),
+        cmocka_unit_test(test_bar_against_wall),
+        cmocka_unit_test(test_rolled_cantilever),
+        cmocka_unit_test(test_beam_pendulum),
+        cmocka_unit_test(test_solid_on_floor),
+        cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Static equilibrium of what only rests on other things: closed forms of beams that lift off, tables, stacks, grooves, and
-// the work that it takes.
+// Static equilibrium of what only rests on other things: closed forms of beams that lift off, tables, stacks, grooves,
+// and the work that it takes.
 #include "equilibrium_solved.h"
 
 // Directly: no pseudo-time. Balanced up to `residual`, nothing pulls, nothing is penetrated.
@@ -50,8 +50,8 @@ static void support(zn_model *model, const char *name, const char *node, double 
 }
 
 // Two spans of 1 m, P in the middle of the first, R in the middle of the second. All closed: A = (13 P - 3 R)/32,
-// B = 11 (P + R)/16, C = (13 R - 3 P)/32. Below R = 3 P/13 C would pull: it opens, A = P/2 - R/2, B = P/2 + 3 R/2, and the end
-// rises by (P/16 - 13 R/48)/EI.
+// B = 11 (P + R)/16, C = (13 R - 3 P)/32. Below R = 3 P/13 C would pull: it opens, A = P/2 - R/2, B = P/2 + 3 R/2, and
+// the end rises by (P/16 - 13 R/48)/EI.
 static void test_three_supports(void **state)
 {
     (void)state;
@@ -69,7 +69,8 @@ static void test_three_supports(void **state)
         CHECK_NEAR(force_of(&r, "A"), open ? P / 2 - R / 2 : (13 * P - 3 * R) / 32, 1e-8);
         CHECK_NEAR(force_of(&r, "B"), open ? P / 2 + 3 * R / 2 : 11 * (P + R) / 16, 1e-8);
         CHECK_NEAR(force_of(&r, "C"), open ? 0 : (13 * R - 3 * P) / 32, 1e-8);
-        double slope = (P / 16 - R / 6) / EI, bent = R / EI * (1.0 / 24 + 1.0 / 16); // at B; own bending of the second span
+        double slope = (P / 16 - R / 6) / EI,
+               bent = R / EI * (1.0 / 24 + 1.0 / 16); // at B; own bending of the second span
         CHECK_NEAR(coordinate(&r, "beam[40]", 1), open ? slope - bent : 0, 1e-10);
         CHECK_NEAR(coordinate(&r, "beam[20]", 0), 0, 1e-12); // nothing holds it along
         assert_true(factorizations(&r) < 10);
@@ -97,8 +98,9 @@ static void test_low_support(void **state)
     }
 }
 
-// A heavy beam on a floor, lifted at its end by F: it leaves the floor over a = 2 F/w, where moment and slope are zero, and
-// the end rises by w a^4/(24 EI). With a node every h the floor ends up to h away from there: an error of order h^2.
+// A heavy beam on a floor, lifted at its end by F: it leaves the floor over a = 2 F/w, where moment and slope are zero,
+// and the end rises by w a^4/(24 EI). With a node every h the floor ends up to h away from there: an error of order
+// h^2.
 static void test_lifted_end(void **state)
 {
     (void)state;
@@ -136,9 +138,9 @@ static void test_lifted_end(void **state)
 
 static zn_model *make_table(double lift, double tilt, double x, double y)
 {
-    zn_model   *model = make_model(false, zn_vec3_make(0, 0, -10), NULL);
-    zn_body_def def = zn_body_def_default();
-    zn_node_id  table = {0};
+    zn_model    *model = make_model(false, zn_vec3_make(0, 0, -10), NULL);
+    zn_body_def  def = zn_body_def_default();
+    zn_node_id   table = {0};
     zn_force_def force = zn_force_def_default();
     def.name = "table";
     def.mass = 4;
@@ -157,8 +159,8 @@ static zn_model *make_table(double lift, double tilt, double x, double y)
     return model;
 }
 
-// Four feet at (+-1, +-1) of a rigid table: any share of the forces with the right sum and moments is an equilibrium. The one
-// of equally soft feet is W/4 + (W x + ...)/4 linear in the place of the load, as long as none of them pulls.
+// Four feet at (+-1, +-1) of a rigid table: any share of the forces with the right sum and moments is an equilibrium.
+// The one of equally soft feet is W/4 + (W x + ...)/4 linear in the place of the load, as long as none of them pulls.
 static void test_table(void **state)
 {
     (void)state;
@@ -182,8 +184,8 @@ static void test_table(void **state)
     }
 }
 
-// Blocks shifted to and fro, each on the corners of the one below: the interface below block i carries all above it, with the
-// lever of their centre of mass.
+// Blocks shifted to and fro, each on the corners of the one below: the interface below block i carries all above it,
+// with the lever of their centre of mass.
 static void test_stack(void **state)
 {
     (void)state;
@@ -277,8 +279,8 @@ static void test_soft_stack(void **state)
     for (int i = 0; i < 2; i++) {
         zn_mesh     *mesh = NULL;
         zn_solid_def def = zn_solid_def_default();
-        CHECK_OK(zn_mesh_rectangle(zn_vec3_make(i == 0 ? 0 : 0.13, i * H, 0), zn_vec3_make(i == 0 ? 1 : 0.87, i * H + H, 0),
-                                   (int[2]){i == 0 ? 9 : 5, 4}, &mesh));
+        CHECK_OK(zn_mesh_rectangle(zn_vec3_make(i == 0 ? 0 : 0.13, i * H, 0),
+                                   zn_vec3_make(i == 0 ? 1 : 0.87, i * H + H, 0), (int[2]){i == 0 ? 9 : 5, 4}, &mesh));
         def.name = i == 0 ? "lower" : "upper";
         def.mesh = mesh;
         def.young = 1e6;

@@ -3,7 +3,8 @@
 
 #include "system/system.h"
 
-static void add_foot(zn_model *model, const char *name, zn_node_id node, double x, double y, double through, double length)
+static void add_foot(zn_model *model, const char *name, zn_node_id node, double x, double y, double through,
+                     double length)
 {
     zn_contact_def def = zn_contact_def_default();
     def.name = name;
@@ -33,7 +34,8 @@ static double force_of(const fixture *f, const zn_state *state, const char *cont
     return NAN;
 }
 
-// On both feet, also when it starts above the plate and turned: each carries half the weight and the load by its levers.
+// On both feet, also when it starts above the plate and turned: each carries half the weight and the load by its
+// levers.
 static void test_block_on_plate(void **state)
 {
     (void)state;

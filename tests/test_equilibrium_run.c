@@ -109,7 +109,7 @@ static void test_refused(void **state)
 {
     (void)state;
     zn_equilibrium_def def = zn_equilibrium_def_default();
-    zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+    zn_model          *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
     add_spring(model, "spring", add_mass(model, "held", 1, 0, 0, 0), 0, 1, 100, 1);
     add_mass(model, "loose", 2, 5, 0, 0);
     refuse(model, def, ZN_ERR_MODEL, "not held: 'loose' can move");
@@ -204,7 +204,7 @@ static zn_model *spring_model(void)
 
 static zn_model *pendulum_model(void)
 {
-    zn_model *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
+    zn_model    *model = make_model(true, zn_vec3_make(0, -9.81, 0), NULL);
     zn_joint_def def = hinge(add_body(model, "rod", 3, 0.1, 0.7, 0, pi / 2), 0, 0.7);
     CHECK_OK(zn_model_add_joint(model, &def));
     return model;
@@ -238,7 +238,9 @@ static void test_stays_at_rest(void **state)
         for (int i = 0; i < zn_scheme_count(); i++) {
             if (strcmp(zn_scheme_name(i), "multirate") == 0)
                 continue; // needs two parts
-            if (m >= (strcmp(zn_scheme_name(i), "newmark") == 0 ? 2 : strcmp(zn_scheme_name(i), "cd_lagrange") == 0 ? 3 : 4))
+            if (m >= (strcmp(zn_scheme_name(i), "newmark") == 0       ? 2
+                      : strcmp(zn_scheme_name(i), "cd_lagrange") == 0 ? 3
+                                                                      : 4))
                 continue; // no contacts; no consistent mass
             fixture     f = compile_fixture(build[m]());
             log_capture log = {0};
@@ -314,8 +316,9 @@ static void test_static_run(void **state)
 
 // --- model files ---------------------------------------------------------------------------------
 
-#define HANGING "zeno: 1\nplanar: true\ngravity: [0, -10]\nbodies: {a: {mass: 2, position: [0, -1]}}\n" \
-                "springs: {s: {from: ground, to: a, stiffness: 100}}\nrecord: {y: a.position.y, f: a.velocity.y}\n"
+#define HANGING                                                                                                        \
+    "zeno: 1\nplanar: true\ngravity: [0, -10]\nbodies: {a: {mass: 2, position: [0, -1]}}\n"                            \
+    "springs: {s: {from: ground, to: a, stiffness: 100}}\nrecord: {y: a.position.y, f: a.velocity.y}\n"
 
 static zn_problem *read_model(const char *text)
 {

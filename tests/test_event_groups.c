@@ -1,4 +1,5 @@
-// Contact events made few: nothing is lost, ends are where they were to the length of a part, and what stands out stays.
+// Contact events made few: nothing is lost, ends are where they were to the length of a part, and what stands out
+// stays.
 #include "check.h"
 
 #include <stdlib.h>
@@ -106,7 +107,8 @@ static void check_groups(const list *l, const zn_event_groups *g, int64_t most)
         if (p->count == 1) {
             const zn_result_event *e = &l->event[p->first];
             assert_string_equal(p->strongest.name, e->name);
-            assert_true(p->from == e->closed_at && p->to == e->opened_at && p->impulse == e->impulse && p->open == e->open);
+            assert_true(p->from == e->closed_at && p->to == e->opened_at && p->impulse == e->impulse &&
+                        p->open == e->open);
         }
     }
     for (int64_t i = 0; i < l->count; i++) {
@@ -158,7 +160,8 @@ static void wheels_that_lift_off_together(void **state)
     for (int i = 0; i < 8000; i++) {
         double from = 0.1 + 0.2 * i / 8000;
         bool   impact = i % 10 == 0;
-        add(&l, wheel[i % 4], from, from + (impact ? 2.85e-7 : 2e-5 * random_share(&seed)), 5 * random_share(&seed), impact);
+        add(&l, wheel[i % 4], from, from + (impact ? 2.85e-7 : 2e-5 * random_share(&seed)), 5 * random_share(&seed),
+            impact);
     }
     CHECK_OK(zn_event_groups_make(l.count, 2000, read_list, &l, &g));
     check_groups(&l, &g, 2000);

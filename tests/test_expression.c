@@ -8,8 +8,8 @@
 #include "model/signal.h"
 #include "zn/model.h"
 
-static const char *const names[] = {"R", "mu", "_x1"};
-static const double      values[] = {0.1, 0.3, 7};
+static const char *const  names[] = {"R", "mu", "_x1"};
+static const double       values[] = {0.1, 0.3, 7};
 static const zn_constants constants = {3, names, values};
 
 static double value(const char *text)
@@ -30,10 +30,10 @@ static void test_values(void **state)
     CHECK_NEAR(value("+.5"), 0.5, 0);
     CHECK_NEAR(value("2*R + 0.1"), 2 * 0.1 + 0.1, 0);
     CHECK_NEAR(value("pi*1e-4"), pi * 1e-4, 0);
-    CHECK_NEAR(value("-2^2"), -4, 0);       // as on paper
-    CHECK_NEAR(value("2^3^2"), 512, 0);     // from the right
+    CHECK_NEAR(value("-2^2"), -4, 0);   // as on paper
+    CHECK_NEAR(value("2^3^2"), 512, 0); // from the right
     CHECK_NEAR(value("2^-1"), 0.5, 0);
-    CHECK_NEAR(value("7 - 2 - 1"), 4, 0);   // from the left
+    CHECK_NEAR(value("7 - 2 - 1"), 4, 0); // from the left
     CHECK_NEAR(value("8/4/2"), 1, 0);
     CHECK_NEAR(value("(R > 0.05) + (R > 1)"), 1, 0);
     CHECK_NEAR(value("R >= 0.1 && mu != 0.3 || 1 == 1"), 1, 0);
@@ -217,15 +217,9 @@ static void test_series(void **state)
     CHECK_STATUS(zn_signal_constant(NAN, &s), ZN_ERR_ARGUMENT);
 }
 
-static double twice(void *user, double t)
-{
-    return *(double *)user * t;
-}
+static double twice(void *user, double t) { return *(double *)user * t; }
 
-static void forget(void *user)
-{
-    *(double *)user = -1;
-}
+static void forget(void *user) { *(double *)user = -1; }
 
 static void test_callback(void **state)
 {
@@ -244,8 +238,8 @@ static void test_callback(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_faults), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_locale), cmocka_unit_test(test_time),   cmocka_unit_test(test_series),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_faults), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_locale),   cmocka_unit_test(test_time),   cmocka_unit_test(test_series),
         cmocka_unit_test(test_callback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ static void test_triangle(void **state)
     assert_true(zn_facet_project(3, x, zn_vec3_make(1, 1, 2.5), &f));
     CHECK_NEAR(f.gap, 0.5, 1e-15);
     CHECK_NEAR(f.N[0], 1 - 0.25 - 1.0 / 3, 1e-15);
-    CHECK_NEAR(f.margin, 1, 1e-15); // the long side is at (12 - 3 - 4)/5 = 1
+    CHECK_NEAR(f.margin, 1, 1e-15);                                 // the long side is at (12 - 3 - 4)/5 = 1
     assert_true(zn_facet_project(3, x, zn_vec3_make(4, 3, 2), &f)); // beyond the long side
     CHECK_NEAR(f.gap, 0, 1e-15);
     CHECK_NEAR(f.distance, 12.0 / 5, 1e-14);
@@ -55,8 +55,8 @@ static void test_bent_quad(void **state)
     for (int trial = 0; trial < 200; trial++) {
         zn_vec3 x[4] = {{0, 0, 0}, {2, 0, 0}, {2, 1.5, 0}, {0, 1.5, 0}};
         for (int a = 0; a < 4; a++)
-            x[a] = zn_vec3_add(x[a], zn_vec3_make(100 + 0.2 * random_unit(&seed), 0.2 * random_unit(&seed),
-                                                  0.3 * random_unit(&seed)));
+            x[a] = zn_vec3_add(
+                x[a], zn_vec3_make(100 + 0.2 * random_unit(&seed), 0.2 * random_unit(&seed), 0.3 * random_unit(&seed)));
         double  u = random_unit(&seed), v = random_unit(&seed), h = 0.2 * random_unit(&seed), N[4];
         double  du[4] = {-(1 - v) / 4, (1 - v) / 4, (1 + v) / 4, -(1 + v) / 4};
         double  dv[4] = {-(1 - u) / 4, -(1 + u) / 4, (1 + u) / 4, (1 - u) / 4};
@@ -86,9 +86,9 @@ static void test_grid(void **state)
     (void)state;
     uint64_t seed = 9;
     for (int count = 0; count < 200; count += 7) {
-        zn_vec3 *p = malloc((size_t)(count + 1) * sizeof *p);
-        void    *memory = malloc(zn_point_grid_bytes(count));
-        double   size = count % 2 ? 0.1 : 1e-6; // too small: cells must grow
+        zn_vec3      *p = malloc((size_t)(count + 1) * sizeof *p);
+        void         *memory = malloc(zn_point_grid_bytes(count));
+        double        size = count % 2 ? 0.1 : 1e-6; // too small: cells must grow
         zn_point_grid grid;
         for (int i = 0; i < count; i++)
             p[i] = zn_vec3_make(random_unit(&seed), 3 * random_unit(&seed), i % 3 ? 0 : random_unit(&seed));
@@ -96,9 +96,10 @@ static void test_grid(void **state)
             p[17].y = NAN;
         zn_point_grid_build(count, p, size, memory, &grid);
         for (int trial = 0; trial < 20; trial++) {
-            zn_vec3 c = zn_vec3_make(random_unit(&seed), 3 * random_unit(&seed), random_unit(&seed)), r = {0.3, 0.2, 0.4};
-            int     first[3], last[3], found = 0, expected = 0;
-            bool    any = zn_point_grid_range(&grid, zn_vec3_sub(c, r), zn_vec3_add(c, r), first, last);
+            zn_vec3 c = zn_vec3_make(random_unit(&seed), 3 * random_unit(&seed), random_unit(&seed)),
+                    r = {0.3, 0.2, 0.4};
+            int  first[3], last[3], found = 0, expected = 0;
+            bool any = zn_point_grid_range(&grid, zn_vec3_sub(c, r), zn_vec3_add(c, r), first, last);
             for (int i = 0; i < count; i++)
                 expected += fabs(p[i].x - c.x) <= r.x && fabs(p[i].y - c.y) <= r.y && fabs(p[i].z - c.z) <= r.z;
             for (int k = any ? first[2] : 1; k <= (any ? last[2] : 0); k++)
@@ -121,7 +122,7 @@ static void test_grid(void **state)
 
 typedef struct pair_case {
     zn_solid_shape shape;
-    bool           bodies;   // a body with a point on it, not nodes of a solid
+    bool           bodies; // a body with a point on it, not nodes of a solid
     double         radius, friction;
 } pair_case;
 
@@ -167,7 +168,8 @@ static fixture make_pair(pair_case c, log_capture *log)
         def.point.at = zn_vec3_scale(-0.2, up);
         def.point.at.x += 0.1;
     } else {
-        add_block(model, "upper", c.shape, zn_vec3_add(zn_vec3_make(0.3, planar ? 0 : 0.25, 0), zn_vec3_scale(1.15, up)),
+        add_block(model, "upper", c.shape,
+                  zn_vec3_add(zn_vec3_make(0.3, planar ? 0 : 0.25, 0), zn_vec3_scale(1.15, up)),
                   zn_vec3_add(zn_vec3_make(0.7, planar ? 0.5 : 0.65, 0.4), zn_vec3_scale(1.15, up)), 1, 0, 6);
         def.points = planar ? "upper.ymin" : "upper.zmin";
     }
@@ -194,8 +196,8 @@ static void test_gap_is_distance(void **state)
 {
     (void)state;
     for (int s = 0; s < 3; s++) {
-        fixture         f = make_pair((pair_case){shapes[s], true, 0, 0}, NULL);
-        zn_contact_set *set = NULL;
+        fixture                f = make_pair((pair_case){shapes[s], true, 0, 0}, NULL);
+        zn_contact_set        *set = NULL;
         const zn_nodes_facets *p = f.model->rule[0].parameter;
         CHECK_OK(zn_contact_set_create(f.sys, &set));
         CHECK_OK(zn_contact_set_refresh(set, f.sys, f.sys->q0, 0));
@@ -229,8 +231,8 @@ static void test_gap_is_distance(void **state)
     }
 }
 
-// Forces of a normal impulse on everything add up to zero, and so do their moments; the tangential ones leave the moment
-// of their arm, the gap.
+// Forces of a normal impulse on everything add up to zero, and so do their moments; the tangential ones leave the
+// moment of their arm, the gap.
 static void test_balance(void **state)
 {
     (void)state;
@@ -370,7 +372,8 @@ static void test_sliding_across(void **state)
                 assert_int_equal(set->count, 1);
                 row[0] = set->row_value[0], row[1] = set->row_value[1];
                 CHECK_NEAR(hypot(row[0], row[1]), 1, 1e-15);
-                double turn = fabs(atan2(row[0] * before[1] - row[1] * before[0], row[0] * before[0] + row[1] * before[1]));
+                double turn =
+                    fabs(atan2(row[0] * before[1] - row[1] * before[0], row[0] * before[0] + row[1] * before[1]));
                 if (k > 0 && turn > 1e-12) {
                     CHECK_NEAR(turn, angle, 1e-12);
                     turns++;
@@ -411,7 +414,8 @@ static void test_refusals(void **state)
     CHECK_OK(zn_model_add_contact(f.model, &good));
     def = good, def.part = "middle", refuse(f.model, def, &log, ZN_ERR_MODEL, "'c': there is no solid part 'middle'");
     def = good, def.part = NULL, refuse(f.model, def, &log, ZN_ERR_MODEL, "'c': there is no solid part ''");
-    def = good, def.face = "lower.side", refuse(f.model, def, &log, ZN_ERR_MODEL, "'c': there is no node set 'lower.side'");
+    def = good, def.face = "lower.side",
+    refuse(f.model, def, &log, ZN_ERR_MODEL, "'c': there is no node set 'lower.side'");
     def = good, def.face = "upper.zmin";
     refuse(f.model, def, &log, ZN_ERR_MODEL, "'c': no face of 'lower' has all its nodes in 'upper.zmin'");
     def = good, def.points = "lower.zmin";
@@ -448,12 +452,10 @@ static void test_flat_facet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_segment),        cmocka_unit_test(test_triangle),
-        cmocka_unit_test(test_bent_quad),      cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_derivatives),    cmocka_unit_test(test_gap_is_distance),
-        cmocka_unit_test(test_balance),        cmocka_unit_test(test_search),
-        cmocka_unit_test(test_sliding_across), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_flat_facet),
+        cmocka_unit_test(test_segment),  cmocka_unit_test(test_triangle),    cmocka_unit_test(test_bent_quad),
+        cmocka_unit_test(test_grid),     cmocka_unit_test(test_derivatives), cmocka_unit_test(test_gap_is_distance),
+        cmocka_unit_test(test_balance),  cmocka_unit_test(test_search),      cmocka_unit_test(test_sliding_across),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_flat_facet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Memory of contacts with facets: a step allocates nothing, and when memory runs out while one is added or its set made,
-// that is said and nothing leaks.
+// Memory of contacts with facets: a step allocates nothing, and when memory runs out while one is added or its set
+// made, that is said and nothing leaks.
 #include "allocation_wrap.h"
 
 #include "solid_models.h"

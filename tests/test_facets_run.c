@@ -1,5 +1,5 @@
-// Flexible bodies that meet at their surfaces: uniform pressure goes through a contact of matching meshes, a cube falls on
-// a plate, a block slides on another to a stop.
+// Flexible bodies that meet at their surfaces: uniform pressure goes through a contact of matching meshes, a cube falls
+// on a plate, a block slides on another to a stop.
 #include "solid_models.h"
 
 // --- two blocks under pressure -------------------------------------------------------------------
@@ -160,7 +160,8 @@ static void test_equilibrium_on_facets(void **state)
 static void test_drop(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"moreau_jean", "direct_projection", "combined_projection", "nsga", "cd_lagrange"};
+    static const char *const schemes[] = {"moreau_jean", "direct_projection", "combined_projection", "nsga",
+                                          "cd_lagrange"};
     for (int s = 0; s < 5; s++)
         for (int both = 0; both < 2; both++) {
             block_mass = s == 4 ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT;
@@ -185,13 +186,13 @@ static void test_drop(void **state)
                     impulse += set->impulse[i];
                 }
             }
-            zn_certificate c = *zn_sim_certificate(sim);
-            zn_vec3        linear, angular;
+            zn_certificate  c = *zn_sim_certificate(sim);
+            zn_vec3         linear, angular;
             const zn_state *end = zn_sim_state(sim);
-            double         scratch[1024];
+            double          scratch[1024];
             assert_true(f.sys->info.n_all <= 1024);
             CHECK_OK(zn_system_momentum(f.sys, (zn_at){end->q, end->v, end->t, 0}, 1, scratch, &linear, &angular));
-            assert_true(impulse > 0.1); // momentum on arrival: 2 * 0.216 * 0.5 = 0.216
+            assert_true(impulse > 0.1);                   // momentum on arrival: 2 * 0.216 * 0.5 = 0.216
             CHECK_NEAR(linear.z, -0.216 + impulse, 0.02); // normals stay near the vertical
             assert_true(linear.z > 0);
             CHECK_BELOW(c.closure.value, 1e-10);
@@ -210,7 +211,7 @@ static void test_sliding(void **state)
     (void)state;
     static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga"};
     for (int s = 0; s < 3; s++) {
-        zn_model *model = make_model(true, zn_vec3_make(0, -10, 0), NULL);
+        zn_model    *model = make_model(true, zn_vec3_make(0, -10, 0), NULL);
         const double v = 0.5, mu = 0.2, h = 2e-3;
         for (int k = 0; k < 2; k++) {
             zn_mesh     *mesh = k ? make_mesh(ZN_QUAD4, zn_vec3_make(0.2, 0.05, 0), 2, 1, 1)
@@ -251,7 +252,8 @@ static void test_sliding(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patch), cmocka_unit_test(test_equilibrium_on_facets),
+        cmocka_unit_test(test_patch),
+        cmocka_unit_test(test_equilibrium_on_facets),
         cmocka_unit_test(test_drop),
         cmocka_unit_test(test_sliding),
     };

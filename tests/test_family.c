@@ -130,7 +130,7 @@ static void check_order(const problem *p, const member *m)
     enum { NEIGHBOURS = 8 };
     slope_fit fit[ERRORS] = {0};
     // three-step differences are exact for constant forces, and a plastic ball stops in its step: exact positions
-    bool exact = p->exact == ball_exact && m->e == 0 && strcmp(m->scheme, "schatzman_paoli") == 0;
+    bool      exact = p->exact == ball_exact && m->e == 0 && strcmp(m->scheme, "schatzman_paoli") == 0;
     for (int octave = 0; octave < p->octaves; octave++) {
         double h = p->coarsest * pow(2, -octave), mean[ERRORS] = {0};
         for (int k = 0; k < NEIGHBOURS; k++) {
@@ -336,7 +336,7 @@ static void test_trapezoidal_oscillates_on_the_bar(void **state)
         double now = impulse_of(&r, 0) / h;
         assert_true(now > 0);
         CHECK_NEAR(gap_of(&r, 0), 0, 1e-12);
-        CHECK_NEAR(r.state->v[0], -v, 1e-9);     // one sign after the other, undamped
+        CHECK_NEAR(r.state->v[0], -v, 1e-9);   // one sign after the other, undamped
         assert_true((now - force) * sign < 0); // and the force up and down
         sign = -sign;
         swing = fmax(swing, fabs(now - force));
@@ -433,7 +433,7 @@ static void test_refusals(void **state)
         const char *scheme;
         bool        friction, projection, forecast; ///< applies
     } rows[] = {
-        {"moreau_jean", true, false, true},        {"direct_projection", true, true, true},
+        {"moreau_jean", true, false, true},         {"direct_projection", true, true, true},
         {"combined_projection", true, true, false}, {"schatzman_paoli", false, false, false},
         {"trapezoidal", false, false, false},
     };

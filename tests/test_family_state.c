@@ -115,8 +115,8 @@ static void check_closure(const test_case *c, const member *m)
         stored = 0;
         for (int i = 0; i < ZN_LEDGER_LINES; i++)
             *(i < ZN_LEDGER_STORED ? &stored : &entered) += ledger[i];
-        size = fmax(size, fabs(ledger[ZN_LEDGER_KINETIC]) + fabs(ledger[ZN_LEDGER_STRAIN]) +
-                              fabs(ledger[ZN_LEDGER_GRAVITY]));
+        size = fmax(size,
+                    fabs(ledger[ZN_LEDGER_KINETIC]) + fabs(ledger[ZN_LEDGER_STRAIN]) + fabs(ledger[ZN_LEDGER_GRAVITY]));
         worst = fmax(worst, fabs(stored - start - entered) / size);
         CHECK_NEAR(stored, energy_of(&g.r), 1e-12 * size); // the state agrees with the ledger
         touched |= g.r.info.active > 0;

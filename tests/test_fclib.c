@@ -107,8 +107,8 @@ static void test_elimination(void **state)
 static void test_global(void **state)
 {
     (void)state;
-    const int          M_start[] = {0, 2, 4}, M_column[] = {0, 1, 0, 1}, H_start[] = {0, 2, 4}, H_column[] = {0, 1, 1, 2};
-    const double       M_value[] = {2, 0.5, 0.5, 3}, H_value[] = {1, -1, 0.5, 2}, f[] = {1, -9}, w[] = {0.25, 0, 1};
+    const int    M_start[] = {0, 2, 4}, M_column[] = {0, 1, 0, 1}, H_start[] = {0, 2, 4}, H_column[] = {0, 1, 1, 2};
+    const double M_value[] = {2, 0.5, 0.5, 3}, H_value[] = {1, -1, 0.5, 2}, f[] = {1, -9}, w[] = {0.25, 0, 1};
     const zn_fc_matrix M = {2, 2, M_start, M_column, M_value}, H = {2, 3, H_start, H_column, H_value};
     const int          rows[] = {1, 3};
     const double       friction[] = {0.5};
@@ -303,7 +303,8 @@ static void test_claims(void **state)
     hsize_t size = (hsize_t)1 << 30;
     hid_t   space = H5Screate_simple(1, &size, NULL);
     H5Ldelete(file, "fclib_local/vectors/q", H5P_DEFAULT);
-    H5Dclose(H5Dcreate2(file, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Dclose(
+        H5Dcreate2(file, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Sclose(space);
     H5Fclose(file);
     log_capture    log = {0};
@@ -338,7 +339,7 @@ static void test_no_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduced), cmocka_unit_test(test_padding), cmocka_unit_test(test_elimination),
+        cmocka_unit_test(test_reduced), cmocka_unit_test(test_padding),  cmocka_unit_test(test_elimination),
         cmocka_unit_test(test_global),  cmocka_unit_test(test_storages), cmocka_unit_test(test_guesses),
         cmocka_unit_test(test_faults),  cmocka_unit_test(test_claims),   cmocka_unit_test(test_no_file),
     };

@@ -30,7 +30,7 @@ static void test_linear_ticks(void **state)
         seed = seed * 1664525u + 1013904223u;
         double middle = (double)(seed >> 8) / (1 << 24) - 0.5;
         seed = seed * 1664525u + 1013904223u;
-        double span = pow(10, (double)(seed >> 8) / (1 << 24) * 16 - 8);
+        double  span = pow(10, (double)(seed >> 8) / (1 << 24) * 16 - 8);
         zn_axis a = zn_axis_make(middle - span / 2, middle + span / 2, false, 0, 6);
         assert_true(a.count >= 2 && a.count <= 7);
         double step = a.tick[1] - a.tick[0], digit = step / pow(10, floor(log10(step) + 1e-6));
@@ -121,8 +121,8 @@ static void test_text(void **state)
 // A canvas that remembers the points of lines.
 typedef struct memory_canvas {
     zn_canvas base;
-    int lines, points;
-    double low, high;
+    int       lines, points;
+    double    low, high;
 } memory_canvas;
 
 static void remember_line(zn_canvas *canvas, zn_pen pen, int count, const double *xy)
@@ -142,9 +142,9 @@ static const zn_canvas_ops memory_ops = {.line = remember_line};
 static memory_canvas draw_curve(int64_t count, const double *x, const double *y, bool log)
 {
     memory_canvas m = {.base = {&memory_ops, 500, 300}, .low = INFINITY, .high = -INFINITY};
-    zn_curve curve = {.count = count, .x = x, .y = y};
-    zn_axis ax = {.min = 0, .max = 1, .first = 0, .last = 500};
-    zn_axis ay = {.log = log, .min = log ? 1e-3 : -1, .max = 1, .first = 0, .last = 300};
+    zn_curve      curve = {.count = count, .x = x, .y = y};
+    zn_axis       ax = {.min = 0, .max = 1, .first = 0, .last = 500};
+    zn_axis       ay = {.log = log, .min = log ? 1e-3 : -1, .max = 1, .first = 0, .last = 300};
     CHECK_OK(zn_curve_draw_line(&curve, &ax, &ay, (zn_pen){0}, &m.base));
     return m;
 }
@@ -182,7 +182,7 @@ static void test_thinning_keeps_extremes(void **state)
 static void test_interrupted_lines(void **state)
 {
     (void)state;
-    const double x[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5}, y[] = {0, 0.1, NAN, 0.5, INFINITY, 0.5};
+    const double  x[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5}, y[] = {0, 0.1, NAN, 0.5, INFINITY, 0.5};
     memory_canvas m = draw_curve(6, x, y, false);
     assert_int_equal(m.lines, 3);
     assert_int_equal(m.points, 2 + 2 + 2); // single points become short strokes
@@ -219,7 +219,7 @@ static char *read_all(const char *path, size_t *size)
 static bool is_well_formed(const char *s)
 {
     char open[64][32];
-    int depth = 0, roots = 0;
+    int  depth = 0, roots = 0;
     if (strncmp(s, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", 39) != 0)
         return false;
     for (s += 39; *s != '\0'; s++) {
@@ -228,11 +228,11 @@ static bool is_well_formed(const char *s)
             return false;
         if (*s != '<')
             continue;
-        bool closing = s[1] == '/';
+        bool        closing = s[1] == '/';
         const char *name = s + 1 + closing;
-        size_t length = strcspn(name, " />\n");
+        size_t      length = strcspn(name, " />\n");
         const char *end = name + length;
-        bool quoted = false;
+        bool        quoted = false;
         for (; *end != '\0' && (quoted || *end != '>'); end++) {
             quoted ^= *end == '"';
             if (*end == '<')
@@ -256,7 +256,7 @@ static bool is_well_formed(const char *s)
     return depth == 0 && roots == 1;
 }
 
-static const double sample_x[] = {0, 1, 2, 3}, sample_y[] = {1e-6, 3e-6, NAN, 2e-6};
+static const double   sample_x[] = {0, 1, 2, 3}, sample_y[] = {1e-6, 3e-6, NAN, 2e-6};
 static const zn_curve sample_curves[] = {
     {.label = "a < b & \"c\"", .count = 4, .x = sample_x, .y = sample_y, .markers = true},
     {.label = "\xff bad \x02 bytes", .count = 4, .x = sample_x, .y = sample_y, .colour = 1, .dash = 3},
@@ -310,7 +310,7 @@ static void test_png(void **state)
 static void test_default_size(void **state)
 {
     (void)state;
-    size_t size;
+    size_t    size;
     zn_figure f = sample;
     f.width = f.height = 0;
     f.title = f.label = NULL;
@@ -349,24 +349,24 @@ static void test_variables(void **state)
 {
     (void)state;
     static const char *const names[] = {"t", "gap_A", "ledger.kinetic", "v.x", "rod.12"};
-    double values[] = {0.5, 1e-3, 4, -2, 7};
+    double                   values[] = {0.5, 1e-3, 4, -2, 7};
     static const struct {
         const char *text;
-        double value;
+        double      value;
     } good[] = {
         {"1e3*gap_A", 1},         {"ledger.kinetic + .5", 4.5}, {"abs(v.x)*2.", 4}, {"t^2 + 2.5e-1", 0.5},
         {"v.x > 0 ? 1 : t", 0.5}, {"rod.12 - 7.", 0},           {"pi*0", 0},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         zn_expression_error error;
-        zn_expression *e = NULL;
+        zn_expression      *e = NULL;
         if (zn_expression_create_of(good[i].text, (zn_constants){5, names, values}, &error, &e) != ZN_OK)
             fail_msg("'%s': %s", good[i].text, error.message);
         CHECK_NEAR(zn_expression_at(e, 0), good[i].value, 1e-15);
         zn_expression_destroy(e);
     }
     zn_expression_error error;
-    zn_expression *e = NULL;
+    zn_expression      *e = NULL;
     CHECK_OK(zn_expression_create_of("2*t", (zn_constants){5, names, values}, &error, &e));
     values[0] = 3; // read at each evaluation
     CHECK_NEAR(zn_expression_at(e, 0), 6, 0);

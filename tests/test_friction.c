@@ -10,10 +10,10 @@ static void block_on_an_incline(void **state)
     (void)state;
     const double m = 2.5, step = 0.01 * 9.81, mu = 0.4;
     for (int k = 0; k <= 20; k++) {
-        double angle = k == 20 ? atan(mu) : 0.04 * k, sine = sin(angle), cosine = cos(angle);
+        double       angle = k == 20 ? atan(mu) : 0.04 * k, sine = sin(angle), cosine = cos(angle);
         const double W[4] = {1 / m, 0, 0, 1 / m}, q[2] = {-step * cosine, -step * sine};
-        sample *s = make_given(0, 1, mu, W, q);
-        double friction = fmin(sine, mu * cosine), r[2] = {m * step * cosine, m * step * friction};
+        sample      *s = make_given(0, 1, mu, W, q);
+        double       friction = fmin(sine, mu * cosine), r[2] = {m * step * cosine, m * step * friction};
         check_all(&s->p, EVERY, r, 1e-14, NULL);
         check_all(&s->p, EVERY, r, 1e-14, r);
         for (int i = 0; i < SOLVERS; i++) {
@@ -35,7 +35,7 @@ static void one_contact_in_every_status(void **state)
                  {{-2.5, -20}, {1, 0.5}}, {{0, 0}, {0, 0}},       {{-1.5, 0.5}, {1, -0.5}}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double W[4] = {2, 1, 1, 3}, warm[2] = {1, 0.2}, odd[2] = {NAN, 1e300};
-        sample *s = make_given(0, 1, k == 2 ? 1 : 0.5, W, cases[k].q);
+        sample      *s = make_given(0, 1, k == 2 ? 1 : 0.5, W, cases[k].q);
         check_all(&s->p, EVERY, cases[k].r, 1e-14, NULL);
         check_all(&s->p, EVERY, cases[k].r, 1e-14, warm);
         CHECK_OK(run(&s->p, "enumerate", odd).status);
@@ -50,7 +50,7 @@ static void pushed_block(void **state)
     (void)state;
     const double a = 0.5, b = 0.2, mu = 0.3, inverse_mass[3] = {1, 1, 6};
     for (int k = 0; k < 2; k++) {
-        double push = k == 0 ? 0.2 : 0.5, v[3] = {push, -1, 0}, G[4][MAX] = {{0}};
+        double  push = k == 0 ? 0.2 : 0.5, v[3] = {push, -1, 0}, G[4][MAX] = {{0}};
         sample *s = make_sample(0, 2, 2, mu);
         for (int c = 0; c < 2; c++) // the normal up, the tangent to the left
             add_contact(G + 2 * c, 2, 0, 1, 2 * atan(1), c == 0 ? -a : a, -b);
@@ -77,7 +77,7 @@ static void strongly_coupled_corners(void **state)
     const double speed[][3] = {{3, -0.1, 0}, {3, -0.1, 5}, {-2, -0.01, -30}, {0.5, 0.2, 80}, {1, 0, -60}};
     for (size_t k = 0; k < sizeof speed / sizeof *speed; k++)
         for (int corners = 2; corners <= 4; corners += 2) {
-            double G[8][MAX] = {{0}};
+            double  G[8][MAX] = {{0}};
             sample *s = make_sample(0, corners, 2, 0.01);
             for (int c = 0; c < corners; c++)
                 add_contact(G + 2 * c, 2, 0, 1, c < 2 ? up : -up, c % 2 ? 0.05 : -0.05, c < 2 ? -0.025 : 0.025);
@@ -99,7 +99,7 @@ static void random_problems(void **state)
     (void)state;
     enum { LARGE = AUTO | LEMKE, UNSYMMETRIC = AUTO | ENUMERATE };
     const struct { // with more rows than degrees of freedom answers are not unique
-        int bodies, bilateral, contacts, must;
+        int    bodies, bilateral, contacts, must;
         double mu, unsymmetric;
     } cases[] = {{1, 0, 1, DIRECT, 0.5, 0},        {2, 0, 2, DIRECT, 0.5, 0},        {3, 0, 3, DIRECT, 1, 0},
                  {4, 0, 4, DIRECT, 0.5, 0},        {5, 0, 5, DIRECT, 0.5, 0},        {2, 3, 0, DIRECT, 0, 0},
@@ -112,8 +112,8 @@ static void random_problems(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int repeat = 0; repeat < (cases[k].contacts > 5 ? 4 : 40); repeat++) {
             sample *s = make_bodies(cases[k].bodies, cases[k].bilateral, cases[k].contacts, cases[k].mu, &seed);
-            bool chosen = repeat % 2 || cases[k].unsymmetric > 0;
-            double warm[MAX];
+            bool    chosen = repeat % 2 || cases[k].unsymmetric > 0;
+            double  warm[MAX];
             disturb(s, cases[k].unsymmetric, &seed);
             if (chosen) // else q = G v, which has a solution by mechanics
                 choose_answer(s, &seed);
@@ -139,15 +139,15 @@ static void without_friction_it_is_an_lcp(void **state)
     for (int contacts = 1; contacts <= 5; contacts++)
         for (int repeat = 0; repeat < 10; repeat++) {
             sample *s = make_bodies(contacts, 0, contacts, 0, &seed), *t = make_sample(0, contacts, 1, 0.7);
-            double z[MAX] = {0}, w[MAX], r[MAX] = {0};
+            double  z[MAX] = {0}, w[MAX], r[MAX] = {0};
             for (int i = 0; i < contacts; i++) {
                 t->q[i] = s->q[2 * i];
                 for (int j = 0; j < contacts; j++)
                     t->W[i * contacts + j] = s->W[4 * i * contacts + 2 * j];
             }
-            zn_lcp_problem lcp = {contacts, 0, t->W, t->q};
+            zn_lcp_problem  lcp = {contacts, 0, t->W, t->q};
             zn_lcp_settings settings = zn_lcp_settings_default();
-            void *scratch = malloc(zn_lcp_scratch(contacts));
+            void           *scratch = malloc(zn_lcp_scratch(contacts));
             CHECK_OK(zn_lcp_solve(&lcp, &settings, z, w, scratch, NULL));
             free(scratch);
             for (int i = 0; i < contacts; i++)
@@ -166,9 +166,9 @@ static void dependent_bilateral_rows(void **state)
     uint64_t seed = 7;
     for (int repeat = 0; repeat < 60; repeat++) {
         enum { DOFS = 12 };
-        int half = 1 + repeat % 3;
+        int     half = 1 + repeat % 3;
         sample *s = make_sample(2 * half, 3, 2, 0.4);
-        double G[MAX][MAX] = {{0}}, inverse_mass[DOFS], v[DOFS];
+        double  G[MAX][MAX] = {{0}}, inverse_mass[DOFS], v[DOFS];
         for (int k = 0; k < DOFS; k++) {
             v[k] = draw(&seed);
             inverse_mass[k] = 1.5 + draw(&seed);
@@ -188,7 +188,7 @@ static void a_bilateral_row_without_diagonal(void **state)
 {
     (void)state;
     const double W[9] = {0, 1, 0, -1, 2, 0, 0, 0, 1}, q[3] = {-1, 0, -2}, r[3] = {2, 1, 0.5};
-    sample *s = make_given(1, 1, 0.5, W, q);
+    sample      *s = make_given(1, 1, 0.5, W, q);
     check_all(&s->p, AUTO | ENUMERATE, r, 1e-14, NULL);
     free(s);
 }
@@ -243,7 +243,7 @@ static void the_residual_by_hand(void **state)
     // P = (5/4 + 3/4)/(25/16) (1, -3/4) = (32/25)(1, -3/4), r - P = (-7, 24)/25, length 1; times sqrt(d) = 2,
     // over (8 + 4)/2 = 6
     const double W[4] = {4, 0, 0, 4}, q[2] = {-8, 4};
-    sample *s = make_given(0, 1, 0.75, W, q);
+    sample      *s = make_given(0, 1, 0.75, W, q);
     const double r[2] = {1, 0}, bad[2] = {NAN, 0}, none[2] = {0, 0};
     CHECK_NEAR(zn_fc_residual(&s->p, r), 1.0 / 3, 1e-15);
     assert_false(zn_fc_residual(&s->p, bad) <= 1e300);

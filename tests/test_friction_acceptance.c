@@ -36,8 +36,8 @@ static void test_gripped_block_does_not_creep(void **state)
     }
 }
 
-// Below 2 mu F = m g it falls, with g - 2 mu F/m if it does not turn. Eight corners carry the normal forces in many ways,
-// some of which turn it in the plane of the plates; then friction holds less of the weight.
+// Below 2 mu F = m g it falls, with g - 2 mu F/m if it does not turn. Eight corners carry the normal forces in many
+// ways, some of which turn it in the plane of the plates; then friction holds less of the weight.
 static void test_weak_grip_slips(void **state)
 {
     (void)state;

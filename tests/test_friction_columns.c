@@ -1,5 +1,5 @@
-// Columns of equal masses on the floor, each resting on the one below: closed forms, and how the number of sweeps grows with
-// the height.
+// Columns of equal masses on the floor, each resting on the one below: closed forms, and how the number of sweeps grows
+// with the height.
 #include <stdlib.h>
 
 #include "check.h"
@@ -7,7 +7,8 @@
 
 enum { HEIGHT = 160 };
 
-// Unit masses move by (v, -1) before the impulses. Contact k is below mass k, three rows: W couples it with its neighbours.
+// Unit masses move by (v, -1) before the impulses. Contact k is below mass k, three rows: W couples it with its
+// neighbours.
 typedef struct column {
     zn_fc_problem p;
     zn_fc_matrix  W;
@@ -101,8 +102,8 @@ static void sweeps_grow_with_the_height(void **state)
     assert_true(10 * count_sweeps(80, "anderson") < count_sweeps(80, "gauss_seidel"));
 }
 
-// A warm start that is too large or too small by a factor is found out at once: all contacts stick and W r + q = 0 for the
-// right multiple.
+// A warm start that is too large or too small by a factor is found out at once: all contacts stick and W r + q = 0 for
+// the right multiple.
 static void warm_starts_are_scaled(void **state)
 {
     (void)state;

@@ -4,8 +4,8 @@
 
 // Compressed rows of a dense matrix, zeros left out.
 typedef struct rows {
-    int start[MAX + 1], column[MAX * MAX];
-    double value[MAX * MAX];
+    int          start[MAX + 1], column[MAX * MAX];
+    double       value[MAX * MAX];
     zn_fc_matrix m;
 } rows;
 
@@ -28,12 +28,12 @@ static rows *compress(int count, int columns, const double *a, int stride)
 static void sparse_is_dense(void **state)
 {
     (void)state;
-    uint64_t seed = 41;
+    uint64_t  seed = 41;
     const int sizes[][3] = {{1, 0, 1}, {3, 0, 3}, {4, 2, 4}, {15, 0, 30}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (int repeat = 0; repeat < 10; repeat++) {
-            sample *s = make_bodies(sizes[k][0], sizes[k][1], sizes[k][2], 0.5, &seed);
-            rows *W = compress(s->p.n, s->p.n, s->W, s->p.n);
+            sample       *s = make_bodies(sizes[k][0], sizes[k][1], sizes[k][2], 0.5, &seed);
+            rows         *W = compress(s->p.n, s->p.n, s->W, s->p.n);
             zn_fc_problem sparse = s->p;
             sparse.W = NULL;
             sparse.sparse = &W->m;
@@ -64,8 +64,8 @@ static void global_is_reduced(void **state)
     for (int repeat = 0; repeat < 40; repeat++) {
         enum { N = 24, ROWS = 12 };
         static double M[N * N], H[N * ROWS];
-        double f[N], w[ROWS], mu[4] = {0.3, 0.3, 0.6, 0.1}, v[N], r[ROWS] = {0}, u[ROWS];
-        const int first[5] = {0, 3, 6, 9, 12};
+        double        f[N], w[ROWS], mu[4] = {0.3, 0.3, 0.6, 0.1}, v[N], r[ROWS] = {0}, u[ROWS];
+        const int     first[5] = {0, 3, 6, 9, 12};
         memset(M, 0, sizeof M);
         memset(H, 0, sizeof H);
         for (int i = 0; i < N; i++) {
@@ -79,13 +79,13 @@ static void global_is_reduced(void **state)
         }
         for (int j = 0; j < ROWS; j++)
             w[j] = 0.1 * draw(&seed);
-        rows *sparse_M = compress(N, N, M, N), *sparse_H = compress(N, ROWS, H, ROWS);
-        zn_fc_global p = {N, ROWS, 0, 4, first, &sparse_M->m, &sparse_H->m, f, w, mu};
+        rows            *sparse_M = compress(N, N, M, N), *sparse_H = compress(N, ROWS, H, ROWS);
+        zn_fc_global     p = {N, ROWS, 0, 4, first, &sparse_M->m, &sparse_H->m, f, w, mu};
         zn_fc_workspace *workspace;
         CHECK_OK(zn_fc_workspace_create(&workspace));
         zn_fc_settings settings = zn_fc_settings_default();
-        zn_fc_info info;
-        char message[100];
+        zn_fc_info     info;
+        char           message[100];
         CHECK_OK(zn_fc_check_global(&p, message, sizeof message));
         CHECK_OK(zn_fc_solve_global(&p, &settings, workspace, v, r, u, &info));
         for (int i = 0; i < N; i++) { // M v = H r + f
@@ -119,15 +119,15 @@ static void global_is_reduced(void **state)
 static void faults_of_global_problems(void **state)
 {
     (void)state;
-    double M[4] = {1, 0.5, 0.5, 1}, H[2] = {1, 2}, f[2] = {0, -1}, w[1] = {0}, mu[1] = {0};
+    double    M[4] = {1, 0.5, 0.5, 1}, H[2] = {1, 2}, f[2] = {0, -1}, w[1] = {0}, mu[1] = {0};
     const int first[2] = {0, 1};
-    char message[100];
+    char      message[100];
     for (int k = 0; k < 4; k++) {
         M[1] = k == 1 ? 0 : k == 2 ? NAN : 0.5;
         M[3] = k == 3 ? -1 : 1;
-        rows *m = compress(2, 2, M, 2), *h = compress(2, 1, H, 1);
+        rows        *m = compress(2, 2, M, 2), *h = compress(2, 1, H, 1);
         zn_fc_global p = {2, 1, 0, 1, first, &m->m, &h->m, f, w, mu};
-        zn_status expected = k == 0 ? ZN_OK : k == 2 ? ZN_NOT_FINITE : ZN_ERR_ARGUMENT;
+        zn_status    expected = k == 0 ? ZN_OK : k == 2 ? ZN_NOT_FINITE : ZN_ERR_ARGUMENT;
         assert_int_equal(zn_fc_check_global(&p, message, sizeof message), expected);
         const char *part[] = {"", "M is not symmetric", "M(0, 1) is not finite", "M is not positive"};
         assert_non_null(strstr(message, part[k]));
@@ -146,7 +146,7 @@ static void other_units(void **state)
     uint64_t seed = 43;
     for (int repeat = 0; repeat < 20; repeat++) {
         sample *s = make_bodies(4, 1, 4, 0.5, &seed);
-        double mass = pow(10, 4 * draw(&seed)), speed = pow(10, 4 * draw(&seed));
+        double  mass = pow(10, 4 * draw(&seed)), speed = pow(10, 4 * draw(&seed));
         for (int i = 0; i < s->p.n; i++)
             s->r[i] = draw(&seed);
         double before = zn_fc_residual(&s->p, s->r);
@@ -175,7 +175,7 @@ static void the_fclib_measure_by_hand(void **state)
     // P = (2 + 3)/(25/16) (1, -3/4) = (16/5)(1, -3/4); r - P = (-11/5, 12/5), over |q| = sqrt(80),
     // which is larger than |r| and |u|
     const double W[4] = {4, 0, 0, 4}, q[2] = {-8, 4}, r[2] = {1, 0};
-    sample *s = make_given(0, 1, 0.75, W, q);
+    sample      *s = make_given(0, 1, 0.75, W, q);
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), sqrt((121 + 144) / 25.0 / 80), 1e-15);
     s->q[0] = s->q[1] = 0; // over |u|: u = (4, 0), x = (-3, 0), P = 0
     CHECK_NEAR(zn_fc_residual_fclib(&s->p, r), 1.0 / 4, 1e-15);
@@ -190,16 +190,16 @@ static void the_fclib_measure_by_hand(void **state)
 static void either_measure_is_met(void **state)
 {
     (void)state;
-    uint64_t seed = 44;
+    uint64_t         seed = 44;
     zn_fc_workspace *workspace;
     CHECK_OK(zn_fc_workspace_create(&workspace));
     for (int repeat = 0; repeat < 20; repeat++)
         for (int k = 0; k < SOLVERS; k++) {
             if (!(solvers[k].bit & (AUTO | NEWTON | ADMM)))
                 continue;
-            sample *s = make_bodies(10, 0, 15, 0.5, &seed);
+            sample        *s = make_bodies(10, 0, 15, 0.5, &seed);
             zn_fc_settings settings = {solvers[k].name, 0, 1e-7, ZN_FC_MEASURE_FCLIB, false};
-            zn_fc_info info;
+            zn_fc_info     info;
             CHECK_OK(zn_fc_solve(&s->p, &settings, workspace, s->r, s->u, &info));
             CHECK_BELOW(info.residual_fclib, 1e-7);
             CHECK_NEAR(zn_fc_residual_fclib(&s->p, s->r), info.residual_fclib, 0);
@@ -214,9 +214,9 @@ static void contacts_of_different_rows(void **state)
     (void)state;
     uint64_t seed = 45;
     for (int repeat = 0; repeat < 40; repeat++) {
-        sample *s = make_sample(1, 3, 2, 0.4);
+        sample       *s = make_sample(1, 3, 2, 0.4);
         static double G[MAX][MAX];
-        double inverse_mass[MAX], v[MAX];
+        double        inverse_mass[MAX], v[MAX];
         s->first[1] = 2, s->first[2] = 4, s->first[3] = 7;
         for (int k = 0; k < 12; k++) {
             inverse_mass[k] = 1 + 0.5 * draw(&seed);
@@ -235,9 +235,12 @@ static void contacts_of_different_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sparse_is_dense),       cmocka_unit_test(global_is_reduced),
-        cmocka_unit_test(faults_of_global_problems), cmocka_unit_test(other_units),
-        cmocka_unit_test(the_fclib_measure_by_hand), cmocka_unit_test(either_measure_is_met),
+        cmocka_unit_test(sparse_is_dense),
+        cmocka_unit_test(global_is_reduced),
+        cmocka_unit_test(faults_of_global_problems),
+        cmocka_unit_test(other_units),
+        cmocka_unit_test(the_fclib_measure_by_hand),
+        cmocka_unit_test(either_measure_is_met),
         cmocka_unit_test(contacts_of_different_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ static void painleve_at_one_contact(void **state)
     const double W[4] = {1, 3, 1, 1};
     for (double tangent = -3; tangent < 3; tangent += 0.2) {
         const double q[2] = {-1, tangent};
-        sample *s = make_given(0, 1, 1, W, q);
+        sample      *s = make_given(0, 1, 1, W, q);
         if (tangent > -0.5)
             check_refused(&s->p, ZN_NOT_CONVERGED);
         else
@@ -36,7 +36,7 @@ static void painleve_among_others(void **state)
 {
     (void)state;
     uint64_t seed = 9;
-    int solved = 0;
+    int      solved = 0;
     for (int repeat = 0; repeat < 60; repeat++) {
         sample *s = make_bodies(3, 0, 3, 6, &seed);
         disturb(s, 0.5, &seed);
@@ -49,7 +49,7 @@ static void painleve_among_others(void **state)
     }
     assert_true(solved > 30);
     const double W[16] = {1, 3, 0, 0, 1, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2}, q[4] = {-1, 0, -1, 0.3};
-    sample *s = make_given(0, 2, 1, W, q);
+    sample      *s = make_given(0, 2, 1, W, q);
     check_refused(&s->p, ZN_NOT_CONVERGED);
     free(s);
 }
@@ -62,8 +62,8 @@ static void infeasible_problems(void **state)
     // two equations that contradict each other
     const double twice[16] = {1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, contradict[4] = {-1, -2, -1, 0};
     const double zero[4] = {0}; // nothing moves, but it should
-    sample *s[3] = {make_given(0, 2, 0.3, squeezed, push), make_given(2, 1, 0.3, twice, contradict),
-                    make_given(0, 1, 0.3, zero, push)};
+    sample      *s[3] = {make_given(0, 2, 0.3, squeezed, push), make_given(2, 1, 0.3, twice, contradict),
+                         make_given(0, 1, 0.3, zero, push)};
     for (int k = 0; k < 3; k++) {
         check_refused(&s[k]->p, ZN_NOT_CONVERGED);
         free(s[k]);
@@ -75,7 +75,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     uint64_t seed = 10;
     for (int contacts = 1; contacts <= 3; contacts++) {
-        sample *s = make_bodies(contacts, 0, contacts, 0.5, &seed);
+        sample       *s = make_bodies(contacts, 0, contacts, 0.5, &seed);
         double *const places[] = {&s->q[1], &s->W[1], &s->q[0], &s->mu[0]};
         for (int k = 0; k < 4; k++) {
             double good = *places[k];
@@ -107,7 +107,7 @@ static void reasons_are_given(void **state)
 {
     (void)state;
     const double zero[4] = {0}, push[2] = {-1, 0.5};
-    sample *s = make_given(0, 1, 0.3, zero, push);
+    sample      *s = make_given(0, 1, 0.3, zero, push);
     for (int k = 0; k < SOLVERS; k++) {
         answer a = run(&s->p, solvers[k].name, NULL);
         assert_int_equal(a.status, ZN_NOT_CONVERGED);
@@ -145,8 +145,8 @@ static void faults_are_named(void **state)
 {
     (void)state;
     uint64_t seed = 22;
-    sample *s = make_bodies(3, 0, 3, 0.5, &seed);
-    char message[100];
+    sample  *s = make_bodies(3, 0, 3, 0.5, &seed);
+    char     message[100];
     CHECK_OK(zn_fc_check(&s->p, message, sizeof message));
     assert_string_equal(message, "");
     s->mu[1] = -0.1;
@@ -185,12 +185,9 @@ static void faults_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(painleve_at_one_contact),
-        cmocka_unit_test(painleve_among_others),
-        cmocka_unit_test(infeasible_problems),
-        cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(reasons_are_given),
-        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(painleve_at_one_contact), cmocka_unit_test(painleve_among_others),
+        cmocka_unit_test(infeasible_problems),     cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(reasons_are_given),       cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

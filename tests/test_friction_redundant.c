@@ -1,6 +1,6 @@
-// A box on its four corners, a little tilted: the restitution of its last rotation asks the corners to part at different
-// speeds, while corners that stick hold the body (three points that stay fix it). The equations of sticking contradict each
-// other by e w tilt; the law has an answer all the same, whose slip is as small as the contradiction.
+// A box on its four corners, a little tilted: the restitution of its last rotation asks the corners to part at
+// different speeds, while corners that stick hold the body (three points that stay fix it). The equations of sticking
+// contradict each other by e w tilt; the law has an answer all the same, whose slip is as small as the contradiction.
 #include "friction_fixtures.h"
 
 static void cross(const double a[3], const double b[3], double out[3])
@@ -9,10 +9,12 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-// Corners (+-0.3, +-0.2, -0.1) turned by `tilt` about (1, 0.7, 0); v0 the velocities before the impact, gravity acts for 0.01 s.
+// Corners (+-0.3, +-0.2, -0.1) turned by `tilt` about (1, 0.7, 0); v0 the velocities before the impact, gravity acts
+// for 0.01 s.
 static sample *make_box(double mu, double e, double tilt, const double v0[6])
 {
-    const double  normal[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, inverse_mass[6] = {1 / 3., 1 / 3., 1 / 3., 20, 10, 7.7};
+    const double normal[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+                 inverse_mass[6] = {1 / 3., 1 / 3., 1 / 3., 20, 10, 7.7};
     double        v[6], U[12], axis[3] = {tilt, 0.7 * tilt, 0}, turned[3];
     static double G[MAX][MAX];
     sample       *s = make_sample(0, 4, 3, mu);
@@ -46,7 +48,8 @@ static double largest_slip(const answer *a)
     return slip;
 }
 
-// Corners that stick and rebound: two velocities of the body differ by e w, which turns the tilted corners against each other.
+// Corners that stick and rebound: two velocities of the body differ by e w, which turns the tilted corners against each
+// other.
 static void check_box(double mu, double e, double tilt, double spin)
 {
     const double v0[6] = {0, 0, -spin / 10, spin, -0.6 * spin, 0};
@@ -85,7 +88,8 @@ static void corners_that_agree(void **state)
     }
 }
 
-// Slip far from any contradiction, equations, no friction, other units: where sweeps do, so does the path through the interior.
+// Slip far from any contradiction, equations, no friction, other units: where sweeps do, so does the path through the
+// interior.
 static void any_bodies(void **state)
 {
     (void)state;

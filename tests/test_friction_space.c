@@ -29,10 +29,10 @@ static void spatial_contacts(void **state)
     uint64_t seed = 12;
     for (int contacts = 1; contacts <= 5; contacts++)
         for (int repeat = 0; repeat < 40; repeat++) {
-            sample *s = make_sample(contacts % 3, contacts, 3, 0.5);
+            sample       *s = make_sample(contacts % 3, contacts, 3, 0.5);
             static double G[MAX][MAX];
-            double inverse_mass[MAX], v[MAX];
-            int dofs = 6 * contacts;
+            double        inverse_mass[MAX], v[MAX];
+            int           dofs = 6 * contacts;
             for (int k = 0; k < dofs; k++) {
                 inverse_mass[k] = pow(10, 0.5 * draw(&seed));
                 v[k] = draw(&seed);
@@ -46,7 +46,8 @@ static void spatial_contacts(void **state)
         }
 }
 
-// W is coupled and has two different tangents: the answer obeys the law and does not depend on the guess, good, bad or absurd.
+// W is coupled and has two different tangents: the answer obeys the law and does not depend on the guess, good, bad or
+// absurd.
 static void any_guess_finds_the_contact(void **state)
 {
     (void)state;
@@ -113,9 +114,9 @@ static void uncoupled_contacts(void **state)
 // A box of unit mass on `corners` points of a rectangle at height -b below its centre: 6 velocities, three rows each.
 static sample *make_box(int corners, double mu, const double *v)
 {
-    sample *s = make_sample(0, corners, 3, mu);
+    sample       *s = make_sample(0, corners, 3, mu);
     static double G[MAX][MAX];
-    const double inverse_mass[6] = {1, 1, 1, 8, 5, 3}, b = 0.2;
+    const double  inverse_mass[6] = {1, 1, 1, 8, 5, 3}, b = 0.2;
     memset(G, 0, sizeof G);
     for (int c = 0; c < corners; c++) {
         double x = c % 2 == 0 ? -0.5 : 0.5, y = (c / 2) % 2 == 0 ? -0.3 : 0.3;
@@ -124,7 +125,7 @@ static sample *make_box(int corners, double mu, const double *v)
         const double e[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
         for (int k = 0; k < 3; k++) { // e . (v + omega x p), p = (x, y, -b)
             const double *d = e[k];
-            double *row = G[3 * c + k];
+            double       *row = G[3 * c + k];
             memcpy(row, d, 3 * sizeof *d);
             row[3] = y * d[2] + b * d[1];
             row[4] = -b * d[0] - x * d[2];
@@ -142,8 +143,8 @@ static void box_on_redundant_corners(void **state)
     (void)state;
     for (int corners = 4; corners <= 8; corners++)
         for (int k = 0; k < 4; k++) {
-            double mu = 0.4, push = k < 2 ? 0.2 : 0.9, angle = 0.3 + k;
-            double v[6] = {push * cos(angle), push * sin(angle), -1, 0, 0, 0}, sum[3] = {0};
+            double  mu = 0.4, push = k < 2 ? 0.2 : 0.9, angle = 0.3 + k;
+            double  v[6] = {push * cos(angle), push * sin(angle), -1, 0, 0, 0}, sum[3] = {0};
             sample *s = make_box(corners, mu, v);
             for (int i = 0; i < SOLVERS; i++) {
                 if (!(solvers[i].bit & (AUTO | NEWTON)))
@@ -172,9 +173,9 @@ static void box_on_redundant_corners(void **state)
 
 static sample *make_spatial(int bodies, int contacts, uint64_t *seed)
 {
-    sample *s = make_sample(0, contacts, 3, 0.5);
+    sample       *s = make_sample(0, contacts, 3, 0.5);
     static double G[MAX][MAX];
-    double inverse_mass[MAX], v[MAX];
+    double        inverse_mass[MAX], v[MAX];
     for (int k = 0; k < 6 * bodies; k++) {
         inverse_mass[k] = pow(10, 0.5 * draw(seed));
         v[k] = draw(seed);
@@ -192,8 +193,8 @@ static void tangents_may_turn(void **state)
     uint64_t seed = 31;
     for (int repeat = 0; repeat < 20; repeat++) {
         sample *s = make_spatial(4, 4, &seed), *t = make_sample(0, 4, 3, 0.5);
-        int n = s->p.n;
-        double R[MAX][MAX] = {{0}}, turned[MAX] = {0};
+        int     n = s->p.n;
+        double  R[MAX][MAX] = {{0}}, turned[MAX] = {0};
         for (int c = 0; c < 4; c++) {
             double angle = 3 * draw(&seed);
             R[3 * c][3 * c] = 1;
@@ -213,7 +214,8 @@ static void tangents_may_turn(void **state)
         for (int i = 0; i < n; i++)
             for (int k = 0; k < n; k++)
                 turned[i] += R[i][k] * s->r[k];
-        CHECK_NEAR(zn_fc_residual(&t->p, turned) / zn_fc_residual(&s->p, s->r), 1, 0.5); // its scale is a maximum of rows
+        CHECK_NEAR(zn_fc_residual(&t->p, turned) / zn_fc_residual(&s->p, s->r), 1,
+                   0.5); // its scale is a maximum of rows
         CHECK_NEAR(zn_fc_residual_fclib(&t->p, turned), zn_fc_residual_fclib(&s->p, s->r), 1e-12);
         answer a = run(&s->p, "auto", NULL), b = run(&t->p, "auto", NULL);
         CHECK_OK(a.status);
@@ -237,7 +239,7 @@ static void all_solvers_agree(void **state)
     for (int contacts = 1; contacts <= 6; contacts++)
         for (int repeat = 0; repeat < 10; repeat++) {
             sample *s = make_spatial(contacts + 1, contacts, &seed);
-            answer reference = run(&s->p, "gauss_seidel", NULL);
+            answer  reference = run(&s->p, "gauss_seidel", NULL);
             CHECK_OK(reference.status);
             check_all(&s->p, AUTO | ITERATIVE, reference.r, 1e-7, NULL);
             for (int k = 0; k < SOLVERS; k++) { // known: at most one iteration
@@ -258,13 +260,13 @@ static void all_solvers_agree(void **state)
 static void newton_functions_have_these_derivatives(void **state)
 {
     (void)state;
-    uint64_t seed = 33;
+    uint64_t     seed = 33;
     const double h = 1e-6, rho[2] = {0.7, 1.3};
-    int slips = 0, sticks = 0, opens = 0;
+    int          slips = 0, sticks = 0, opens = 0;
     for (int repeat = 0; repeat < 3000; repeat++) {
         zn_fc_function kind = repeat % 2 == 0 ? ZN_FC_ALART_CURNIER : ZN_FC_JEAN_MOREAU;
-        int rows = 1 + repeat % 3;
-        double x[6], F[3], A[9], B[9], mu = repeat % 7 == 0 ? -1 : 0.5 + 0.4 * draw(&seed);
+        int            rows = 1 + repeat % 3;
+        double         x[6], F[3], A[9], B[9], mu = repeat % 7 == 0 ? -1 : 0.5 + 0.4 * draw(&seed);
         rows = mu < 0 ? 1 : rows;
         for (int k = 0; k < 6; k++)
             x[k] = draw(&seed);

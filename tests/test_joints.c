@@ -444,12 +444,10 @@ static void test_rod_collapses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_differences),     cmocka_unit_test(test_spatial),
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_default_points),
-        cmocka_unit_test(test_signal_rates),    cmocka_unit_test(test_violated),
-        cmocka_unit_test(test_motion_start),    cmocka_unit_test(test_nothing_to_hold),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_refused_dofs),
-        cmocka_unit_test(test_rod_collapses),
+        cmocka_unit_test(test_differences),    cmocka_unit_test(test_spatial),         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_default_points), cmocka_unit_test(test_signal_rates),    cmocka_unit_test(test_violated),
+        cmocka_unit_test(test_motion_start),   cmocka_unit_test(test_nothing_to_hold), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_dofs),   cmocka_unit_test(test_rod_collapses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@ static double run_pair(const char *name, gallery_rig *one, gallery_rig *two, dou
 static void arranged_factors_give_the_same_motion(void **test)
 {
     (void)test;
-    const char *const names[] = {"moreau_jean", "direct_projection", "combined_projection", "trapezoidal",
-                                 "schatzman_paoli", "nsga"};
+    const char *const names[] = {"moreau_jean", "direct_projection", "combined_projection",
+                                 "trapezoidal", "schatzman_paoli",   "nsga"};
     const char *const overrides[] = {"N=60", "gap=5.05e-6", NULL};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         gallery_rig klu = gallery_open("elastic-bar", overrides, scheme(names[k], "klu"));

@@ -8,7 +8,7 @@ static const double pi = 3.14159265358979323846;
 // A point and a frame of each dimension; the spatial frame has no mass element and is fixed.
 static fixture make_mixed(bool planar)
 {
-    zn_model *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
+    zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def body = zn_body_def_default();
     zn_node_def frame = zn_node_def_default();
     body.mass = 1;
@@ -36,7 +36,7 @@ static void set_rotation(const zn_system *sys, double length, double *dq)
 {
     for (int k = 0; k < sys->frames3; k++) {
         const int *dof = sys->layout.node[sys->frame3[k]].dof + 3;
-        double norm = sqrt(dq[dof[0]] * dq[dof[0]] + dq[dof[1]] * dq[dof[1]] + dq[dof[2]] * dq[dof[2]]);
+        double     norm = sqrt(dq[dof[0]] * dq[dof[0]] + dq[dof[1]] * dq[dof[1]] + dq[dof[2]] * dq[dof[2]]);
         for (int i = 0; i < 3; i++)
             dq[dof[i]] *= length / norm;
     }
@@ -46,10 +46,10 @@ static void test_round_trip(void **state)
 {
     (void)state;
     static const double length[] = {0, 1e-12, 1e-6, 0.1, 1, 3, 3.1415};
-    uint64_t seed = 3;
+    uint64_t            seed = 3;
     for (int planar = 0; planar < 2; planar++) {
         fixture f = make_mixed(planar);
-        int n_all = f.sys->info.n_all, nq = f.sys->info.nq;
+        int     n_all = f.sys->info.n_all, nq = f.sys->info.nq;
         for (size_t k = 0; k < sizeof length / sizeof *length; k++) {
             double q0[FIXTURE_MAX], q1[FIXTURE_MAX], again[FIXTURE_MAX], dq[FIXTURE_MAX], back[FIXTURE_MAX];
             random_fill(&seed, 1, n_all, dq);
@@ -76,8 +76,8 @@ static void test_body_axes(void **state)
 {
     (void)state;
     fixture f = make_mixed(false);
-    double dq[FIXTURE_MAX] = {0}, q[FIXTURE_MAX];
-    int node = f.sys->frame3[0];
+    double  dq[FIXTURE_MAX] = {0}, q[FIXTURE_MAX];
+    int     node = f.sys->frame3[0];
     memcpy(q, f.sys->q0, sizeof *q * (size_t)f.sys->info.nq);
     const zn_layout_node *layout = &f.sys->layout.node[node];
     memcpy(q + layout->q + 3, (double[4]){1, 0, 0, 0}, 4 * sizeof(double));
@@ -87,7 +87,7 @@ static void test_body_axes(void **state)
     dq[layout->dof[3]] = pi / 2; // a quarter about body x = world y: body z (world z) goes to world x
     zn_system_retract(f.sys, q, dq, q);
     const double *r = q + layout->q + 3;
-    zn_vec3 z = zn_quat_rotate((zn_quat){r[0], r[1], r[2], r[3]}, zn_vec3_make(0, 0, 1));
+    zn_vec3       z = zn_quat_rotate((zn_quat){r[0], r[1], r[2], r[3]}, zn_vec3_make(0, 0, 1));
     CHECK_NEAR(z.x, 1, 1e-15);
     CHECK_NEAR(z.y, 0, 1e-15);
     CHECK_NEAR(z.z, 0, 1e-15);
@@ -100,8 +100,8 @@ static void test_alias(void **state)
     uint64_t seed = 4;
     for (int planar = 0; planar < 2; planar++) {
         fixture f = make_mixed(planar);
-        double dq[FIXTURE_MAX], apart[FIXTURE_MAX], same[FIXTURE_MAX], x[FIXTURE_MAX], y[FIXTURE_MAX];
-        int n_all = f.sys->info.n_all, nq = f.sys->info.nq;
+        double  dq[FIXTURE_MAX], apart[FIXTURE_MAX], same[FIXTURE_MAX], x[FIXTURE_MAX], y[FIXTURE_MAX];
+        int     n_all = f.sys->info.n_all, nq = f.sys->info.nq;
         random_fill(&seed, 1, n_all, dq);
         memcpy(same, f.sys->q0, sizeof *same * (size_t)nq);
         zn_system_retract(f.sys, f.sys->q0, dq, apart);
@@ -119,16 +119,16 @@ static void test_alias(void **state)
 static void test_quaternion_stays_unit(void **state)
 {
     (void)state;
-    fixture f = make_mixed(false);
+    fixture  f = make_mixed(false);
     uint64_t seed = 5;
-    double q[FIXTURE_MAX], dq[FIXTURE_MAX], worst = 0;
+    double   q[FIXTURE_MAX], dq[FIXTURE_MAX], worst = 0;
     memcpy(q, f.sys->q0, sizeof *q * (size_t)f.sys->info.nq);
     for (int step = 0; step < 100000; step++) {
         random_fill(&seed, step % 100 == 0 ? 4 : 0.01, f.sys->info.n_all, dq);
         zn_system_retract(f.sys, q, dq, q);
         for (int k = 0; k < f.sys->frames3; k++) {
             const double *r = q + f.sys->layout.node[f.sys->frame3[k]].q + 3;
-            double off = fabs(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] - 1);
+            double        off = fabs(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] - 1);
             worst = off > worst || isnan(off) ? off : worst;
         }
     }
@@ -140,9 +140,9 @@ static void test_quaternion_stays_unit(void **state)
 static void numeric_tangent(const zn_system *sys, const double *dq, const double *x, double *out)
 {
     static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, place[4] = {-2, -1, 1, 2};
-    const double h = 1e-3;
-    int n_all = sys->info.n_all;
-    double base[FIXTURE_MAX], moved[FIXTURE_MAX], step[FIXTURE_MAX], change[FIXTURE_MAX];
+    const double        h = 1e-3;
+    int                 n_all = sys->info.n_all;
+    double              base[FIXTURE_MAX], moved[FIXTURE_MAX], step[FIXTURE_MAX], change[FIXTURE_MAX];
     zn_system_retract(sys, sys->q0, dq, base);
     memset(out, 0, sizeof *out * (size_t)n_all);
     for (int k = 0; k < 4; k++) {
@@ -159,10 +159,10 @@ static void test_tangent(void **state)
 {
     (void)state;
     static const double length[] = {0, 1e-9, 1e-4, 1e-2, 1, 3.14, 5};
-    uint64_t seed = 6;
+    uint64_t            seed = 6;
     for (int planar = 0; planar < 2; planar++) {
         fixture f = make_mixed(planar);
-        int n_all = f.sys->info.n_all;
+        int     n_all = f.sys->info.n_all;
         for (size_t k = 0; k < sizeof length / sizeof *length; k++) {
             double dq[FIXTURE_MAX], x[FIXTURE_MAX], exact[FIXTURE_MAX], numeric[FIXTURE_MAX], back[FIXTURE_MAX];
             random_fill(&seed, 1, n_all, dq);
@@ -188,8 +188,8 @@ static void test_angle_is_unwrapped(void **state)
 {
     (void)state;
     fixture f = make_block(0);
-    double q[3], dq[3] = {0, 0, 1.5};
-    int turns = 20;
+    double  q[3], dq[3] = {0, 0, 1.5};
+    int     turns = 20;
     memcpy(q, f.sys->q0, sizeof q);
     for (int i = 0; i < turns; i++)
         zn_system_retract(f.sys, q, dq, q);
@@ -203,15 +203,15 @@ static void test_angle_is_unwrapped(void **state)
 static void test_spin_run(void **state)
 {
     (void)state;
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def body = zn_body_def_default();
     body.mass = 1;
     body.inertia = 0.5;
     body.spin = 7;
     CHECK_OK(zn_model_add_body(model, &body, NULL));
-    fixture f = compile_fixture(model);
+    fixture    f = compile_fixture(model);
     zn_sim_def def = zn_sim_def_default();
-    zn_sim *sim = NULL;
+    zn_sim    *sim = NULL;
     def.scheme.scheme = "moreau_jean";
     def.step = 0.125;
     def.until = 4;
@@ -228,10 +228,10 @@ static void test_fixed_never_move(void **state)
     (void)state;
     static const char *const schemes[] = {"moreau_jean", "combined_projection"};
     for (int s = 0; s < 2; s++) {
-        zn_model *model = make_model(true, zn_vec3_make(3, -9.81, 0), NULL);
-        zn_body_def body = zn_body_def_default();
+        zn_model     *model = make_model(true, zn_vec3_make(3, -9.81, 0), NULL);
+        zn_body_def   body = zn_body_def_default();
         zn_spring_def spring = zn_spring_def_default();
-        zn_node_id slider, turner;
+        zn_node_id    slider, turner;
         body.mass = 1;
         body.inertia = 0.1;
         body.position = zn_vec3_make(0.1, 0.3, 0);
@@ -249,9 +249,9 @@ static void test_fixed_never_move(void **state)
         spring.damping = 1;
         CHECK_OK(zn_model_add_spring(model, &spring));
         add_plane(model, "floor", slider, zn_vec3_make(0.1, -0.2, 0), zn_vec3_make(0.6, 0.8, 0), 0.4);
-        fixture f = compile_fixture(model);
+        fixture    f = compile_fixture(model);
         zn_sim_def def = zn_sim_def_default();
-        zn_sim *sim = NULL;
+        zn_sim    *sim = NULL;
         def.scheme.scheme = schemes[s];
         def.step = 1e-2;
         def.until = 2;

@@ -9,7 +9,7 @@ enum { AUTO = 1, LEMKE = 2, PIVOT = 4, ENUMERATE = 8, GAUSS_SEIDEL = 16, EVERY =
 
 static const struct {
     const char *name;
-    int bit;
+    int         bit;
 } solvers[] = {
     {"auto", AUTO}, {"lemke", LEMKE}, {"pivot", PIVOT}, {"enumerate", ENUMERATE}, {"gauss_seidel", GAUSS_SEIDEL}};
 enum { SOLVERS = 5, MAX = 60 };
@@ -17,16 +17,16 @@ enum { SOLVERS = 5, MAX = 60 };
 // --- running -------------------------------------------------------------------------------------
 
 typedef struct answer {
-    zn_status status;
-    double z[MAX], w[MAX];
+    zn_status   status;
+    double      z[MAX], w[MAX];
     zn_lcp_info info;
 } answer;
 
 static answer run(const zn_lcp_problem *p, const char *solver, const double *warm)
 {
-    answer a = {0};
+    answer          a = {0};
     zn_lcp_settings settings = zn_lcp_settings_default();
-    void *scratch = malloc(zn_lcp_scratch(p->n)); // exact: the sanitizer sees any step beyond
+    void           *scratch = malloc(zn_lcp_scratch(p->n)); // exact: the sanitizer sees any step beyond
     settings.solver = solver;
     for (int i = 0; i < p->n && warm != NULL; i++)
         a.z[i] = warm[i];
@@ -101,7 +101,7 @@ static void check_refused(const zn_lcp_problem *p, zn_status expected)
 // --- random problems -----------------------------------------------------------------------------
 
 typedef struct sample {
-    double A[MAX * MAX], b[MAX], z[MAX], w[MAX];
+    double         A[MAX * MAX], b[MAX], z[MAX], w[MAX];
     zn_lcp_problem p;
 } sample;
 
@@ -110,7 +110,7 @@ typedef struct sample {
 static sample *make_sample(int n, int bilateral, int dofs, uint64_t *seed)
 {
     sample *s = calloc(1, sizeof *s);
-    double G[MAX * MAX], inverse_mass[MAX];
+    double  G[MAX * MAX], inverse_mass[MAX];
     for (int k = 0; k < dofs; k++)
         inverse_mass[k] = 1 + 0.9 * draw(seed);
     for (int k = 0; k < n * dofs; k++)
@@ -139,10 +139,7 @@ static sample *make_sample(int n, int bilateral, int dofs, uint64_t *seed)
     return s;
 }
 
-static int every_for(int n, int bilateral)
-{
-    return n - bilateral <= 16 ? EVERY : EVERY & ~ENUMERATE;
-}
+static int every_for(int n, int bilateral) { return n - bilateral <= 16 ? EVERY : EVERY & ~ENUMERATE; }
 
 // --- closed forms --------------------------------------------------------------------------------
 
@@ -150,7 +147,7 @@ static void one_row(void **state)
 {
     (void)state;
     const struct {
-        int bilateral;
+        int    bilateral;
         double A, b, z;
     } cases[] = {{0, 2, -3, 1.5}, {0, 2, 3, 0}, {0, 2, 0, 0}, {1, 2, 3, -1.5},   {1, -4, 2, 0.5},
                  {0, 0, 1, 0},    {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1e-9, -2, 2e9}};
@@ -176,7 +173,7 @@ static void two_rows_in_every_region(void **state)
         const double warm[2] = {1, 1};
         check_all(&p, EVERY, cases[k].z, 1e-14, warm);
     }
-    const double b[2] = {-3, -3}, mixed_z[2] = {1, 1}, free_b[2] = {2, 5}, free_z[2] = {-1, 0};
+    const double   b[2] = {-3, -3}, mixed_z[2] = {1, 1}, free_b[2] = {2, 5}, free_z[2] = {-1, 0};
     zn_lcp_problem mixed = {2, 1, A, b}, free_row = {2, 1, A, free_b}, both = {2, 2, A, b};
     check_all(&mixed, EVERY, mixed_z, 1e-14, NULL);
     check_all(&free_row, EVERY, free_z, 1e-14, NULL);
@@ -194,8 +191,8 @@ static void no_rows(void **state)
 static void a_chain(void **state)
 {
     (void)state;
-    const double A[9] = {2, -1, 0, -1, 2, -1, 0, -1, 2}, b[3] = {-1, 0, 0};
-    const double z[3] = {0.75, 0.5, 0.25}; // inverse of the second difference
+    const double   A[9] = {2, -1, 0, -1, 2, -1, 0, -1, 2}, b[3] = {-1, 0, 0};
+    const double   z[3] = {0.75, 0.5, 0.25}; // inverse of the second difference
     zn_lcp_problem p = {3, 0, A, b};
     check_all(&p, EVERY, z, 1e-14, NULL);
 }
@@ -209,7 +206,7 @@ static void random_definite_problems(void **state)
     for (int n = 1; n <= 10; n++)
         for (int repeat = 0; repeat < 10; repeat++) {
             sample *s = make_sample(n, 0, 2 * n + 1, &seed);
-            double warm[MAX];
+            double  warm[MAX];
             for (int i = 0; i < n; i++)
                 warm[i] = draw(&seed);
             check_all(&s->p, EVERY, s->z, 1e-9, NULL);
@@ -252,7 +249,7 @@ static void redundant_contacts(void **state)
     for (int n = 2; n <= 10; n++)
         for (int repeat = 0; repeat < 10; repeat++) {
             sample *s = make_sample(n, 0, (n + 1) / 2, &seed);
-            int must = EVERY & ~PIVOT & ~GAUSS_SEIDEL; // these two promise definite problems only
+            int     must = EVERY & ~PIVOT & ~GAUSS_SEIDEL; // these two promise definite problems only
             check_all(&s->p, must, NULL, 0, NULL);
             answer a = run(&s->p, "auto", NULL);
             for (int i = 0; i < n; i++)
@@ -266,7 +263,7 @@ static void four_legs(void **state)
 {
     (void)state;
     const double x[4] = {1, 1, -1, -1}, y[4] = {1, -1, -1, 1};
-    double A[16], b[4] = {-1, -1, -1, -1};
+    double       A[16], b[4] = {-1, -1, -1, -1};
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             A[4 * i + j] = 1 + 3 * x[i] * x[j] + 3 * y[i] * y[j];
@@ -288,9 +285,9 @@ static void duplicated_bilateral_rows(void **state)
     for (int half = 1; half <= 3; half++)
         for (int repeat = 0; repeat < 10; repeat++) {
             enum { CONTACTS = 3 };
-            int n = 2 * half + CONTACTS, m = half + CONTACTS;
+            int     n = 2 * half + CONTACTS, m = half + CONTACTS;
             sample *s = make_sample(m, half, 2 * m, &seed);
-            double A[MAX * MAX], b[MAX], expected[MAX] = {0};
+            double  A[MAX * MAX], b[MAX], expected[MAX] = {0};
             for (int i = 0; i < n; i++) {
                 int r = i < half ? i : i - half;
                 b[i] = s->b[r];
@@ -313,7 +310,7 @@ static void duplicated_bilateral_rows(void **state)
 static sample *change_units(const sample *s, const double *unit)
 {
     sample *t = calloc(1, sizeof *t);
-    int n = s->p.n;
+    int     n = s->p.n;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             t->A[i * n + j] = unit[i] * s->A[i * n + j] * unit[j];
@@ -331,7 +328,7 @@ static void badly_scaled_rows_are_solved_alike(void **state)
     for (int n = 2; n <= 10; n++)
         for (int bilateral = 0; bilateral <= n / 2; bilateral += 2) {
             sample *s = make_sample(n, bilateral, 2 * n, &seed);
-            double unit[MAX];
+            double  unit[MAX];
             for (int i = 0; i < n; i++)
                 unit[i] = pow(10, 6 * draw(&seed));
             sample *t = change_units(s, unit);
@@ -352,7 +349,7 @@ static void the_residual_does_not_depend_on_units(void **state)
     uint64_t seed = 7;
     for (int repeat = 0; repeat < 20; repeat++) {
         sample *s = make_sample(6, 2, 12, &seed);
-        double unit[MAX];
+        double  unit[MAX];
         for (int i = 0; i < 6; i++) {
             unit[i] = pow(10, 6 * draw(&seed));
             s->z[i] += 0.1 * draw(&seed); // wrong on purpose: there must be a residual to compare
@@ -360,7 +357,7 @@ static void the_residual_does_not_depend_on_units(void **state)
         if (repeat % 2) // a zero diagonal takes the largest entry of its row instead
             s->A[7 * 3] = 0;
         sample *t = change_units(s, unit);
-        double before = zn_lcp_residual(&s->p, s->z), after = zn_lcp_residual(&t->p, t->z);
+        double  before = zn_lcp_residual(&s->p, s->z), after = zn_lcp_residual(&t->p, t->z);
         assert_true(before > 1e-4);
         if (repeat % 2 == 0)
             CHECK_NEAR(after, before, 1e-12 * before);
@@ -380,13 +377,13 @@ static void the_residual_by_hand(void **state)
     (void)state;
     // w = (4*1 + 0 - 3, 9*2 + 1) = (1, 19), d = (4, 9); rows: min(1/2, 2) = 1/2 and min(19/3, 6) = 6;
     // scale: max((3 + 4)/2, (1 + 18)/3) = 19/3
-    const double A[4] = {4, 0, 0, 9}, b[2] = {-3, 1}, z[2] = {1, 2};
+    const double   A[4] = {4, 0, 0, 9}, b[2] = {-3, 1}, z[2] = {1, 2};
     zn_lcp_problem p = {2, 0, A, b}, mixed = {2, 2, A, b};
     CHECK_NEAR(zn_lcp_residual(&p, z), 6 / (19.0 / 3), 1e-15);
     CHECK_NEAR(zn_lcp_residual(&mixed, z), 1, 1e-15); // |w_2|/3 over 19/3
     const double negative[2] = {0.75, -1};            // z_2 < 0: w = (0, -8), min(-8/3, -3) = -3, scale 10/3
     CHECK_NEAR(zn_lcp_residual(&p, negative), 0.9, 1e-15);
-    const double zero_b[2] = {0, 0}, zero_z[2] = {0, 0}, bad[2] = {NAN, 0};
+    const double   zero_b[2] = {0, 0}, zero_z[2] = {0, 0}, bad[2] = {NAN, 0};
     zn_lcp_problem empty = {2, 0, A, zero_b};
     CHECK_NEAR(zn_lcp_residual(&empty, zero_z), 0, 0);
     assert_false(zn_lcp_residual(&p, bad) <= 1e300);
@@ -397,7 +394,7 @@ static void the_residual_by_hand(void **state)
 static void degenerate_right_hand_sides(void **state)
 {
     (void)state;
-    uint64_t seed = 8;
+    uint64_t     seed = 8;
     const double zero[MAX] = {0}, ones[MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
     for (int n = 1; n <= 8; n++) {
         sample *s = make_sample(n, 0, 2 * n, &seed);
@@ -413,10 +410,10 @@ static void zero_rows(void **state)
 {
     (void)state;
     // row 1 is empty: w_1 = b_1 = 1 keeps z_1 = 0
-    const double A[9] = {2, 0, 1, 0, 0, 0, 1, 0, 2}, b[3] = {-3, 1, -3}, z[3] = {1, 0, 1};
+    const double   A[9] = {2, 0, 1, 0, 0, 0, 1, 0, 2}, b[3] = {-3, 1, -3}, z[3] = {1, 0, 1};
     zn_lcp_problem p = {3, 0, A, b};
     check_all(&p, EVERY, z, 1e-14, NULL);
-    const double b0[3] = {-3, 0, -3}; // and w_1 = 0 is fine, too
+    const double   b0[3] = {-3, 0, -3}; // and w_1 = 0 is fine, too
     zn_lcp_problem p0 = {3, 0, A, b0};
     check_all(&p0, EVERY, NULL, 0, NULL);
 }
@@ -425,8 +422,8 @@ static void zero_rows(void **state)
 static void block_flips_would_cycle(void **state)
 {
     (void)state;
-    const double A[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, b[3] = {-1, -1, -1}, z[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-    const double warm[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 1}};
+    const double   A[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, b[3] = {-1, -1, -1}, z[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    const double   warm[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 1}};
     zn_lcp_problem p = {3, 0, A, b};
     for (int k = 0; k < 4; k++)
         check_all(&p, AUTO | LEMKE | PIVOT | ENUMERATE, z, 1e-14, warm[k]);
@@ -456,7 +453,7 @@ static void beales_cycling_program(void **state)
 {
     (void)state;
     const double C[3][4] = {{0.25, -8, -1, 9}, {0.5, -12, -0.5, 3}, {0, 0, 1, 0}};
-    double A[49] = {0}, b[7] = {-0.75, 20, -0.5, 6, 0, 0, 1};
+    double       A[49] = {0}, b[7] = {-0.75, 20, -0.5, 6, 0, 0, 1};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             A[7 * j + 4 + i] = C[i][j];
@@ -478,7 +475,7 @@ static void beales_cycling_program(void **state)
 static void a_bilateral_row_without_diagonal(void **state)
 {
     (void)state;
-    const double A[9] = {0, 1, 1, -1, 2, 0, -1, 0, 4}, b[3] = {-1, 0, 0}, z[3] = {4.0 / 3, 2.0 / 3, 1.0 / 3};
+    const double   A[9] = {0, 1, 1, -1, 2, 0, -1, 0, 4}, b[3] = {-1, 0, 0}, z[3] = {4.0 / 3, 2.0 / 3, 1.0 / 3};
     zn_lcp_problem p = {3, 1, A, b};
     check_all(&p, AUTO | ENUMERATE, z, 1e-14, NULL);
 }
@@ -486,9 +483,9 @@ static void a_bilateral_row_without_diagonal(void **state)
 static void problems_without_solution(void **state)
 {
     (void)state;
-    const double zero = 0, minus = -1;
-    const double push[4] = {1, -1, -1, 1}, pushed[2] = {-1, -1}; // w_1 + w_2 = -2 whatever z is
-    const double same[4] = {1, 1, 1, 1}, contradict[2] = {-1, -2};
+    const double         zero = 0, minus = -1;
+    const double         push[4] = {1, -1, -1, 1}, pushed[2] = {-1, -1}; // w_1 + w_2 = -2 whatever z is
+    const double         same[4] = {1, 1, 1, 1}, contradict[2] = {-1, -2};
     const zn_lcp_problem cases[] = {{1, 0, &zero, &minus},
                                     {1, 0, &minus, &minus},
                                     {2, 0, push, pushed},
@@ -507,7 +504,7 @@ static void problems_without_solution(void **state)
 static void bad_input_is_refused(void **state)
 {
     (void)state;
-    double A[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, b[3] = {-1, NAN, 1};
+    double         A[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, b[3] = {-1, NAN, 1};
     zn_lcp_problem p = {3, 0, A, b}, one = {1, 0, A, b + 1}, two = {2, 0, A, b};
     check_refused(&p, ZN_NOT_FINITE);
     check_refused(&one, ZN_NOT_FINITE);
@@ -530,8 +527,8 @@ static void a_warm_start_is_used(void **state)
 {
     (void)state;
     uint64_t seed = 9;
-    sample *s = make_sample(8, 0, 16, &seed);
-    answer a = run(&s->p, "pivot", s->z);
+    sample  *s = make_sample(8, 0, 16, &seed);
+    answer   a = run(&s->p, "pivot", s->z);
     CHECK_OK(a.status);
     assert_int_equal(a.info.iterations, 1);
     a = run(&s->p, "enumerate", s->z);

@@ -13,7 +13,7 @@ enum { BACKENDS = 3 };
 // All pairs (i, j) as one element: a full pattern.
 static zn_sparse *full_matrix(int n)
 {
-    int *dof = malloc((size_t)n * sizeof *dof);
+    int       *dof = malloc((size_t)n * sizeof *dof);
     zn_sparse *a = NULL;
     for (int i = 0; i < n; i++)
         dof[i] = i;
@@ -41,7 +41,7 @@ static zn_sparse *saddle_matrix(int n, int constraints)
     for (int c = 0; c < constraints; c++)
         tie[2 * c] = c * (n / constraints), tie[2 * c + 1] = n + c;
     zn_dof_block blocks[] = {{n - 1, 2, line}, {constraints, 2, tie}};
-    zn_sparse *a = NULL;
+    zn_sparse   *a = NULL;
     CHECK_OK(zn_sparse_create(n + constraints, 2, blocks, NULL, &a));
     for (int i = 0; i < n; i++) {
         *at(a, i, i) = 2;
@@ -77,7 +77,7 @@ static double backward_error(const zn_sparse *a, const double *x, const double *
 // Solve with three right-hand sides made from known answers; returns the worst backward error.
 static double solve_and_measure(zn_linsolver *solver, const zn_sparse *a, uint64_t *seed)
 {
-    int n = a->n;
+    int     n = a->n;
     double *b = malloc(3 * (size_t)n * sizeof *b), *x = malloc(3 * (size_t)n * sizeof *x), worst = 0;
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < n; i++)
@@ -95,7 +95,7 @@ static double solve_and_measure(zn_linsolver *solver, const zn_sparse *a, uint64
 
 static void check_solves(zn_sparse *a, const char *backend, double tolerance)
 {
-    uint64_t seed = 7, again = 7;
+    uint64_t      seed = 7, again = 7;
     zn_linsolver *solver = NULL;
     CHECK_OK(zn_linsolver_create(a, backend, &solver));
     CHECK_OK(zn_linsolver_factor(solver, a));
@@ -124,7 +124,7 @@ static void a_known_system(void **state)
         *at(a, 1, 1) = 1;
         *at(a, 0, 2) = *at(a, 1, 2) = *at(a, 2, 0) = *at(a, 2, 1) = 1;
         zn_linsolver *solver = NULL;
-        double x[3] = {0, 0, 3};
+        double        x[3] = {0, 0, 3};
         CHECK_OK(zn_linsolver_create(a, backends[k], &solver));
         CHECK_OK(zn_linsolver_factor(solver, a));
         CHECK_OK(zn_linsolver_solve(solver, 1, x));
@@ -202,10 +202,10 @@ static void singular_matrices_are_reported_and_survived(void **state)
 {
     (void)state;
     for (int k = 0; k < BACKENDS; k++) {
-        uint64_t seed = 5;
-        zn_sparse *a = saddle_matrix(50, 1);
+        uint64_t      seed = 5;
+        zn_sparse    *a = saddle_matrix(50, 1);
         zn_linsolver *solver = NULL;
-        double x[51] = {0};
+        double        x[51] = {0};
         CHECK_OK(zn_linsolver_create(a, backends[k], &solver));
         CHECK_STATUS(zn_linsolver_solve(solver, 1, x), ZN_ERR_ARGUMENT); // not factored yet
         CHECK_STATUS(zn_linsolver_settle(solver), ZN_ERR_ARGUMENT);
@@ -239,7 +239,7 @@ static void redundant_constraints_are_singular(void **state)
     for (int k = 0; k < BACKENDS; k++)
         for (int trial = 0; trial < 20; trial++) {
             enum { N = 12, C = 2 };
-            uint64_t seed = 100 + (uint64_t)trial;
+            uint64_t   seed = 100 + (uint64_t)trial;
             zn_sparse *a = full_matrix(N + C);
             for (int i = 0; i < N; i++) {
                 *at(a, i, i) = 2 + draw(&seed);
@@ -286,8 +286,8 @@ static void a_free_bar_is_singular(void **state)
 static void small_changes_reuse_the_pivots(void **state)
 {
     (void)state;
-    uint64_t seed = 11;
-    zn_sparse *a = saddle_matrix(200, 1);
+    uint64_t      seed = 11;
+    zn_sparse    *a = saddle_matrix(200, 1);
     zn_linsolver *solver = NULL;
     CHECK_OK(zn_linsolver_create(a, "klu", &solver));
     for (int step = 0; step < 5; step++) {
@@ -308,8 +308,8 @@ static void small_changes_reuse_the_pivots(void **state)
 static void large_changes_choose_new_pivots(void **state)
 {
     (void)state;
-    uint64_t seed = 13;
-    zn_sparse *a = saddle_matrix(200, 1);
+    uint64_t      seed = 13;
+    zn_sparse    *a = saddle_matrix(200, 1);
     zn_linsolver *solver = NULL;
     CHECK_OK(zn_linsolver_create(a, "klu", &solver));
     CHECK_OK(zn_linsolver_factor(solver, a));
@@ -329,7 +329,7 @@ static void check_columns(zn_linsolver *solver, int n)
 {
     enum { COUNT = 11 };
     uint64_t seed = 11;
-    double  *together = malloc(COUNT * (size_t)n * sizeof *together), *alone = malloc(COUNT * (size_t)n * sizeof *alone);
+    double *together = malloc(COUNT * (size_t)n * sizeof *together), *alone = malloc(COUNT * (size_t)n * sizeof *alone);
     for (int i = 0; i < COUNT * n; i++)
         together[i] = alone[i] = draw(&seed);
     CHECK_OK(zn_linsolver_solve(solver, COUNT, together));
@@ -389,7 +389,7 @@ static void kept_factors_have_pivots_of_their_own(void **state)
 
 static const char *chosen(int n)
 {
-    zn_sparse *a = saddle_matrix(n - 1, 1);
+    zn_sparse    *a = saddle_matrix(n - 1, 1);
     zn_linsolver *solver = NULL;
     CHECK_OK(zn_linsolver_create(a, NULL, &solver));
     const char *name = zn_linsolver_get_info(solver).backend;
@@ -403,7 +403,7 @@ static void the_backend_is_chosen_by_size(void **state)
     (void)state;
     assert_string_equal(chosen(40), "dense");
     assert_string_equal(chosen(41), "klu");
-    zn_sparse *a = full_matrix(2), *other = full_matrix(3), *none = NULL;
+    zn_sparse    *a = full_matrix(2), *other = full_matrix(3), *none = NULL;
     zn_linsolver *solver = NULL;
     CHECK_STATUS(zn_linsolver_create(a, "abacus", &solver), ZN_ERR_ARGUMENT);
     assert_null(solver);

@@ -113,8 +113,8 @@ static void test_disc(void **state)
         CHECK_NEAR(mass_of(mesh), polygon(4 * n, 3), 1e-12);
         check_set(mesh, "outer", 4 * n);
         for (int i = 0; i < 4 * n; i++)
-            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], zn_vec3_make(1, 1, 0))), 3,
-                       1e-14);
+            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], zn_vec3_make(1, 1, 0))),
+                       3, 1e-14);
         zn_mesh_destroy(mesh);
     }
 }
@@ -139,8 +139,8 @@ static void test_bad_arguments(void **state)
 
 // --- model files ---------------------------------------------------------------------------------
 
-#define RUN "run: {step: 1e-3, until: 5e-3}\n"
-#define SOFT "materials: {soft: {young: 1 kPa, poisson: 0.3, density: 100}}\n"
+#define RUN   "run: {step: 1e-3, until: 5e-3}\n"
+#define SOFT  "materials: {soft: {young: 1 kPa, poisson: 0.3, density: 100}}\n"
 #define SPACE "zeno: 1\n" SOFT
 #define PLANE "zeno: 1\nplanar: true\n" SOFT
 
@@ -180,8 +180,8 @@ static void test_model_files(void **state)
                  "         velocity: [0, 0, -1], damping: {mass: 0.1 Hz, stiffness: 1 ms}}\n"
                  "contacts:\n"
                  "  floor: {points: cube.zmin, surface: {plane: [0, 0, 1], at: [0, 0, -0.001]}, friction: 0.3}\n"
-                 "record: {gap: floor.gap, force: floor.force, z: 'cube[0].position.z', all: cube.position, e: cube.strain}\n"
-                 RUN);
+                 "record: {gap: floor.gap, force: floor.force, z: 'cube[0].position.z', all: cube.position, e: "
+                 "cube.strain}\n" RUN);
     accept(SPACE "parts:\n"
                  "  beam: {element: solid, material: soft, model: neo_hookean, fix: {xmin: [x, y, z], ymin: y},\n"
                  "         mesh: {box: {from: [0, 0, 0], to: [2, 1, 1], elements: [2, 1, 1], shape: tet4}},\n"
@@ -204,16 +204,19 @@ typedef struct bad_file {
     const char *text, *message;
 } bad_file;
 
-#define BOX "box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}"
+#define BOX  "box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}"
 #define CUBE "parts: {c: {element: solid, material: soft, mesh: {" BOX "}}}\n"
 
 static const bad_file bad_files[] = {
     {SPACE "parts: {c: {element: solid, material: soft}}\n" RUN, "m.yaml:3:9: part 'c': key 'mesh' is missing"},
-    {SPACE "parts: {c: {element: slid, material: soft, from: [0, 0, 0], elements: 1}}\n" RUN, "'element' cannot be 'slid', did you mean 'solid'?"},
+    {SPACE "parts: {c: {element: slid, material: soft, from: [0, 0, 0], elements: 1}}\n" RUN,
+     "'element' cannot be 'slid', did you mean 'solid'?"},
     {SPACE "parts: {c: {element: solid, material: soft, mesh: {}}}\n" RUN,
      "m.yaml:3:45: part 'c': key 'box', 'rectangle', 'ring', 'disc' or 'file' is missing"},
-    {SPACE "parts: {c: {element: solid, material: sift, mesh: {" BOX "}}}\n" RUN, "there is no material 'sift', did you mean 'soft'?"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {" BOX ", disc: {radius: 1, elements: 1, centre: [0, 0, 0]}}}}\n" RUN,
+    {SPACE "parts: {c: {element: solid, material: sift, mesh: {" BOX "}}}\n" RUN,
+     "there is no material 'sift', did you mean 'soft'?"},
+    {SPACE "parts: {c: {element: solid, material: soft, mesh: {" BOX
+           ", disc: {radius: 1, elements: 1, centre: [0, 0, 0]}}}}\n" RUN,
      "part 'c': 'disc' does not go with 'box'"},
     {SPACE "parts: {c: {element: solid, material: soft, mesh: {" BOX ", group: a}}}\n" RUN,
      "part 'c': 'group' goes with 'file' only"},
@@ -221,11 +224,14 @@ static const bad_file bad_files[] = {
      "part 'c': 'disc' is for planar models"},
     {SPACE "parts: {c: {element: solid, material: soft, plane: stress, mesh: {" BOX "}}}\n" RUN,
      "part 'c': 'plane' is for planar models"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 0, 1], elements: [1, 1, 1]}}}}\n" RUN,
+    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 0, 1], elements: [1, 1, "
+           "1]}}}}\n" RUN,
      "part 'c': 'to' must be beyond 'from' in every direction"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1.5, 1]}}}}\n" RUN,
+    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, "
+           "1.5, 1]}}}}\n" RUN,
      "part 'c': 'elements' must be whole numbers, but one is 1.5"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1e3, 1e3, 2]}}}}\n" RUN,
+    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1e3, "
+           "1e3, 2]}}}}\n" RUN,
      "part 'c': 'elements': more than a million of them"},
     {SPACE "parts: {c: {element: solid, material: soft, fix: {xmix: x}, mesh: {" BOX "}}}\n" RUN,
      "m.yaml:3:51: part 'c': the mesh has no set 'xmix', did you mean 'xmin'?"},
@@ -233,10 +239,13 @@ static const bad_file bad_files[] = {
      "'xmin' cannot be 'w'"},
     {"zeno: 1\nmaterials: {soft: {young: 1, poisson: 0.5, density: 1}}\n" CUBE RUN,
      "part 'c': a solid needs -1 < Poisson's ratio < 0.5, not 0.5"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {file: nothing.msh}}}\n" RUN, "nothing.msh: No such file"},
-    {PLANE "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 1, elements: [8, 1]}}}}\n" RUN,
+    {SPACE "parts: {c: {element: solid, material: soft, mesh: {file: nothing.msh}}}\n" RUN,
+     "nothing.msh: No such file"},
+    {PLANE
+     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 1, elements: [8, 1]}}}}\n" RUN,
      "part 'c': 'thickness' leaves no hole; use disc"},
-    {PLANE "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [2, 1]}}}}\n" RUN,
+    {PLANE
+     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [2, 1]}}}}\n" RUN,
      "part 'c': a ring needs at least 3 elements around"},
     {SPACE CUBE "contacts: {f: {points: c.top, surface: {plane: [0, 0, 1]}}}\n" RUN,
      "m.yaml:4:24: contact 'f': 'points': there is no set 'c.top'; sets are called PART.SET"},
@@ -287,11 +296,12 @@ static void test_contact_files(void **state)
 {
     (void)state;
     static const char text[] =
-        "zeno: 1\nparameters: {N: 2}\n" SOFT
-        "bodies: {table: {mass: 1, inertia: 1, position: [0, 0, -1]}}\n"
+        "zeno: 1\nparameters: {N: 2}\n" SOFT "bodies: {table: {mass: 1, inertia: 1, position: [0, 0, -1]}}\n"
         "parts:\n"
-        "  lower: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [N, N, 1]}}}\n"
-        "  upper: {element: solid, material: soft, mesh: {box: {from: [0, 0, 1], to: [1, 1, 2], elements: [1, 1, N]}}}\n"
+        "  lower: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [N, N, "
+        "1]}}}\n"
+        "  upper: {element: solid, material: soft, mesh: {box: {from: [0, 0, 1], to: [1, 1, 2], elements: [1, 1, "
+        "N]}}}\n"
         "contacts:\n"
         "  rub: {points: upper.zmin, surface: {part: lower, face: zmax, reach: 0.3}, friction: 0.3}\n"
         "  back: {points: lower.zmax, surface: {part: upper}}\n"
@@ -325,9 +335,14 @@ static void test_contact_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),           cmocka_unit_test(test_rectangle),   cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_disc),          cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_model_files),
-        cmocka_unit_test(test_bad_model_files), cmocka_unit_test(test_contact_files),
+        cmocka_unit_test(test_box),
+        cmocka_unit_test(test_rectangle),
+        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_disc),
+        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_model_files),
+        cmocka_unit_test(test_bad_model_files),
+        cmocka_unit_test(test_contact_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,14 @@
 
 // A model with a rigid body 'rigid' and a point mass 'ball' (planar), or two point masses (spatial).
 typedef struct scene {
-    zn_model *model;
+    zn_model  *model;
     zn_node_id rigid, ball;
-    bool planar;
+    bool       planar;
 } scene;
 
 static scene make_scene(bool planar, log_capture *log)
 {
-    scene s = {.model = make_model(planar, zn_vec3_make(0, 0, 0), log), .planar = planar};
+    scene       s = {.model = make_model(planar, zn_vec3_make(0, 0, 0), log), .planar = planar};
     zn_body_def body = zn_body_def_default();
     body.mass = 1;
     body.name = "ball";
@@ -207,8 +207,8 @@ typedef enum plane { PLANAR = 1, SPATIAL = 2, BOTH = 3 } plane;
 static const struct {
     const char *label;
     zn_status (*attempt)(const scene *s);
-    plane where;
-    zn_status expected;
+    plane       where;
+    zn_status   expected;
     const char *message; // a piece of it
 } table[] = {
 #define ROW(label, where, expected, message)                                                                           \
@@ -301,8 +301,8 @@ static void test_faults(void **state)
             if (!(table[i].where & (planar ? PLANAR : SPATIAL)))
                 continue;
             log_capture log = {0};
-            scene s = make_scene(planar, &log);
-            zn_status status = table[i].attempt(&s);
+            scene       s = make_scene(planar, &log);
+            zn_status   status = table[i].attempt(&s);
             if (status != table[i].expected || !strstr(log.text, table[i].message) || log.count != 1)
                 fail_msg("%s (%s): '%s', log: '%s'", table[i].label, planar ? "planar" : "spatial",
                          zn_status_text(status), log.text);
@@ -323,15 +323,15 @@ static void test_good(void **state)
 {
     (void)state;
     for (int planar = 0; planar < 2; planar++) {
-        log_capture log = {0};
-        scene s = make_scene(planar, &log);
-        zn_body_def body = good_body();
-        zn_node_def node = good_node(&s);
-        zn_spring_def spring = good_spring(&s);
-        zn_bar_def bar = good_bar();
-        zn_force_def force = good_force(&s);
+        log_capture         log = {0};
+        scene               s = make_scene(planar, &log);
+        zn_body_def         body = good_body();
+        zn_node_def         node = good_node(&s);
+        zn_spring_def       spring = good_spring(&s);
+        zn_bar_def          bar = good_bar();
+        zn_force_def        force = good_force(&s);
         zn_acceleration_def field = good_acceleration();
-        zn_contact_def contact = good_contact(&s);
+        zn_contact_def      contact = good_contact(&s);
         body.name = longest_name;
         node.name = "node";
         spring.name = "spring";
@@ -346,7 +346,7 @@ static void test_good(void **state)
         CHECK_OK(zn_model_add_force(s.model, &force));
         CHECK_OK(zn_model_add_acceleration(s.model, &field));
         CHECK_OK(zn_model_add_contact(s.model, &contact));
-        fixture f = compile_fixture(s.model);
+        fixture        f = compile_fixture(s.model);
         zn_system_info info = zn_system_get_info(f.sys);
         assert_int_equal(info.nodes, 2 + 1 + 1 + 2);
         assert_int_equal(info.elements, 3 + 1 + 1 + 1); // masses, spring, bar, force
@@ -361,8 +361,8 @@ static void test_good(void **state)
 static void test_gravity(void **state)
 {
     (void)state;
-    log_capture log = {0};
-    zn_model *model = NULL;
+    log_capture  log = {0};
+    zn_model    *model = NULL;
     zn_model_def def = zn_model_def_default();
     def.log = log_into(&log);
     def.gravity = zn_vec3_make(0, NAN, 0);
@@ -385,9 +385,9 @@ static void test_massless_nodes(void **state)
 {
     (void)state;
     log_capture log = {0};
-    scene s = make_scene(true, &log);
+    scene       s = make_scene(true, &log);
     zn_node_def node = good_node(&s);
-    zn_system *sys = NULL;
+    zn_system  *sys = NULL;
     node.name = "loose";
     node.fixed = ZN_FIX_X | ZN_FIX_Y; // may still turn
     CHECK_OK(zn_model_add_node(s.model, &node, NULL));
@@ -410,8 +410,8 @@ static void test_empty_and_fixed(void **state)
 {
     (void)state;
     log_capture log = {0};
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
-    zn_system *sys = NULL;
+    zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
+    zn_system  *sys = NULL;
     CHECK_STATUS(zn_model_validate(model), ZN_ERR_MODEL);
     CHECK_LOGGED(&log, "no bodies and no parts");
     CHECK_STATUS(zn_system_create(model, &sys), ZN_ERR_MODEL);
@@ -431,7 +431,7 @@ static void test_empty_and_fixed(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    scene s = make_scene(true, NULL);
+    scene      s = make_scene(true, NULL);
     zn_bar_def bar = good_bar();
     bar.name = "rod";
     bar.elements = 3;
@@ -460,9 +460,9 @@ static void test_names(void **state)
 static void test_generated_names(void **state)
 {
     (void)state;
-    zn_model *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_model   *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def body = good_body();
-    zn_node_id id[4];
+    zn_node_id  id[4];
     body.name = "body_2";
     CHECK_OK(zn_model_add_body(model, &body, &id[0]));
     body.name = NULL;
@@ -482,10 +482,10 @@ static void test_many_names(void **state)
 {
     (void)state;
     enum { COUNT = 10000 };
-    zn_model *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    zn_model   *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
     zn_body_def body = good_body();
-    char name[32];
-    clock_t start = clock();
+    char        name[32];
+    clock_t     start = clock();
     body.name = name;
     for (int i = 0; i < COUNT; i++) {
         snprintf(name, sizeof name, "body number %d", i);

@@ -7,13 +7,14 @@
 #include <unistd.h>
 
 // Two tetrahedra that share the face 2 3 4, a clamped triangle, a loaded point; tags with holes in the order.
-static const char two[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
-                          "$Comments\nanything goes here\n$EndComments\n"
-                          "$PhysicalNames\n4\n3 1 \"body\"\n2 7 \"clamp\"\n0 3 \"tip\"\n1 9 \"curve\"\n$EndPhysicalNames\n"
-                          "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n40 0 0 1e0\n5 1 1 1\n99 7 7 7\n$EndNodes\n"
-                          "$Elements\n6\n"
-                          "1 15 2 3 1 5\n2 2 2 7 1 1 2 3\n3 4 2 1 1 1 2 3 40\n4 4 3 1 1 0 2 5 3 40\n"
-                          "5 8 2 9 1 1 2 3\n6 1 2 0 1 1 99\n$EndElements\n";
+static const char two[] =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+    "$Comments\nanything goes here\n$EndComments\n"
+    "$PhysicalNames\n4\n3 1 \"body\"\n2 7 \"clamp\"\n0 3 \"tip\"\n1 9 \"curve\"\n$EndPhysicalNames\n"
+    "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n40 0 0 1e0\n5 1 1 1\n99 7 7 7\n$EndNodes\n"
+    "$Elements\n6\n"
+    "1 15 2 3 1 5\n2 2 2 7 1 1 2 3\n3 4 2 1 1 1 2 3 40\n4 4 3 1 1 0 2 5 3 40\n"
+    "5 8 2 9 1 1 2 3\n6 1 2 0 1 1 99\n$EndElements\n";
 
 // A unit cube of one hexahedron with two named faces, version 4.1; one entity is in two groups.
 static const char four[] = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
@@ -85,9 +86,10 @@ static void test_version_4(void **state)
 static void test_plane(void **state)
 {
     (void)state;
-    zn_mesh *mesh = mesh_of("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
-                            "$Elements\n1\n1 3 2 0 1 1 4 3 2\n$EndElements\n",
-                            NULL, true);
+    zn_mesh *mesh =
+        mesh_of("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+                "$Elements\n1\n1 3 2 0 1 1 4 3 2\n$EndElements\n",
+                NULL, true);
     zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
     zn_solid_def def = zn_solid_def_default();
     def.mesh = mesh;
@@ -99,10 +101,10 @@ static void test_plane(void **state)
 
 // --- broken files --------------------------------------------------------------------------------
 
-#define FORMAT "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+#define FORMAT  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define FORMAT4 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
-#define NODES "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
-#define TET "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n"
+#define NODES   "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+#define TET     "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n"
 
 typedef struct broken {
     const char *text, *message;
@@ -129,9 +131,11 @@ static const broken files[] = {
     {FORMAT "$Nodes\n1\n1 0 0 nan\n$EndNodes\n", "a.msh:6: coordinate: expected a number, found 'nan'"},
     {FORMAT "$Nodes\n1\n1 0 0 0 0\n$EndNodes\n", "a.msh:6: more on the line than expected"},
     {FORMAT "$Nodes\n1\n1 0 0 0\n2 0 0 0\n$EndNodes\n", "a.msh:7: expected $EndNodes"},
-    {FORMAT "$PhysicalNames\n1\n3 1 body\n$EndPhysicalNames\n", "a.msh:6: expected a dimension from 0 to 3, a tag and a name"},
+    {FORMAT "$PhysicalNames\n1\n3 1 body\n$EndPhysicalNames\n",
+     "a.msh:6: expected a dimension from 0 to 3, a tag and a name"},
     {FORMAT "$PhysicalNames\n1\n3 1 \"\"\n$EndPhysicalNames\n", "a.msh:6: a name must have 1 to 63 characters"},
-    {FORMAT "$PhysicalNames\n2\n3 1 \"a\"\n2 1 \"a\"\n$EndPhysicalNames\n", "a.msh:7: the name or tag of this group is used"},
+    {FORMAT "$PhysicalNames\n2\n3 1 \"a\"\n2 1 \"a\"\n$EndPhysicalNames\n",
+     "a.msh:7: the name or tag of this group is used"},
     {FORMAT NODES "$Elements\n1\n1 4 2 1 1 1 2 3\n$EndElements\n", "a.msh:13: node: expected a whole number, found ''"},
     {FORMAT NODES "$Elements\n1\n1 4 2 1 1 1 2 3 4 5\n$EndElements\n", "a.msh:13: more on the line than expected"},
     {FORMAT NODES "$Elements\n1\n1 4 2 1 1 1 2 3 5\n$EndElements\n", "a.msh:13: there is no node 5"},
@@ -148,8 +152,10 @@ static const broken files[] = {
     {FORMAT4 "$Entities\n2 0 0 0\n1 0 0 0 0\n1 0 0 0 0\n$EndEntities\n", "entity 1 of dimension 0 occurs twice"},
     {FORMAT4 "$Entities\n0 0 0 0\n$EndEntities\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n",
      "a.msh:9: there is no entity 1 of dimension 3"},
-    {FORMAT4 "$Elements\n1 1 1 1\n2 1 4 1\n1 1 2 3 4\n$EndElements\n", "a.msh:6: elements of type 4 on an entity of dimension 2"},
-    {FORMAT4 "$Elements\n0 0 0 0\n$EndElements\n$Entities\n0 0 0 0\n$EndEntities\n", "a.msh:7: $Entities must come before $Elements"},
+    {FORMAT4 "$Elements\n1 1 1 1\n2 1 4 1\n1 1 2 3 4\n$EndElements\n",
+     "a.msh:6: elements of type 4 on an entity of dimension 2"},
+    {FORMAT4 "$Elements\n0 0 0 0\n$EndElements\n$Entities\n0 0 0 0\n$EndEntities\n",
+     "a.msh:7: $Entities must come before $Elements"},
 };
 
 // The file, or the mesh made of it, is refused with this message.
@@ -176,9 +182,13 @@ static void test_broken(void **state)
         refuse(files[i].text, strlen(files[i].text), NULL, false, files[i].message);
     refuse(two, strlen(two), "bodi", false, "a.msh: there is no physical group 'bodi'");
     refuse(two, strlen(two), "clamp", false, "an element of type 2 cannot be part of a solid");
-    refuse(two, strlen(two), NULL, true, "an element of type 2 cannot be part of a solid; quadrilaterals of 4 nodes (3) can");
-    refuse(FORMAT "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 1\n4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n",
-           sizeof FORMAT "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 1\n4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n" - 1,
+    refuse(two, strlen(two), NULL, true,
+           "an element of type 2 cannot be part of a solid; quadrilaterals of 4 nodes (3) can");
+    refuse(FORMAT
+           "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 1\n4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n",
+           sizeof FORMAT
+               "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 1\n4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n" -
+               1,
            NULL, true, "a.msh: a node at z = 1 in a planar model");
 }
 
@@ -223,8 +233,8 @@ static zn_problem *read_model(const char *folder, const char *text, log_capture 
     return problem;
 }
 
-#define MODEL(part) \
-    "zeno: 1\nmaterials: {m: {young: 1, density: 1}}\nparts: {p: {element: solid, material: m, " part "}}\n" \
+#define MODEL(part)                                                                                                    \
+    "zeno: 1\nmaterials: {m: {young: 1, density: 1}}\nparts: {p: {element: solid, material: m, " part "}}\n"           \
     "run: {step: 1e-3, until: 2e-3}\n"
 
 static void test_model_file(void **state)
@@ -235,7 +245,8 @@ static void test_model_file(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(mesh, sizeof mesh, "%s/part.msh", folder);
     write_file(mesh, two);
-    zn_problem *problem = read_model(folder, MODEL("mesh: {file: part.msh, group: body}, fix: {clamp: [x, y, z]}"), &log);
+    zn_problem *problem =
+        read_model(folder, MODEL("mesh: {file: part.msh, group: body}, fix: {clamp: [x, y, z]}"), &log);
     if (!problem)
         fail_msg("%s", log.text);
     fixture f = compile_fixture(problem->model);

@@ -1,5 +1,5 @@
-// Parts with their own steps: two equal parts are the whole, the coupling is stable, continuous and accurate, and its ledger
-// closes.
+// Parts with their own steps: two equal parts are the whole, the coupling is stable, continuous and accurate, and its
+// ledger closes.
 #include "multirate_models.h"
 #include "system/system.h"
 
@@ -13,7 +13,8 @@ typedef struct pair {
     bool          hits; // a contact closes on the way
 } pair;
 
-static void largest_difference(int count, const double *a, const double *b, const double *start, double *worst, double *size)
+static void largest_difference(int count, const double *a, const double *b, const double *start, double *worst,
+                               double *size)
 {
     for (int i = 0; i < count; i++) {
         *worst = fmax(*worst, fabs(a[i] - b[i]));
@@ -34,7 +35,8 @@ static void check_equal(pair p)
         largest_difference(info.n, a.state->v, b.state->v, NULL, &worst[1], &size[1]);
         largest_difference(info.n_all - info.n, a.state->reaction, b.state->reaction, NULL, &worst[2], &size[2]);
         for (int i = 0; i < a.state->contacts->count; i++) {
-            largest_difference(1, &a.state->contacts->impulse[i], &b.state->contacts->impulse[i], NULL, &worst[3], &size[3]);
+            largest_difference(1, &a.state->contacts->impulse[i], &b.state->contacts->impulse[i], NULL, &worst[3],
+                               &size[3]);
             hit = hit || impulse_of(&a, i) > 0;
         }
         CHECK_NEAR(b.state->t, a.state->t, 0);
@@ -50,7 +52,13 @@ static void check_equal(pair p)
 static void test_explicit_pair(void **test)
 {
     (void)test;
-    const bar_case    c = {.elements = 20, .gravity = -0.5, .load = 0.3, .speed = 1, .gap = 0.03, .restitution = 0.3, .mass = ZN_MASS_LUMPED};
+    const bar_case    c = {.elements = 20,
+                           .gravity = -0.5,
+                           .load = 0.3,
+                           .speed = 1,
+                           .gap = 0.03,
+                           .restitution = 0.3,
+                           .mass = ZN_MASS_LUMPED};
     const char *const fine[] = {"rod[0:1]", "rod[0:7]", "rod[0:3], rod[9:14]"};
     for (int i = 0; i < 3; i++) {
         pair p = {{bar_of(c), bar_of(c)}, scheme_named("cd_lagrange", 0.5), parts(fine[i], 1), 0.7 / 20, 200, true};
@@ -58,7 +66,11 @@ static void test_explicit_pair(void **test)
         check_equal(p);
     }
     pair p = {{cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL), cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL)},
-              scheme_named("cd_lagrange", 0.5), parts("beam[5:8]", 1), 0.01, 800, true};
+              scheme_named("cd_lagrange", 0.5),
+              parts("beam[5:8]", 1),
+              0.01,
+              800,
+              true};
     p.parts.coarse_explicit = true;
     check_equal(p);
 }
@@ -68,16 +80,25 @@ static void test_implicit_pair(void **test)
     (void)test;
     for (int consistent = 0; consistent < 2; consistent++) {
         zn_mass_kind mass = consistent ? ZN_MASS_CONSISTENT : ZN_MASS_LUMPED;
-        bar_case     c = {.elements = 20, .gravity = -0.5, .load = 0.3, .speed = 1, .gap = -1, .mass = mass, .fixed = true};
+        bar_case c = {.elements = 20, .gravity = -0.5, .load = 0.3, .speed = 1, .gap = -1, .mass = mass, .fixed = true};
         for (int i = 0; i < 2; i++) {
-            pair p = {{bar_of(c), bar_of(c)}, scheme_named("newmark", 0.5), parts(i ? "rod[0:3], rod[17:20]" : "rod[0:7]", 1), 0.1, 100, false};
+            pair p = {{bar_of(c), bar_of(c)},
+                      scheme_named("newmark", 0.5),
+                      parts(i ? "rod[0:3], rod[17:20]" : "rod[0:7]", 1),
+                      0.1,
+                      100,
+                      false};
             p.parts.fine_implicit = true;
             p.parts.gamma = p.whole.gamma = i ? 0.6 : 0.5;
             p.parts.beta = p.whole.beta = i ? 0.35 : 0.25;
             check_equal(p);
         }
-        pair p = {{cantilever(4, -1, mass, NULL), cantilever(4, -1, mass, NULL)}, scheme_named("newmark", 0.5),
-                  parts("beam[3:4]", 1), 0.2, 100, false};
+        pair p = {{cantilever(4, -1, mass, NULL), cantilever(4, -1, mass, NULL)},
+                  scheme_named("newmark", 0.5),
+                  parts("beam[3:4]", 1),
+                  0.2,
+                  100,
+                  false};
         p.parts.fine_implicit = true;
         check_equal(p);
     }
@@ -88,8 +109,8 @@ static void test_implicit_pair(void **test)
 enum { SMALL = 6, MOST = 64 };
 
 // Places of the unknowns in the history of a bar whose first `fine` of SMALL elements are fine and whose last node is
-// fixed: links, u_0, positions, velocities, half-step velocities of the fine part; positions, velocities, accelerations and
-// links of the coarse one. Carried powers and energies are quadratic and act on nothing else.
+// fixed: links, u_0, positions, velocities, half-step velocities of the fine part; positions, velocities, accelerations
+// and links of the coarse one. Carried powers and energies are quadratic and act on nothing else.
 static int list_places(int fine, int *place)
 {
     enum { NUMBERS = 5, ENERGIES = 3, CD_NUMBERS = 3 + 9, NEWMARK_NUMBERS = 2 };
@@ -141,7 +162,8 @@ static double radius_of(int fine, int ratio, double cfl)
     static double A[MOST * MOST], B[MOST * MOST], rest[512], moved[512];
     char          name[32];
     snprintf(name, sizeof name, "rod[0:%d]", fine);
-    rig r = rig_open(bar_of((bar_case){.elements = SMALL, .gap = -1, .fixed = true, .mass = ZN_MASS_LUMPED}), parts(name, ratio));
+    rig r = rig_open(bar_of((bar_case){.elements = SMALL, .gap = -1, .fixed = true, .mass = ZN_MASS_LUMPED}),
+                     parts(name, ratio));
     int place[MOST], n = list_places(fine, place), size = zn_scheme_history_size(r.scheme);
     assert_true(n <= MOST && size <= 512);
     double h = cfl / SMALL;
@@ -178,15 +200,17 @@ static void test_spectral_radius(void **test)
 
 // --- continuity -----------------------------------------------------------------------------------------
 
-// One link: at every fine step the velocity of the fine part is (1 - j/m) u_0 + (j/m) u_m - R L_j, with R L_m = u_m - v_m.
+// One link: at every fine step the velocity of the fine part is (1 - j/m) u_0 + (j/m) u_m - R L_j, with R L_m = u_m -
+// v_m.
 static void test_continuity(void **test)
 {
     (void)test;
     enum { RATIO = 7, FINE = 3, FINE_V = 5 + 2 + 2 * (FINE + 1) };
     static double history[512];
-    rig r = rig_open(bar_of((bar_case){.elements = 12, .gravity = 0.3, .load = 0.3, .speed = 1, .gap = 0.01, .mass = ZN_MASS_LUMPED}),
-                     parts("rod[0:3]", RATIO));
-    double fine[RATIO], link[RATIO], u0 = 0;
+    rig           r = rig_open(bar_of((bar_case){
+                                   .elements = 12, .gravity = 0.3, .load = 0.3, .speed = 1, .gap = 0.01, .mass = ZN_MASS_LUMPED}),
+                               parts("rod[0:3]", RATIO));
+    double        fine[RATIO], link[RATIO], u0 = 0;
     for (int k = 0; k < 30 * RATIO; k++) {
         rig_step(&r, 0.9 / 12);
         zn_scheme_history_save(r.scheme, history);
@@ -216,9 +240,10 @@ static void test_ledger(void **test)
     const int ratio[] = {1, 2, 10, 50};
     for (int i = 0; i < 4; i++)
         for (int model = 0; model < 3; model++) {
-            bar_case c = {.elements = 20, .gravity = -0.3, .load = 0.3, .speed = 1, .gap = 0.03, .mass = ZN_MASS_LUMPED};
-            rig      r = model == 0 ? rig_open(bar_of(c), parts("rod[0:7]", ratio[i]))
-                                    : rig_open(cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL), parts("beam[5:8]", ratio[i]));
+            bar_case c = {
+                .elements = 20, .gravity = -0.3, .load = 0.3, .speed = 1, .gap = 0.03, .mass = ZN_MASS_LUMPED};
+            rig r = model == 0 ? rig_open(bar_of(c), parts("rod[0:7]", ratio[i]))
+                               : rig_open(cantilever(8, 1e-3, ZN_MASS_LUMPED, NULL), parts("beam[5:8]", ratio[i]));
             if (model == 2) { // Newmark with numerical dissipation
                 zn_scheme_def def = parts("beam[5:8]", ratio[i]);
                 def.gamma = 0.6;
@@ -260,7 +285,8 @@ static void test_first_mode(void **test)
     bar_case c = {.elements = N, .gap = -1, .fixed = true, .mass = ZN_MASS_LUMPED};
     double   h = 0.9 / N, period = 4;
     for (int i = 0; i < 2; i++) {
-        rig    a = rig_open(bar_of(c), scheme_named("cd_lagrange", 0.5)), b = rig_open(bar_of(c), parts("rod[0:40]", list[i].ratio));
+        rig a = rig_open(bar_of(c), scheme_named("cd_lagrange", 0.5)),
+            b = rig_open(bar_of(c), parts("rod[0:40]", list[i].ratio));
         double worst = 0;
         begin_mode(&a, N);
         begin_mode(&b, N);
@@ -283,8 +309,9 @@ static void test_first_mode(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_explicit_pair), cmocka_unit_test(test_implicit_pair), cmocka_unit_test(test_spectral_radius),
-        cmocka_unit_test(test_continuity),    cmocka_unit_test(test_ledger),        cmocka_unit_test(test_first_mode),
+        cmocka_unit_test(test_explicit_pair),   cmocka_unit_test(test_implicit_pair),
+        cmocka_unit_test(test_spectral_radius), cmocka_unit_test(test_continuity),
+        cmocka_unit_test(test_ledger),          cmocka_unit_test(test_first_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

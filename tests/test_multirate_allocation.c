@@ -1,5 +1,5 @@
-// Memory of two parts: when it runs out while they are made or first stepped, every call says so and leaks nothing; and a
-// step allocates nothing.
+// Memory of two parts: when it runs out while they are made or first stepped, every call says so and leaks nothing; and
+// a step allocates nothing.
 #include "allocation_wrap.h"
 #include "multirate_models.h"
 

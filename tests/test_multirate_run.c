@@ -1,10 +1,11 @@
-// Parts with their own steps in use: restart and failure in the middle of a coarse step, supports and prescribed motion,
-// choice of parts and ratio, refusals.
+// Parts with their own steps in use: restart and failure in the middle of a coarse step, supports and prescribed
+// motion, choice of parts and ratio, refusals.
 #include "multirate_models.h"
 #include "system/system.h"
 #include "zn/sim.h"
 
-static const bar_case flying = {.elements = 20, .gravity = -0.3, .load = 0.3, .speed = 1, .gap = 0.03, .restitution = 0.2};
+static const bar_case flying = {
+    .elements = 20, .gravity = -0.3, .load = 0.3, .speed = 1, .gap = 0.03, .restitution = 0.2};
 
 static bar_case lumped(bar_case c)
 {
@@ -82,7 +83,8 @@ static int fail_everywhere(rig *r, rig *twin, double h)
 static void test_failure(void **test)
 {
     (void)test;
-    rig r = rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 3)), twin = rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 3));
+    rig r = rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 3)),
+        twin = rig_open(bar_of(lumped(flying)), parts("rod[0:7]", 3));
     for (int k = 0; k < 20; k++) {
         int failed = fail_everywhere(&r, &twin, 0.03);
         assert_true(failed >= (k % 3 == 1 ? 2 : 3)); // more when the coarse part begins or ends its step
@@ -150,7 +152,8 @@ static void test_fixed_interface(void **test)
     rig_close(&r[1]);
 }
 
-// The tip is moved: the fine part follows exactly, the work is a line of the ledger, and without the line it does not close.
+// The tip is moved: the fine part follows exactly, the work is a line of the ledger, and without the line it does not
+// close.
 static void test_prescribed_motion(void **test)
 {
     (void)test;
@@ -177,7 +180,8 @@ static void test_prescribed_motion(void **test)
 
 // --- choice of parts and ratio -------------------------------------------------------------------------------
 
-// Elements near the contact, by distance, are those named: equal bits. The ratio by itself is that of the critical steps.
+// Elements near the contact, by distance, are those named: equal bits. The ratio by itself is that of the critical
+// steps.
 static void test_automatic(void **test)
 {
     (void)test;
@@ -220,7 +224,8 @@ static void test_driver(void **test)
     zn_sim       *sim = NULL;
     zn_sim_def    def = zn_sim_def_default();
     double        values[2] = {0};
-    zn_record_def record[] = {{.name = "a", .path = "rod[1].acceleration.x"}, {.name = "v", .path = "rod[9].velocity.x"}};
+    zn_record_def record[] = {{.name = "a", .path = "rod[1].acceleration.x"},
+                              {.name = "v", .path = "rod[9].velocity.x"}};
     CHECK_OK(zn_system_create(model, &sys));
     def.scheme = parts("rod[0:3]", 8);
     def.step = 0.05;
@@ -245,10 +250,10 @@ static void test_failed_run(void **test)
 {
     (void)test;
     log_capture log = {0};
-    zn_model   *model = bar_of((bar_case){.elements = 10, .gravity = -2, .gap = -1, .mass = ZN_MASS_LUMPED, .log = &log});
-    zn_system  *sys = NULL;
-    zn_sim     *sim = NULL;
-    zn_sim_def  def = zn_sim_def_default();
+    zn_model *model = bar_of((bar_case){.elements = 10, .gravity = -2, .gap = -1, .mass = ZN_MASS_LUMPED, .log = &log});
+    zn_system *sys = NULL;
+    zn_sim    *sim = NULL;
+    zn_sim_def def = zn_sim_def_default();
     CHECK_OK(zn_system_create(model, &sys));
     def.scheme = parts("rod[0:3]", 8);
     def.step = 0.05;
@@ -307,13 +312,17 @@ static void test_refused_parts(void **test)
         refusal_of(parts(list[i].fine, 2), noted(&log, 0.1, ZN_MASS_LUMPED), &log, list[i].message);
     zn_scheme_def def = parts(NULL, 2);
     def.within = 0.04;
-    refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log, "none has all its nodes within 0.04 m of a node with a contact");
-    refusal_of(parts("rod[0:4]", 2), pinned(&log, "rod[4]", 0.2), &log, "joint 'pin' acts on node 'rod[4]', which is on the interface");
-    refusal_of(parts("rod[0:4]", 2), pinned(&log, "rod[9]", 0.45), &log, "joint 'pin' acts on node 'rod[9]', which is in the coarse part");
+    refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log,
+               "none has all its nodes within 0.04 m of a node with a contact");
+    refusal_of(parts("rod[0:4]", 2), pinned(&log, "rod[4]", 0.2), &log,
+               "joint 'pin' acts on node 'rod[4]', which is on the interface");
+    refusal_of(parts("rod[0:4]", 2), pinned(&log, "rod[9]", 0.45), &log,
+               "joint 'pin' acts on node 'rod[9]', which is in the coarse part");
     zn_model *model = noted(&log, -1, ZN_MASS_LUMPED);
     add_plane(model, "stop", zn_model_find_node(model, "rod[4]"), zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0), 0);
     refusal_of(parts("rod[0:4]", 2), model, &log, "contact 'stop' acts on node 'rod[4]', which is on the interface");
-    refusal_of(parts("rod[0:4]", 2), noted(&log, 0.1, ZN_MASS_CONSISTENT), &log, "part 'rod' has a consistent mass matrix");
+    refusal_of(parts("rod[0:4]", 2), noted(&log, 0.1, ZN_MASS_CONSISTENT), &log,
+               "part 'rod' has a consistent mass matrix");
 }
 
 static void test_refused_options(void **test)
@@ -372,9 +381,10 @@ static void test_refused_models(void **test)
     contact.part = "block";
     contact.face = "block.zmax";
     CHECK_OK(zn_model_add_contact(model, &contact));
-    refusal_of(parts("rod[0:2]", 2), model, &log, "contact 'touch' may act on node 'block[4]', which is in the coarse part");
+    refusal_of(parts("rod[0:2]", 2), model, &log,
+               "contact 'touch' may act on node 'block[4]', which is in the coarse part");
     refusal_of(parts("rod", 2), block_and_rod(&log, ZN_SOLID_SAINT_VENANT_KIRCHHOFF), &log,
-                  "the coarse part must be linear, 'block' is not");
+               "the coarse part must be linear, 'block' is not");
     model = noted(&log, 0.1, ZN_MASS_LUMPED);
     zn_spring_def spring = zn_spring_def_default();
     spring.name = "brace";
@@ -382,7 +392,8 @@ static void test_refused_models(void **test)
     spring.to.node = zn_model_find_node(model, "rod[9]");
     spring.stiffness = 1;
     CHECK_OK(zn_model_add_spring(model, &spring));
-    refusal_of(parts("rod[0:4], brace", 2), model, &log, "node 'rod[9]' has no mass in the fine part; 'brace' belongs in the other");
+    refusal_of(parts("rod[0:4], brace", 2), model, &log,
+               "node 'rod[9]' has no mass in the fine part; 'brace' belongs in the other");
 }
 
 // A spring between the parts belongs to none of them.
@@ -397,7 +408,8 @@ static void test_refused_spring(void **test)
     spring.to.node = zn_model_find_node(model, "rod[9]");
     spring.stiffness = 1;
     CHECK_OK(zn_model_add_spring(model, &spring));
-    refusal_of(parts("rod[0:4]", 2), model, &log, "'brace' joins node 'rod[1]' and node 'rod[9]', which are in different parts");
+    refusal_of(parts("rod[0:4]", 2), model, &log,
+               "'brace' joins node 'rod[1]' and node 'rod[9]', which are in different parts");
 }
 
 static void test_refused_steps(void **test)
@@ -419,11 +431,19 @@ static void test_refused_steps(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_restart),         cmocka_unit_test(test_failure),        cmocka_unit_test(test_weight),
-        cmocka_unit_test(test_fixed_interface), cmocka_unit_test(test_prescribed_motion), cmocka_unit_test(test_automatic),
-        cmocka_unit_test(test_driver),          cmocka_unit_test(test_refused_parts),  cmocka_unit_test(test_refused_options),
-        cmocka_unit_test(test_refused_models),  cmocka_unit_test(test_refused_steps),
-        cmocka_unit_test(test_refused_spring), cmocka_unit_test(test_failed_run),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_fixed_interface),
+        cmocka_unit_test(test_prescribed_motion),
+        cmocka_unit_test(test_automatic),
+        cmocka_unit_test(test_driver),
+        cmocka_unit_test(test_refused_parts),
+        cmocka_unit_test(test_refused_options),
+        cmocka_unit_test(test_refused_models),
+        cmocka_unit_test(test_refused_steps),
+        cmocka_unit_test(test_refused_spring),
+        cmocka_unit_test(test_failed_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,16 @@
-// Parts of solids with their own steps: contacts that search their partners, pressure across the interface, the step in parts of
-// the critical one of what is explicit, and how the parts are described.
+// Parts of solids with their own steps: contacts that search their partners, pressure across the interface, the step in
+// parts of the critical one of what is explicit, and how the parts are described.
 #include "multirate_models.h"
 #include "system/system.h"
 #include "zn/io.h"
 #include "zn/sim.h"
 
-// A block falls on the face of another one and slides against the edge of a wall; the parts meet inside both blocks, below faces
-// under pressure.
+// A block falls on the face of another one and slides against the edge of a wall; the parts meet inside both blocks,
+// below faces under pressure.
 static const char *const blocks =
     "zeno: 1\nplanar: true\ngravity: [0, -10]\nmaterials: {soft: {young: 1e4, poisson: 0.3, density: 10}}\nparts:\n"
-    "  a: {element: solid, material: soft, mass: lumped, mesh: {rectangle: {from: [0, 0], to: [1, 0.5], elements: [8, 4]}},\n"
+    "  a: {element: solid, material: soft, mass: lumped, mesh: {rectangle: {from: [0, 0], to: [1, 0.5], elements: [8, "
+    "4]}},\n"
     "      fix: {ymin: [x, y]}}\n"
     "  b: {element: solid, material: soft, mass: lumped, velocity: [2, -1],\n"
     "      mesh: {rectangle: {from: [0.33, 0.51], to: [0.63, 0.8], elements: [3, 3]}}}\n"
@@ -136,7 +137,8 @@ static void test_within(void **test)
 static const char *const hammer =
     "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7850}}\n"
     "bodies: {head: {mass: 2, inertia: [0.01, 0.02, 0.02], position: [1, 0, 0], spin: [0, 3, 0]}}\n"
-    "parts: {b: {element: beam, theory: timoshenko, material: steel, mass: lumped, section: {width: 0.02, height: 0.02},\n"
+    "parts: {b: {element: beam, theory: timoshenko, material: steel, mass: lumped, section: {width: 0.02, height: "
+    "0.02},\n"
     "  from: [0, 0, 0], to: [1, 0, 0], elements: 10, fix_first: [x, y, z, rotation], last_node: head}}\n"
     "contacts: {anvil: {point: head, at: [0.02, 0.01, -0.05], friction: 0.2, restitution: 0.3,\n"
     "  surface: {plane: [0, 0, 1], at: [0, 0, -0.051]}}}\n"
@@ -148,7 +150,8 @@ static void test_rigid_body(void **test)
     zn_problem   *p = parse(hammer);
     zn_scheme_def def = parts("head, b[6:10]", 1);
     def.coarse_explicit = true;
-    rig     a = open_problem(p, scheme_named("cd_lagrange", 0.5)), b = open_problem(p, def), c = open_problem(p, p->sim.scheme);
+    rig a = open_problem(p, scheme_named("cd_lagrange", 0.5)), b = open_problem(p, def),
+        c = open_problem(p, p->sim.scheme);
     account sum;
     double  worst = 0, apart = 0, size = 0, h = 1.5e-5, impulse = 0;
     account_begin(&sum, &c);
@@ -177,13 +180,14 @@ static void test_rigid_body(void **test)
 // --- the step and the sizes ----------------------------------------------------------------------------
 
 // A bar of long elements that goes on in short ones; c = 1.
-static const char *const bars =
-    "zeno: 1\nplanar: true\nmaterials: {unit: {young: 1, density: 1}}\nparts:\n"
-    "  a: {element: beam, theory: euler_bernoulli, material: unit, section: {width: 0.01, height: 0.01}, from: [0, 0], to: [1, 0],\n"
-    "      elements: 10, mass: lumped, fixed: [y, rotation]}\n"
-    "  b: {element: beam, theory: euler_bernoulli, material: unit, section: {width: 0.01, height: 0.01}, from: [1, 0], to: [2, 0],\n"
-    "      elements: 50, mass: %s, fixed: [y, rotation], first_node: 'a[10]'}\n"
-    "run: {scheme: {multirate: {fine: a, ratio: %d}}, step: 0.8 cfl, until: 8.02}\n";
+static const char *const bars = "zeno: 1\nplanar: true\nmaterials: {unit: {young: 1, density: 1}}\nparts:\n"
+                                "  a: {element: beam, theory: euler_bernoulli, material: unit, section: {width: 0.01, "
+                                "height: 0.01}, from: [0, 0], to: [1, 0],\n"
+                                "      elements: 10, mass: lumped, fixed: [y, rotation]}\n"
+                                "  b: {element: beam, theory: euler_bernoulli, material: unit, section: {width: 0.01, "
+                                "height: 0.01}, from: [1, 0], to: [2, 0],\n"
+                                "      elements: 50, mass: %s, fixed: [y, rotation], first_node: 'a[10]'}\n"
+                                "run: {scheme: {multirate: {fine: a, ratio: %d}}, step: 0.8 cfl, until: 8.02}\n";
 
 static void test_step_in_cfl(void **test)
 {
@@ -243,9 +247,12 @@ static void test_description(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_parts_are_the_whole), cmocka_unit_test(test_restart), cmocka_unit_test(test_within),
+        cmocka_unit_test(test_two_parts_are_the_whole),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_within),
         cmocka_unit_test(test_rigid_body),
-        cmocka_unit_test(test_step_in_cfl),             cmocka_unit_test(test_description),
+        cmocka_unit_test(test_step_in_cfl),
+        cmocka_unit_test(test_description),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

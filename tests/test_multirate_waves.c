@@ -1,7 +1,7 @@
 // What the links of multirate do to waves. Seen from the fine part, forces that change within a coarse step meet the
-// response R = gamma H (M + beta H^2 K)^-1 without memory: a dashpot. For a long bar it is 1/z but for a factor, with z the
-// impedance of the bar, so that waves shorter than a coarse step leave the fine part without reflection, and the links
-// take their energy; long ones pass.
+// response R = gamma H (M + beta H^2 K)^-1 without memory: a dashpot. For a long bar it is 1/z but for a factor, with z
+// the impedance of the bar, so that waves shorter than a coarse step leave the fine part without reflection, and the
+// links take their energy; long ones pass.
 #include "multirate_models.h"
 #include "system/system.h"
 
@@ -18,9 +18,9 @@ static void test_matched_impedance(void **test)
         zn_scheme_def def = parts("rod[0:10]", ratio[i % 4]);
         def.beta = i < 4 ? 0.25 : 0.4;
         def.gamma = i < 4 ? 0.5 : 0.6;
-        rig      r = rig_open(bar_of(c), def);
-        double   h = 0.9 / N;
-        int      steps = (20 + ratio[i % 4]) / ratio[i % 4] * ratio[i % 4]; // the wave of the impact is at the links
+        rig    r = rig_open(bar_of(c), def);
+        double h = 0.9 / N;
+        int    steps = (20 + ratio[i % 4]) / ratio[i % 4] * ratio[i % 4]; // the wave of the impact is at the links
         assert_true(zn_scheme_history_size(r.scheme) <= 4096);
         for (int k = 0; k < steps; k++)
             rig_step(&r, h);
@@ -70,7 +70,8 @@ static void test_pulses(void **test)
     const struct {
         int    ratio;
         double length, least, most; // lost
-    } list[] = {{160, 0.05, 0.99, 1.001}, {40, 0.05, 0.95, 1}, {20, 0.05, 0.3, 0.5}, {10, 0.05, 0.1, 0.2}, {1, 0.05, 0, 2e-3}};
+    } list[] = {
+        {160, 0.05, 0.99, 1.001}, {40, 0.05, 0.95, 1}, {20, 0.05, 0.3, 0.5}, {10, 0.05, 0.1, 0.2}, {1, 0.05, 0, 2e-3}};
     for (int i = 0; i < 5; i++) {
         passage p = send_pulse(list[i].length, list[i].ratio);
         print_message("pulse of %5.1f coarse steps: %6.3f %% reflected, %6.3f %% taken by the links\n",

@@ -101,7 +101,7 @@ static double pendulum_error(double h)
 {
     double    angle = 1e-3, w, worst = 0;
     zn_model *model = hinged_body_model(angle, &w);
-    rig r = rig_open(model, newmark(0.25, 0.5));
+    rig       r = rig_open(model, newmark(0.25, 0.5));
     for (int k = 1; k * h <= 3; k++) {
         double before = energy_of(&r);
         rig_step(&r, h);
@@ -206,8 +206,9 @@ static zn_status lowest(void *user, double t, const double *values)
     return ZN_OK;
 }
 
-// A steel beam, geometrically exact: its forces change by more than the tolerance with the last digit of a position, steps
-// succeed all the same. Let go it swings to twice the static deflection rho A g L^4/(8 E I), but for 1 % of higher modes.
+// A steel beam, geometrically exact: its forces change by more than the tolerance with the last digit of a position,
+// steps succeed all the same. Let go it swings to twice the static deflection rho A g L^4/(8 E I), but for 1 % of
+// higher modes.
 static void test_stiff_beam(void **test)
 {
     (void)test;
@@ -216,19 +217,21 @@ static void test_stiff_beam(void **test)
     for (int i = 0; i < 6; i++) {
         char   text[600];
         double least = 0;
-        snprintf(text, sizeof text,
-                 "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: 7850}}\nparts:\n"
-                 "  b: {element: beam, material: steel, mass: %s, section: {width: 0.02, height: 0.04}, from: [0, 0, 0],\n"
-                 "      to: [1, 0, 0], elements: 10, fix_first: [x, y, z, rotation]}\n"
-                 "record: {z: 'b[10].position.z'}\nrun: {scheme: newmark, step: %s, until: 0.04}\n",
-                 i % 2 ? "consistent" : "lumped", step[i / 2]);
+        snprintf(
+            text, sizeof text,
+            "zeno: 1\ngravity: [0, 0, -9.81]\nmaterials: {steel: {young: 210 GPa, poisson: 0.3, density: "
+            "7850}}\nparts:\n"
+            "  b: {element: beam, material: steel, mass: %s, section: {width: 0.02, height: 0.04}, from: [0, 0, 0],\n"
+            "      to: [1, 0, 0], elements: 10, fix_first: [x, y, z, rotation]}\n"
+            "record: {z: 'b[10].position.z'}\nrun: {scheme: newmark, step: %s, until: 0.04}\n",
+            i % 2 ? "consistent" : "lumped", step[i / 2]);
         run_text(text, (zn_recorder){.user = &least, .row = lowest});
         CHECK_NEAR(least / (2 * sag), -1, 0.03);
     }
 }
 
-// A mass let go on a spring of any stiffness, near to and far from the origin, falls by m g/k (1 - cos w t); a pendulum at rest
-// stays.
+// A mass let go on a spring of any stiffness, near to and far from the origin, falls by m g/k (1 - cos w t); a pendulum
+// at rest stays.
 static void test_at_rest(void **test)
 {
     (void)test;
@@ -237,10 +240,12 @@ static void test_at_rest(void **test)
             char text[600];
             snprintf(text, sizeof text,
                      "zeno: 1\nplanar: true\ngravity: [0, -9.81]\nparameters: {far: %g, k: %g}\n"
-                     "bodies:\n  m: {mass: 0.1, position: [far, -0.1]}\n  p: {mass: 2, inertia: 1e-3, position: [far + 1, -1]}\n"
+                     "bodies:\n  m: {mass: 0.1, position: [far, -0.1]}\n  p: {mass: 2, inertia: 1e-3, position: [far + "
+                     "1, -1]}\n"
                      "springs: {s: {from: ground, from_at: [far, 0], to: m, stiffness: k}}\n"
                      "joints: {h: {type: revolute, body: p, at: [0, 1]}}\nrecord: {y: m.position.y, x: p.position.x}\n"
-                     "run: {scheme: newmark, step: 1e-3, until: 0.2}\n", far, k);
+                     "run: {scheme: newmark, step: 1e-3, until: 0.2}\n",
+                     far, k);
             double least = 0;
             run_text(text, (zn_recorder){.user = &least, .row = lowest});
             double w = sqrt(k / 0.1), drop = 9.81 / (w * w) * (1 - cos(fmin(0.2 * w, 3.14159265358979)));
@@ -255,7 +260,8 @@ static void test_refusals(void **test)
     log_capture log = {0};
     zn_model   *model = planar_model(0, log_into(&log));
     add_plane_contact(model, "floor", add_point(model, 1, 0), zn_vec3_make(0, 0, 0), zn_vec3_make(0, 1, 0), 0);
-    CHECK_STATUS(refusal_of(newmark(0.25, 0.5), model, &log, "contact 'floor': the scheme is for smooth motion"), ZN_ERR_UNSUPPORTED);
+    CHECK_STATUS(refusal_of(newmark(0.25, 0.5), model, &log, "contact 'floor': the scheme is for smooth motion"),
+                 ZN_ERR_UNSUPPORTED);
     const double bad[2][2] = {{0.2, 0.5}, {0.25, 0.4}};
     for (int i = 0; i < 2; i++) {
         log = (log_capture){0};
@@ -269,8 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_energy),   cmocka_unit_test(test_joint),
-        cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_stiff_beam), cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_refusals), cmocka_unit_test(test_stiff_beam),
+        cmocka_unit_test(test_at_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,11 @@
 
 typedef struct scalar {
     double (*f)(double), (*slope)(double);
-    double lower; // the function exists above this
-    double tolerance;
-    double x, step, trial_x;
+    double    lower; // the function exists above this
+    double    tolerance;
+    double    x, step, trial_x;
     zn_status direction_status, trial_status; // injected failures
-    int directions, trials, accepts;
+    int       directions, trials, accepts;
 } scalar;
 
 static zn_status direction(void *user)
@@ -45,30 +45,12 @@ static zn_status solve(scalar *s, const zn_newton_settings *settings, zn_newton_
     return zn_newton_solve(&problem, settings, fabs(s->f(s->x)) / s->tolerance, info);
 }
 
-static double square(double x)
-{
-    return x * x - 2;
-}
-static double square_slope(double x)
-{
-    return 2 * x;
-}
-static double arctangent_slope(double x)
-{
-    return 1 / (1 + x * x);
-}
-static double logarithm_slope(double x)
-{
-    return 1 / x;
-}
-static double never(double x)
-{
-    return x * x + 1;
-}
-static double not_a_number(double x)
-{
-    return x == 1 ? 5 : NAN;
-}
+static double square(double x) { return x * x - 2; }
+static double square_slope(double x) { return 2 * x; }
+static double arctangent_slope(double x) { return 1 / (1 + x * x); }
+static double logarithm_slope(double x) { return 1 / x; }
+static double never(double x) { return x * x + 1; }
+static double not_a_number(double x) { return x == 1 ? 5 : NAN; }
 static double one(double x)
 {
     (void)x;
@@ -83,9 +65,9 @@ static scalar make(double (*f)(double), double (*slope)(double), double x)
 static void full_steps_converge_quadratically(void **state)
 {
     (void)state;
-    scalar s = make(square, square_slope, 2);
+    scalar             s = make(square, square_slope, 2);
     zn_newton_settings settings = zn_newton_settings_default();
-    zn_newton_info info;
+    zn_newton_info     info;
     CHECK_OK(solve(&s, &settings, &info));
     CHECK_NEAR(s.x, sqrt(2), 1e-12);
     CHECK_BELOW(info.norm, 1);
@@ -97,9 +79,9 @@ static void full_steps_converge_quadratically(void **state)
 static void a_converged_start_does_nothing(void **state)
 {
     (void)state;
-    scalar s = make(square, square_slope, sqrt(2));
+    scalar             s = make(square, square_slope, sqrt(2));
     zn_newton_settings settings = zn_newton_settings_default();
-    zn_newton_info info;
+    zn_newton_info     info;
     CHECK_OK(solve(&s, &settings, &info));
     assert_int_equal(info.iterations, 0);
     assert_int_equal(s.directions + s.trials + s.accepts, 0);
@@ -110,11 +92,11 @@ static void damping_tames_the_arctangent(void **state)
 {
     (void)state;
     zn_newton_settings damped = {.max_iterations = 50, .max_halvings = 10}, full = {50, 0};
-    zn_newton_info info;
-    scalar s = make(atan, arctangent_slope, 3);
+    zn_newton_info     info;
+    scalar             s = make(atan, arctangent_slope, 3);
     CHECK_OK(solve(&s, &damped, &info));
     CHECK_NEAR(s.x, 0, 1e-12);
-    scalar wild = make(atan, arctangent_slope, 3);
+    scalar    wild = make(atan, arctangent_slope, 3);
     zn_status status = solve(&wild, &full, &info);
     assert_true(status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE);
 }
@@ -124,7 +106,7 @@ static void states_that_cannot_be_evaluated_are_backed_off(void **state)
 {
     (void)state;
     zn_newton_settings settings = zn_newton_settings_default();
-    scalar s = make(log, logarithm_slope, 10);
+    scalar             s = make(log, logarithm_slope, 10);
     s.lower = 0;
     CHECK_OK(solve(&s, &settings, NULL));
     CHECK_NEAR(s.x, 1, 1e-12);
@@ -135,8 +117,8 @@ static void it_gives_up_after_max_iterations(void **state)
 {
     (void)state;
     zn_newton_settings settings = {.max_iterations = 7, .max_halvings = 3};
-    zn_newton_info info;
-    scalar s = make(never, square_slope, 0.3);
+    zn_newton_info     info;
+    scalar             s = make(never, square_slope, 0.3);
     CHECK_STATUS(solve(&s, &settings, &info), ZN_NOT_CONVERGED);
     assert_int_equal(info.iterations, 7);
     assert_int_equal(s.accepts, 7);
@@ -149,16 +131,13 @@ static void the_best_trial_is_accepted_when_none_is_good(void **state)
 {
     (void)state;
     zn_newton_settings settings = {.max_iterations = 1, .max_halvings = 2};
-    scalar s = make(never, square_slope, 0.1);
+    scalar             s = make(never, square_slope, 0.1);
     CHECK_STATUS(solve(&s, &settings, NULL), ZN_NOT_CONVERGED);
     CHECK_NEAR(s.x, -1.1625, 1e-12);
 }
 
 // Lowest in the middle: trials at x = 1, 0.5, 0.25 with norms 3, 2, 4 above the start's 1.5.
-static double valley(double x)
-{
-    return x == 0 ? 1.5 : x == 1 ? 3 : x == 0.5 ? 2 : 4;
-}
+static double valley(double x) { return x == 0 ? 1.5 : x == 1 ? 3 : x == 0.5 ? 2 : 4; }
 static double towards_one(double x)
 {
     (void)x;
@@ -169,8 +148,8 @@ static void the_best_trial_need_not_be_the_last(void **state)
 {
     (void)state;
     zn_newton_settings settings = {.max_iterations = 1, .max_halvings = 2};
-    zn_newton_info info;
-    scalar s = make(valley, towards_one, 0);
+    zn_newton_info     info;
+    scalar             s = make(valley, towards_one, 0);
     CHECK_STATUS(solve(&s, &settings, &info), ZN_NOT_CONVERGED);
     CHECK_NEAR(s.x, 0.5, 0);
     CHECK_NEAR(info.norm * s.tolerance, 2, 1e-12);
@@ -181,7 +160,7 @@ static void no_finite_trial_is_reported(void **state)
 {
     (void)state;
     zn_newton_settings settings = zn_newton_settings_default();
-    scalar s = make(not_a_number, one, 1);
+    scalar             s = make(not_a_number, one, 1);
     CHECK_STATUS(solve(&s, &settings, NULL), ZN_NOT_FINITE);
     assert_int_equal(s.accepts, 0);
     assert_int_equal(s.trials, settings.max_halvings + 1);
@@ -194,7 +173,7 @@ static void failures_are_passed_on(void **state)
 {
     (void)state;
     zn_newton_settings settings = zn_newton_settings_default();
-    scalar s = make(square, square_slope, 2);
+    scalar             s = make(square, square_slope, 2);
     s.direction_status = ZN_SINGULAR;
     CHECK_STATUS(solve(&s, &settings, NULL), ZN_SINGULAR);
     assert_int_equal(s.trials, 0);
@@ -216,7 +195,7 @@ static void bad_settings_are_refused(void **state)
 {
     (void)state;
     zn_newton_settings none = {0, 3}, negative = {5, -1};
-    scalar s = make(square, square_slope, 2);
+    scalar             s = make(square, square_slope, 2);
     CHECK_STATUS(solve(&s, &none, NULL), ZN_ERR_ARGUMENT);
     CHECK_STATUS(solve(&s, &negative, NULL), ZN_ERR_ARGUMENT);
 }

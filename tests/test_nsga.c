@@ -14,10 +14,10 @@ static const double pendulum_inertia = 0.3, pendulum_arm = 0.7, pendulum_gravity
 
 static zn_model *pendulum_model(void)
 {
-    zn_model *model = planar_model(-pendulum_gravity, (zn_log){0});
-    zn_body_def body = zn_body_def_default();
+    zn_model    *model = planar_model(-pendulum_gravity, (zn_log){0});
+    zn_body_def  body = zn_body_def_default();
     zn_joint_def joint = zn_joint_def_default();
-    zn_node_id node = {0};
+    zn_node_id   node = {0};
     body.name = "arm";
     body.mass = PENDULUM_MASS;
     body.inertia = pendulum_inertia;
@@ -39,7 +39,7 @@ static double pendulum_acceleration(double angle)
 // Angle and spin at time t by the classical Runge-Kutta method with steps of 1e-4: error ~1e-15.
 static void pendulum_exact(double t, double *angle, double *spin)
 {
-    int steps = (int)lround(t / 1e-4);
+    int    steps = (int)lround(t / 1e-4);
     double h = t / steps, a = 0, w = 0;
     for (int k = 0; k < steps; k++) {
         double a1 = w, w1 = pendulum_acceleration(a), a2 = w + h / 2 * w1, w2 = pendulum_acceleration(a + h / 2 * a1);
@@ -55,7 +55,7 @@ static void pendulum_exact(double t, double *angle, double *spin)
 static void check_pendulum_order(const char *scheme, double rho)
 {
     slope_fit position = {0}, velocity = {0};
-    double angle, spin;
+    double    angle, spin;
     pendulum_exact(1.6, &angle, &spin);
     for (double h = 0.01; h > 6e-4; h /= 2) {
         rig r = rig_open(pendulum_model(), nsga_def(scheme, rho));
@@ -76,10 +76,10 @@ static void check_oscillator_order(const char *scheme, double rho)
 {
     slope_fit position = {0}, velocity = {0};
     for (double h = 0.1; h > 5e-3; h /= 2) {
-        zn_model *model = planar_model(0, (zn_log){0});
+        zn_model  *model = planar_model(0, (zn_log){0});
         zn_node_id mass = add_point(model, 0.5, 0);
         add_ground_spring(model, mass, 1, 0);
-        rig r = rig_open(model, nsga_def(scheme, rho));
+        rig    r = rig_open(model, nsga_def(scheme, rho));
         double q = 0, v = 0; // largest errors
         for (int k = 0; k < (int)lround(8 / h); k++) {
             rig_step(&r, h);
@@ -100,10 +100,10 @@ static void check_oscillator_order(const char *scheme, double rho)
 static void check_beam_order(double rho)
 {
     slope_fit position = {0}, velocity = {0};
-    double reference[2] = {0};
+    double    reference[2] = {0};
     for (int pass = 0; pass < 5; pass++) {
-        double h = pass == 0 ? 6.25e-6 : 8e-4 / (1 << pass);
-        zn_model *model = planar_model(-2, (zn_log){0});
+        double      h = pass == 0 ? 6.25e-6 : 8e-4 / (1 << pass);
+        zn_model   *model = planar_model(-2, (zn_log){0});
         zn_beam_def def = zn_beam_def_default();
         def.name = "beam";
         def.to = zn_vec3_make(1, 0, 0);
@@ -150,7 +150,7 @@ static void test_smooth_motion_is_of_order_two(void **state)
 // A mass of 1/2 kg on one stiff element whose other end is fixed: omega h = `ratio` for h = 1.
 static zn_model *stiff_spring(double ratio)
 {
-    zn_model *model = planar_model(0, (zn_log){0});
+    zn_model  *model = planar_model(0, (zn_log){0});
     zn_bar_def def = zn_bar_def_default();
     zn_node_id end;
     def.name = "bar";
@@ -168,10 +168,7 @@ static zn_model *stiff_spring(double ratio)
     return model;
 }
 
-static double spring_size(const rig *r)
-{
-    return fabs(r->state->q[0]) + fabs(r->state->v[0]);
-}
+static double spring_size(const rig *r) { return fabs(r->state->q[0]) + fabs(r->state->v[0]); }
 
 static void test_damping_of_high_frequencies(void **state)
 {
@@ -179,9 +176,9 @@ static void test_damping_of_high_frequencies(void **state)
     const double rho[] = {0, 0.5, 0.8, 1};
     for (double ratio = 1e3; ratio < 2e6; ratio *= 10)
         for (int i = 0; i < 4; i++) {
-            rig r = rig_open(stiff_spring(ratio), nsga_def("nsga", rho[i]));
+            rig       r = rig_open(stiff_spring(ratio), nsga_def("nsga", rho[i]));
             const int before = 300, steps = 300;
-            double start = 0, least = 0;
+            double    start = 0, least = 0;
             assert_int_equal(r.sys->info.n, 1);
             r.state->v[0] = 1;
             CHECK_OK(zn_state_update(r.sys, r.state));
@@ -209,7 +206,7 @@ static void test_joints_do_not_drift(void **state)
 {
     (void)state;
     for (int c = 0; c < 2; c++) {
-        rig r = rig_open(pendulum_model(), nsga_def(c ? "nsga_coupled" : "nsga", 0.8));
+        rig    r = rig_open(pendulum_model(), nsga_def(c ? "nsga_coupled" : "nsga", 0.8));
         double drift = 0, rate = 0, start = energy_of(&r);
         for (int k = 0; k < 10000; k++) {
             rig_step(&r, 2e-3);
@@ -227,24 +224,15 @@ static void test_joints_do_not_drift(void **state)
 
 // --- penalties -----------------------------------------------------------------------------------
 
-static zn_model *ball(void)
-{
-    return ball_model(1.01, 0, 0.5);
-}
-static zn_model *block(void)
-{
-    return block_model(paper_block());
-}
-static zn_model *bar(void)
-{
-    return soft_bar(30, ZN_MASS_CONSISTENT);
-}
+static zn_model *ball(void) { return ball_model(1.01, 0, 0.5); }
+static zn_model *block(void) { return block_model(paper_block()); }
+static zn_model *bar(void) { return soft_bar(30, ZN_MASS_CONSISTENT); }
 
 typedef struct impact_case {
     const char *name;
     zn_model *(*build)(void);
     double h;
-    int steps;
+    int    steps;
 } impact_case;
 
 static const impact_case cases[] = {
@@ -256,11 +244,11 @@ static void test_penalties_never_change_the_answer(void **state)
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 4; i++) {
             zn_scheme_def def = nsga_def("nsga", 0.8), other = def;
-            const double factor[] = {1e-4, 1e4, 1, 1}, mass[] = {0, 0, 1e-3, 1e3};
+            const double  factor[] = {1e-4, 1e4, 1, 1}, mass[] = {0, 0, 1e-3, 1e3};
             other.penalty_factor = factor[i];
             other.characteristic_mass = mass[i];
-            rig a = rig_open(cases[c].build(), def), b = rig_open(cases[c].build(), other);
-            int n = zn_system_get_info(a.sys).n_all;
+            rig    a = rig_open(cases[c].build(), def), b = rig_open(cases[c].build(), other);
+            int    n = zn_system_get_info(a.sys).n_all;
             double worst = 0;
             for (int k = 0; k < cases[c].steps; k++) {
                 rig_step(&a, cases[c].h);
@@ -296,11 +284,11 @@ static double exact_ball(double y, double e, double t)
 
 static void check_rest(const char *scheme, const impact_case *c, double h, double until)
 {
-    rig r = rig_open(c->build(), nsga_def(scheme, 0.8));
-    int n = zn_system_get_info(r.sys).n;
+    rig    r = rig_open(c->build(), nsga_def(scheme, 0.8));
+    int    n = zn_system_get_info(r.sys).n;
     double start = energy_of(&r), entered = 0, closure = 0, penetration = 0, impulse = 0, speed = 0;
     double g = c->build == ball ? 2 : 9.81;
-    int up = c->build == ball ? 0 : 1; // the vertical velocity
+    int    up = c->build == ball ? 0 : 1; // the vertical velocity
     for (int k = 0; k < (int)lround(until / h); k++) {
         double stored = 0;
         rig_step(&r, h);
@@ -337,7 +325,7 @@ static void test_order_of_the_ball(void **state)
     slope_fit fit = {0};
     for (int i = 0; i < 16; i++) {
         double h = 0.05 * pow(10, -2.0 * i / 15), error = 0, size = 0;
-        rig r = rig_open(ball(), nsga_def("nsga", 0.8));
+        rig    r = rig_open(ball(), nsga_def("nsga", 0.8));
         for (int k = 0; k < (int)(4 / h); k++) {
             rig_step(&r, h);
             error += fabs(r.state->q[1] - exact_ball(1.01, 0.5, r.state->t));
@@ -357,10 +345,10 @@ static void test_guides_answer_contacts(void **state)
 {
     (void)state;
     for (int c = 0; c < 2; c++) {
-        zn_model *model = planar_model(-2, (zn_log){0});
+        zn_model  *model = planar_model(-2, (zn_log){0});
         zn_node_id mass = add_point(model, 1, 0);
         add_plane_contact(model, "slope", mass, zn_vec3_make(0, 0, 0), zn_vec3_make(1, 1, 0), 0.5);
-        rig r = rig_open(model, nsga_def(c ? "nsga_coupled" : "nsga", 0.8));
+        rig    r = rig_open(model, nsga_def(c ? "nsga_coupled" : "nsga", 0.8));
         double sum = 0;
         for (int k = 0; k < 500; k++) {
             rig_step(&r, 7e-3);
@@ -378,7 +366,7 @@ static void test_supports_take_the_momentum(void **state)
     (void)state;
     double error[2];
     for (int i = 0; i < 2; i++) {
-        zn_model *model = planar_model(0, (zn_log){0});
+        zn_model  *model = planar_model(0, (zn_log){0});
         zn_bar_def def = zn_bar_def_default();
         zn_node_id end;
         def.name = "bar";
@@ -390,7 +378,7 @@ static void test_supports_take_the_momentum(void **state)
         end = zn_model_find_node(model, "bar[1]");
         CHECK_OK(zn_model_add_node_set(model, "end", 1, &end));
         CHECK_OK(zn_model_fix_node_set(model, "end", ZN_FIX_X));
-        rig r = rig_open(model, nsga_def("nsga", 0.8));
+        rig    r = rig_open(model, nsga_def("nsga", 0.8));
         double h = i ? 1e-3 : 1e-2, sum = 0, start;
         r.state->v[0] = 1;
         CHECK_OK(zn_state_update(r.sys, r.state));
@@ -418,8 +406,8 @@ static void check_every_failure(const impact_case *c, const char *scheme, int be
         rig_step(&twin, c->h);
     }
     zn_state *old = NULL;
-    double history[FIXTURE_MAX] = {0}, now[FIXTURE_MAX] = {0}, after[FIXTURE_MAX] = {0};
-    int size = zn_scheme_history_size(r.scheme), failed = 0, n = 0;
+    double    history[FIXTURE_MAX] = {0}, now[FIXTURE_MAX] = {0}, after[FIXTURE_MAX] = {0};
+    int       size = zn_scheme_history_size(r.scheme), failed = 0, n = 0;
     assert_true(size <= FIXTURE_MAX && size > 0);
     CHECK_OK(zn_state_create(r.sys, &old));
     zn_state_copy(r.sys, r.state, old);
@@ -455,16 +443,13 @@ static void check_every_failure(const impact_case *c, const char *scheme, int be
     rig_close(&twin);
 }
 
-static zn_model *pendulum(void)
-{
-    return pendulum_model();
-}
+static zn_model *pendulum(void) { return pendulum_model(); }
 
 static void test_failed_steps_change_nothing(void **state)
 {
     (void)state;
     const impact_case joint = {"pendulum", pendulum, 2e-3, 100};
-    const int before[] = {0, 7, 140, 290}; // the first step; flight; around and after impacts
+    const int         before[] = {0, 7, 140, 290}; // the first step; flight; around and after impacts
     for (int k = 0; k < 4; k++) {
         for (int c = 0; c < 3; c++)
             check_every_failure(&cases[c], "nsga", before[k]);
@@ -477,11 +462,11 @@ static void test_failed_steps_change_nothing(void **state)
 static void check_continued(const impact_case *c, const char *scheme)
 {
     zn_scheme_def def = nsga_def(scheme, 0.8);
-    rig r = rig_open(c->build(), def);
+    rig           r = rig_open(c->build(), def);
     for (int k = 0; k < c->steps; k += 50) {
-        rig copy = {.model = r.model, .sys = r.sys};
+        rig    copy = {.model = r.model, .sys = r.sys};
         double history[FIXTURE_MAX], other[FIXTURE_MAX];
-        int size = zn_scheme_history_size(r.scheme);
+        int    size = zn_scheme_history_size(r.scheme);
         assert_true(size <= FIXTURE_MAX);
         CHECK_OK(zn_scheme_create(&def, r.sys, &copy.scheme));
         CHECK_OK(zn_state_create(r.sys, &copy.state));

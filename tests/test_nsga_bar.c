@@ -10,15 +10,15 @@ typedef struct bar_result {
     double penetration, closure, energy, numerical, contact;
     double solves, position, velocity; ///< largest numbers in a step
     double average;                    ///< linear solves per step, steps with contact
-    int status;                        ///< of the run: ZN_OK or why it stopped
+    int    status;                     ///< of the run: ZN_OK or why it stopped
 } bar_result;
 
 static bar_result run_bar(int elements, zn_mass_kind mass, zn_scheme_def def, double h, double until)
 {
-    rig r = rig_open(soft_bar(elements, mass), def);
+    rig        r = rig_open(soft_bar(elements, mass), def);
     bar_result b = {.first = NAN};
-    double start = energy_of(&r), entered = 0, p0 = momentum_x(&r), plateau = 0;
-    int steps = (int)lround(until / h), touching = 0, total = 0;
+    double     start = energy_of(&r), entered = 0, p0 = momentum_x(&r), plateau = 0;
+    int        steps = (int)lround(until / h), touching = 0, total = 0;
     for (int k = 0; k < steps && b.status == ZN_OK; k++) {
         b.status = zn_scheme_step(r.scheme, r.state, h, &r.info);
         double P = impulse_of(&r, 0), t = r.state->t, stored = 0;
@@ -93,7 +93,7 @@ static void test_coupled_counts_explode(void **state)
 {
     (void)state;
     const double steps[] = {1e-2, 3e-3, 1e-3, 1e-4};
-    double most[4];
+    double       most[4];
     for (int i = 0; i < 4; i++) {
         zn_scheme_def def = nsga_def("nsga_coupled", 0.8);
         def.newton_iterations = 10000;
@@ -129,12 +129,12 @@ static void test_bar_order(void **state)
     (void)state;
     enum { ELEMENTS = 40, NODE = 4, GRID = 60 };
     const double until = 1.5, fine = 5e-5;
-    double reference[GRID] = {0};
-    slope_fit fit = {0};
+    double       reference[GRID] = {0};
+    slope_fit    fit = {0};
     for (int pass = 0; pass < 6; pass++) {
         double h = pass == 0 ? fine : 0.0125 / (1 << (pass - 1)), error = 0, size = 0;
-        int every = (int)lround(until / GRID / h);
-        rig r = rig_open(soft_bar(ELEMENTS, ZN_MASS_CONSISTENT), nsga_def("nsga", 0.8));
+        int    every = (int)lround(until / GRID / h);
+        rig    r = rig_open(soft_bar(ELEMENTS, ZN_MASS_CONSISTENT), nsga_def("nsga", 0.8));
         for (int k = 0; k < GRID; k++) {
             for (int j = 0; j < every; j++)
                 rig_step(&r, h);
@@ -158,8 +158,8 @@ static void test_dissipation_side_by_side(void **state)
 {
     (void)state;
     const double h = 2e-3;
-    bar_result r[5];
-    const char *label[] = {"nsga 0.8", "nsga 1.0", "nsga 0.0", "moreau_jean 1/2", "moreau_jean 1"};
+    bar_result   r[5];
+    const char  *label[] = {"nsga 0.8", "nsga 1.0", "nsga 0.0", "moreau_jean 1/2", "moreau_jean 1"};
     for (int i = 0; i < 5; i++) {
         zn_scheme_def def = i < 3 ? nsga_def("nsga", i == 0   ? 0.8
                                                      : i == 1 ? 1

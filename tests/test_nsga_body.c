@@ -71,7 +71,7 @@ static void slope(const double *y, double *d)
 
 static void runge_kutta(double *y, double h)
 {
-    double k[4][STATE], z[STATE];
+    double       k[4][STATE], z[STATE];
     const double part[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < STATE; i++)
@@ -100,18 +100,18 @@ static double impact(double *y, int c)
 }
 
 typedef struct reference {
-    int impacts, corner;  ///< in the window; the first one's corner
-    double time, impulse; ///< of the first one
-    double end[STATE];    ///< at the end of the window
+    int    impacts, corner; ///< in the window; the first one's corner
+    double time, impulse;   ///< of the first one
+    double end[STATE];      ///< at the end of the window
 } reference;
 
 static reference solve_reference(void)
 {
     enum { STEPS = 34500 };
     const double h = window / STEPS;
-    reference r = {0};
-    double y[STATE] = {0, 0, height0, velocity0[0], velocity0[1], velocity0[2], 1,
-                       0, 0, 0,       spin0[0],     spin0[1],     spin0[2]};
+    reference    r = {0};
+    double       y[STATE] = {0, 0, height0, velocity0[0], velocity0[1], velocity0[2], 1,
+                             0, 0, 0,       spin0[0],     spin0[1],     spin0[2]};
     for (int k = 0; k < STEPS; k++) {
         double old[STATE], left = 0, right = h;
         memcpy(old, y, sizeof y);
@@ -126,7 +126,7 @@ static reference solve_reference(void)
         }
         memcpy(y, old, sizeof y);
         runge_kutta(y, left);
-        int c = lowest(y);
+        int    c = lowest(y);
         double P = impact(y, c);
         if (r.impacts++ == 0) {
             r.corner = c;
@@ -144,11 +144,11 @@ static reference solve_reference(void)
 static zn_model *box_model(void)
 {
     zn_model_def def = zn_model_def_default();
-    zn_model *model = NULL;
+    zn_model    *model = NULL;
     def.gravity = zn_vec3_make(0, 0, -gravity);
     CHECK_OK(zn_model_create(&def, &model));
     zn_body_def body = zn_body_def_default();
-    zn_node_id node = {0};
+    zn_node_id  node = {0};
     body.name = "box";
     body.mass = mass;
     body.inertia3 = (zn_mat3){{{moment(0), 0, 0}, {0, moment(1), 0}, {0, 0, moment(2)}}};
@@ -157,7 +157,7 @@ static zn_model *box_model(void)
     body.spin3 = zn_vec3_make(spin0[0], spin0[1], spin0[2]);
     CHECK_OK(zn_model_add_body(model, &body, &node));
     for (int c = 0; c < CORNERS; c++) {
-        char name[24];
+        char   name[24];
         double arm[3];
         corner_arm(c, arm);
         snprintf(name, sizeof name, "corner%d", c);
@@ -167,20 +167,20 @@ static zn_model *box_model(void)
 }
 
 typedef struct box_result {
-    int steps_hit, corner;
+    int    steps_hit, corner;
     double time, impulse; ///< end of the first step with an impulse; its impulse
     double penetration, closure;
     double q[7], v[6]; ///< at the end of the window
-    int most;          ///< linear solves in a step
+    int    most;       ///< linear solves in a step
     double mean;
 } box_result;
 
 static box_result run_box(const char *scheme, int steps)
 {
     zn_scheme_def def = scheme_named(scheme, 0.5);
-    rig r = rig_open(box_model(), def);
-    box_result b = {.corner = -1};
-    double h = window / steps, start = energy_of(&r), entered = 0;
+    rig           r = rig_open(box_model(), def);
+    box_result    b = {.corner = -1};
+    double        h = window / steps, start = energy_of(&r), entered = 0;
     for (int k = 0; k < steps; k++) {
         double stored = 0;
         rig_step(&r, h);
@@ -224,7 +224,7 @@ static void test_box_against_event_driven_reference(void **state)
     for (int c = 0; c < 2; c++) {
         slope_fit fit = {0};
         for (int i = 0; i < 5; i++) {
-            double h = window / steps[i];
+            double     h = window / steps[i];
             box_result b = run_box(c ? "nsga_coupled" : "nsga", steps[i]);
             print_message("%-12s h %.2e: impact at %.6f s, corner %d, %.3f N s (%d steps); centre off by %.2e m; "
                           "penetration %.1e m; ledger %.1e; solves %.2f, at most %d\n",
@@ -248,11 +248,11 @@ static void test_box_against_event_driven_reference(void **state)
 static void test_both_schemes_agree(void **state)
 {
     (void)state;
-    double first = 0, last = 0;
+    double    first = 0, last = 0;
     reference ref = solve_reference();
     for (int steps = 690; steps < 12000; steps *= 2) {
         box_result a = run_box("nsga", steps), b = run_box("nsga_coupled", steps);
-        double worst = 0;
+        double     worst = 0;
         for (int i = 0; i < 3; i++)
             worst = fmax(worst, fabs(a.q[i] - b.q[i]));
         print_message("box, h %.2e: nsga and nsga_coupled differ by %.2e m\n", window / steps, worst);
@@ -274,7 +274,7 @@ static void test_free_flight_is_of_order_two(void **state)
         runge_kutta(y, 0.4 / STEPS);
     slope_fit spin = {0}, height = {0};
     for (int steps = 800; steps < 10000; steps *= 2) {
-        rig r = rig_open(box_model(), scheme_named("nsga", 0.5));
+        rig    r = rig_open(box_model(), scheme_named("nsga", 0.5));
         double error = 0;
         for (int k = 0; k < steps; k++)
             rig_step(&r, 0.4 / steps);

@@ -1,20 +1,22 @@
-// Friction in the nonsmooth generalized-alpha schemes: closed forms of a mass on an incline (Galvez et al., section 5.1) in
-// the plane and in space, the law of tangential restitution, independence of the penalties where contacts compete, the
-// coupled scheme, the friction line of the energy ledger.
+// Friction in the nonsmooth generalized-alpha schemes: closed forms of a mass on an incline (Galvez et al.,
+// section 5.1) in the plane and in space, the law of tangential restitution, independence of the penalties where
+// contacts compete, the coupled scheme, the friction line of the energy ledger.
 #include "gallery_fixtures.h"
 
 static const double gravity = 9.81, mu = 0.3, v0 = 2;
-#define ANGLE (acos(-1) / 12)
-#define ALONG (gravity * sin(ANGLE))
+#define ANGLE  (acos(-1) / 12)
+#define ALONG  (gravity * sin(ANGLE))
 #define ACROSS (gravity * cos(ANGLE))
-#define BRAKE (ALONG + mu * ACROSS) // while sliding up
+#define BRAKE  (ALONG + mu * ACROSS) // while sliding up
 
 static double law_of(const rig *r) { return fmax(r->info.coulomb_position, r->info.coulomb_velocity); }
 
 // --- incline ---------------------------------------------------------------------------------------
 
 // Way, speed and impulses up the slope, whatever the dimension; `side` is what must stay zero.
-typedef struct uphill { double x, v, normal, tangent, side; } uphill;
+typedef struct uphill {
+    double x, v, normal, tangent, side;
+} uphill;
 
 static uphill uphill_of(const gallery_rig *g, int dim, double heading)
 {
@@ -34,7 +36,7 @@ static void check_incline(int dim, const char *scheme, double h, double heading)
     snprintf(word, sizeof word, "heading=%.17g", heading);
     gallery_rig g = gallery_open_file("inclined-plane", dim == 2 ? "model.yaml" : "model-space.yaml",
                                       dim == 2 ? NULL : set, scheme_named(scheme, 0.5));
-    double stop = v0 / BRAKE, rest = NAN, last[2][2] = {{0}};
+    double      stop = v0 / BRAKE, rest = NAN, last[2][2] = {{0}};
     for (int k = 1; k * h <= 2; k++) {
         rig_step(&g.r, h);
         uphill u = uphill_of(&g, dim, heading);
@@ -129,7 +131,8 @@ static void test_tangential_restitution(void **state)
                 rig r = thrown_point(0.6, factor[i], rough[j], s ? "nsga_coupled" : "nsga");
                 while (!(r.state->contacts->impulse[0] > 0))
                     rig_step(&r, 1.7e-3);
-                double most = rough[j] * 1.6 * 2, wish = (1 + factor[i]) * 1.5; // change of velocity: allowed, asked for
+                double most = rough[j] * 1.6 * 2,
+                       wish = (1 + factor[i]) * 1.5; // change of velocity: allowed, asked for
                 CHECK_NEAR(r.state->v[1], 1.2, 1e-13);
                 CHECK_NEAR(r.state->v[0], 1.5 - fmin(most, wish), 1e-13);
                 CHECK_NEAR(fabs(r.state->contacts->impulse[1]), 0.7 * fmin(most, wish), 1e-13);
@@ -230,7 +233,8 @@ static void test_coupled_scheme_agrees(void **state)
     (void)state;
     slope_fit fit = {0};
     for (int n = 200; n <= 3200; n *= 2) {
-        flight a = fly(thrown_stool(), "nsga", 1, 0, 0.2 / n, n), b = fly(thrown_stool(), "nsga_coupled", 1, 0, 0.2 / n, n);
+        flight a = fly(thrown_stool(), "nsga", 1, 0, 0.2 / n, n),
+               b = fly(thrown_stool(), "nsga_coupled", 1, 0, 0.2 / n, n);
         print_message("thrown stool, h %.1e: nsga and nsga_coupled differ by %.1e m\n", 0.2 / n, distance(&a, &b));
         CHECK_BELOW(fmax(a.law, b.law), 1e-10);
         slope_add(&fit, 0.2 / n, distance(&a, &b));

@@ -67,8 +67,8 @@ static void test_no_drift_in_1e5_steps(void **state)
 typedef zn_model *(*model_function)(int variant);
 
 // Largest differences of q and v at `end` from those of 1/8 of the smallest step, for four halved steps.
-static void check_order(const char *name, model_function build, int variant, void (*start)(rig *), double h0, double end,
-                        double tolerance)
+static void check_order(const char *name, model_function build, int variant, void (*start)(rig *), double h0,
+                        double end, double tolerance)
 {
     enum { STEPS = 4 };
     slope_fit position = {0}, velocity = {0};
@@ -176,8 +176,8 @@ static rig vibrating_bar(zn_scheme_def def, double *omega)
     return r;
 }
 
-// Energy after four periods of `steps` each over that after two. (In the first steps generalized-alpha also loses a part
-// of order two once: a_0 = acc_0 is not yet its mean acceleration.)
+// Energy after four periods of `steps` each over that after two. (In the first steps generalized-alpha also loses a
+// part of order two once: a_0 = acc_0 is not yet its mean acceleration.)
 static double bar_rest(zn_scheme_def def, int steps, double *wh)
 {
     double omega;
@@ -251,14 +251,15 @@ static void test_dissipation_of_the_pendulum(void **state)
     for (double h = 2e-3; h > 2e-4; h /= 2) {
         double half = pendulum_energy(scheme_named("moreau_jean", 0.5), h);
         double one = pendulum_energy(scheme_named("moreau_jean", 1), h), nsga = pendulum_energy(nsga_def(0.8), h);
-        print_message("pendulum, h %.1e: energy moreau_jean 1/2 %.3e J, 1 %.3e J, nsga 0.8 %.3e J\n", h, half, one, nsga);
+        print_message("pendulum, h %.1e: energy moreau_jean 1/2 %.3e J, 1 %.3e J, nsga 0.8 %.3e J\n", h, half, one,
+                      nsga);
         assert_true(one < 0 && fabs(nsga) < 0.2 * fabs(one));
         slope_add(&euler, h, -one);
         slope_add(&alpha, h, fabs(nsga));
         slope_add(&middle, h, fabs(half));
     }
-    print_message("orders of the change: moreau_jean 1/2 %.2f, 1 %.2f, nsga %.2f\n", slope_of(&middle), slope_of(&euler),
-                  slope_of(&alpha));
+    print_message("orders of the change: moreau_jean 1/2 %.2f, 1 %.2f, nsga %.2f\n", slope_of(&middle),
+                  slope_of(&euler), slope_of(&alpha));
     CHECK_NEAR(slope_of(&euler), 1, 0.2);
     CHECK_NEAR(slope_of(&alpha), 2, 0.1);
     CHECK_NEAR(slope_of(&middle), 2, 0.1);

@@ -19,7 +19,8 @@ static zn_scheme_def pile_scheme(double tolerance)
 static void test_head_on(void **state)
 {
     (void)state;
-    const char *const schemes[] = {"moreau_jean", "combined_projection", "direct_projection", "schatzman_paoli", "nsga"};
+    const char *const schemes[] = {"moreau_jean", "combined_projection", "direct_projection", "schatzman_paoli",
+                                   "nsga"};
     for (int s = 0; s < 5; s++)
         for (double e = 0; e <= 1; e += 0.5) {
             zn_model *model = space(0);
@@ -69,7 +70,7 @@ static void test_momentum(void **state)
     uint64_t  seed = 7;
     for (int i = 0; i < 27; i++) {
         seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        double spread = 0.3 * ((double)(seed >> 40) / (1 << 24) - 0.5);
+        double  spread = 0.3 * ((double)(seed >> 40) / (1 << 24) - 0.5);
         zn_vec3 x = {0.21 * (i % 3 - 1), 0.21 * (i / 3 % 3 - 1), 0.21 * (i / 9 - 1)};
         add_ball(model, mass, x, zn_vec3_add(zn_vec3_scale(-2, x), zn_vec3_make(spread, -spread, 0.1)));
     }
@@ -249,11 +250,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_head_on),          cmocka_unit_test(test_oblique),
-        cmocka_unit_test(test_momentum),         cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_rolling),          cmocka_unit_test(test_pile_comes_to_rest),
-        cmocka_unit_test(test_observed),         cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_head_on),  cmocka_unit_test(test_oblique),   cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_chain),    cmocka_unit_test(test_rolling),   cmocka_unit_test(test_pile_comes_to_rest),
+        cmocka_unit_test(test_observed), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// A pile allocates while the number of its contacts grows, and nothing once there is room for them; memory that runs out
-// meanwhile fails the step and leaves the state as it was.
+// A pile allocates while the number of its contacts grows, and nothing once there is room for them; memory that runs
+// out meanwhile fails the step and leaves the state as it was.
 #include "allocation_wrap.h"
 #include "scheme_fixtures.h"
 
@@ -73,11 +73,11 @@ static void test_memory_runs_out(void **state)
     for (long n = 1; n < 120; n++) {
         zn_scheme_def def = scheme_named(schemes[n % 4], 0.5);
         rig           r = n % 4 == 0 ? open_pile() : rig_open(pile_model(), def);
-        zn_state *before = NULL;
+        zn_state     *before = NULL;
         CHECK_OK(zn_state_create(r.sys, &before));
         zn_status status = ZN_OK;
         int       k = 0;
-        long left = n;
+        long      left = n;
         for (; k < 40 && status == ZN_OK; k++) {
             CHECK_OK(zn_state_copy(r.sys, r.state, before));
             long start = allocations;

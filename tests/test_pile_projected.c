@@ -26,7 +26,8 @@ static double smallest_gap(const rig *r, int count, double half)
         for (int j = 0; j < i; j++) {
             const double *y = q + 7 * j;
             gap = fmin(gap, sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) +
-                                 (x[2] - y[2]) * (x[2] - y[2])) - 2 * radius);
+                                 (x[2] - y[2]) * (x[2] - y[2])) -
+                                2 * radius);
         }
     }
     return gap;
@@ -96,8 +97,9 @@ static void test_turning_together(void **state)
     (void)state;
     zn_model *model = space(0);
     for (int k = 0; k < 3; k++)
-        add_ball(model, mass, zn_vec3_make(2 * radius / sqrt(3) * cos(2.0943951023931953 * k),
-                                           2 * radius / sqrt(3) * sin(2.0943951023931953 * k), 0),
+        add_ball(model, mass,
+                 zn_vec3_make(2 * radius / sqrt(3) * cos(2.0943951023931953 * k),
+                              2 * radius / sqrt(3) * sin(2.0943951023931953 * k), 0),
                  zn_vec3_make(0, 0, 0));
     add_pairs(model, 0, 0.5, false);
     rig     r = rig_open(model, tight("nsga"));
@@ -175,7 +177,8 @@ static void test_same_bits(void **state)
     (void)state;
     const char *const schemes[] = {"nsga", "combined_projection"};
     for (int s = 0; s < 2; s++) {
-        rig a = rig_open(pile_model(60, 4, 0.2), tight(schemes[s])), b = rig_open(pile_model(60, 4, 0.2), tight(schemes[s]));
+        rig a = rig_open(pile_model(60, 4, 0.2), tight(schemes[s])),
+            b = rig_open(pile_model(60, 4, 0.2), tight(schemes[s]));
         while (a.state->t < 0.1) {
             rig_step(&a, 4e-3);
             rig_step(&b, 4e-3);

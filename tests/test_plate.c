@@ -1,5 +1,6 @@
-// A spherical pendulum falls on a plate that can turn on springs (Galvez et al., section 5.5). Until the impact its fall is
-// a quadrature; the impact is Newton's and Coulomb's law in three directions, solved here for the direction of sliding.
+// A spherical pendulum falls on a plate that can turn on springs (Galvez et al., section 5.5). Until the impact its
+// fall is a quadrature; the impact is Newton's and Coulomb's law in three directions, solved here for the direction of
+// sliding.
 #include "gallery_fixtures.h"
 
 static const double length = 1.3, speed = 1.95, height = 1, gravity = 9.81, bob = 5, friction = 0.3;
@@ -48,8 +49,8 @@ static void compliance(const fall *f, double W[3][3])
         }
 }
 
-// Impulse (x, y, normal) of sliding along the angle a, with e = 0; returns the sine of the angle between the velocity after
-// and that direction.
+// Impulse (x, y, normal) of sliding along the angle a, with e = 0; returns the sine of the angle between the velocity
+// after and that direction.
 static double slide(double W[3][3], const double *v, double a, double P[3])
 {
     double t[3] = {-friction * cos(a), -friction * sin(a), 1}, w = 0, after[2];

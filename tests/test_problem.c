@@ -160,13 +160,18 @@ static void test_units_of_expressions(void **state)
         const char *text;
         double      value;
     } cases[] = {
-        {"2*3 mm", 0.006},          {"(1 + 2) mm", 0.003},   {"-5 mm", -0.005}, {"2*-5e-1 mm", -0.001},
-        {"1 + 2 m", 3},             {"3 * (2 - 1) km", 3000}, {"1e+3 mm", 1},    {"8^(1 - 2) m", 0.125},
-        {"(2 > 1) * 4 cm", 0.04},   {"\"(2 > 1 ? 5 : 6) km\"", 5000},
+        {"2*3 mm", 0.006},        {"(1 + 2) mm", 0.003},
+        {"-5 mm", -0.005},        {"2*-5e-1 mm", -0.001},
+        {"1 + 2 m", 3},           {"3 * (2 - 1) km", 3000},
+        {"1e+3 mm", 1},           {"8^(1 - 2) m", 0.125},
+        {"(2 > 1) * 4 cm", 0.04}, {"\"(2 > 1 ? 5 : 6) km\"", 5000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[200];
-        snprintf(text, sizeof text, HEAD "parameters: {a: %s}\n" "bodies: {b: {mass: 1}}\n" RUN, cases[i].text);
+        snprintf(text, sizeof text,
+                 HEAD "parameters: {a: %s}\n"
+                      "bodies: {b: {mass: 1}}\n" RUN,
+                 cases[i].text);
         zn_problem *p = good(text, 0, NULL);
         if (!(fabs(parameter(p, "a") - cases[i].value) <= 1e-16))
             fail_msg("'%s' is %.17g", cases[i].text, parameter(p, "a"));
@@ -224,11 +229,11 @@ static void test_spring_and_scheme(void **state)
 
 // --- joints and surfaces ---------------------------------------------------------------------------
 
-#define MACHINE                                                                                           \
-    "parameters: {R: 0.1, mu: 0.3}\n"                                                                     \
-    "bodies:\n"                                                                                           \
-    "  roller: {mass: 2, inertia: 0.01, position: [0, 1], angle: 90 deg}\n"                               \
-    "  slider: {mass: 1, inertia: 1e-3, position: [0, 2*R + 1.1]}\n"                                      \
+#define MACHINE                                                                                                        \
+    "parameters: {R: 0.1, mu: 0.3}\n"                                                                                  \
+    "bodies:\n"                                                                                                        \
+    "  roller: {mass: 2, inertia: 0.01, position: [0, 1], angle: 90 deg}\n"                                            \
+    "  slider: {mass: 1, inertia: 1e-3, position: [0, 2*R + 1.1]}\n"                                                   \
     "  p: {mass: 1, position: [3, 5]}\n"
 
 // Every type of joint, with the equations it gives and the rows of G it starts with.
@@ -246,12 +251,12 @@ static void test_joint_language(void **state)
                                         "record: {f: axle.force}\n"
                                         "run: {step: 0.1, until: 2, start: 1}\n",
                          0, NULL);
-    compiled c = compile(p);
+    compiled    c = compile(p);
     assert_int_equal(c.info.joints, 3 + 2 + 2 + 1 + 1 + 1);
     assert_int_equal(c.info.contacts_max, 11);
     const zn_contact_set *set = c.state->contacts;
-    const char *const     names[] = {"weld",  "weld",  "weld", "axle", "axle", "guide",
-                                     "guide", "link",  "gear", "crank", "floor"};
+    const char *const     names[] = {"weld",  "weld", "weld", "axle",  "axle", "guide",
+                                     "guide", "link", "gear", "crank", "floor"};
     CHECK_OK(zn_contact_set_refresh(c.state->contacts, c.sys, c.state->q, 1));
     for (int i = 0; i < set->count; i++) {
         assert_string_equal(zn_contact_name(c.sys, set->id[i]), names[i]);
@@ -361,7 +366,7 @@ static void test_overrides(void **state)
 {
     (void)state;
     static const char text[] = HEAD "parameters: {a: 2, m: a + 1, c: 10*m}\n" BODY RUN;
-    zn_problem       *p = good(text, 0, NULL);
+    zn_problem                                                                    *p = good(text, 0, NULL);
     CHECK_NEAR(parameter(p, "m"), 3, 0);
     CHECK_NEAR(parameter(p, "c"), 30, 0);
     zn_problem_destroy(p);
@@ -561,14 +566,21 @@ static void test_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_minimal),    cmocka_unit_test(test_rigid_body),
+        cmocka_unit_test(test_minimal),
+        cmocka_unit_test(test_rigid_body),
         cmocka_unit_test(test_units_of_expressions),
-        cmocka_unit_test(test_spring_and_scheme), cmocka_unit_test(test_bar_and_csv),
-        cmocka_unit_test(test_joint_language), cmocka_unit_test(test_surface_language),
-        cmocka_unit_test(test_corpus),     cmocka_unit_test(test_overrides),
-        cmocka_unit_test(test_bad_models), cmocka_unit_test(test_several),
-        cmocka_unit_test(test_too_many),   cmocka_unit_test(test_csv_faults),
-        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_spring_and_scheme),
+        cmocka_unit_test(test_bar_and_csv),
+        cmocka_unit_test(test_joint_language),
+        cmocka_unit_test(test_surface_language),
+        cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_overrides),
+        cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_several),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_csv_faults),
+        cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

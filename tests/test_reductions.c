@@ -6,16 +6,13 @@
 static const char *const schemes[] = {"moreau_jean", "combined_projection"};
 
 typedef struct twin {
-    int sums, maxima; // calls so far
-    int good;         // calls answered well before `answer` comes instead; negative: always well
+    int    sums, maxima; // calls so far
+    int    good;         // calls answered well before `answer` comes instead; negative: always well
     double answer;
-    bool spoil_sums, spoil_maxima;
+    bool   spoil_sums, spoil_maxima;
 } twin;
 
-static bool spoiled(const twin *t)
-{
-    return t->good >= 0 && t->sums + t->maxima > t->good;
-}
+static bool spoiled(const twin *t) { return t->good >= 0 && t->sums + t->maxima > t->good; }
 
 static void twin_sum(void *user, double *values, int count)
 {
@@ -33,10 +30,7 @@ static void twin_max(void *user, double *values, int count)
         values[i] = t->spoil_maxima && spoiled(t) ? t->answer : values[i];
 }
 
-static void install(fixture *f, twin *t)
-{
-    zn_system_set_reductions(f->sys, (zn_reductions){t, twin_sum, twin_max});
-}
+static void install(fixture *f, twin *t) { zn_system_set_reductions(f->sys, (zn_reductions){t, twin_sum, twin_max}); }
 
 static fixture make(int problem)
 {
@@ -46,7 +40,7 @@ static fixture make(int problem)
 static zn_sim *start(const fixture *f, const char *scheme, double theta)
 {
     zn_sim_def def = zn_sim_def_default();
-    zn_sim *sim = NULL;
+    zn_sim    *sim = NULL;
     def.scheme.scheme = scheme;
     def.scheme.theta = theta;
     def.step = 5e-3;
@@ -61,9 +55,9 @@ static void test_operations(void **state)
 {
     (void)state;
     fixture f = make_block(0);
-    twin t = {.good = -1};
-    double a[3] = {1, 2, 3}, b[3] = {-4, 5, 6};
-    double r[3] = {1e-3, -4e-3, 2e-2}, scale[3] = {2, 1, 8}; // two translations, one rotation
+    twin    t = {.good = -1};
+    double  a[3] = {1, 2, 3}, b[3] = {-4, 5, 6};
+    double  r[3] = {1e-3, -4e-3, 2e-2}, scale[3] = {2, 1, 8}; // two translations, one rotation
     CHECK_NEAR(zn_system_dot(f.sys, a, b), 24, 0);
     CHECK_NEAR(zn_system_relative_norm(f.sys, r, scale), 2.5e-3, 1e-18); // max(4e-3 / 2, 2e-2 / 8)
     CHECK_NEAR(zn_system_sum(f.sys, 3), 3, 0);
@@ -86,8 +80,8 @@ static void test_relative_norm(void **state)
 {
     (void)state;
     fixture f = make_block(0);
-    double zero[3] = {0, 0, 0}, turn[3] = {0, 0, 1}, move[3] = {0, 1, 0}, scale[3] = {100, 50, 4};
-    double nan[3] = {0, NAN, 0}, infinite[3] = {0, 0, -INFINITY}, endless[3] = {0, INFINITY, 0};
+    double  zero[3] = {0, 0, 0}, turn[3] = {0, 0, 1}, move[3] = {0, 1, 0}, scale[3] = {100, 50, 4};
+    double  nan[3] = {0, NAN, 0}, infinite[3] = {0, 0, -INFINITY}, endless[3] = {0, INFINITY, 0};
     CHECK_NEAR(zn_system_relative_norm(f.sys, zero, zero), 0, 0);
     CHECK_NEAR(zn_system_relative_norm(f.sys, turn, scale), 0.25, 0);
     CHECK_NEAR(zn_system_relative_norm(f.sys, move, scale), 0.01, 0);
@@ -119,11 +113,11 @@ static void check_doubled_vector(const char *what, zn_vec3 twice, zn_vec3 once)
 static void compare_runs(int problem, const char *scheme, double theta)
 {
     fixture alone = make(problem), paired = make(problem);
-    twin t = {.good = -1};
+    twin    t = {.good = -1};
     install(&paired, &t);
-    zn_sim *one = start(&alone, scheme, theta), *two = start(&paired, scheme, theta);
+    zn_sim        *one = start(&alone, scheme, theta), *two = start(&paired, scheme, theta);
     zn_system_info info = zn_system_get_info(alone.sys);
-    int64_t steps = zn_sim_grid_steps(one);
+    int64_t        steps = zn_sim_grid_steps(one);
     for (int64_t k = 0; k < steps; k++) {
         int sums = t.sums, maxima = t.maxima;
         CHECK_OK(zn_sim_step(one));
@@ -169,15 +163,15 @@ static void test_twin(void **state)
 // From some exchange on the answers are no numbers: the run stops with a status, the state stays as it was.
 static void break_run(int problem, const char *scheme, twin bad, int good)
 {
-    fixture f = make(problem);
-    twin t = {.good = -1};
+    fixture        f = make(problem);
+    twin           t = {.good = -1};
     zn_system_info info = zn_system_get_info(f.sys);
     install(&f, &t);
     zn_sim *sim = start(&f, scheme, 0.5);
     for (int k = 0; k < 3; k++)
         CHECK_OK(zn_sim_step(sim));
     const zn_state *state = zn_sim_state(sim);
-    double q[8], v[8], time = state->t;
+    double          q[8], v[8], time = state->t;
     t = bad;
     t.good = good;
     zn_status status = ZN_OK;
@@ -222,10 +216,10 @@ static void test_broken_reductions(void **state)
 static void test_broken_from_the_start(void **state)
 {
     (void)state;
-    fixture f = make_ball(0.5);
-    twin t = {.good = 0, .answer = NAN, .spoil_sums = true};
-    zn_state *s = NULL;
-    zn_sim *sim = NULL;
+    fixture    f = make_ball(0.5);
+    twin       t = {.good = 0, .answer = NAN, .spoil_sums = true};
+    zn_state  *s = NULL;
+    zn_sim    *sim = NULL;
     zn_sim_def def = zn_sim_def_default();
     install(&f, &t);
     CHECK_STATUS(zn_state_create(f.sys, &s), ZN_NOT_FINITE);

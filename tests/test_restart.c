@@ -31,7 +31,8 @@ static run start(const restart_case *c, const zn_scheme_def *def, bool friction)
     run         x = {0};
     const char *overrides[] = {friction ? "mu=0.3" : "mu=0", c->more};
     log_capture_clear(&messages);
-    if (zn_problem_parse(c->text, strlen(c->text), c->name, c->more ? 2 : 1, overrides, log_into(&messages), &x.problem))
+    if (zn_problem_parse(c->text, strlen(c->text), c->name, c->more ? 2 : 1, overrides, log_into(&messages),
+                         &x.problem))
         fail_msg("%s", messages.text);
     CHECK_OK(zn_system_create(x.problem->model, &x.r.sys));
     CHECK_OK(zn_state_create(x.r.sys, &x.r.state));
@@ -135,30 +136,39 @@ static void restart_all(restart_case c, int expected)
 static void test_linear(void **state)
 {
     (void)state;
-    restart_all((restart_case){.name = "cube", .text = cube, .step = 2e-4, .before = 12, .after = 10, .linear = true,
-                               .solver = "mumps"}, 9);
-    restart_all((restart_case){.name = "cube", .text = cube, .step = 2e-4, .before = 12, .after = 10, .linear = true,
-                               .solver = "klu"}, 9);
+    restart_all(
+        (restart_case){
+            .name = "cube", .text = cube, .step = 2e-4, .before = 12, .after = 10, .linear = true, .solver = "mumps"},
+        9);
+    restart_all(
+        (restart_case){
+            .name = "cube", .text = cube, .step = 2e-4, .before = 12, .after = 10, .linear = true, .solver = "klu"},
+        9);
 }
 
 static void test_facets(void **state)
 {
     (void)state;
-    restart_all((restart_case){.name = "blocks", .text = blocks, .step = 2e-4, .before = 12, .after = 11, .solver = "mumps"}, 7);
+    restart_all(
+        (restart_case){.name = "blocks", .text = blocks, .step = 2e-4, .before = 12, .after = 11, .solver = "mumps"},
+        7);
 }
 
 static void test_shapes(void **state)
 {
     (void)state;
     restart_all((restart_case){.name = "balls", .text = balls, .step = 1e-3, .before = 12, .after = 11}, 7);
-    restart_all((restart_case){.name = "pile", .text = balls, .step = 1e-3, .before = 12, .after = 11, .more = "side=3",
-                               .pile = true}, 1);
+    restart_all(
+        (restart_case){
+            .name = "pile", .text = balls, .step = 1e-3, .before = 12, .after = 11, .more = "side=3", .pile = true},
+        1);
 }
 
 static void test_joints(void **state)
 {
     (void)state;
-    restart_all((restart_case){.name = "chain", .text = chain, .step = 2e-4, .before = 22, .after = 21, .solver = "klu"}, 6);
+    restart_all(
+        (restart_case){.name = "chain", .text = chain, .step = 2e-4, .before = 22, .after = 21, .solver = "klu"}, 6);
 }
 
 int main(void)

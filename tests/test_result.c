@@ -34,10 +34,7 @@ static void keep_message(void *user, zn_severity severity, const char *message)
     snprintf(p->log + used, sizeof p->log - used, "%s\n", message);
 }
 
-static zn_log log_of(place *p)
-{
-    return (zn_log){.write = keep_message, .user = p};
-}
+static zn_log log_of(place *p) { return (zn_log){.write = keep_message, .user = p}; }
 
 static int make_place(void **state)
 {
@@ -54,7 +51,7 @@ static int make_place(void **state)
 static int remove_place(void **state)
 {
     place *p = *state;
-    char csv[128];
+    char   csv[128];
     snprintf(csv, sizeof csv, "%s/out.csv", p->folder);
     unlink(csv);
     unlink(p->file);
@@ -64,10 +61,7 @@ static int remove_place(void **state)
     return left;
 }
 
-static double height(int64_t i)
-{
-    return 1 / (1.0 + (double)i);
-}
+static double height(int64_t i) { return 1 / (1.0 + (double)i); }
 
 static zn_status write_rows(zn_recorder r, int64_t first, int64_t count)
 {
@@ -106,13 +100,13 @@ static zn_certificate certificate(void)
 static zn_status create(place *p, double until, zn_result_writer **out)
 {
     zn_parameter parameters[] = {{.name = (char *)"mu", .value = 0.3}};
-    zn_problem problem = {.title = (char *)"Bouncing b\xc3\xa4ll",
-                          .path = (char *)"ball.yaml",
-                          .text = (char *)"zeno: 1\n",
-                          .text_size = 8,
-                          .parameter_count = 1,
-                          .parameters = parameters};
-    zn_sim_def sim = {.step = 1e-3, .until = until, .record_every = 1};
+    zn_problem   problem = {.title = (char *)"Bouncing b\xc3\xa4ll",
+                            .path = (char *)"ball.yaml",
+                            .text = (char *)"zeno: 1\n",
+                            .text_size = 8,
+                            .parameter_count = 1,
+                            .parameters = parameters};
+    zn_sim_def   sim = {.step = 1e-3, .until = until, .record_every = 1};
     sim.scheme = (zn_scheme_def){.scheme = "moreau_jean", .theta = 0.75, .solver = "auto"};
     sim.limits = (zn_limits){.penetration = 1e-9, .velocity = NAN, .complementarity = NAN, .closure = NAN};
     return zn_result_writer_create(p->file, &problem, &sim, "zeno run ball.yaml", log_of(p), out);
@@ -128,8 +122,8 @@ static zn_status create_and_begin(place *p, double until, zn_result_writer **out
 static void write_whole(place *p, int64_t rows, int64_t events, zn_status outcome)
 {
     zn_result_writer *writer;
-    zn_recorder r = {0};
-    zn_certificate c = certificate();
+    zn_recorder       r = {0};
+    zn_certificate    c = certificate();
     CHECK_OK(create_and_begin(p, 1e-3 * (double)rows, &writer, &r));
     CHECK_OK(write_rows(r, 0, rows));
     for (int64_t i = 0; i < events; i++)
@@ -160,7 +154,7 @@ static void check_rows(const zn_result *result)
 
 static void round_trip(void **state)
 {
-    place *p = *state;
+    place     *p = *state;
     zn_result *result;
     write_whole(p, 20011, 0, ZN_OK); // more than two buffers, no multiple of anything
     assert_int_equal(access(p->part, F_OK), -1);
@@ -184,7 +178,7 @@ static void round_trip(void **state)
 
 static void description(void **state)
 {
-    place *p = *state;
+    place     *p = *state;
     zn_result *result;
     write_whole(p, 3, 2, ZN_INTERRUPTED);
     CHECK_OK(zn_result_open(p->file, log_of(p), &result));
@@ -215,7 +209,7 @@ static void description(void **state)
 
 static void events(void **state)
 {
-    place *p = *state;
+    place     *p = *state;
     zn_result *result;
     write_whole(p, 1, 1300, ZN_OK); // more than two buffers of events
     CHECK_OK(zn_result_open(p->file, log_of(p), &result));
@@ -242,8 +236,8 @@ static pid_t start_writer(place *p, int64_t rows, unsigned seconds)
     pid_t child = fork();
     if (child == 0) {
         zn_result_writer *writer;
-        zn_recorder r = {0};
-        bool ok = create_and_begin(p, 1e-3 * (double)rows, &writer, &r) == ZN_OK;
+        zn_recorder       r = {0};
+        bool              ok = create_and_begin(p, 1e-3 * (double)rows, &writer, &r) == ZN_OK;
         ok = ok && write_rows(r, 0, rows) == ZN_OK;
         if (seconds > 0) {
             struct timespec wait = {.tv_sec = seconds, .tv_nsec = 50000000};
@@ -284,7 +278,7 @@ static void check_unfinished(place *p, int64_t rows)
 static void killed_run_is_readable(void **state)
 {
     place *p = *state;
-    pid_t child = start_writer(p, 2 * BUFFER + 3000, 0);
+    pid_t  child = start_writer(p, 2 * BUFFER + 3000, 0);
     check_unfinished(p, 2 * BUFFER); // while it runs: whole buffers
     kill_writer(child);
     assert_int_equal(access(p->file, F_OK), -1);
@@ -294,16 +288,16 @@ static void killed_run_is_readable(void **state)
 static void flushed_every_second(void **state)
 {
     place *p = *state;
-    pid_t child = start_writer(p, 10, 1);
+    pid_t  child = start_writer(p, 10, 1);
     kill_writer(child);
     check_unfinished(p, 11);
 }
 
 static void second_writer_is_refused(void **state)
 {
-    place *p = *state;
+    place            *p = *state;
     zn_result_writer *writer;
-    pid_t child = start_writer(p, BUFFER + 1000, 0);
+    pid_t             child = start_writer(p, BUFFER + 1000, 0);
     CHECK_STATUS(create(p, 1, &writer), ZN_ERR_IO);
     assert_non_null(strstr(p->log, "another run is writing this file"));
     check_unfinished(p, BUFFER); // untouched
@@ -316,9 +310,9 @@ static void second_writer_is_refused(void **state)
 static int write_against_limit(place *p, rlim_t bytes)
 {
     zn_result_writer *writer = NULL;
-    zn_recorder r = {0};
-    struct rlimit limit = {bytes, bytes};
-    zn_certificate c = certificate();
+    zn_recorder       r = {0};
+    struct rlimit     limit = {bytes, bytes};
+    zn_certificate    c = certificate();
     signal(SIGXFSZ, SIG_IGN);
     if (create_and_begin(p, 1e9, &writer, &r) != ZN_OK || setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 1;
@@ -357,9 +351,9 @@ static void full_disk(void **state)
 
 static void nothing_left_without_rows(void **state)
 {
-    place *p = *state;
+    place            *p = *state;
     zn_result_writer *writer;
-    zn_recorder r = {0};
+    zn_recorder       r = {0};
     CHECK_OK(create(p, 1, &writer));
     assert_int_equal(access(p->part, F_OK), 0);
     zn_result_writer_destroy(writer);
@@ -381,9 +375,9 @@ static void nothing_left_without_rows(void **state)
 
 static void bad_places(void **state)
 {
-    place *p = *state;
+    place            *p = *state;
     zn_result_writer *writer;
-    place other = *p;
+    place             other = *p;
     strcpy(other.file, "/nonexistent/out.zeno.h5");
     CHECK_STATUS(create(&other, 1, &writer), ZN_ERR_IO);
     assert_non_null(strstr(other.log, "/nonexistent/out.zeno.h5.part: cannot be created: No such file"));
@@ -394,9 +388,9 @@ static void bad_places(void **state)
 
 static void bad_record_name(void **state)
 {
-    place *p = *state;
+    place            *p = *state;
     zn_result_writer *writer;
-    const zn_series bad = {.name = "a/b", .path = "x", .unit = "", .components = "", .columns = 1};
+    const zn_series   bad = {.name = "a/b", .path = "x", .unit = "", .components = "", .columns = 1};
     CHECK_OK(create(p, 1, &writer));
     zn_recorder r = zn_result_writer_recorder(writer);
     CHECK_STATUS(r.begin(r.user, 1, &bad, 1), ZN_ERR_ARGUMENT);
@@ -407,7 +401,7 @@ static void bad_record_name(void **state)
 
 static void unreadable_files(void **state)
 {
-    place *p = *state;
+    place     *p = *state;
     zn_result *result = NULL;
     CHECK_STATUS(zn_result_open(p->file, log_of(p), &result), ZN_ERR_IO);
     assert_non_null(strstr(p->log, "No such file or directory"));
@@ -423,7 +417,7 @@ static void unreadable_files(void **state)
 
 static void cut_file(void **state)
 {
-    place *p = *state;
+    place     *p = *state;
     zn_result *result;
     write_whole(p, 20000, 3, ZN_OK);
     assert_int_equal(truncate(p->file, 30000), 0);
@@ -433,9 +427,9 @@ static void cut_file(void **state)
 
 static void csv(void **state)
 {
-    place *p = *state;
+    place     *p = *state;
     zn_result *result;
-    char path[128], line[512];
+    char       path[128], line[512];
     write_whole(p, 50000, 0, ZN_OK); // more than one block
     snprintf(path, sizeof path, "%s/out.csv", p->folder);
     CHECK_OK(zn_result_open(p->file, log_of(p), &result));
@@ -461,7 +455,7 @@ static void csv(void **state)
 
 static void small_runs_make_small_files(void **state)
 {
-    place *p = *state;
+    place      *p = *state;
     struct stat status;
     write_whole(p, 100, 1, ZN_OK);
     assert_int_equal(stat(p->file, &status), 0);

@@ -13,11 +13,13 @@ typedef struct bodies {
     bool         ground; // instead of b
 } bodies;
 
-static const bodies planar_pairs[] = {{ZN_FRAME2, ZN_FRAME2, false}, {ZN_FRAME2, ZN_POINT2, false},
-                                      {ZN_POINT2, ZN_FRAME2, false}, {ZN_FRAME2, ZN_FRAME2, true},
+static const bodies planar_pairs[] = {{ZN_FRAME2, ZN_FRAME2, false},
+                                      {ZN_FRAME2, ZN_POINT2, false},
+                                      {ZN_POINT2, ZN_FRAME2, false},
+                                      {ZN_FRAME2, ZN_FRAME2, true},
                                       {ZN_POINT2, ZN_POINT2, true}};
-static const bodies spatial_pairs[] = {{ZN_FRAME3, ZN_FRAME3, false}, {ZN_POINT3, ZN_FRAME3, false},
-                                       {ZN_FRAME3, ZN_POINT3, true}};
+static const bodies spatial_pairs[] = {
+    {ZN_FRAME3, ZN_FRAME3, false}, {ZN_POINT3, ZN_FRAME3, false}, {ZN_FRAME3, ZN_POINT3, true}};
 
 // Nodes without mass are fixed; their degrees of freedom exist all the same. One body can move.
 static zn_node_id add_node(zn_model *model, zn_node_kind kind, zn_vec3 position)
@@ -147,10 +149,12 @@ static zn_vec3 material_velocity(probe *p, zn_node_id node, zn_vec3 c, const dou
     zn_vec3       lever = zn_vec3_sub(c, zn_attachment_position(&p->contacts.sys->layout, &centre, q));
     p->material = centre;
     if (zn_node_rotates(p->contacts.sys->layout.node[node.value - 1].kind)) // R' lever, axis by axis
-        p->material.at = zn_vec3_make(
-            zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(1, 0, 0), q)),
-            zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(0, 1, 0), q)),
-            p->contacts.sys->info.planar ? 0 : zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(0, 0, 1), q)));
+        p->material.at =
+            zn_vec3_make(zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(1, 0, 0), q)),
+                         zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(0, 1, 0), q)),
+                         p->contacts.sys->info.planar
+                             ? 0
+                             : zn_vec3_dot(lever, carried(p->contacts.sys, node, zn_vec3_make(0, 0, 1), q)));
     double rate[3];
     derivative_along(p->contacts.sys, position_of, p, q, v, 3, rate);
     return zn_vec3_make(rate[0], rate[1], rate[2]);
@@ -309,7 +313,7 @@ static fixture make_pin(zn_contact_def *def, double x, double y, log_capture *lo
 static void test_slot_gaps(void **state)
 {
     (void)state;
-    zn_contact_def def = zn_contact_def_default();
+    zn_contact_def  def = zn_contact_def_default();
     zn_contact_set *set;
     def.surface = ZN_SURFACE_SLOT;
     def.axis = zn_vec3_make(5, 0, 0);
@@ -335,7 +339,7 @@ static void test_hole_centre(void **state)
     (void)state;
     static const double offset[] = {0, 1e-300, 1e-160, 1e-20};
     for (size_t k = 0; k < sizeof offset / sizeof *offset; k++) {
-        zn_contact_def def = zn_contact_def_default();
+        zn_contact_def  def = zn_contact_def_default();
         zn_contact_set *set;
         def.surface = ZN_SURFACE_HOLE;
         def.surface_radius = 0.5;
@@ -455,10 +459,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planar),       cmocka_unit_test(test_spatial),       cmocka_unit_test(test_frictionless),
-        cmocka_unit_test(test_central),
-        cmocka_unit_test(test_slot_gaps),    cmocka_unit_test(test_hole_centre),   cmocka_unit_test(test_circle_centre),
-        cmocka_unit_test(test_ground_plane), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_planar),        cmocka_unit_test(test_spatial),      cmocka_unit_test(test_frictionless),
+        cmocka_unit_test(test_central),       cmocka_unit_test(test_slot_gaps),    cmocka_unit_test(test_hole_centre),
+        cmocka_unit_test(test_circle_centre), cmocka_unit_test(test_ground_plane), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// A rod falls on two supports with friction (Galvez et al., section 5.2): nsga against an event-driven solution that knows
-// nothing of it. Flight and contact are integrated by Runge-Kutta in the modes free, slip and stick; impacts are found by
-// bisection and obey the laws of Newton and Coulomb; bounces that pile up end in a lasting contact.
+// A rod falls on two supports with friction (Galvez et al., section 5.2): nsga against an event-driven solution that
+// knows nothing of it. Flight and contact are integrated by Runge-Kutta in the modes free, slip and stick; impacts are
+// found by bisection and obey the laws of Newton and Coulomb; bounces that pile up end in a lasting contact.
 #include "gallery_fixtures.h"
 #include "zn/sim.h"
 
@@ -14,8 +14,8 @@ typedef struct rod_case {
 } rod_case;
 
 static const rod_case cases[] = {
-    {"I", 0, {0.1, 0.1}, "2"},      {"II", 0, {0, 0.1}, "2"},      {"III", 0.4, {0.3, 0.3}, "2"},
-    {"IV", 0.4, {0, 0.3}, "2"},     {"I, A", 0, {0.1, 0.1}, "1"},  {"II, A", 0, {0, 0.1}, "1"},
+    {"I", 0, {0.1, 0.1}, "2"},        {"II", 0, {0, 0.1}, "2"},      {"III", 0.4, {0.3, 0.3}, "2"},
+    {"IV", 0.4, {0, 0.3}, "2"},       {"I, A", 0, {0.1, 0.1}, "1"},  {"II, A", 0, {0, 0.1}, "1"},
     {"III, A", 0.4, {0.3, 0.3}, "1"}, {"IV, A", 0.4, {0, 0.3}, "1"},
 };
 
@@ -28,9 +28,9 @@ typedef enum mode { FREE, SLIP, STICK } mode;
 typedef struct machine {
     const rod_case *c;
     double          y[6], t;
-    mode            mode;  ///< at `held`; never more than one support in lasting contact here
+    mode            mode; ///< at `held`; never more than one support in lasting contact here
     int             held;
-    double          sense; ///< of slip: sign of the tangential velocity
+    double          sense;  ///< of slip: sign of the tangential velocity
     double          normal; ///< force in the last evaluation
     int             impacts, support[IMPACTS];
     double          time[IMPACTS], impulse[IMPACTS];
@@ -69,11 +69,11 @@ static double compliance(const double *a, const double *b)
 // Rates of G v at constant v: n' = t w, t' = -n w, r' = -v.
 static void drift(const machine *m, int i, double d[2])
 {
-    double G[2][3], w = m->y[5];
+    double        G[2][3], w = m->y[5];
     const double *v = m->y + 3;
     rows(m, i, G);
     double along = -G[1][0] * v[0] - G[1][1] * v[1], across = -G[0][0] * v[0] - G[0][1] * v[1]; // t.v, n.v
-    double reach = G[0][2];                                                                    // t.r
+    double reach = G[0][2];                                                                     // t.r
     d[0] = -2 * w * along - w * w * gap(m, i);
     d[1] = w * across - w * (w * reach - across);
 }
@@ -129,8 +129,8 @@ static void impact(machine *m, int i)
     double G[2][3], P[2], mu = m->c->mu[i];
     rows(m, i, G);
     double *v = m->y + 3, un = dot(G[0], v), ut = dot(G[1], v);
-    double nn = compliance(G[0], G[0]), nt = compliance(G[0], G[1]), tt = compliance(G[1], G[1]);
-    double bn = (1 + restitution) * un, det = nn * tt - nt * nt;
+    double  nn = compliance(G[0], G[0]), nt = compliance(G[0], G[1]), tt = compliance(G[1], G[1]);
+    double  bn = (1 + restitution) * un, det = nn * tt - nt * nt;
     P[0] = (-bn * tt + ut * nt) / det;
     P[1] = (-ut * nn + bn * nt) / det;
     for (int sense = -1; fabs(P[1]) > mu * P[0] && sense < 2; sense += 2) {

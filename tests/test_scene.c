@@ -10,13 +10,13 @@
 #include "zn/scene.h"
 
 typedef struct shot {
-    char file[64];
-    zn_problem *problem;
-    zn_system *sys;
-    zn_sim *sim;
+    char              file[64];
+    zn_problem       *problem;
+    zn_system        *sys;
+    zn_sim           *sim;
     zn_result_writer *writer;
-    zn_result *result;
-    zn_scene *scene;
+    zn_result        *result;
+    zn_scene         *scene;
 } shot;
 
 static void tell(void *user, zn_severity severity, const char *message)
@@ -100,7 +100,7 @@ static void test_block(void **state)
         CHECK_NEAR(fabs(info.bodies[0].drawing.points[i].x), 0.5, 1e-15);
         CHECK_NEAR(fabs(info.bodies[0].drawing.points[i].y), 0.75, 1e-15);
     }
-    int one;
+    int     one;
     double *y = column(&s, "y", &one), *gap = column(&s, "gap_A", &one), impulse = 0, effort[ZN_EFFORT_COLUMNS] = {0};
     zn_scene_frame f;
     for (int i = 0; i < info.frame_count; i++) {
@@ -120,7 +120,7 @@ static void test_block(void **state)
     free(y);
     free(gap);
     // nothing is lost between frames
-    int64_t events = zn_result_event_count(s.result);
+    int64_t          events = zn_result_event_count(s.result);
     zn_result_event *event = calloc((size_t)events, sizeof *event);
     assert_int_equal(zn_result_events(s.result, event), ZN_OK);
     for (int64_t i = 0; i < events; i++)
@@ -185,10 +185,10 @@ static void test_cube(void **state)
     for (int c = 0; c < info.cell_count; c++)
         volume += info.blocks[0].measure[c];
     CHECK_NEAR(volume, 1e-3, 1e-15);
-    int one;
-    double *strain = column(&s, "strain", &one);
+    int            one;
+    double        *strain = column(&s, "strain", &one);
     zn_scene_frame f;
-    int64_t last = info.frame_count - 1;
+    int64_t        last = info.frame_count - 1;
     assert_int_equal(zn_scene_read(s.scene, last, &f), ZN_OK);
     double energy = 0;
     for (int c = 0; c < info.cell_count; c++) {
@@ -198,24 +198,25 @@ static void test_cube(void **state)
     assert_true(strain[last] > 0);
     CHECK_NEAR(energy / strain[last], 1, 1e-12);
     for (int i = 0; i < info.node_count; i++)
-        CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(zn_vec3_sub(f.position[i], f.displacement[i]), info.reference[i])), 0, 1e-15);
+        CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(zn_vec3_sub(f.position[i], f.displacement[i]), info.reference[i])), 0,
+                   1e-15);
     assert_int_equal(f.contact_count, 36);
     free(strain);
     clear(&s);
 }
 
 // Pressure on one side of a block held without constraint to its cross contraction: uniaxial stress.
-#define PULLED(planar, box, third, fix)                                                                               \
-    "zeno: 1\n" planar "materials: {m: {young: 1000, poisson: 0.3, density: 1}}\n"                                    \
+#define PULLED(planar, box, third, fix)                                                                                \
+    "zeno: 1\n" planar "materials: {m: {young: 1000, poisson: 0.3, density: 1}}\n"                                     \
     "parts: {b: {element: solid, material: m, " third "mesh: " box ", fix: {" fix "}}}\n"                              \
-    "loads: {p: {pressure: {part: b, face: xmax, value: 7}}}\n"                                                       \
+    "loads: {p: {pressure: {part: b, face: xmax, value: 7}}}\n"                                                        \
     "run: {static: {}}\n"
 
 static void check_stress(const char *text, double stress)
 {
     shot s;
     shoot(&s, NULL, text, 0);
-    zn_scene_info info = zn_scene_get_info(s.scene);
+    zn_scene_info  info = zn_scene_get_info(s.scene);
     zn_scene_frame f;
     assert_int_equal(zn_scene_read(s.scene, info.frame_count - 1, &f), ZN_OK);
     for (int c = 0; c < info.cell_count; c++)
@@ -240,11 +241,12 @@ static void test_stress(void **state)
 
 // --- beams: the section is found from the stiffnesses --------------------------------------------
 
-static const char beam[] = "zeno: 1\nmaterials: {m: {young: 1e6, poisson: 0.2, density: 1}}\n"
-                           "parts:\n  a: {element: beam, material: m, section: {width: 0.1, height: 0.2}, from: [0, 0, 0], "
-                           "to: [1, 0, 0], elements: 4, fix_first: [x, y, z, rotation]}\n"
-                           "  b: {element: beam, material: m, section: {radius: 0.05}, from: [0, 1, 0], to: [1, 1, 0], "
-                           "elements: 4}\nrun: {step: 1e-3, until: 2e-3}\n";
+static const char beam[] =
+    "zeno: 1\nmaterials: {m: {young: 1e6, poisson: 0.2, density: 1}}\n"
+    "parts:\n  a: {element: beam, material: m, section: {width: 0.1, height: 0.2}, from: [0, 0, 0], "
+    "to: [1, 0, 0], elements: 4, fix_first: [x, y, z, rotation]}\n"
+    "  b: {element: beam, material: m, section: {radius: 0.05}, from: [0, 1, 0], to: [1, 1, 0], "
+    "elements: 4}\nrun: {step: 1e-3, until: 2e-3}\n";
 
 static void test_beam(void **state)
 {
@@ -263,22 +265,23 @@ static void test_beam(void **state)
 
 // --- round bodies, shapes, linear beams -----------------------------------------------------------
 
-static const char balls[] = "zeno: 1\n"
-                            "bodies:\n  spare: {mass: 1, inertia: [2, 2, 2], position: [0, 0, 0], spin: [0, 0, 3]}\n"
-                            "  ball: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [4, 0, 0], rotation: {axis: [0, 0, 1], "
-                            "angle: 90 deg}, spin: [1, 0, 0]}\n"
-                            "shapes: {hull: {body: ball, sphere: 0.3}}\n"
-                            "materials: {m: {young: 1e9, poisson: 0.3, density: 1000}}\n"
-                            "parts:\n  c: {element: beam, theory: euler_bernoulli, material: m, section: {width: 0.1, height: 0.2}, "
-                            "from: [0, 0, 9], to: [1, 0, 9], elements: 4}\n"
-                            "run: {step: 1e-3, until: 1e-2}\n";
+static const char balls[] =
+    "zeno: 1\n"
+    "bodies:\n  spare: {mass: 1, inertia: [2, 2, 2], position: [0, 0, 0], spin: [0, 0, 3]}\n"
+    "  ball: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [4, 0, 0], rotation: {axis: [0, 0, 1], "
+    "angle: 90 deg}, spin: [1, 0, 0]}\n"
+    "shapes: {hull: {body: ball, sphere: 0.3}}\n"
+    "materials: {m: {young: 1e9, poisson: 0.3, density: 1000}}\n"
+    "parts:\n  c: {element: beam, theory: euler_bernoulli, material: m, section: {width: 0.1, height: 0.2}, "
+    "from: [0, 0, 9], to: [1, 0, 9], elements: 4}\n"
+    "run: {step: 1e-3, until: 1e-2}\n";
 
 static void test_round(void **state)
 {
     (void)state;
     shot s;
     shoot(&s, NULL, balls, 0);
-    zn_scene_info info = zn_scene_get_info(s.scene);
+    zn_scene_info  info = zn_scene_get_info(s.scene);
     zn_scene_frame f;
     assert_int_equal(info.body_count, 2);
     assert_int_equal(info.bodies[0].drawing.kind, ZN_DRAWING_BOX); // of its inertia: m a^2/6
@@ -302,20 +305,24 @@ static void test_gallery(void **state)
 {
     (void)state;
     static const struct {
-        const char *name;
-        double until;
+        const char     *name;
+        double          until;
         zn_drawing_kind first; // of the first body
-    } problems[] = {{"bouncing-ball", 0.1, ZN_DRAWING_NONE},     {"elastic-bar", 1e-5, ZN_DRAWING_NONE},
-                    {"flexible-pendulum", 1e-3, ZN_DRAWING_NONE}, {"linear-oscillator", 0.01, ZN_DRAWING_NONE},
-                    {"parallelepiped", 0.01, ZN_DRAWING_BOX},    {"slider-crank", 1e-3, ZN_DRAWING_NONE},
-                    {"slider-crank-bodies", 1e-3, ZN_DRAWING_POLYGON}, {"slider-roller", 0.1, ZN_DRAWING_SPHERE},
+    } problems[] = {{"bouncing-ball", 0.1, ZN_DRAWING_NONE},
+                    {"elastic-bar", 1e-5, ZN_DRAWING_NONE},
+                    {"flexible-pendulum", 1e-3, ZN_DRAWING_NONE},
+                    {"linear-oscillator", 0.01, ZN_DRAWING_NONE},
+                    {"parallelepiped", 0.01, ZN_DRAWING_BOX},
+                    {"slider-crank", 1e-3, ZN_DRAWING_NONE},
+                    {"slider-crank-bodies", 1e-3, ZN_DRAWING_POLYGON},
+                    {"slider-roller", 0.1, ZN_DRAWING_SPHERE},
                     {"soft-bar", 0.01, ZN_DRAWING_NONE}};
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         char path[256];
         shot s;
         snprintf(path, sizeof path, ZN_SOURCE_DIR "/gallery/%s/model.yaml", problems[i].name);
         shoot(&s, path, NULL, problems[i].until);
-        zn_scene_info info = zn_scene_get_info(s.scene);
+        zn_scene_info  info = zn_scene_get_info(s.scene);
         zn_scene_frame f;
         assert_true(info.frame_count > 1);
         assert_true(info.body_count + info.cell_count + info.outline_count > 0);
@@ -353,7 +360,7 @@ static void test_killed(void **state)
     for (int i = 0; i < 200 && frames < 100; i++) { // until the first flush
         nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
         zn_result *early = NULL;
-        zn_scene *scene = NULL;
+        zn_scene  *scene = NULL;
         if (zn_result_open(part, (zn_log){0}, &early) == ZN_OK && zn_scene_open(early, (zn_log){0}, &scene) == ZN_OK)
             frames = zn_scene_get_info(scene).frame_count;
         zn_scene_close(scene);

@@ -94,7 +94,7 @@ static void test_moreau_jean_elastic_ball_conserves_energy(void **state)
     }
     print_message("energy drift %.3g over 1e5 steps, %d impacts, penetration %.3g\n", worst, impacts, deepest);
     CHECK_BELOW(worst, 1e-11);
-    assert_true(impacts > 150 && impacts < 165); // one every 2 s, a step late
+    assert_true(impacts > 150 && impacts < 165);           // one every 2 s, a step late
     CHECK_BELOW(deepest, 2 * 0.00317 + 0.00317 * 0.00317); // the motion of one step at the speed of impact
     rig_close(&r);
 }

@@ -9,9 +9,9 @@
 // to m v0 with the effective mass m = rho S l / sqrt(12) of the tip.
 #include "scheme_fixtures.h"
 
-#define STEP 2e-6
+#define STEP         2e-6
 #define CONTACT_TIME (2 * sqrt(BAR_DENSITY / BAR_YOUNG))
-#define PLATEAU (BAR_AREA * sqrt(BAR_YOUNG * BAR_DENSITY) * BAR_SPEED)
+#define PLATEAU      (BAR_AREA * sqrt(BAR_YOUNG * BAR_DENSITY) * BAR_SPEED)
 
 enum { MAX_STEPS = 700 };
 

@@ -5,13 +5,13 @@
 #define GRAVITY 9.81
 
 typedef struct outcome {
-    double penetration; ///< of any step
-    double balance;     ///< worst |m dv - impulses + m g h| of any step, vertical
-    double horizontal;  ///< worst change of vx: there is no friction
-    double angular;     ///< worst |J dw - sum of lever P|
-    double moved_at;    ///< last time at which anything was off its place of rest by more than 1e-12
+    double penetration;            ///< of any step
+    double balance;                ///< worst |m dv - impulses + m g h| of any step, vertical
+    double horizontal;             ///< worst change of vx: there is no friction
+    double angular;                ///< worst |J dw - sum of lever P|
+    double moved_at;               ///< last time at which anything was off its place of rest by more than 1e-12
     double angle, y, vx, vy, spin; ///< at the end
-    double impulse;     ///< sum of all
+    double impulse;                ///< sum of all
 } outcome;
 
 // Row of the angle in G: the lever of the corner at the end of the step.
@@ -161,8 +161,10 @@ static void test_moreau_jean_penetrates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paper_block_comes_to_rest), cmocka_unit_test(test_wide_block_comes_to_rest),
-        cmocka_unit_test(test_flat_fall_rests_like_a_ball), cmocka_unit_test(test_off_centre_starts_come_to_rest),
+        cmocka_unit_test(test_paper_block_comes_to_rest),
+        cmocka_unit_test(test_wide_block_comes_to_rest),
+        cmocka_unit_test(test_flat_fall_rests_like_a_ball),
+        cmocka_unit_test(test_off_centre_starts_come_to_rest),
         cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_moreau_jean_penetrates),
     };

@@ -340,8 +340,9 @@ static void test_drift(void **state)
 
 // Those that take joints but are not tested with everything here: nsga has a file of its own.
 enum { ALL_SCHEMES = SCHEMES + 2 };
-static const char *const all_schemes[ALL_SCHEMES] = {"moreau_jean",         "schatzman_paoli", "trapezoidal", "direct_projection",
-                                                     "combined_projection", "nsga",            "nsga_coupled"};
+static const char *const all_schemes[ALL_SCHEMES] = {"moreau_jean",       "schatzman_paoli",     "trapezoidal",
+                                                     "direct_projection", "combined_projection", "nsga",
+                                                     "nsga_coupled"};
 
 // --- repeated equations --------------------------------------------------------------------------
 

@@ -43,8 +43,8 @@ typedef struct test_case {
 } test_case;
 
 static const test_case cases[] = {
-    {"ball", ball, 0.00713, 600},        {"block", block, 1e-3, 1200},   {"oscillator", oscillator, 0.00713, 1000},
-    {"bar", bar, 2e-6, 400},             {"chain", chain_model, 1e-3, 300},
+    {"ball", ball, 0.00713, 600}, {"block", block, 1e-3, 1200},      {"oscillator", oscillator, 0.00713, 1000},
+    {"bar", bar, 2e-6, 400},      {"chain", chain_model, 1e-3, 300},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
@@ -151,7 +151,7 @@ static void check_continued(const test_case *c, zn_scheme_def def)
     int pieces = 0, contacts = 0;
     for (int k = 0; k < c->steps; k++) {
         if (k % 97 == 50) { // some of these fall into contacts
-            rig piece = continue_from(&whole, def), shadow = continue_from(&whole, def);
+            rig  piece = continue_from(&whole, def), shadow = continue_from(&whole, def);
             bool touched = whole.info.active > 0;
             pieces++;
             // the original goes on while the copy does; afterwards the original is what it was

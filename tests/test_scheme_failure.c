@@ -161,10 +161,10 @@ static void test_combined_projection_failures(void **state)
 
 static void check_refused(zn_scheme_def def, const char *part)
 {
-    log_capture  log = {0};
-    zn_model    *model = planar_model(-2, log_into(&log));
-    zn_system   *sys = NULL;
-    zn_scheme   *scheme = NULL;
+    log_capture log = {0};
+    zn_model   *model = planar_model(-2, log_into(&log));
+    zn_system  *sys = NULL;
+    zn_scheme  *scheme = NULL;
     add_plane_contact(model, "floor", add_point(model, 1, 0), zn_vec3_make(0, 0, 0), zn_vec3_make(0, 1, 0), 0.5);
     CHECK_OK(zn_system_create(model, &sys));
     CHECK_STATUS(zn_scheme_create(&def, sys, &scheme), ZN_ERR_ARGUMENT);

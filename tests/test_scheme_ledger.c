@@ -294,8 +294,10 @@ static void test_lines_of_the_ball(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deleting_a_line_breaks_the_closure), cmocka_unit_test(test_every_run_closes),
-        cmocka_unit_test(test_lines_of_everything),                cmocka_unit_test(test_lines_of_the_oscillator),
+        cmocka_unit_test(test_deleting_a_line_breaks_the_closure),
+        cmocka_unit_test(test_every_run_closes),
+        cmocka_unit_test(test_lines_of_everything),
+        cmocka_unit_test(test_lines_of_the_oscillator),
         cmocka_unit_test(test_lines_of_the_ball),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -202,9 +202,9 @@ static void test_combined_projection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_forms),         cmocka_unit_test(test_moreau_jean_gamma_0),
+        cmocka_unit_test(test_closed_forms),           cmocka_unit_test(test_moreau_jean_gamma_0),
         cmocka_unit_test(test_moreau_jean_gamma_half), cmocka_unit_test(test_moreau_jean_gamma_1),
-        cmocka_unit_test(test_moreau_jean_free),     cmocka_unit_test(test_combined_projection),
+        cmocka_unit_test(test_moreau_jean_free),       cmocka_unit_test(test_combined_projection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Near equilibrium forces cancel and only round-off is left: steps must still succeed. A mass hanging on a spring of any
-// stiffness, all schemes, no failed step; and a model far from the origin, where gaps cannot be met below rounding.
+// Near equilibrium forces cancel and only round-off is left: steps must still succeed. A mass hanging on a spring of
+// any stiffness, all schemes, no failed step; and a model far from the origin, where gaps cannot be met below rounding.
 #include "check.h"
 #include "fixtures.h"
 #include "zn/io.h"
@@ -90,10 +90,11 @@ static void test_far_from_the_origin(void **state)
 // Error of the speed that goes with the angle reached, (L w)^2 (1 + J / (m L^2)) = 2 g L (cos a - cos 0.5).
 static double rope_error(const char *scheme, double h)
 {
-    static const char text[] = "zeno: 1\nplanar: true\ngravity: [0, -9.81]\n"
-                               "bodies: {load: {mass: 100, inertia: 1e-5, position: [2*sin(0.5), -2*cos(0.5)], angle: 0.5}}\n"
-                               "joints: {rope: {type: revolute, body: load, at: [0, 2], to_at: [0, 0]}}\n"
-                               "run: {step: 1e-3, until: 0.5}\n";
+    static const char text[] =
+        "zeno: 1\nplanar: true\ngravity: [0, -9.81]\n"
+        "bodies: {load: {mass: 100, inertia: 1e-5, position: [2*sin(0.5), -2*cos(0.5)], angle: 0.5}}\n"
+        "joints: {rope: {type: revolute, body: load, at: [0, 2], to_at: [0, 0]}}\n"
+        "run: {step: 1e-3, until: 0.5}\n";
     zn_problem *p = NULL;
     zn_system  *sys = NULL;
     zn_sim     *sim = NULL;
@@ -106,7 +107,7 @@ static double rope_error(const char *scheme, double h)
     assert_int_equal(zn_sim_certificate(sim)->retries, 0);
     CHECK_BELOW(zn_sim_certificate(sim)->joint_velocity.value, 1e-9);
     const zn_state *end = zn_sim_state(sim);
-    double          error = fabs(2 * fabs(end->v[2]) - sqrt(2 * 9.81 * 2 * (cos(end->q[2]) - cos(0.5)) / (1 + 1e-5 / 400)));
+    double error = fabs(2 * fabs(end->v[2]) - sqrt(2 * 9.81 * 2 * (cos(end->q[2]) - cos(0.5)) / (1 + 1e-5 / 400)));
     zn_sim_destroy(sim);
     zn_system_destroy(sys);
     zn_problem_destroy(p);
@@ -116,11 +117,13 @@ static double rope_error(const char *scheme, double h)
 static void test_light_body_on_a_long_lever(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"moreau_jean", "direct_projection", "combined_projection", "nsga", "nsga_coupled"};
+    static const char *const schemes[] = {"moreau_jean", "direct_projection", "combined_projection", "nsga",
+                                          "nsga_coupled"};
     for (int i = 0; i < 5; i++) {
         double coarse = rope_error(schemes[i], 1e-3), fine = rope_error(schemes[i], 2.5e-4);
         CHECK_BELOW(coarse, 2e-3);
-        CHECK_NEAR(log(coarse / fine) / log(4), i < 3 ? 1 : 2, i < 3 ? 0.1 : 0.01); // joints at velocity level: order 1; nsga: 2
+        CHECK_NEAR(log(coarse / fine) / log(4), i < 3 ? 1 : 2,
+                   i < 3 ? 0.1 : 0.01); // joints at velocity level: order 1; nsga: 2
     }
 }
 

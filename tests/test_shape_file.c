@@ -21,8 +21,8 @@ static zn_status parse(const char *text, capture *c, zn_problem **out)
     return zn_problem_parse(text, strlen(text), "pile.yaml", 0, NULL, (zn_log){.user = c, .write = keep}, out);
 }
 
-#define HEAD "zeno: 1\nrun: {step: 1 ms, until: 1 s}\n"
-#define BALL "bodies:\n  ball: {mass: 1, inertia: 1, sphere: 10 cm, lattice: {count: [3, 2, 2], spacing: [1, 1, 1]}}\n"
+#define HEAD  "zeno: 1\nrun: {step: 1 ms, until: 1 s}\n"
+#define BALL  "bodies:\n  ball: {mass: 1, inertia: 1, sphere: 10 cm, lattice: {count: [3, 2, 2], spacing: [1, 1, 1]}}\n"
 #define FLOOR "shapes:\n  floor: {plane: [0, 0, 1]}\n"
 
 static void test_good(void **state)

@@ -178,12 +178,12 @@ static void test_box(void **state)
         double  gap;
         zn_vec3 n;
     } cases[] = {
-        {{3, 2.5, 4}, 0.5, {1, 0, 0}},                                         // face
+        {{3, 2.5, 4}, 0.5, {1, 0, 0}}, // face
         {{1, -1, 3}, 0.5, {0, -1, 0}},
-        {{5, 8, 4}, 4.5, {0.6, 0.8, 0}},                                       // edge, 3 and 4 away
+        {{5, 8, 4}, 4.5, {0.6, 0.8, 0}}, // edge, 3 and 4 away
         {{-1, 1, -2}, sqrt(5) - 0.5, {-1 / sqrt(5), 0, -2 / sqrt(5)}},
-        {{3, 6, 8}, sqrt(9) - 0.5, {1.0 / 3, 2.0 / 3, 2.0 / 3}},               // corner (2, 4, 6)
-        {{1.7, 2, 3}, -0.3 - 0.5, {1, 0, 0}},                                  // centre inside: the nearest face
+        {{3, 6, 8}, sqrt(9) - 0.5, {1.0 / 3, 2.0 / 3, 2.0 / 3}}, // corner (2, 4, 6)
+        {{1.7, 2, 3}, -0.3 - 0.5, {1, 0, 0}},                    // centre inside: the nearest face
         {{1, 2, 0.1}, -0.1 - 0.5, {0, 0, -1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -198,12 +198,12 @@ static void test_box(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    zn_model     *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
-    zn_body_def   body = zn_body_def_default();
-    zn_node_id    id;
-    zn_shape_def  shape = zn_shape_def_default();
-    zn_pairs_def  pairs = zn_pairs_def_default();
-    const char   *names[] = {"a", "b"}, *unknown[] = {"c"};
+    zn_model    *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    zn_body_def  body = zn_body_def_default();
+    zn_node_id   id;
+    zn_shape_def shape = zn_shape_def_default();
+    zn_pairs_def pairs = zn_pairs_def_default();
+    const char  *names[] = {"a", "b"}, *unknown[] = {"c"};
     body.mass = 1;
     CHECK_OK(zn_model_add_body(model, &body, &id));
     shape.name = "a";

@@ -1,5 +1,5 @@
-// Bars and linear beams on nodes of other elements: a bar in two pieces is one bar, a braced cantilever, a body between bars, a
-// solid held by a bar; and what is refused.
+// Bars and linear beams on nodes of other elements: a bar in two pieces is one bar, a braced cantilever, a body between
+// bars, a solid held by a bar; and what is refused.
 #include "fixtures.h"
 #include "gallery_fixtures.h"
 #include "system/system.h"
@@ -39,22 +39,29 @@ static double last_of(const char *text)
 
 #define UNIT "materials: {unit: {young: 1, density: 1}}\n"
 
-// Two pieces with a common node move as the whole, with all schemes for smooth motion, also when the parts are those of multirate.
+// Two pieces with a common node move as the whole, with all schemes for smooth motion, also when the parts are those of
+// multirate.
 static void test_two_pieces(void **test)
 {
     (void)test;
-    static const char *const run[] = {"{scheme: cd_lagrange, step: 0.8 cfl, until: 3}", "{scheme: newmark, step: 0.02, until: 3}",
+    static const char *const run[] = {"{scheme: cd_lagrange, step: 0.8 cfl, until: 3}",
+                                      "{scheme: newmark, step: 0.02, until: 3}",
                                       "{scheme: moreau_jean, step: 0.02, until: 3}"};
     for (int i = 0; i < 3; i++) {
         char one[600], two[800];
-        snprintf(one, sizeof one, "zeno: 1\nplanar: true\n" UNIT
-                 "parts: {a: {element: bar, material: unit, area: 1, from: [0, 0], to: [1, 0], elements: 20, fixed: [y], mass: lumped}}\n"
-                 "loads: {f: {body: 'a[0]', force: ['sin(3*t)', 0]}}\nrecord: {x: 'a[20].position.x'}\nrun: %s\n", run[i]);
-        snprintf(two, sizeof two, "zeno: 1\nplanar: true\n" UNIT
-                 "parts:\n  a: {element: bar, material: unit, area: 1, from: [0, 0], to: [0.3, 0], elements: 6, fixed: [y], mass: lumped}\n"
-                 "  b: {element: bar, material: unit, area: 1, from: [0.3, 0], to: [1, 0], elements: 14, fixed: [y], mass: lumped,\n"
+        snprintf(one, sizeof one,
+                 "zeno: 1\nplanar: true\n" UNIT "parts: {a: {element: bar, material: unit, area: 1, from: [0, 0], to: "
+                 "[1, 0], elements: 20, fixed: [y], mass: lumped}}\n"
+                 "loads: {f: {body: 'a[0]', force: ['sin(3*t)', 0]}}\nrecord: {x: 'a[20].position.x'}\nrun: %s\n",
+                 run[i]);
+        snprintf(two, sizeof two,
+                 "zeno: 1\nplanar: true\n" UNIT "parts:\n  a: {element: bar, material: unit, area: 1, from: [0, 0], "
+                 "to: [0.3, 0], elements: 6, fixed: [y], mass: lumped}\n"
+                 "  b: {element: bar, material: unit, area: 1, from: [0.3, 0], to: [1, 0], elements: 14, fixed: [y], "
+                 "mass: lumped,\n"
                  "      first_node: 'a[6]'}\n"
-                 "loads: {f: {body: 'a[0]', force: ['sin(3*t)', 0]}}\nrecord: {x: 'b[14].position.x'}\nrun: %s\n", run[i]);
+                 "loads: {f: {body: 'a[0]', force: ['sin(3*t)', 0]}}\nrecord: {x: 'b[14].position.x'}\nrun: %s\n",
+                 run[i]);
         CHECK_NEAR(last_of(two), last_of(one), 1e-12);
     }
     const char *parts[] = {"{scheme: cd_lagrange, step: 0.03, until: 3}",
@@ -62,18 +69,21 @@ static void test_two_pieces(void **test)
     double      x[2];
     for (int i = 0; i < 2; i++) {
         char text[800];
-        snprintf(text, sizeof text, "zeno: 1\nplanar: true\n" UNIT
-                 "parts:\n  a: {element: bar, material: unit, area: 1, from: [0, 0], to: [0.3, 0], elements: 6, fixed: [y], mass: lumped}\n"
-                 "  b: {element: bar, material: unit, area: 1, from: [1, 0], to: [0.3, 0], elements: 14, fixed: [y], mass: lumped,\n"
+        snprintf(text, sizeof text,
+                 "zeno: 1\nplanar: true\n" UNIT "parts:\n  a: {element: bar, material: unit, area: 1, from: [0, 0], "
+                 "to: [0.3, 0], elements: 6, fixed: [y], mass: lumped}\n"
+                 "  b: {element: bar, material: unit, area: 1, from: [1, 0], to: [0.3, 0], elements: 14, fixed: [y], "
+                 "mass: lumped,\n"
                  "      last_node: 'a[6]'}\n"
-                 "loads: {f: {body: 'a[0]', force: ['sin(3*t)', 0]}}\nrecord: {x: 'b[0].position.x'}\nrun: %s\n", parts[i]);
+                 "loads: {f: {body: 'a[0]', force: ['sin(3*t)', 0]}}\nrecord: {x: 'b[0].position.x'}\nrun: %s\n",
+                 parts[i]);
         x[i] = last_of(text);
     }
     CHECK_NEAR(x[1], x[0], 1e-12);
 }
 
-// A cantilever (E I, L) whose tip hangs on a vertical bar (E A, l), force F on the tip: w (3 E I/L^3 + E A/l) = F. In the plane,
-// in space, with linear and exact beams (which bend a little softer: shear).
+// A cantilever (E I, L) whose tip hangs on a vertical bar (E A, l), force F on the tip: w (3 E I/L^3 + E A/l) = F. In
+// the plane, in space, with linear and exact beams (which bend a little softer: shear).
 static void test_braced_cantilever(void **test)
 {
     (void)test;
@@ -82,28 +92,33 @@ static void test_braced_cantilever(void **test)
     for (int space = 0; space < 2; space++)
         for (int k = 0; k < 2; k++) {
             char text[1000];
-            snprintf(text, sizeof text, "zeno: 1\nplanar: %s\nmaterials: {steel: {young: 2.1e11, poisson: 0.3, density: 7850}}\n"
-                     "parts:\n  b: {element: beam, theory: %s, material: steel, section: {width: 0.02, height: 0.02}, from: [0, 0%s],\n"
+            snprintf(text, sizeof text,
+                     "zeno: 1\nplanar: %s\nmaterials: {steel: {young: 2.1e11, poisson: 0.3, density: 7850}}\n"
+                     "parts:\n  b: {element: beam, theory: %s, material: steel, section: {width: 0.02, height: 0.02}, "
+                     "from: [0, 0%s],\n"
                      "      to: [1, 0%s], elements: 40, fix_first: [x, y%s, rotation]}\n"
-                     "  s: {element: bar, material: steel, area: 1e-8, from: [1, 0%s], to: [1, 0.5%s], elements: 1, first_node: 'b[40]'}\n"
+                     "  s: {element: bar, material: steel, area: 1e-8, from: [1, 0%s], to: [1, 0.5%s], elements: 1, "
+                     "first_node: 'b[40]'}\n"
                      "joints: {top: {type: %s, body: 's[1]'}}\nloads: {f: {body: 'b[40]', force: [0, -1%s]}}\n"
-                     "record: {y: 'b[40].position.y'}\nrun: {static: {load_steps: 1}}\n", space ? "false" : "true", theory[k],
-                     space ? ", 0" : "", space ? ", 0" : "", space ? ", z" : "", space ? ", 0" : "", space ? ", 0" : "",
-                     space ? "spherical" : "revolute", space ? ", 0" : "");
+                     "record: {y: 'b[40].position.y'}\nrun: {static: {load_steps: 1}}\n",
+                     space ? "false" : "true", theory[k], space ? ", 0" : "", space ? ", 0" : "", space ? ", z" : "",
+                     space ? ", 0" : "", space ? ", 0" : "", space ? "spherical" : "revolute", space ? ", 0" : "");
             CHECK_NEAR(last_of(text), -1 / stiff, (k == 0 ? 1e-9 : 1e-3) / stiff);
         }
 }
 
-// A body between two bars without mass to speak of: w^2 = 2 k/m, and a solid that a bar holds. Positions of bodies are coordinates:
-// at the start nothing pulls.
+// A body between two bars without mass to speak of: w^2 = 2 k/m, and a solid that a bar holds. Positions of bodies are
+// coordinates: at the start nothing pulls.
 static void test_body_between_bars(void **test)
 {
     (void)test;
     static const char text[] =
         "zeno: 1\nplanar: true\nmaterials: {light: {young: 1, density: 1e-9}}\n"
         "bodies: {m: {mass: 2, inertia: 1, position: [3, 1], velocity: [0.1, 0], fixed: [y, rotation]}}\n"
-        "parts:\n  a: {element: bar, material: light, area: 1, from: [2, 1], to: [3, 1], elements: 1, last_node: m, fixed: [x, y]}\n"
-        "  b: {element: bar, material: light, area: 1, from: [3, 1], to: [4, 1], elements: 1, first_node: m, fixed: [x, y]}\n"
+        "parts:\n  a: {element: bar, material: light, area: 1, from: [2, 1], to: [3, 1], elements: 1, last_node: m, "
+        "fixed: [x, y]}\n"
+        "  b: {element: bar, material: light, area: 1, from: [3, 1], to: [4, 1], elements: 1, first_node: m, fixed: "
+        "[x, y]}\n"
         "record: {x: m.position.x}\nrun: {scheme: newmark, step: 1e-3, until: 1}\n";
     CHECK_NEAR(last_of(text), 3 + 0.1 * sin(1), 1e-6);
 }
@@ -118,10 +133,13 @@ static void test_refusals(void **test)
         char        text[600];
         log_capture log = {0};
         zn_problem *p = NULL;
-        snprintf(text, sizeof text, "zeno: 1\nplanar: true\n" UNIT
+        snprintf(text, sizeof text,
+                 "zeno: 1\nplanar: true\n" UNIT
                  "parts:\n  b: {element: bar, material: unit, area: 1, from: [0, 0], to: [1, 0], elements: 2}\n"
-                 "  d: {element: bar, material: unit, area: 1, from: [0.5, 0], to: [0.5, 1], elements: 1, first_node: '%s'}\n"
-                 "run: {step: 0.1, until: 1}\n", list[i].first);
+                 "  d: {element: bar, material: unit, area: 1, from: [0.5, 0], to: [0.5, 1], elements: 1, first_node: "
+                 "'%s'}\n"
+                 "run: {step: 0.1, until: 1}\n",
+                 list[i].first);
         assert_true(zn_problem_parse(text, strlen(text), "model.yaml", 0, NULL, log_into(&log), &p) != ZN_OK);
         CHECK_LOGGED(&log, list[i].message);
     }

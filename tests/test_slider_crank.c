@@ -40,17 +40,17 @@ static void test_reference_obeys_its_laws(void **state)
 enum { HITS = 8 };
 
 typedef struct outcome {
-    double error;           ///< of the crank angle, worst of all samples [rad]
-    double penetration;     ///< [m]
-    double slider_angle;    ///< worst; zero in exact arithmetic
-    int    hits;            ///< on the upper wall
-    double hit[HITS];       ///< start of the first step with an impulse [s]
-    double released;        ///< end of the last step with an impulse before `until` [s]
-    double energy;          ///< at the start
+    double error;                   ///< of the crank angle, worst of all samples [rad]
+    double penetration;             ///< [m]
+    double slider_angle;            ///< worst; zero in exact arithmetic
+    int    hits;                    ///< on the upper wall
+    double hit[HITS];               ///< start of the first step with an impulse [s]
+    double released;                ///< end of the last step with an impulse before `until` [s]
+    double energy;                  ///< at the start
     double ledger[ZN_LEDGER_LINES]; ///< entered
-    double growth;          ///< largest work of contacts and friction in a step [J]
-    double highest;         ///< of their sum so far [J]
-    double closure;         ///< of the ledger over the whole run, relative to the energy
+    double growth;                  ///< largest work of contacts and friction in a step [J]
+    double highest;                 ///< of their sum so far [J]
+    double closure;                 ///< of the ledger over the whole run, relative to the energy
     long   steps, newton, projection, activation;
     int    newton_max, projection_max, activation_max;
 } outcome;

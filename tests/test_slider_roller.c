@@ -4,9 +4,9 @@
 #include "gallery_fixtures.h"
 
 #define GRAVITY 9.81
-#define RADIUS 0.1
+#define RADIUS  0.1
 #define INERTIA 0.01
-#define MU 0.3
+#define MU      0.3
 
 enum { ROLLER_SPIN = 2 }; // degrees of freedom: roller x, y, angle, slider x, y, angle
 
@@ -25,10 +25,7 @@ static forces forces_of(const gallery_rig *g, double h)
 }
 
 /// Distance of the contact point from the axle: less than the radius where the slider penetrates.
-static double lever_of(const gallery_rig *g)
-{
-    return RADIUS + g->r.state->contacts->gap[gallery_contact(g, "rub")];
-}
+static double lever_of(const gallery_rig *g) { return RADIUS + g->r.state->contacts->gap[gallery_contact(g, "rub")]; }
 
 static void steps(gallery_rig *g, double h, double until)
 {

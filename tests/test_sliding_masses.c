@@ -46,7 +46,7 @@ static void solve_chain(int steps_per_row, chain *out)
 
 typedef struct outcome {
     double mean, final; ///< errors of the displacements [m]
-    double law, rest; ///< largest |v| at the end [m/s]
+    double law, rest;   ///< largest |v| at the end [m/s]
 } outcome;
 
 static double chain_at(const chain *c, double t, int i)

@@ -17,15 +17,12 @@ static double distance(zn_mat3 a, zn_mat3 b)
     return worst;
 }
 
-static double vector_distance(zn_vec3 a, zn_vec3 b)
-{
-    return zn_vec3_norm(zn_vec3_sub(a, b));
-}
+static double vector_distance(zn_vec3 a, zn_vec3 b) { return zn_vec3_norm(zn_vec3_sub(a, b)); }
 
 // Rodrigues: R = cos t I + sin t u~ + (1 - cos t) u u'.
 static zn_mat3 rodrigues(zn_vec3 u, double t)
 {
-    double p[3] = {u.x, u.y, u.z};
+    double  p[3] = {u.x, u.y, u.z};
     zn_mat3 r = zn_mat3_skew(u);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -51,7 +48,7 @@ static void exponential_is_rodrigues(void **state)
 {
     (void)state;
     const double angles[] = {0, 1e-12, 1e-4, 0.3, 1, 2, 3, pi, 4, 6};
-    zn_vec3 x = {0.3, -1.1, 0.7};
+    zn_vec3      x = {0.3, -1.1, 0.7};
     for (int a = 0; a < AXES; a++)
         for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
             zn_mat3 expected = rodrigues(axes[a], angles[k]);
@@ -97,7 +94,7 @@ static void logarithm_at_half_a_turn(void **state)
     (void)state;
     for (int a = 0; a < AXES; a++) {
         zn_vec3 psi = zn_vec3_scale(pi, axes[a]), back = zn_so3_log(zn_so3_exp(psi));
-        double same = vector_distance(back, psi), opposite = vector_distance(back, zn_vec3_scale(-1, psi));
+        double  same = vector_distance(back, psi), opposite = vector_distance(back, zn_vec3_scale(-1, psi));
         CHECK_BELOW(fmin(same, opposite), 4e-15);
         zn_quat exact = {0, axes[a].x, axes[a].y, axes[a].z};
         CHECK_BELOW(vector_distance(zn_so3_log(exact), psi), 2e-15);
@@ -135,7 +132,7 @@ static void tangent_is_the_derivative_of_the_exponential(void **state)
     (void)state;
     const double angles[] = {0, 1e-6, 0.1, 0.8, 1.5, 3.0, 5.0};
     const double e = 1e-5;
-    zn_vec3 d = {0.3, -0.5, 0.8};
+    zn_vec3      d = {0.3, -0.5, 0.8};
     for (int a = 0; a < AXES; a++)
         for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
             zn_vec3 psi = zn_vec3_scale(angles[k], axes[a]);
@@ -163,7 +160,7 @@ static void series_and_closed_form_meet(void **state)
     (void)state;
     const double angles[] = {0.1, 0.3, nextafter(0.5, 0), 0.5, 0.7, nextafter(1, 0), 1, 1.2};
     for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
-        double t = angles[k];
+        double  t = angles[k];
         zn_vec3 psi = {0, 0, t};
         zn_mat3 direct = zn_so3_tangent(psi), inverse = zn_so3_tangent_inverse(psi);
         CHECK_NEAR(direct.m[0][0], sin(t) / t, 4e-16);

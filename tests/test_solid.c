@@ -102,8 +102,8 @@ static void test_power(void **state)
     (void)state;
     uint64_t seed = 2;
     for (int i = 0; i < SOLID_CASES; i++) {
-        solid_case c = solid_case_at(i);
-        zn_mesh   *mesh = make_mesh(c.shape, zn_vec3_make(1, 1, 1), 1, 2, 1);
+        solid_case   c = solid_case_at(i);
+        zn_mesh     *mesh = make_mesh(c.shape, zn_vec3_make(1, 1, 1), 1, 2, 1);
         zn_solid_def def = soft_solid(c, mesh);
         def.mass_damping = 0.4;
         def.stiffness_damping = 0.3;
@@ -347,9 +347,9 @@ static void test_bar_frequency(void **state)
 // Tip deflection of a cantilever under its own weight, plane stress, from K u = f.
 static double cantilever_tip(int along, int across, double length, double height)
 {
-    solid_case c = {ZN_QUAD4, ZN_SOLID_LINEAR, ZN_PLANE_STRESS};
-    zn_model  *model = make_model(true, zn_vec3_make(0, -1, 0), NULL);
-    zn_mesh   *mesh = make_mesh(c.shape, zn_vec3_make(length, height, 0), along, across, 0);
+    solid_case   c = {ZN_QUAD4, ZN_SOLID_LINEAR, ZN_PLANE_STRESS};
+    zn_model    *model = make_model(true, zn_vec3_make(0, -1, 0), NULL);
+    zn_mesh     *mesh = make_mesh(c.shape, zn_vec3_make(length, height, 0), along, across, 0);
     zn_solid_def def = soft_solid(c, mesh);
     CHECK_OK(zn_model_add_solid(model, &def));
     CHECK_OK(zn_model_fix_node_set(model, "body.xmin", ZN_FIX_X | ZN_FIX_Y));
@@ -457,10 +457,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_power),    cmocka_unit_test(test_rigid_motion),
-        cmocka_unit_test(test_patch),         cmocka_unit_test(test_mass),     cmocka_unit_test(test_tension),
-        cmocka_unit_test(test_small_strains), cmocka_unit_test(test_bar_frequency),
-        cmocka_unit_test(test_cantilever),    cmocka_unit_test(test_inverted), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_power),         cmocka_unit_test(test_rigid_motion),
+        cmocka_unit_test(test_patch),         cmocka_unit_test(test_mass),          cmocka_unit_test(test_tension),
+        cmocka_unit_test(test_small_strains), cmocka_unit_test(test_bar_frequency), cmocka_unit_test(test_cantilever),
+        cmocka_unit_test(test_inverted),      cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,8 @@ static zn_signal *constant(double value)
 // A solid with pressure 2 on a set; "all" is a set with every node.
 static fixture make_loaded(solid_case c, const char *face, bool follower, log_capture *log)
 {
-    zn_model *model = make_model(solid_case_planar(c), zn_vec3_make(0, 0, 0), log);
-    zn_mesh  *mesh = make_mesh(c.shape, zn_vec3_make(2, 1, 1), 2, 1, 1);
+    zn_model    *model = make_model(solid_case_planar(c), zn_vec3_make(0, 0, 0), log);
+    zn_mesh     *mesh = make_mesh(c.shape, zn_vec3_make(2, 1, 1), 2, 1, 1);
     zn_solid_def def = soft_solid(c, mesh);
     CHECK_OK(zn_model_add_solid(model, &def));
     zn_node_id all[MAX];
@@ -166,11 +166,11 @@ static void test_pressure_refusals(void **state)
 // --- a cube falls on a plane ---------------------------------------------------------------------
 
 typedef struct drop {
-    solid_case  c;
+    solid_case   c;
     zn_mass_kind mass;
-    double      friction, restitution, damping;
-    const char *scheme;
-    zn_metric   metric;
+    double       friction, restitution, damping;
+    const char  *scheme;
+    zn_metric    metric;
 } drop;
 
 // 0.1 m cube of 2 x 2 x 2 elements, the material of Cosimo et al. (4.4), 5 mm above z = 0 (planar: y = 0).
@@ -282,7 +282,7 @@ static void test_drop_all_schemes(void **state)
     (void)state;
     for (int s = 0; s < zn_scheme_count(); s++)
         for (int i = 0; i < 2 && takes_contacts(zn_scheme_name(s)); i++) {
-            drop           d = {.c = solid_case_at(i), .scheme = zn_scheme_name(s)};
+            drop d = {.c = solid_case_at(i), .scheme = zn_scheme_name(s)};
             d.mass = strcmp(d.scheme, "cd_lagrange") == 0 ? ZN_MASS_LUMPED : ZN_MASS_CONSISTENT;
             zn_certificate c;
             tally          y = run_drop(&d, 2e-4, 0.042, &c);
@@ -298,7 +298,7 @@ static void test_drop_friction(void **state)
         drop           d = {.c = solid_case_at(i), .scheme = "moreau_jean", .friction = 0.3, .damping = 1e-4};
         zn_certificate c;
         d.mass = ZN_MASS_LUMPED;
-        tally          y = run_drop(&d, 2e-4, 0.042, &c);
+        tally y = run_drop(&d, 2e-4, 0.042, &c);
         CHECK_BELOW(c.closure.value, 1e-10);
         CHECK_BELOW(c.penetration.value, 2e-4);
         assert_true(c.ledger[ZN_LEDGER_FRICTION] < 0 && c.ledger[ZN_LEDGER_DAMPER] < 0);

@@ -6,15 +6,12 @@
 
 enum { N = 7 };
 
-static const int lines[] = {0, 1, 1, 2, -1, 0, 2, 5};    // 4 elements of 2
-static const int faces[] = {5, 1, 3, 3, -1, 3, 0, 5, 5}; // 3 elements of 3, some dofs twice or missing
+static const int          lines[] = {0, 1, 1, 2, -1, 0, 2, 5};    // 4 elements of 2
+static const int          faces[] = {5, 1, 3, 3, -1, 3, 0, 5, 5}; // 3 elements of 3, some dofs twice or missing
 static const zn_dof_block blocks[] = {{4, 2, lines}, {3, 3, faces}};
 
 // A number that tells the entry (a, c) of element e of block b.
-static double entry(int b, int e, int a, int c)
-{
-    return 1 + b + 0.1 * e + 0.01 * a + 0.003 * c;
-}
+static double entry(int b, int e, int a, int c) { return 1 + b + 0.1 * e + 0.01 * a + 0.003 * c; }
 
 static void assemble_dense(double *dense)
 {
@@ -35,7 +32,7 @@ static void assemble_sparse(zn_sparse *a, int *const *scatter)
         for (int e = 0; e < blocks[b].count; e++)
             for (int r = 0; r < size; r++)
                 for (int c = 0; c < size; c++) {
-                    int place = scatter[b][(e * size + r) * size + c];
+                    int  place = scatter[b][(e * size + r) * size + c];
                     bool exists = blocks[b].dof[e * size + r] >= 0 && blocks[b].dof[e * size + c] >= 0;
                     assert_int_equal(place >= 0, exists);
                     if (place >= 0)
@@ -70,8 +67,8 @@ static void assembly_equals_the_dense_one(void **state)
 {
     (void)state;
     zn_sparse *a = NULL;
-    int *scatter[2] = {NULL, NULL};
-    double dense[N * N] = {0}, seen[N * N] = {0};
+    int       *scatter[2] = {NULL, NULL};
+    double     dense[N * N] = {0}, seen[N * N] = {0};
     CHECK_OK(zn_sparse_create(N, 2, blocks, scatter, &a));
     zn_sparse_clear(a);
     assemble_sparse(a, scatter);
@@ -101,9 +98,9 @@ static void assembly_equals_the_dense_one(void **state)
 static void bad_input_is_refused(void **state)
 {
     (void)state;
-    const int beyond[] = {0, N};
+    const int    beyond[] = {0, N};
     zn_dof_block bad = {1, 2, beyond}, negative = {-1, 2, beyond};
-    zn_sparse *a = NULL;
+    zn_sparse   *a = NULL;
     CHECK_STATUS(zn_sparse_create(N, 1, &bad, NULL, &a), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_sparse_create(N, 1, &negative, NULL, &a), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_sparse_create(-1, 0, NULL, NULL, &a), ZN_ERR_ARGUMENT);
@@ -136,7 +133,7 @@ static void a_million_elements(void **state)
         dof[2 * e + 1] = e + 1;
     }
     zn_dof_block chain = {ELEMENTS, 2, dof};
-    zn_sparse *a = NULL;
+    zn_sparse   *a = NULL;
     CHECK_OK(zn_sparse_create(DOFS, 1, &chain, &scatter, &a));
     assert_int_equal(a->start[DOFS], 3 * DOFS - 2);
     const double stiffness[4] = {1, -1, -1, 1};
@@ -164,10 +161,10 @@ static void a_million_elements(void **state)
 static void zeros_are_left_out(void **test)
 {
     (void)test;
-    int         start[] = {0, 2, 5, 7}, row[] = {0, 1, 0, 1, 2, 1, 2};
-    double      value[] = {0, 0, 3, 4, 0, -0.0, 5}, x[] = {2, 3, 7}, y[3], z[3];
-    zn_sparse   a = {3, start, row, value}, *b = NULL;
-    const int   left[] = {0, 0, 1, 2}, first[] = {0, 1, 3, 4};
+    int       start[] = {0, 2, 5, 7}, row[] = {0, 1, 0, 1, 2, 1, 2};
+    double    value[] = {0, 0, 3, 4, 0, -0.0, 5}, x[] = {2, 3, 7}, y[3], z[3];
+    zn_sparse a = {3, start, row, value}, *b = NULL;
+    const int left[] = {0, 0, 1, 2}, first[] = {0, 1, 3, 4};
     assert_int_equal(zn_sparse_compress(&a, &b), ZN_OK);
     assert_int_equal(b->n, 3);
     for (int i = 0; i < 4; i++) {

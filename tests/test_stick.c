@@ -1,4 +1,5 @@
-// zn_stick: impulses of least norm, in the metric of the diagonal of W, that hold every contact of a body on more feet than it needs.
+// zn_stick: impulses of least norm, in the metric of the diagonal of W, that hold every contact of a body on more feet
+// than it needs.
 #include "check.h"
 #include "constraint/stick.h"
 
@@ -26,7 +27,7 @@ static table *make_table(double friction, const double push[6])
         for (int k = 0; k < 3; k++) {
             double *g = t->G[3 * f + k];
             int     a = axis[k], b = (a + 1) % 3, c = (a + 2) % 3;
-            g[a] = 1;              // velocity of the foot along a: v_a + w_b r_c - w_c r_b
+            g[a] = 1; // velocity of the foot along a: v_a + w_b r_c - w_c r_b
             g[3 + b] = foot[f][c];
             g[3 + c] = -foot[f][b];
         }
@@ -116,7 +117,8 @@ static void test_leaves_what_would_slide_or_lift(void **state)
     check_refused(make_table(0.5, (double[]){0, 0, 0.1, 0, 0, 0}));     // all of them
 }
 
-// A right side that no impulse can answer: the feet move apart. Only rounding of that kind is forgiven, up to the floor.
+// A right side that no impulse can answer: the feet move apart. Only rounding of that kind is forgiven, up to the
+// floor.
 static void test_floor(void **state)
 {
     (void)state;

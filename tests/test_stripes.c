@@ -4,13 +4,13 @@
 #include "check.h"
 #include "math/stripes.h"
 
-// `directions` chains of `nodes` nodes each, numbered direction by direction; what couples two directions skips the last
-// `odd` nodes, so that rows look alike in runs of many lengths.
+// `directions` chains of `nodes` nodes each, numbered direction by direction; what couples two directions skips the
+// last `odd` nodes, so that rows look alike in runs of many lengths.
 static zn_sparse *chains(int directions, int nodes, int odd)
 {
-    int         n = directions * nodes, count = 0, *dof = malloc(4 * sizeof *dof * (size_t)n);
-    zn_sparse  *a = NULL;
-    uint64_t    seed = 7;
+    int        n = directions * nodes, count = 0, *dof = malloc(4 * sizeof *dof * (size_t)n);
+    zn_sparse *a = NULL;
+    uint64_t   seed = 7;
     for (int d = 0; d < directions; d++)
         for (int i = 0; i + 1 < nodes; i++, count++) {
             dof[2 * count] = d * nodes + i;

@@ -9,7 +9,7 @@ static void test_norms(void **state)
 {
     (void)state;
     const double reference[] = {1, -2, 3, 0}, values[] = {1.5, -2, 2, 0.25};
-    zn_norms n;
+    zn_norms     n;
     CHECK_OK(zn_error_norms(4, 0.1, values, reference, &n));
     CHECK_NEAR(n.uniform, 1, 0);
     CHECK_NEAR(n.l1, 0.1 * 1.75, 1e-16);
@@ -26,7 +26,7 @@ static void test_norms_refuse(void **state)
 {
     (void)state;
     const double good[] = {1, 2}, bad[] = {1, NAN};
-    zn_norms n;
+    zn_norms     n;
     CHECK_STATUS(zn_error_norms(0, 0.1, good, good, &n), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_error_norms(2, 0, good, good, &n), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_error_norms(2, 0.1, good, bad, &n), ZN_NOT_FINITE);
@@ -39,7 +39,7 @@ static void test_power_laws(void **state)
     (void)state;
     static const double orders[] = {0, 0.5, 1, 2, 4};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
-        double steps[8], errors[8];
+        double   steps[8], errors[8];
         zn_order fit;
         zn_study_steps(8, 0.1, 1e-4, false, steps);
         for (int i = 0; i < 8; i++)
@@ -57,7 +57,7 @@ static void test_standard_error(void **state)
 {
     (void)state;
     const double d = 0.3, steps[] = {1, exp(1), exp(2)}, errors[] = {1, exp(1 + d), exp(2)};
-    zn_order fit;
+    zn_order     fit;
     CHECK_OK(zn_fit_order(3, steps, errors, &fit));
     CHECK_NEAR(fit.order, 1, 1e-14);
     CHECK_NEAR(fit.deviation, sqrt(6 * d * d / 9 / 2), 1e-14);
@@ -67,7 +67,7 @@ static void test_fit_leaves_out(void **state)
 {
     (void)state;
     const double steps[] = {0.1, 0.05, 0.025, 0.0125}, errors[] = {0.01, 0, NAN, 0.01 / 64};
-    zn_order fit;
+    zn_order     fit;
     CHECK_OK(zn_fit_order(4, steps, errors, &fit));
     CHECK_NEAR(fit.order, 2, 1e-14);
     assert_int_equal(fit.count, 2);
@@ -183,7 +183,7 @@ static void test_definitions(void **state)
 {
     (void)state;
     const char *const set[] = {"n=round(1/(3*h))", "h:=0.125"};
-    zn_problem *p = parse_with("", 2, set);
+    zn_problem       *p = parse_with("", 2, set);
     if (p == NULL)
         fail_msg("%s", last);
     CHECK_NEAR(p->parameters[1].value, 3, 0);
@@ -208,7 +208,7 @@ static double form(const zn_problem *p, const char *record, double t)
 
 static zn_problem *read_gallery(const char *name, int count, const char *const *overrides)
 {
-    char path[512];
+    char        path[512];
     zn_problem *p = NULL;
     last[0] = '\0';
     snprintf(path, sizeof path, "%s/gallery/%s/model.yaml", ZN_SOURCE_DIR, name);
@@ -249,7 +249,7 @@ static void test_oscillator(void **state)
 {
     (void)state;
     const double pi = 3.14159265358979323846;
-    zn_problem *p = read_gallery("linear-oscillator", 0, NULL);
+    zn_problem  *p = read_gallery("linear-oscillator", 0, NULL);
     for (int n = 0; n < 4; n++) {
         double middle = n * pi, size = pow(0.5, n);
         for (double s = n > 0 ? -1.5 : 0; s < 1.55; s += 0.1) {
@@ -265,9 +265,9 @@ static void test_damped_oscillator(void **state)
 {
     (void)state;
     const char *const damped[] = {"c=0.4", "m=2", "k=3", "y0=1.5"};
-    const double m = 2, c = 0.4, k = 3, e = 0.5, h = 1e-5, pi = 3.14159265358979323846;
-    const double d = c / (2 * m), f = sqrt(k / m - d * d), first = (pi / 2 + asin(d / sqrt(k / m))) / f;
-    zn_problem *p = read_gallery("linear-oscillator", 4, damped);
+    const double      m = 2, c = 0.4, k = 3, e = 0.5, h = 1e-5, pi = 3.14159265358979323846;
+    const double      d = c / (2 * m), f = sqrt(k / m - d * d), first = (pi / 2 + asin(d / sqrt(k / m))) / f;
+    zn_problem       *p = read_gallery("linear-oscillator", 4, damped);
     CHECK_NEAR(form(p, "q", 0), 1.5, 1e-14);
     CHECK_NEAR(form(p, "v", 0), 0, 1e-14);
     for (int n = 0; n < 4; n++) {
@@ -291,7 +291,7 @@ static void test_bar(void **state)
 {
     (void)state;
     const double start = 5e-5 / 0.1, end = start + 2 / sqrt(210e9 / 7800);
-    zn_problem *p = read_gallery("elastic-bar", 0, NULL);
+    zn_problem  *p = read_gallery("elastic-bar", 0, NULL);
     CHECK_NEAR(form(p, "q", 0), 5e-5, 0);
     CHECK_NEAR(form(p, "v", start / 2), -0.1, 0);
     CHECK_NEAR(form(p, "q", (start + end) / 2), 0, 0);

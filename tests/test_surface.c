@@ -23,7 +23,8 @@ static double area(const zn_surface_mesh *m)
         const int *c = m->faces[i].corner;
         for (int k = 1; k + 1 < (c[3] < 0 ? 3 : 4); k++)
             sum += 0.5 * zn_vec3_cross(zn_vec3_sub(m->points[c[k]], m->points[c[0]]),
-                                       zn_vec3_sub(m->points[c[k + 1]], m->points[c[0]])).z;
+                                       zn_vec3_sub(m->points[c[k + 1]], m->points[c[0]]))
+                             .z;
     }
     return sum;
 }
@@ -110,7 +111,9 @@ static void test_flat(void **state)
     assert_true(fabs(area(&m) - 1) < 1e-14);
     for (int i = 0; i < m.face_count; i++) { // no triangle lies outside: each has positive area
         const int *c = m.faces[i].corner;
-        assert_true(zn_vec3_cross(zn_vec3_sub(m.points[c[1]], m.points[c[0]]), zn_vec3_sub(m.points[c[2]], m.points[c[0]])).z > 0);
+        assert_true(
+            zn_vec3_cross(zn_vec3_sub(m.points[c[1]], m.points[c[0]]), zn_vec3_sub(m.points[c[2]], m.points[c[0]])).z >
+            0);
     }
     zn_drawing box = {.kind = ZN_DRAWING_BOX, .size = {2, 3, 0}};
     assert_int_equal(zn_surface_of(&box, true, &m), ZN_OK);

@@ -105,7 +105,7 @@ static int check_solve(const triangle *a)
 static void test_solve(void **test)
 {
     (void)test;
-    triangle  *a = malloc(sizeof *a);
+    triangle *a = malloc(sizeof *a);
     const int size[] = {1, 2, 5, 31, 150}, length[] = {1, 4, 15, 150}, more[] = {0, 20, 300, 5000};
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 4; k++)

@@ -1,5 +1,5 @@
-// Two bars that hit each other, against the solution of the wave equation: exact at CFL = 1, orders in time and space with the mesh
-// tied to the step.
+// Two bars that hit each other, against the solution of the wave equation: exact at CFL = 1, orders in time and space
+// with the mesh tied to the step.
 #include "gallery_fixtures.h"
 #include "system/system.h"
 
@@ -25,8 +25,8 @@ static double place_of(const gallery_rig *g, double *v)
 
 // --- the mesh carries waves without dispersion ------------------------------------------------------
 
-// Half the plateau stops the nodes, then 2 N - 1 steps of the plateau, A sqrt(E rho) v, to the last digits: contact lasts 2 L/c.
-// The bars leave with the speed they had; the impulse is short of 2 m v by that of half a node, 1/(4N).
+// Half the plateau stops the nodes, then 2 N - 1 steps of the plateau, A sqrt(E rho) v, to the last digits: contact
+// lasts 2 L/c. The bars leave with the speed they had; the impulse is short of 2 m v by that of half a node, 1/(4N).
 static void test_exact_at_the_limit(void **test)
 {
     (void)test;
@@ -60,8 +60,8 @@ typedef struct errors {
 
 static errors errors_of(int N, double cfl, zn_scheme_def def)
 {
-    double      h = cfl * length / N / wave_speed(), close = gap / (2 * speed), open = close + 2 * length / wave_speed();
-    double      ex = 0, ev = 0, sx = 0, sv = 0;
+    double h = cfl * length / N / wave_speed(), close = gap / (2 * speed), open = close + 2 * length / wave_speed();
+    double ex = 0, ev = 0, sx = 0, sv = 0;
     gallery_rig g = open_bars(N, def);
     for (int k = 1; k * h < 2e-4; k++) {
         double t = k * h, v, exact_v = t < close ? -speed : t < open ? 0 : speed;
@@ -92,8 +92,8 @@ static orders orders_of(double cfl, zn_scheme_def def, const char *name)
     return (orders){slope_of(&x), slope_of(&v)};
 }
 
-// Waves disperse below CFL = 1, velocities ring behind the front: 1/2 instead of 1. The implicit scheme smears fronts over
-// sqrt(h): 1/2.
+// Waves disperse below CFL = 1, velocities ring behind the front: 1/2 instead of 1. The implicit scheme smears fronts
+// over sqrt(h): 1/2.
 static void test_orders(void **test)
 {
     (void)test;

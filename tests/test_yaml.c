@@ -38,7 +38,7 @@ static void test_tree(void **state)
                                "  - [x, yes]\n"
                                "  - 'two  words'\n"
                                "c: {d: , e: ~, f: \"q\\x41\"}\n";
-    fixture f;
+    fixture           f;
     CHECK_OK(load(&f, text, strlen(text)));
     assert_int_equal(f.root->kind, ZN_YAML_MAP);
     assert_int_equal(f.root->count, 3);
@@ -115,10 +115,8 @@ static void test_bytes(void **state)
         size_t      size;
         int         line, column;
     } bad[] = {
-        {"a: 1\nb: \xff\n", 10, 2, 4},
-        {"a: 1\nb: x\xc3(\n", 12, 2, 6}, // the '(' where a second byte should be
-        {"a: \xed\xa0\x80", 6, 1, 4},
-        {"a: \0 1", 6, 1, 4},
+        {"a: 1\nb: \xff\n", 10, 2, 4}, {"a: 1\nb: x\xc3(\n", 12, 2, 6}, // the '(' where a second byte should be
+        {"a: \xed\xa0\x80", 6, 1, 4},  {"a: \0 1", 6, 1, 4},
         {"\xc3\xa9: \x01", 5, 1, 4},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -198,10 +196,14 @@ static void test_guess(void **state)
     static const struct {
         const char *word, *hint;
     } cases[] = {
-        {"mas", ", did you mean 'mass'?"},     {"masss", ", did you mean 'mass'?"},
-        {"Mass", ", did you mean 'mass'?"},    {"postion", ", did you mean 'position'?"},
-        {"psoition", ", did you mean 'position'?"}, {"restit", ", did you mean 'restitution'?"},
-        {"friction", ""},                      {"xyz", ""},
+        {"mas", ", did you mean 'mass'?"},
+        {"masss", ", did you mean 'mass'?"},
+        {"Mass", ", did you mean 'mass'?"},
+        {"postion", ", did you mean 'position'?"},
+        {"psoition", ", did you mean 'position'?"},
+        {"restit", ", did you mean 'restitution'?"},
+        {"friction", ""},
+        {"xyz", ""},
         {"", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

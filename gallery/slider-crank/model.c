@@ -75,8 +75,9 @@ static zn_status mass(void *user, const double *q, double *M)
     const machine *m = at(user, q);
     const double  *p = m->p;
     double         k = coupling(p) * (m->c[0] * m->c[1] + m->s[0] * m->s[1]); // cos(q1 - q2)
-    memcpy(M, (double[9]){p[J1] + (0.25 * p[M1] + p[M2] + p[M3]) * p[L1] * p[L1], k, 0, k,
-                          p[J2] + (0.25 * p[M2] + p[M3]) * p[L2] * p[L2], 0, 0, 0, p[J3]},
+    memcpy(M,
+           (double[9]){p[J1] + (0.25 * p[M1] + p[M2] + p[M3]) * p[L1] * p[L1], k, 0, k,
+                       p[J2] + (0.25 * p[M2] + p[M3]) * p[L2] * p[L2], 0, 0, 0, p[J3]},
            9 * sizeof *M);
     return ZN_OK;
 }
@@ -109,10 +110,12 @@ static zn_status tangent(void *user, double t, const double *q, const double *v,
     (void)t;
     const machine *m = at(user, q);
     const double  *p = m->p;
-    double w1 = (0.5 * p[M1] + p[M2] + p[M3]) * p[G] * p[L1], w2 = (0.5 * p[M2] + p[M3]) * p[G] * p[L2];
-    double k = coupling(p), c = k * (m->c[0] * m->c[1] + m->s[0] * m->s[1]), s = k * (m->s[0] * m->c[1] - m->c[0] * m->s[1]);
-    memcpy(K, (double[9]){c * v[1] * v[1] - w1 * m->s[0], -c * v[1] * v[1], 0, -c * v[0] * v[0],
-                          c * v[0] * v[0] - w2 * m->s[1], 0, 0, 0, 0},
+    double         w1 = (0.5 * p[M1] + p[M2] + p[M3]) * p[G] * p[L1], w2 = (0.5 * p[M2] + p[M3]) * p[G] * p[L2];
+    double         k = coupling(p), c = k * (m->c[0] * m->c[1] + m->s[0] * m->s[1]),
+           s = k * (m->s[0] * m->c[1] - m->c[0] * m->s[1]);
+    memcpy(K,
+           (double[9]){c * v[1] * v[1] - w1 * m->s[0], -c * v[1] * v[1], 0, -c * v[0] * v[0],
+                       c * v[0] * v[0] - w2 * m->s[1], 0, 0, 0, 0},
            9 * sizeof *K);
     memcpy(damping, (double[9]){0, 2 * s * v[1], 0, -2 * s * v[0], 0, 0, 0, 0, 0}, 9 * sizeof *damping);
     return ZN_OK;
@@ -161,10 +164,14 @@ static int outline(void *user, int i, const double *q, zn_vec3 *points)
     double        x, y, w = 0.15 * p[B], far = p[L1] + p[L2], edge = p[B] + p[C];
     slider_centre(p, q, &x, &y);
     switch (i) {
-    case 0: return link(0, 0, q[0], p[L1], w, points);
-    case 1: return link(p[L1] * cos(q[0]), p[L1] * sin(q[0]), q[1], p[L2], w, points);
-    case 2: return link(x - p[A] * cos(q[2]), y - p[A] * sin(q[2]), q[2], 2 * p[A], p[B], points);
-    default: return link(far - 2 * p[L1] - 2 * p[A], (i == 3 ? 1 : -1) * (edge + w), 0, 2 * p[L1] + 4 * p[A], w, points);
+    case 0:
+        return link(0, 0, q[0], p[L1], w, points);
+    case 1:
+        return link(p[L1] * cos(q[0]), p[L1] * sin(q[0]), q[1], p[L2], w, points);
+    case 2:
+        return link(x - p[A] * cos(q[2]), y - p[A] * sin(q[2]), q[2], 2 * p[A], p[B], points);
+    default:
+        return link(far - 2 * p[L1] - 2 * p[A], (i == 3 ? 1 : -1) * (edge + w), 0, 2 * p[L1] + 4 * p[A], w, points);
     }
 }
 
@@ -188,7 +195,7 @@ static zn_status add(zn_model *model, const char *name, const double *values)
     for (int i = 0; i < 3; i++)
         m->known[i].c[0] = m->known[i].c[1] = 1;
     memcpy(m->p, values, sizeof m->p);
-    const double *own = m->p;
+    const double     *own = m->p;
     zn_lagrangian_def def = zn_lagrangian_def_default();
     def.name = name;
     def.n = 3;

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define ZN_API __attribute__((visibility("default")))
+#define ZN_API                         __attribute__((visibility("default")))
 #define ZN_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 
 /// Version of the library, "major.minor.patch".
@@ -20,17 +20,17 @@ ZN_API const char *zn_version(void);
 
 /// Every status with its text. Negative: the caller must change something. Positive: the same call may
 /// succeed with other numbers (a smaller step), so a driver may try again.
-#define ZN_STATUS_LIST(X)                                                    \
-    X(ZN_ERR_IO, -5, "a file could not be read or written")                  \
-    X(ZN_ERR_UNSUPPORTED, -4, "not available for this model")                \
-    X(ZN_ERR_ARGUMENT, -3, "an argument is out of range")                    \
-    X(ZN_ERR_MODEL, -2, "the model is inconsistent")                         \
-    X(ZN_ERR_MEMORY, -1, "out of memory")                                    \
-    X(ZN_OK, 0, "ok")                                                        \
-    X(ZN_NOT_CONVERGED, 1, "an iteration did not converge")                  \
-    X(ZN_SINGULAR, 2, "a matrix is singular")                                \
-    X(ZN_NOT_FINITE, 3, "a value is not finite")                             \
-    X(ZN_INVALID_STATE, 4, "the model cannot be evaluated in this state")    \
+#define ZN_STATUS_LIST(X)                                                                                              \
+    X(ZN_ERR_IO, -5, "a file could not be read or written")                                                            \
+    X(ZN_ERR_UNSUPPORTED, -4, "not available for this model")                                                          \
+    X(ZN_ERR_ARGUMENT, -3, "an argument is out of range")                                                              \
+    X(ZN_ERR_MODEL, -2, "the model is inconsistent")                                                                   \
+    X(ZN_ERR_MEMORY, -1, "out of memory")                                                                              \
+    X(ZN_OK, 0, "ok")                                                                                                  \
+    X(ZN_NOT_CONVERGED, 1, "an iteration did not converge")                                                            \
+    X(ZN_SINGULAR, 2, "a matrix is singular")                                                                          \
+    X(ZN_NOT_FINITE, 3, "a value is not finite")                                                                       \
+    X(ZN_INVALID_STATE, 4, "the model cannot be evaluated in this state")                                              \
     X(ZN_INTERRUPTED, 5, "interrupted")
 
 typedef enum zn_status {
@@ -43,11 +43,11 @@ typedef enum zn_status {
 ZN_API const char *zn_status_text(zn_status status);
 
 /// Leave the calling function with the status of `call` unless it is ZN_OK.
-#define ZN_TRY(call)                           \
-    do {                                       \
-        zn_status zn_try_status_ = (call);     \
-        if (zn_try_status_ != ZN_OK)           \
-            return zn_try_status_;             \
+#define ZN_TRY(call)                                                                                                   \
+    do {                                                                                                               \
+        zn_status zn_try_status_ = (call);                                                                             \
+        if (zn_try_status_ != ZN_OK)                                                                                   \
+            return zn_try_status_;                                                                                     \
     } while (0)
 
 // --- log -----------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ ZN_API zn_arena *zn_arena_destroy(zn_arena *arena); ///< accepts NULL, returns N
 ZN_API size_t    zn_arena_mark(const zn_arena *arena);
 ZN_API void      zn_arena_rewind(zn_arena *arena, size_t mark);
 /// 64-byte aligned, zeroed; NULL when the capacity is exhausted.
-ZN_API void *zn_arena_alloc(zn_arena *arena, size_t count, size_t size);
+ZN_API void     *zn_arena_alloc(zn_arena *arena, size_t count, size_t size);
 
 #ifdef __cplusplus
 }

@@ -28,10 +28,10 @@ typedef struct zn_fc_problem {
     int                 n;         ///< all rows
     int                 bilateral; ///< the first rows, which are equations
     int                 contacts;
-    const int          *first; ///< contacts + 1, first[0] == bilateral, first[contacts] == n
-    const double       *W;     ///< n x n, row-major; NULL: given by `sparse`
-    const double       *q;     ///< n
-    const double       *mu;    ///< contacts, >= 0
+    const int          *first;  ///< contacts + 1, first[0] == bilateral, first[contacts] == n
+    const double       *W;      ///< n x n, row-major; NULL: given by `sparse`
+    const double       *q;      ///< n
+    const double       *mu;     ///< contacts, >= 0
     const zn_fc_matrix *sparse; ///< instead of W: n x n
 } zn_fc_problem;
 
@@ -82,7 +82,7 @@ typedef struct zn_fc_workspace zn_fc_workspace;
 ZN_API zn_status        zn_fc_workspace_create(zn_fc_workspace **out);
 ZN_API zn_fc_workspace *zn_fc_workspace_destroy(zn_fc_workspace *workspace); ///< accepts NULL, returns NULL
 /// Make room for any reduced problem with a dense W of this size, whatever "auto" may try.
-ZN_API zn_status zn_fc_workspace_reserve(zn_fc_workspace *workspace, int n, int contacts);
+ZN_API zn_status        zn_fc_workspace_reserve(zn_fc_workspace *workspace, int n, int contacts);
 
 /// r: warm start in (zero is fine), answer out; u: W r + q out; both untouched unless ZN_OK (or keep_best). ZN_OK means
 /// that the measure recomputed from r meets the tolerance. info may be NULL.
@@ -105,8 +105,8 @@ ZN_API zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t
 /// The judge: natural map of the cones, computed from r alone and independent of units. With d the mean diagonal of
 /// W over a contact's rows (bilateral: of the row itself), rho = 1 / d and P the projection on the contact's cone,
 ///     max over contacts of sqrt(d) | r - P(r - rho (u_N + mu |u_T|, u_T)) |,  bilateral |u_i| / sqrt(d_i),
-/// over max_i (|q_i| + sum_j |W_ij r_j|) / sqrt(d), at most a thousand times max_i |q_i| / sqrt(d), so that reactions that
-/// grow without bound hide nothing; 0 when that scale is zero.
+/// over max_i (|q_i| + sum_j |W_ij r_j|) / sqrt(d), at most a thousand times max_i |q_i| / sqrt(d), so that reactions
+/// that grow without bound hide nothing; 0 when that scale is zero.
 ZN_API double zn_fc_residual(const zn_fc_problem *p, const double *r);
 
 /// As Siconos' fc3d_compute_error and FCLIB measure it, which depends on units: rho = 1, the norm over all contacts

@@ -25,22 +25,22 @@ typedef struct zn_closed_form {
 
 /// A model file, read: the model, how to run it, and the text it came from.
 typedef struct zn_problem {
-    char         *title;
-    char         *path; ///< as given
-    char         *text; ///< the whole file
-    size_t        text_size;
-    int           parameter_count;
-    zn_parameter *parameters; ///< after overrides
-    zn_model     *model;      ///< owned
-    zn_sim_def    sim;        ///< scheme, step, until, records, limits; names owned by the problem
-    int             closed_form_count;
-    zn_closed_form *closed_forms; ///< of the section `reference`
-    struct zn_problem_memory *memory; ///< what `sim` points to
+    char                     *title;
+    char                     *path; ///< as given
+    char                     *text; ///< the whole file
+    size_t                    text_size;
+    int                       parameter_count;
+    zn_parameter             *parameters; ///< after overrides
+    zn_model                 *model;      ///< owned
+    zn_sim_def                sim;        ///< scheme, step, until, records, limits; names owned by the problem
+    int                       closed_form_count;
+    zn_closed_form           *closed_forms; ///< of the section `reference`
+    struct zn_problem_memory *memory;       ///< what `sim` points to
 } zn_problem;
 
 /// Read a model file. Faults go to the log as "file:line:column: object: what is wrong"; several are reported at
-/// once. overrides: "name=value" for parameters, value may be an expression with a unit; "name:=value" gives a name that
-/// the values of overrides may use and that need not be a parameter (the step "h" in a study).
+/// once. overrides: "name=value" for parameters, value may be an expression with a unit; "name:=value" gives a name
+/// that the values of overrides may use and that need not be a parameter (the step "h" in a study).
 ZN_API zn_status   zn_problem_read(const char *path, int override_count, const char *const *overrides, zn_log log,
                                    zn_problem **out);
 /// The same from memory; `name` stands for the file in messages, files it refers to are sought beside it.
@@ -58,27 +58,27 @@ ZN_API char *zn_problem_reference(void);
 /// PATH at the end. `command` is stored as given.
 typedef struct zn_result_writer zn_result_writer;
 
-ZN_API zn_status zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
-                                         const char *command, zn_log log, zn_result_writer **out);
+ZN_API zn_status         zn_result_writer_create(const char *path, const zn_problem *problem, const zn_sim_def *sim,
+                                                 const char *command, zn_log log, zn_result_writer **out);
 ZN_API zn_result_writer *zn_result_writer_destroy(zn_result_writer *writer); ///< accepts NULL, returns NULL
 /// Recorder to put into zn_sim_def; borrowed from the writer.
-ZN_API zn_recorder zn_result_writer_recorder(zn_result_writer *writer);
+ZN_API zn_recorder       zn_result_writer_recorder(zn_result_writer *writer);
 
 /// A result file with a checkpoint, to go on from. Unfinished ones (.part, killed runs) will do. Refuses one that was
 /// written by another version, of another model, with other parameters or with options that give another motion, each
 /// difference with a message.
 typedef struct zn_restart zn_restart;
 
-ZN_API zn_status   zn_restart_open(const char *path, const zn_problem *problem, const zn_sim_def *sim, zn_restart **out);
+ZN_API zn_status zn_restart_open(const char *path, const zn_problem *problem, const zn_sim_def *sim, zn_restart **out);
 ZN_API zn_restart *zn_restart_close(zn_restart *restart); ///< accepts NULL, returns NULL
 /// For zn_sim_restart. Owned by the restart.
 ZN_API const void *zn_restart_data(const zn_restart *restart, size_t *size);
 /// A writer whose file begins with the rows, events and frames of the run before, up to the checkpoint, and has that
-/// checkpoint; the file of the run before may be PATH or PATH.part and stays until then. Rows are left out if other ones
-/// are recorded now. `restart` is borrowed.
-ZN_API zn_status zn_result_writer_continue(const char *path, const zn_problem *problem, const zn_sim_def *sim,
-                                           const char *command, const zn_restart *restart, zn_log log,
-                                           zn_result_writer **out);
+/// checkpoint; the file of the run before may be PATH or PATH.part and stays until then. Rows are left out if other
+/// ones are recorded now. `restart` is borrowed.
+ZN_API zn_status   zn_result_writer_continue(const char *path, const zn_problem *problem, const zn_sim_def *sim,
+                                             const char *command, const zn_restart *restart, zn_log log,
+                                             zn_result_writer **out);
 
 /// A result file, read. Unfinished files (.part, killed runs) open too.
 typedef struct zn_result zn_result;
@@ -94,30 +94,30 @@ typedef struct zn_result_event {
     double closed_at, opened_at, impulse, peak_force, approach;
 } zn_result_event;
 
-ZN_API zn_status  zn_result_open(const char *path, zn_log log, zn_result **out);
-ZN_API zn_result *zn_result_close(zn_result *result); ///< accepts NULL, returns NULL
-ZN_API bool       zn_result_is_finished(const zn_result *result);
-ZN_API int64_t    zn_result_rows(const zn_result *result);
-ZN_API int        zn_result_series_count(const zn_result *result);
+ZN_API zn_status        zn_result_open(const char *path, zn_log log, zn_result **out);
+ZN_API zn_result       *zn_result_close(zn_result *result); ///< accepts NULL, returns NULL
+ZN_API bool             zn_result_is_finished(const zn_result *result);
+ZN_API int64_t          zn_result_rows(const zn_result *result);
+ZN_API int              zn_result_series_count(const zn_result *result);
 ZN_API zn_result_series zn_result_series_at(const zn_result *result, int index);
 /// Index of the series of that name, or -1.
-ZN_API int       zn_result_find(const zn_result *result, const char *name);
-ZN_API zn_status zn_result_time(const zn_result *result, double *t);                    ///< rows values
-ZN_API zn_status zn_result_read(const zn_result *result, int series, double *values); ///< rows x columns, row-major
-ZN_API int64_t   zn_result_event_count(const zn_result *result);
-ZN_API zn_status zn_result_events(const zn_result *result, zn_result_event *events);
+ZN_API int              zn_result_find(const zn_result *result, const char *name);
+ZN_API zn_status        zn_result_time(const zn_result *result, double *t);             ///< rows values
+ZN_API zn_status   zn_result_read(const zn_result *result, int series, double *values); ///< rows x columns, row-major
+ZN_API int64_t     zn_result_event_count(const zn_result *result);
+ZN_API zn_status   zn_result_events(const zn_result *result, zn_result_event *events);
 /// Text attribute of the file ("title", "model", "version", "command", "scheme", "outcome" ...); NULL when there
 /// is none. Owned by the result.
 ZN_API const char *zn_result_text(const zn_result *result, const char *name);
 /// Number from the certificate ("penetration", "closure", "steps" ...); NaN when there is none.
-ZN_API double zn_result_number(const zn_result *result, const char *name);
-ZN_API double zn_result_checkpoint_time(const zn_result *result); ///< NaN when it has none
+ZN_API double      zn_result_number(const zn_result *result, const char *name);
+ZN_API double      zn_result_checkpoint_time(const zn_result *result); ///< NaN when it has none
 /// All series in one table, header "t [s],name.component [unit],...". path "-": standard output.
-ZN_API zn_status zn_result_export_csv(const zn_result *result, const char *path);
+ZN_API zn_status   zn_result_export_csv(const zn_result *result, const char *path);
 /// An expression of the recorded quantities (name, name.component) and the time t, once per row. On a fault `message`
 /// (size bytes) says what is wrong. A name with a '-' inside can only stand alone.
-ZN_API zn_status zn_result_evaluate(const zn_result *result, const char *expression, double *values, char *message,
-                                    size_t size);
+ZN_API zn_status   zn_result_evaluate(const zn_result *result, const char *expression, double *values, char *message,
+                                      size_t size);
 /// Unit of an expression that is a single name ("s" for t), else NULL. Owned by the result.
 ZN_API const char *zn_result_unit(const zn_result *result, const char *expression);
 
@@ -142,8 +142,8 @@ typedef struct zn_fclib_file {
     zn_fclib_answer *guesses;
 } zn_fclib_file;
 
-/// Read and check a file: sizes, indices, finite values, mu >= 0, at least one contact. One message in the log names the
-/// file and the dataset. `out` owns all it points to.
+/// Read and check a file: sizes, indices, finite values, mu >= 0, at least one contact. One message in the log names
+/// the file and the dataset. `out` owns all it points to.
 ZN_API zn_status      zn_fclib_read(const char *path, zn_log log, zn_fclib_file **out);
 ZN_API zn_fclib_file *zn_fclib_destroy(zn_fclib_file *file); ///< accepts NULL, returns NULL
 
@@ -152,9 +152,10 @@ typedef struct zn_fclib_text {
     const char *title, *description, *math_info;
 } zn_fclib_text;
 
-/// Write a problem, atomically. The file has one dimension (2 or 3) for all its contacts: a contact with fewer rows gets
-/// tangents that nothing acts on (only their diagonal, that of the normal). FCLIB stores W_CE and W_EC = W_CE' once;
-/// where they differ the equations are eliminated (ZN_SINGULAR when that is not possible). The description tells either.
+/// Write a problem, atomically. The file has one dimension (2 or 3) for all its contacts: a contact with fewer rows
+/// gets tangents that nothing acts on (only their diagonal, that of the normal). FCLIB stores W_CE and W_EC = W_CE'
+/// once; where they differ the equations are eliminated (ZN_SINGULAR when that is not possible). The description tells
+/// either.
 ZN_API zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const zn_fclib_text *text, zn_log log);
 /// The same for the global form, whose contacts must have one dimension already.
 ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, const zn_fclib_text *text,

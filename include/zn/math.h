@@ -14,10 +14,18 @@ extern "C" {
 
 // --- small vectors -------------------------------------------------------------------------------
 
-typedef struct zn_vec2 { double x, y; } zn_vec2;
-typedef struct zn_vec3 { double x, y, z; } zn_vec3;
-typedef struct zn_mat3 { double m[3][3]; } zn_mat3;    ///< m[row][column]
-typedef struct zn_quat { double w, x, y, z; } zn_quat; ///< unit, body -> world, scalar first
+typedef struct zn_vec2 {
+    double x, y;
+} zn_vec2;
+typedef struct zn_vec3 {
+    double x, y, z;
+} zn_vec3;
+typedef struct zn_mat3 {
+    double m[3][3];
+} zn_mat3; ///< m[row][column]
+typedef struct zn_quat {
+    double w, x, y, z;
+} zn_quat; ///< unit, body -> world, scalar first
 
 static inline zn_vec3 zn_vec3_make(double x, double y, double z) { return (zn_vec3){x, y, z}; }
 static inline zn_vec3 zn_vec3_add(zn_vec3 a, zn_vec3 b) { return (zn_vec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -109,11 +117,11 @@ typedef struct zn_linsolver_info {
 } zn_linsolver_info;
 
 /// Analyze the pattern of `a` (borrowed only during the call). backend: NULL chooses by estimated work.
-ZN_API zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out);
-ZN_API zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver); ///< accepts NULL, returns NULL
+ZN_API zn_status         zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out);
+ZN_API zn_linsolver     *zn_linsolver_destroy(zn_linsolver *solver); ///< accepts NULL, returns NULL
 /// Numeric factorization of `a`, which has the analyzed pattern. Reuses the previous pivots when they are still
 /// good (guarded), chooses new ones when they are not.
-ZN_API zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a);
+ZN_API zn_status         zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a);
 /// Solve for `count` right-hand sides stored one after the other, in place.
 ZN_API zn_status         zn_linsolver_solve(zn_linsolver *solver, int count, double *x);
 ZN_API zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver);
@@ -133,8 +141,8 @@ typedef struct zn_newton_problem {
 } zn_newton_problem;
 
 typedef struct zn_newton_settings {
-    int max_iterations;  ///< > 0
-    int max_halvings;    ///< of the step in one line search; 0: full steps only
+    int max_iterations; ///< > 0
+    int max_halvings;   ///< of the step in one line search; 0: full steps only
 } zn_newton_settings;
 
 typedef struct zn_newton_info {

@@ -13,7 +13,9 @@ extern "C" {
 typedef struct zn_model zn_model;
 
 /// Ids are small values; a zeroed id is null (for an attachment: the ground).
-typedef struct zn_node_id { int32_t value; } zn_node_id;
+typedef struct zn_node_id {
+    int32_t value;
+} zn_node_id;
 
 /// All names of a model share one space of names, so that "name.quantity" is never ambiguous.
 typedef struct zn_model_def {
@@ -28,7 +30,7 @@ ZN_API zn_model_def zn_model_def_default(void);
 ZN_API zn_status    zn_model_create(const zn_model_def *def, zn_model **out);
 ZN_API zn_model    *zn_model_destroy(zn_model *model); ///< accepts NULL, returns NULL
 /// Check the model as a whole; every fault is logged with the name of its object. Returns ZN_ERR_MODEL if any.
-ZN_API zn_status zn_model_validate(const zn_model *model);
+ZN_API zn_status    zn_model_validate(const zn_model *model);
 
 // --- nodes ---------------------------------------------------------------------------------------
 
@@ -57,9 +59,9 @@ typedef struct zn_node_def {
 ZN_API zn_node_def zn_node_def_default(void);
 ZN_API zn_status   zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out);
 /// Null id when there is no node of that name.
-ZN_API zn_node_id zn_model_find_node(const zn_model *model, const char *name);
+ZN_API zn_node_id  zn_model_find_node(const zn_model *model, const char *name);
 /// True when any object (node, part, spring, joint, load, contact) has this name.
-ZN_API bool zn_model_has_name(const zn_model *model, const char *name);
+ZN_API bool        zn_model_has_name(const zn_model *model, const char *name);
 
 // --- bodies --------------------------------------------------------------------------------------
 
@@ -129,16 +131,16 @@ typedef enum zn_mass_kind { ZN_MASS_CONSISTENT, ZN_MASS_LUMPED } zn_mass_kind;
 /// "name[0]" ... "name[elements]".
 typedef struct zn_bar_def {
     const char  *name;
-    zn_vec3      from, to; ///< ends of the undeformed bar [m]
-    int          elements; ///< >= 1
-    double       young;    ///< [Pa], > 0
-    double       density;  ///< [kg/m^3], > 0
-    double       area;     ///< [m^2], > 0
-    zn_mass_kind mass;     ///< default consistent
-    zn_vec3      velocity; ///< initial velocity of all nodes [m/s]
-    unsigned     fixed;    ///< ZN_FIX_ bits of all nodes; ZN_FIX_Y | ZN_FIX_Z makes a bar along x one-dimensional
-    double       mass_damping;      ///< alpha [1/s], >= 0: damping force -(alpha M + beta K) v
-    double       stiffness_damping; ///< beta [s], >= 0
+    zn_vec3      from, to;     ///< ends of the undeformed bar [m]
+    int          elements;     ///< >= 1
+    double       young;        ///< [Pa], > 0
+    double       density;      ///< [kg/m^3], > 0
+    double       area;         ///< [m^2], > 0
+    zn_mass_kind mass;         ///< default consistent
+    zn_vec3      velocity;     ///< initial velocity of all nodes [m/s]
+    unsigned     fixed;        ///< ZN_FIX_ bits of all nodes; ZN_FIX_Y | ZN_FIX_Z makes a bar along x one-dimensional
+    double       mass_damping; ///< alpha [1/s], >= 0: damping force -(alpha M + beta K) v
+    double       stiffness_damping;     ///< beta [s], >= 0
     zn_node_id   first_node, last_node; ///< nodes of others at `from` and `to` to use as ends; null: made here
     int          cookie;
 } zn_bar_def;
@@ -163,8 +165,9 @@ typedef struct zn_beam_section {
 ZN_API zn_beam_section zn_beam_section_rectangle(double width, double height, double thickness);
 ZN_API zn_beam_section zn_beam_section_circle(double radius, double thickness);
 
-/// exact: any displacement and rotation. The others are linear, for small displacements and rotations (a few hundredths of
-/// a radian): Timoshenko with shear, Euler-Bernoulli without. Rotations of their nodes are rotation vectors, which add.
+/// exact: any displacement and rotation. The others are linear, for small displacements and rotations (a few hundredths
+/// of a radian): Timoshenko with shear, Euler-Bernoulli without. Rotations of their nodes are rotation vectors, which
+/// add.
 typedef enum zn_beam_theory { ZN_BEAM_EXACT, ZN_BEAM_TIMOSHENKO, ZN_BEAM_EULER_BERNOULLI } zn_beam_theory;
 
 /// Geometrically exact beam (axial force, shear, torsion, bending; any displacement and rotation, small strains), as a
@@ -179,13 +182,13 @@ typedef struct zn_beam_def {
     double          angle;    ///< of the arc [rad], positive about `arc_axis`, not 0
     zn_vec3         tangent;  ///< of the arc at `from`, any length; default x
     zn_vec3         arc_axis; ///< of the arc, made perpendicular to the tangent; default z, planar: z
-    zn_vec3         y_axis;   ///< of the section at `from`, made perpendicular to the beam; 0 (default): in the plane of
-                              ///< the arc, or horizontal (perpendicular to z; y for a beam along z). Spatial beams
-    int             elements; ///< >= 1
-    double          young;    ///< [Pa], > 0
-    double          poisson;  ///< > -1, default 0; gives the shear modulus
+    zn_vec3         y_axis; ///< of the section at `from`, made perpendicular to the beam; 0 (default): in the plane of
+                            ///< the arc, or horizontal (perpendicular to z; y for a beam along z). Spatial beams
+    int             elements;      ///< >= 1
+    double          young;         ///< [Pa], > 0
+    double          poisson;       ///< > -1, default 0; gives the shear modulus
     double          shear_modulus; ///< [Pa], > 0; NaN (default): young / (2 (1 + poisson))
-    double          density;  ///< [kg/m^3], > 0
+    double          density;       ///< [kg/m^3], > 0
     zn_beam_section section;
     zn_mass_kind    mass;      ///< of translations and rotations; default consistent
     zn_vec3         velocity;  ///< initial velocity of all nodes [m/s]
@@ -194,8 +197,8 @@ typedef struct zn_beam_def {
     unsigned        fix_last;  ///< of name[elements]
     zn_beam_theory  theory;    ///< default exact
     zn_node_id      first_node, last_node; ///< linear beams: frames at `from` and `to` to use as ends; null: made here
-    double          mass_damping;      ///< linear beams: alpha [1/s], >= 0: damping force -(alpha M + beta K) v
-    double          stiffness_damping; ///< linear beams: beta [s], >= 0
+    double          mass_damping;          ///< linear beams: alpha [1/s], >= 0: damping force -(alpha M + beta K) v
+    double          stiffness_damping;     ///< linear beams: beta [s], >= 0
     int             cookie;
 } zn_beam_def;
 
@@ -204,8 +207,8 @@ ZN_API zn_status   zn_model_add_beam(zn_model *model, const zn_beam_def *def);
 
 // --- meshes and solids ---------------------------------------------------------------------------
 
-/// Elements of solids. Planar: quad4, counter-clockwise. Spatial: tet4 (nodes 0, 1, 2 counter-clockwise seen from 3) and
-/// hex8 (0 to 3 counter-clockwise seen from 4 to 7, which lie above them).
+/// Elements of solids. Planar: quad4, counter-clockwise. Spatial: tet4 (nodes 0, 1, 2 counter-clockwise seen from 3)
+/// and hex8 (0 to 3 counter-clockwise seen from 4 to 7, which lie above them).
 typedef enum zn_solid_shape { ZN_QUAD4, ZN_TET4, ZN_HEX8 } zn_solid_shape;
 
 /// Nodes of a mesh that have a name: a face, an edge, a group.
@@ -246,23 +249,23 @@ typedef enum zn_solid_model { ZN_SOLID_LINEAR, ZN_SOLID_SAINT_VENANT_KIRCHHOFF, 
 
 typedef enum zn_plane_kind { ZN_PLANE_STRAIN, ZN_PLANE_STRESS } zn_plane_kind;
 
-/// Flexible body of solid elements, total Lagrangian. Creates the nodes "name[0]" ..., whose coordinates are displacements
-/// from the mesh, and a node set "name.set" for each set of the mesh. An element that turns inside out makes an
-/// evaluation fail with ZN_INVALID_STATE.
+/// Flexible body of solid elements, total Lagrangian. Creates the nodes "name[0]" ..., whose coordinates are
+/// displacements from the mesh, and a node set "name.set" for each set of the mesh. An element that turns inside out
+/// makes an evaluation fail with ZN_INVALID_STATE.
 typedef struct zn_solid_def {
     const char    *name;
-    const zn_mesh *mesh; ///< borrowed during the call
-    double         young;   ///< [Pa], > 0
-    double         poisson; ///< > -1, < 0.5
-    double         density; ///< [kg/m^3], > 0
-    zn_solid_model model;   ///< default linear
-    zn_plane_kind  plane;   ///< planar models; default plane strain
-    double         thickness; ///< planar models [m], > 0, default 1; does not change with the strain
-    zn_mass_kind   mass;      ///< default consistent; lumped: row sums
+    const zn_mesh *mesh;              ///< borrowed during the call
+    double         young;             ///< [Pa], > 0
+    double         poisson;           ///< > -1, < 0.5
+    double         density;           ///< [kg/m^3], > 0
+    zn_solid_model model;             ///< default linear
+    zn_plane_kind  plane;             ///< planar models; default plane strain
+    double         thickness;         ///< planar models [m], > 0, default 1; does not change with the strain
+    zn_mass_kind   mass;              ///< default consistent; lumped: row sums
     double         mass_damping;      ///< alpha [1/s], >= 0: damping force -(alpha M + beta K0) v,
     double         stiffness_damping; ///< beta [s], >= 0     K0: stiffness of the undeformed body
-    zn_vec3        velocity; ///< initial velocity of all nodes [m/s]
-    unsigned       fixed;    ///< ZN_FIX_ bits of all nodes
+    zn_vec3        velocity;          ///< initial velocity of all nodes [m/s]
+    unsigned       fixed;             ///< ZN_FIX_ bits of all nodes
     int            cookie;
 } zn_solid_def;
 
@@ -270,30 +273,30 @@ ZN_API zn_solid_def zn_solid_def_default(void);
 ZN_API zn_status    zn_model_add_solid(zn_model *model, const zn_solid_def *def);
 
 /// A name for several nodes, for contacts, loads and zn_model_fix_node_set. Sets have a space of names of their own.
-ZN_API zn_status zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes);
+ZN_API zn_status         zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes);
 /// The nodes of a set, borrowed until the next set is added; NULL when there is none of that name.
 ZN_API const zn_node_id *zn_model_find_node_set(const zn_model *model, const char *name, int *count);
 /// Fix degrees of freedom (ZN_FIX_ bits) of all nodes of a set, beside those already fixed.
-ZN_API zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed);
+ZN_API zn_status         zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixed);
 
 // --- loads ---------------------------------------------------------------------------------------
 
 /// A function of time.
 typedef struct zn_signal zn_signal;
 
-ZN_API zn_status zn_signal_constant(double value, zn_signal **out);
+ZN_API zn_status  zn_signal_constant(double value, zn_signal **out);
 /// Piecewise linear through (t[i], y[i]), t ascending; constant before the first and after the last.
-ZN_API zn_status zn_signal_series(int count, const double *t, const double *y, zn_signal **out);
+ZN_API zn_status  zn_signal_series(int count, const double *t, const double *y, zn_signal **out);
 /// Expression of t and the named parameters. On an error `message` (size bytes) says what and where.
-ZN_API zn_status zn_signal_expression(const char *text, int count, const char *const *names, const double *values,
-                                      char *message, size_t size, zn_signal **out);
+ZN_API zn_status  zn_signal_expression(const char *text, int count, const char *const *names, const double *values,
+                                       char *message, size_t size, zn_signal **out);
 /// Any function. `destroy` (may be NULL) is called on `user` when the signal goes.
 ZN_API zn_status  zn_signal_callback(double (*at)(void *user, double t), void *user, void (*destroy)(void *user),
                                      zn_signal **out);
 ZN_API zn_signal *zn_signal_destroy(zn_signal *signal); ///< accepts NULL, returns NULL
 ZN_API double     zn_signal_at(const zn_signal *signal, double t);
 /// True when the signal has the same value at all times.
-ZN_API bool zn_signal_is_constant(const zn_signal *signal);
+ZN_API bool       zn_signal_is_constant(const zn_signal *signal);
 
 /// Force at a point, world axes, and (planar frames) a torque. The model takes the signals over, even on failure.
 typedef struct zn_force_def {
@@ -364,12 +367,7 @@ typedef enum zn_joint_kind {
 
 /// Degrees of freedom by name: position in world axes [m], unwrapped angle [rad] (planar frames). The coordinate of a
 /// scalar node is its x.
-typedef enum zn_coordinate {
-    ZN_COORDINATE_X,
-    ZN_COORDINATE_Y,
-    ZN_COORDINATE_Z,
-    ZN_COORDINATE_ANGLE
-} zn_coordinate;
+typedef enum zn_coordinate { ZN_COORDINATE_X, ZN_COORDINATE_Y, ZN_COORDINATE_Z, ZN_COORDINATE_ANGLE } zn_coordinate;
 
 typedef struct zn_joint_dof {
     zn_node_id    node; ///< not the ground
@@ -381,10 +379,10 @@ typedef struct zn_joint_dof {
 typedef struct zn_joint_def {
     const char   *name;
     zn_joint_kind kind;
-    zn_attachment a;      ///< not the ground; coupling, motion: not used
-    zn_attachment b;      ///< at is NaN (default): the point that coincides with a at the start; rod: the centre
-    zn_vec3       axis;   ///< any length > 0; planar (prismatic): in the axes of b; in space: in world axes at the start
-    zn_vec3       axis2;  ///< universal: of b, perpendicular to axis, in world axes at the start
+    zn_attachment a;     ///< not the ground; coupling, motion: not used
+    zn_attachment b;     ///< at is NaN (default): the point that coincides with a at the start; rod: the centre
+    zn_vec3       axis;  ///< any length > 0; planar (prismatic): in the axes of b; in space: in world axes at the start
+    zn_vec3       axis2; ///< universal: of b, perpendicular to axis, in world axes at the start
     double        length; ///< rod [m], > 0; NaN (default): the initial distance
     zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
     zn_signal    *motion; ///< motion [m or rad]: absolute value; the model takes it over, even on failure
@@ -393,7 +391,7 @@ typedef struct zn_joint_def {
 
 ZN_API zn_joint_def zn_joint_def_default(void);
 /// zn_model_validate checks that each equation holds in the initial configuration within 1e-9 m or rad.
-ZN_API zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def);
+ZN_API zn_status    zn_model_add_joint(zn_model *model, const zn_joint_def *def);
 
 // --- contacts ------------------------------------------------------------------------------------
 
@@ -426,15 +424,15 @@ typedef struct zn_contact_def {
     double          friction;       ///< mu, >= 0, default 0
     double          tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
     double          length, breadth; ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
-                                   ///< plane `length` alone. A point meets it while its projection is on the face.
-    zn_vec3         along;         ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
-                                   ///< 0 (default): any
-    double          depth;         ///< bounded plane: how deep behind it a point still touches [m]; 0 (default): half
-                                   ///< its shortest side
-    const char     *part;          ///< facets: the solid whose surface it is
-    const char     *face;          ///< facets: the node set that contains all nodes of the facets that count
-    double          reach;         ///< facets: distance below which a point is watched [m], and depth to which it is
-                                   ///< pushed back; 0 (default): the longest side of a facet
+                                     ///< plane `length` alone. A point meets it while its projection is on the face.
+    zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
+                           ///< 0 (default): any
+    double          depth; ///< bounded plane: how deep behind it a point still touches [m]; 0 (default): half
+                           ///< its shortest side
+    const char     *part;  ///< facets: the solid whose surface it is
+    const char     *face;  ///< facets: the node set that contains all nodes of the facets that count
+    double          reach; ///< facets: distance below which a point is watched [m], and depth to which it is
+                           ///< pushed back; 0 (default): the longest side of a facet
     int             cookie;
 } zn_contact_def;
 
@@ -464,7 +462,7 @@ typedef struct zn_shape_def {
 ZN_API zn_shape_def zn_shape_def_default(void);
 ZN_API zn_status    zn_model_add_shape(zn_model *model, const zn_shape_def *def);
 /// How many shapes have this name.
-ZN_API int zn_model_count_shapes(const zn_model *model, const char *name);
+ZN_API int          zn_model_count_shapes(const zn_model *model, const char *name);
 
 /// Contacts of all pairs among named shapes; of many (more than 64) only those that are near each other. Pairs on the
 /// same body, or on the ground, do not count.
@@ -483,7 +481,7 @@ ZN_API zn_status    zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
 /// Equal bodies on a lattice, "name[0]" ...: x runs fastest, then y, then z. Each is moved at random, uniformly and the
 /// same for the same seed, by at most `jitter` along each axis.
 typedef struct zn_lattice_def {
-    zn_body_def body; ///< its position: that of name[0], before jitter
+    zn_body_def body;     ///< its position: that of name[0], before jitter
     int         count[3]; ///< along x, y, z, >= 1; default 1
     int         limit;    ///< only the first bodies; 0 (default): all of count[0] * count[1] * count[2]
     zn_vec3     spacing;  ///< [m]
@@ -525,11 +523,15 @@ ZN_API zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawin
 typedef struct zn_at {
     const double *q, *v;
     double        t;
-    double        relief; ///< share of gravity and loads left out: 0 all of them act, 1 none; zn_lagrangian_def ignores it
+    double relief; ///< share of gravity and loads left out: 0 all of them act, 1 none; zn_lagrangian_def ignores it
 } zn_at;
 
-typedef struct zn_energy { double kinetic, strain, gravity; } zn_energy;      ///< [J]
-typedef struct zn_power { double strain, gravity, load, damper, gyroscopic; } zn_power; ///< [W], of each kind of force
+typedef struct zn_energy {
+    double kinetic, strain, gravity;
+} zn_energy; ///< [J]
+typedef struct zn_power {
+    double strain, gravity, load, damper, gyroscopic;
+} zn_power; ///< [W], of each kind of force
 
 // --- systems in minimal coordinates --------------------------------------------------------------
 
@@ -537,14 +539,14 @@ typedef struct zn_power { double strain, gravity, load, damper, gyroscopic; } zn
 /// row-major. A function returns ZN_OK or says why it cannot be evaluated. Coordinates are named "name[0]" ...
 typedef struct zn_lagrangian_def {
     const char   *name;
-    int           n;  ///< coordinates, 1 to 64
-    const double *q0; ///< initial coordinates, n
-    const double *v0; ///< initial velocities, n; NULL: at rest
-    void         *user; ///< handed to every function
+    int           n;             ///< coordinates, 1 to 64
+    const double *q0;            ///< initial coordinates, n
+    const double *v0;            ///< initial velocities, n; NULL: at rest
+    void         *user;          ///< handed to every function
     void (*destroy)(void *user); ///< called when the model goes, also when adding fails; NULL: `user` is borrowed
-    zn_status (*mass)(void *user, const double *q, double *M);                         ///< symmetric, positive definite
-    zn_status (*potential)(void *user, const double *q, double *V, double *f);         ///< V and f = -dV/dq; may be NULL
-    zn_status (*gyroscopic)(void *user, const double *q, const double *v, double *f);  ///< inertia forces n; may be NULL
+    zn_status (*mass)(void *user, const double *q, double *M);                        ///< symmetric, positive definite
+    zn_status (*potential)(void *user, const double *q, double *V, double *f);        ///< V and f = -dV/dq; may be NULL
+    zn_status (*gyroscopic)(void *user, const double *q, const double *v, double *f); ///< inertia forces n; may be NULL
     zn_status (*force)(void *user, double t, const double *q, const double *v, double *f); ///< applied; may be NULL
     /// K = -df/dq and C = -df/dv of the sum of all forces; NULL: by finite differences.
     zn_status (*tangent)(void *user, double t, const double *q, const double *v, double *K, double *C);
@@ -557,8 +559,9 @@ typedef struct zn_lagrangian_def {
     int joints; ///< bilateral constraints
     /// Value, gradient and rate dg/dt at fixed q.
     zn_status (*joint)(void *user, int i, double t, const double *q, double *g, double *row, double *rate);
-    /// For pictures, all optional: closed outlines, `outlines` of them, of at most ZN_OUTLINE_POINTS points in world axes;
-    /// returns their number. And where a contact is, with its normal out of the obstacle and the direction of sliding.
+    /// For pictures, all optional: closed outlines, `outlines` of them, of at most ZN_OUTLINE_POINTS points in world
+    /// axes; returns their number. And where a contact is, with its normal out of the obstacle and the direction of
+    /// sliding.
     int outlines;
     int (*outline)(void *user, int i, const double *q, zn_vec3 *points);
     void (*where)(void *user, int i, const double *q, zn_vec3 *position, zn_vec3 *normal, zn_vec3 *tangent);

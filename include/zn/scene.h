@@ -29,9 +29,9 @@ typedef struct zn_scene_block {
 /// Bar, beam or solid.
 typedef struct zn_scene_part {
     const char *name;
-    bool        held;          ///< some of its degrees of freedom never move
-    double      height, width; ///< beams: sides of the section along its y and z [m]; found from the stiffnesses. 0: none
-    bool        round;         ///< beams: the section is a circle of diameter `height`
+    bool        held;     ///< some of its degrees of freedom never move
+    double height, width; ///< beams: sides of the section along its y and z [m]; found from the stiffnesses. 0: none
+    bool   round;         ///< beams: the section is a circle of diameter `height`
 } zn_scene_part;
 
 /// Rigid body or point mass, or a shape that rests.
@@ -88,8 +88,8 @@ typedef struct zn_scene_info {
 typedef struct zn_scene_contact {
     int64_t          id;
     const char      *name;
-    zn_contact_state state;   ///< open: it did not act since the frame before
-    double           gap;     ///< [m]
+    zn_contact_state state;    ///< open: it did not act since the frame before
+    double           gap;      ///< [m]
     zn_vec3          position; ///< on the body
     zn_vec3          normal;   ///< unit, out of the obstacle
     zn_vec3          impulse;  ///< on the body, since the frame before [N s]; statics: force [N]
@@ -97,29 +97,29 @@ typedef struct zn_scene_contact {
 
 /// World axes. Arrays belong to the scene and hold until the next call of zn_scene_read.
 typedef struct zn_scene_frame {
-    double         t;
-    const zn_vec3 *position, *displacement, *velocity; ///< node_count
-    const zn_quat *rotation;                           ///< node_count, body to world; none where nodes do not turn
-    const zn_vec3 *spin;                               ///< node_count [rad/s]; 0 where nodes do not turn
-    const double  *energy; ///< cell_count: strain energy over measure [J/m^3; bars and beams J/m]
-    const double  *stress; ///< cell_count: von Mises [Pa]; bars: axial force [N]; beams: NaN
-    const int     *outline_size; ///< outline_count: points of each
-    const zn_vec3 *outline;      ///< outline_count x ZN_OUTLINE_POINTS
-    int            contact_count;
+    double                  t;
+    const zn_vec3          *position, *displacement, *velocity; ///< node_count
+    const zn_quat          *rotation;     ///< node_count, body to world; none where nodes do not turn
+    const zn_vec3          *spin;         ///< node_count [rad/s]; 0 where nodes do not turn
+    const double           *energy;       ///< cell_count: strain energy over measure [J/m^3; bars and beams J/m]
+    const double           *stress;       ///< cell_count: von Mises [Pa]; bars: axial force [N]; beams: NaN
+    const int              *outline_size; ///< outline_count: points of each
+    const zn_vec3          *outline;      ///< outline_count x ZN_OUTLINE_POINTS
+    int                     contact_count;
     const zn_scene_contact *contacts; ///< ascending ids; those whose place is known
-    const double  *ledger; ///< ZN_LEDGER_LINES
-    const double  *effort; ///< ZN_EFFORT_COLUMNS
+    const double           *ledger;   ///< ZN_LEDGER_LINES
+    const double           *effort;   ///< ZN_EFFORT_COLUMNS
 } zn_scene_frame;
 
 /// Rebuild the machine. Files the model refers to are sought beside the model file, then beside the result. A result
 /// without frames has a scene of none. `result` is borrowed.
-ZN_API zn_status zn_scene_open(const zn_result *result, zn_log log, zn_scene **out);
-ZN_API zn_scene *zn_scene_close(zn_scene *scene); ///< accepts NULL, returns NULL
+ZN_API zn_status     zn_scene_open(const zn_result *result, zn_log log, zn_scene **out);
+ZN_API zn_scene     *zn_scene_close(zn_scene *scene); ///< accepts NULL, returns NULL
 ZN_API zn_scene_info zn_scene_get_info(const zn_scene *scene);
 /// Frame number `index`, from 0.
-ZN_API zn_status zn_scene_read(zn_scene *scene, int64_t index, zn_scene_frame *out);
+ZN_API zn_status     zn_scene_read(zn_scene *scene, int64_t index, zn_scene_frame *out);
 /// The frame without what has to be computed from it: time, ledger and effort only.
-ZN_API zn_status zn_scene_read_ledger(zn_scene *scene, int64_t index, zn_scene_frame *out);
+ZN_API zn_status     zn_scene_read_ledger(zn_scene *scene, int64_t index, zn_scene_frame *out);
 
 // --- other programs ------------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ typedef struct zn_sim zn_sim;
 
 /// One recorded quantity, "object.quantity[.component]": see zn_quantity_count for the list.
 typedef struct zn_record_def {
-    const char *name; ///< under which it is stored
-    const char *path; ///< "block.angle", "floor.force", "rod[0].velocity.x", "ledger"
+    const char *name;  ///< under which it is stored
+    const char *path;  ///< "block.angle", "floor.force", "rod[0].velocity.x", "ledger"
     const char *place; ///< where it stands, "model.yaml:7:13: ", to begin messages about it with; NULL: nowhere
 } zn_record_def;
 
@@ -30,7 +30,7 @@ typedef struct zn_series {
 } zn_series;
 
 /// Every quantity an object can be asked for, for help texts and the reference manual.
-ZN_API int zn_quantity_count(void);
+ZN_API int  zn_quantity_count(void);
 /// owner: "node", "part", "contact" or "" (of the whole run).
 ZN_API void zn_quantity_describe(int index, const char **owner, const char **name, const char **unit,
                                  const char **help);
@@ -58,37 +58,40 @@ typedef struct zn_worst {
     int64_t contact; ///< -1: none in particular
 } zn_worst;
 
-typedef struct zn_iterations { int64_t total; int max; } zn_iterations;
+typedef struct zn_iterations {
+    int64_t total;
+    int     max;
+} zn_iterations;
 
 /// How far a run can be trusted: the worst of each step so far.
 typedef struct zn_certificate {
-    int64_t       steps;        ///< committed, subdivided ones counted one by one
-    int64_t       retries;      ///< attempts that failed and were repeated with half the step
-    zn_worst      penetration;  ///< max(0, -gap) [m]
-    zn_worst      velocity;     ///< violation of 0 <= U+ + e U- [m/s]
-    zn_worst      joint;        ///< |g| of a joint equation [m or rad]
-    zn_worst      joint_velocity; ///< |G v + dg/dt| of a joint equation [m/s or rad/s]
+    int64_t       steps;            ///< committed, subdivided ones counted one by one
+    int64_t       retries;          ///< attempts that failed and were repeated with half the step
+    zn_worst      penetration;      ///< max(0, -gap) [m]
+    zn_worst      velocity;         ///< violation of 0 <= U+ + e U- [m/s]
+    zn_worst      joint;            ///< |g| of a joint equation [m or rad]
+    zn_worst      joint_velocity;   ///< |G v + dg/dt| of a joint equation [m/s or rad/s]
     zn_worst      coulomb_position; ///< distance from the law of contact and friction at position level [m]; NaN where
                                     ///< the scheme does not measure it
     zn_worst      coulomb_velocity; ///< likewise at velocity level [m/s]
-    zn_worst      complementarity; ///< zn_lcp_residual
-    zn_worst      newton;       ///< relative residual of the equations of motion
-    zn_worst      closure;      ///< of the energy ledger: |sum| over sum of magnitudes
+    zn_worst      complementarity;  ///< zn_lcp_residual
+    zn_worst      newton;           ///< relative residual of the equations of motion
+    zn_worst      closure;          ///< of the energy ledger: |sum| over sum of magnitudes
     zn_iterations newton_iterations, projection_iterations, activation_iterations, solver_iterations;
-    double        energy_start; ///< kinetic + strain + gravity [J]
+    double        energy_start;            ///< kinetic + strain + gravity [J]
     double        ledger[ZN_LEDGER_LINES]; ///< stored energies now; entered energies since the start [J]
     int64_t       impacts, lasting_contacts;
     zn_vec3       momentum_start, momentum; ///< [N s]
     zn_vec3       angular_start, angular;   ///< about the origin [N m s]
     zn_linsolver_info linear_solver;
-    double        loop_seconds; ///< wall time of the time loop, recording included
+    double            loop_seconds; ///< wall time of the time loop, recording included
 } zn_certificate;
 
 /// Limits a run must keep; NaN (default): none.
 typedef struct zn_limits {
-    double penetration;     ///< [m]
-    double velocity;        ///< [m/s]
-    double joint;           ///< [m or rad]
+    double penetration;      ///< [m]
+    double velocity;         ///< [m/s]
+    double joint;            ///< [m or rad]
     double coulomb_position; ///< [m]
     double coulomb_velocity; ///< [m/s]
     double complementarity;
@@ -98,7 +101,12 @@ typedef struct zn_limits {
 // --- frames --------------------------------------------------------------------------------------
 
 /// How a contact acted last. Without friction it is neither sticking nor slipping: closed.
-typedef enum zn_contact_state { ZN_CONTACT_OPEN, ZN_CONTACT_CLOSED, ZN_CONTACT_STICKING, ZN_CONTACT_SLIPPING } zn_contact_state;
+typedef enum zn_contact_state {
+    ZN_CONTACT_OPEN,
+    ZN_CONTACT_CLOSED,
+    ZN_CONTACT_STICKING,
+    ZN_CONTACT_SLIPPING
+} zn_contact_state;
 
 /// A contact that acted since the frame before.
 typedef struct zn_frame_contact {
@@ -109,25 +117,26 @@ typedef struct zn_frame_contact {
 } zn_frame_contact;
 
 /// Effort since the frame before, by name.
-#define ZN_EFFORT_LIST(X) \
-    X(steps) X(retries) X(newton) X(projection) X(activation) X(solver) \
-    X(newton_max) X(projection_max) X(activation_max) X(solver_max)
+#define ZN_EFFORT_LIST(X)                                                                                              \
+    X(steps)                                                                                                           \
+    X(retries)                                                                                                         \
+    X(newton) X(projection) X(activation) X(solver) X(newton_max) X(projection_max) X(activation_max) X(solver_max)
 
 typedef enum zn_effort_column {
 #define ZN_EFFORT_ENUM(name) ZN_EFFORT_##name,
     ZN_EFFORT_LIST(ZN_EFFORT_ENUM)
 #undef ZN_EFFORT_ENUM
-    ZN_EFFORT_COLUMNS
+        ZN_EFFORT_COLUMNS
 } zn_effort_column;
 
 /// The whole configuration at one time, for pictures: much rarer than rows.
 typedef struct zn_frame {
-    double        t;
-    int           nq, n_all; ///< lengths of q and v
-    const double *q, *v;
-    const double *ledger;    ///< ZN_LEDGER_LINES: stored now, entered since the start [J]
-    const double *effort;    ///< ZN_EFFORT_COLUMNS: iterations of all steps and the most of one step
-    int           contact_count;
+    double                  t;
+    int                     nq, n_all; ///< lengths of q and v
+    const double           *q, *v;
+    const double           *ledger; ///< ZN_LEDGER_LINES: stored now, entered since the start [J]
+    const double           *effort; ///< ZN_EFFORT_COLUMNS: iterations of all steps and the most of one step
+    int                     contact_count;
     const zn_frame_contact *contacts; ///< ascending ids
 } zn_frame;
 
@@ -141,28 +150,28 @@ typedef struct zn_recorder {
     zn_status (*event)(void *user, const zn_event *event);
     zn_status (*end)(void *user, const zn_certificate *certificate, zn_status outcome);
     zn_status (*frame)(void *user, const zn_frame *frame);
-    /// All that zn_sim_restart needs, after the row and the frame of time t. The bytes stay until the next one, or until
-    /// the simulation is destroyed.
+    /// All that zn_sim_restart needs, after the row and the frame of time t. The bytes stay until the next one, or
+    /// until the simulation is destroyed.
     zn_status (*checkpoint)(void *user, double t, const void *data, size_t size);
 } zn_recorder;
 
 typedef struct zn_sim_def {
-    zn_scheme_def        scheme;
-    double               start;            ///< t0 [s], default 0
-    double               step;             ///< h [s], > 0
-    double               step_cfl;         ///< > 0: h in parts of the critical step, see zn_sim_def_resolve; default 0
-    double               until;            ///< end time [s]; the last grid point t0 + k h <= until + h/1e6
-    bool                 start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
-    bool                 statics;          ///< no motion: one step per load step of `equilibrium`, whose time is the load
-                                           ///< factor from 0 to 1; scheme, step and until are not used. Default false
-    zn_equilibrium_def   equilibrium;      ///< of both; its log is the one below
-    int                  max_subdivisions; ///< halvings of a failing step, default 8
-    int                  record_every;     ///< steps between rows, default 1; the last step is always recorded
-    int                  frames;           ///< about how many configurations the recorder gets, evenly over the run, with the
-                                           ///< first and the last; 0: none; -1 (default): 500, fewer of a large model
-    int                  checkpoint_every; ///< steps between checkpoints, default 100; 0: none. The last bits of nonlinear
-                                           ///< models depend on it, whether the recorder takes checkpoints or not
-    int                  record_count;
+    zn_scheme_def      scheme;
+    double             start;    ///< t0 [s], default 0
+    double             step;     ///< h [s], > 0
+    double             step_cfl; ///< > 0: h in parts of the critical step, see zn_sim_def_resolve; default 0
+    double             until;    ///< end time [s]; the last grid point t0 + k h <= until + h/1e6
+    bool               start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
+    bool               statics;          ///< no motion: one step per load step of `equilibrium`, whose time is the load
+                                         ///< factor from 0 to 1; scheme, step and until are not used. Default false
+    zn_equilibrium_def equilibrium;      ///< of both; its log is the one below
+    int                max_subdivisions; ///< halvings of a failing step, default 8
+    int                record_every;     ///< steps between rows, default 1; the last step is always recorded
+    int                frames; ///< about how many configurations the recorder gets, evenly over the run, with the
+                               ///< first and the last; 0: none; -1 (default): 500, fewer of a large model
+    int checkpoint_every;      ///< steps between checkpoints, default 100; 0: none. The last bits of nonlinear
+                               ///< models depend on it, whether the recorder takes checkpoints or not
+    int record_count;
     const zn_record_def *records; ///< copied
     zn_limits            limits;
     zn_recorder          recorder;
@@ -176,31 +185,32 @@ typedef struct zn_sim_def {
 ZN_API zn_sim_def zn_sim_def_default(void);
 /// Turn step_cfl into a step: the critical step in the initial configuration (zn_system_critical_step) times it. Needs
 /// a lumped mass. zn_sim_create does the same on its copy.
-ZN_API zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def);
+ZN_API zn_status  zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def);
 /// `sys` is borrowed. Fails with a message naming the record, option or value at fault.
-ZN_API zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
-ZN_API zn_sim   *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
-/// Go on from a checkpoint of the same model, scheme, step and start: zn_sim_run then takes the steps that are left, with
-/// the bits of the run that wrote it, and records only these; the certificate covers the whole run. `until`, records and
-/// frames may differ. What differs otherwise, or is damaged, is told; the simulation can only be destroyed then.
-ZN_API zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size);
+ZN_API zn_status  zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
+ZN_API zn_sim    *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
+/// Go on from a checkpoint of the same model, scheme, step and start: zn_sim_run then takes the steps that are left,
+/// with the bits of the run that wrote it, and records only these; the certificate covers the whole run. `until`,
+/// records and frames may differ. What differs otherwise, or is damaged, is told; the simulation can only be destroyed
+/// then.
+ZN_API zn_status  zn_sim_restart(zn_sim *sim, const void *data, size_t size);
 /// One step of the time grid, subdivided when it fails.
-ZN_API zn_status zn_sim_step(zn_sim *sim);
+ZN_API zn_status  zn_sim_step(zn_sim *sim);
 /// All steps, with recorder.begin before and recorder.end after, whatever the outcome.
-ZN_API zn_status zn_sim_run(zn_sim *sim);
+ZN_API zn_status  zn_sim_run(zn_sim *sim);
 
-ZN_API const zn_state       *zn_sim_state(const zn_sim *sim);
-ZN_API const zn_certificate *zn_sim_certificate(const zn_sim *sim);
-ZN_API const zn_step_info   *zn_sim_last_step(const zn_sim *sim);
+ZN_API const zn_state            *zn_sim_state(const zn_sim *sim);
+ZN_API const zn_certificate      *zn_sim_certificate(const zn_sim *sim);
+ZN_API const zn_step_info        *zn_sim_last_step(const zn_sim *sim);
 /// Of the last load step, or of the start; NULL when there was none.
 ZN_API const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim);
-ZN_API int64_t               zn_sim_grid_steps(const zn_sim *sim); ///< of the whole run
-ZN_API int64_t               zn_sim_grid_index(const zn_sim *sim); ///< done so far
+ZN_API int64_t                    zn_sim_grid_steps(const zn_sim *sim); ///< of the whole run
+ZN_API int64_t                    zn_sim_grid_index(const zn_sim *sim); ///< done so far
 /// Values of all records now; `zn_sim_columns` of them.
-ZN_API zn_status        zn_sim_values(const zn_sim *sim, double *values);
-ZN_API int              zn_sim_columns(const zn_sim *sim);
-ZN_API int              zn_sim_series_count(const zn_sim *sim);
-ZN_API const zn_series *zn_sim_series(const zn_sim *sim);
+ZN_API zn_status                  zn_sim_values(const zn_sim *sim, double *values);
+ZN_API int                        zn_sim_columns(const zn_sim *sim);
+ZN_API int                        zn_sim_series_count(const zn_sim *sim);
+ZN_API const zn_series           *zn_sim_series(const zn_sim *sim);
 
 /// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact.
 ZN_API int zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
@@ -229,8 +239,8 @@ typedef struct zn_order {
 /// ZN_ERR_ARGUMENT when fewer than two different steps have an error to fit.
 ZN_API zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_order *out);
 
-/// Step sizes from `from` to `to` in equal ratios. Unless `exact`, each is moved by up to an eighth of the ratio (on the
-/// logarithmic scale), so that no impact time falls on the grid of several of them.
+/// Step sizes from `from` to `to` in equal ratios. Unless `exact`, each is moved by up to an eighth of the ratio (on
+/// the logarithmic scale), so that no impact time falls on the grid of several of them.
 ZN_API void zn_study_steps(int count, double from, double to, bool exact, double *steps);
 
 /// Linear between the rows around t (t ascending); the first or last value outside. NaN without rows. `stride` is the

@@ -49,9 +49,9 @@ ZN_API zn_status zn_lcp_solve(const zn_lcp_problem *p, const zn_lcp_settings *se
 /// over max_i (|b_i| + sum_j |A_ij z_j|) / sqrt(d_i); 0 when that scale is zero.
 ZN_API double zn_lcp_residual(const zn_lcp_problem *p, const double *z);
 
-/// Looks at each complementarity or friction problem that a scheme has solved (or failed to, by `status`) in the step from
-/// t; `level` is "velocity", "position", "coupled" or "smooth" (nsga). The problem is gone after the call. A zeroed
-/// struct: nobody looks.
+/// Looks at each complementarity or friction problem that a scheme has solved (or failed to, by `status`) in the step
+/// from t; `level` is "velocity", "position", "coupled" or "smooth" (nsga). The problem is gone after the call. A
+/// zeroed struct: nobody looks.
 typedef struct zn_observer {
     void (*problem)(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status);
     void *user; ///< borrowed

@@ -19,16 +19,16 @@ ZN_API zn_status  zn_system_create(const zn_model *model, zn_system **out);
 ZN_API zn_system *zn_system_destroy(zn_system *sys); ///< accepts NULL, returns NULL
 
 typedef struct zn_system_info {
-    int  nq;       ///< length of q
-    int  n;        ///< free degrees of freedom: the size of the equations
-    int  n_all;    ///< with the fixed ones: the length of v and f
+    int  nq;    ///< length of q
+    int  n;     ///< free degrees of freedom: the size of the equations
+    int  n_all; ///< with the fixed ones: the length of v and f
     int  nodes, elements;
-    int  contacts_max; ///< contacts and joint equations; piles: the room made for them at first, which grows
+    int  contacts_max;  ///< contacts and joint equations; piles: the room made for them at first, which grows
     bool contacts_grow; ///< there may be more
-    int  joints;       ///< joint equations among them
-    int  parts;    ///< named owners of elements (bodies, bars, springs)
+    int  joints;        ///< joint equations among them
+    int  parts;         ///< named owners of elements (bodies, bars, springs)
     bool planar;
-    bool linear;   ///< M, C, K are constant: operators are factored once
+    bool linear; ///< M, C, K are constant: operators are factored once
 } zn_system_info;
 
 ZN_API zn_system_info zn_system_get_info(const zn_system *sys);
@@ -61,8 +61,8 @@ ZN_API void zn_system_tangent(const zn_system *sys, const double *dq, const doub
 ZN_API void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y);
 
 /// Rounding error of the coordinates at q: r (one entry per degree of freedom, may be NULL) gets epsilon |x| for
-/// positions x in world axes (at least the size of the model at the start), epsilon max(1, |angle|) for rotations (nodes of beams: at least that of x over the length
-/// of an element). Returns the largest of the positions.
+/// positions x in world axes (at least the size of the model at the start), epsilon max(1, |angle|) for rotations
+/// (nodes of beams: at least that of x over the length of an element). Returns the largest of the positions.
 ZN_API double zn_system_resolution(const zn_system *sys, const double *q, double *r);
 
 // --- critical step -------------------------------------------------------------------------------
@@ -76,8 +76,9 @@ typedef struct zn_critical {
     const char *part;      ///< whose element has the largest w; NULL: none
 } zn_critical;
 
-/// Safe bound from the elements at `at`: each gets a share of the masses of its nodes, in proportion to the stiffness of
-/// all elements there, and no eigenvalue of the whole exceeds the largest of a single element. Linear in their number.
+/// Safe bound from the elements at `at`: each gets a share of the masses of its nodes, in proportion to the stiffness
+/// of all elements there, and no eigenvalue of the whole exceeds the largest of a single element. Linear in their
+/// number.
 ZN_API zn_status zn_system_critical_step(const zn_system *sys, zn_at at, zn_critical *out);
 /// The same by power iteration on the assembled matrices, from below: until the estimate changes by less than
 /// `tolerance`, relative.
@@ -106,50 +107,50 @@ ZN_API double zn_system_max(const zn_system *sys, double value);
 /// Row r of contact i is row i * stride + r: the normal first, then the tangents (empty without friction).
 typedef struct zn_contact_set {
     int      count, capacity;
-    int      stride;      ///< rows per contact: 1 in a model without friction, 2 in the plane, 3 in space
-    int64_t *id;          ///< rule index << 32 | number inside the rule
-    bool    *bilateral;   ///< an equation of a joint
-    double  *gap;         ///< g_N [m] where last evaluated
-    double  *rate;        ///< dg/dt at fixed q: U = G v + rate
-    double  *restitution; ///< e_N
-    double  *friction;    ///< mu
+    int      stride;                 ///< rows per contact: 1 in a model without friction, 2 in the plane, 3 in space
+    int64_t *id;                     ///< rule index << 32 | number inside the rule
+    bool    *bilateral;              ///< an equation of a joint
+    double  *gap;                    ///< g_N [m] where last evaluated
+    double  *rate;                   ///< dg/dt at fixed q: U = G v + rate
+    double  *restitution;            ///< e_N
+    double  *friction;               ///< mu
     double  *tangential_restitution; ///< e_T
-    bool     has_rows;    ///< rows were evaluated; straight ones never change again
-    int     *row_start;   ///< row k of G is entries [row_start[k], row_start[k + 1])
+    bool     has_rows;               ///< rows were evaluated; straight ones never change again
+    int     *row_start;              ///< row k of G is entries [row_start[k], row_start[k + 1])
     int      row_capacity;
     int     *row_dof;
     double  *row_value;
     // results of the last step, per row
-    double *impulse;    ///< P [N s]
-    double *velocity;   ///< U at the end of the step [m/s]
-    double *approach;   ///< U at the start of the step [m/s]
-    double *projection; ///< tau, multiplier of the position projection (normal rows)
-    int    *place;      ///< piece of the surface where the last refresh found the contact; 0: there is one only
-    struct zn_contact_list *near; ///< scratch of zn_contact_set_refresh
-    double *change;     ///< scratch of zn_contact_set_slip, n_all
+    double  *impulse;    ///< P [N s]
+    double  *velocity;   ///< U at the end of the step [m/s]
+    double  *approach;   ///< U at the start of the step [m/s]
+    double  *projection; ///< tau, multiplier of the position projection (normal rows)
+    int     *place;      ///< piece of the surface where the last refresh found the contact; 0: there is one only
+    struct zn_contact_list *near;   ///< scratch of zn_contact_set_refresh
+    double                 *change; ///< scratch of zn_contact_set_slip, n_all
 } zn_contact_set;
 
 ZN_API zn_status       zn_contact_set_create(const zn_system *sys, zn_contact_set **out);
 ZN_API zn_contact_set *zn_contact_set_destroy(zn_contact_set *set); ///< accepts NULL, returns NULL
 /// Copy everything between sets of the same system. Fails only when `to` must grow and cannot.
-ZN_API zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to);
+ZN_API zn_status       zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to);
 /// Find the contacts near q and evaluate gap and rows there. Results of the last step move along by id. Room grows when
 /// the contacts of a pile do not fit.
-ZN_API zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t);
+ZN_API zn_status       zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t);
 /// Gap and rows of the same contacts at another q.
-ZN_API zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t);
+ZN_API zn_status       zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t);
 /// Gaps alone.
-ZN_API zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                     double *gap);
+ZN_API zn_status       zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                           double *gap);
 /// Tangential displacement of each contact between q_from and q, per row (normal rows: the gap at q); slip has
 /// count * stride entries, 0 where a row is empty. Planes and slots measure it in the axes of the surface, so that the
 /// tangential rows at q are its gradient. Where the velocity of sliding is no derivative of anything (round surfaces,
 /// balls that roll in space, facets) it is G_T(q) times the difference of q and q_from: of second order in the step.
-ZN_API zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from,
-                                     double t_from, const double *q, double t, double *slip);
+ZN_API zn_status       zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from,
+                                           double t_from, const double *q, double t, double *slip);
 /// y = d(G' lambda)/dq x, second derivatives of gaps and tangential displacements; lambda per row.
-ZN_API zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                          const double *lambda, const double *x, double *y);
+ZN_API zn_status   zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                            const double *lambda, const double *x, double *y);
 ZN_API const char *zn_contact_name(const zn_system *sys, int64_t id);
 
 // --- state ---------------------------------------------------------------------------------------

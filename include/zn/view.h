@@ -12,8 +12,8 @@ extern "C" {
 // --- reports -------------------------------------------------------------------------------------
 
 /// Write one self-contained HTML page about results (runs to compare) and convergence studies (texts of `zeno converge
-/// --json`). A machine that cannot be rebuilt is left out with a warning. Memory does not grow with the length of a run:
-/// long series are thinned, the least and the greatest value of each interval stay.
+/// --json`). A machine that cannot be rebuilt is left out with a warning. Memory does not grow with the length of a
+/// run: long series are thinned, the least and the greatest value of each interval stay.
 ZN_API zn_status zn_report_write(const char *path, int result_count, const zn_result *const *results, int study_count,
                                  const char *const *studies, zn_log log);
 

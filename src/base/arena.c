@@ -9,8 +9,8 @@ enum { ALIGNMENT = 64 }; // one cache line, and enough for any vector instructio
 
 struct zn_arena {
     unsigned char *memory;
-    size_t capacity; // bytes, multiple of ALIGNMENT
-    size_t used;     // bytes, multiple of ALIGNMENT
+    size_t         capacity; // bytes, multiple of ALIGNMENT
+    size_t         used;     // bytes, multiple of ALIGNMENT
 };
 
 // Next multiple of the alignment; 0 when that does not fit in a size_t.
@@ -45,10 +45,7 @@ zn_arena *zn_arena_destroy(zn_arena *arena)
     return NULL;
 }
 
-size_t zn_arena_mark(const zn_arena *arena)
-{
-    return arena->used;
-}
+size_t zn_arena_mark(const zn_arena *arena) { return arena->used; }
 
 void zn_arena_rewind(zn_arena *arena, size_t mark)
 {

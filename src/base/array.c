@@ -31,7 +31,7 @@ char *zn_copy_string(const char *text)
     if (text == NULL)
         return NULL;
     size_t bytes = strlen(text) + 1;
-    char *copy = malloc(bytes);
+    char  *copy = malloc(bytes);
     return copy == NULL ? NULL : memcpy(copy, text, bytes);
 }
 

@@ -14,13 +14,12 @@ char *zn_copy_string(const char *text);
 zn_status zn_grow(void *array, int *capacity, int need, size_t size);
 
 /// Append one value to a growable array with fields `array`, `count`, `capacity`.
-#define ZN_PUSH(array, count, capacity, value)                                                   \
-    (zn_grow(&(array), &(capacity), (count) + 1, sizeof *(array)) == ZN_OK                       \
-         ? ((array)[(count)++] = (value), ZN_OK)                                                 \
-         : ZN_ERR_MEMORY)
+#define ZN_PUSH(array, count, capacity, value)                                                                         \
+    (zn_grow(&(array), &(capacity), (count) + 1, sizeof *(array)) == ZN_OK ? ((array)[(count)++] = (value), ZN_OK)     \
+                                                                           : ZN_ERR_MEMORY)
 
-/// `count` zeroed vectors of n doubles each, aligned to 64 bytes and with room for a multiple of eight; their addresses into
-/// *vector[i]. Returns what is to be freed, NULL when memory is exhausted.
+/// `count` zeroed vectors of n doubles each, aligned to 64 bytes and with room for a multiple of eight; their addresses
+/// into *vector[i]. Returns what is to be freed, NULL when memory is exhausted.
 double *zn_new_vectors(size_t count, double **const vector[], size_t n);
 
 /// Two vectors change places.

@@ -64,8 +64,8 @@ void zn_blob_exchange_count(zn_blob *blob, int *count, size_t size)
     zn_blob_exchange(blob, &number, 1, sizeof number);
     if (!blob->loading)
         return;
-    bool possible = !blob->failed && number >= 0 && number < INT_MAX / 8 &&
-                    (uint64_t)number <= (blob->size - blob->at) / size;
+    bool possible =
+        !blob->failed && number >= 0 && number < INT_MAX / 8 && (uint64_t)number <= (blob->size - blob->at) / size;
     blob->failed = blob->failed || !possible;
     *count = possible ? (int)number : 0;
 }

@@ -15,12 +15,12 @@ typedef struct zn_blob {
 } zn_blob;
 
 /// Empty again, memory kept.
-void zn_blob_begin_saving(zn_blob *blob);
+void    zn_blob_begin_saving(zn_blob *blob);
 zn_blob zn_blob_of(const void *data, size_t size); ///< for loading
 void    zn_blob_free(zn_blob *blob);               ///< of one that saves
 
-/// `count` values of `size` bytes from or into the blob, then up to the next multiple of eight. Values that cannot be read
-/// stay as they are.
+/// `count` values of `size` bytes from or into the blob, then up to the next multiple of eight. Values that cannot be
+/// read stay as they are.
 void zn_blob_exchange(zn_blob *blob, void *values, size_t count, size_t size);
 /// How many things follow that take at least `size` bytes each; a number that cannot be true reads as 0 and fails.
 void zn_blob_exchange_count(zn_blob *blob, int *count, size_t size);

@@ -1,4 +1,5 @@
-/// Disjoint sets of numbers: parent[i] is another member of the set of i, or i itself for the smallest one, which names it.
+/// Disjoint sets of numbers: parent[i] is another member of the set of i, or i itself for the smallest one, which names
+/// it.
 #ifndef ZN_BASE_SETS_H
 #define ZN_BASE_SETS_H
 

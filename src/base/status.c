@@ -1,10 +1,7 @@
 // Version of the library and the text of each status, both from one list.
 #include "zn/base.h"
 
-const char *zn_version(void)
-{
-    return ZN_VERSION;
-}
+const char *zn_version(void) { return ZN_VERSION; }
 
 const char *zn_status_text(zn_status status)
 {

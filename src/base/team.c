@@ -55,7 +55,7 @@ static void *live(void *user)
 
 zn_status zn_team_create(int threads, zn_team **out)
 {
-    long processors = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
+    long     processors = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
     zn_team *team = ZN_NEW(zn_team, 1);
     if (!team)
         return ZN_ERR_MEMORY;
@@ -63,8 +63,7 @@ zn_status zn_team_create(int threads, zn_team **out)
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->wake, NULL);
     pthread_cond_init(&team->done, NULL);
-    while (team->started + 1 < team->threads &&
-           pthread_create(&team->thread[team->started], NULL, live, team) == 0)
+    while (team->started + 1 < team->threads && pthread_create(&team->thread[team->started], NULL, live, team) == 0)
         team->started++;
     team->threads = team->started + 1; // fewer where the system gives no more
     *out = team;

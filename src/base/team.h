@@ -11,6 +11,6 @@ typedef struct zn_team zn_team;
 zn_status zn_team_create(int threads, zn_team **out);
 zn_team  *zn_team_destroy(zn_team *team); ///< accepts NULL, returns NULL
 /// job(user, i) for first <= i < last; returns when all are done. team == NULL: the caller alone.
-void zn_team_run(zn_team *team, int first, int last, void (*job)(void *user, int i), void *user);
+void      zn_team_run(zn_team *team, int first, int last, void (*job)(void *user, int i), void *user);
 
 #endif

@@ -1,11 +1,11 @@
-/// Loops that use the widest vectors of the processor. The order of operations in each lane does not depend on the width of
-/// registers, so that all clones give the same bits.
+/// Loops that use the widest vectors of the processor. The order of operations in each lane does not depend on the
+/// width of registers, so that all clones give the same bits.
 #ifndef ZN_BASE_WIDE_H
 #define ZN_BASE_WIDE_H
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) &&                        \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ZN_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#define ZN_WIDE   __attribute__((target_clones("avx512f", "avx2", "default")))
 #define ZN_INLINE static inline __attribute__((always_inline))
 #else
 #define ZN_WIDE

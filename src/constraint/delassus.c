@@ -16,14 +16,15 @@ zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
 zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out)
 {
     int         capacity = contacts * sys->contact_rows;
-    zn_delassus d = {.n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries, .lasting = sys->info.linear};
-    int         rest = d.lasting ? ZN_LINSOLVER_GROUP - 1 : 0; // of the last group
+    zn_delassus d = {
+        .n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries, .lasting = sys->info.linear};
+    int rest = d.lasting ? ZN_LINSOLVER_GROUP - 1 : 0; // of the last group
     d.column = ZN_NEW(double, ((size_t)capacity + (size_t)rest) * (size_t)d.n);
     d.stamp = ZN_NEW(int64_t, capacity);
     d.id = ZN_NEW(int64_t, capacity);
     d.entries = ZN_NEW(int, capacity);
-    d.row_dof = ZN_NEW(int, (size_t)capacity * (size_t)d.max_entries);
-    d.row_value = ZN_NEW(double, (size_t)capacity * (size_t)d.max_entries);
+    d.row_dof = ZN_NEW(int, (size_t)capacity *(size_t)d.max_entries);
+    d.row_value = ZN_NEW(double, (size_t)capacity *(size_t)d.max_entries);
     *out = d;
     if (!d.column || !d.stamp || !d.id || !d.entries || !d.row_dof || !d.row_value)
         return ZN_ERR_MEMORY;
@@ -86,15 +87,16 @@ static bool in_groups(const zn_delassus *d, const zn_linsolver *solver)
     return d->lasting && zn_linsolver_group(solver) > 1;
 }
 
-// The group of row i, always of the same size with the row at the same place: with its neighbours, needed or not, and with
-// nothing beyond the last row.
+// The group of row i, always of the same size with the row at the same place: with its neighbours, needed or not, and
+// with nothing beyond the last row.
 static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
 {
     int group = zn_linsolver_group(solver), first = i - i % group;
     int rows = set->count * set->stride, last = first + group < rows ? first + group : rows;
     for (int k = first; k < last; k++)
         load_row(d, set, k);
-    memset(d->column + (size_t)last * (size_t)d->n, 0, sizeof *d->column * (size_t)(first + group - last) * (size_t)d->n);
+    memset(d->column + (size_t)last * (size_t)d->n, 0,
+           sizeof *d->column * (size_t)(first + group - last) * (size_t)d->n);
     ZN_TRY(zn_linsolver_solve(solver, group, d->column + (size_t)first * (size_t)d->n));
     for (int k = first; k < last; k++)
         d->stamp[k] = d->factors;
@@ -111,8 +113,8 @@ zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_cont
     return solve_rows(d, solver, i, 1);
 }
 
-zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count, const int *list,
-                              int stride)
+zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count,
+                              const int *list, int stride)
 {
     bool groups = in_groups(d, solver);
     for (int k = 0; k < count && groups; k++)

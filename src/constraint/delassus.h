@@ -19,16 +19,17 @@ typedef struct zn_delassus {
 } zn_delassus;
 
 /// For as many contacts as the system has, or for a number of them.
-zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out);
-zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out);
-void      zn_delassus_destroy(zn_delassus *d);
+zn_status          zn_delassus_create(const zn_system *sys, zn_delassus *out);
+zn_status          zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out);
+void               zn_delassus_destroy(zn_delassus *d);
 /// The factors changed: every column is out of date.
 static inline void zn_delassus_invalidate(zn_delassus *d) { d->factors++; }
 /// Bring the column of row i up to date.
-zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i);
-/// The same for rows list[0] * stride, list[1] * stride, ...: neighbours are solved together, which a large factor likes.
-zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count, const int *list,
-                              int stride);
+zn_status          zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i);
+/// The same for rows list[0] * stride, list[1] * stride, ...: neighbours are solved together, which a large factor
+/// likes.
+zn_status          zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count,
+                                       const int *list, int stride);
 
 /// G_i G_j' over the degrees of freedom below n.
 double zn_row_product(const zn_contact_set *set, int i, int j, int n);

@@ -282,8 +282,8 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
     return ZN_OK;
 }
 
-zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints, int contacts,
-                                  const int *first)
+zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints,
+                                  int contacts, const int *first)
 {
     int entry = 0, rows = first[contacts];
     ZN_TRY(collect_parts(b, set, row, joints, contacts, first));

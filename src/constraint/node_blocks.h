@@ -1,6 +1,6 @@
 /// Delassus operator W = G A^-1 G' of a system in which no two nodes are coupled (rigid bodies without springs between
-/// them): A is block diagonal, one block per node, and W has a block for every two contacts that share a node. All costs
-/// are proportional to the number of these blocks.
+/// them): A is block diagonal, one block per node, and W has a block for every two contacts that share a node. All
+/// costs are proportional to the number of these blocks.
 #ifndef ZN_CONSTRAINT_NODE_BLOCKS_H
 #define ZN_CONSTRAINT_NODE_BLOCKS_H
 
@@ -19,39 +19,39 @@ typedef struct zn_node_part {
 } zn_node_part;
 
 typedef struct zn_node_blocks {
-    int     n, nodes;
-    int    *node;    ///< n: of a degree of freedom
-    int    *place;   ///< n: inside its node
-    int    *dof;     ///< nodes * ZN_NODE_DOFS, -1 beyond the last
-    double *inverse; ///< nodes * ZN_NODE_DOFS^2
+    int           n, nodes;
+    int          *node;    ///< n: of a degree of freedom
+    int          *place;   ///< n: inside its node
+    int          *dof;     ///< nodes * ZN_NODE_DOFS, -1 beyond the last
+    double       *inverse; ///< nodes * ZN_NODE_DOFS^2
     // one problem
     int           units, unit_capacity;
-    int          *first; ///< units + 1: rows
+    int          *first;      ///< units + 1: rows
     int          *part_start; ///< units + 1
     int           part_capacity;
     zn_node_part *part;
     int          *node_start; ///< nodes + 1: parts by node, units ascending
     int          *node_part;
     // W by compressed rows
-    int     row_capacity, entry_capacity;
-    int    *start, *column;
-    double *value;
-    zn_fc_matrix W;
+    int           row_capacity, entry_capacity;
+    int          *start, *column;
+    double       *value;
+    zn_fc_matrix  W;
 } zn_node_blocks;
 
 /// A pile: many contacts that come and go, on nodes that nothing else couples. NULL in `out` when the system is none.
 zn_status       zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out);
 zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b); ///< accepts NULL, returns NULL
 /// Invert the blocks of A. ZN_SINGULAR when one is.
-zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A);
+zn_status       zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A);
 /// A = I.
-void zn_node_blocks_identity(zn_node_blocks *b);
+void            zn_node_blocks_identity(zn_node_blocks *b);
 /// W for the given rows of the contact set: `joints` equations, then contacts with rows [first[c], first[c + 1]).
-zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints, int contacts,
-                                  const int *first);
+zn_status       zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints,
+                                        int contacts, const int *first);
 /// All entries of W, row by row.
-void zn_node_blocks_write(const zn_node_blocks *b, double *W);
+void            zn_node_blocks_write(const zn_node_blocks *b, double *W);
 /// v += A^-1 G' P
-void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
+void            zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
 
 #endif

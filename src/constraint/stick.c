@@ -28,7 +28,9 @@ static bool factor(const zn_fc_problem *p, double *A, int *pivot)
     return zn_dense_lu_factor(p->n, A, pivot) == ZN_OK;
 }
 
-typedef struct hold { double exact, worst; } hold; // residual over its rounding; largest entry
+typedef struct hold {
+    double exact, worst;
+} hold; // residual over its rounding; largest entry
 
 // Residual q + W z in r.
 static hold residual(const zn_fc_problem *p, const double *z, double *r)

@@ -11,15 +11,9 @@
 
 // --- names -----------------------------------------------------------------------------------------
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static bool is_name_char(char c)
-{
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
+static bool is_name_char(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
 
 bool zn_bind_is_run_quantity(const char *word)
 {
@@ -55,8 +49,8 @@ enum { SECTIONS = 8 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
-    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems,  b->file.springs,
-                                         b->file.joints, b->file.loads, b->file.shapes,   b->file.contacts};
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems, b->file.springs,
+                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts};
     return all[i];
 }
 
@@ -84,10 +78,7 @@ void zn_bind_offer_names(const zn_builder *b, zn_guess *guess)
 }
 
 // The search for a near name is only worth it while messages are shown.
-static bool is_quiet(const zn_builder *b)
-{
-    return b->reader.faults->count >= ZN_FAULTS_MAX;
-}
+static bool is_quiet(const zn_builder *b) { return b->reader.faults->count >= ZN_FAULTS_MAX; }
 
 static void complain_unknown_node(zn_builder *b, const char *what, const zn_reference *ref)
 {
@@ -98,15 +89,15 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
     bool                body = object != NULL && zn_yaml_get(b->file.bodies, object->key) == object;
     const char         *bracket = strchr(ref->name, '[');
     if (body && bracket == NULL && zn_yaml_get(object, "lattice") != NULL) {
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': '%s' is a lattice; name one of its bodies, such as %s[0]",
-                       what, ref->name, ref->name);
+        zn_complain_at(&b->reader, ref->line, ref->column,
+                       "'%s': '%s' is a lattice; name one of its bodies, such as %s[0]", what, ref->name, ref->name);
         return;
     }
     if (body && bracket == NULL)
         return; // it has faults of its own, reported with it
     if (part && bracket == NULL) {
-        zn_complain_at(&b->reader, ref->line, ref->column,
-                       "'%s': '%s' is a part; name one of its nodes, such as %s[0]", what, ref->name, ref->name);
+        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': '%s' is a part; name one of its nodes, such as %s[0]",
+                       what, ref->name, ref->name);
         return;
     }
     if (part && !zn_model_has_name(b->model, object->key))
@@ -138,8 +129,8 @@ static bool resolve_index(zn_builder *b, const char *what, const zn_reference *r
         return false;
     }
     if (!(value >= 0 && value <= INT_MAX) || value != floor(value)) {
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': the index of '%s' is %g, not a whole number from 0 on",
-                       what, ref->name, value);
+        zn_complain_at(&b->reader, ref->line, ref->column,
+                       "'%s': the index of '%s' is %g, not a whole number from 0 on", what, ref->name, value);
         return false;
     }
     snprintf(text + open, size - open, "[%d]", (int)value);
@@ -386,7 +377,7 @@ static void bind_load(zn_builder *b, const zn_yaml_node *node)
     if (good && zn_schema_given(&zn_schema_load, given, "pressure"))
         taken = check_pressure(b, node) && zn_bind_pressure(b, node, &e.pressure);
     else if (good && check_load(b, node, given, &field))
-        taken = field                                              ? bind_field(b, node, &e)
+        taken = field                                               ? bind_field(b, node, &e)
                 : zn_schema_given(&zn_schema_load, given, "moment") ? bind_moment(b, node, &e)
                                                                     : bind_force(b, node, &e);
     if (!taken)

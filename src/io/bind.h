@@ -22,15 +22,15 @@ typedef struct zn_builder {
 } zn_builder;
 
 /// Add everything to builder->model, which exists; faults go to the reader's collection.
-void zn_bind_sections(zn_builder *builder);
+void                zn_bind_sections(zn_builder *builder);
 /// Node of the tree that describes the object of this name ("rod[3]": part rod), or NULL.
 const zn_yaml_node *zn_bind_find(const zn_builder *builder, const char *name);
 /// Check the key of a named object: letters, digits, '_' and '-', not reserved.
-bool zn_bind_check_name(zn_reader *reader, const zn_yaml_node *node);
+bool                zn_bind_check_name(zn_reader *reader, const zn_yaml_node *node);
 /// Offer all names of bodies, springs, parts, joints, loads and contacts.
-void zn_bind_offer_names(const zn_builder *builder, zn_guess *guess);
+void                zn_bind_offer_names(const zn_builder *builder, zn_guess *guess);
 /// True for a quantity of the whole run, such as "ledger".
-bool zn_bind_is_run_quantity(const char *word);
+bool                zn_bind_is_run_quantity(const char *word);
 
 // --- for the files that bind one section each ---
 
@@ -41,7 +41,7 @@ bool zn_bind_node(zn_builder *builder, const char *what, const zn_reference *ref
 /// A material of that name without faults, or NULL after a message.
 const zn_named_material *zn_bind_material(zn_builder *builder, const zn_reference *ref);
 /// The model has told why through its log; if it has not, the status must do.
-void zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
+void                     zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
 
 void zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
 /// Check the entry and hand it to the model as the drawing of the body `name`.

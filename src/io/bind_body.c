@@ -32,7 +32,8 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
         if (zn_schema_given(&zn_schema_body, given, "corners"))
             zn_complain_key(&b->reader, zn_yaml_get(node, "lattice"), "'lattice' does not go with 'corners'");
         else if (zn_schema_given(&zn_schema_body, given, "draw"))
-            zn_complain_key(&b->reader, zn_yaml_get(node, "draw"), "'draw' does not go with 'lattice'; it has 'sphere'");
+            zn_complain_key(&b->reader, zn_yaml_get(node, "draw"),
+                            "'draw' does not go with 'lattice'; it has 'sphere'");
         else
             zn_bind_lattice(b, node, &e);
         return;

@@ -147,7 +147,7 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);
     char face[ZN_FACE_LENGTH];
     surface = bind_facets(b, &e.surface, face, &e.def) && surface;
-    int  before = b->reader.faults->count;
+    int before = b->reader.faults->count;
     if (shape < 0 || !point || !surface)
         return;
     set_surface(&e.surface, shape, &e.def);

@@ -3,10 +3,11 @@
 
 #include "io/bind.h"
 
-#define LENGTH_KEY(word, text)                                                                                        \
-    {                                                                                                                 \
-        #word, ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},                               \
-                              .offset = offsetof(zn_draw_entry, word), .default_text = "none", .help = text           \
+#define LENGTH_KEY(word, text)                                                                                         \
+    {                                                                                                                  \
+#word, ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH,                                                              \
+                              .range = {0, INFINITY, true }, .offset = offsetof(zn_draw_entry, word),                  \
+                                                             .default_text = "none", .help = text                      \
     }
 
 static const zn_schema_key draw_keys[] = {
@@ -22,15 +23,17 @@ static const zn_schema_key draw_keys[] = {
      .help = "middle of the shape, in the axes of the body from its centre of mass"},
 };
 
-static void draw_defaults(void *out)
-{
-    *(zn_draw_entry *)out = (zn_draw_entry){.axis = {1, 0, 0}};
-}
+static void draw_defaults(void *out) { *(zn_draw_entry *)out = (zn_draw_entry){.axis = {1, 0, 0}}; }
 
-const zn_schema zn_schema_draw = {"draw", "bodies: draw",
-                                  "How a body looks in pictures: one of sphere, box, cylinder and polygon. It has no part "
-                                  "in the motion. Without it the shape follows from contacts, joints and inertia.",
-                                  sizeof(zn_draw_entry), draw_defaults, sizeof draw_keys / sizeof *draw_keys, draw_keys};
+const zn_schema zn_schema_draw = {
+    "draw",
+    "bodies: draw",
+    "How a body looks in pictures: one of sphere, box, cylinder and polygon. It has no part "
+    "in the motion. Without it the shape follows from contacts, joints and inertia.",
+    sizeof(zn_draw_entry),
+    draw_defaults,
+    sizeof draw_keys / sizeof *draw_keys,
+    draw_keys};
 
 enum { CORNERS_MAX = 1000 };
 

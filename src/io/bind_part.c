@@ -135,9 +135,9 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
     }
     if (!zn_bind_entry(b, &zn_schema_part, node, &e, NULL))
         return;
-    bool good = e.element == BEAM
-                    ? check_beam(b, node, &e)
-                    : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last theory", "area to");
+    bool                     good = e.element == BEAM
+                                        ? check_beam(b, node, &e)
+                                        : check_keys(&b->reader, node, "bar", "section arc y_axis fix_first fix_last theory", "area to");
     const zn_named_material *m = good ? zn_bind_material(b, &e.material) : NULL;
     if (m == NULL)
         return;
@@ -147,6 +147,5 @@ void zn_bind_part(zn_builder *b, const zn_yaml_node *node)
     e.def.mass_damping = e.damping.mass;
     e.def.stiffness_damping = e.damping.stiffness;
     int before = b->reader.faults->count;
-    zn_bind_check(b, e.element == BEAM ? add_beam(b, node->key, &e, &m->entry) : add_bar(b, &e),
-                  before);
+    zn_bind_check(b, e.element == BEAM ? add_beam(b, node->key, &e, &m->entry) : add_bar(b, &e), before);
 }

@@ -124,12 +124,18 @@ static bool make_mesh(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entr
     int                 source = find_source(r, node);
     const zn_yaml_node *child = source >= 0 ? zn_yaml_get(node, sources[source]) : NULL;
     switch (source) {
-    case BOX: return make_box(r, child, &e->box, out);
-    case RECTANGLE: return make_box(r, child, &e->rectangle, out);
-    case RING: return make_ring(r, child, &e->ring, out);
-    case DISC: return make_disc(r, child, &e->disc, out);
-    case FILE_MESH: return read_file(r, child, e, msh, out);
-    default: return false;
+    case BOX:
+        return make_box(r, child, &e->box, out);
+    case RECTANGLE:
+        return make_box(r, child, &e->rectangle, out);
+    case RING:
+        return make_ring(r, child, &e->ring, out);
+    case DISC:
+        return make_disc(r, child, &e->disc, out);
+    case FILE_MESH:
+        return read_file(r, child, e, msh, out);
+    default:
+        return false;
     }
 }
 

@@ -31,8 +31,8 @@ static void put_field(FILE *out, const char *text)
 // Names of the columns of one series: "name [unit]", "name.component [unit]".
 static zn_status put_names(FILE *out, zn_result_series s)
 {
-    size_t bytes = strlen(s.name) + strlen(s.components) + strlen(s.unit) + 32;
-    char *field = zn_new_array(bytes, 1);
+    size_t      bytes = strlen(s.name) + strlen(s.components) + strlen(s.unit) + 32;
+    char       *field = zn_new_array(bytes, 1);
     const char *component = s.components;
     if (field == NULL)
         return ZN_ERR_MEMORY;
@@ -92,9 +92,9 @@ static zn_status put_table(FILE *out, const zn_result *result)
     int width = 1;
     for (int i = 0; i < zn_result_series_count(result); i++)
         width += zn_result_series_at(result, i).columns;
-    int64_t rows = zn_result_rows(result);
-    int64_t block = 1 + BLOCK_BYTES / (int64_t)(sizeof(double) * (size_t)width);
-    double *table = ZN_NEW(double, (size_t)block *(size_t)width);
+    int64_t   rows = zn_result_rows(result);
+    int64_t   block = 1 + BLOCK_BYTES / (int64_t)(sizeof(double) * (size_t)width);
+    double   *table = ZN_NEW(double, (size_t)block *(size_t)width);
     zn_status status = table == NULL ? ZN_ERR_MEMORY : put_header(out, result);
     for (int64_t first = 0; first < rows && status == ZN_OK && !ferror(out); first += block) {
         int64_t count = rows - first < block ? rows - first : block;
@@ -109,7 +109,7 @@ static zn_status put_table(FILE *out, const zn_result *result)
 zn_status zn_result_export_csv(const zn_result *result, const char *path)
 {
     const zn_log *log = zn_result_log(result);
-    bool standard = strcmp(path, "-") == 0;
+    bool          standard = strcmp(path, "-") == 0;
     if (!standard)
         ZN_TRY(zn_result_spare(result, path));
     FILE *out = standard ? stdout : fopen(path, "w");
@@ -127,7 +127,7 @@ zn_status zn_result_export_csv(const zn_result *result, const char *path)
     uselocale(before);
     freelocale(c);
     bool written = fflush(out) == 0 && !ferror(out);
-    int reason = errno;
+    int  reason = errno;
     if (!standard && fclose(out) != 0 && written) {
         reason = errno;
         written = false;

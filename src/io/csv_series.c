@@ -120,7 +120,7 @@ static zn_status read_rows(table *c, const char *text, size_t length)
 }
 
 static zn_status parse_text(const char *text, size_t length, const char *name, int column, zn_csv_series *out,
-                              char *message, size_t size)
+                            char *message, size_t size)
 {
     table     c = {.name = name, .column = column, .message = message, .size = size};
     zn_status status = column >= 2 ? read_rows(&c, text, length) : ZN_ERR_ARGUMENT;

@@ -77,10 +77,7 @@ void zn_faults_flush(zn_faults *faults, const zn_log *log)
 
 enum { WORD = 64 };
 
-static char lower(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
+static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 // Letters to insert, delete, replace or swap with their neighbour to turn a into b; case is for free.
 static int edit_distance(const char *a, const char *b)
@@ -104,10 +101,7 @@ static int edit_distance(const char *a, const char *b)
     return row[na % 3][nb];
 }
 
-zn_guess zn_guess_begin(const char *word)
-{
-    return (zn_guess){.word = word, .distance = INT_MAX};
-}
+zn_guess zn_guess_begin(const char *word) { return (zn_guess){.word = word, .distance = INT_MAX}; }
 
 void zn_guess_offer(zn_guess *guess, const char *candidate)
 {

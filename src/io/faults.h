@@ -33,10 +33,10 @@ typedef struct zn_guess {
     char        best[64];
 } zn_guess;
 
-zn_guess zn_guess_begin(const char *word);
-void     zn_guess_offer(zn_guess *guess, const char *candidate);
+zn_guess    zn_guess_begin(const char *word);
+void        zn_guess_offer(zn_guess *guess, const char *candidate);
 /// Offer every word of a blank-separated list.
-void zn_guess_offer_words(zn_guess *guess, const char *words);
+void        zn_guess_offer_words(zn_guess *guess, const char *words);
 /// ", did you mean 'best'?" in `buffer`, or "" when nothing is near.
 const char *zn_guess_text(const zn_guess *guess, char buffer[96]);
 

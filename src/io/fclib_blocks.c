@@ -98,7 +98,7 @@ static bool same(const zn_fc_matrix *a, const zn_fc_matrix *b)
     for (int i = 0; i < a->rows; i++) {
         int e = a->start[i], f = b->start[i];
         while (e < a->start[i + 1] || f < b->start[i + 1]) {
-            int ca = e < a->start[i + 1] ? a->column[e] : INT_MAX, cb = f < b->start[i + 1] ? b->column[f] : INT_MAX;
+            int    ca = e < a->start[i + 1] ? a->column[e] : INT_MAX, cb = f < b->start[i + 1] ? b->column[f] : INT_MAX;
             double x = ca <= cb ? a->value[e++] : 0, y = cb <= ca ? b->value[f++] : 0;
             scale = fmax(scale, fmax(fabs(x), fabs(y)));
             difference = fmax(difference, fabs(x - y));
@@ -117,11 +117,11 @@ static void spread(const zn_fc_matrix *a, double *dense)
 // W - V R^-1 V2' and q - V R^-1 s, with V2' the block beside the equations: what is left without them.
 static zn_status eliminate(zn_fclib_blocks *b, const zn_fc_matrix *transposed)
 {
-    int m = b->rows, e = b->equations;
-    double *R = ZN_NEW(double, (size_t)e * (size_t)e), *X = ZN_NEW(double, (size_t)(m + 1) * (size_t)e);
-    int *pivot = ZN_NEW(int, e);
+    int        m = b->rows, e = b->equations;
+    double    *R = ZN_NEW(double, (size_t)e *(size_t)e), *X = ZN_NEW(double, (size_t)(m + 1) * (size_t)e);
+    int       *pivot = ZN_NEW(int, e);
     zn_entries W = {0};
-    zn_status status = R == NULL || X == NULL || pivot == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    zn_status  status = R == NULL || X == NULL || pivot == NULL ? ZN_ERR_MEMORY : ZN_OK;
     if (status == ZN_OK) {
         spread(b->R, R);
         spread(transposed, X); // row j: column j of the block beside the equations
@@ -161,10 +161,10 @@ static zn_status eliminate(zn_fclib_blocks *b, const zn_fc_matrix *transposed)
 
 zn_status zn_fclib_blocks_make(const zn_fc_problem *p, zn_fclib_blocks *out)
 {
-    zn_fclib_blocks b = {0};
-    block_entries entries = {0};
+    zn_fclib_blocks     b = {0};
+    block_entries       entries = {0};
     const zn_fc_matrix *transposed = NULL;
-    zn_status status = lay_out(p, &b);
+    zn_status           status = lay_out(p, &b);
     if (status == ZN_OK)
         status = add_all(p, &b, &entries);
     if (status == ZN_OK)

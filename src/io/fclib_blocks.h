@@ -11,9 +11,9 @@ typedef struct zn_fclib_blocks {
     int                 dimension, contacts, rows, equations;
     int                *place; ///< of each row of the problem: equations, then rows
     const zn_fc_matrix *W, *V, *R;
-    double             *q;     ///< rows
-    const double       *s, *mu; ///< borrowed from the problem
-    bool                padded; ///< contacts got tangents that nothing acts on
+    double             *q;          ///< rows
+    const double       *s, *mu;     ///< borrowed from the problem
+    bool                padded;     ///< contacts got tangents that nothing acts on
     bool                eliminated; ///< the equations were eliminated: they act on contacts by more than V'
 } zn_fclib_blocks;
 

@@ -65,12 +65,12 @@ static void fill(const zn_entries *entries, const int *order, int rows, int *sta
 
 zn_status zn_entries_compress(const zn_entries *entries, int rows, int columns, const zn_fc_matrix **out)
 {
-    int count = entries->count, keys = rows > columns ? rows : columns;
+    int           count = entries->count, keys = rows > columns ? rows : columns;
     zn_fc_matrix *matrix = ZN_NEW(zn_fc_matrix, 1);
-    int *by_column = ZN_NEW(int, count), *order = ZN_NEW(int, count), *counter = ZN_NEW(int, keys + 1);
-    int *start = ZN_NEW(int, rows + 1), *column = ZN_NEW(int, count);
-    double *value = ZN_NEW(double, count);
-    bool ok = matrix != NULL && by_column != NULL && order != NULL && counter != NULL && start != NULL &&
+    int          *by_column = ZN_NEW(int, count), *order = ZN_NEW(int, count), *counter = ZN_NEW(int, keys + 1);
+    int          *start = ZN_NEW(int, rows + 1), *column = ZN_NEW(int, count);
+    double       *value = ZN_NEW(double, count);
+    bool          ok = matrix != NULL && by_column != NULL && order != NULL && counter != NULL && start != NULL &&
               column != NULL && value != NULL;
     if (ok) {
         sort_by(entries->column, columns, NULL, count, counter, by_column);

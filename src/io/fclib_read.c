@@ -21,17 +21,17 @@ enum {
 };
 
 typedef struct reader {
-    zn_log log;
+    zn_log      log;
     const char *path;
-    hid_t file;
-    uint64_t bytes; // of the file
-    const char *form; // group of the problem
+    hid_t       file;
+    uint64_t    bytes; // of the file
+    const char *form;  // group of the problem
 } reader;
 
 ZN_PRINTF(4, 5)
 static zn_status bad(const reader *r, const char *group, const char *name, const char *format, ...)
 {
-    char what[256];
+    char    what[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -89,20 +89,20 @@ static zn_status read_values(const reader *r, const char *group, const char *nam
                              void **values)
 {
     size_t size = integers ? sizeof(int) : sizeof(double);
-    hid_t dataset = open_dataset(r, group, name);
+    hid_t  dataset = open_dataset(r, group, name);
     if (dataset < 0)
         return bad(r, group, name, "missing, or damaged");
-    int64_t n = extent(dataset, integers);
+    int64_t   n = extent(dataset, integers);
     zn_status status = ZN_OK;
-    void *read = NULL;
+    void     *read = NULL;
     if (n < 0)
         status = bad(r, group, name, integers ? "not a list of integers" : "not a list of numbers");
     else if (n >= INT_MAX || (uint64_t)n > r->bytes * MOST_PACKED)
         status = bad(r, group, name, "claims %lld values, more than the file can hold", (long long)n);
     else if ((read = zn_new_array((size_t)n, size)) == NULL)
         status = zn_fail(&r->log, ZN_ERR_MEMORY, "%s: out of memory", r->path);
-    else if (n > 0 && H5Dread(dataset, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                              read) < 0)
+    else if (n > 0 &&
+             H5Dread(dataset, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
         status = bad(r, group, name, "cannot be read: the file is damaged or truncated");
     H5Dclose(dataset);
     if (status != ZN_OK) {
@@ -149,7 +149,7 @@ static zn_status read_numbers(const reader *r, const char *group, const char *na
 
 static zn_status read_vector(const reader *r, const char *group, const char *name, int expected, double **values)
 {
-    int count;
+    int     count;
     double *read = NULL;
     ZN_TRY(read_numbers(r, group, name, &count, &read));
     if (count != expected) {
@@ -166,11 +166,11 @@ static char *read_text(const reader *r, const char *group, const char *name)
     char *text = NULL;
     hid_t dataset = open_dataset(r, group, name);
     if (dataset >= 0) {
-        hid_t type = H5Dget_type(dataset);
+        hid_t  type = H5Dget_type(dataset);
         size_t size = type < 0 ? 0 : H5Tget_size(type);
         if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) <= 0 && size < TEXT_BYTES) {
             hid_t space = H5Dget_space(dataset);
-            bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+            bool  single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
             text = single ? zn_new_array(size + 1, 1) : NULL;
             if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
                 text[0] = '\0';
@@ -188,9 +188,9 @@ static char *read_text(const reader *r, const char *group, const char *name)
 
 // The arrays of a matrix as they are in the file.
 typedef struct stored {
-    int rows, columns, nz;
-    int pointers, indices, values;
-    int *p, *i;
+    int     rows, columns, nz;
+    int     pointers, indices, values;
+    int    *p, *i;
     double *x;
 } stored;
 
@@ -275,8 +275,8 @@ static zn_status read_matrix(const reader *r, const char *name, int rows, int co
 {
     char group[NAME_BYTES];
     snprintf(group, sizeof group, "%s/%s", r->form, name);
-    stored s = {0};
-    int entries = 0;
+    stored    s = {0};
+    int       entries = 0;
     zn_status status = read_stored(r, group, rows, columns, &s);
     if (status == ZN_OK)
         status = check_stored(r, group, &s, &entries);
@@ -301,7 +301,7 @@ static zn_status read_joined(const reader *r, const char *equations, int bilater
 {
     char group[NAME_BYTES];
     snprintf(group, sizeof group, "%s/vectors", r->form);
-    double *tail = NULL, *head = NULL, *joined = NULL;
+    double   *tail = NULL, *head = NULL, *joined = NULL;
     zn_status status = read_vector(r, group, contacts, rows, &tail);
     if (status == ZN_OK && bilateral > 0)
         status = read_vector(r, group, equations, bilateral, &head);
@@ -345,7 +345,7 @@ static zn_status read_bilateral(const reader *r, const char *matrix, const char 
     *bilateral = 0;
     if (!has(r, r->form, matrix))
         return ZN_OK;
-    char group[NAME_BYTES];
+    char    group[NAME_BYTES];
     double *values = NULL;
     snprintf(group, sizeof group, "%s/vectors", r->form);
     ZN_TRY(read_numbers(r, group, vector, bilateral, &values));
@@ -360,8 +360,8 @@ typedef struct row_data {
     int    *first;
 } row_data;
 
-static zn_status read_rows(const reader *r, int dimension, const char *matrix, const char *equations, const char *vector,
-                           row_data *out)
+static zn_status read_rows(const reader *r, int dimension, const char *matrix, const char *equations,
+                           const char *vector, row_data *out)
 {
     ZN_TRY(read_bilateral(r, matrix, equations, &out->bilateral));
     ZN_TRY(read_contacts(r, dimension, out->bilateral, &out->contacts, &out->mu, &out->first));
@@ -377,8 +377,8 @@ static zn_status read_reduced(const reader *r, zn_fclib_file *file)
     row_data  data = {0};
     zn_status status = read_rows(r, file->dimension, "V", "s", "q", &data);
     int       b = data.bilateral, rows = data.rows;
-    *p = (zn_fc_problem){.n = b + rows, .bilateral = b, .contacts = data.contacts, .first = data.first, .q = data.vector,
-                         .mu = data.mu};
+    *p = (zn_fc_problem){
+        .n = b + rows, .bilateral = b, .contacts = data.contacts, .first = data.first, .q = data.vector, .mu = data.mu};
     ZN_TRY(status);
 
     zn_entries entries = {0};
@@ -396,7 +396,7 @@ static zn_status read_reduced(const reader *r, zn_fclib_file *file)
 static zn_status read_global_matrices(const reader *r, int rows, zn_fc_global *p)
 {
     zn_entries entries = {0};
-    zn_status status = read_matrix(r, "M", p->n, p->n, 0, 0, false, &entries);
+    zn_status  status = read_matrix(r, "M", p->n, p->n, 0, 0, false, &entries);
     if (status == ZN_OK)
         status = zn_entries_compress(&entries, p->n, p->n, &p->M);
     entries.count = 0;
@@ -418,8 +418,12 @@ static zn_status read_global(const reader *r, zn_fclib_file *file)
     row_data  data = {0};
     double   *f = NULL;
     zn_status status = read_rows(r, file->dimension, "G", "b", "w", &data);
-    *p = (zn_fc_global){.rows = data.bilateral + data.rows, .bilateral = data.bilateral, .contacts = data.contacts,
-                        .first = data.first, .w = data.vector, .mu = data.mu};
+    *p = (zn_fc_global){.rows = data.bilateral + data.rows,
+                        .bilateral = data.bilateral,
+                        .contacts = data.contacts,
+                        .first = data.first,
+                        .w = data.vector,
+                        .mu = data.mu};
     ZN_TRY(status);
     ZN_TRY(read_numbers(r, ZN_FCLIB_GLOBAL "/vectors", "f", &p->n, &f));
     p->f = f;
@@ -433,9 +437,9 @@ static zn_status read_global(const reader *r, zn_fclib_file *file)
 static zn_status read_answer(const reader *r, const char *group, const zn_fclib_file *file, zn_fclib_answer *answer)
 {
     const zn_fc_problem *p = file->reduced;
-    const zn_fc_global *g = file->global;
-    int b = p != NULL ? p->bilateral : g->bilateral, n = p != NULL ? p->n : g->rows;
-    double *part = NULL;
+    const zn_fc_global  *g = file->global;
+    int                  b = p != NULL ? p->bilateral : g->bilateral, n = p != NULL ? p->n : g->rows;
+    double              *part = NULL;
     answer->r = ZN_NEW(double, n);
     answer->u = ZN_NEW(double, n);
     if (answer->r == NULL || answer->u == NULL)
@@ -517,7 +521,8 @@ static zn_status open_file(reader *r)
     H5Pclose(access);
     if (r->file < 0)
         return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path,
-                       zn_file_begins_as_hdf5(r->path) ? "an HDF5 file that was cut off or is damaged" : "not an HDF5 file");
+                       zn_file_begins_as_hdf5(r->path) ? "an HDF5 file that was cut off or is damaged"
+                                                       : "not an HDF5 file");
     return ZN_OK;
 }
 
@@ -528,9 +533,9 @@ zn_status zn_fclib_read(const char *path, zn_log log, zn_fclib_file **out)
         free(file);
         return ZN_ERR_MEMORY;
     }
-    reader r = {.log = log, .path = path, .file = H5I_INVALID_HID};
+    reader          r = {.log = log, .path = path, .file = H5I_INVALID_HID};
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status status = open_file(&r);
+    zn_status       status = open_file(&r);
     if (status == ZN_OK)
         status = read_problem(&r, file);
     if (r.file >= 0)

@@ -16,9 +16,9 @@
 static bool put(hid_t parent, const char *name, hid_t type, int count, const void *values)
 {
     hsize_t size = (hsize_t)count;
-    hid_t space = H5Screate_simple(1, &size, NULL);
-    hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = dataset >= 0 && (count == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    hid_t   space = H5Screate_simple(1, &size, NULL);
+    hid_t   dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool    ok = dataset >= 0 && (count == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
     if (dataset >= 0)
         H5Dclose(dataset);
     H5Sclose(space);
@@ -41,7 +41,7 @@ static bool put_text(hid_t parent, const char *name, const char *text)
         text = "";
     hid_t type = zn_result_text_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
     hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    bool  ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
     if (dataset >= 0)
         H5Dclose(dataset);
     H5Sclose(space);
@@ -54,16 +54,13 @@ static hid_t make_group(hid_t parent, const char *name)
     return H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-static bool close_group(hid_t group)
-{
-    return group >= 0 && H5Gclose(group) >= 0;
-}
+static bool close_group(hid_t group) { return group >= 0 && H5Gclose(group) >= 0; }
 
 static bool put_matrix(hid_t parent, const char *name, const zn_fc_matrix *a)
 {
     const int entries = a->start[a->rows], storage = ZN_FCLIB_ROWS;
-    hid_t group = make_group(parent, name);
-    bool ok = group >= 0 && put_integers(group, "m", 1, &a->rows) && put_integers(group, "n", 1, &a->columns) &&
+    hid_t     group = make_group(parent, name);
+    bool      ok = group >= 0 && put_integers(group, "m", 1, &a->rows) && put_integers(group, "n", 1, &a->columns) &&
               put_integers(group, "nzmax", 1, &entries) && put_integers(group, "nz", 1, &storage) &&
               put_integers(group, "p", a->rows + 1, a->start) && put_integers(group, "i", entries, a->column) &&
               put_numbers(group, "x", entries, a->value);
@@ -73,8 +70,8 @@ static bool put_matrix(hid_t parent, const char *name, const zn_fc_matrix *a)
 static bool put_info(hid_t problem, const zn_fclib_text *text)
 {
     hid_t group = make_group(problem, "info");
-    bool ok = group >= 0 && put_text(group, "title", text->title) && put_text(group, "description", text->description) &&
-              put_text(group, "math_info", text->math_info);
+    bool  ok = group >= 0 && put_text(group, "title", text->title) &&
+              put_text(group, "description", text->description) && put_text(group, "math_info", text->math_info);
     return close_group(group) && ok;
 }
 
@@ -82,14 +79,14 @@ static bool put_info(hid_t problem, const zn_fclib_text *text)
 
 typedef struct source {
     const zn_fclib_blocks *blocks; // NULL: global
-    const zn_fc_global *global;
-    const zn_fc_matrix *H, *G; // of the global form
+    const zn_fc_global    *global;
+    const zn_fc_matrix    *H, *G; // of the global form
 } source;
 
 static bool put_reduced(hid_t file, const zn_fclib_blocks *b, const zn_fclib_text *text)
 {
     hid_t group = make_group(file, ZN_FCLIB_LOCAL), vectors = group < 0 ? group : make_group(group, "vectors");
-    bool ok = vectors >= 0 && put_integers(group, "spacedim", 1, &b->dimension) && put_matrix(group, "W", b->W) &&
+    bool  ok = vectors >= 0 && put_integers(group, "spacedim", 1, &b->dimension) && put_matrix(group, "W", b->W) &&
               put_numbers(vectors, "q", b->rows, b->q) && put_numbers(vectors, "mu", b->contacts, b->mu);
     if (b->equations > 0)
         ok = ok && put_matrix(group, "V", b->V) && put_matrix(group, "R", b->R) &&
@@ -101,9 +98,9 @@ static bool put_reduced(hid_t file, const zn_fclib_blocks *b, const zn_fclib_tex
 static bool put_global(hid_t file, const source *s, const zn_fclib_text *text)
 {
     const zn_fc_global *g = s->global;
-    int b = g->bilateral, dimension = (g->rows - b) / g->contacts;
+    int                 b = g->bilateral, dimension = (g->rows - b) / g->contacts;
     hid_t group = make_group(file, ZN_FCLIB_GLOBAL), vectors = group < 0 ? group : make_group(group, "vectors");
-    bool ok = vectors >= 0 && put_integers(group, "spacedim", 1, &dimension) && put_matrix(group, "M", g->M) &&
+    bool  ok = vectors >= 0 && put_integers(group, "spacedim", 1, &dimension) && put_matrix(group, "M", g->M) &&
               put_matrix(group, "H", s->H) && put_numbers(vectors, "f", g->n, g->f) &&
               put_numbers(vectors, "w", g->rows - b, g->w + b) && put_numbers(vectors, "mu", g->contacts, g->mu);
     if (b > 0)
@@ -125,7 +122,7 @@ static zn_status write_file(const char *path, const source *s, const zn_fclib_te
     zn_result_quiet quiet = zn_result_quiet_begin();
     errno = 0;
     hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = file >= 0 && (s->blocks != NULL ? put_reduced(file, s->blocks, text) : put_global(file, s, text));
+    bool  ok = file >= 0 && (s->blocks != NULL ? put_reduced(file, s->blocks, text) : put_global(file, s, text));
     if (file >= 0)
         ok = H5Fclose(file) >= 0 && ok;
     zn_result_quiet_end(quiet);
@@ -142,16 +139,16 @@ zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const z
     if (problem->contacts < 1)
         return zn_fail(&log, ZN_ERR_ARGUMENT, "%s: the problem has no contacts", path);
     zn_fclib_blocks b;
-    zn_status status = zn_fclib_blocks_make(problem, &b);
+    zn_status       status = zn_fclib_blocks_make(problem, &b);
     if (status != ZN_OK)
         return zn_fail(&log, status, "%s: the problem cannot be written: %s", path,
                        status == ZN_SINGULAR ? "its equations can neither be stored nor eliminated"
                                              : zn_status_text(status));
     zn_fclib_text full = text != NULL ? *text : (zn_fclib_text){0};
-    const char *given = full.description != NULL ? full.description : "";
-    const char *padded = b.padded ? " Contacts without (all) tangents have tangents that nothing acts on." : "";
-    const char *eliminated = b.eliminated ? " Its equations were eliminated (Schur complement)." : "";
-    char *description = zn_new_array(strlen(given) + strlen(padded) + strlen(eliminated) + 1, 1);
+    const char   *given = full.description != NULL ? full.description : "";
+    const char   *padded = b.padded ? " Contacts without (all) tangents have tangents that nothing acts on." : "";
+    const char   *eliminated = b.eliminated ? " Its equations were eliminated (Schur complement)." : "";
+    char         *description = zn_new_array(strlen(given) + strlen(padded) + strlen(eliminated) + 1, 1);
     if (description == NULL)
         status = ZN_ERR_MEMORY;
     else {
@@ -168,7 +165,7 @@ zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const z
 static zn_status columns_of(const zn_fc_matrix *a, int from, int to, const zn_fc_matrix **out)
 {
     zn_entries entries = {0};
-    zn_status status = ZN_OK;
+    zn_status  status = ZN_OK;
     for (int i = 0; i < a->rows; i++)
         for (int e = a->start[i]; status == ZN_OK && e < a->start[i + 1]; e++)
             if (a->column[e] >= from && a->column[e] < to)
@@ -188,7 +185,7 @@ zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, c
     for (int c = 0; c < problem->contacts; c++)
         if (size < 2 || problem->first[c + 1] - problem->first[c] != size)
             return zn_fail(&log, ZN_ERR_UNSUPPORTED, "%s: contacts must all have 2 or all have 3 rows", path);
-    source s = {.global = problem};
+    source    s = {.global = problem};
     zn_status status = columns_of(problem->H, problem->bilateral, problem->rows, &s.H);
     if (status == ZN_OK)
         status = columns_of(problem->H, 0, problem->bilateral, &s.G);
@@ -204,23 +201,24 @@ zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, c
 static bool put_solution(hid_t file, const zn_fclib_file *problem, const zn_fclib_answer *answer)
 {
     const zn_fc_problem *p = problem->reduced;
-    const zn_fc_global *g = problem->global;
-    int b = p != NULL ? p->bilateral : g->bilateral, rows = (p != NULL ? p->n : g->rows) - b;
+    const zn_fc_global  *g = problem->global;
+    int                  b = p != NULL ? p->bilateral : g->bilateral, rows = (p != NULL ? p->n : g->rows) - b;
     if (H5Lexists(file, ZN_FCLIB_SOLUTION, H5P_DEFAULT) > 0 && H5Ldelete(file, ZN_FCLIB_SOLUTION, H5P_DEFAULT) < 0)
         return false;
     hid_t group = make_group(file, ZN_FCLIB_SOLUTION);
-    bool ok = group >= 0 && put_numbers(group, "r", rows, answer->r + b) &&
+    bool  ok = group >= 0 && put_numbers(group, "r", rows, answer->r + b) &&
               put_numbers(group, "u", rows, answer->u + b) && (b == 0 || put_numbers(group, "l", b, answer->r)) &&
               (g == NULL || answer->v == NULL || put_numbers(group, "v", g->n, answer->v));
     return close_group(group) && ok;
 }
 
-zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer, zn_log log)
+zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
+                                  zn_log log)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
     errno = 0;
     hid_t opened = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    bool ok = opened >= 0 && put_solution(opened, file, answer);
+    bool  ok = opened >= 0 && put_solution(opened, file, answer);
     if (opened >= 0)
         ok = H5Fclose(opened) >= 0 && ok;
     int cause = errno;

@@ -87,9 +87,9 @@ static bool read_rows(hid_t dataset, hid_t type, int columns, int64_t first, int
 
 static bool read_contacts(zn_frame_reader *r, int64_t index)
 {
-    double end[2] = {0, 0};
-    bool   ok = index == 0 ? read_rows(r->set[ZN_FRAMES_END], H5T_NATIVE_DOUBLE, 0, 0, 1, &end[1])
-                           : read_rows(r->set[ZN_FRAMES_END], H5T_NATIVE_DOUBLE, 0, index - 1, 2, end);
+    double  end[2] = {0, 0};
+    bool    ok = index == 0 ? read_rows(r->set[ZN_FRAMES_END], H5T_NATIVE_DOUBLE, 0, 0, 1, &end[1])
+                            : read_rows(r->set[ZN_FRAMES_END], H5T_NATIVE_DOUBLE, 0, index - 1, 2, end);
     int64_t rows = rows_of(r->contacts, 0);
     r->contact_count = 0;
     if (!ok || !(end[0] >= 0 && end[1] >= end[0] && end[1] <= (double)rows) || end[1] - end[0] > 1e9)

@@ -10,11 +10,11 @@
 enum { ZN_FRAMES_Q, ZN_FRAMES_V, ZN_FRAMES_LEDGER, ZN_FRAMES_EFFORT, ZN_FRAMES_END, ZN_FRAMES_TIME, ZN_FRAMES_SETS };
 
 typedef struct zn_frame_reader {
-    hid_t   set[ZN_FRAMES_SETS], contacts;
-    int64_t count; ///< frames that are complete
-    int     contact_capacity, contact_count;
+    hid_t             set[ZN_FRAMES_SETS], contacts;
+    int64_t           count; ///< frames that are complete
+    int               contact_capacity, contact_count;
     zn_frame_contact *contact; ///< of the frame last read
-    double  t, ledger[ZN_LEDGER_LINES], effort[ZN_EFFORT_COLUMNS];
+    double            t, ledger[ZN_LEDGER_LINES], effort[ZN_EFFORT_COLUMNS];
 } zn_frame_reader;
 
 /// Open /frames of a result for configurations of these sizes; a file without frames has a count of 0.

@@ -280,7 +280,8 @@ static zn_status read_entity(parser *p, int dim)
     for (int i = 0; i < entity.count; i++) {
         int tag;
         ZN_TRY(next_integer(p, "physical tag", -INT_MAX, &tag));
-        ZN_TRY(ZN_PUSH(p->msh->physical, p->msh->physical_count, p->msh->physical_capacity, abs(tag))); // sign: orientation
+        ZN_TRY(ZN_PUSH(p->msh->physical, p->msh->physical_count, p->msh->physical_capacity,
+                       abs(tag))); // sign: orientation
     }
     if (dim > 0) { // the list of what bounds it is not needed
         int bounds;
@@ -377,9 +378,8 @@ static int find_entity(const zn_msh *m, int dim, int tag)
 {
     zn_msh_entity        key = {.dim = dim, .tag = tag};
     const zn_msh_entity *found =
-        m->entity_count > 0
-            ? bsearch(&key, m->entity, (size_t)m->entity_count, sizeof key, by_dimension_and_tag)
-            : NULL;
+        m->entity_count > 0 ? bsearch(&key, m->entity, (size_t)m->entity_count, sizeof key, by_dimension_and_tag)
+                            : NULL;
     return found ? (int)(found - m->entity) : -1;
 }
 

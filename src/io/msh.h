@@ -60,6 +60,6 @@ zn_msh   *zn_msh_destroy(zn_msh *msh); ///< accepts NULL, returns NULL
 zn_status zn_msh_mesh(const zn_msh *msh, const char *group, bool planar, const char *name, zn_mesh **out, char *message,
                       size_t size);
 /// Why a named group is no set: line of an element of unsupported type in it, or 0.
-int zn_msh_unsupported(const zn_msh *msh, const char *group);
+int       zn_msh_unsupported(const zn_msh *msh, const char *group);
 
 #endif

@@ -195,7 +195,7 @@ static void turn_around(const zn_mesh *mesh, int *element)
 
 static zn_status take_elements(builder *b, const zn_msh_group *group, int count)
 {
-    int nodes = zn_msh_type_nodes(b->type), *next = ZN_NEW(int, (size_t)count * (size_t)nodes);
+    int nodes = zn_msh_type_nodes(b->type), *next = ZN_NEW(int, (size_t)count *(size_t)nodes);
     if (!next)
         return ZN_ERR_MEMORY;
     b->mesh->elements = next;

@@ -19,10 +19,7 @@ struct zn_pool {
 // The data of a block begin here, aligned.
 static const size_t head = (sizeof(block) + ALIGN - 1) / ALIGN * ALIGN;
 
-zn_pool *zn_pool_create(void)
-{
-    return calloc(1, sizeof(zn_pool));
-}
+zn_pool *zn_pool_create(void) { return calloc(1, sizeof(zn_pool)); }
 
 zn_pool *zn_pool_destroy(zn_pool *pool)
 {

@@ -272,9 +272,10 @@ static void read_records(zn_builder *b, zn_problem *problem)
         if (!check_path(b, n) || !good)
             continue;
         zn_record_def *def = &records[count++];
-        char place[1024];
+        char           place[1024];
         snprintf(place, sizeof place, "%s:%d:%d: ", b->reader.faults->file, n->line, n->column);
-        *def = (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, n->text), zn_pool_string(pool, place)};
+        *def =
+            (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, n->text), zn_pool_string(pool, place)};
         b->reader.faults->out_of_memory |= def->name == NULL || def->path == NULL || def->place == NULL;
     }
     b->reader.where[0] = '\0';

@@ -46,26 +46,45 @@ static void add(text *t, const char *format, ...)
 static const char *kind_text(const zn_schema_key *key)
 {
     switch (key->kind) {
-    case ZN_KEY_NUMBER: return "number";
-    case ZN_KEY_INTEGER: return "whole number";
-    case ZN_KEY_BOOL: return "true or false";
-    case ZN_KEY_TEXT: return "text";
+    case ZN_KEY_NUMBER:
+        return "number";
+    case ZN_KEY_INTEGER:
+        return "whole number";
+    case ZN_KEY_BOOL:
+        return "true or false";
+    case ZN_KEY_TEXT:
+        return "text";
     case ZN_KEY_WORD:
-    case ZN_KEY_CHOICE: return "one of";
-    case ZN_KEY_FLAGS: return "list of";
-    case ZN_KEY_VECTOR: return "vector";
-    case ZN_KEY_NAME: return "name";
-    case ZN_KEY_NAMES: return "list of names";
-    case ZN_KEY_SIGNAL: return "signal";
-    case ZN_KEY_SIGNALS: return "vector of signals";
-    case ZN_KEY_OBJECT: return "object";
-    case ZN_KEY_MAP: return key->object != NULL ? "objects by name" : "values by name";
-    case ZN_KEY_NODE: return "name, or name with options";
-    case ZN_KEY_WHEN: return "number, or";
-    case ZN_KEY_STEP: return "number";
-    case ZN_KEY_AXIAL: return "number; in space a vector";
-    case ZN_KEY_TENSOR: return "number; in space three moments or three rows";
-    case ZN_KEY_ROTATION: return "quaternion, or axis and angle";
+    case ZN_KEY_CHOICE:
+        return "one of";
+    case ZN_KEY_FLAGS:
+        return "list of";
+    case ZN_KEY_VECTOR:
+        return "vector";
+    case ZN_KEY_NAME:
+        return "name";
+    case ZN_KEY_NAMES:
+        return "list of names";
+    case ZN_KEY_SIGNAL:
+        return "signal";
+    case ZN_KEY_SIGNALS:
+        return "vector of signals";
+    case ZN_KEY_OBJECT:
+        return "object";
+    case ZN_KEY_MAP:
+        return key->object != NULL ? "objects by name" : "values by name";
+    case ZN_KEY_NODE:
+        return "name, or name with options";
+    case ZN_KEY_WHEN:
+        return "number, or";
+    case ZN_KEY_STEP:
+        return "number";
+    case ZN_KEY_AXIAL:
+        return "number; in space a vector";
+    case ZN_KEY_TENSOR:
+        return "number; in space three moments or three rows";
+    case ZN_KEY_ROTATION:
+        return "quaternion, or axis and angle";
     }
     return "";
 }
@@ -107,7 +126,8 @@ static void add_default(text *t, const zn_schema_key *key, const void *defaults)
         add_word_at(t, key->choices, *(const int *)field);
     else if (key->kind == ZN_KEY_WORD && *(const char *const *)field != NULL)
         add(t, "`%s`", *(const char *const *)field);
-    else if (key->kind == ZN_KEY_VECTOR || key->kind == ZN_KEY_AXIAL || key->kind == ZN_KEY_SIGNAL || key->kind == ZN_KEY_SIGNALS)
+    else if (key->kind == ZN_KEY_VECTOR || key->kind == ZN_KEY_AXIAL || key->kind == ZN_KEY_SIGNAL ||
+             key->kind == ZN_KEY_SIGNALS)
         add(t, "0");
     else
         add(t, "none");

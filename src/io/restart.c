@@ -13,8 +13,8 @@ enum { TOLD = 10 }; // differences; nobody reads more
 
 typedef struct comparison {
     const zn_result *result;
-    const zn_log *log;
-    int differences; // so far
+    const zn_log    *log;
+    int              differences; // so far
 } comparison;
 
 static void tell(comparison *c, const char *what, const char *there, const char *here)
@@ -44,10 +44,10 @@ static void compare_numbers(comparison *c, const char *what, double there, doubl
 static void compare_options(comparison *c, const zn_sim_def *sim)
 {
     zn_result_option options[ZN_RESULT_OPTIONS_MAX];
-    int count = zn_result_options(sim, options);
+    int              count = zn_result_options(sim, options);
     for (int i = 0; i < count; i++) {
         const zn_result_option *o = &options[i];
-        const char *there = o->text != NULL ? zn_result_text(c->result, o->name) : NULL;
+        const char             *there = o->text != NULL ? zn_result_text(c->result, o->name) : NULL;
         if (!o->matters)
             continue;
         if (o->text == NULL)
@@ -63,7 +63,8 @@ static bool read_parameter(hid_t group, const char *name, double *value)
 {
     hid_t attribute = H5Aexists(group, name) > 0 ? H5Aopen(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
     hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
-    bool ok = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
+    bool  ok =
+        space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
     if (space >= 0)
         H5Sclose(space);
     if (attribute >= 0)
@@ -74,10 +75,10 @@ static bool read_parameter(hid_t group, const char *name, double *value)
 static void compare_parameters(comparison *c, const zn_problem *problem)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t group = H5Gopen2(zn_result_file(c->result), "parameters", H5P_DEFAULT);
+    hid_t           group = H5Gopen2(zn_result_file(c->result), "parameters", H5P_DEFAULT);
     for (int i = 0; i < problem->parameter_count; i++) {
         double there;
-        char what[80];
+        char   what[80];
         snprintf(what, sizeof what, "parameter %.64s", problem->parameters[i].name);
         if (group >= 0 && read_parameter(group, problem->parameters[i].name, &there))
             compare_numbers(c, what, there, problem->parameters[i].value);
@@ -108,7 +109,7 @@ static void compare_maps(comparison *c, const char *path, const zn_yaml_node *th
     for (int side = 0; side < 2; side++)
         for (const zn_yaml_node *n = (side == 0 ? there : here)->first; n != NULL; n = n->next) {
             const zn_yaml_node *other = zn_yaml_get(side == 0 ? here : there, n->key);
-            char name[256];
+            char                name[256];
             snprintf(name, sizeof name, "%.128s%s%.64s", path, *path != '\0' ? "." : "", n->key);
             if (is_ignored(n->key, *path == '\0'))
                 continue;
@@ -128,17 +129,18 @@ static void compare_nodes(comparison *c, const char *path, const zn_yaml_node *t
     else if (there->kind == ZN_YAML_MAP)
         compare_maps(c, path, there, here);
     const zn_yaml_node *a = there->first, *b = here->first;
-    for (; there->kind == ZN_YAML_LIST && there->count == here->count && a != NULL && b != NULL; a = a->next, b = b->next)
+    for (; there->kind == ZN_YAML_LIST && there->count == here->count && a != NULL && b != NULL;
+         a = a->next, b = b->next)
         compare_nodes(c, path, a, b);
 }
 
 static zn_status compare_models(comparison *c, const zn_problem *problem)
 {
-    const char *text = zn_result_text(c->result, "model");
+    const char   *text = zn_result_text(c->result, "model");
     zn_yaml_node *there = NULL, *here = NULL;
-    zn_pool *pool = zn_pool_create();
-    zn_faults faults = {.file = zn_result_path(c->result), .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
-    zn_status status = pool == NULL || faults.entry == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    zn_pool      *pool = zn_pool_create();
+    zn_faults     faults = {.file = zn_result_path(c->result), .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
+    zn_status     status = pool == NULL || faults.entry == NULL ? ZN_ERR_MEMORY : ZN_OK;
     if (status == ZN_OK && (text == NULL || zn_yaml_parse(text, strlen(text), pool, &faults, &there) != ZN_OK))
         status = zn_fail(c->log, ZN_ERR_IO, "%s: the model in it cannot be read", zn_result_path(c->result));
     if (status == ZN_OK)
@@ -163,7 +165,7 @@ static zn_status check_version(const comparison *c)
 
 static zn_status check(const zn_restart *r, const zn_problem *problem, const zn_sim_def *sim, const zn_log *log)
 {
-    comparison c = {.result = r->result, .log = log};
+    comparison  c = {.result = r->result, .log = log};
     const char *command = zn_result_text(r->result, "command");
     ZN_TRY(check_version(&c));
     compare_options(&c, sim);
@@ -198,7 +200,7 @@ static zn_status open_restart(const char *path, const zn_problem *problem, const
 zn_status zn_restart_open(const char *path, const zn_problem *problem, const zn_sim_def *sim, zn_restart **out)
 {
     zn_restart *r = ZN_NEW(zn_restart, 1);
-    zn_status status = r != NULL ? open_restart(path, problem, sim, r) : ZN_ERR_MEMORY;
+    zn_status   status = r != NULL ? open_restart(path, problem, sim, r) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
         *out = r;
     else
@@ -225,7 +227,7 @@ const void *zn_restart_data(const zn_restart *restart, size_t *size)
 double zn_result_checkpoint_time(const zn_result *result)
 {
     zn_checkpoint found;
-    double t = zn_checkpoint_read(zn_result_file(result), &found) ? found.t : NAN;
+    double        t = zn_checkpoint_read(zn_result_file(result), &found) ? found.t : NAN;
     zn_checkpoint_free(&found);
     return t;
 }

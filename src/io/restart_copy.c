@@ -25,8 +25,8 @@ bool zn_restart_has_series(const zn_restart *restart, int count, const zn_series
 
 static zn_status missing(const zn_restart *r, const char *what)
 {
-    return zn_fail(zn_result_log(r->result), ZN_ERR_IO, "%s: damaged result file: it has fewer %s than at its checkpoint",
-                   zn_result_path(r->result), what);
+    return zn_fail(zn_result_log(r->result), ZN_ERR_IO,
+                   "%s: damaged result file: it has fewer %s than at its checkpoint", zn_result_path(r->result), what);
 }
 
 // Rows [first, first + count) of all series side by side, behind the time.
@@ -46,10 +46,10 @@ static zn_status read_rows(const zn_restart *r, int64_t first, int64_t count, in
 static zn_status copy_rows(const zn_restart *r, const zn_restart_sink *sink)
 {
     int64_t rows = r->checkpoint.counts.rows;
-    int width = 1 + sink->columns, most = 1 + BLOCK_VALUES / width;
+    int     width = 1 + sink->columns, most = 1 + BLOCK_VALUES / width;
     if (rows > zn_result_rows(r->result))
         return missing(r, "rows");
-    double *table = ZN_NEW(double, (size_t)most *(size_t)width);
+    double   *table = ZN_NEW(double, (size_t)most *(size_t)width);
     zn_status status = table != NULL ? ZN_OK : ZN_ERR_MEMORY;
     for (int64_t first = 0; first < rows && status == ZN_OK; first += most) {
         int64_t count = rows - first < most ? rows - first : most;
@@ -67,7 +67,7 @@ static zn_status copy_events(const zn_restart *r, const zn_restart_sink *sink)
     if (events > zn_result_event_count(r->result))
         return missing(r, "events");
     zn_result_event *list = ZN_NEW(zn_result_event, BLOCK_EVENTS);
-    zn_status status = list != NULL ? ZN_OK : ZN_ERR_MEMORY;
+    zn_status        status = list != NULL ? ZN_OK : ZN_ERR_MEMORY;
     for (int64_t first = 0; first < events && status == ZN_OK; first += BLOCK_EVENTS) {
         int64_t count = events - first < BLOCK_EVENTS ? events - first : BLOCK_EVENTS;
         status = zn_result_read_events(r->result, first, count, list);
@@ -83,15 +83,22 @@ static zn_status copy_frame(zn_frame_reader *reader, const zn_restart *r, const 
 {
     double *v = q + sink->nq;
     ZN_TRY(zn_frame_reader_read(reader, r->result, index, q, v));
-    const zn_frame frame = {.t = reader->t, .nq = sink->nq, .n_all = sink->n_all, .q = q, .v = v, .ledger = reader->ledger,
-                            .effort = reader->effort, .contact_count = reader->contact_count, .contacts = reader->contact};
+    const zn_frame frame = {.t = reader->t,
+                            .nq = sink->nq,
+                            .n_all = sink->n_all,
+                            .q = q,
+                            .v = v,
+                            .ledger = reader->ledger,
+                            .effort = reader->effort,
+                            .contact_count = reader->contact_count,
+                            .contacts = reader->contact};
     return sink->frame(sink->user, &frame);
 }
 
 static zn_status copy_frames(const zn_restart *r, const zn_restart_sink *sink)
 {
     zn_frame_reader reader = {0};
-    double *q = ZN_NEW(double, (size_t)sink->nq + (size_t)sink->n_all);
+    double         *q = ZN_NEW(double, (size_t)sink->nq + (size_t)sink->n_all);
     zn_status status = q != NULL ? zn_frame_reader_open(r->result, sink->nq, sink->n_all, &reader) : ZN_ERR_MEMORY;
     if (status == ZN_OK && r->checkpoint.counts.frames > reader.count)
         status = missing(r, "frames");

@@ -87,11 +87,11 @@ enum {
 /// is restored afterwards.
 typedef struct zn_result_quiet {
     H5E_auto2_t print;
-    void *user;
+    void       *user;
 } zn_result_quiet;
 
 zn_result_quiet zn_result_quiet_begin(void);
-void zn_result_quiet_end(zn_result_quiet saved);
+void            zn_result_quiet_end(zn_result_quiet saved);
 
 /// In-memory type of zn_result_event; the same fields are in the file. Destroy with H5Tclose.
 hid_t zn_result_event_type(void);
@@ -111,8 +111,8 @@ typedef struct zn_frame_writer zn_frame_writer;
 zn_frame_writer *zn_frame_writer_create(hid_t file, int nq, int n_all);
 zn_frame_writer *zn_frame_writer_destroy(zn_frame_writer *writer); ///< accepts NULL, returns NULL
 /// Keep a frame; true when the buffer is full afterwards. Fails with ZN_ERR_MEMORY only.
-zn_status zn_frame_writer_push(zn_frame_writer *writer, const zn_frame *frame, bool *full);
-bool zn_frame_writer_flush(zn_frame_writer *writer); ///< append what is kept
+zn_status        zn_frame_writer_push(zn_frame_writer *writer, const zn_frame *frame, bool *full);
+bool             zn_frame_writer_flush(zn_frame_writer *writer); ///< append what is kept
 
 int64_t zn_frame_writer_count(const zn_frame_writer *writer); ///< pushed so far
 
@@ -123,7 +123,7 @@ typedef struct zn_checkpoint_counts {
 
 typedef struct zn_contact_label { ///< names are known from events only
     int64_t contact;
-    char name[ZN_RESULT_NAME_BYTES];
+    char    name[ZN_RESULT_NAME_BYTES];
 } zn_contact_label;
 
 /// Checkpoints of a file that is being written.
@@ -133,20 +133,20 @@ typedef struct zn_checkpoint_writer zn_checkpoint_writer;
 zn_checkpoint_writer *zn_checkpoint_writer_create(hid_t file, int words);
 zn_checkpoint_writer *zn_checkpoint_writer_destroy(zn_checkpoint_writer *writer); ///< accepts NULL, returns NULL
 /// Keep one, in place of the one kept before; true when it is time to write it. `data` is borrowed until it is written.
-bool zn_checkpoint_writer_keep(zn_checkpoint_writer *writer, double t, const void *data, size_t size,
-                               zn_checkpoint_counts counts, int names);
+bool                  zn_checkpoint_writer_keep(zn_checkpoint_writer *writer, double t, const void *data, size_t size,
+                                                zn_checkpoint_counts counts, int names);
 /// Write the one that is kept, after the rows it counts; `names`: as many as were counted. ZN_ERR_IO or ZN_ERR_MEMORY.
-zn_status zn_checkpoint_writer_put(zn_checkpoint_writer *writer, const zn_contact_label *names);
+zn_status             zn_checkpoint_writer_put(zn_checkpoint_writer *writer, const zn_contact_label *names);
 
 /// A checkpoint, read.
 typedef struct zn_checkpoint {
-    double t;
+    double               t;
     zn_checkpoint_counts counts;
-    int name_count;
-    zn_contact_label *names;
-    const void *data; ///< for zn_sim_restart
-    size_t size;
-    uint64_t *memory; ///< what the others point to
+    int                  name_count;
+    zn_contact_label    *names;
+    const void          *data; ///< for zn_sim_restart
+    size_t               size;
+    uint64_t            *memory; ///< what the others point to
 } zn_checkpoint;
 
 /// The newest one that is whole; false when there is none.
@@ -157,8 +157,8 @@ void zn_checkpoint_free(zn_checkpoint *checkpoint);
 typedef struct zn_result_option {
     const char *name;
     const char *text; ///< NULL: a number
-    double number;
-    bool matters; ///< another value gives another motion
+    double      number;
+    bool        matters; ///< another value gives another motion
 } zn_result_option;
 
 enum { ZN_RESULT_OPTIONS_MAX = 64 };
@@ -180,6 +180,6 @@ bool zn_result_put_outcome(hid_t file, zn_status outcome);
 /// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
 /// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
 hid_t zn_result_file_create(const char *path, int *error);
-bool zn_result_file_is_busy(const char *path); ///< another run writes it
+bool  zn_result_file_is_busy(const char *path); ///< another run writes it
 
 #endif

@@ -1,6 +1,6 @@
-// Checkpoints in a result file: two datasets of words, written in turn. A process that is killed while it writes one, or
-// a disk that is full, leaves the other; a checksum tells which is whole. Layout of one: head, names of contacts, bytes of
-// the simulation.
+// Checkpoints in a result file: two datasets of words, written in turn. A process that is killed while it writes one,
+// or a disk that is full, leaves the other; a checksum tells which is whole. Layout of one: head, names of contacts,
+// bytes of the simulation.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,16 +10,16 @@
 #include "io/result_reader.h"
 
 typedef struct head {
-    uint64_t magic, checksum; // of all that follows
-    int64_t sequence;         // the larger is the newer
+    uint64_t             magic, checksum; // of all that follows
+    int64_t              sequence;        // the larger is the newer
     zn_checkpoint_counts counts;
-    int64_t names, size; // bytes of the simulation, a multiple of eight
-    double t;
+    int64_t              names, size; // bytes of the simulation, a multiple of eight
+    double               t;
 } head;
 
 enum { HEAD_WORDS = sizeof(head) / 8, NAME_WORDS = sizeof(zn_contact_label) / 8, CHECKED_FROM = 2 };
 
-static const uint64_t magic = 0x31706b636f6e657a; // also tells the order of bytes
+static const uint64_t    magic = 0x31706b636f6e657a; // also tells the order of bytes
 static const char *const slot_names[] = {"checkpoint/a", "checkpoint/b"};
 
 enum { SLOTS = 2 };
@@ -35,14 +35,14 @@ static uint64_t checksum_of(size_t count, const uint64_t *words)
 // --- writing -------------------------------------------------------------------------------------
 
 struct zn_checkpoint_writer {
-    hid_t slot[SLOTS];
-    int extent[SLOTS]; // words
-    bool pending;      // `next` is not in the file yet
-    head next;
+    hid_t       slot[SLOTS];
+    int         extent[SLOTS]; // words
+    bool        pending;       // `next` is not in the file yet
+    head        next;
     const void *data; // borrowed
-    int capacity;
-    uint64_t *words;
-    double written_at, cost; // clock, and what the last one took [s]
+    int         capacity;
+    uint64_t   *words;
+    double      written_at, cost; // clock, and what the last one took [s]
 };
 
 static double seconds(void)
@@ -54,14 +54,15 @@ static double seconds(void)
 
 zn_checkpoint_writer *zn_checkpoint_writer_create(hid_t file, int words)
 {
-    const int most = 1 << 16;
+    const int             most = 1 << 16;
     zn_checkpoint_writer *w = ZN_NEW(zn_checkpoint_writer, 1);
-    hid_t group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = w != NULL && group >= 0;
+    hid_t                 group = H5Gcreate2(file, "checkpoint", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool                  ok = w != NULL && group >= 0;
     if (group >= 0)
         H5Gclose(group);
     for (int i = 0; w != NULL && i < SLOTS; i++) {
-        w->slot[i] = zn_result_create_growing(file, slot_names[i], H5T_NATIVE_UINT64, 1, 1, words < most ? words : most);
+        w->slot[i] =
+            zn_result_create_growing(file, slot_names[i], H5T_NATIVE_UINT64, 1, 1, words < most ? words : most);
         ok = ok && w->slot[i] >= 0;
     }
     if (!ok)
@@ -82,11 +83,15 @@ zn_checkpoint_writer *zn_checkpoint_writer_destroy(zn_checkpoint_writer *w)
     return NULL;
 }
 
-bool zn_checkpoint_writer_keep(zn_checkpoint_writer *w, double t, const void *data, size_t size, zn_checkpoint_counts counts,
-                               int names)
+bool zn_checkpoint_writer_keep(zn_checkpoint_writer *w, double t, const void *data, size_t size,
+                               zn_checkpoint_counts counts, int names)
 {
-    w->next = (head){.magic = magic, .sequence = w->next.sequence + !w->pending, .counts = counts, .names = names,
-                     .size = (int64_t)size, .t = t};
+    w->next = (head){.magic = magic,
+                     .sequence = w->next.sequence + !w->pending,
+                     .counts = counts,
+                     .names = names,
+                     .size = (int64_t)size,
+                     .t = t};
     w->data = data;
     w->pending = true;
     double passed = seconds() - w->written_at; // at most a twentieth of the time goes into writing
@@ -134,9 +139,9 @@ zn_status zn_checkpoint_writer_put(zn_checkpoint_writer *w, const zn_contact_lab
 static uint64_t *read_slot(hid_t file, const char *name)
 {
     hsize_t bytes = 0, count = 0;
-    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    hid_t space = dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID;
-    bool ok = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
+    hid_t   dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t   space = dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID;
+    bool    ok = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
               H5Sget_simple_extent_dims(space, &count, NULL) == 1 && H5Fget_filesize(file, &bytes) >= 0 &&
               count >= HEAD_WORDS && count <= bytes / 8;
     uint64_t *words = ok ? ZN_NEW(uint64_t, count) : NULL;
@@ -150,7 +155,8 @@ static uint64_t *read_slot(hid_t file, const char *name)
         memcpy(&h, words, sizeof h);
     int64_t room = (int64_t)count - HEAD_WORDS;
     ok = ok && h.magic == magic && h.names >= 0 && h.names <= room / NAME_WORDS && h.size >= 0 && h.size % 8 == 0 &&
-         h.size / 8 <= room - h.names * NAME_WORDS && h.counts.rows >= 0 && h.counts.events >= 0 && h.counts.frames >= 0 &&
+         h.size / 8 <= room - h.names * NAME_WORDS && h.counts.rows >= 0 && h.counts.events >= 0 &&
+         h.counts.frames >= 0 &&
          h.checksum == checksum_of((size_t)(HEAD_WORDS + h.names * NAME_WORDS + h.size / 8), words);
     if (ok)
         return words;
@@ -164,7 +170,7 @@ bool zn_checkpoint_read(int64_t file, zn_checkpoint *out)
     *out = (zn_checkpoint){0};
     zn_result_quiet quiet = zn_result_quiet_begin();
     for (int i = 0; i < SLOTS; i++) {
-        head h = {.sequence = INT64_MIN};
+        head      h = {.sequence = INT64_MIN};
         uint64_t *words = read_slot(file, slot_names[i]);
         if (words != NULL)
             memcpy(&h, words, sizeof h);

@@ -15,12 +15,12 @@ typedef struct driver_info {
 } driver_info; // kept by value in the access property list
 
 typedef struct driver_file {
-    H5FD_t base; // must be first
-    int fd;
-    int *error;
+    H5FD_t  base; // must be first
+    int     fd;
+    int    *error;
     haddr_t eoa, eof; // end of the allocated addresses, end of what was written
-    dev_t device;
-    ino_t inode;
+    dev_t   device;
+    ino_t   inode;
 } driver_file;
 
 static const haddr_t max_address = ((haddr_t)1 << (8 * sizeof(off_t) - 1)) - 1;
@@ -55,8 +55,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
 {
     (void)max;
     const driver_info *info = H5Pget_driver_info(access);
-    driver_file *file = calloc(1, sizeof *file);
-    struct stat status;
+    driver_file       *file = calloc(1, sizeof *file);
+    struct stat        status;
     if (info == NULL || file == NULL) {
         free(file);
         return NULL;
@@ -120,7 +120,7 @@ static haddr_t driver_get_eof(const H5FD_t *base, H5FD_mem_t type)
 static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer)
 {
     (void)type, (void)transfer;
-    driver_file *file = (driver_file *)base;
+    driver_file   *file = (driver_file *)base;
     unsigned char *at = buffer;
     while (size > 0) {
         ssize_t got = pread(file->fd, at, size, (off_t)address);
@@ -143,7 +143,7 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
                            const void *buffer)
 {
     (void)type, (void)transfer;
-    driver_file *file = (driver_file *)base;
+    driver_file         *file = (driver_file *)base;
     const unsigned char *at = buffer;
     while (size > 0 && *file->error == 0) {
         ssize_t put = pwrite(file->fd, at, size, (off_t)address);
@@ -214,9 +214,9 @@ hid_t zn_result_file_create(const char *path, int *error)
 {
     H5FD_class_t class = driver_class(); // copied by HDF5
     driver_info info = {.error = error};
-    hid_t driver = H5FDregister(&class);
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t file = H5I_INVALID_HID;
+    hid_t       driver = H5FDregister(&class);
+    hid_t       access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t       file = H5I_INVALID_HID;
     *error = 0;
     if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &info) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
@@ -232,8 +232,8 @@ hid_t zn_result_file_create(const char *path, int *error)
 bool zn_result_file_is_busy(const char *path)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    bool busy = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    int          fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool         busy = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     if (fd >= 0)
         close(fd);
     return busy;

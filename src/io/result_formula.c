@@ -15,12 +15,12 @@ enum { BLOCK = 4096, NAME = 2 * ZN_NAME_LENGTH + 2 };
 // A column by its full name.
 typedef struct column {
     char name[NAME];
-    int series, component; // series -1: the time
+    int  series, component; // series -1: the time
 } column;
 
 typedef struct columns {
-    int count;
-    column *list;
+    int          count;
+    column      *list;
     const char **names;
 } columns;
 
@@ -50,10 +50,10 @@ static zn_status columns_list(const zn_result *result, columns *out)
     out->list[out->count++] = (column){.name = "t", .series = -1};
     for (int i = 0; i < zn_result_series_count(result); i++) {
         zn_result_series s = zn_result_series_at(result, i);
-        const char *words = s.components;
+        const char      *words = s.components;
         for (int j = 0; j < s.columns; j++) {
             column *c = &out->list[out->count++];
-            int length = (int)strcspn(words, " ");
+            int     length = (int)strcspn(words, " ");
             c->series = i;
             c->component = j;
             if (length == 0 && s.columns > 1)
@@ -82,7 +82,7 @@ static int find(const columns *c, const char *name)
 // A vector without its component, or a name that is nearly right.
 static void explain(const zn_result *result, const columns *c, const char *unknown, char *message, size_t size)
 {
-    int series = zn_result_find(result, unknown);
+    int  series = zn_result_find(result, unknown);
     char hint[96];
     if (series >= 0) {
         snprintf(message, size, "'%s' has the components %s: say which", unknown,
@@ -96,10 +96,7 @@ static void explain(const zn_result *result, const columns *c, const char *unkno
 }
 
 // Does the text use this name? Rather once too often than not.
-static bool mentions(const char *text, const char *name)
-{
-    return strstr(text, name) != NULL;
-}
+static bool mentions(const char *text, const char *name) { return strstr(text, name) != NULL; }
 
 // --- evaluation ------------------------------------------------------------------------------------
 
@@ -111,10 +108,10 @@ static zn_status read_column(const zn_result *result, const column *c, double *v
     int width = zn_result_series_at(result, c->series).columns;
     if (width == 1)
         return zn_result_read(result, c->series, values);
-    double *table = ZN_NEW(double, (size_t)BLOCK *(size_t)width);
+    double   *table = ZN_NEW(double, (size_t)BLOCK *(size_t)width);
     zn_status status = table == NULL ? ZN_ERR_MEMORY : ZN_OK;
     for (int64_t first = 0; first < rows && status == ZN_OK; first += BLOCK) {
-        int64_t count = rows - first < BLOCK ? rows - first : BLOCK;
+        int64_t         count = rows - first < BLOCK ? rows - first : BLOCK;
         zn_result_block block = {.first = first, .count = count, .columns = width, .width = width};
         status = zn_result_read_series(result, c->series, block, table);
         for (int64_t i = 0; i < count && status == ZN_OK; i++)
@@ -128,7 +125,7 @@ static zn_status read_column(const zn_result *result, const column *c, double *v
 static zn_status read_mentioned(const zn_result *result, const columns *c, const char *text, double **out, int *places)
 {
     int64_t rows = zn_result_rows(result);
-    int count = 0;
+    int     count = 0;
     for (int i = 0; i < c->count; i++)
         places[i] = mentions(text, c->names[i]) ? count++ : -1;
     double *data = ZN_NEW(double, (size_t)rows *(size_t)count);
@@ -145,9 +142,9 @@ static zn_status read_mentioned(const zn_result *result, const columns *c, const
 static zn_status evaluate_rows(const zn_result *result, const columns *c, const char *text, zn_expression *e,
                                double *now, double *values)
 {
-    int64_t rows = zn_result_rows(result);
-    double *data = NULL;
-    int *places = ZN_NEW(int, c->count);
+    int64_t   rows = zn_result_rows(result);
+    double   *data = NULL;
+    int      *places = ZN_NEW(int, c->count);
     zn_status status = places == NULL ? ZN_ERR_MEMORY : read_mentioned(result, c, text, &data, places);
     for (int64_t row = 0; row < rows && status == ZN_OK; row++) {
         for (int i = 0; i < c->count; i++)
@@ -171,10 +168,10 @@ static zn_status evaluate(const zn_result *result, const columns *c, const char 
         return ZN_ERR_ARGUMENT;
     }
     zn_expression_error error = {0};
-    zn_expression *e = NULL;
-    double *now = ZN_NEW(double, c->count);
-    zn_status status = now == NULL ? ZN_ERR_MEMORY
-                                   : zn_expression_create_of(text, (zn_constants){c->count, c->names, now}, &error, &e);
+    zn_expression      *e = NULL;
+    double             *now = ZN_NEW(double, c->count);
+    zn_status           status = now == NULL ? ZN_ERR_MEMORY
+                                             : zn_expression_create_of(text, (zn_constants){c->count, c->names, now}, &error, &e);
     if (status == ZN_OK)
         status = evaluate_rows(result, c, text, e, now, values);
     else if (error.unknown[0] != '\0')
@@ -203,7 +200,7 @@ zn_status zn_result_evaluate(const zn_result *result, const char *expression, do
 
 const char *zn_result_unit(const zn_result *result, const char *expression)
 {
-    columns c;
+    columns     c;
     const char *unit = NULL;
     if (columns_list(result, &c) != ZN_OK)
         return NULL;

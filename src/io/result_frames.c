@@ -11,26 +11,26 @@ enum { BUFFER_BYTES = 1 << 20, BUFFER_FRAMES = 64, CHUNK_BYTES = 1 << 16, CONTAC
 enum { SET_Q, SET_V, SET_LEDGER, SET_EFFORT, SET_END, SET_TIME, SETS };
 
 typedef struct frame_set {
-    hid_t dataset;
-    int columns;
+    hid_t   dataset;
+    int     columns;
     double *buffer; // capacity x columns
 } frame_set;
 
 struct zn_frame_writer {
-    int capacity, count; // frames in the buffer
-    hsize_t written;
-    frame_set set[SETS];
-    hid_t contacts, contact_type;
-    int contact_count, contact_capacity;
+    int               capacity, count; // frames in the buffer
+    hsize_t           written;
+    frame_set         set[SETS];
+    hid_t             contacts, contact_type;
+    int               contact_count, contact_capacity;
     zn_frame_contact *contact;
-    hsize_t contacts_written;
+    hsize_t           contacts_written;
 };
 
 hid_t zn_result_contact_type(void)
 {
     const hsize_t three = 3;
-    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(zn_frame_contact));
-    hid_t vector = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
+    hid_t         type = H5Tcreate(H5T_COMPOUND, sizeof(zn_frame_contact));
+    hid_t         vector = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
     H5Tinsert(type, "contact", HOFFSET(zn_frame_contact, contact), H5T_NATIVE_INT64);
     H5Tinsert(type, "state", HOFFSET(zn_frame_contact, state), H5T_NATIVE_INT);
     H5Tinsert(type, "steps", HOFFSET(zn_frame_contact, steps), H5T_NATIVE_INT);
@@ -62,12 +62,12 @@ static bool name_tables(const zn_frame_writer *w)
 static bool create_sets(zn_frame_writer *w, hid_t group, int nq, int n_all)
 {
     static const char *const names[SETS] = {"q", "v", "ledger", "effort", "contact_end", "time"};
-    const int columns[SETS] = {nq, n_all, ZN_LEDGER_LINES, ZN_EFFORT_COLUMNS, 1, 1};
-    double bytes = sizeof(double) * ((double)nq + n_all + ZN_LEDGER_LINES + ZN_EFFORT_COLUMNS + 2);
+    const int                columns[SETS] = {nq, n_all, ZN_LEDGER_LINES, ZN_EFFORT_COLUMNS, 1, 1};
+    double                   bytes = sizeof(double) * ((double)nq + n_all + ZN_LEDGER_LINES + ZN_EFFORT_COLUMNS + 2);
     w->capacity = bytes * BUFFER_FRAMES > BUFFER_BYTES ? 1 + (int)(BUFFER_BYTES / bytes) : BUFFER_FRAMES;
     for (int i = 0; i < SETS; i++) {
         frame_set *s = &w->set[i];
-        int rows = 1 + CHUNK_BYTES / (8 * columns[i] + 1);
+        int        rows = 1 + CHUNK_BYTES / (8 * columns[i] + 1);
         s->columns = columns[i];
         s->dataset = zn_result_create_growing(group, names[i], H5T_NATIVE_DOUBLE, i < SET_END ? 2 : 1, columns[i],
                                               rows < w->capacity ? rows : w->capacity);
@@ -81,8 +81,8 @@ static bool create_sets(zn_frame_writer *w, hid_t group, int nq, int n_all)
 zn_frame_writer *zn_frame_writer_create(hid_t file, int nq, int n_all)
 {
     zn_frame_writer *w = ZN_NEW(zn_frame_writer, 1);
-    hid_t group = H5Gcreate2(file, "frames", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = w != NULL && group >= 0;
+    hid_t            group = H5Gcreate2(file, "frames", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool             ok = w != NULL && group >= 0;
     for (int i = 0; w != NULL && i < SETS; i++)
         w->set[i].dataset = H5I_INVALID_HID;
     if (ok) {
@@ -131,7 +131,7 @@ static zn_status push_contacts(zn_frame_writer *w, const zn_frame *frame)
 zn_status zn_frame_writer_push(zn_frame_writer *w, const zn_frame *frame, bool *full)
 {
     ZN_TRY(push_contacts(w, frame));
-    const double end = (double)w->contacts_written + w->contact_count;
+    const double        end = (double)w->contacts_written + w->contact_count;
     const double *const values[SETS] = {frame->q, frame->v, frame->ledger, frame->effort, &end, &frame->t};
     for (int i = 0; i < SETS; i++)
         memcpy(w->set[i].buffer + (size_t)w->count * (size_t)w->set[i].columns, values[i],
@@ -157,7 +157,4 @@ bool zn_frame_writer_flush(zn_frame_writer *w)
     return ok;
 }
 
-int64_t zn_frame_writer_count(const zn_frame_writer *w)
-{
-    return (int64_t)w->written + w->count;
-}
+int64_t zn_frame_writer_count(const zn_frame_writer *w) { return (int64_t)w->written + w->count; }

@@ -18,10 +18,7 @@ zn_result_quiet zn_result_quiet_begin(void)
     return saved;
 }
 
-void zn_result_quiet_end(zn_result_quiet saved)
-{
-    H5Eset_auto2(H5E_DEFAULT, saved.print, saved.user);
-}
+void zn_result_quiet_end(zn_result_quiet saved) { H5Eset_auto2(H5E_DEFAULT, saved.print, saved.user); }
 
 hid_t zn_result_text_type(size_t bytes)
 {
@@ -53,7 +50,7 @@ static bool put_attribute(hid_t object, const char *name, hid_t type, const void
 {
     hid_t space = H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    bool  ok = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
     if (attribute >= 0)
         H5Aclose(attribute);
     H5Sclose(space);
@@ -70,7 +67,7 @@ bool zn_result_put_text(hid_t object, const char *name, const char *text)
     if (text == NULL)
         text = "";
     hid_t type = zn_result_text_type(strlen(text) + 1);
-    bool ok = put_attribute(object, name, type, text);
+    bool  ok = put_attribute(object, name, type, text);
     H5Tclose(type);
     return ok;
 }
@@ -82,7 +79,7 @@ static bool put_value(hid_t parent, const char *name, hid_t type, const void *va
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
     hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
+    bool  ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
     if (dataset >= 0)
         H5Dclose(dataset);
     H5Pclose(creation);
@@ -96,12 +93,12 @@ static bool put_long_text(hid_t parent, const char *name, const char *text, size
     if (text == NULL)
         text = "";
     size_t size = bytes > 0 ? bytes : strlen(text) + 1;
-    char *padded = zn_new_array(size, 1);
+    char  *padded = zn_new_array(size, 1);
     if (padded == NULL)
         return false;
     memcpy(padded, text, strnlen(text, size - 1));
     hid_t type = zn_result_text_type(size);
-    bool ok = put_value(parent, name, type, padded);
+    bool  ok = put_value(parent, name, type, padded);
     H5Tclose(type);
     free(padded);
     return ok;
@@ -110,7 +107,7 @@ static bool put_long_text(hid_t parent, const char *name, const char *text, size
 static bool overwrite(hid_t file, const char *path, hid_t type, const void *value)
 {
     hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
-    bool ok =
+    bool  ok =
         dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0 && H5Dflush(dataset) >= 0;
     if (dataset >= 0)
         H5Dclose(dataset);
@@ -123,7 +120,7 @@ static bool overwrite_text(hid_t file, const char *path, const char *text, size_
     if (text != NULL)
         memcpy(padded, text, strnlen(text, bytes - 1));
     hid_t type = zn_result_text_type(bytes);
-    bool ok = overwrite(file, path, type, padded);
+    bool  ok = overwrite(file, path, type, padded);
     H5Tclose(type);
     return ok;
 }
@@ -147,9 +144,9 @@ enum { NUMBERS = sizeof number_names / sizeof *number_names };
 static bool put_certificate(hid_t file)
 {
     const double none = NAN;
-    char name[ZN_RESULT_NAME_BYTES];
-    hid_t group = H5Gcreate2(file, "certificate", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0;
+    char         name[ZN_RESULT_NAME_BYTES];
+    hid_t        group = H5Gcreate2(file, "certificate", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool         ok = group >= 0;
     for (int i = 0; ok && i < NUMBERS; i++)
         ok = put_value(group, number_names[i], H5T_NATIVE_DOUBLE, &none);
     for (int i = 0; ok && i < ZN_RESULT_WORST; i++) {
@@ -207,8 +204,8 @@ bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *
 
 int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_OPTIONS_MAX])
 {
-    const zn_scheme_def *s = &sim->scheme;
-    const zn_limits *l = &sim->limits;
+    const zn_scheme_def   *s = &sim->scheme;
+    const zn_limits       *l = &sim->limits;
     const zn_result_option all[] = {
         {"scheme", s->scheme, 0, true},
         {"theta", NULL, s->theta, true},
@@ -259,8 +256,8 @@ int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_
 static bool put_run(hid_t file, const zn_sim_def *sim)
 {
     zn_result_option options[ZN_RESULT_OPTIONS_MAX];
-    int count = zn_result_options(sim, options);
-    bool ok = true;
+    int              count = zn_result_options(sim, options);
+    bool             ok = true;
     for (int i = 0; i < count && ok; i++)
         ok = options[i].text != NULL ? zn_result_put_text(file, options[i].name, options[i].text)
                                      : put_number(file, options[i].name, options[i].number);
@@ -270,7 +267,7 @@ static bool put_run(hid_t file, const zn_sim_def *sim)
 static bool put_parameters(hid_t file, const zn_problem *problem)
 {
     hid_t group = H5Gcreate2(file, "parameters", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = group >= 0;
+    bool  ok = group >= 0;
     for (int i = 0; ok && i < problem->parameter_count; i++)
         ok = put_number(group, problem->parameters[i].name, problem->parameters[i].value);
     if (group >= 0)

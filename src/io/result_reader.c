@@ -14,7 +14,7 @@
 typedef struct series {
     char *name, *path, *unit, *components;
     hid_t dataset;
-    int columns;
+    int   columns;
 } series;
 
 typedef struct text {
@@ -22,20 +22,20 @@ typedef struct text {
 } text;
 
 typedef struct number {
-    char *name;
+    char  *name;
     double value;
 } number;
 
 struct zn_result {
-    zn_log log;
-    char *path;
-    hid_t file, time, events;
+    zn_log  log;
+    char   *path;
+    hid_t   file, time, events;
     int64_t rows, event_count;
-    int series_count, series_capacity;
+    int     series_count, series_capacity;
     series *series;
-    int text_count, text_capacity;
-    text *texts;
-    int number_count, number_capacity;
+    int     text_count, text_capacity;
+    text   *texts;
+    int     number_count, number_capacity;
     number *numbers;
 };
 
@@ -52,7 +52,7 @@ static char *read_text(hid_t object, hid_t type, herr_t (*read)(hid_t object, hi
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
         return NULL;
     size_t size = H5Tget_size(type);
-    char *value = zn_new_array(size + 1, 1); // NUL-terminated whatever the file says
+    char  *value = zn_new_array(size + 1, 1); // NUL-terminated whatever the file says
     if (value == NULL || read(object, type, value) < 0) {
         free(value);
         return NULL;
@@ -60,10 +60,7 @@ static char *read_text(hid_t object, hid_t type, herr_t (*read)(hid_t object, hi
     return value;
 }
 
-static herr_t read_attribute(hid_t attribute, hid_t type, void *value)
-{
-    return H5Aread(attribute, type, value);
-}
+static herr_t read_attribute(hid_t attribute, hid_t type, void *value) { return H5Aread(attribute, type, value); }
 
 static herr_t read_dataset(hid_t dataset, hid_t type, void *value)
 {
@@ -95,16 +92,13 @@ static zn_status keep(zn_result *r, const char *name, hid_t object, hid_t type,
     return ZN_ERR_MEMORY;
 }
 
-static bool is_scalar(hid_t space)
-{
-    return space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-}
+static bool is_scalar(hid_t space) { return space >= 0 && H5Sget_simple_extent_npoints(space) == 1; }
 
 static herr_t keep_attribute(hid_t location, const char *name, const H5A_info_t *info, void *user)
 {
     (void)info;
-    hid_t attribute = H5Aopen(location, name, H5P_DEFAULT);
-    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    hid_t     attribute = H5Aopen(location, name, H5P_DEFAULT);
+    hid_t     type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     zn_status status = is_scalar(space) ? keep(user, name, attribute, type, read_attribute) : ZN_OK;
     H5Sclose(space);
     H5Tclose(type);
@@ -117,7 +111,7 @@ static zn_status keep_dataset(zn_result *r, hid_t parent, const char *name)
     hid_t dataset = H5Dopen2(parent, name, H5P_DEFAULT);
     if (dataset < 0)
         return damaged(r, name);
-    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    hid_t     type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     zn_status status = is_scalar(space) ? keep(r, name, dataset, type, read_dataset) : ZN_OK;
     H5Sclose(space);
     H5Tclose(type);
@@ -152,7 +146,7 @@ static zn_status read_head(zn_result *r)
 static int64_t shape(hid_t dataset, int rank, int *columns)
 {
     hsize_t size[2] = {0, 0};
-    hid_t space = H5Dget_space(dataset);
+    hid_t   space = H5Dget_space(dataset);
     int64_t rows = -1;
     if (space >= 0 && H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank)
         rows = (int64_t)size[0];
@@ -222,9 +216,9 @@ static zn_status open_datasets(zn_result *r)
 
 static zn_status check_format(const zn_result *r)
 {
-    int format = 0;
+    int   format = 0;
     hid_t attribute = H5Aopen(r->file, "format", H5P_DEFAULT);
-    bool ok = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_INT, &format) >= 0;
+    bool  ok = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_INT, &format) >= 0;
     if (attribute >= 0)
         H5Aclose(attribute);
     if (!ok || format < 1)
@@ -269,7 +263,7 @@ zn_status zn_result_open(const char *path, zn_log log, zn_result **out)
     r->file = r->time = r->events = H5I_INVALID_HID;
     r->path = zn_copy_string(path);
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status status = r->path == NULL ? ZN_ERR_MEMORY : open_file(r);
+    zn_status       status = r->path == NULL ? ZN_ERR_MEMORY : open_file(r);
     zn_result_quiet_end(quiet);
     if (status != ZN_OK) {
         zn_result_close(r);
@@ -325,15 +319,9 @@ bool zn_result_is_finished(const zn_result *result)
     return outcome != NULL && strcmp(outcome, ZN_RESULT_RUNNING) != 0;
 }
 
-int64_t zn_result_rows(const zn_result *result)
-{
-    return result->rows;
-}
+int64_t zn_result_rows(const zn_result *result) { return result->rows; }
 
-int zn_result_series_count(const zn_result *result)
-{
-    return result->series_count;
-}
+int zn_result_series_count(const zn_result *result) { return result->series_count; }
 
 zn_result_series zn_result_series_at(const zn_result *result, int index)
 {
@@ -359,10 +347,7 @@ zn_status zn_result_spare(const zn_result *result, const char *path)
     return ZN_OK;
 }
 
-int64_t zn_result_event_count(const zn_result *result)
-{
-    return result->event_count;
-}
+int64_t zn_result_event_count(const zn_result *result) { return result->event_count; }
 
 const char *zn_result_text(const zn_result *result, const char *name)
 {
@@ -390,8 +375,8 @@ static zn_status read_block(const zn_result *r, hid_t dataset, hid_t type, int r
     if (block.count == 0)
         return ZN_OK;
     zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t source = H5Dget_space(dataset), target = H5Screate_simple(2, table, NULL);
-    bool ok = source >= 0 && H5Sget_simple_extent_ndims(source) == rank &&
+    hid_t           source = H5Dget_space(dataset), target = H5Screate_simple(2, table, NULL);
+    bool            ok = source >= 0 && H5Sget_simple_extent_ndims(source) == rank &&
               H5Sselect_hyperslab(source, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
               H5Sselect_hyperslab(target, H5S_SELECT_SET, place, NULL, size, NULL) >= 0 &&
               H5Dread(dataset, type, target, source, H5P_DEFAULT, out) >= 0;
@@ -428,7 +413,7 @@ zn_status zn_result_read(const zn_result *result, int index, double *values)
 
 zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events)
 {
-    hid_t type = zn_result_event_type();
+    hid_t     type = zn_result_event_type();
     zn_status status = read_block(result, result->events, type, 1,
                                   (zn_result_block){.first = first, .count = count, .columns = 1, .width = 1}, events);
     H5Tclose(type);
@@ -442,17 +427,8 @@ zn_status zn_result_events(const zn_result *result, zn_result_event *events)
     return zn_result_read_events(result, 0, result->event_count, events);
 }
 
-const char *zn_result_path(const zn_result *result)
-{
-    return result->path;
-}
+const char *zn_result_path(const zn_result *result) { return result->path; }
 
-int64_t zn_result_file(const zn_result *result)
-{
-    return result->file;
-}
+int64_t zn_result_file(const zn_result *result) { return result->file; }
 
-const zn_log *zn_result_log(const zn_result *result)
-{
-    return &result->log;
-}
+const zn_log *zn_result_log(const zn_result *result) { return &result->log; }

@@ -7,17 +7,17 @@
 /// Rows [first, first + count) into columns [offset, offset + columns) of a row-major table `width` wide.
 typedef struct zn_result_block {
     int64_t first, count;
-    int columns, offset, width;
+    int     columns, offset, width;
 } zn_result_block;
 
-zn_status zn_result_read_time(const zn_result *result, zn_result_block block, double *table);
-zn_status zn_result_read_series(const zn_result *result, int index, zn_result_block block, double *table);
+zn_status     zn_result_read_time(const zn_result *result, zn_result_block block, double *table);
+zn_status     zn_result_read_series(const zn_result *result, int index, zn_result_block block, double *table);
 /// Events [first, first + count).
-zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events);
+zn_status     zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events);
 /// Refuses to write over the file that is read.
-zn_status zn_result_spare(const zn_result *result, const char *path);
+zn_status     zn_result_spare(const zn_result *result, const char *path);
 const zn_log *zn_result_log(const zn_result *result);
-const char *zn_result_path(const zn_result *result); ///< of the file
-int64_t zn_result_file(const zn_result *result);      ///< HDF5 identifier, borrowed
+const char   *zn_result_path(const zn_result *result); ///< of the file
+int64_t       zn_result_file(const zn_result *result); ///< HDF5 identifier, borrowed
 
 #endif

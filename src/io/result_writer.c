@@ -25,39 +25,39 @@ static const double flush_seconds = 1;
 
 // One dataset that grows with the rows: /time or a series.
 typedef struct column_set {
-    hid_t dataset;
-    int rank, columns, offset; // offset: of its values in a row of the block
-    double *buffer;            // buffer_rows x columns
+    hid_t   dataset;
+    int     rank, columns, offset; // offset: of its values in a row of the block
+    double *buffer;                // buffer_rows x columns
 } column_set;
 
 struct zn_result_writer {
-    zn_log log;
-    char *path, *part;
-    hid_t file;
-    zn_frame_writer *frames;           // NULL: none
+    zn_log                log;
+    char                 *path, *part;
+    hid_t                 file;
+    zn_frame_writer      *frames;      // NULL: none
     zn_checkpoint_writer *checkpoints; // NULL: none
-    bool takes_checkpoints;
-    const zn_restart *restart; // NULL: a run from its start
-    bool copying;              // what it had recorded is not here yet
-    int record_every;
-    int nq, n_all;        // sizes of a frame; 0: there is no model
-    int error;            // errno of the first failing write, set by the file driver
-    double expected_rows; // of the whole run
-    bool created, broken;
-    double last_time; // of the last flushed row
-    int set_count;    // the time comes last: it is flushed when its row is complete
-    column_set *sets;
-    int buffer_rows, buffered, width;
-    int sorted;   // rows that are in the buffers of their sets
-    double *rows; // BLOCK_ROWS x width, as they came: time, then the values
-    hsize_t written;
-    hid_t events, event_type;
-    int event_count;
-    zn_result_event *event_buffer; // EVENT_CHUNK
-    hsize_t events_written;
-    int name_count, name_capacity;
-    zn_contact_label *names;
-    struct timespec flushed_at;
+    bool                  takes_checkpoints;
+    const zn_restart     *restart; // NULL: a run from its start
+    bool                  copying; // what it had recorded is not here yet
+    int                   record_every;
+    int                   nq, n_all;     // sizes of a frame; 0: there is no model
+    int                   error;         // errno of the first failing write, set by the file driver
+    double                expected_rows; // of the whole run
+    bool                  created, broken;
+    double                last_time; // of the last flushed row
+    int                   set_count; // the time comes last: it is flushed when its row is complete
+    column_set           *sets;
+    int                   buffer_rows, buffered, width;
+    int                   sorted; // rows that are in the buffers of their sets
+    double               *rows;   // BLOCK_ROWS x width, as they came: time, then the values
+    hsize_t               written;
+    hid_t                 events, event_type;
+    int                   event_count;
+    zn_result_event      *event_buffer; // EVENT_CHUNK
+    hsize_t               events_written;
+    int                   name_count, name_capacity;
+    zn_contact_label     *names;
+    struct timespec       flushed_at;
 };
 
 static const char *name_of(const zn_result_writer *w, int64_t contact)
@@ -94,7 +94,7 @@ static zn_status fail(zn_result_writer *w, const char *what)
 
 static zn_status fail_rows(zn_result_writer *w)
 {
-    bool told = w->broken;
+    bool      told = w->broken;
     zn_status status = fail(w, "results cannot be written");
     if (!told && w->written > 0)
         zn_log_write(&w->log, ZN_LOG_INFO, "%s: results up to t = %.9g s can be read", w->part, w->last_time);
@@ -141,7 +141,7 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
     if (problem->path != NULL && zn_is_same_file(w->path, problem->path))
         return zn_fail(&w->log, ZN_ERR_IO, "%s: this is the model, results would destroy it", w->path);
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status result = ZN_OK;
+    zn_status       result = ZN_OK;
     w->file = zn_result_file_create(w->part, &w->error);
     w->created = w->file >= 0;
     if (!w->created)
@@ -172,7 +172,7 @@ zn_status zn_result_writer_continue(const char *path, const zn_problem *problem,
                                     const char *command, const zn_restart *restart, zn_log log, zn_result_writer **out)
 {
     zn_result_writer *w = NULL;
-    zn_status status = allocate(path, sim, restart, log, &w);
+    zn_status         status = allocate(path, sim, restart, log, &w);
     if (status == ZN_OK && problem->model != NULL && sim->frames != 0)
         measure(problem->model, &w->nq, &w->n_all);
     if (status == ZN_OK)
@@ -207,9 +207,9 @@ hid_t zn_result_create_growing(hid_t parent, const char *name, hid_t type, int r
 {
     const hsize_t empty[2] = {0, (hsize_t)columns}, endless[2] = {H5S_UNLIMITED, (hsize_t)columns};
     const hsize_t chunk[2] = {(hsize_t)rows, (hsize_t)columns};
-    hid_t space = H5Screate_simple(rank, empty, endless);
-    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    hid_t         space = H5Screate_simple(rank, empty, endless);
+    hid_t         creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t         access = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk(creation, rank, chunk);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
     H5Pset_chunk_cache(access, 1, 0, 1); // rows come in whole chunks: they need not be kept
@@ -238,7 +238,7 @@ static zn_status add_series(zn_result_writer *w, hid_t group, const zn_series *s
         return zn_fail(&w->log, ZN_ERR_ARGUMENT, "record '%s': this name cannot stand in a result file", series->name);
     ZN_TRY(add_set(w, group, series->name, 2, series->columns, 1 + series->offset));
     hid_t dataset = w->sets[w->set_count - 1].dataset;
-    bool ok = zn_result_put_text(dataset, "unit", series->unit) && zn_result_put_text(dataset, "path", series->path) &&
+    bool  ok = zn_result_put_text(dataset, "unit", series->unit) && zn_result_put_text(dataset, "path", series->path) &&
               zn_result_put_text(dataset, "components", series->components);
     return ok ? ZN_OK : fail_rows(w);
 }
@@ -288,7 +288,7 @@ static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_s
 static hsize_t plain_chunk(hid_t dataset, hid_t type, int rank)
 {
     hsize_t chunk[2] = {0, 0};
-    hid_t creation = type == H5T_NATIVE_DOUBLE ? H5Dget_create_plist(dataset) : H5I_INVALID_HID;
+    hid_t   creation = type == H5T_NATIVE_DOUBLE ? H5Dget_create_plist(dataset) : H5I_INVALID_HID;
     if (creation < 0)
         return 0;
     if (H5Pget_chunk(creation, rank, chunk) < 0)
@@ -298,10 +298,11 @@ static hsize_t plain_chunk(hid_t dataset, hid_t type, int rank)
 }
 
 // Whole chunks, without the copies that HDF5 makes of others.
-static bool append_chunks(hid_t dataset, hsize_t chunk, int columns, hsize_t written, hsize_t count, const double *values)
+static bool append_chunks(hid_t dataset, hsize_t chunk, int columns, hsize_t written, hsize_t count,
+                          const double *values)
 {
     size_t size = (size_t)chunk * (size_t)columns;
-    bool ok = true;
+    bool   ok = true;
     for (hsize_t row = 0; row < count && ok; row += chunk, values += size) {
         const hsize_t at[2] = {written + row, 0};
         ok = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, at, size * sizeof *values, values) >= 0;
@@ -319,7 +320,7 @@ bool zn_result_append(hid_t dataset, hid_t type, int rank, int columns, hsize_t 
     if (chunk > 0 && written % chunk == 0 && (hsize_t)count % chunk == 0)
         return append_chunks(dataset, chunk, columns, written, (hsize_t)count, values);
     hid_t target = H5Dget_space(dataset), source = H5Screate_simple(rank, block, NULL);
-    bool ok = H5Sselect_hyperslab(target, H5S_SELECT_SET, from, NULL, block, NULL) >= 0 &&
+    bool  ok = H5Sselect_hyperslab(target, H5S_SELECT_SET, from, NULL, block, NULL) >= 0 &&
               H5Dwrite(dataset, type, source, target, H5P_DEFAULT, values) >= 0;
     H5Sclose(source);
     H5Sclose(target);
@@ -332,8 +333,8 @@ static void sort_rows(zn_result_writer *w)
     int count = w->buffered - w->sorted;
     for (int i = 0; i < w->set_count; i++) {
         const column_set *set = &w->sets[i];
-        const double *from = w->rows + set->offset;
-        double *to = set->buffer + (size_t)w->sorted * (size_t)set->columns;
+        const double     *from = w->rows + set->offset;
+        double           *to = set->buffer + (size_t)w->sorted * (size_t)set->columns;
         if (set->columns == 1)
             for (int r = 0; r < count; r++)
                 to[r] = from[(size_t)r * (size_t)w->width];
@@ -347,7 +348,7 @@ static void sort_rows(zn_result_writer *w)
 static zn_status flush(zn_result_writer *w)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    bool ok = !w->broken;
+    bool            ok = !w->broken;
     sort_rows(w);
     if (ok && w->event_count > 0)
         ok = zn_result_append(w->events, w->event_type, 1, 1, w->events_written, w->event_count, w->event_buffer);
@@ -412,7 +413,7 @@ static zn_status keep_event(void *user, const zn_result_event *e)
 static zn_status event(void *user, const zn_event *e)
 {
     zn_result_writer *w = user;
-    zn_result_event kept;
+    zn_result_event   kept;
     if (w->broken)
         return ZN_ERR_IO;
     ZN_TRY(remember_name(w, e));
@@ -432,7 +433,7 @@ static zn_status event(void *user, const zn_event *e)
 static zn_status frame(void *user, const zn_frame *f)
 {
     zn_result_writer *w = user;
-    bool full = false;
+    bool              full = false;
     if (w->broken)
         return ZN_ERR_IO;
     if (w->frames == NULL || f->nq != w->nq || f->n_all != w->n_all)
@@ -450,7 +451,7 @@ static zn_status put_checkpoint(zn_result_writer *w)
         return ZN_OK;
     ZN_TRY(flush(w));
     zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status status = zn_checkpoint_writer_put(w->checkpoints, w->names);
+    zn_status       status = zn_checkpoint_writer_put(w->checkpoints, w->names);
     if (status == ZN_ERR_IO || w->error != 0)
         status = fail_rows(w);
     zn_result_quiet_end(quiet);
@@ -492,13 +493,19 @@ static zn_status rename_copy(zn_result_writer *w)
 
 static zn_status take_over(zn_result_writer *w, int series_count, const zn_series *series)
 {
-    const zn_checkpoint *c = &w->restart->checkpoint;
-    bool same = zn_restart_has_series(w->restart, series_count, series, w->record_every);
-    const zn_restart_sink sink = {.user = w, .columns = w->width - 1, .nq = w->nq, .n_all = w->n_all,
-                                  .row = same ? row : NULL, .event = keep_event, .frame = w->frames != NULL ? frame : NULL};
+    const zn_checkpoint  *c = &w->restart->checkpoint;
+    bool                  same = zn_restart_has_series(w->restart, series_count, series, w->record_every);
+    const zn_restart_sink sink = {.user = w,
+                                  .columns = w->width - 1,
+                                  .nq = w->nq,
+                                  .n_all = w->n_all,
+                                  .row = same ? row : NULL,
+                                  .event = keep_event,
+                                  .frame = w->frames != NULL ? frame : NULL};
     if (!same)
         zn_log_write(&w->log, ZN_LOG_INFO,
-                     "%s: rows begin after the checkpoint at t = %.9g s, other ones were recorded before", w->path, c->t);
+                     "%s: rows begin after the checkpoint at t = %.9g s, other ones were recorded before", w->path,
+                     c->t);
     ZN_TRY(zn_restart_copy(w->restart, &sink));
     for (int i = 0; i < c->name_count; i++)
         ZN_TRY(ZN_PUSH(w->names, w->name_count, w->name_capacity, c->names[i]));
@@ -512,8 +519,8 @@ static zn_status take_over(zn_result_writer *w, int series_count, const zn_serie
 static zn_status begin(void *user, int series_count, const zn_series *series, int columns)
 {
     zn_result_writer *w = user;
-    zn_result_quiet quiet = zn_result_quiet_begin();
-    zn_status status = begin_quietly(w, series_count, series, columns);
+    zn_result_quiet   quiet = zn_result_quiet_begin();
+    zn_status         status = begin_quietly(w, series_count, series, columns);
     zn_result_quiet_end(quiet);
     return status == ZN_OK && w->restart != NULL ? take_over(w, series_count, series) : status;
 }
@@ -552,7 +559,7 @@ static bool put_ending(const zn_result_writer *w, const zn_certificate *c, zn_st
 static zn_status end(void *user, const zn_certificate *certificate, zn_status outcome)
 {
     zn_result_writer *w = user;
-    zn_status status = flush(w);
+    zn_status         status = flush(w);
     if (status == ZN_OK)
         status = put_checkpoint(w);
     zn_result_quiet quiet = zn_result_quiet_begin();
@@ -569,7 +576,12 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
 
 zn_recorder zn_result_writer_recorder(zn_result_writer *writer)
 {
-    return (zn_recorder){.user = writer, .begin = begin, .row = row, .event = event, .end = end, .frame = frame,
+    return (zn_recorder){.user = writer,
+                         .begin = begin,
+                         .row = row,
+                         .event = event,
+                         .end = end,
+                         .frame = frame,
                          .checkpoint = checkpoint};
 }
 

@@ -49,10 +49,7 @@ static bool is_sum(const char *s)
     return sum;
 }
 
-static bool changes_values(const zn_unit *unit)
-{
-    return unit->decade != 0 || unit->numerator != unit->denominator;
-}
+static bool changes_values(const zn_unit *unit) { return unit->decade != 0 || unit->numerator != unit->denominator; }
 
 static bool split(const char *text, scalar *s, trouble *why)
 {

@@ -251,26 +251,47 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
         return false;
     }
     switch (key->kind) {
-    case ZN_KEY_NUMBER: return zn_read_number(r, node, key->name, key->dimension, key->range, field);
-    case ZN_KEY_INTEGER: return read_integer(r, key, node, field);
-    case ZN_KEY_BOOL: return zn_read_bool(r, node, key->name, field);
-    case ZN_KEY_TEXT: return read_text(r, key, node, field);
-    case ZN_KEY_WORD: return read_choice(r, key, node, &place) && read_text(r, key, node, field);
-    case ZN_KEY_CHOICE: return read_choice(r, key, node, field);
-    case ZN_KEY_FLAGS: return read_flags(r, key, node, field);
-    case ZN_KEY_VECTOR: return read_vector(r, key, node, field);
-    case ZN_KEY_NAME: return read_name(r, key, node, field);
-    case ZN_KEY_NAMES: return read_names(r, key, node, field);
-    case ZN_KEY_SIGNAL: return zn_read_signal(r, node, key->name, key->dimension, field);
-    case ZN_KEY_SIGNALS: return read_signals(r, key, node, field);
-    case ZN_KEY_OBJECT: return read_object(r, key, node, field);
-    case ZN_KEY_MAP: return read_map(r, key, node, field);
-    case ZN_KEY_NODE: memcpy(field, &node, sizeof node); return true;
-    case ZN_KEY_WHEN: return read_when(r, key, node, field);
-    case ZN_KEY_STEP: return zn_read_step(r, node, key->name, field);
-    case ZN_KEY_AXIAL: return read_axial(r, key, node, field);
-    case ZN_KEY_TENSOR: return zn_read_tensor(r, key, node, field);
-    case ZN_KEY_ROTATION: return zn_read_rotation(r, key, node, field);
+    case ZN_KEY_NUMBER:
+        return zn_read_number(r, node, key->name, key->dimension, key->range, field);
+    case ZN_KEY_INTEGER:
+        return read_integer(r, key, node, field);
+    case ZN_KEY_BOOL:
+        return zn_read_bool(r, node, key->name, field);
+    case ZN_KEY_TEXT:
+        return read_text(r, key, node, field);
+    case ZN_KEY_WORD:
+        return read_choice(r, key, node, &place) && read_text(r, key, node, field);
+    case ZN_KEY_CHOICE:
+        return read_choice(r, key, node, field);
+    case ZN_KEY_FLAGS:
+        return read_flags(r, key, node, field);
+    case ZN_KEY_VECTOR:
+        return read_vector(r, key, node, field);
+    case ZN_KEY_NAME:
+        return read_name(r, key, node, field);
+    case ZN_KEY_NAMES:
+        return read_names(r, key, node, field);
+    case ZN_KEY_SIGNAL:
+        return zn_read_signal(r, node, key->name, key->dimension, field);
+    case ZN_KEY_SIGNALS:
+        return read_signals(r, key, node, field);
+    case ZN_KEY_OBJECT:
+        return read_object(r, key, node, field);
+    case ZN_KEY_MAP:
+        return read_map(r, key, node, field);
+    case ZN_KEY_NODE:
+        memcpy(field, &node, sizeof node);
+        return true;
+    case ZN_KEY_WHEN:
+        return read_when(r, key, node, field);
+    case ZN_KEY_STEP:
+        return zn_read_step(r, node, key->name, field);
+    case ZN_KEY_AXIAL:
+        return read_axial(r, key, node, field);
+    case ZN_KEY_TENSOR:
+        return zn_read_tensor(r, key, node, field);
+    case ZN_KEY_ROTATION:
+        return zn_read_rotation(r, key, node, field);
     }
     return false;
 }

@@ -54,11 +54,11 @@ typedef struct zn_schema_key {
 } zn_schema_key;
 
 struct zn_schema {
-    const char          *name;  ///< of one object: "body"
-    const char          *title; ///< of its chapter in the manual
-    const char          *help;
-    size_t               size; ///< of the struct, at most ZN_SCHEMA_BYTES
-    void                 (*defaults)(void *out);
+    const char *name;  ///< of one object: "body"
+    const char *title; ///< of its chapter in the manual
+    const char *help;
+    size_t      size; ///< of the struct, at most ZN_SCHEMA_BYTES
+    void (*defaults)(void *out);
     int                  count;
     const zn_schema_key *keys; ///< at most 64
 };

@@ -8,14 +8,14 @@ static const zn_schema_key slot_keys[] = {
      HELP("distance of its two sides; the axis is in the middle")},
 };
 
-static void slot_defaults(void *out)
-{
-    *(zn_slot_entry *)out = (zn_slot_entry){0};
-}
+static void slot_defaults(void *out) { *(zn_slot_entry *)out = (zn_slot_entry){0}; }
 
-const zn_schema zn_schema_slot = {"slot", "contacts: surface: slot",
-                                  "Two parallel sides around an axis through `at`; planar.", sizeof(zn_slot_entry),
-                                  slot_defaults, KEYS(slot_keys)};
+const zn_schema zn_schema_slot = {"slot",
+                                  "contacts: surface: slot",
+                                  "Two parallel sides around an axis through `at`; planar.",
+                                  sizeof(zn_slot_entry),
+                                  slot_defaults,
+                                  KEYS(slot_keys)};
 
 static const zn_schema_key bounds_keys[] = {
     {"length", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_bounds_entry, length),
@@ -28,14 +28,14 @@ static const zn_schema_key bounds_keys[] = {
      HELP("how deep behind the face a point still touches it; deeper ones have come from elsewhere")},
 };
 
-static void bounds_defaults(void *out)
-{
-    *(zn_bounds_entry *)out = (zn_bounds_entry){0};
-}
+static void bounds_defaults(void *out) { *(zn_bounds_entry *)out = (zn_bounds_entry){0}; }
 
-const zn_schema zn_schema_bounds = {"bounds", "contacts: surface: bounded",
+const zn_schema zn_schema_bounds = {"bounds",
+                                    "contacts: surface: bounded",
                                     "A face that ends: a point is released when its projection leaves the face.",
-                                    sizeof(zn_bounds_entry), bounds_defaults, KEYS(bounds_keys)};
+                                    sizeof(zn_bounds_entry),
+                                    bounds_defaults,
+                                    KEYS(bounds_keys)};
 
 static const zn_schema_key surface_keys[] = {
     {"body", ZN_KEY_NAME, FIELD(zn_surface_entry, body), DEFAULT("ground"),
@@ -56,22 +56,21 @@ static const zn_schema_key surface_keys[] = {
      HELP("solid part whose outer facets the point stays outside of, deforming as they do")},
     {"face", ZN_KEY_NAME, FIELD(zn_surface_entry, face), DEFAULT("all of it"),
      HELP("with `part`: set of the part that contains the nodes of the facets that count")},
-    {"reach", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, reach),
-     DEFAULT("longest side of a facet"),
+    {"reach", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, reach), DEFAULT("longest side of a facet"),
      HELP("with `part`: distance below which points are watched, and depth to which they are pushed back; more than "
           "they move in a step")},
     {"bounded", ZN_KEY_OBJECT, .object = &zn_schema_bounds, FIELD(zn_surface_entry, bounds),
      HELP("with `plane`: a face of finite size around `at`; without it a plane has no end")},
 };
 
-static void surface_defaults(void *out)
-{
-    *(zn_surface_entry *)out = (zn_surface_entry){0};
-}
+static void surface_defaults(void *out) { *(zn_surface_entry *)out = (zn_surface_entry){0}; }
 
-const zn_schema zn_schema_surface = {"surface", "contacts: surface",
+const zn_schema zn_schema_surface = {"surface",
+                                     "contacts: surface",
                                      "The obstacle: one of `plane`, `circle`, `hole`, `slot` and `part`.",
-                                     sizeof(zn_surface_entry), surface_defaults, KEYS(surface_keys)};
+                                     sizeof(zn_surface_entry),
+                                     surface_defaults,
+                                     KEYS(surface_keys)};
 
 static const zn_schema_key contact_keys[] = {
     {"point", ZN_KEY_NAME, FIELD(zn_contact_entry, point), HELP("body or node such as rod[0]")},
@@ -102,6 +101,10 @@ static void contact_defaults(void *out)
     *(zn_contact_entry *)out = (zn_contact_entry){.def = zn_contact_def_default()};
 }
 
-const zn_schema zn_schema_contact = {"contact", "contacts", "Points and circles against obstacles, and shapes that meet each "
+const zn_schema zn_schema_contact = {"contact",
+                                     "contacts",
+                                     "Points and circles against obstacles, and shapes that meet each "
                                      "other (`between`).",
-                                     sizeof(zn_contact_entry), contact_defaults, KEYS(contact_keys)};
+                                     sizeof(zn_contact_entry),
+                                     contact_defaults,
+                                     KEYS(contact_keys)};

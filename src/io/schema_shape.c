@@ -5,7 +5,7 @@
 
 #include "io/schema_table.h"
 
-#define KEYS(array) .count = (int)(sizeof(array) / sizeof(array)[0]), .keys = array
+#define KEYS(array)        .count = (int)(sizeof(array) / sizeof(array)[0]), .keys = array
 #define FIELD(type, field) .offset = offsetof(type, field)
 
 static const zn_schema_key shape_keys[] = {
@@ -27,10 +27,13 @@ static const zn_schema_key shape_keys[] = {
 
 static void shape_defaults(void *out) { *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}}; }
 
-const zn_schema zn_schema_shape = {"shape", "shapes",
+const zn_schema zn_schema_shape = {"shape",
+                                   "shapes",
                                    "Surfaces for contacts between many bodies, by name: one of `sphere`, `box` and "
                                    "`plane`. A body with the key `sphere` has a shape of its own name.",
-                                   sizeof(zn_shape_entry), shape_defaults, KEYS(shape_keys)};
+                                   sizeof(zn_shape_entry),
+                                   shape_defaults,
+                                   KEYS(shape_keys)};
 
 static const zn_schema_key lattice_keys[] = {
     {"count", ZN_KEY_VECTOR, .required = true, .range = {1, 1e7, false}, FIELD(zn_lattice_entry, count),
@@ -47,7 +50,11 @@ static const zn_schema_key lattice_keys[] = {
 
 static void lattice_defaults(void *out) { *(zn_lattice_entry *)out = (zn_lattice_entry){.seed = 1}; }
 
-const zn_schema zn_schema_lattice = {"lattice", "bodies: lattice",
-                                     "Equal bodies NAME[0], NAME[1] ...: x runs fastest, then y, then z. The position of "
-                                     "the body is that of NAME[0].",
-                                     sizeof(zn_lattice_entry), lattice_defaults, KEYS(lattice_keys)};
+const zn_schema zn_schema_lattice = {
+    "lattice",
+    "bodies: lattice",
+    "Equal bodies NAME[0], NAME[1] ...: x runs fastest, then y, then z. The position of "
+    "the body is that of NAME[0].",
+    sizeof(zn_lattice_entry),
+    lattice_defaults,
+    KEYS(lattice_keys)};

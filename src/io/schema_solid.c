@@ -22,14 +22,11 @@ static const zn_schema_key box_keys[] = {
      HELP("one hexahedron or six tetrahedra for each cell")},
 };
 
-static void box_defaults(void *out)
-{
-    *(zn_box_entry *)out = (zn_box_entry){0};
-}
+static void box_defaults(void *out) { *(zn_box_entry *)out = (zn_box_entry){0}; }
 
-const zn_schema zn_schema_box = {"box", "parts: mesh: box",
-                                 "Sets xmin, xmax, ymin, ymax, zmin, zmax and surface.", sizeof(zn_box_entry),
-                                 box_defaults, KEYS(box_keys)};
+const zn_schema zn_schema_box = {
+    "box",        "parts: mesh: box", "Sets xmin, xmax, ymin, ymax, zmin, zmax and surface.", sizeof(zn_box_entry),
+    box_defaults, KEYS(box_keys)};
 
 static const zn_schema_key rectangle_keys[] = {
     {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from), HELP("lower left corner")},
@@ -38,9 +35,9 @@ static const zn_schema_key rectangle_keys[] = {
      HELP("number of quadrilaterals along x and y")},
 };
 
-const zn_schema zn_schema_rectangle = {"rectangle", "parts: mesh: rectangle",
-                                       "Sets xmin, xmax, ymin, ymax and surface; planar.", sizeof(zn_box_entry),
-                                       box_defaults, KEYS(rectangle_keys)};
+const zn_schema zn_schema_rectangle = {
+    "rectangle",  "parts: mesh: rectangle", "Sets xmin, xmax, ymin, ymax and surface; planar.", sizeof(zn_box_entry),
+    box_defaults, KEYS(rectangle_keys)};
 
 static const zn_schema_key ring_keys[] = {
     {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_ring_entry, centre), HELP("centre")},
@@ -53,13 +50,11 @@ static const zn_schema_key ring_keys[] = {
      HELP("radial size of the outermost element over that of the innermost; sizes grow in equal ratios")},
 };
 
-static void ring_defaults(void *out)
-{
-    *(zn_ring_entry *)out = (zn_ring_entry){.grading = 1};
-}
+static void ring_defaults(void *out) { *(zn_ring_entry *)out = (zn_ring_entry){.grading = 1}; }
 
-const zn_schema zn_schema_ring = {"ring", "parts: mesh: ring", "Sets inner and outer; planar.", sizeof(zn_ring_entry),
-                                  ring_defaults, KEYS(ring_keys)};
+const zn_schema zn_schema_ring = {
+    "ring",        "parts: mesh: ring", "Sets inner and outer; planar.", sizeof(zn_ring_entry),
+    ring_defaults, KEYS(ring_keys)};
 
 static const zn_schema_key disc_keys[] = {
     {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_disc_entry, centre), HELP("centre")},
@@ -68,12 +63,9 @@ static const zn_schema_key disc_keys[] = {
      HELP("n: a square of n x n quadrilaterals in the middle, (n + 1)/2 rings of 4 n around it")},
 };
 
-static void disc_defaults(void *out)
-{
-    *(zn_disc_entry *)out = (zn_disc_entry){0};
-}
+static void disc_defaults(void *out) { *(zn_disc_entry *)out = (zn_disc_entry){0}; }
 
-const zn_schema zn_schema_disc = {"disc", "parts: mesh: disc", "Set outer; planar.", sizeof(zn_disc_entry),
+const zn_schema zn_schema_disc = {"disc",        "parts: mesh: disc", "Set outer; planar.", sizeof(zn_disc_entry),
                                   disc_defaults, KEYS(disc_keys)};
 
 static const zn_schema_key mesh_keys[] = {
@@ -96,10 +88,13 @@ static void mesh_defaults(void *out)
     ring_defaults(&e->ring);
 }
 
-const zn_schema zn_schema_mesh = {"mesh", "parts: mesh",
+const zn_schema zn_schema_mesh = {"mesh",
+                                  "parts: mesh",
                                   "One of `box`, `rectangle`, `ring`, `disc` and `file`. Named sets of nodes, called "
                                   "PART.SET, serve in `fix`, in loads and in contacts.",
-                                  sizeof(zn_mesh_entry), mesh_defaults, KEYS(mesh_keys)};
+                                  sizeof(zn_mesh_entry),
+                                  mesh_defaults,
+                                  KEYS(mesh_keys)};
 
 // --- solids ----------------------------------------------------------------------------------------
 
@@ -110,13 +105,11 @@ static const zn_schema_key damping_keys[] = {
      HELP("beta; K is the stiffness of the undeformed part")},
 };
 
-static void damping_defaults(void *out)
-{
-    *(zn_damping_entry *)out = (zn_damping_entry){0};
-}
+static void damping_defaults(void *out) { *(zn_damping_entry *)out = (zn_damping_entry){0}; }
 
-const zn_schema zn_schema_solid_damping = {"damping", "parts: damping", "Rayleigh damping of bars, linear beams and solids.",
-                                           sizeof(zn_damping_entry), damping_defaults, KEYS(damping_keys)};
+const zn_schema zn_schema_solid_damping = {
+    "damping",        "parts: damping",  "Rayleigh damping of bars, linear beams and solids.", sizeof(zn_damping_entry),
+    damping_defaults, KEYS(damping_keys)};
 
 static const zn_schema_key solid_keys[] = {
     {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("solid"), FIELD(zn_solid_entry, element), HELP("solid")},
@@ -153,10 +146,13 @@ static void solid_defaults(void *out)
     mesh_defaults(&e->mesh);
 }
 
-const zn_schema zn_schema_solid = {"part", "parts: solid",
+const zn_schema zn_schema_solid = {"part",
+                                   "parts: solid",
                                    "Flexible bodies of solid elements (`element: solid`). Their nodes are called "
                                    "name[0], name[1] and so on, in the order of the mesh.",
-                                   sizeof(zn_solid_entry), solid_defaults, KEYS(solid_keys)};
+                                   sizeof(zn_solid_entry),
+                                   solid_defaults,
+                                   KEYS(solid_keys)};
 
 // --- pressure --------------------------------------------------------------------------------------
 
@@ -170,10 +166,8 @@ static const zn_schema_key pressure_keys[] = {
      HELP("acts on the face as it is now, along its normal; otherwise on the undeformed face (dead load)")},
 };
 
-static void pressure_defaults(void *out)
-{
-    *(zn_pressure_entry *)out = (zn_pressure_entry){0};
-}
+static void pressure_defaults(void *out) { *(zn_pressure_entry *)out = (zn_pressure_entry){0}; }
 
-const zn_schema zn_schema_pressure = {"pressure", "loads: pressure", "Pressure on the faces of a solid.",
-                                      sizeof(zn_pressure_entry), pressure_defaults, KEYS(pressure_keys)};
+const zn_schema zn_schema_pressure = {
+    "pressure",        "loads: pressure",  "Pressure on the faces of a solid.", sizeof(zn_pressure_entry),
+    pressure_defaults, KEYS(pressure_keys)};

@@ -11,7 +11,8 @@ _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMAT
                    ZN_JOINT_COUPLING == 4 && ZN_JOINT_MOTION == 5 && ZN_JOINT_SPHERICAL == 6 &&
                    ZN_JOINT_CYLINDRICAL == 7 && ZN_JOINT_PLANAR == 8 && ZN_JOINT_UNIVERSAL == 9,
                "order of JOINT_WORDS");
-_Static_assert(ZN_BEAM_EXACT == 0 && ZN_BEAM_TIMOSHENKO == 1 && ZN_BEAM_EULER_BERNOULLI == 2, "order of the choices of 'theory'");
+_Static_assert(ZN_BEAM_EXACT == 0 && ZN_BEAM_TIMOSHENKO == 1 && ZN_BEAM_EULER_BERNOULLI == 2,
+               "order of the choices of 'theory'");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "order of the choices of 'solver_measure'");
@@ -24,15 +25,15 @@ static const zn_schema_key turn_keys[] = {
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_turn_entry, angle), HELP("right-handed about the axis")},
 };
 
-static void turn_defaults(void *out)
-{
-    *(zn_turn_entry *)out = (zn_turn_entry){0};
-}
+static void turn_defaults(void *out) { *(zn_turn_entry *)out = (zn_turn_entry){0}; }
 
-const zn_schema zn_schema_turn = {"rotation", "bodies: rotation",
+const zn_schema zn_schema_turn = {"rotation",
+                                  "bodies: rotation",
                                   "Of body axes against world axes, in space: a unit quaternion [w, x, y, z], or these "
                                   "keys.",
-                                  sizeof(zn_turn_entry), turn_defaults, KEYS(turn_keys)};
+                                  sizeof(zn_turn_entry),
+                                  turn_defaults,
+                                  KEYS(turn_keys)};
 
 static const zn_schema_key corners_keys[] = {
     {"box", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_corners_entry, box),
@@ -47,11 +48,14 @@ static void corners_defaults(void *out)
     *(zn_corners_entry *)out = (zn_corners_entry){.share = zn_tied_body_def_default().share};
 }
 
-const zn_schema zn_schema_corners = {"corners", "bodies: corners",
+const zn_schema zn_schema_corners = {"corners",
+                                     "bodies: corners",
                                      "A rigid box in space whose corners are nodes NAME[0] to NAME[7] of their own "
                                      "(bits of the number: side +x, +y, +z), tied to it by the joints NAME_tie[0] to "
                                      "NAME_tie[7]. Without `inertia` the box is homogeneous.",
-                                     sizeof(zn_corners_entry), corners_defaults, KEYS(corners_keys)};
+                                     sizeof(zn_corners_entry),
+                                     corners_defaults,
+                                     KEYS(corners_keys)};
 
 static const zn_schema_key body_keys[] = {
     {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
@@ -84,8 +88,8 @@ static void body_defaults(void *out)
     zn_schema_draw.defaults(&e->draw);
 }
 
-const zn_schema zn_schema_body = {"body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry),
-                                  body_defaults, KEYS(body_keys)};
+const zn_schema zn_schema_body = {
+    "body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry), body_defaults, KEYS(body_keys)};
 
 // --- springs ---------------------------------------------------------------------------------------
 
@@ -103,14 +107,14 @@ static const zn_schema_key spring_keys[] = {
      DEFAULT("initial length"), HELP("length without force")},
 };
 
-static void spring_defaults(void *out)
-{
-    *(zn_spring_entry *)out = (zn_spring_entry){.def = zn_spring_def_default()};
-}
+static void spring_defaults(void *out) { *(zn_spring_entry *)out = (zn_spring_entry){.def = zn_spring_def_default()}; }
 
-const zn_schema zn_schema_spring = {"spring", "springs",
+const zn_schema zn_schema_spring = {"spring",
+                                    "springs",
                                     "Springs with dampers between two points; the force acts along the line.",
-                                    sizeof(zn_spring_entry), spring_defaults, KEYS(spring_keys)};
+                                    sizeof(zn_spring_entry),
+                                    spring_defaults,
+                                    KEYS(spring_keys)};
 
 // --- materials and parts ---------------------------------------------------------------------------
 
@@ -121,13 +125,11 @@ static const zn_schema_key material_keys[] = {
     {"density", ZN_KEY_NUMBER, UNIT(DENSITY), REQUIRED, POSITIVE, FIELD(zn_material_entry, density), HELP("density")},
 };
 
-static void material_defaults(void *out)
-{
-    *(zn_material_entry *)out = (zn_material_entry){0};
-}
+static void material_defaults(void *out) { *(zn_material_entry *)out = (zn_material_entry){0}; }
 
-const zn_schema zn_schema_material = {"material", "materials", "Elastic materials, referred to by parts.",
-                                      sizeof(zn_material_entry), material_defaults, KEYS(material_keys)};
+const zn_schema zn_schema_material = {
+    "material",        "materials",        "Elastic materials, referred to by parts.", sizeof(zn_material_entry),
+    material_defaults, KEYS(material_keys)};
 
 static const zn_schema_key section_keys[] = {
     {"width", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, width), DEFAULT("none"),
@@ -158,15 +160,16 @@ static const zn_schema_key section_keys[] = {
      DEFAULT("moment_z"), HELP("the same about z")},
 };
 
-static void section_defaults(void *out)
-{
-    *(zn_section_entry *)out = (zn_section_entry){0};
-}
+static void section_defaults(void *out) { *(zn_section_entry *)out = (zn_section_entry){0}; }
 
-const zn_schema zn_schema_section = {"section", "parts: section",
-                                     "Cross section of a beam: a rectangle (`width`, `height`), a circle (`radius`), or "
-                                     "`area` and second moments. x is the axis of the beam.",
-                                     sizeof(zn_section_entry), section_defaults, KEYS(section_keys)};
+const zn_schema zn_schema_section = {
+    "section",
+    "parts: section",
+    "Cross section of a beam: a rectangle (`width`, `height`), a circle (`radius`), or "
+    "`area` and second moments. x is the axis of the beam.",
+    sizeof(zn_section_entry),
+    section_defaults,
+    KEYS(section_keys)};
 
 static const zn_schema_key arc_keys[] = {
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_arc_entry, radius), HELP("radius")},
@@ -183,13 +186,15 @@ static void arc_defaults(void *out)
     *(zn_arc_entry *)out = (zn_arc_entry){.tangent = def.tangent, .axis = def.arc_axis};
 }
 
-const zn_schema zn_schema_arc = {"arc", "parts: arc", "A beam along a circular arc, free of stress as it is.",
-                                 sizeof(zn_arc_entry), arc_defaults, KEYS(arc_keys)};
+const zn_schema zn_schema_arc = {
+    "arc",        "parts: arc",  "A beam along a circular arc, free of stress as it is.", sizeof(zn_arc_entry),
+    arc_defaults, KEYS(arc_keys)};
 
 static const zn_schema_key part_keys[] = {
     {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("bar beam solid"), FIELD(zn_part_entry, element),
      HELP("kind of finite element; bar: straight, stiff along its line only, small displacements; beam: geometrically "
-          "exact, with shear, bending and torsion, any displacement and rotation, small strains; solid: see parts: solid")},
+          "exact, with shear, bending and torsion, any displacement and rotation, small strains; solid: see parts: "
+          "solid")},
     {"material", ZN_KEY_NAME, REQUIRED, FIELD(zn_part_entry, material), HELP("name in the section materials")},
     {"area", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_part_entry, def.area), DEFAULT("none"),
      HELP("cross section; bars, which need it")},
@@ -215,10 +220,12 @@ static const zn_schema_key part_keys[] = {
     {"fix_last", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_last),
      HELP("beams: what cannot move at name[elements]")},
     {"theory", ZN_KEY_CHOICE, CHOICES("exact timoshenko euler_bernoulli"), FIELD(zn_part_entry, theory),
-     HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, for "
+     HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, "
+          "for "
           "small displacements and rotations (a few hundredths of a radian)")},
     {"first_node", ZN_KEY_NAME, FIELD(zn_part_entry, first_node), DEFAULT("a new node"),
-     HELP("bars and linear beams: node of another part, or a body, at `from` that becomes name[0]; beams need one that rotates")},
+     HELP("bars and linear beams: node of another part, or a body, at `from` that becomes name[0]; beams need one that "
+          "rotates")},
     {"last_node", ZN_KEY_NAME, FIELD(zn_part_entry, last_node), DEFAULT("a new node"),
      HELP("the same at `to`, becomes name[elements]")},
     {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_part_entry, damping),
@@ -232,9 +239,13 @@ static void part_defaults(void *out)
     arc_defaults(&e->arc);
 }
 
-const zn_schema zn_schema_part = {"part", "parts", "Flexible bodies, by name. Their nodes are called name[0], name[1] "
-                                                   "and so on.",
-                                  sizeof(zn_part_entry), part_defaults, KEYS(part_keys)};
+const zn_schema zn_schema_part = {"part",
+                                  "parts",
+                                  "Flexible bodies, by name. Their nodes are called name[0], name[1] "
+                                  "and so on.",
+                                  sizeof(zn_part_entry),
+                                  part_defaults,
+                                  KEYS(part_keys)};
 
 // --- loads -----------------------------------------------------------------------------------------
 
@@ -256,15 +267,15 @@ static const zn_schema_key load_keys[] = {
      HELP("instead of all others: pressure on the faces of a solid")},
 };
 
-static void load_defaults(void *out)
-{
-    *(zn_load_entry *)out = (zn_load_entry){0};
-}
+static void load_defaults(void *out) { *(zn_load_entry *)out = (zn_load_entry){0}; }
 
-const zn_schema zn_schema_load = {"load", "loads",
+const zn_schema zn_schema_load = {"load",
+                                  "loads",
                                   "Forces and torques on a body (`body` with `force` or `torque`), or an acceleration "
                                   "field (`acceleration`, `on`).",
-                                  sizeof(zn_load_entry), load_defaults, KEYS(load_keys)};
+                                  sizeof(zn_load_entry),
+                                  load_defaults,
+                                  KEYS(load_keys)};
 
 static const zn_schema_key series_keys[] = {
     {"csv", ZN_KEY_TEXT, REQUIRED, FIELD(zn_series_entry, csv), HELP("file, sought beside the model file")},
@@ -272,15 +283,15 @@ static const zn_schema_key series_keys[] = {
      HELP("column with the values in SI units; column 1 is the time in seconds")},
 };
 
-static void series_defaults(void *out)
-{
-    *(zn_series_entry *)out = (zn_series_entry){.column = 2};
-}
+static void series_defaults(void *out) { *(zn_series_entry *)out = (zn_series_entry){.column = 2}; }
 
-const zn_schema zn_schema_series = {"series", "sampled signals",
+const zn_schema zn_schema_series = {"series",
+                                    "sampled signals",
                                     "In place of an expression of t: linear between the rows of a CSV file, constant "
                                     "before the first and after the last.",
-                                    sizeof(zn_series_entry), series_defaults, KEYS(series_keys)};
+                                    sizeof(zn_series_entry),
+                                    series_defaults,
+                                    KEYS(series_keys)};
 
 // --- joints ----------------------------------------------------------------------------------------
 
@@ -296,8 +307,7 @@ static const zn_schema_key joint_keys[] = {
     {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.a.at),
      HELP("its point, in the axes of the body from the centre of mass")},
     {"to", ZN_KEY_NAME, FIELD(zn_joint_entry, to), DEFAULT("ground"), HELP("second body or node")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at),
-     DEFAULT("where `at` is initially; rod: 0"),
+    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at), DEFAULT("where `at` is initially; rod: 0"),
      HELP("its point: in the axes of the second body from the centre of mass; on the ground in world axes")},
     {"axis", ZN_KEY_VECTOR, FIELD(zn_joint_entry, def.axis), DEFAULT("none"),
      HELP("any length. Planar prismatic: direction of sliding in the axes of the second body. In space, in world axes "
@@ -316,14 +326,14 @@ static const zn_schema_key joint_keys[] = {
     {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"), HELP("motion: as x")},
 };
 
-static void joint_defaults(void *out)
-{
-    *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()};
-}
+static void joint_defaults(void *out) { *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()}; }
 
-const zn_schema zn_schema_joint = {"joint", "joints",
+const zn_schema zn_schema_joint = {"joint",
+                                   "joints",
                                    "Bilateral constraints, by name. Equations may repeat what others say already.",
-                                   sizeof(zn_joint_entry), joint_defaults, KEYS(joint_keys)};
+                                   sizeof(zn_joint_entry),
+                                   joint_defaults,
+                                   KEYS(joint_keys)};
 
 // --- systems ---------------------------------------------------------------------------------------
 
@@ -332,14 +342,14 @@ static const zn_schema_key system_keys[] = {
     {"parameters", ZN_KEY_MAP, FIELD(zn_system_entry, values), HELP("numbers of the system, by name")},
 };
 
-static void system_defaults(void *out)
-{
-    *(zn_system_entry *)out = (zn_system_entry){0};
-}
+static void system_defaults(void *out) { *(zn_system_entry *)out = (zn_system_entry){0}; }
 
-const zn_schema zn_schema_system = {"system", "systems",
+const zn_schema zn_schema_system = {"system",
+                                    "systems",
                                     "Systems in minimal coordinates that come compiled in. Coordinates are NAME[0] ...",
-                                    sizeof(zn_system_entry), system_defaults, KEYS(system_keys)};
+                                    sizeof(zn_system_entry),
+                                    system_defaults,
+                                    KEYS(system_keys)};
 
 // --- limits and run --------------------------------------------------------------------------------
 
@@ -360,13 +370,11 @@ static const zn_schema_key limits_keys[] = {
      HELP("largest gap in the energy ledger, relative")},
 };
 
-static void limits_defaults(void *out)
-{
-    *(zn_limits *)out = zn_sim_def_default().limits;
-}
+static void limits_defaults(void *out) { *(zn_limits *)out = zn_sim_def_default().limits; }
 
-const zn_schema zn_schema_limits = {"limits", "limits", "What a run must keep; breaking one makes the run fail.",
-                                    sizeof(zn_limits), limits_defaults, KEYS(limits_keys)};
+const zn_schema zn_schema_limits = {
+    "limits",          "limits",        "What a run must keep; breaking one makes the run fail.",
+    sizeof(zn_limits), limits_defaults, KEYS(limits_keys)};
 
 static const zn_schema_key scheme_keys[] = {
     {"theta", ZN_KEY_NUMBER, BETWEEN(0.5, 1), FIELD(zn_scheme_def, theta),
@@ -374,23 +382,27 @@ static const zn_schema_key scheme_keys[] = {
     {"forecast", ZN_KEY_CHOICE, CHOICES("explicit free"), FIELD(zn_scheme_def, forecast),
      HELP("velocity that decides which contacts act in a step: that of its start, or the one without contact forces")},
     {"gamma", ZN_KEY_NUMBER, BETWEEN(0, 2), FIELD(zn_scheme_def, gamma),
-     HELP("part of the step the explicit forecast looks ahead; newmark: weight of the end in the velocity, at least 1/2, "
+     HELP("part of the step the explicit forecast looks ahead; newmark: weight of the end in the velocity, at least "
+          "1/2, "
           "which 0 stands for")},
     {"beta", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, beta),
      HELP("newmark: weight of the end of the step in the displacement, at least gamma/2")},
     {"metric", ZN_KEY_CHOICE, CHOICES("identity mass iteration"), FIELD(zn_scheme_def, metric),
-     HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move together")},
+     HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move "
+          "together")},
     {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),
      HELP("solve both levels of a projected scheme in one problem; the answer is the same")},
     {"frozen_rows", ZN_KEY_BOOL, FIELD(zn_scheme_def, frozen_rows),
-     HELP("moreau_jean: normals and lever arms of contacts stay those of the start of a step, one problem per step: for "
-          "piles")},
+     HELP(
+         "moreau_jean: normals and lever arms of contacts stay those of the start of a step, one problem per step: for "
+         "piles")},
     {"rho_inf", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, rho_inf),
      HELP("nsga: spectral radius at high frequency; 1 keeps all, 0 removes the highest at once")},
     {"neglect", ZN_KEY_BOOL, FIELD(zn_scheme_def, neglect),
      HELP("nsga: leave out the force terms of the corrections (variant DSn)")},
     {"smooth", ZN_KEY_CHOICE, CHOICES("joints forces none"), FIELD(zn_scheme_def, smooth),
-     HELP("nsga: what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit Euler)")},
+     HELP("nsga: what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit "
+          "Euler)")},
     {"position_friction", ZN_KEY_BOOL, FIELD(zn_scheme_def, position_friction),
      HELP("nsga: friction at position level too, so that what sticks stays; false: variant NP, which creeps")},
     {"characteristic_mass", ZN_KEY_NUMBER, UNIT(MASS), NOT_NEGATIVE, FIELD(zn_scheme_def, characteristic_mass),
@@ -410,29 +422,31 @@ static const zn_schema_key scheme_keys[] = {
     {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
      HELP("of complementarity problems")},
     {"fine", ZN_KEY_TEXT, FIELD(zn_scheme_def, fine),
-     HELP("multirate: bodies and parts that take every step, or some elements of them as in beam[10:30]; separated by blanks or commas")},
+     HELP("multirate: bodies and parts that take every step, or some elements of them as in beam[10:30]; separated by "
+          "blanks or commas")},
     {"within", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_scheme_def, within),
      HELP("multirate: elements with all nodes that close to a node that contacts may act on take every step, too")},
     {"ratio", ZN_KEY_INTEGER, BETWEEN(0, 1000000), FIELD(zn_scheme_def, ratio),
-     HELP("multirate: steps of the fine part in one of the coarse part; 0: as many as an explicit coarse part would bear")},
+     HELP("multirate: steps of the fine part in one of the coarse part; 0: as many as an explicit coarse part would "
+          "bear")},
     {"fine_implicit", ZN_KEY_BOOL, FIELD(zn_scheme_def, fine_implicit),
      HELP("multirate: newmark in the fine part instead of cd_lagrange")},
     {"coarse_explicit", ZN_KEY_BOOL, FIELD(zn_scheme_def, coarse_explicit),
      HELP("multirate: cd_lagrange in the coarse part instead of newmark; ratio 1")},
     {"threads", ZN_KEY_INTEGER, BETWEEN(0, 64), FIELD(zn_scheme_def, threads),
      HELP("cd_lagrange: threads that share large parts; 0: one per processor. The result is the same to the last bit")},
-    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver), DEFAULT("auto"),
-     HELP("of linear equations; auto: by estimated work")},
+    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver),
+     DEFAULT("auto"), HELP("of linear equations; auto: by estimated work")},
 };
 
-static void scheme_defaults(void *out)
-{
-    *(zn_scheme_def *)out = zn_scheme_def_default();
-}
+static void scheme_defaults(void *out) { *(zn_scheme_def *)out = zn_scheme_def_default(); }
 
-const zn_schema zn_schema_scheme = {"scheme", "run: scheme",
+const zn_schema zn_schema_scheme = {"scheme",
+                                    "run: scheme",
                                     "`scheme: NAME`, or with options `scheme: {NAME: {theta: 0.5}}`.",
-                                    sizeof(zn_scheme_def), scheme_defaults, KEYS(scheme_keys)};
+                                    sizeof(zn_scheme_def),
+                                    scheme_defaults,
+                                    KEYS(scheme_keys)};
 
 static const zn_schema_key static_keys[] = {
     {"load_steps", ZN_KEY_INTEGER, BETWEEN(1, 1e6), FIELD(zn_equilibrium_def, load_steps),
@@ -441,22 +455,23 @@ static const zn_schema_key static_keys[] = {
      HELP("relative residual of the forces, or correction of the displacements")},
     {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_equilibrium_def, newton_iterations),
      HELP("limit of Newton's method")},
-    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu"), FIELD(zn_equilibrium_def, linear_solver),
-     DEFAULT("auto"), HELP("of linear equations; auto: by estimated work")},
+    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu"), FIELD(zn_equilibrium_def, linear_solver), DEFAULT("auto"),
+     HELP("of linear equations; auto: by estimated work")},
 };
 
-static void static_defaults(void *out)
-{
-    *(zn_equilibrium_def *)out = zn_equilibrium_def_default();
-}
+static void static_defaults(void *out) { *(zn_equilibrium_def *)out = zn_equilibrium_def_default(); }
 
-const zn_schema zn_schema_static = {"static", "run: static",
-                                    "A run without motion, such as `run: {static: {load_steps: 10}}`. One row is recorded "
-                                    "for the model as given and one per load step; their time is the share of gravity "
-                                    "and loads that acts, from 0 to 1, and `force` and `reaction` are static forces. "
-                                    "Contacts are frictionless; systems keep all their forces in every load step. A "
-                                    "force along a direction that nothing holds is an error.",
-                                    sizeof(zn_equilibrium_def), static_defaults, KEYS(static_keys)};
+const zn_schema zn_schema_static = {
+    "static",
+    "run: static",
+    "A run without motion, such as `run: {static: {load_steps: 10}}`. One row is recorded "
+    "for the model as given and one per load step; their time is the share of gravity "
+    "and loads that acts, from 0 to 1, and `force` and `reaction` are static forces. "
+    "Contacts are frictionless; systems keep all their forces in every load step. A "
+    "force along a direction that nothing holds is an error.",
+    sizeof(zn_equilibrium_def),
+    static_defaults,
+    KEYS(static_keys)};
 
 static const zn_schema_key run_keys[] = {
     {"scheme", ZN_KEY_NODE, .object = &zn_schema_scheme, FIELD(zn_run_entry, scheme), DEFAULT("moreau_jean"),
@@ -481,13 +496,10 @@ static const zn_schema_key run_keys[] = {
      HELP("how often a failing step is halved")},
 };
 
-static void run_defaults(void *out)
-{
-    *(zn_run_entry *)out = (zn_run_entry){.sim = zn_sim_def_default()};
-}
+static void run_defaults(void *out) { *(zn_run_entry *)out = (zn_run_entry){.sim = zn_sim_def_default()}; }
 
-const zn_schema zn_schema_run = {"run", "run", "How the model is simulated.", sizeof(zn_run_entry), run_defaults,
-                                 KEYS(run_keys)};
+const zn_schema zn_schema_run = {"run",        "run",         "How the model is simulated.", sizeof(zn_run_entry),
+                                 run_defaults, KEYS(run_keys)};
 
 // --- the file --------------------------------------------------------------------------------------
 
@@ -516,18 +528,18 @@ static const zn_schema_key file_keys[] = {
     {"run", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_run, FIELD(zn_file_entry, run), HELP("see run")},
 };
 
-static void file_defaults(void *out)
-{
-    *(zn_file_entry *)out = (zn_file_entry){.run.sim = zn_sim_def_default()};
-}
+static void file_defaults(void *out) { *(zn_file_entry *)out = (zn_file_entry){.run.sim = zn_sim_def_default()}; }
 
-const zn_schema zn_schema_file = {"file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry),
-                                  file_defaults, KEYS(file_keys)};
+const zn_schema zn_schema_file = {
+    "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,  &zn_schema_body,   &zn_schema_turn,   &zn_schema_corners, &zn_schema_lattice, &zn_schema_spring,  &zn_schema_material, &zn_schema_part, &zn_schema_section, &zn_schema_arc,
-    &zn_schema_solid, &zn_schema_mesh,   &zn_schema_box,    &zn_schema_rectangle, &zn_schema_ring,  &zn_schema_disc,     &zn_schema_solid_damping, &zn_schema_pressure,
-    &zn_schema_joint, &zn_schema_load,   &zn_schema_series,  &zn_schema_shape, &zn_schema_contact,  &zn_schema_surface,
-    &zn_schema_slot,  &zn_schema_bounds, &zn_schema_system, &zn_schema_limits, &zn_schema_run,     &zn_schema_static,  &zn_schema_scheme,
+    &zn_schema_file,   &zn_schema_body,          &zn_schema_turn,     &zn_schema_corners,   &zn_schema_lattice,
+    &zn_schema_spring, &zn_schema_material,      &zn_schema_part,     &zn_schema_section,   &zn_schema_arc,
+    &zn_schema_solid,  &zn_schema_mesh,          &zn_schema_box,      &zn_schema_rectangle, &zn_schema_ring,
+    &zn_schema_disc,   &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,     &zn_schema_load,
+    &zn_schema_series, &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,   &zn_schema_slot,
+    &zn_schema_bounds, &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,       &zn_schema_static,
+    &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

@@ -53,9 +53,9 @@ typedef struct zn_arc_entry {
 } zn_arc_entry;
 
 typedef struct zn_part_entry {
-    int          element;
-    zn_reference material;
-    zn_bar_def   def; ///< beams take what they share from it
+    int              element;
+    zn_reference     material;
+    zn_bar_def       def; ///< beams take what they share from it
     zn_section_entry section;
     zn_arc_entry     arc;
     zn_vec3          y_axis;
@@ -66,14 +66,14 @@ typedef struct zn_part_entry {
 } zn_part_entry;
 
 typedef struct zn_load_entry {
-    zn_reference  body;
-    zn_vec3       at;
-    zn_signal    *force[3];
-    zn_signal    *torque;
-    zn_signal    *moment[3];
-    bool          follower;
-    zn_signal    *acceleration[3];
-    zn_references on;
+    zn_reference      body;
+    zn_vec3           at;
+    zn_signal        *force[3];
+    zn_signal        *torque;
+    zn_signal        *moment[3];
+    bool              follower;
+    zn_signal        *acceleration[3];
+    zn_references     on;
     zn_pressure_entry pressure;
 } zn_load_entry;
 
@@ -136,9 +136,9 @@ typedef struct zn_file_entry {
     const char         *title;
     bool                planar;
     zn_vec3             gravity;
-    const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes, *contacts,
-        *record, *reference;
-    zn_run_entry        run;
+    const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes,
+        *contacts, *record, *reference;
+    zn_run_entry run;
 } zn_file_entry;
 
 extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,

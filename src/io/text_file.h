@@ -13,7 +13,8 @@ zn_status zn_text_file_read(const char *path, char **text, size_t *length, char 
 /// Path of `file` beside `model` (the path of another file); absolute paths stay. NULL when memory is exhausted.
 char *zn_text_file_beside(const char *model, const char *file);
 
-/// Can data be read from it? A regular file that is not empty; `bytes` (may be NULL): its size. Else a message says why not.
+/// Can data be read from it? A regular file that is not empty; `bytes` (may be NULL): its size. Else a message says why
+/// not.
 zn_status zn_data_file_check(const char *path, const zn_log *log, uint64_t *bytes);
 
 /// Do the bytes begin as those of an HDF5 file do?

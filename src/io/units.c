@@ -19,20 +19,13 @@ typedef struct symbol {
 #define PI 3.14159265358979323846
 
 static const symbol symbols[] = {
-    {"m", "numcdk", 1, 1, 0, {1, 0, 0, 0}},
-    {"g", "umk", 1, 1, -3, {0, 1, 0, 0}},
-    {"t", "", 1, 1, 3, {0, 1, 0, 0}},
-    {"s", "num", 1, 1, 0, {0, 0, 1, 0}},
-    {"min", "", 60, 1, 0, {0, 0, 1, 0}},
-    {"h", "", 3600, 1, 0, {0, 0, 1, 0}},
-    {"rad", "m", 1, 1, 0, {0, 0, 0, 1}},
-    {"deg", "", PI, 180, 0, {0, 0, 0, 1}},
-    {"rpm", "", PI, 30, 0, {0, 0, -1, 1}},
-    {"Hz", "kMG", 1, 1, 0, {0, 0, -1, 0}},
-    {"N", "umkMG", 1, 1, 0, {1, 1, -2, 0}},
-    {"Pa", "kMG", 1, 1, 0, {-1, 1, -2, 0}},
-    {"J", "mkMG", 1, 1, 0, {2, 1, -2, 0}},
-    {"W", "mkMG", 1, 1, 0, {2, 1, -3, 0}},
+    {"m", "numcdk", 1, 1, 0, {1, 0, 0, 0}}, {"g", "umk", 1, 1, -3, {0, 1, 0, 0}},
+    {"t", "", 1, 1, 3, {0, 1, 0, 0}},       {"s", "num", 1, 1, 0, {0, 0, 1, 0}},
+    {"min", "", 60, 1, 0, {0, 0, 1, 0}},    {"h", "", 3600, 1, 0, {0, 0, 1, 0}},
+    {"rad", "m", 1, 1, 0, {0, 0, 0, 1}},    {"deg", "", PI, 180, 0, {0, 0, 0, 1}},
+    {"rpm", "", PI, 30, 0, {0, 0, -1, 1}},  {"Hz", "kMG", 1, 1, 0, {0, 0, -1, 0}},
+    {"N", "umkMG", 1, 1, 0, {1, 1, -2, 0}}, {"Pa", "kMG", 1, 1, 0, {-1, 1, -2, 0}},
+    {"J", "mkMG", 1, 1, 0, {2, 1, -2, 0}},  {"W", "mkMG", 1, 1, 0, {2, 1, -3, 0}},
 };
 
 enum { SYMBOLS = sizeof symbols / sizeof symbols[0] };
@@ -40,26 +33,28 @@ enum { SYMBOLS = sizeof symbols / sizeof symbols[0] };
 static int prefix_decade(char c)
 {
     switch (c) {
-    case 'n': return -9;
-    case 'u': return -6;
-    case 'm': return -3;
-    case 'c': return -2;
-    case 'd': return -1;
-    case 'k': return 3;
-    case 'M': return 6;
-    default: return 9; // G
+    case 'n':
+        return -9;
+    case 'u':
+        return -6;
+    case 'm':
+        return -3;
+    case 'c':
+        return -2;
+    case 'd':
+        return -1;
+    case 'k':
+        return 3;
+    case 'M':
+        return 6;
+    default:
+        return 9; // G
     }
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 static const char *skip_blanks(const char *s)
 {
@@ -187,15 +182,9 @@ bool zn_unit_fits(const zn_unit *unit, zn_dimension d)
     return d == ZN_DIM_ANY || memcmp(unit->power, dimensions[d].power, sizeof unit->power) == 0;
 }
 
-const char *zn_dimension_unit(zn_dimension d)
-{
-    return d == ZN_DIM_ANY ? "" : dimensions[d].unit;
-}
+const char *zn_dimension_unit(zn_dimension d) { return d == ZN_DIM_ANY ? "" : dimensions[d].unit; }
 
-const char *zn_dimension_text(zn_dimension d)
-{
-    return d == ZN_DIM_ANY ? "a number" : dimensions[d].text;
-}
+const char *zn_dimension_text(zn_dimension d) { return d == ZN_DIM_ANY ? "a number" : dimensions[d].text; }
 
 size_t zn_unit_split(const char *text)
 {

@@ -19,10 +19,7 @@ typedef struct composer {
     int           nodes;
 } composer;
 
-static int place(size_t from_zero)
-{
-    return from_zero < INT_MAX ? (int)from_zero + 1 : INT_MAX;
-}
+static int place(size_t from_zero) { return from_zero < INT_MAX ? (int)from_zero + 1 : INT_MAX; }
 
 static zn_status fault_at(composer *c, yaml_mark_t mark, const char *message)
 {
@@ -132,8 +129,7 @@ static zn_status compose_scalar(composer *c, const yaml_event_t *e, zn_yaml_node
     node->kind = ZN_YAML_SCALAR;
     node->plain = quotes == 0;
     node->verbatim = e->start_mark.line == e->end_mark.line &&
-                     e->end_mark.column - e->start_mark.column ==
-                         characters(node->text, strlen(node->text)) + quotes;
+                     e->end_mark.column - e->start_mark.column == characters(node->text, strlen(node->text)) + quotes;
     return ZN_OK;
 }
 

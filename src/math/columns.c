@@ -54,7 +54,8 @@ void zn_columns_sort(zn_columns *c)
 }
 
 // Four pieces of the same rows, or one.
-ZN_INLINE void add_pieces(const zn_columns *c, const zn_column_piece *p, bool four, const double *factor, double *restrict out)
+ZN_INLINE void add_pieces(const zn_columns *c, const zn_column_piece *p, bool four, const double *factor,
+                          double *restrict out)
 {
     const double *c0 = c->value + p[0].place, *c1 = four ? c->value + p[1].place : c0;
     const double *c2 = four ? c->value + p[2].place : c0, *c3 = four ? c->value + p[3].place : c0;

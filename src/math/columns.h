@@ -19,12 +19,12 @@ typedef struct zn_columns {
     int              values, value_room;
 } zn_columns;
 
-void zn_columns_destroy(zn_columns *c); ///< accepts an empty one
-void zn_columns_clear(zn_columns *c);   ///< keeps its memory
+void      zn_columns_destroy(zn_columns *c); ///< accepts an empty one
+void      zn_columns_clear(zn_columns *c);   ///< keeps its memory
 /// Add a column with n entries; zn_columns_sort comes after the last.
 zn_status zn_columns_keep(zn_columns *c, int column, int n, const double *x);
 void      zn_columns_sort(zn_columns *c);
 /// out += sum of the columns, each times its factor.
-void zn_columns_add(const zn_columns *c, const double *factor, double *out);
+void      zn_columns_add(const zn_columns *c, const double *factor, double *out);
 
 #endif

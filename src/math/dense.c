@@ -25,8 +25,8 @@ ZN_INLINE zn_status eliminate(int n, double *a, int *pivot)
 {
     for (int k = 0; k < n; k++) {
         double *row_k = a + (size_t)k * n;
-        int r = k;
-        double largest = fabs(row_k[k]);
+        int     r = k;
+        double  largest = fabs(row_k[k]);
         for (int i = k + 1; i < n; i++) {
             double size = fabs(a[(size_t)i * n + k]);
             if (size > largest) {
@@ -43,7 +43,7 @@ ZN_INLINE zn_status eliminate(int n, double *a, int *pivot)
         double inverse = 1.0 / row_k[k];
         for (int i = k + 1; i < n; i++) {
             double *row_i = a + (size_t)i * n;
-            double l = row_i[k] *= inverse;
+            double  l = row_i[k] *= inverse;
             for (int j = k + 1; j < n && l != 0; j++)
                 row_i[j] -= l * row_k[j];
         }
@@ -107,9 +107,9 @@ static double largest_off_diagonal(int n, const double *a, int k, int r, int *at
 static int choose_pivot(int n, const double *a, int k, int *exchanged)
 {
     const double alpha = 0.6403882032022076; // (1 + sqrt(17))/8 bounds the growth of one 2x2 as of two 1x1 pivots
-    int r, unused;
-    double diagonal = fabs(A(k, k));
-    double column = largest_off_diagonal(n, a, k, k, &r);
+    int          r, unused;
+    double       diagonal = fabs(A(k, k));
+    double       column = largest_off_diagonal(n, a, k, k, &r);
     *exchanged = k;
     if (!(diagonal > 0 || column > 0))
         return 0;
@@ -224,10 +224,10 @@ void zn_dense_ldl_solve(int n, const double *a, const int *pivot, double *x)
 // --- backend -------------------------------------------------------------------------------------
 
 typedef struct dense_backend {
-    int n;
-    double *lu;    // n x n
-    double *scale; // n, of the rows
-    int *pivot;    // n
+    int     n;
+    double *lu;       // n x n
+    double *scale;    // n, of the rows
+    int    *pivot;    // n
     bool    diagonal; // `scale` holds the inverse
 } dense_backend;
 

@@ -19,17 +19,17 @@
 #define WORST_GROWTH_LOSS 100.0 // about two digits may be lost before new pivots pay
 
 typedef struct klu_backend {
-    klu_common common;
+    klu_common    common;
     klu_symbolic *symbolic;
-    klu_numeric *numeric; // NULL: no factors
-    double fresh_growth;  // rgrowth after the last choice of pivots
-    int n;
-    double *row_max; // n, scratch
+    klu_numeric  *numeric;      // NULL: no factors
+    double        fresh_growth; // rgrowth after the last choice of pivots
+    int           n;
+    double       *row_max; // n, scratch
     // factors arranged for many solves: A = R P' L U Q'
-    bool settled;
-    zn_sweep forward, backward;
-    double *y;   // n for each sweep, per lane
-    int *column; // Q in the order of the backward sweep, n
+    bool          settled;
+    zn_sweep      forward, backward;
+    double       *y;      // n for each sweep, per lane
+    int          *column; // Q in the order of the backward sweep, n
 } klu_backend;
 
 static zn_status status_of(const klu_common *common)
@@ -105,7 +105,7 @@ static double scaled_column(const klu_backend *k, const zn_sparse *a, int j)
 static bool has_zero_pivot(klu_backend *k, const zn_sparse *a)
 {
     const double *pivot = k->numeric->Udiag;
-    int first = 0;
+    int           first = 0;
     while (first < k->n && fabs(pivot[first]) > ZN_LINSOLVER_ZERO_PIVOT)
         first++;
     if (first == k->n)
@@ -160,8 +160,8 @@ static zn_status arrange(klu_backend *k, int *index, double *value)
     int     n = k->n, lower = k->numeric->lnz;
     int    *L = index, *U = L + n + 1, *row = U + n + 1, *L_row = row + n, *U_row = L_row + lower;
     double *scale = value, *L_value = scale + n, *U_value = L_value + lower;
-    if (!klu_extract(k->numeric, k->symbolic, L, L_row, L_value, U, U_row, U_value, NULL, NULL, NULL, row, k->column, scale,
-                     NULL, &k->common))
+    if (!klu_extract(k->numeric, k->symbolic, L, L_row, L_value, U, U_row, U_value, NULL, NULL, NULL, row, k->column,
+                     scale, NULL, &k->common))
         return status_of(&k->common);
     ZN_TRY(zn_sweep_create((zn_triangle){n, false, L, L_row, L_value}, row, scale, &k->forward));
     int *place = row; // of each unknown after the forward sweep
@@ -245,11 +245,12 @@ static void forget(void *self)
     klu_free_numeric(&k->numeric, &k->common);
 }
 
-const zn_linsolver_ops zn_linsolver_klu = {
-    .name = "klu", .create = create, .factor = factor, .solve = solve, .settle = settle,
-    .destroy = destroy, .forget = forget};
+const zn_linsolver_ops zn_linsolver_klu = {.name = "klu",
+                                           .create = create,
+                                           .factor = factor,
+                                           .solve = solve,
+                                           .settle = settle,
+                                           .destroy = destroy,
+                                           .forget = forget};
 
-double zn_klu_estimate(const void *self)
-{
-    return ((const klu_backend *)self)->symbolic->est_flops;
-}
+double zn_klu_estimate(const void *self) { return ((const klu_backend *)self)->symbolic->est_flops; }

@@ -8,12 +8,12 @@
 
 struct zn_linsolver {
     const zn_linsolver_ops *ops;
-    void *self;
-    int n;
-    int entries;
-    bool factored;
-    bool fresh; // the last factorization chose its own pivots
-    zn_linsolver_info info;
+    void                   *self;
+    int                     n;
+    int                     entries;
+    bool                    factored;
+    bool                    fresh; // the last factorization chose its own pivots
+    zn_linsolver_info       info;
 };
 
 static const zn_linsolver_ops *const backends[] = {&zn_linsolver_dense, &zn_linsolver_klu, &zn_linsolver_mumps};
@@ -21,7 +21,8 @@ static const zn_linsolver_ops *const backends[] = {&zn_linsolver_dense, &zn_lins
 enum { DENSE_ROWS = 40 }; // up to here the dense LU wins on bodies with joints, whose matrices are well filled
 
 // Operations per entry of the matrix from which a multifrontal factorization pays: a measure of fill-in that leaves
-// chains of bars and beams to KLU, however long. Measured on bars, beams, plates and blocks (bench/README.md, linsolver).
+// chains of bars and beams to KLU, however long. Measured on bars, beams, plates and blocks (bench/README.md,
+// linsolver).
 #define MUMPS_FLOPS_PER_ENTRY 180
 
 static const zn_linsolver_ops *find(const char *name)
@@ -139,17 +140,8 @@ zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, boo
     return kept ? zn_linsolver_settle(solver) : ZN_OK;
 }
 
-bool zn_linsolver_is_fresh(const zn_linsolver *solver)
-{
-    return solver == NULL || (solver->factored && solver->fresh);
-}
+bool zn_linsolver_is_fresh(const zn_linsolver *solver) { return solver == NULL || (solver->factored && solver->fresh); }
 
-int zn_linsolver_group(const zn_linsolver *solver)
-{
-    return solver->ops->group > 1 ? solver->ops->group : 1;
-}
+int zn_linsolver_group(const zn_linsolver *solver) { return solver->ops->group > 1 ? solver->ops->group : 1; }
 
-zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver)
-{
-    return solver->info;
-}
+zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver) { return solver->info; }

@@ -29,17 +29,18 @@ extern const zn_linsolver_ops zn_linsolver_mumps; ///< create is NULL where the 
 enum { ZN_LINSOLVER_GROUP = 16 }; ///< the largest group
 
 /// Back to before the first factorization, pivots included; accepts NULL.
-void zn_linsolver_forget(zn_linsolver *solver);
+void      zn_linsolver_forget(zn_linsolver *solver);
 /// The pivots were chosen for the matrix factored last, so that a solver which starts with it has the same factors, bit
 /// by bit; true for NULL.
-bool zn_linsolver_is_fresh(const zn_linsolver *solver);
+bool      zn_linsolver_is_fresh(const zn_linsolver *solver);
 /// Many solves with the present factors will follow: arrange them for that, which costs as much as a few solves.
 zn_status zn_linsolver_settle(zn_linsolver *solver);
-/// zn_linsolver_factor; `kept`: the factors will serve many solves. They have pivots of their own, then, and are settled.
+/// zn_linsolver_factor; `kept`: the factors will serve many solves. They have pivots of their own, then, and are
+/// settled.
 zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, bool kept);
 /// A column of x depends, in its last bits, on how many are solved with it unless there are always this many; never on
 /// what the others are. 1: it does not.
-int zn_linsolver_group(const zn_linsolver *solver);
+int       zn_linsolver_group(const zn_linsolver *solver);
 
 /// Floating-point operations of one factorization, estimated by KLU's analysis; negative when unknown.
 double zn_klu_estimate(const void *self);

@@ -1,7 +1,9 @@
-// MUMPS backend: multifrontal LU for large three-dimensional problems, sequential. Built only where the library is found.
+// MUMPS backend: multifrontal LU for large three-dimensional problems, sequential. Built only where the library is
+// found.
 //
-// PORD ordering, because it is repeatable (SCOTCH gives another fill in every run), unsymmetric storage, so that friction
-// and follower loads work. Even a tiny factorization costs about a millisecond, so small systems never come here.
+// PORD ordering, because it is repeatable (SCOTCH gives another fill in every run), unsymmetric storage, so that
+// friction and follower loads work. Even a tiny factorization costs about a millisecond, so small systems never come
+// here.
 //
 // Reference: P. R. Amestoy, I. S. Duff, J.-Y. L'Excellent, J. Koster, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41.
 #include "math/linsolver.h"
@@ -76,11 +78,11 @@ static zn_status create(const zn_sparse *a, void **self)
     m->mumps.comm_fortran = USE_COMM_WORLD;
     zn_status status = run(m, INIT);
     for (int i = 1; i <= 4; i++)
-        *control(m, i) = i == 4 ? 0 : -1; // silent
+        *control(m, i) = i == 4 ? 0 : -1;      // silent
     *control(m, 7) = a->n < PORD_ROWS ? 0 : 4; // AMD, PORD
-    *control(m, 24) = 1;                  // report pivots that are zero but for round-off
+    *control(m, 24) = 1;                       // report pivots that are zero but for round-off
     m->mumps.cntl[2] = ZN_LINSOLVER_ZERO_PIVOT;
-    *control(m, 14) = 40;                 // percent of workspace beyond the estimate
+    *control(m, 14) = 40; // percent of workspace beyond the estimate
     m->row = ZN_NEW(int, a->start[a->n]);
     m->column = ZN_NEW(int, a->start[a->n]);
     m->value = ZN_NEW(double, a->start[a->n]);
@@ -103,7 +105,8 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     *fresh = true;
     memcpy(m->value, a->value, sizeof *m->value * (size_t)a->start[a->n]);
     zn_status status = run(m, FACTOR);
-    for (int tries = 0; tries < 4 && (m->mumps.infog[0] == WORKSPACE || m->mumps.infog[0] == WORKSPACE_INTEGERS); tries++) {
+    for (int tries = 0; tries < 4 && (m->mumps.infog[0] == WORKSPACE || m->mumps.infog[0] == WORKSPACE_INTEGERS);
+         tries++) {
         *control(m, 14) *= 2; // pivoting needed more room than estimated
         status = run(m, FACTOR);
     }
@@ -122,8 +125,12 @@ static zn_status solve(void *self, int count, double *x)
 }
 
 // BLAS takes another way for another number of columns. Sixteen together cost as much as three alone.
-const zn_linsolver_ops zn_linsolver_mumps = {
-    .name = "mumps", .create = create, .factor = factor, .solve = solve, .destroy = destroy, .group = ZN_LINSOLVER_GROUP};
+const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps",
+                                             .create = create,
+                                             .factor = factor,
+                                             .solve = solve,
+                                             .destroy = destroy,
+                                             .group = ZN_LINSOLVER_GROUP};
 
 #else
 const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps"}; // not built: create is NULL

@@ -68,7 +68,7 @@ zn_status zn_newton_solve(const zn_newton_problem *problem, const zn_newton_sett
                           zn_newton_info *info)
 {
     zn_newton_info result = {.iterations = 0, .norm = norm};
-    zn_status status = ZN_OK;
+    zn_status      status = ZN_OK;
     if (settings->max_iterations <= 0 || settings->max_halvings < 0)
         status = ZN_ERR_ARGUMENT;
     else if (!isfinite(norm))

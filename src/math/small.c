@@ -19,7 +19,4 @@ zn_mat3 zn_mat3_transpose(zn_mat3 a)
     return t;
 }
 
-zn_mat3 zn_mat3_skew(zn_vec3 a)
-{
-    return (zn_mat3){{{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}};
-}
+zn_mat3 zn_mat3_skew(zn_vec3 a) { return (zn_mat3){{{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}}; }

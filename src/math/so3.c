@@ -18,10 +18,7 @@ zn_quat zn_quat_product(zn_quat a, zn_quat b)
                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-zn_quat zn_quat_conjugate(zn_quat a)
-{
-    return (zn_quat){a.w, -a.x, -a.y, -a.z};
-}
+zn_quat zn_quat_conjugate(zn_quat a) { return (zn_quat){a.w, -a.x, -a.y, -a.z}; }
 
 zn_quat zn_quat_normalize(zn_quat a)
 {
@@ -60,7 +57,7 @@ zn_vec3 zn_so3_log(zn_quat q)
     if (q.w < 0) // of q and -q the one with the angle below pi
         q = (zn_quat){-q.w, -q.x, -q.y, -q.z};
     zn_vec3 v = {q.x, q.y, q.z};
-    double length = zn_vec3_norm(v);
+    double  length = zn_vec3_norm(v);
     return zn_vec3_scale(length > 0 ? 2.0 * atan2(length, q.w) / length : 2.0 / q.w, v);
 }
 
@@ -102,15 +99,15 @@ static double one_minus_cotangent(double t)
                                     1.0 / 30240,       1.0 / 1209600,
                                     1.0 / 47900160,    691.0 / 1307674368e3,
                                     1.0 / 74724249600, 3617.0 / 1067062284288e4};
-    double x = 0.5 * t;
+    double              x = 0.5 * t;
     return t < 0.5 ? polynomial(8, series, t * t) : (1 - x * cos(x) / sin(x)) / (t * t);
 }
 
 // I + a S + b S^2 with S = psi~, using S^2 = psi psi' - t^2 I.
 static zn_mat3 skew_polynomial(double a, double b, zn_vec3 psi)
 {
-    double p[3] = {psi.x, psi.y, psi.z};
-    double square = zn_vec3_dot(psi, psi);
+    double  p[3] = {psi.x, psi.y, psi.z};
+    double  square = zn_vec3_dot(psi, psi);
     zn_mat3 result = zn_mat3_skew(psi);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)

@@ -16,13 +16,13 @@ typedef struct incidence {
 } incidence;
 
 typedef struct pattern_builder {
-    int n, blocks;
+    int                 n, blocks;
     const zn_dof_block *block;
-    int *first; // n + 1: the incidences of dof j are first[j] ... first[j + 1] - 1
-    incidence *list;
-    int *mark; // n: the last column that met this row; later the place of the row
-    int *start;
-    int *row;
+    int                *first; // n + 1: the incidences of dof j are first[j] ... first[j + 1] - 1
+    incidence          *list;
+    int                *mark; // n: the last column that met this row; later the place of the row
+    int                *start;
+    int                *row;
 } pattern_builder;
 
 // --- which elements contain a dof ----------------------------------------------------------------
@@ -80,7 +80,7 @@ static int visit_column(pattern_builder *p, int j, int *row)
         row[0] = j;
     for (int k = p->first[j]; k < p->first[j + 1]; k++) {
         const zn_dof_block *block = &p->block[p->list[k].block];
-        const int *dof = block->dof + p->list[k].place / block->size * block->size;
+        const int          *dof = block->dof + p->list[k].place / block->size * block->size;
         for (int a = 0; a < block->size; a++) {
             int i = dof[a];
             if (i < 0 || p->mark[i] == j)
@@ -192,7 +192,7 @@ static zn_status build_scatter(pattern_builder *p, int **scatter)
 static zn_status make_matrix(pattern_builder *p, zn_sparse **out)
 {
     zn_sparse *a = ZN_NEW(zn_sparse, 1);
-    double *value = ZN_NEW(double, p->start[p->n]);
+    double    *value = ZN_NEW(double, p->start[p->n]);
     if (a == NULL || value == NULL) {
         free(a);
         free(value);
@@ -221,7 +221,7 @@ zn_status zn_sparse_create(int n, int blocks, const zn_dof_block *block, int **s
     if (n < 0 || blocks < 0)
         return ZN_ERR_ARGUMENT;
     pattern_builder p = {.n = n, .blocks = blocks, .block = block};
-    zn_status status = build(&p, scatter, out);
+    zn_status       status = build(&p, scatter, out);
     free(p.first);
     free(p.list);
     free(p.mark);
@@ -268,10 +268,7 @@ zn_sparse *zn_sparse_destroy(zn_sparse *a)
     return NULL;
 }
 
-void zn_sparse_clear(zn_sparse *a)
-{
-    memset(a->value, 0, (size_t)a->start[a->n] * sizeof *a->value);
-}
+void zn_sparse_clear(zn_sparse *a) { memset(a->value, 0, (size_t)a->start[a->n] * sizeof *a->value); }
 
 void zn_sparse_multiply(const zn_sparse *a, const double *x, double *y)
 {
@@ -284,7 +281,7 @@ void zn_sparse_multiply(const zn_sparse *a, const double *x, double *y)
 
 zn_status zn_sparse_copy(const zn_sparse *a, zn_sparse **out)
 {
-    int entries = a->start[a->n];
+    int        entries = a->start[a->n];
     zn_sparse *copy = ZN_NEW(zn_sparse, 1);
     if (copy == NULL)
         return ZN_ERR_MEMORY;

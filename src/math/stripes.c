@@ -17,7 +17,7 @@ void zn_stripes_destroy(zn_stripes *s)
 // Do the entries of row i + 1 lie as those of row i do? Columns are rows.
 static bool is_alike(const zn_sparse *a, int i)
 {
-    int own = a->start[i], next = a->start[i + 1], entries = next - own;
+    int  own = a->start[i], next = a->start[i + 1], entries = next - own;
     bool alike = a->start[i + 2] - next == entries;
     for (int k = 0; k < entries && alike; k++)
         alike = a->row[next + k] == a->row[own + k] + 1;

@@ -53,8 +53,8 @@ static void find_early(const zn_triangle *t, sweep_row *list)
         }
 }
 
-// Of an upper one: as late as may be, before all that depends on it (negative numbers, the last level is 0). In the tree of
-// an elimination these are the levels of the lower triangle backwards: they are wide where it has many leaves.
+// Of an upper one: as late as may be, before all that depends on it (negative numbers, the last level is 0). In the
+// tree of an elimination these are the levels of the lower triangle backwards: they are wide where it has many leaves.
 static void find_late(const zn_triangle *t, sweep_row *list)
 {
     for (int j = 0; j < t->n; j++)
@@ -124,8 +124,8 @@ static void sort_rows(const zn_triangle *t, sweep_row *list, zn_sweep *s)
 // --- entries -------------------------------------------------------------------------------------
 
 // Entries in order of elimination, and what they are multiplied with; those of fours side by side.
-static void fill(const zn_triangle *t, const int *place, const bool *in_four, int *next, const int *from, const double *scale,
-                 zn_sweep *s)
+static void fill(const zn_triangle *t, const int *place, const bool *in_four, int *next, const int *from,
+                 const double *scale, zn_sweep *s)
 {
     for (int k = 0; k < t->n; k++) {
         int j = column_at(t, k);
@@ -204,7 +204,8 @@ ZN_INLINE void solve_rows(const zn_sweep *s, int first, int end_row, bool pairs,
     }
 }
 
-#define FOUR(vector, index) ((zn_four){(vector)[(index)[0]], (vector)[(index)[1]], (vector)[(index)[2]], (vector)[(index)[3]]})
+#define FOUR(vector, index)                                                                                            \
+    ((zn_four){(vector)[(index)[0]], (vector)[(index)[1]], (vector)[(index)[2]], (vector)[(index)[3]]})
 
 ZN_INLINE void solve_fours(const zn_sweep *s, int first, int end_row, const double *x, double *y)
 {

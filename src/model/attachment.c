@@ -89,8 +89,8 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
     return node ? row_along(node, a, q, n, lever(node, a, q), dof, value) : 0;
 }
 
-zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n, int *dof,
-                                   double *value, int *entries)
+zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n,
+                                   int *dof, double *value, int *entries)
 {
     const zn_layout_node *node = node_of(layout, a);
     zn_vec3               r = node ? lever(node, a, q) : (zn_vec3){0, 0, 0};

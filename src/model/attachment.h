@@ -15,8 +15,8 @@ int zn_attachment_row(const zn_layout *layout, const zn_attachment *a, const dou
                       double *value);
 
 /// Position, and the row along n in the same go.
-zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n, int *dof,
-                                   double *value, int *entries);
+zn_vec3 zn_attachment_position_row(const zn_layout *layout, const zn_attachment *a, const double *q, zn_vec3 n,
+                                   int *dof, double *value, int *entries);
 
 /// d(J' n)/dq of the rotational degrees of freedom, in body axes (right-trivialized): `block` is zero where the
 /// node does not rotate; in the plane only block.m[2][2] is used.

@@ -18,10 +18,7 @@ struct zn_expression {
     bool             uses_time;
 };
 
-static double sign(double x)
-{
-    return (x > 0) - (x < 0);
-}
+static double sign(double x) { return (x > 0) - (x < 0); }
 
 typedef struct function {
     const char *name;
@@ -30,22 +27,19 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    {"sin", sin, NULL},     {"cos", cos, NULL},     {"tan", tan, NULL},     {"asin", asin, NULL},
-    {"acos", acos, NULL},   {"atan", atan, NULL},   {"atan2", NULL, atan2}, {"sinh", sinh, NULL},
-    {"cosh", cosh, NULL},   {"tanh", tanh, NULL},   {"exp", exp, NULL},     {"ln", log, NULL},
-    {"log2", log2, NULL},   {"log10", log10, NULL}, {"sqrt", sqrt, NULL},   {"abs", fabs, NULL},
-    {"sign", sign, NULL},   {"floor", floor, NULL}, {"ceil", ceil, NULL},   {"round", round, NULL},
-    {"min", NULL, fmin},    {"max", NULL, fmax},    {"mod", NULL, fmod},
+    {"sin", sin, NULL},   {"cos", cos, NULL},     {"tan", tan, NULL},     {"asin", asin, NULL},
+    {"acos", acos, NULL}, {"atan", atan, NULL},   {"atan2", NULL, atan2}, {"sinh", sinh, NULL},
+    {"cosh", cosh, NULL}, {"tanh", tanh, NULL},   {"exp", exp, NULL},     {"ln", log, NULL},
+    {"log2", log2, NULL}, {"log10", log10, NULL}, {"sqrt", sqrt, NULL},   {"abs", fabs, NULL},
+    {"sign", sign, NULL}, {"floor", floor, NULL}, {"ceil", ceil, NULL},   {"round", round, NULL},
+    {"min", NULL, fmin},  {"max", NULL, fmax},    {"mod", NULL, fmod},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 static const double pi = 3.14159265358979323846;
 
-const char *zn_expression_function(int index)
-{
-    return index >= 0 && index < FUNCTIONS ? functions[index].name : NULL;
-}
+const char *zn_expression_function(int index) { return index >= 0 && index < FUNCTIONS ? functions[index].name : NULL; }
 
 static const function *find_function(const char *name)
 {
@@ -62,20 +56,11 @@ bool zn_expression_is_reserved(const char *name)
 
 // --- characters, whatever the locale ---------------------------------------------------------------
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_name_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+static bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-static bool is_name(char c)
-{
-    return is_name_start(c) || is_digit(c);
-}
+static bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 
 size_t zn_number_length(const char *s)
 {
@@ -263,28 +248,36 @@ static zn_status scan_text(scan *s)
 // --- muParser --------------------------------------------------------------------------------------
 
 // muParser prints through this unless it is set.
-static void keep_quiet(muParserHandle_t parser)
-{
-    (void)parser;
-}
+static void keep_quiet(muParserHandle_t parser) { (void)parser; }
 
 static const char *parser_message(int code)
 {
     switch (code) { // EErrorCodes of muParserError.h, which is C++
-    case 0: return "unexpected operator";
-    case 2: return "the expression ends too early";
-    case 3: return "unexpected ','";
+    case 0:
+        return "unexpected operator";
+    case 2:
+        return "the expression ends too early";
+    case 3:
+        return "unexpected ','";
     case 4:
-    case 14: return "a function has too many arguments";
-    case 5: return "unexpected value";
-    case 6: return "unexpected name";
-    case 7: return "unexpected bracket";
-    case 12: return "unexpected function";
-    case 15: return "a function has too few arguments";
+    case 14:
+        return "a function has too many arguments";
+    case 5:
+        return "unexpected value";
+    case 6:
+        return "unexpected name";
+    case 7:
+        return "unexpected bracket";
+    case 12:
+        return "unexpected function";
+    case 15:
+        return "a function has too few arguments";
     case 32:
     case 33:
-    case 34: return "a condition is written: test ? value : other value";
-    default: return "this is not a formula";
+    case 34:
+        return "a condition is written: test ? value : other value";
+    default:
+        return "this is not a formula";
     }
 }
 
@@ -360,10 +353,7 @@ double zn_expression_at(zn_expression *e, double t)
     return mupEval(e->parser);
 }
 
-bool zn_expression_uses_time(const zn_expression *e)
-{
-    return e->uses_time;
-}
+bool zn_expression_uses_time(const zn_expression *e) { return e->uses_time; }
 
 zn_status zn_expression_value(const char *text, zn_constants constants, zn_expression_error *error, double *out)
 {

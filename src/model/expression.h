@@ -29,16 +29,16 @@ typedef struct zn_expression_error {
 typedef struct zn_expression zn_expression;
 
 /// Compile. ZN_ERR_ARGUMENT with `error` filled when the text is no formula; t is refused unless `time` is true.
-zn_status zn_expression_create(const char *text, zn_constants constants, bool time, zn_expression_error *error,
-                               zn_expression **out);
+zn_status      zn_expression_create(const char *text, zn_constants constants, bool time, zn_expression_error *error,
+                                    zn_expression **out);
 /// The same without t, of variables: their values are read at each evaluation. A name may have one dot inside,
 /// "velocity.x".
-zn_status zn_expression_create_of(const char *text, zn_constants variables, zn_expression_error *error,
-                                  zn_expression **out);
+zn_status      zn_expression_create_of(const char *text, zn_constants variables, zn_expression_error *error,
+                                       zn_expression **out);
 zn_expression *zn_expression_destroy(zn_expression *e); ///< accepts NULL, returns NULL
 /// Value at time t; may be infinite or NaN. One thread at a time: the compiled formula keeps its operands inside.
-double zn_expression_at(zn_expression *e, double t);
-bool   zn_expression_uses_time(const zn_expression *e);
+double         zn_expression_at(zn_expression *e, double t);
+bool           zn_expression_uses_time(const zn_expression *e);
 
 /// Compile, evaluate and forget a formula without t. Plain numbers take a short way.
 zn_status zn_expression_value(const char *text, zn_constants constants, zn_expression_error *error, double *out);

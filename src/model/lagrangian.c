@@ -196,7 +196,7 @@ static zn_status evaluate_contact(const void *rule, const zn_layout *layout, int
     (void)number, (void)t;
     const lagrangian_rule *r = rule;
     double                 own[MAX_N], unasked[2][MAX_N];
-    double                *normal = out->dof ? out->value : unasked[0], *tangent = out->dof ? out->tangent[0] : unasked[1];
+    double *normal = out->dof ? out->value : unasked[0], *tangent = out->dof ? out->tangent[0] : unasked[1];
     gather_coordinates(layout, r->of, q, own);
     ZN_TRY(r->of->def.contact(r->of->def.user, r->number, own, &out->gap, normal, r->friction > 0 ? tangent : NULL));
     out->restitution = r->restitution;
@@ -315,16 +315,14 @@ static zn_status check(const zn_model *model, const zn_lagrangian_def *d)
         return zn_fail(log, ZN_ERR_MODEL, "system '%s': constraints without a function", name);
     for (int i = 0; i < d->contacts; i++) {
         if (d->restitution && !(d->restitution[i] >= 0 && d->restitution[i] <= 1))
-            return zn_fail(log, ZN_ERR_MODEL, "system '%s': restitution %g is not in [0, 1]", name,
-                           d->restitution[i]);
+            return zn_fail(log, ZN_ERR_MODEL, "system '%s': restitution %g is not in [0, 1]", name, d->restitution[i]);
         if (d->friction && !(d->friction[i] >= 0 && isfinite(d->friction[i])))
             return zn_fail(log, ZN_ERR_MODEL, "system '%s': friction %g is negative", name, d->friction[i]);
     }
     return ZN_OK;
 }
 
-static zn_status add_constraints(zn_model *model, const zn_lagrangian *l, const zn_lagrangian_def *d,
-                                 const char *name)
+static zn_status add_constraints(zn_model *model, const zn_lagrangian *l, const zn_lagrangian_def *d, const char *name)
 {
     char text[64];
     for (int i = 0; i < d->contacts; i++) {
@@ -356,8 +354,8 @@ zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
 {
     ZN_CHECK_DEF(def, &model->log);
     zn_lagrangian *l = ZN_NEW(zn_lagrangian, 1);
-    zn_status      status = l ? ZN_PUSH(model->lagrangian, model->lagrangians, model->lagrangian_capacity, l)
-                              : ZN_ERR_MEMORY;
+    zn_status      status =
+        l ? ZN_PUSH(model->lagrangian, model->lagrangians, model->lagrangian_capacity, l) : ZN_ERR_MEMORY;
     if (status != ZN_OK) {
         if (def->destroy)
             def->destroy(def->user);
@@ -369,12 +367,20 @@ zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
     l->def.q0 = l->def.v0 = l->def.restitution = l->def.friction = NULL; // not ours to keep
     l->def.contact_names = NULL;
     l->first_node = model->nodes;
-    l->ops = (zn_element_ops){.name = "lagrangian", .nodes = def->n, .dofs = def->n, .parameter_size = sizeof l,
-                              .varying_mass = true, .linear = zn_element_never_linear, .force = force, .operators = operators,
-                              .inertia = inertia, .energy = energy, .power = power};
+    l->ops = (zn_element_ops){.name = "lagrangian",
+                              .nodes = def->n,
+                              .dofs = def->n,
+                              .parameter_size = sizeof l,
+                              .varying_mass = true,
+                              .linear = zn_element_never_linear,
+                              .force = force,
+                              .operators = operators,
+                              .inertia = inertia,
+                              .energy = energy,
+                              .power = power};
     int             node[MAX_N], part;
     const zn_named *entry = NULL;
-    zn_named        what = {.kind = ZN_NAMED_BAR, .node = l->first_node, .nodes = def->n, .part = model->parts, .rule = -1};
+    zn_named what = {.kind = ZN_NAMED_BAR, .node = l->first_node, .nodes = def->n, .part = model->parts, .rule = -1};
     ZN_TRY(add_nodes(model, def));
     ZN_TRY(zn_model_add_name(model, def->name, "lagrangian", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));

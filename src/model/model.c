@@ -169,8 +169,8 @@ static zn_status check_node(const zn_model *model, const zn_node_def *def, const
     if (planar_kind != model->planar && def->kind != ZN_SCALAR)
         return zn_fail(log, ZN_ERR_MODEL, "node '%s': a %s node in a %s model", name,
                        planar_kind ? "planar" : "spatial", model->planar ? "planar" : "spatial");
-    if (planar_kind && (def->position.z != 0 || def->origin.z != 0 || def->velocity.z != 0 || def->spin.x != 0 ||
-                        def->spin.y != 0))
+    if (planar_kind &&
+        (def->position.z != 0 || def->origin.z != 0 || def->velocity.z != 0 || def->spin.x != 0 || def->spin.y != 0))
         return zn_fail(log, ZN_ERR_MODEL, "node '%s': a component out of the plane in a planar model", name);
     zn_quat r = def->rotation;
     if (def->kind == ZN_FRAME3 && !(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
@@ -229,7 +229,7 @@ static int check_masses(const zn_model *model, const bool *has_mass)
     int faults = 0;
     for (int i = 0; i < model->nodes; i++) {
         const zn_node_def *node = &model->node[i];
-        unsigned all = ZN_FIX_X | ZN_FIX_Y | (model->planar ? 0u : ZN_FIX_Z) |
+        unsigned           all = ZN_FIX_X | ZN_FIX_Y | (model->planar ? 0u : ZN_FIX_Z) |
                        (zn_node_rotates(node->kind) ? ZN_FIX_ROTATION : 0u);
         if (has_mass[i] || (int)node->kind == ZN_ABSENT || (node->fixed & all) == all)
             continue;

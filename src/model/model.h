@@ -39,42 +39,42 @@ typedef struct zn_node_drawing {
 } zn_node_drawing;
 
 struct zn_model {
-    bool              planar;
-    zn_vec3           gravity;
-    double            start; ///< time of the initial state
-    zn_log            log;
-    zn_names          names;
-    int               nodes, node_capacity;
-    zn_node_def      *node; ///< names are not kept here
-    int               parts, part_capacity;
-    char            **part_name; ///< borrowed from the names
-    int               groups, group_capacity;
-    zn_element_group *group;
-    int               rules, rule_capacity;
-    zn_contact_rule  *rule;
-    int               accelerations, acceleration_capacity;
-    zn_acceleration  *acceleration;
-    int               node_sets, node_set_capacity;
-    zn_node_set      *node_set;
-    int               shapes, shape_capacity;
-    zn_named_shape   *shape;
-    int               lagrangians, lagrangian_capacity;
+    bool                   planar;
+    zn_vec3                gravity;
+    double                 start; ///< time of the initial state
+    zn_log                 log;
+    zn_names               names;
+    int                    nodes, node_capacity;
+    zn_node_def           *node; ///< names are not kept here
+    int                    parts, part_capacity;
+    char                 **part_name; ///< borrowed from the names
+    int                    groups, group_capacity;
+    zn_element_group      *group;
+    int                    rules, rule_capacity;
+    zn_contact_rule       *rule;
+    int                    accelerations, acceleration_capacity;
+    zn_acceleration       *acceleration;
+    int                    node_sets, node_set_capacity;
+    zn_node_set           *node_set;
+    int                    shapes, shape_capacity;
+    zn_named_shape        *shape;
+    int                    lagrangians, lagrangian_capacity;
     struct zn_lagrangian **lagrangian; ///< owned
-    int               drawings, drawing_capacity;
-    zn_node_drawing  *drawing;
-    int               signals, signal_capacity;
-    zn_signal       **signal; ///< owned, referred to by loads and joints
+    int                    drawings, drawing_capacity;
+    zn_node_drawing       *drawing;
+    int                    signals, signal_capacity;
+    zn_signal            **signal; ///< owned, referred to by loads and joints
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.
 void zn_lagrangian_destroy(struct zn_lagrangian *lagrangian);
 /// Outlines for pictures: their number, and the points of one, ZN_OUTLINE_POINTS at most.
-int zn_lagrangian_outlines(const struct zn_lagrangian *lagrangian);
-int zn_lagrangian_outline(const struct zn_lagrangian *lagrangian, const zn_layout *layout, int i, const double *q,
-                          zn_vec3 *points);
+int  zn_lagrangian_outlines(const struct zn_lagrangian *lagrangian);
+int  zn_lagrangian_outline(const struct zn_lagrangian *lagrangian, const zn_layout *layout, int i, const double *q,
+                           zn_vec3 *points);
 
 /// A part made of a line of elements, whose nodes come next; the ends may be nodes that are there already.
-zn_named zn_model_name_line(const zn_model *model, int elements, zn_node_id first, zn_node_id last);
+zn_named  zn_model_name_line(const zn_model *model, int elements, zn_node_id first, zn_node_id last);
 /// Building blocks of the public zn_model_add_ functions, also the door for elements and contacts of one's own.
 zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallback, zn_named what,
                             const zn_named **out);
@@ -93,8 +93,8 @@ zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *
 /// Check restitution, friction and radius of a contact.
 zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def);
 /// Rotation of a body (null: the ground) and position of a carried point in the initial configuration.
-zn_quat zn_model_initial_rotation(const zn_model *model, zn_node_id node);
-zn_vec3 zn_model_initial_position(const zn_model *model, const zn_attachment *a);
+zn_quat   zn_model_initial_rotation(const zn_model *model, zn_node_id node);
+zn_vec3   zn_model_initial_position(const zn_model *model, const zn_attachment *a);
 /// Append a node without a name of its own; `name` is for messages.
 zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char *name);
 /// Name of a node for messages, written into `text`.

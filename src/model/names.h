@@ -6,7 +6,14 @@
 
 #include "zn/base.h"
 
-typedef enum zn_named_kind { ZN_NAMED_NODE, ZN_NAMED_BODY, ZN_NAMED_BAR, ZN_NAMED_SPRING, ZN_NAMED_LOAD, ZN_NAMED_CONTACT } zn_named_kind;
+typedef enum zn_named_kind {
+    ZN_NAMED_NODE,
+    ZN_NAMED_BODY,
+    ZN_NAMED_BAR,
+    ZN_NAMED_SPRING,
+    ZN_NAMED_LOAD,
+    ZN_NAMED_CONTACT
+} zn_named_kind;
 
 /// What a name stands for; fields that do not apply are -1.
 typedef struct zn_named {
@@ -26,11 +33,11 @@ typedef struct zn_names {
 } zn_names;
 
 /// Add a copy of `name`. ZN_ERR_MODEL when it exists.
-zn_status zn_names_add(zn_names *names, const char *name, zn_named what);
+zn_status       zn_names_add(zn_names *names, const char *name, zn_named what);
 /// NULL when there is none.
 const zn_named *zn_names_find(const zn_names *names, const char *name);
 /// Finds nodes too: "body", "node", or "bar[3]". -1 when there is none.
-int  zn_names_find_node(const zn_names *names, const char *name);
-void zn_names_clear(zn_names *names);
+int             zn_names_find_node(const zn_names *names, const char *name);
+void            zn_names_clear(zn_names *names);
 
 #endif

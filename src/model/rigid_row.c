@@ -75,10 +75,10 @@ zn_vec3 zn_rigid_turn(const zn_rigid *from, const double *q_from, const zn_rigid
     double planar = zn_rigid_angle(to, q) - zn_rigid_angle(from, q_from);
     if (planar != 0)
         return (zn_vec3){0, 0, copysign(turn_length(fabs(planar)), planar)};
-    zn_mat3      Q = zn_mat3_product(to->rotation, zn_mat3_transpose(from->rotation));
-    const double (*m)[3] = (const double (*)[3])Q.m;
-    zn_vec3      axis = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]}; // 2 sin(angle) e
-    double       length = zn_vec3_norm(axis), angle = atan2(length, m[0][0] + m[1][1] + m[2][2] - 1);
+    zn_mat3 Q = zn_mat3_product(to->rotation, zn_mat3_transpose(from->rotation));
+    const double(*m)[3] = (const double(*)[3])Q.m;
+    zn_vec3 axis = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]}; // 2 sin(angle) e
+    double  length = zn_vec3_norm(axis), angle = atan2(length, m[0][0] + m[1][1] + m[2][2] - 1);
     return length > 0 ? zn_vec3_scale(turn_length(angle) / length, axis) : axis;
 }
 
@@ -142,8 +142,8 @@ int zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value)
     return count;
 }
 
-void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale,
-                         const double *x, double *y)
+void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale, const double *x,
+                         double *y)
 {
     if (!b->node)
         return;

@@ -17,8 +17,8 @@ enum { ZN_RIGID_DOFS = 6 };
 
 zn_rigid zn_rigid_at(const zn_layout *layout, zn_node_id id, const double *q);
 /// The same in place, which is faster; without its rotation for points in its centre, which do not ask for it.
-void zn_rigid_place(const zn_layout *layout, zn_node_id id, const double *q, bool rotation, zn_rigid *out);
-zn_vec3  zn_rigid_point(const zn_rigid *b, zn_vec3 at);   ///< p + R at
+void     zn_rigid_place(const zn_layout *layout, zn_node_id id, const double *q, bool rotation, zn_rigid *out);
+zn_vec3  zn_rigid_point(const zn_rigid *b, zn_vec3 at);    ///< p + R at
 zn_vec3  zn_rigid_vector(const zn_rigid *b, zn_vec3 axis); ///< R axis
 
 double zn_rigid_angle(const zn_rigid *b, const double *q); ///< of a planar frame; 0: anything else
@@ -39,8 +39,8 @@ int zn_rigid_row(const zn_rigid *b, zn_vec3 c, zn_vec3 d, int *dof, double *valu
 int zn_rigid_centre_row(const zn_rigid *b, zn_vec3 d, int *dof, double *value);
 
 /// y += scale * the change of that row when the body moves with x, and with it c by dc and d by dd.
-void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale,
-                         const double *x, double *y);
+void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale, const double *x,
+                         double *y);
 
 /// The same for the velocity of A relative to B: + row(A, c, d), - row(B, c, d).
 int  zn_rigid_relative_row(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, zn_vec3 d, int *dof, double *value);
@@ -48,7 +48,7 @@ void zn_rigid_relative_change(const zn_rigid *A, const zn_rigid *B, zn_vec3 c, z
                               double scale, const double *x, double *y);
 
 /// Row of the spin along m: R' m on the rotations; at most three pairs, none where the body does not rotate.
-int zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value);
+int  zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value);
 /// y += scale * the change of that row when the body moves with x, and m with it by dm.
 void zn_rigid_turn_row_change(const zn_rigid *b, zn_vec3 m, zn_vec3 dm, double scale, const double *x, double *y);
 

@@ -156,15 +156,16 @@ static double series_at(const zn_signal *s, double t)
 double zn_signal_at(const zn_signal *signal, double t)
 {
     switch (signal->kind) {
-    case ZN_SIGNAL_CONSTANT: return signal->value;
-    case ZN_SIGNAL_SERIES: return signal->scale * series_at(signal, t);
-    case ZN_SIGNAL_EXPRESSION: return signal->scale * zn_expression_at(signal->expression, t);
-    case ZN_SIGNAL_CALLBACK: return signal->scale * signal->at(signal->user, t);
+    case ZN_SIGNAL_CONSTANT:
+        return signal->value;
+    case ZN_SIGNAL_SERIES:
+        return signal->scale * series_at(signal, t);
+    case ZN_SIGNAL_EXPRESSION:
+        return signal->scale * zn_expression_at(signal->expression, t);
+    case ZN_SIGNAL_CALLBACK:
+        return signal->scale * signal->at(signal->user, t);
     }
     return 0;
 }
 
-bool zn_signal_is_constant(const zn_signal *signal)
-{
-    return signal->kind == ZN_SIGNAL_CONSTANT;
-}
+bool zn_signal_is_constant(const zn_signal *signal) { return signal->kind == ZN_SIGNAL_CONSTANT; }

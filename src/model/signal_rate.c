@@ -65,10 +65,13 @@ static double slope(const zn_signal *s, double t)
 double zn_signal_rate(const zn_signal *signal, double t)
 {
     switch (signal->kind) {
-    case ZN_SIGNAL_CONSTANT: return 0;
-    case ZN_SIGNAL_SERIES: return signal->scale * slope(signal, t);
+    case ZN_SIGNAL_CONSTANT:
+        return 0;
+    case ZN_SIGNAL_SERIES:
+        return signal->scale * slope(signal, t);
     case ZN_SIGNAL_EXPRESSION:
-    case ZN_SIGNAL_CALLBACK: return rate_by_differences(signal, t);
+    case ZN_SIGNAL_CALLBACK:
+        return rate_by_differences(signal, t);
     }
     return 0;
 }

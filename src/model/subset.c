@@ -32,7 +32,7 @@ static zn_status copy_group(const zn_element_group *from, const bool *chosen, zn
     for (int e = 0; e < from->count; e++)
         count += chosen[e];
     *to = (zn_element_group){.ops = from->ops, .count = count, .capacity = count};
-    to->node = ZN_NEW(int, (size_t)count * nodes);
+    to->node = ZN_NEW(int, (size_t)count *nodes);
     to->part = ZN_NEW(int, count);
     to->parameter = zn_new_array((size_t)count, size);
     if (!to->node || !to->part || !to->parameter)

@@ -1,6 +1,7 @@
-/// Part of a model as a model of its own: some of its elements, the nodes they use, and some of its contacts and joints.
-/// Nodes keep their numbers, so that attachments stay as they are; nodes that no element of the part uses are absent:
-/// they have no coordinates. Names, loads and parameters are borrowed from the whole, which must outlive the part.
+/// Part of a model as a model of its own: some of its elements, the nodes they use, and some of its contacts and
+/// joints. Nodes keep their numbers, so that attachments stay as they are; nodes that no element of the part uses are
+/// absent: they have no coordinates. Names, loads and parameters are borrowed from the whole, which must outlive the
+/// part.
 #ifndef ZN_MODEL_SUBSET_H
 #define ZN_MODEL_SUBSET_H
 

@@ -7,10 +7,10 @@
 //     contacts with g(q') <= 0:  0 <= U_N(v_half') + e U_N(v_half) _|_ I_N' >= 0,  Coulomb's law on U_T + e_T U_T
 //     joints:  g(q') + h G v_half' = 0 at the time of the next position, so that positions keep up to second order
 //
-// Damping takes the velocity half a step before (explicit); inertia forces of rotation take the mean of both half steps,
-// by fixed-point iteration. The state holds q and v at the same time; v_half is history. First half step: v_half = v + W/2
-// with the law on closed contacts, W = M^-1 (h F + 2 G'P): at rest under load v_half is zero exactly. A step of another
-// size starts anew in the same way.
+// Damping takes the velocity half a step before (explicit); inertia forces of rotation take the mean of both half
+// steps, by fixed-point iteration. The state holds q and v at the same time; v_half is history. First half step: v_half
+// = v + W/2 with the law on closed contacts, W = M^-1 (h F + 2 G'P): at rest under load v_half is zero exactly. A step
+// of another size starts anew in the same way.
 //
 // Energy, (84) to (90): with <x> the mean of both ends of a step and h v_half its displacement,
 //     [v.M v/2] = h v_half.<F> + v_half.<G'I> + [W.M W]/8 ;
@@ -27,7 +27,7 @@
 #include "scheme/scheme.h"
 #include "system/system.h"
 
-enum { SPIN_ITERATIONS = 3 }; // of the inertia forces of rotation
+enum { SPIN_ITERATIONS = 3 };         // of the inertia forces of rotation
 enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as much as some hundred steps
 
 // --- forces --------------------------------------------------------------------------------------
@@ -116,8 +116,9 @@ static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sy
 
 // --- the step ------------------------------------------------------------------------------------
 
-// The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a step
-// met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for the next.
+// The critical step of a nonlinear model changes as it deforms: it is looked at again every so many steps, and when a
+// step met a higher frequency than the last look allows for. If that was a false alarm it takes half as much more for
+// the next.
 static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 {
     zn_at at = {from->q, from->v, from->t, 0};
@@ -126,21 +127,24 @@ static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
     else if (s->search && (s->critical.step == 0 || s->met > s->limit || s->since >= STEPS_BETWEEN_CHECKS)) {
         ZN_TRY(zn_critical_search_run(s->search, at, &s->critical));
         s->since = 0;
-        s->limit = fmax((1 + 1e-6) * s->critical.frequency * s->critical.frequency, s->met > s->limit ? 1.5 * s->met : 0);
+        s->limit =
+            fmax((1 + 1e-6) * s->critical.frequency * s->critical.frequency, s->met > s->limit ? 1.5 * s->met : 0);
         s->met = 0;
     }
     if (h <= s->critical.step * (1 + 1e-9))
         return ZN_OK;
-    return zn_fail(&s->sys->model->log, ZN_ERR_ARGUMENT,
-                   "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
-                   "it at the start", h, s->critical.step, s->started ? ", which has become smaller" : "");
+    return zn_fail(
+        &s->sys->model->log, ZN_ERR_ARGUMENT,
+        "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
+        "it at the start",
+        h, s->critical.step, s->started ? ", which has become smaller" : "");
 }
 
 // Velocities at the links before the kick and, so far, after it.
 static void gather_links(cd_lagrange *s, const double *before)
 {
-    const int       *dof = s->links.dof;
-    const double    *next = s->next;
+    const int    *dof = s->links.dof;
+    const double *next = s->next;
     double *restrict first = s->link_velocity, *restrict last = first + s->links.count;
     s->link_before = s->links_lead ? before : first;
     s->link_after = s->links_lead ? s->next : last;
@@ -385,8 +389,8 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     return ZN_OK;
 }
 
-static zn_status partner_finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
-                                double *work)
+static zn_status partner_finish(void *self, const zn_state *from, zn_links links, const double *force,
+                                zn_step_info *info, double *work)
 {
     cd_lagrange *s = self;
     (void)info, (void)links; // those of partner_free
@@ -448,9 +452,19 @@ static zn_status allocate(cd_lagrange *s)
     struct {
         double **vector;
         bool     needed;
-    } list[] = {{&s->first, true}, {&s->strain, true}, {&s->last_strain, s->search != NULL}, {&s->load, s->kinds.load},
-                {&s->damper, s->kinds.damper}, {&s->gyroscopic, s->kinds.gyroscopic}, {&s->still, true}, {&s->zero, true},
-                {&s->sum, true}, {&s->last_sum, true}, {&s->work, true}, {&s->half, true}, {&s->next, true}};
+    } list[] = {{&s->first, true},
+                {&s->strain, true},
+                {&s->last_strain, s->search != NULL},
+                {&s->load, s->kinds.load},
+                {&s->damper, s->kinds.damper},
+                {&s->gyroscopic, s->kinds.gyroscopic},
+                {&s->still, true},
+                {&s->zero, true},
+                {&s->sum, true},
+                {&s->last_sum, true},
+                {&s->work, true},
+                {&s->half, true},
+                {&s->next, true}};
     double **vector[sizeof list / sizeof *list];
     size_t   count = 0;
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
@@ -530,7 +544,8 @@ static zn_linsolver_info linsolver(const void *self)
 
 const zn_scheme_ops zn_cd_lagrange_ops = {
     .name = "cd_lagrange",
-    .help = "CD-Lagrange: explicit central differences, lumped mass, contact on half-step velocities (Fekak 2017, eq. 47)",
+    .help =
+        "CD-Lagrange: explicit central differences, lumped mass, contact on half-step velocities (Fekak 2017, eq. 47)",
     .create = create,
     .step = step,
     .partner = &partner,

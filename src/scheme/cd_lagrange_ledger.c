@@ -38,7 +38,8 @@ typedef struct vectors {
 ZN_INLINE void add_four(vectors x, int i, zn_four sum[SUMS], double *v)
 {
 #define AT(vector) (*(const zn_four *)(x.vector + i))
-    zn_four a = AT(before), b = AT(after), M = AT(mass), force[FORCES] = {AT(strain), AT(gravity), AT(load), AT(damper)};
+    zn_four a = AT(before), b = AT(after), M = AT(mass),
+            force[FORCES] = {AT(strain), AT(gravity), AT(load), AT(damper)};
     for (int k = 0; k < FORCES; k++) {
         sum[k] += force[k] * a;
         sum[FORCES + k] += force[k] * b;
@@ -59,7 +60,8 @@ ZN_WIDE static void add_all(int n, vectors x, double *restrict v, double out[SUM
         add_four(x, i, sum, v + i);
     double rest[VECTORS][4] = {{0}}, last[4];
     for (int i = whole; i < n; i++) {
-        const double own[VECTORS] = {x.before[i], x.after[i], x.strain[i], x.gravity[i], x.load[i], x.damper[i], x.mass[i]};
+        const double own[VECTORS] = {x.before[i], x.after[i],  x.strain[i], x.gravity[i],
+                                     x.load[i],   x.damper[i], x.mass[i]};
         for (int k = 0; k < VECTORS; k++)
             rest[k][i - whole] = own[k];
     }
@@ -85,12 +87,18 @@ static double frames_square(const zn_lumped_mass *m, double p, const double *a, 
     return sum;
 }
 
-// Powers of the forces before and after the kick, W.M W with W = factor (next - before), the mean v' and its kinetic energy.
+// Powers of the forces before and after the kick, W.M W with W = factor (next - before), the mean v' and its kinetic
+// energy.
 static void force_powers(cd_lagrange *s, const double *before, double factor)
 {
     static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
-    vectors          x = {before, s->next, s->strain, s->sys->gravity_force, s->kinds.load ? s->load : s->zero,
-                          s->kinds.damper ? s->damper : s->zero, s->mass.mass};
+    vectors          x = {before,
+                          s->next,
+                          s->strain,
+                          s->sys->gravity_force,
+                 s->kinds.load ? s->load : s->zero,
+                 s->kinds.damper ? s->damper : s->zero,
+                          s->mass.mass};
     double           sum[SUMS];
     add_all(s->n, x, s->v, sum); // fixed degrees of freedom stay at rest
     sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
@@ -136,9 +144,9 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
     s->next_carry[LINK] = zn_system_sum(s->sys, s->next_carry[LINK]);
 }
 
-// Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that of
-// the highest mode; unlike energies it sees the highest modes most, and nothing of what is strained and rests. 0: the work
-// of [F] is but rounding, or the force before is not known.
+// Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that
+// of the highest mode; unlike energies it sees the highest modes most, and nothing of what is strained and rests. 0:
+// the work of [F] is but rounding, or the force before is not known.
 static double frequency_met(const cd_lagrange *s)
 {
     double work = s->h * (s->begin[STRAIN] - s->end[STRAIN]), sum = 0;
@@ -154,7 +162,7 @@ static double frequency_met(const cd_lagrange *s)
 zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
 {
     zn_energy *energy = &s->energy;
-    double *ledger = s->info->ledger, work[WORKS];
+    double    *ledger = s->info->ledger, work[WORKS];
     cd_lagrange_carry(s, s->start, 1);
     s->next_met = s->search ? frequency_met(s) : 0;
     for (int k = 0; k < WORKS; k++)

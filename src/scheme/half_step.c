@@ -29,8 +29,8 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
                       .parent = ZN_NEW(int, 3 * (size_t)contacts),
                       .plain = ZN_NEW(bool, contacts),
                       .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
-    bool      memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
-    zn_status status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
+    bool         memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
+    zn_status    status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
     if (status != ZN_OK) {
         zn_half_step_destroy(&w);
         return status;
@@ -72,7 +72,7 @@ static zn_status reserve(zn_half_step *w, int rows)
     free(w->scratch);
     w->capacity = 0;
     w->row = ZN_NEW(int, 2 * n + 1);
-    w->W = ZN_NEW(double, n * n + 4 * n);
+    w->W = ZN_NEW(double, n *n + 4 * n);
     w->scratch = zn_new_array(zn_nonsmooth_scratch((int)n), 1);
     if (!w->row || !w->W || !w->scratch)
         return ZN_ERR_MEMORY;
@@ -185,7 +185,8 @@ static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool 
 // --- laws ----------------------------------------------------------------------------------------
 
 // What the law adds to G v.
-static double offset(const zn_half_step *w, const zn_contact_set *set, const double *target, const double *before, int row)
+static double offset(const zn_half_step *w, const zn_contact_set *set, const double *target, const double *before,
+                     int row)
 {
     int i = row / set->stride;
     if (set->bilateral[i])
@@ -269,7 +270,8 @@ static bool solve_point(zn_half_step *w, const zn_contact_set *set, int i, const
 }
 
 // Rows of an island, equations first; returns their number and in `bilateral` that of the equations.
-static zn_status list_rows(zn_half_step *w, const zn_contact_set *set, int root, int *rows, int *bilateral, int *contacts)
+static zn_status list_rows(zn_half_step *w, const zn_contact_set *set, int root, int *rows, int *bilateral,
+                           int *contacts)
 {
     int count = 0;
     for (int i = root; i >= 0; i = w->next[i])
@@ -294,9 +296,23 @@ static zn_status list_rows(zn_half_step *w, const zn_contact_set *set, int root,
 static zn_status attempt(zn_half_step *w, int n, int bilateral, int contacts, zn_step_info *info)
 {
     bool         friction = n - bilateral > contacts; // with tangents
-    zn_nonsmooth p = {n, bilateral, contacts, w->first, w->W, w->b, w->mu, friction, w->solver, w->tolerance,
-                      ZN_FC_MEASURE_NATURAL, w->friction, w->observer, "velocity", w->t};
-    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, (zn_effort){&info->solver_iterations, &info->complementarity});
+    zn_nonsmooth p = {n,
+                      bilateral,
+                      contacts,
+                      w->first,
+                      w->W,
+                      w->b,
+                      w->mu,
+                      friction,
+                      w->solver,
+                      w->tolerance,
+                      ZN_FC_MEASURE_NATURAL,
+                      w->friction,
+                      w->observer,
+                      "velocity",
+                      w->t};
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch,
+                              (zn_effort){&info->solver_iterations, &info->complementarity});
 }
 
 static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int root, const double *target,

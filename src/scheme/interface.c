@@ -70,7 +70,8 @@ static int put_group(int links, const int *block, const int *name, zn_interface_
 
 static zn_interface_group group_of(int size, int blocks)
 {
-    return (zn_interface_group){size, blocks, (size_t)LANES * (size_t)size * (size_t)(blocks == LANES ? size : fours(size))};
+    return (zn_interface_group){size, blocks,
+                                (size_t)LANES * (size_t)size * (size_t)(blocks == LANES ? size : fours(size))};
 }
 
 int zn_interface_sort(int links, const int *block, int *scratch, int *order, zn_interface_group *group)
@@ -103,8 +104,8 @@ static size_t place_of(zn_interface_group g, int lane, int i, int j)
 }
 
 // own: the first of the block in the order, then every g.blocks-th
-static zn_status invert_block(zn_interface *f, zn_interface_group g, int lane, const int *own, const double *a, const double *b,
-                              double *value)
+static zn_status invert_block(zn_interface *f, zn_interface_group g, int lane, const int *own, const double *a,
+                              const double *b, double *value)
 {
     int     n = f->links, m = g.size;
     double *column = f->work + (size_t)n * (size_t)n;

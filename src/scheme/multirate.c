@@ -1,6 +1,7 @@
-// multirate.c - two parts with their own schemes and steps, glued by velocities: the coupling of Gravouil and Combescure.
-// Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (54)-(74), algorithm 1, with the corrections: the free
-// velocity of the coarse part at the beginning of a coarse step is the one computed at the end of the last.
+// multirate.c - two parts with their own schemes and steps, glued by velocities: the coupling of Gravouil and
+// Combescure. Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (54)-(74), algorithm 1, with the
+// corrections: the free velocity of the coarse part at the beginning of a coarse step is the one computed at the end of
+// the last.
 //
 // A step is one of the fine part; m of them make one of the coarse part, of size H = m h. With links L (forces on the
 // common degrees of freedom, + on the fine, - on the coarse part) and R the response of velocities to them:
@@ -9,11 +10,12 @@
 //         (R_fine + R_coarse) L_j = (1 - j/m) u_0 + (j/m) u_m - w_j                                    (71)-(74)
 //         contacts and end of the fine step with L_j
 //     coarse:         end of its step with L_m;  u_0 <- u_m                                            (64b)
-// R is constant, its inverse is taken once. u_0 at the start is v + R_coarse L_0, with L_0 from continuous accelerations.
+// R is constant, its inverse is taken once. u_0 at the start is v + R_coarse L_0, with L_0 from continuous
+// accelerations.
 //
 // Energy: lines of both parts, those of the coarse part once per coarse step; the work of the links on both is the line
-// "interface", (93) with the mean of L. Between coarse times the coarse part is shown by its velocity and acceleration at
-// the last one.
+// "interface", (93) with the mean of L. Between coarse times the coarse part is shown by its velocity and acceleration
+// at the last one.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,17 +34,17 @@ typedef struct multirate {
     bool             prepared;     ///< inverse and response belong to h and ratio
     bool             coarse_ready; ///< free1 belongs to the coarse step under way
     // history
-    bool    started;
-    int     phase;    ///< fine steps since the last coarse time
-    double *link;     ///< L_j
-    double *free0;    ///< u_0
+    bool             started;
+    int              phase; ///< fine steps since the last coarse time
+    double          *link;  ///< L_j
+    double          *free0; ///< u_0
     // the coarse step under way
-    double *free1;    ///< u_m
-    double *velocity, *next; ///< w_j, L_j
-    double *response;        ///< of both parts
-    zn_interface interface;
-    double *shown_q, *shown_v; ///< of a part
-    double *memory; ///< of the vectors over the links
+    double          *free1;           ///< u_m
+    double          *velocity, *next; ///< w_j, L_j
+    double          *response;        ///< of both parts
+    zn_interface     interface;
+    double          *shown_q, *shown_v; ///< of a part
+    double          *memory;            ///< of the vectors over the links
 } multirate;
 
 static zn_links links_of(const multirate *s, int k) { return (zn_links){s->links, s->part[k].dof}; }
@@ -67,7 +69,8 @@ static zn_status initial_links(multirate *s)
     int     n = s->links;
     double *a = s->response, *b = a + n * n;
     ZN_TRY(partner(s, FINE)->accelerations(s->part[FINE].self, s->part[FINE].state, links_of(s, FINE), s->velocity, a));
-    ZN_TRY(partner(s, COARSE)->accelerations(s->part[COARSE].self, s->part[COARSE].state, links_of(s, COARSE), s->free1, b));
+    ZN_TRY(partner(s, COARSE)->accelerations(s->part[COARSE].self, s->part[COARSE].state, links_of(s, COARSE), s->free1,
+                                             b));
     ZN_TRY(zn_interface_invert(&s->interface, a, b));
     for (int i = 0; i < n; i++)
         s->free0[i] = s->free1[i] - s->velocity[i];
@@ -80,8 +83,8 @@ static zn_status prepare(multirate *s)
 {
     double *fine = s->response, *coarse = fine + s->links * s->links;
     ZN_TRY(partner(s, FINE)->response(s->part[FINE].self, s->part[FINE].state, s->h, links_of(s, FINE), fine));
-    ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, s->h * s->ratio, links_of(s, COARSE),
-                                        coarse));
+    ZN_TRY(partner(s, COARSE)->response(s->part[COARSE].self, s->part[COARSE].state, s->h * s->ratio,
+                                        links_of(s, COARSE), coarse));
     ZN_TRY(zn_interface_invert(&s->interface, fine, coarse));
     s->prepared = true;
     return ZN_OK;
@@ -95,8 +98,8 @@ static zn_status start(multirate *s, const zn_state *from, double h)
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
     }
     const zn_state *coarse_state = s->part[COARSE].state;
-    ZN_TRY(multirate_ratio(&s->def, s->part[COARSE].part.sys, (zn_at){coarse_state->q, coarse_state->v, coarse_state->t, 0}, h,
-                           &s->ratio));
+    ZN_TRY(multirate_ratio(&s->def, s->part[COARSE].part.sys,
+                           (zn_at){coarse_state->q, coarse_state->v, coarse_state->t, 0}, h, &s->ratio));
     ZN_TRY(initial_links(s));
     for (int k = 0; k < PARTS; k++)
         ZN_TRY(partner(s, k)->start(s->part[k].self, s->part[k].state, k == FINE ? h : h * s->ratio, links_of(s, k),
@@ -126,7 +129,8 @@ static zn_status solve_coarse(multirate *s)
 }
 
 // velocity = (1 - end) u_0 + end u_m - velocity
-ZN_WIDE static void find_difference(int links, double end, const double *free0, const double *free1, double *restrict velocity)
+ZN_WIDE static void find_difference(int links, double end, const double *free0, const double *free1,
+                                    double *restrict velocity)
 {
     for (int i = 0; i < links; i++)
         velocity[i] = (1 - end) * free0[i] + end * free1[i] - velocity[i];
@@ -145,7 +149,7 @@ static zn_status solve_fine(multirate *s, zn_step_info *info)
 // Lines of the coarse part and of its links are added when its step ends; stored energies stay what they were before.
 static void add_coarse(multirate *s, bool ends, double work, zn_step_info *info)
 {
-    const zn_energy   *energy = &s->part[COARSE].state->energy;
+    const zn_energy    *energy = &s->part[COARSE].state->energy;
     const zn_step_info *c = &s->part[COARSE].info;
     if (!ends) {
         info->ledger[ZN_LEDGER_KINETIC] += energy->kinetic;
@@ -184,8 +188,8 @@ static zn_status begin(multirate *s, const zn_state *state, double h, zn_step_in
     if (!s->started)
         ZN_STAGE(info, "start", start(s, state, h));
     if (fabs(h - s->h) > 1e-9 * s->h)
-        return zn_fail(&s->sys->model->log, ZN_ERR_UNSUPPORTED, "multirate: the step cannot change from %.6g s to %.6g s",
-                       s->h, h);
+        return zn_fail(&s->sys->model->log, ZN_ERR_UNSUPPORTED,
+                       "multirate: the step cannot change from %.6g s to %.6g s", s->h, h);
     if (!s->prepared)
         ZN_STAGE(info, "start", resume(s, state));
     s->part[FINE].state->t = state->t;
@@ -201,10 +205,12 @@ static zn_status solve(multirate *s, bool ends, zn_step_info *info)
     double          fine_work = 0, coarse_work = 0;
     ZN_STAGE(info, "interface", solve_fine(s, info));
     if (ends)
-        ZN_STAGE(info, "end of the coarse part", partner(s, COARSE)->finish(c->self, c->state, links_of(s, COARSE),
-                                                                           force_on(s, COARSE, s->next), &c->info, &coarse_work));
-    ZN_STAGE(info, "fine part", partner(s, FINE)->finish(f->self, f->state, links_of(s, FINE), force_on(s, FINE, s->next),
-                                                         info, &fine_work));
+        ZN_STAGE(info, "end of the coarse part",
+                 partner(s, COARSE)->finish(c->self, c->state, links_of(s, COARSE), force_on(s, COARSE, s->next),
+                                            &c->info, &coarse_work));
+    ZN_STAGE(
+        info, "fine part",
+        partner(s, FINE)->finish(f->self, f->state, links_of(s, FINE), force_on(s, FINE, s->next), info, &fine_work));
     info->ledger[ZN_LEDGER_INTERFACE] = fine_work;
     add_coarse(s, ends, coarse_work, info);
     return ZN_OK;
@@ -233,7 +239,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     if (status == ZN_OK)
         status = solve(s, ends, info);
     if (status != ZN_OK) {
-        s->started = s->started && !first; // as if nothing had happened
+        s->started = s->started && !first;          // as if nothing had happened
         s->coarse_ready = s->coarse_ready && !ends; // its end uses up the free solution
         return status;
     }
@@ -241,8 +247,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     state->t += h;
     if (ends)
         s->part[COARSE].state->t = state->t;
-    state->energy = (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN],
-                                info->ledger[ZN_LEDGER_GRAVITY]};
+    state->energy =
+        (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN], info->ledger[ZN_LEDGER_GRAVITY]};
     if (s->sys->fixed_contacts)
         copy_results(s->part[FINE].state->contacts, state->contacts);
     else
@@ -257,8 +263,9 @@ static void show(multirate *s, int k)
     partner(s, k)->show(s->part[k].self, s->part[k].state, k == COARSE ? s->phase * s->h : 0, s->shown_q, s->shown_v);
 }
 
-// Positions, velocities and reactions of all nodes; the interface as the fine part has it, where both parts hold a fixed
-// degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine step.
+// Positions, velocities and reactions of all nodes; the interface as the fine part has it, where both parts hold a
+// fixed degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine
+// step.
 static void present(void *self, zn_state *state)
 {
     multirate *s = self;
@@ -345,8 +352,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, phase, step, ratio, time of the coarse part; links and u_0; of each part q, v, reactions, energies and
-// the history of its scheme.
+// History: started, phase, step, ratio, time of the coarse part; links and u_0; of each part q, v, reactions, energies
+// and the history of its scheme.
 enum { NUMBERS = 5, ENERGIES = 3 };
 
 static int part_size(const multirate_part *p)
@@ -384,7 +391,7 @@ static void exchange_all(multirate *s, double *history, bool save)
     exchange(&history, s->free0, s->links, save);
     for (int k = 0; k < PARTS; k++) {
         multirate_part *p = &s->part[k];
-        double          energy[ENERGIES] = {p->state->energy.kinetic, p->state->energy.strain, p->state->energy.gravity};
+        double energy[ENERGIES] = {p->state->energy.kinetic, p->state->energy.strain, p->state->energy.gravity};
         exchange(&history, p->state->q, p->part.sys->info.nq, save);
         exchange(&history, p->state->v, p->part.sys->info.n_all, save);
         exchange(&history, p->state->reaction, p->part.sys->info.n_all - p->part.sys->info.n, save);

@@ -17,14 +17,14 @@ typedef struct multirate_part {
     zn_state            *state;
     const zn_scheme_ops *ops;
     void                *self;
-    int                 *dof;    ///< of the links
-    double              *force;  ///< links now, as forces on this part
+    int                 *dof;   ///< of the links
+    double              *force; ///< links now, as forces on this part
     zn_step_info         info;
 } multirate_part;
 
 /// Create both parts and find the links: `*count` of them. Refuses, with the reason and a name, what cannot be split.
 zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multirate_part part[PARTS], int *count);
-void multirate_part_destroy(multirate_part *p);
+void      multirate_part_destroy(multirate_part *p);
 /// Fine steps in a coarse one: what is given, or as many as the coarse part would bear were it explicit.
 zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_at at, double h, int *out);
 zn_status multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_multirate_info *out);

@@ -15,7 +15,8 @@ zn_status multirate_ratio(const zn_scheme_def *def, const zn_system *coarse, zn_
         return ZN_OK;
     zn_status status = zn_system_critical_step(coarse, at, &critical);
     if (status == ZN_ERR_UNSUPPORTED || status == ZN_ERR_MODEL)
-        return zn_fail(&coarse->model->log, status, "multirate: the coarse part has no critical step to choose the ratio by; "
+        return zn_fail(&coarse->model->log, status,
+                       "multirate: the coarse part has no critical step to choose the ratio by; "
                        "give 'ratio'");
     ZN_TRY(status);
     double most = fmin(critical.step / h, LARGEST_RATIO);

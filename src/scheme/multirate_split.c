@@ -1,8 +1,9 @@
 // Which element, contact and joint belongs to the fine part, which to the coarse one.
 //
-// Elements: those of the named bodies and parts, and those with all nodes within a distance of a contact, are fine. Loads go
-// with the mass of their nodes. Contacts must act in the fine part and away from the interface, where the links alone
-// decide about velocities; so must joints. Of contacts that search their partners that holds for all nodes they may meet.
+// Elements: those of the named bodies and parts, and those with all nodes within a distance of a contact, are fine.
+// Loads go with the mass of their nodes. Contacts must act in the fine part and away from the interface, where the
+// links alone decide about velocities; so must joints. Of contacts that search their partners that holds for all nodes
+// they may meet.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,7 +47,8 @@ static word read_word(const split *s, const char *text)
     word   w = {.part = -1, .end = INT_MAX, .length = strcspn(text, ", ")};
     size_t name = strcspn(text, ", [");
     int    used = 0;
-    if (name < w.length && (sscanf(text + name, "[%d:%d]%n", &w.first, &w.end, &used) != 2 || used != (int)(w.length - name)))
+    if (name < w.length &&
+        (sscanf(text + name, "[%d:%d]%n", &w.first, &w.end, &used) != 2 || used != (int)(w.length - name)))
         return w;
     for (int i = 0; i < s->sys->info.parts && w.part < 0; i++)
         if (strlen(s->sys->model->part_name[i]) == name && strncmp(text, s->sys->model->part_name[i], name) == 0)
@@ -81,11 +83,14 @@ static zn_status check_words(const split *s)
     for (const char *p = s->def->fine + strspn(s->def->fine, ", "); *p; p += strspn(p, ", ")) {
         word w = read_word(s, p);
         if (w.part < 0)
-            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: fine: there is no body or part '%.*s'; names, or elements "
-                           "as in beam[10:30], are separated by blanks or commas", (int)w.length, p);
+            return zn_fail(s->log, ZN_ERR_ARGUMENT,
+                           "multirate: fine: there is no body or part '%.*s'; names, or elements "
+                           "as in beam[10:30], are separated by blanks or commas",
+                           (int)w.length, p);
         if (w.end != INT_MAX && (w.first < 0 || w.first >= w.end || w.end > s->total[w.part]))
-            return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: fine: '%.*s': '%s' has %d elements, all of them are [0:%d]",
-                           (int)w.length, p, s->sys->model->part_name[w.part], s->total[w.part], s->total[w.part]);
+            return zn_fail(s->log, ZN_ERR_ARGUMENT,
+                           "multirate: fine: '%.*s': '%s' has %d elements, all of them are [0:%d]", (int)w.length, p,
+                           s->sys->model->part_name[w.part], s->total[w.part], s->total[w.part]);
         p += w.length;
     }
     return ZN_OK;
@@ -192,8 +197,10 @@ static zn_status check_rule(const split *s, const zn_contact_rule *rule, int cul
     char        name[80];
     if (culprit < 0)
         return ZN_OK;
-    return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: %s '%s' %s on node '%s', which is %s; %ss belong in the fine part, "
-                   "away from the interface", what, rule->name, rule->ops->detect ? "may act" : "acts",
+    return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
+                   "multirate: %s '%s' %s on node '%s', which is %s; %ss belong in the fine part, "
+                   "away from the interface",
+                   what, rule->name, rule->ops->detect ? "may act" : "acts",
                    zn_model_node_name(s->sys->model, culprit, name, sizeof name),
                    s->node[FINE][culprit] ? "on the interface" : "in the coarse part", what);
 }
@@ -205,8 +212,10 @@ static zn_status choose_rules(split *s)
         const zn_contact_rule *rule = &s->sys->model->rule[i];
         ownership              o = {s, -1};
         if (rule->grows)
-            return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: contact '%s' of many shapes that meet as they move cannot "
-                           "be assigned to a part", rule->name);
+            return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
+                           "multirate: contact '%s' of many shapes that meet as they move cannot "
+                           "be assigned to a part",
+                           rule->name);
         if (!rule->ops->detect)
             continue;
         rule->ops->visit(rule->parameter, check_owner, &o);
@@ -230,7 +239,8 @@ static zn_status check_linear(const split *s, const zn_system *coarse)
     for (int g = 0; g < coarse->blocks; g++) {
         const zn_element_block *b = &coarse->block[g];
         if (b->count > 0 && b->ops->linear && !b->ops->linear(b))
-            return zn_fail(s->log, ZN_ERR_UNSUPPORTED, "multirate: the coarse part must be linear, '%s' is not; make it "
+            return zn_fail(s->log, ZN_ERR_UNSUPPORTED,
+                           "multirate: the coarse part must be linear, '%s' is not; make it "
                            "fine, or use bars or linear beams and solids",
                            b->part[0] >= 0 ? s->sys->model->part_name[b->part[0]] : b->ops->name);
     }
@@ -244,12 +254,16 @@ static zn_status check_sizes(const split *s)
         for (int k = 0; k < PARTS; k++)
             count[k] += s->element[k][e];
     if (count[COARSE] == 0)
-        return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the coarse part has no elements; then cd_lagrange alone does it");
+        return zn_fail(s->log, ZN_ERR_ARGUMENT,
+                       "multirate: the coarse part has no elements; then cd_lagrange alone does it");
     if (count[FINE] == 0 && s->def->within > 0)
-        return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the fine part has no elements: none has all its nodes within %g m of "
-                       "a node with a contact", s->def->within);
+        return zn_fail(s->log, ZN_ERR_ARGUMENT,
+                       "multirate: the fine part has no elements: none has all its nodes within %g m of "
+                       "a node with a contact",
+                       s->def->within);
     if (count[FINE] == 0)
-        return zn_fail(s->log, ZN_ERR_ARGUMENT, "multirate: the fine part has no elements; name bodies or parts in 'fine', or a "
+        return zn_fail(s->log, ZN_ERR_ARGUMENT,
+                       "multirate: the fine part has no elements; name bodies or parts in 'fine', or a "
                        "distance from the contacts in 'within'");
     return ZN_OK;
 }
@@ -269,11 +283,12 @@ static zn_status check_mass(const split *s, const zn_element_block *b, int e, in
         return ZN_OK;
     zn_model_node_name(s->sys->model, culprit, text, sizeof text);
     if (other >= 0)
-        return zn_fail(s->log, ZN_ERR_MODEL, "multirate: '%s' joins node '%s' and node '%s', which are in different parts; both "
-                       "must have mass in one of them", name, text,
-                       zn_model_node_name(s->sys->model, other, another, sizeof another));
-    return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s' has no mass in the %s part; '%s' belongs in the other", text,
-                   which == FINE ? "fine" : "coarse", name);
+        return zn_fail(s->log, ZN_ERR_MODEL,
+                       "multirate: '%s' joins node '%s' and node '%s', which are in different parts; both "
+                       "must have mass in one of them",
+                       name, text, zn_model_node_name(s->sys->model, other, another, sizeof another));
+    return zn_fail(s->log, ZN_ERR_MODEL, "multirate: node '%s' has no mass in the %s part; '%s' belongs in the other",
+                   text, which == FINE ? "fine" : "coarse", name);
 }
 
 static zn_status check_masses(const split *s)
@@ -355,7 +370,8 @@ static int list_by_direction(const split *s, int *slot)
     int count = 0;
     for (int k = 0; k < 6; k++)
         for (int i = 0; i < s->sys->layout.nodes; i++)
-            if (s->node[COARSE][i] && s->sys->layout.node[i].dof[k] >= 0 && s->sys->layout.node[i].dof[k] < s->sys->info.n)
+            if (s->node[COARSE][i] && s->sys->layout.node[i].dof[k] >= 0 &&
+                s->sys->layout.node[i].dof[k] < s->sys->info.n)
                 slot[count++] = 6 * i + k;
     return count;
 }

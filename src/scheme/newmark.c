@@ -1,5 +1,5 @@
-// newmark.c - Newmark's scheme for smooth motion. Newmark, J. Eng. Mech. Div. 85 (1959) 67-94; as the implicit side of a
-// coupling Fekak et al., Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
+// newmark.c - Newmark's scheme for smooth motion. Newmark, J. Eng. Mech. Div. 85 (1959) 67-94; as the implicit side of
+// a coupling Fekak et al., Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
 //
 //     q' = q (+) d,   d = h v + h^2 ((1/2 - beta) a + beta a')
 //     v' = v + h ((1 - gamma) a + gamma a')
@@ -8,8 +8,8 @@
 // in our convention (a row of G per constraint). Unconditionally stable for 2 beta >= gamma >= 1/2, without dissipation
 // and of second order for gamma = 1/2. Contacts are refused: nothing here jumps.
 //
-// Energy, with [x] the change in a step, <x> the mean of both ends and all forces in F (Krenk, Comput. Methods Appl. Mech.
-// Eng. 195 (2006) 6110-6124):
+// Energy, with [x] the change in a step, <x> the mean of both ends and all forces in F (Krenk, Comput. Methods Appl.
+// Mech. Eng. 195 (2006) 6110-6124):
 //     [v.M v/2] = d.<F> + (gamma - 1/2) d.[F] - h^2 (beta - gamma/2) ([a.M a]/2 + (gamma - 1/2) [a].M [a]);
 // [a.M a] is the line "complementary", the terms with gamma - 1/2 are numerical dissipation.
 #include <float.h>
@@ -32,24 +32,24 @@ typedef struct newmark {
     int              n, n_all, nq, joints;
     bool             linear; // one linear solve is exact
     // history
-    bool    started;
-    double *a, *push; // acceleration, G'l
+    bool             started;
+    double          *a, *push; // acceleration, G'l
     // the step
-    double          h;
-    zn_contact_set *contacts;
-    zn_sparse      *matrix;
-    zn_linsolver   *solver;
-    zn_delassus     delassus;
-    double          factored_h; // of the current factors; 0: none
-    double         *start_v, *start_d; // of the predictor
-    double         *next_a, *next_push, *d, *v, *q, *force, *inertia, *residual, *scale, *work;
-    double         *floor;          // accelerations that positions cannot resolve, over the tolerance
-    double          velocity_floor; // the same of velocities at joints
-    double         *W, *b, *l, *w;
-    void           *scratch;
-    double          relative, correction;
-    zn_energy       energy;
-    zn_step_info   *info;
+    double           h;
+    zn_contact_set  *contacts;
+    zn_sparse       *matrix;
+    zn_linsolver    *solver;
+    zn_delassus      delassus;
+    double           factored_h;        // of the current factors; 0: none
+    double          *start_v, *start_d; // of the predictor
+    double          *next_a, *next_push, *d, *v, *q, *force, *inertia, *residual, *scale, *work;
+    double          *floor;          // accelerations that positions cannot resolve, over the tolerance
+    double           velocity_floor; // the same of velocities at joints
+    double          *W, *b, *l, *w;
+    void            *scratch;
+    double           relative, correction;
+    zn_energy        energy;
+    zn_step_info    *info;
 } newmark;
 
 // --- linear algebra --------------------------------------------------------------------------------
@@ -74,7 +74,8 @@ static zn_status solve_joints(newmark *s, const double *b, double *x, double *pu
         ZN_TRY(zn_delassus_column(&s->delassus, s->solver, set, k * set->stride));
     for (int k = 0; k < m; k++) {
         for (int j = 0; j < m; j++)
-            s->W[k * m + j] = zn_row_dot(set, k * set->stride, s->n, s->delassus.column + (size_t)(j * set->stride) * (size_t)s->n);
+            s->W[k * m + j] =
+                zn_row_dot(set, k * set->stride, s->n, s->delassus.column + (size_t)(j * set->stride) * (size_t)s->n);
         s->w[k] = b[k] + zn_row_dot(set, k * set->stride, s->n, x);
         s->l[k] = 0;
     }
@@ -173,7 +174,8 @@ static zn_status correct(newmark *s, const zn_state *from)
         memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
         double *b = s->W + (size_t)s->joints * (size_t)s->joints;
         for (int k = 0; k < s->joints; k++) // G (v + h gamma da) + dg/dt = 0
-            b[k] = (zn_row_dot(s->contacts, k * s->contacts->stride, s->n, s->v) + s->contacts->rate[k]) / (h * s->gamma);
+            b[k] =
+                (zn_row_dot(s->contacts, k * s->contacts->stride, s->n, s->v) + s->contacts->rate[k]) / (h * s->gamma);
         ZN_TRY(solve_joints(s, b, s->work, s->next_push));
     }
     for (int i = 0; i < s->n; i++) {
@@ -203,8 +205,8 @@ static double joint_violation(const newmark *s, double *size)
     return zn_system_max(s->sys, worst);
 }
 
-// Changes that move nothing by more than the rounding of its position are not asked for: elastic forces of a stiff model
-// change by more than the tolerance with the last digit of a position.
+// Changes that move nothing by more than the rounding of its position are not asked for: elastic forces of a stiff
+// model change by more than the tolerance with the last digit of a position.
 static void set_floors(newmark *s, const zn_state *from)
 {
     double factor = 8 / s->def.newton_tolerance, rounding = zn_system_resolution(s->sys, from->q, s->floor);
@@ -248,7 +250,7 @@ static zn_status book(newmark *s, const zn_state *from)
     double j0 = zn_system_dot(s->sys, s->push, s->d), j1 = zn_system_dot(s->sys, s->next_push, s->d);
     ZN_TRY(zn_system_inertia(s->sys, s->q, s->a, s->work)); // M a of the beginning
     double square = zn_system_dot(s->sys, s->next_a, s->inertia), before = zn_system_dot(s->sys, s->a, s->work);
-    double cross = zn_system_dot(s->sys, s->a, s->inertia), jump = square - 2 * cross + before; // [a].M [a]
+    double cross = zn_system_dot(s->sys, s->a, s->inertia), jump = square - 2 * cross + before;     // [a].M [a]
     double change = zn_system_dot(s->sys, s->d, s->inertia) - zn_system_dot(s->sys, s->d, s->work); // d.[F]
     ledger[ZN_LEDGER_KINETIC] = end.kinetic;
     ledger[ZN_LEDGER_STRAIN] = end.strain;
@@ -257,9 +259,10 @@ static zn_status book(newmark *s, const zn_state *from)
     ledger[ZN_LEDGER_DAMPER] = 0.5 * (p0.damper + p1.damper);
     ledger[ZN_LEDGER_JOINT] = 0.5 * (j0 + j1);
     ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (square - before);
-    ledger[ZN_LEDGER_NUMERICAL] = extra * change - h * h * middle * extra * jump + 0.5 * (p0.gyroscopic + p1.gyroscopic) +
-                                  end.strain - from->energy.strain + 0.5 * (p0.strain + p1.strain) + end.gravity -
-                                  from->energy.gravity + 0.5 * (p0.gravity + p1.gravity);
+    ledger[ZN_LEDGER_NUMERICAL] = extra * change - h * h * middle * extra * jump +
+                                  0.5 * (p0.gyroscopic + p1.gyroscopic) + end.strain - from->energy.strain +
+                                  0.5 * (p0.strain + p1.strain) + end.gravity - from->energy.gravity +
+                                  0.5 * (p0.gravity + p1.gravity);
     s->energy = end;
     return ZN_OK;
 }
@@ -330,12 +333,12 @@ static void destroy(void *self)
 
 static zn_status allocate(newmark *s)
 {
-    double **vectors[] = {&s->a, &s->push, &s->start_v, &s->start_d, &s->next_a, &s->next_push, &s->d,
-                          &s->v, &s->force, &s->inertia, &s->residual, &s->scale, &s->work, &s->floor};
+    double **vectors[] = {&s->a, &s->push,  &s->start_v, &s->start_d,  &s->next_a, &s->next_push, &s->d,
+                          &s->v, &s->force, &s->inertia, &s->residual, &s->scale,  &s->work,      &s->floor};
     size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)s->n_all, m = (size_t)s->joints;
     size_t   lcp = zn_lcp_scratch(s->joints), redundant = sizeof(double) * m * (m + 1);
-    s->a = ZN_NEW(double, count * n + (size_t)s->nq);
-    s->W = ZN_NEW(double, m * m + 4 * m);
+    s->a = ZN_NEW(double, count *n + (size_t)s->nq);
+    s->W = ZN_NEW(double, m *m + 4 * m);
     s->scratch = zn_new_array(lcp > redundant ? lcp : redundant, 1);
     if (!s->a || !s->W || !s->scratch)
         return ZN_ERR_MEMORY;
@@ -356,13 +359,15 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
 {
     if (!(gamma >= 0.5 && 2 * beta >= gamma))
         return zn_fail(log, ZN_ERR_ARGUMENT,
-                       "newmark: beta = %g, gamma = %g: it is stable for any step only with 2 beta >= gamma >= 1/2", beta,
-                       gamma);
+                       "newmark: beta = %g, gamma = %g: it is stable for any step only with 2 beta >= gamma >= 1/2",
+                       beta, gamma);
     for (int i = 0; i < sys->model->rules; i++)
         if (!sys->model->rule[i].ops->bilateral)
-            return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                           "newmark: contact '%s': the scheme is for smooth motion; take cd_lagrange, nsga or moreau_jean, "
-                           "or newmark for the parts without contact", sys->model->rule[i].name);
+            return zn_fail(
+                log, ZN_ERR_UNSUPPORTED,
+                "newmark: contact '%s': the scheme is for smooth motion; take cd_lagrange, nsga or moreau_jean, "
+                "or newmark for the parts without contact",
+                sys->model->rule[i].name);
     if (sys->varying_mass)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "newmark: systems in minimal coordinates have a mass that varies");
     return ZN_OK;

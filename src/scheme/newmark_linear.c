@@ -1,6 +1,6 @@
-// newmark_linear.c - Newmark's scheme for a linear part, as a partner in a coupling: newmark.c without Newton and joints, so
-// that a step is one product and a solve or two with factors made once.
-// Fekak, Brun, Gravouil, Depale, Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
+// newmark_linear.c - Newmark's scheme for a linear part, as a partner in a coupling: newmark.c without Newton and
+// joints, so that a step is one product and a solve or two with factors made once. Fekak, Brun, Gravouil, Depale,
+// Comput. Mech. 60 (2017) 1-21, eqs. (61)-(65).
 //
 //     d_p = h v + h^2 (1/2 - beta) a,   v_p = v + h (1 - gamma) a
 //     A a' = f(u, v_p, t') - K d_p + L,   A = M + h gamma C + h^2 beta K,   L the links at the end of the step
@@ -8,12 +8,13 @@
 //
 // The free solution, L = 0, is found by its displacement less that of the last step, d_last = u - u_last, so that no
 // product with K is needed: K d_last is the change of the strain force in the last step. With w = d_p - d_last
-//     A (d - d_last) = h^2 beta [f(u, v_p - gamma/(h beta) w, t') - K d_last] + M w,   a' = (d - d_last - w)/(h^2 beta).
-// Rounding moves v' by some epsilon d/h, no more than rounding of v' itself. (A d = ... would do, too, but its errors grow
-// with the condition of A.) Links add A^-1 L to a'.
+//     A (d - d_last) = h^2 beta [f(u, v_p - gamma/(h beta) w, t') - K d_last] + M w,   a' = (d - d_last - w)/(h^2
+//     beta).
+// Rounding moves v' by some epsilon d/h, no more than rounding of v' itself. (A d = ... would do, too, but its errors
+// grow with the condition of A.) Links add A^-1 L to a'.
 //
-// Displacements u count from the start, where the state keeps its q: the part is linear and rotation vectors of its frames
-// add, so that positions q (+) u are needed when somebody looks and not in a step. With f_0 and E_0 of the start
+// Displacements u count from the start, where the state keeps its q: the part is linear and rotation vectors of its
+// frames add, so that positions q (+) u are needed when somebody looks and not in a step. With f_0 and E_0 of the start
 //     strain force f = f_0 - K u,   strain energy E = E_0 - u.(f_0 + f)/2.
 //
 // Energy: as newmark.c, with the forces of both ends; those at the end follow from u', so that the ledger sees what the
@@ -68,8 +69,9 @@ static zn_status loads_at(newmark_linear *s, const double *q, double t, double *
 
 static zn_status dampers_at(newmark_linear *s, const double *q, const double *v, double t, double *out)
 {
-    return s->kinds.damper ? zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, out)
-                           : ZN_OK;
+    return s->kinds.damper
+               ? zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, out)
+               : ZN_OK;
 }
 
 // Forces of the start, and those of the beginning of a step that the ledger and the predictor need.
@@ -127,9 +129,10 @@ static zn_status factor(newmark_linear *s, double h, zn_at at)
     return zn_linsolver_factor_kept(s->solver, s->system, true);
 }
 
-// Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links, which
-// move the pieces they belong to only.
-static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, int count, double scale, double *X, double *out)
+// Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links,
+// which move the pieces they belong to only.
+static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, int count, double scale, double *X,
+                                 double *out)
 {
     int most = 3 * s->matrix->start[s->n];
     memset(X, 0, sizeof *X * (size_t)count * (size_t)s->n);
@@ -150,7 +153,7 @@ static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, i
 static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale, double *out)
 {
     enum { TOGETHER = 64 }; // columns
-    double   *X = ZN_NEW(double, (size_t)s->n * (links.count < TOGETHER ? (size_t)links.count : TOGETHER));
+    double   *X = ZN_NEW(double, (size_t)s->n *(links.count < TOGETHER ? (size_t)links.count : TOGETHER));
     zn_status status = X ? ZN_OK : ZN_ERR_MEMORY;
     zn_columns_clear(&s->columns);
     s->condensed = true;
@@ -282,7 +285,8 @@ ZN_WIDE static void find_acceleration(const newmark_linear *s, double factor)
         PUT(s->next_a, factor * (AT(s->next_a) - AT(s->d)));
 }
 
-static zn_status solve_free(void *self, const zn_state *from, double h, zn_links links, double *velocity, zn_step_info *info)
+static zn_status solve_free(void *self, const zn_state *from, double h, zn_links links, double *velocity,
+                            zn_step_info *info)
 {
     newmark_linear *s = self;
     double          square = h * h * s->beta;
@@ -327,7 +331,8 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
     return ZN_OK;
 }
 
-// Forces at the end: the strain force by a product of its own, so that the residual and the ledger see what the solve left.
+// Forces at the end: the strain force by a product of its own, so that the residual and the ledger see what the solve
+// left.
 static zn_status find_end_forces(newmark_linear *s, const zn_state *from)
 {
     ZN_TRY(zn_system_checkpoint(s->sys));
@@ -363,8 +368,8 @@ static void commit(void *self, zn_state *to)
     zn_swap(&s->inertia, &s->next_inertia);
 }
 
-// Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q. A step may be under way:
-// only what its end sets anew is overwritten.
+// Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q. A step may be under
+// way: only what its end sets anew is overwritten.
 static zn_status react(newmark_linear *s, const double *q, zn_state *state)
 {
     double ignored = 0, *load = s->d, *damper = s->v;
@@ -375,8 +380,8 @@ static zn_status react(newmark_linear *s, const double *q, zn_state *state)
     ZN_TRY(loads_at(s, q, state->t, load));
     ZN_TRY(dampers_at(s, q, state->v, state->t, damper));
     for (int i = s->n; i < s->n_all; i++)
-        state->reaction[i - s->n] = s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] - load[i] -
-                                            damper[i]);
+        state->reaction[i - s->n] =
+            s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] - load[i] - damper[i]);
     return ZN_OK;
 }
 
@@ -413,10 +418,11 @@ static void destroy(void *self)
 
 static zn_status allocate(newmark_linear *s)
 {
-    double **const vectors[] = {&s->u,      &s->a,      &s->push,  &s->strain,    &s->first_strain, &s->inertia, &s->next_u,
-                                &s->next_a, &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
-                                &s->free_d, &s->d,      &s->gravity,   &s->still,        &s->zero,    &s->diagonal,
-                                &s->load,   &s->next_load, &s->damper, &s->next_damper, &s->last_u, &s->last_strain};
+    double **const vectors[] = {
+        &s->u,      &s->a,         &s->push,      &s->strain,      &s->first_strain, &s->inertia,
+        &s->next_u, &s->next_a,    &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
+        &s->free_d, &s->d,         &s->gravity,   &s->still,       &s->zero,         &s->diagonal,
+        &s->load,   &s->next_load, &s->damper,    &s->next_damper, &s->last_u,       &s->last_strain};
     s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
     s->v = ZN_NEW(double, newmark_linear_pad(s->n_all));
     if (!s->memory || !s->v)
@@ -434,17 +440,25 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 {
     double gamma = def->gamma == 0 ? 0.5 : def->gamma;
     if (!(gamma >= 0.5 && 2 * def->beta >= gamma))
-        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: beta = %g, gamma = %g: Newmark's scheme is stable for any step only "
-                       "with 2 beta >= gamma >= 1/2", def->beta, gamma);
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "multirate: beta = %g, gamma = %g: Newmark's scheme is stable for any step only "
+                       "with 2 beta >= gamma >= 1/2",
+                       def->beta, gamma);
     for (int i = 0; i < sys->layout.nodes; i++)
         if (sys->layout.node[i].kind == ZN_FRAME3 && !sys->layout.node[i].small)
-            return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: a body that turns at will cannot be in an implicit part; put it "
+            return zn_fail(log, ZN_ERR_UNSUPPORTED,
+                           "multirate: a body that turns at will cannot be in an implicit part; put it "
                            "into the fine part");
     newmark_linear *s = ZN_NEW(newmark_linear, 1);
     if (!s)
         return ZN_ERR_MEMORY;
-    *s = (newmark_linear){.sys = sys, .beta = def->beta, .gamma = gamma, .n = sys->info.n, .n_all = sys->info.n_all,
-                          .backend = def->linear_solver, .kinds = zn_system_force_kinds(sys)};
+    *s = (newmark_linear){.sys = sys,
+                          .beta = def->beta,
+                          .gamma = gamma,
+                          .n = sys->info.n,
+                          .n_all = sys->info.n_all,
+                          .backend = def->linear_solver,
+                          .kinds = zn_system_force_kinds(sys)};
     zn_status status = allocate(s);
     if (status != ZN_OK)
         destroy(s);

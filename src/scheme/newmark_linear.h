@@ -21,46 +21,49 @@ typedef struct newmark_linear {
     zn_sparse       *matrix;
     zn_linsolver    *solver;
     const char      *backend;
-    zn_sparse       *system;          // what the solver factors: matrix without zeros
-    zn_sparse       *mass;            // likewise; its columns are its rows
+    zn_sparse       *system; // what the solver factors: matrix without zeros
+    zn_sparse       *mass;   // likewise; its columns are its rows
     zn_stripes       stiffness;
-    bool             lumped;         // the mass is diagonal:
-    double          *diagonal;       // this one
-    bool             plain;          // it is, and neither the scheme nor supports need M a': only the residual looks at it
+    bool             lumped;   // the mass is diagonal:
+    double          *diagonal; // this one
+    bool             plain;    // it is, and neither the scheme nor supports need M a': only the residual looks at it
     bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
-    zn_columns       columns;   // of A^-1 at the links
-    bool             condensed; // they are kept
+    zn_columns       columns;        // of A^-1 at the links
+    bool             condensed;      // they are kept
     // history
-    bool    started;
-    double  load_time; // of `load`; t of the state but for rounding
-    double *u, *a, *push;
-    double *last_u; // of the step before
+    bool             started;
+    double           load_time; // of `load`; t of the state but for rounding
+    double          *u, *a, *push;
+    double          *last_u; // of the step before
     // of the start and of the beginning of the next step, recomputed when not `known`
-    bool      known;
-    double   *first_strain; // f_0
-    zn_energy first;        // E_0
-    double   *strain, *last_strain, *inertia;
+    bool             known;
+    double          *first_strain; // f_0
+    zn_energy        first;        // E_0
+    double          *strain, *last_strain, *inertia;
     // the step
-    double        h;
-    double       *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
-    double       *load, *next_load, *damper, *next_damper, *next_inertia, *still, *zero;
-    double       *gravity; // its forces
-    zn_energy     energy;
-    zn_step_info *info;
-    double       *memory; // of all vectors
+    double           h;
+    double          *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
+    double          *load, *next_load, *damper, *next_damper, *next_inertia, *still, *zero;
+    double          *gravity; // its forces
+    zn_energy        energy;
+    zn_step_info    *info;
+    double          *memory; // of all vectors
 } newmark_linear;
 
 // Four neighbours of a vector from i on; all have room for a multiple of four.
-#define AT(vector) (*(const zn_four *)((vector) + i))
+#define AT(vector)         (*(const zn_four *)((vector) + i))
 #define PUT(vector, value) (*(zn_four *)((vector) + i) = (value))
 
 /// The next multiple of four.
-static inline int newmark_linear_pad(int n) { return (n + 3) / 4 * 4; }
+static inline int  newmark_linear_pad(int n) { return (n + 3) / 4 * 4; }
 /// Does the scheme itself take energy?
-static inline bool newmark_linear_dissipates(const newmark_linear *s) { return s->gamma != 0.5 || 2 * s->beta != s->gamma; }
+static inline bool newmark_linear_dissipates(const newmark_linear *s)
+{
+    return s->gamma != 0.5 || 2 * s->beta != s->gamma;
+}
 
 /// out = M x at free degrees of freedom, up to the next multiple of four.
-void newmark_linear_times_mass(const newmark_linear *s, const double *x, double *out);
+void      newmark_linear_times_mass(const newmark_linear *s, const double *x, double *out);
 /// Energies, ledger and residual of the step from `from`, whose forces at the end are known; `work` of the links.
 /// ZN_NOT_FINITE: an energy is no number.
 zn_status newmark_linear_book(newmark_linear *s, const zn_state *from, double *work);

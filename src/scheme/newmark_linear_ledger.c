@@ -59,10 +59,12 @@ static void add_up(newmark_linear *s, double out[SUMS])
 enum { LANES = 8 };
 
 // Largest residual of the balance at the end, and its largest term, of `count` degrees of freedom from i on.
-ZN_INLINE void look_at(const newmark_linear *s, int i, int count, bool plain, double residual[LANES], double scale[LANES])
+ZN_INLINE void look_at(const newmark_linear *s, int i, int count, bool plain, double residual[LANES],
+                       double scale[LANES])
 {
     for (int k = 0; k < count; k++) {
-        double Ma = plain ? s->diagonal[i + k] * s->next_a[i + k] : s->next_inertia[i + k], strain = s->next_strain[i + k];
+        double Ma = plain ? s->diagonal[i + k] * s->next_a[i + k] : s->next_inertia[i + k],
+               strain = s->next_strain[i + k];
         double F = strain + s->gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
         double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
         residual[k] = own > residual[k] ? own : residual[k];
@@ -118,8 +120,9 @@ zn_status newmark_linear_book(newmark_linear *s, const zn_state *from, double *w
     ledger[ZN_LEDGER_LOAD] = 0.5 * x[LOAD];
     ledger[ZN_LEDGER_DAMPER] = 0.5 * x[DAMPER];
     ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (x[SQUARE] - x[BEFORE]);
-    ledger[ZN_LEDGER_NUMERICAL] = extra * x[CHANGE] - h * h * middle * extra * jump + s->energy.strain - from->energy.strain +
-                                  0.5 * x[STRAIN] + s->energy.gravity - from->energy.gravity + x[WEIGHT];
+    ledger[ZN_LEDGER_NUMERICAL] = extra * x[CHANGE] - h * h * middle * extra * jump + s->energy.strain -
+                                  from->energy.strain + 0.5 * x[STRAIN] + s->energy.gravity - from->energy.gravity +
+                                  x[WEIGHT];
     *work = 0.5 * x[PUSH];
     s->info->newton_residual = residual_of(s);
     return isfinite(s->energy.kinetic + s->energy.strain + s->energy.gravity) ? ZN_OK : ZN_NOT_FINITE;

@@ -1,6 +1,6 @@
-// nsga.c - Nonsmooth generalized-alpha scheme, decoupled. Cosimo, Galvez, Cavalieri, Cardona, Bruls, "A robust nonsmooth
-// generalized-alpha scheme for flexible systems with impacts", Multibody Syst. Dyn. 48 (2020), algorithm 1; the coupled
-// scheme (nsga_coupled) is that of Bruls, Acary, Cardona, CMAME 281 (2014). On the configuration group:
+// nsga.c - Nonsmooth generalized-alpha scheme, decoupled. Cosimo, Galvez, Cavalieri, Cardona, Bruls, "A robust
+// nonsmooth generalized-alpha scheme for flexible systems with impacts", Multibody Syst. Dyn. 48 (2020), algorithm 1;
+// the coupled scheme (nsga_coupled) is that of Bruls, Acary, Cardona, CMAME 281 (2014). On the configuration group:
 //
 //   1 smooth motion (33)-(35):  M acc - f(q~, v~) = G(q~)' lambda~,   joints G(q~) v~ + dg/dt = 0
 //       q~ = q_n (+) (h v_n + h^2 (1/2 - beta) a_n + h^2 beta a),  v~ = v_n + h (1 - gamma) a_n + h gamma a
@@ -11,18 +11,19 @@
 //       contacts closed in 2:  law of (G v + e G_n v_n, Lambda)
 //       f* = f(q, v) - f(q~, v~) + (G(q) - G(q~))' lambda~ - (M(q) - M(q~)) acc
 //
-// The law of (u, r) is 0 <= u_N _|_ r_N >= 0 and, with friction (Galvez, Cavalieri, Cosimo, Bruls, Cardona, "A nonsmooth
-// frictional contact formulation for multibody system dynamics"), |r_T| <= mu r_N with r_T against u_T while that is not
-// zero. It holds at both levels: g_T in problem 2 is the tangential displacement since t_n (33), so that what sticks
-// stays where it is. Without option `position_friction` (NP) friction is left to problem 3 and sticking contacts creep.
+// The law of (u, r) is 0 <= u_N _|_ r_N >= 0 and, with friction (Galvez, Cavalieri, Cosimo, Bruls, Cardona, "A
+// nonsmooth frictional contact formulation for multibody system dynamics"), |r_T| <= mu r_N with r_T against u_T while
+// that is not zero. It holds at both levels: g_T in problem 2 is the tangential displacement since t_n (33), so that
+// what sticks stays where it is. Without option `position_friction` (NP) friction is left to problem 3 and sticking
+// contacts creep.
 //
 // No term couples a later problem to an earlier one. Option `neglect` (DSn) drops f_p and f*. Option `smooth` (section
-// 3.1) says what problem 1 holds: `joints` all of it, `forces` no joints (lambda~ = 0, Chen et al. 2013), `none` nothing
-// (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1
-// uses the total q and v instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration).
-// Multipliers here are physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties
-// p_p = p_v = m, which choose active sets and never the answer; default: mean translational mass of a degree of freedom.
-// Initial accelerations and joint forces are consistent, contact forces excluded.
+// 3.1) says what problem 1 holds: `joints` all of it, `forces` no joints (lambda~ = 0, Chen et al. 2013), `none`
+// nothing (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1 uses the total q and v
+// instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration). Multipliers here are
+// physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties p_p = p_v = m, which
+// choose active sets and never the answer; default: mean translational mass of a degree of freedom. Initial
+// accelerations and joint forces are consistent, contact forces excluded.
 #include "scheme/nsga.h"
 #include "constraint/redundant.h"
 
@@ -50,10 +51,7 @@ static zn_status evaluate_rows(nsga *s, const double *q)
 
 // --- 1: smooth motion, unknown x = v~ - predicted ------------------------------------------------
 
-static double acceleration_factor(const nsga *s)
-{
-    return (1 - s->alpha_m) / ((1 - s->alpha_f) * s->gamma * s->h);
-}
+static double acceleration_factor(const nsga *s) { return (1 - s->alpha_m) / ((1 - s->alpha_f) * s->gamma * s->h); }
 
 // Velocity that forces alone would give in a step: what joints take away cancels up to its rounding, also at rest.
 static double free_gain(const nsga *s, int dof)
@@ -98,8 +96,8 @@ static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c
         int row = i * s->contacts->stride;
         c[row] = zn_row_dot(s->contacts, row, s->n, s->smooth_v) + s->contacts->rate[i];
         for (int e = s->contacts->row_start[row]; e < s->contacts->row_start[row + 1]; e++)
-            size = fmax(size, fabs(s->contacts->row_value[e]) * (fabs(s->smooth_v[s->contacts->row_dof[e]]) +
-                                                                 free_gain(s, s->contacts->row_dof[e])));
+            size = fmax(size, fabs(s->contacts->row_value[e]) *
+                                  (fabs(s->smooth_v[s->contacts->row_dof[e]]) + free_gain(s, s->contacts->row_dof[e])));
     }
     s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -198,8 +196,9 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
     for (int k = 0; k < nsga_row_count(s); k++) {
         c[k] = zn_row_dot(set, k, s->n, s->v) + law_offset(s, k);
         for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
-            size = fmax(size, fabs(set->row_value[e]) * (fabs(s->smooth_v[set->row_dof[e]]) + fabs(s->v[set->row_dof[e]]) +
-                                                         fabs(s->from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
+            size = fmax(size,
+                        fabs(set->row_value[e]) * (fabs(s->smooth_v[set->row_dof[e]]) + fabs(s->v[set->row_dof[e]]) +
+                                                   fabs(s->from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
     s->velocity.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -410,8 +409,8 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
     return create_either(def, sys, true, "nsga_coupled", log, self);
 }
 
-// A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits. It
-// may keep constant ones that will be found again.
+// A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits.
+// It may keep constant ones that will be found again.
 static void drop_factors(nsga *s, bool all)
 {
     nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};
@@ -428,8 +427,8 @@ static int history_size(const void *self) { return 1 + 3 * ((const nsga *)self)-
 
 static void history_save(void *self, double *history)
 {
-    nsga *s = self;
-    size_t      bytes = sizeof *history * (size_t)s->n_all;
+    nsga  *s = self;
+    size_t bytes = sizeof *history * (size_t)s->n_all;
     drop_factors(s, false);
     history[0] = s->started;
     memcpy(history + 1, s->a, bytes);

@@ -2,8 +2,8 @@
 //     T - T_n = vm . { M h [(1 - gamma) a_n + gamma a] + M W } ,    M W = h f* + G' Lambda.
 // Works of loads, dampers and smooth joint forces are taken by the trapezoidal rule on vm; what the scheme's own
 // combination of accelerations gives beyond these works, and the difference of potentials and their work, is its
-// numerical line. The position correction belongs to it: in lasting contact the smooth motion enters the obstacle and is
-// taken back in every step, so energy after minus before alone would book large amounts twice with opposite signs.
+// numerical line. The position correction belongs to it: in lasting contact the smooth motion enters the obstacle and
+// is taken back in every step, so energy after minus before alone would book large amounts twice with opposite signs.
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,9 @@ typedef struct works {
     double   joint, alpha;
 } works;
 
-typedef struct contact_works { double normal, friction, joint; } contact_works;
+typedef struct contact_works {
+    double normal, friction, joint;
+} contact_works;
 
 static zn_status trapezoidal_power(nsga *s, const double *vm, zn_power *out)
 {

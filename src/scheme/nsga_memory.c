@@ -158,13 +158,27 @@ void nsga_destroy(void *self)
 static zn_status allocate(nsga *s)
 {
     size_t   n = (size_t)s->n_all, nq = (size_t)s->nq;
-    double **vectors[] = {&s->a,          &s->acceleration, &s->joint_force, &s->start_acceleration,
-                          &s->start_joint, &s->accel_next,  &s->smooth_v,    &s->smooth_force,
-                          &s->smooth_joint, &s->v,          &s->v_predicted, &s->increment_predicted,
-                          &s->force,      &s->extra,        &s->scale,       &s->work,
-                          &s->work2,      &s->correction_old, &s->rounding};
+    double **vectors[] = {&s->a,
+                          &s->acceleration,
+                          &s->joint_force,
+                          &s->start_acceleration,
+                          &s->start_joint,
+                          &s->accel_next,
+                          &s->smooth_v,
+                          &s->smooth_force,
+                          &s->smooth_joint,
+                          &s->v,
+                          &s->v_predicted,
+                          &s->increment_predicted,
+                          &s->force,
+                          &s->extra,
+                          &s->scale,
+                          &s->work,
+                          &s->work2,
+                          &s->correction_old,
+                          &s->rounding};
     size_t   count = sizeof vectors / sizeof *vectors;
-    double  *slab = ZN_NEW(double, count * n + 2 * nq);
+    double  *slab = ZN_NEW(double, count *n + 2 * nq);
     s->memory = slab;
     if (!slab)
         return ZN_ERR_MEMORY;

@@ -74,10 +74,10 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
         bool joint = s->contacts->bilateral[i];
         if (joint && !p->unilateral && s->repeated[i])
             continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
-        bool closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
-        double missed = joint ? fabs(p->c[row])
-                              : law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty, l + row,
-                                             p->c + row);
+        bool   closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
+        double missed =
+            joint ? fabs(p->c[row])
+                  : law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty, l + row, p->c + row);
         worst = larger(worst, missed - p->known[row]);
         p->changed |= closed != p->closed[i];
         p->closed[i] = closed;
@@ -237,13 +237,13 @@ static zn_status fill(nsga *s, nsga_problem *p, counts m)
 
 // The solver's tolerance is relative to the terms of the problem and about another norm than that of the law. An answer
 // that misses the law would, as a warm start, come back unchanged: where Newton has all but converged, as much more is
-// asked for as the law was missed by. And where gaps hold rounding errors that no impulse can remove (more contacts than
-// needed), what the law allows must do.
+// asked for as the law was missed by. And where gaps hold rounding errors that no impulse can remove (more contacts
+// than needed), what the law allows must do.
 static zn_status solve_friction(nsga *s, const zn_fc_problem *problem, zn_fc_info *report)
 {
     nsga_problem  *p = s->current;
-    zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, 0, ZN_FC_MEASURE_NATURAL,
-                               false};
+    zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, 0,
+                               ZN_FC_MEASURE_NATURAL, false};
     double         size = DBL_MIN, missed = p->law / p->tolerance;
     for (int k = 0; k < problem->n; k++)
         size = larger(size, fabs(problem->q[k]));
@@ -279,14 +279,21 @@ static zn_status attempt_pile(nsga *s, counts m, const char *level)
 {
     nsga_problem     *p = s->current;
     zn_sparse_problem pile = {{m.rows, m.equations, m.contacts, s->first, NULL, s->b, s->mu, &p->blocks->W},
-                              s->def.solver, 0, 0, ZN_FC_MEASURE_NATURAL, s->workspace, s->def.observer, level,
+                              s->def.solver,
+                              0,
+                              0,
+                              ZN_FC_MEASURE_NATURAL,
+                              s->workspace,
+                              s->def.observer,
+                              level,
                               s->from->t};
     double            size = largest_terms(&pile.problem, s->z), fraction = p == &s->position ? 0.01 * p->law : 0;
     if (p->iterations > 1 && p->law > p->tolerance && p->law < 10 * p->tolerance)
         p->asked *= 0.25;
     pile.tolerance = larger(larger(p->asked * p->tolerance, fraction) / size, 0.25 * DBL_EPSILON);
     pile.enough = 0.5 * p->tolerance / size;
-    return zn_nonsmooth_solve_sparse(&pile, s->z, s->w, &p->complementarity, (zn_effort){&s->info->solver_iterations, &s->info->complementarity});
+    return zn_nonsmooth_solve_sparse(&pile, s->z, s->w, &p->complementarity,
+                                     (zn_effort){&s->info->solver_iterations, &s->info->complementarity});
 }
 
 static zn_status attempt(nsga *s, counts m)
@@ -335,7 +342,8 @@ static zn_status solve_independent(nsga *s, counts m)
     return attempt(s, m);
 }
 
-// Light bodies on long levers: the terms of W l are large and cancel, so that c is known to a few of their last digits only.
+// Light bodies on long levers: the terms of W l are large and cancel, so that c is known to a few of their last digits
+// only.
 static void measure_rounding(nsga *s, nsga_problem *p, int rows)
 {
     for (int k = 0; k < rows; k++) {
@@ -350,7 +358,7 @@ static void measure_rounding(nsga *s, nsga_problem *p, int rows)
 // Multipliers of the linearized constraints; x_next holds the motion without them on entry, with them on exit.
 static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
 {
-    bool   inequalities = p->blocks || (p->friction && s->contacts->stride > 1);
+    bool inequalities = p->blocks || (p->friction && s->contacts->stride > 1);
     for (int i = 0; i < s->n; i++)
         s->work[i] = p->x_next[i] - p->x[i];
     counts m = list_rows(s, p, again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);

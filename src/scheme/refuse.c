@@ -26,13 +26,14 @@ static zn_status refuse_option(const char *name, bool given, const char *schemes
     for (const char *s = schemes; *s; s = strchr(s, ' ') + 1)
         if (strncmp(s, scheme, length) == 0 && s[length] == ' ')
             return ZN_OK;
-    return given ? zn_fail(log, ZN_ERR_ARGUMENT, "%s: %s does not apply, it belongs to: %s", scheme, name, schemes) : ZN_OK;
+    return given ? zn_fail(log, ZN_ERR_ARGUMENT, "%s: %s does not apply, it belongs to: %s", scheme, name, schemes)
+                 : ZN_OK;
 }
 
 zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme, const zn_log *log)
 {
-    static const char theta[] = "moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal ";
-    static const char nsga[] = "nsga nsga_coupled ", multirate[] = "multirate ";
+    static const char   theta[] = "moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal ";
+    static const char   nsga[] = "nsga nsga_coupled ", multirate[] = "multirate ";
     const zn_scheme_def usual = zn_scheme_def_default();
     const struct {
         const char *name;

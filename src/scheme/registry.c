@@ -10,15 +10,9 @@
 #include "system/system.h"
 
 static const zn_scheme_ops *const table[] = {
-    &zn_moreau_jean_ops,
-    &zn_direct_projection_ops,
-    &zn_combined_projection_ops,
-    &zn_schatzman_paoli_ops,
-    &zn_trapezoidal_ops,
-    &zn_nsga_ops,
-    &zn_nsga_coupled_ops,
-    &zn_cd_lagrange_ops,
-    &zn_newmark_ops,
+    &zn_moreau_jean_ops,     &zn_direct_projection_ops, &zn_combined_projection_ops,
+    &zn_schatzman_paoli_ops, &zn_trapezoidal_ops,       &zn_nsga_ops,
+    &zn_nsga_coupled_ops,    &zn_cd_lagrange_ops,       &zn_newmark_ops,
     &zn_multirate_ops,
 };
 
@@ -143,8 +137,8 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     ZN_TRY(check_options(def, log));
     ZN_TRY(zn_scheme_refuse_strangers(def, ops->name, log));
     if (def->frozen_rows && !ops->frozen_rows)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: frozen_rows does not apply, positions depend on the rows at their end",
-                       ops->name);
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: frozen_rows does not apply, positions depend on the rows at their end", ops->name);
     if (sys->info.contacts_grow && !ops->piles)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: the pairs of contact rules are too many, at most %d are possible",
                        ops->name, ZN_FEW_PAIRS);

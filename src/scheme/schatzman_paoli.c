@@ -29,30 +29,30 @@ typedef struct schatzman_paoli {
     zn_scheme_def    def;
     int              n, n_all, nq, contacts_max;
     // history
-    bool    started;
-    double  last_h;
-    double *d_k;
+    bool             started;
+    double           last_h;
+    double          *d_k;
     // the step
-    const zn_state *from;
-    double          h;
-    double         *d_before; // d_k for this step size
-    double         *rounding; // of positions, over the tolerance
-    double          gap_tolerance;
-    zn_contact_set *contacts, *other;
-    zn_sparse      *matrix;
-    zn_linsolver   *solver;
-    zn_delassus     delassus;
-    double          factored_h; // of a linear model's factors; 0: none
-    double         *d, *d_trial, *d_next, *v, *q, *q_star, *q_theta, *v_theta, *force, *residual, *scale, *work, *GP;
-    double         *P, *P_next, *P_trial, *W, *b, *z, *w;
-    int            *row; // contacts of the problem, joints first
-    int             rows, joints;
-    double          relative, correction;
-    double          kinetic; // at the half step before
-    void           *scratch;
-    bool            redundant; // joint equations repeat each other
-    zn_energy       energy;
-    zn_step_info   *info;
+    const zn_state  *from;
+    double           h;
+    double          *d_before; // d_k for this step size
+    double          *rounding; // of positions, over the tolerance
+    double           gap_tolerance;
+    zn_contact_set  *contacts, *other;
+    zn_sparse       *matrix;
+    zn_linsolver    *solver;
+    zn_delassus      delassus;
+    double           factored_h; // of a linear model's factors; 0: none
+    double          *d, *d_trial, *d_next, *v, *q, *q_star, *q_theta, *v_theta, *force, *residual, *scale, *work, *GP;
+    double          *P, *P_next, *P_trial, *W, *b, *z, *w;
+    int             *row; // contacts of the problem, joints first
+    int              rows, joints;
+    double           relative, correction;
+    double           kinetic; // at the half step before
+    void            *scratch;
+    bool             redundant; // joint equations repeat each other
+    zn_energy        energy;
+    zn_step_info    *info;
 } schatzman_paoli;
 
 // --- one iterate ---------------------------------------------------------------------------------
@@ -151,8 +151,7 @@ static zn_status solve_contacts(schatzman_paoli *s)
     for (int k = 0; k < m; k++) {
         int i = s->row[k];
         for (int l = 0; l < m; l++)
-            s->W[k * m + l] =
-                zn_row_dot(s->contacts, i, s->n, s->delassus.column + (size_t)s->row[l] * (size_t)s->n);
+            s->W[k * m + l] = zn_row_dot(s->contacts, i, s->n, s->delassus.column + (size_t)s->row[l] * (size_t)s->n);
         s->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
         s->z[k] = s->P[k];
     }
@@ -378,12 +377,11 @@ static void destroy(void *self)
 static zn_status allocate(schatzman_paoli *s)
 {
     size_t   n = (size_t)s->n_all, nq = (size_t)s->nq, m = (size_t)s->contacts_max;
-    double **vectors[] = {&s->d_k,     &s->d_before, &s->d,        &s->d_trial, &s->d_next, &s->v,
-                          &s->v_theta, &s->force,    &s->residual, &s->scale,   &s->work,   &s->GP,
-                          &s->rounding};
+    double **vectors[] = {&s->d_k,   &s->d_before, &s->d,     &s->d_trial, &s->d_next, &s->v,       &s->v_theta,
+                          &s->force, &s->residual, &s->scale, &s->work,    &s->GP,     &s->rounding};
     double **small[] = {&s->P, &s->P_next, &s->P_trial, &s->b, &s->z, &s->w};
     size_t   count = sizeof vectors / sizeof *vectors, few = sizeof small / sizeof *small;
-    double  *slab = ZN_NEW(double, count * n + 3 * nq), *dense = ZN_NEW(double, m * m + few * m);
+    double  *slab = ZN_NEW(double, count *n + 3 * nq), *dense = ZN_NEW(double, m *m + few * m);
     s->row = ZN_NEW(int, m);
     s->scratch = zn_new_array(zn_lcp_scratch(s->contacts_max), 1);
     s->d_k = slab;

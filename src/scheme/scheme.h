@@ -12,9 +12,9 @@ typedef struct zn_scheme_ops {
     zn_status (*step)(void *self, zn_state *s, double h, zn_step_info *info);
     /// Bring q and v of the state up to date, where steps leave that out; NULL: they do it.
     void (*present)(void *self, zn_state *state);
-    const struct zn_partner_ops *partner; ///< see partner.h; NULL: cannot be one
-    bool judges_contacts; ///< fills coulomb_velocity and coulomb_position
-    int (*history_size)(const void *self);                     ///< NULL: the scheme has no history
+    const struct zn_partner_ops *partner;              ///< see partner.h; NULL: cannot be one
+    bool                         judges_contacts;      ///< fills coulomb_velocity and coulomb_position
+    int (*history_size)(const void *self);             ///< NULL: the scheme has no history
     void (*history_save)(void *self, double *history); ///< drops numeric factors, pivots and all
     void (*history_load)(void *self, const double *history);
     bool frozen_rows; ///< the option of that name applies
@@ -27,21 +27,21 @@ typedef struct zn_scheme_ops {
 bool zn_scheme_keeps_step(const zn_scheme *scheme);
 
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
-    zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops,
-    zn_newmark_ops, zn_multirate_ops;
+    zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops;
 extern const zn_scheme_ops zn_newmark_linear_ops; ///< a partner only
 
 /// Options that do not apply to a scheme are refused with a reason, in refuse.c.
 zn_status zn_scheme_refuse_forecast(const zn_scheme_def *def, const char *scheme, const zn_log *log);
 zn_status zn_scheme_refuse_projection(const zn_scheme_def *def, const char *scheme, const zn_log *log);
-zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme, const zn_log *log); ///< options of others
+zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme,
+                                     const zn_log *log); ///< options of others
 zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, const zn_log *log);
 
 /// Run one stage of a step; on failure the step report names it.
-#define ZN_STAGE(info, name, call) \
-    do {                           \
-        (info)->failed = (name);   \
-        ZN_TRY(call);              \
+#define ZN_STAGE(info, name, call)                                                                                     \
+    do {                                                                                                               \
+        (info)->failed = (name);                                                                                       \
+        ZN_TRY(call);                                                                                                  \
     } while (0)
 
 #endif

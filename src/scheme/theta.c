@@ -115,10 +115,7 @@ static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
     return exact ? 0 : norm;
 }
 
-static bool watches_contacts(const zn_theta *w)
-{
-    return !w->frozen && (w->rows > 0 || w->project == ZN_PROJECT_ALL);
-}
+static bool watches_contacts(const zn_theta *w) { return !w->frozen && (w->rows > 0 || w->project == ZN_PROJECT_ALL); }
 
 // Do rows stay as they are during the step?
 static bool keeps_rows(const zn_theta *w) { return w->frozen || w->sys->straight_contacts; }
@@ -143,8 +140,8 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 
 // --- Newton's direction --------------------------------------------------------------------------
 
-// Factors of the iteration matrix at (q_th, v_th). A linear model keeps them as long as h stays; a nonlinear one for the
-// whole step, unless Newton converges slowly with them.
+// Factors of the iteration matrix at (q_th, v_th). A linear model keeps them as long as h stays; a nonlinear one for
+// the whole step, unless Newton converges slowly with them.
 static zn_status factor(zn_theta *w)
 {
     bool kept = !w->refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
@@ -484,7 +481,8 @@ void zn_theta_history_save(void *self, double *history)
 {
     zn_theta *w = self;
     (void)history;
-    if (!(w->linear && w->factored_h == w->h && zn_linsolver_is_fresh(w->solver) && zn_linsolver_is_fresh(w->mass_solver)))
+    if (!(w->linear && w->factored_h == w->h && zn_linsolver_is_fresh(w->solver) &&
+          zn_linsolver_is_fresh(w->mass_solver)))
         drop_factors(w);
 }
 

@@ -49,21 +49,21 @@ typedef struct zn_theta {
     bool             linear;
     bool             redundant; ///< joint equations repeat each other
     zn_projection    project;
-    bool             frozen; ///< contact rows stay those of the start of the step
+    bool             frozen;       ///< contact rows stay those of the start of the step
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
 
     // the step
     const zn_state *from;
     double          h;
-    double          gap_tolerance;   ///< projection residual, not below rounding; activation takes ten times it
-    double         *velocity_floor;  ///< change of velocity that positions cannot resolve, over the tolerance
-    zn_contact_set *contacts; ///< evaluated at the current iterate
-    double         *U_k;      ///< G(q_k) v_k, per row of the contact set
+    double          gap_tolerance;  ///< projection residual, not below rounding; activation takes ten times it
+    double         *velocity_floor; ///< change of velocity that positions cannot resolve, over the tolerance
+    zn_contact_set *contacts;       ///< evaluated at the current iterate
+    double         *U_k;            ///< G(q_k) v_k, per row of the contact set
     double         *g_k;
 
     // velocity problem: rows of joints first, then those of the contacts in the set
     int     rows, joint_rows;
-    int    *row;   ///< row of the contact set
+    int    *row; ///< row of the contact set
     int     active_count;
     int    *active; ///< contact of the contact set
     int    *first;  ///< first row of each active contact, and the end
@@ -72,33 +72,33 @@ typedef struct zn_theta {
     bool    has_friction; ///< some active contact has tangents
 
     // linear algebra
-    zn_sparse    *iteration_matrix; ///< A = M + h th C + h^2 th^2 K
-    zn_linsolver *solver;
-    double        factored_h; ///< step of the current factors; 0: none
-    bool          refactor;   ///< a nonlinear model needs new ones
-    double        last_norm;  ///< of the last trial
-    zn_delassus   delassus;   ///< columns of A^-1 G'; not where there are blocks
-    zn_node_blocks *blocks;   ///< of a pile: sparse W; NULL: dense
-    zn_node_blocks *metric_blocks; ///< likewise for the projection: G N G'
-    zn_sparse    *mass_matrix, *stiffness; ///< only where metric or coupling needs them
-    zn_linsolver *mass_solver;
-    zn_delassus   metric; ///< columns of M^-1 G', metric "mass"
-    void         *scratch;
+    zn_sparse       *iteration_matrix; ///< A = M + h th C + h^2 th^2 K
+    zn_linsolver    *solver;
+    double           factored_h;              ///< step of the current factors; 0: none
+    bool             refactor;                ///< a nonlinear model needs new ones
+    double           last_norm;               ///< of the last trial
+    zn_delassus      delassus;                ///< columns of A^-1 G'; not where there are blocks
+    zn_node_blocks  *blocks;                  ///< of a pile: sparse W; NULL: dense
+    zn_node_blocks  *metric_blocks;           ///< likewise for the projection: G N G'
+    zn_sparse       *mass_matrix, *stiffness; ///< only where metric or coupling needs them
+    zn_linsolver    *mass_solver;
+    zn_delassus      metric; ///< columns of M^-1 G', metric "mass"
+    void            *scratch;
     zn_fc_workspace *friction;
 
     // iterates
     zn_theta_point now, trial;
     bool           conflict; ///< contacts of a pile cannot all stay closed in this step: those with an impulse may open
-    bool           at_free; ///< `now` is the free motion, where R + G'P = 0
+    bool           at_free;  ///< `now` is the free motion, where R + G'P = 0
     double        *free_v, *free_q;
     double        *predicted_v;
     const double  *predicted; ///< velocity of the linearized problem without impulses: free_v or predicted_v
     double        *next_v, *next_shift, *next_P, *next_tau;
     double        *increment, *q_theta, *v_theta, *scale, *work;
-    double        *mass_q; ///< where M was taken, for the ledger of a varying mass
-    double        *solved_GP; ///< G'P with the rows the impulses were solved with
-    double        *solved_u;  ///< local velocities that go with next_P
-    double        *rounding;  ///< what rounding of W next_P leaves of them
+    double        *mass_q;     ///< where M was taken, for the ledger of a varying mass
+    double        *solved_GP;  ///< G'P with the rows the impulses were solved with
+    double        *solved_u;   ///< local velocities that go with next_P
+    double        *rounding;   ///< what rounding of W next_P leaves of them
     double         correction; ///< relative size of the last Newton correction
     double         residual;   ///< relative residual of the last trial
 
@@ -106,7 +106,7 @@ typedef struct zn_theta {
     double *W, *b, *z, *w, *position_gap, *coupled_mu;
     int    *slot, *problem_first;
     int    *position_row; ///< normal rows of `slot`
-    double *coupled; ///< columns A^-1 K N G' of the coupled problem
+    double *coupled;      ///< columns A^-1 K N G' of the coupled problem
 
     zn_energy     energy; ///< at the end of the step
     zn_step_info *info;
@@ -121,15 +121,15 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
 /// The motion without contact impulses, joints kept; contacts are evaluated at its end.
 zn_status zn_theta_free_motion(zn_theta *w);
 /// Put into the set what is closed at the current iterate; true when the set grew.
-bool zn_theta_activate_closed(zn_theta *w);
+bool      zn_theta_activate_closed(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).
-void zn_theta_activate_forecast(zn_theta *w);
+void      zn_theta_activate_forecast(zn_theta *w);
 /// Solve on the set, starting from the current iterate.
 zn_status zn_theta_solve(zn_theta *w);
 /// Book the energy and evaluate the contacts at the end; then nothing can fail any more.
 zn_status zn_theta_finish(zn_theta *w);
 /// Move the result into the state. Cannot fail.
-void zn_theta_commit(zn_theta *w, zn_state *to);
+void      zn_theta_commit(zn_theta *w, zn_state *to);
 
 // --- between the files of the theta step ---------------------------------------------------------
 
@@ -141,8 +141,8 @@ zn_status zn_theta_solve_linearized(zn_theta *w);
 zn_status zn_theta_book(zn_theta *w);
 
 /// Functions of the scheme table that are the same for all schemes built on the theta step.
-/// There is no history; factors are dropped all the same, so that a run which goes on and one that is resumed choose the
-/// same pivots.
+/// There is no history; factors are dropped all the same, so that a run which goes on and one that is resumed choose
+/// the same pivots.
 void              zn_theta_history_save(void *self, double *history);
 void              zn_theta_history_load(void *self, const double *history);
 zn_linsolver_info zn_theta_linsolver(const void *self);

@@ -19,10 +19,25 @@
 static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
                          bool friction)
 {
-    zn_nonsmooth p = {n, bilateral, contacts, first, w->W, w->b, mu, friction, w->def.solver, w->def.solver_tolerance,
-                      w->def.solver_measure, w->friction, w->def.observer,
-                      first == NULL ? "position" : w->def.coupled ? "coupled" : "velocity", w->from->t};
-    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch, (zn_effort){&w->info->solver_iterations, &w->info->complementarity});
+    zn_nonsmooth p = {n,
+                      bilateral,
+                      contacts,
+                      first,
+                      w->W,
+                      w->b,
+                      mu,
+                      friction,
+                      w->def.solver,
+                      w->def.solver_tolerance,
+                      w->def.solver_measure,
+                      w->friction,
+                      w->def.observer,
+                      first == NULL    ? "position"
+                      : w->def.coupled ? "coupled"
+                                       : "velocity",
+                      w->from->t};
+    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch,
+                              (zn_effort){&w->info->solver_iterations, &w->info->complementarity});
 }
 
 // The same, without equations that repeat others: where joints do, and where the problem has no answer otherwise (four
@@ -118,8 +133,8 @@ static void respond(zn_theta *w, int m)
 }
 
 // Accelerated sweeps from the last impulses are the cheapest way to a coarse tolerance. Where they slow down, an answer
-// within ten times the tolerance is taken after many; the report says how good it is. Where even that is not reached, the
-// solver's own choice goes on from there.
+// within ten times the tolerance is taken after many; the report says how good it is. Where even that is not reached,
+// the solver's own choice goes on from there.
 static zn_status sweep_sparse(zn_theta *w, const zn_fc_problem *p, zn_fc_info *report)
 {
     enum { SWEEPS = 1000, CLOSE = 10 };
@@ -140,9 +155,11 @@ static zn_status solve_sparse(zn_theta *w, const zn_fc_problem *p, const char *l
     if (strcmp(w->def.solver, "auto") == 0 && w->def.solver_tolerance >= coarse)
         status = sweep_sparse(w, p, &report);
     if (status == ZN_NOT_CONVERGED) {
-        zn_sparse_problem pile = {*p, w->def.solver, w->def.solver_tolerance, 0, w->def.solver_measure, w->friction,
-                                  w->def.observer, level, w->from->t};
-        status = zn_nonsmooth_solve_sparse(&pile, w->z, w->w, &report.residual, (zn_effort){&w->info->solver_iterations, &w->info->complementarity});
+        zn_sparse_problem pile = {
+            *p,    w->def.solver, w->def.solver_tolerance, 0, w->def.solver_measure, w->friction, w->def.observer,
+            level, w->from->t};
+        status = zn_nonsmooth_solve_sparse(&pile, w->z, w->w, &report.residual,
+                                           (zn_effort){&w->info->solver_iterations, &w->info->complementarity});
     } else
         zn_observe(&w->def.observer, p, level, w->from->t, status);
     ZN_TRY(status);
@@ -296,8 +313,8 @@ static zn_status assemble_position(zn_theta *w, int count, int equations)
 static zn_status solve_gaps(zn_theta *w, int count, int equations)
 {
     if (w->metric_blocks && count > ZN_DENSE_ROWS) {
-        zn_fc_problem p = {count,   equations,     count - equations,    w->problem_first, NULL,
-                           w->b, w->coupled_mu, &w->metric_blocks->W};
+        zn_fc_problem p = {count, equations, count - equations, w->problem_first,
+                           NULL,  w->b,      w->coupled_mu,     &w->metric_blocks->W};
         return solve_sparse(w, &p, "position");
     }
     return solve(w, count, equations, 0, NULL, NULL, false);
@@ -349,7 +366,8 @@ static zn_status solve_position(zn_theta *w)
 
 // --- coupled: both levels in one problem ---------------------------------------------------------
 
-// The unknowns of the coupled problem in order: joint impulses, tau of equations, contact impulses, tau of inequalities.
+// The unknowns of the coupled problem in order: joint impulses, tau of equations, contact impulses, tau of
+// inequalities.
 typedef struct coupled_order {
     int positions, equations; // of the position level
     int total, bilateral;
@@ -403,7 +421,7 @@ static double coupled_entry(const zn_theta *w, const coupled_order *o, int a, in
         return (velocity_row ? 1 : ht) * zn_row_dot(w->contacts, row, w->n, column_of(w, ib));
     double response = zn_row_dot(w->contacts, row, w->n, w->coupled + (size_t)ib * (size_t)w->n);
     if (velocity_row)
-        return -ht * response;                                              // W12
+        return -ht * response;                                               // W12
     return metric_product(w, w->slot[ia], w->slot[ib]) - ht * ht * response; // W22
 }
 
@@ -462,8 +480,8 @@ static zn_status solve_coupled(zn_theta *w)
     predict_gaps(w, o.positions, o.equations);
     fill_coupled(w, &o);
     w->info->projection_iterations += o.positions > 0;
-    ZN_TRY(solve(w, o.total, o.bilateral, w->active_count + o.positions - o.equations, w->problem_first,
-                 w->coupled_mu, w->has_friction));
+    ZN_TRY(solve(w, o.total, o.bilateral, w->active_count + o.positions - o.equations, w->problem_first, w->coupled_mu,
+                 w->has_friction));
     use_coupled(w, &o);
     return ZN_OK;
 }

@@ -4,8 +4,8 @@
 //     q' = q (+) h v_th
 //     0 <= g(q') _|_ P >= 0
 //
-// An index-3 constraint with theta = 1/2: positions are exact, velocity and force of a closed contact oscillate from step
-// to step. There is no impact law: friction is refused, restitution has no effect (a warning says so).
+// An index-3 constraint with theta = 1/2: positions are exact, velocity and force of a closed contact oscillate from
+// step to step. There is no impact law: friction is refused, restitution has no effect (a warning says so).
 #include "scheme/theta.h"
 
 static zn_status warn_restitution(const zn_system *sys, const zn_log *log)
@@ -14,7 +14,8 @@ static zn_status warn_restitution(const zn_system *sys, const zn_log *log)
     ZN_TRY(zn_state_create(sys, &start));
     for (int i = 0; i < start->contacts->count; i++)
         if (start->contacts->restitution[i] > 0) {
-            zn_log_write(log, ZN_LOG_WARNING, "trapezoidal: restitution of contact '%s' has no effect, there is no impact law",
+            zn_log_write(log, ZN_LOG_WARNING,
+                         "trapezoidal: restitution of contact '%s' has no effect, there is no impact law",
                          zn_contact_name(sys, start->contacts->id[i]));
             break;
         }

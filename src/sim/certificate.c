@@ -36,8 +36,8 @@ void zn_certificate_start(zn_sim *sim)
 {
     zn_certificate *c = &sim->certificate;
     *c = (zn_certificate){0};
-    zn_worst *worst[] = {&c->penetration, &c->velocity, &c->complementarity,
-                         &c->newton,      &c->closure,  &c->joint, &c->joint_velocity};
+    zn_worst *worst[] = {&c->penetration, &c->velocity, &c->complementarity, &c->newton,
+                         &c->closure,     &c->joint,    &c->joint_velocity};
     for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
         *worst[i] = (zn_worst){0, sim->state->t, -1};
     c->coulomb_position = c->coulomb_velocity = (zn_worst){NAN, sim->state->t, -1};
@@ -147,8 +147,8 @@ static int check(const char *name, const char *unit, const zn_worst *worst, doub
     if (isnan(limit) || worst->value <= limit)
         return 0;
     if (isnan(worst->value)) {
-        zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s is not measured by this scheme, so %.3g%s%s cannot be kept", name,
-                     limit, *unit ? " " : "", unit);
+        zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s is not measured by this scheme, so %.3g%s%s cannot be kept",
+                     name, limit, *unit ? " " : "", unit);
         return 1;
     }
     const char *contact = worst->contact >= 0 ? zn_contact_name(sys, worst->contact) : NULL;

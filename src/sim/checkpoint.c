@@ -1,7 +1,7 @@
-// Checkpoints: all that a run needs to go on, state, history of the scheme, ledger, certificate, closed contacts and what
-// was gathered since the last frame. They are taken at fixed steps of the grid, not by the clock: saving drops numeric
-// factors, which changes the last bits of what follows, so the run that goes on and the one that restarts must do it at the
-// same places.
+// Checkpoints: all that a run needs to go on, state, history of the scheme, ledger, certificate, closed contacts and
+// what was gathered since the last frame. They are taken at fixed steps of the grid, not by the clock: saving drops
+// numeric factors, which changes the last bits of what follows, so the run that goes on and the one that restarts must
+// do it at the same places.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ enum { FORMAT = 1 }; // of the bytes
 
 // --- is it the same model? -------------------------------------------------------------------------
 
-static const char *const mark_names[ZN_MARKS] = {"positions or velocities at the start", "masses", "forces at the start"};
+static const char *const mark_names[ZN_MARKS] = {"positions or velocities at the start", "masses",
+                                                 "forces at the start"};
 
 // A sum that any change of any value changes.
 static zn_mark mark_of(int count, const double *values, zn_mark mark)
@@ -27,10 +28,7 @@ static zn_mark mark_of(int count, const double *values, zn_mark mark)
     return mark;
 }
 
-static bool is_same(zn_mark a, zn_mark b)
-{
-    return fabs(a.sum - b.sum) <= 1e-9 * (a.size + b.size);
-}
+static bool is_same(zn_mark a, zn_mark b) { return fabs(a.sum - b.sum) <= 1e-9 * (a.size + b.size); }
 
 static zn_status take_marks(const zn_system *sys, double start, double *ones, double *f, zn_mark *mark)
 {
@@ -59,10 +57,7 @@ static zn_status refuse(const zn_sim *sim, const char *what)
     return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint is of another model: %s differ", what);
 }
 
-static zn_status damaged(const zn_sim *sim)
-{
-    return zn_fail(&sim->def.log, ZN_ERR_IO, "the checkpoint is damaged");
-}
+static zn_status damaged(const zn_sim *sim) { return zn_fail(&sim->def.log, ZN_ERR_IO, "the checkpoint is damaged"); }
 
 static int64_t number_of_scheme(const char *name)
 {
@@ -78,11 +73,18 @@ enum { LAYOUT = 0, SCHEME = 4, SIZES = 6, HEAD = 10 }; // numbers of the head fr
 static zn_status exchange_head(zn_sim *sim, zn_blob *blob)
 {
     const zn_system_info *info = &sim->sys->info;
-    const int64_t own[HEAD] = {[LAYOUT] = FORMAT, sizeof(zn_certificate), sizeof(zn_step_info), sizeof(zn_equilibrium_info),
-                               [SCHEME] = number_of_scheme(sim->def.scheme.scheme), zn_scheme_history_size(sim->scheme),
-                               [SIZES] = info->nq, info->n, info->n_all, sim->sys->contact_rows};
-    int64_t       read[HEAD];
-    zn_mark       mark[ZN_MARKS];
+    const int64_t         own[HEAD] = {[LAYOUT] = FORMAT,
+                                       sizeof(zn_certificate),
+                                       sizeof(zn_step_info),
+                                       sizeof(zn_equilibrium_info),
+                                       [SCHEME] = number_of_scheme(sim->def.scheme.scheme),
+                                       zn_scheme_history_size(sim->scheme),
+                                       [SIZES] = info->nq,
+                                       info->n,
+                                       info->n_all,
+                                       sim->sys->contact_rows};
+    int64_t               read[HEAD];
+    zn_mark               mark[ZN_MARKS];
     memcpy(read, own, sizeof own);
     memcpy(mark, sim->mark, sizeof mark);
     zn_blob_exchange(blob, read, HEAD, sizeof *own);
@@ -197,8 +199,8 @@ zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)
 {
     zn_blob blob = zn_blob_of(data, size);
     if (sim->def.statics || sim->grid_index != 0)
-        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, sim->def.statics ? "a static run has no checkpoints"
-                                                                        : "a run that has begun cannot restart");
+        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,
+                       sim->def.statics ? "a static run has no checkpoints" : "a run that has begun cannot restart");
     ZN_TRY(zn_checkpoint_begin(sim));
     ZN_TRY(reserve_history(sim));
     ZN_TRY(exchange_head(sim, &blob));
@@ -212,7 +214,8 @@ zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)
                        "the checkpoint is of another time grid: t = %.17g s is no step of %.9g s", sim->state->t,
                        sim->def.step);
     if (sim->grid_index > sim->grid_steps)
-        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint at t = %.9g s is after the end of the run, %.9g s",
-                       sim->state->t, sim->def.until);
+        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,
+                       "the checkpoint at t = %.9g s is after the end of the run, %.9g s", sim->state->t,
+                       sim->def.until);
     return ZN_OK;
 }

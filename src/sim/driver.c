@@ -142,8 +142,10 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "run: step %g cfl is not positive", def->step_cfl);
     ZN_TRY(critical_step(sys, def, &critical));
     if (!isfinite(critical.step))
-        return zn_fail(&def->log, ZN_ERR_MODEL, "run: step %g cfl: nothing in the model is stiff, so it has no critical "
-                       "step; give a time", def->step_cfl);
+        return zn_fail(&def->log, ZN_ERR_MODEL,
+                       "run: step %g cfl: nothing in the model is stiff, so it has no critical "
+                       "step; give a time",
+                       def->step_cfl);
     def->step = def->step_cfl * critical.step;
     def->step_cfl = 0;
     return ZN_OK;
@@ -224,10 +226,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     return advance(sim, h / 2, depth + 1);
 }
 
-static double grid_time(const zn_sim *sim, int64_t index)
-{
-    return sim->def.start + (double)index * sim->def.step;
-}
+static double grid_time(const zn_sim *sim, int64_t index) { return sim->def.start + (double)index * sim->def.step; }
 
 zn_status zn_sim_step(zn_sim *sim)
 {
@@ -310,8 +309,8 @@ zn_status zn_sim_run(zn_sim *sim)
         zn_frames_record(sim, true);
     sim->certificate.loop_seconds += zn_seconds() - sim->loop_start;
     present(sim);
-    zn_status events = zn_events_finish(sim), momenta = zn_certificate_momenta(sim, &sim->certificate.momentum,
-                                                                               &sim->certificate.angular);
+    zn_status events = zn_events_finish(sim),
+              momenta = zn_certificate_momenta(sim, &sim->certificate.momentum, &sim->certificate.angular);
     if (sim->scheme)
         sim->certificate.linear_solver = zn_checkpoint_linsolver(sim);
     status = status != ZN_OK ? status : events != ZN_OK ? events : momenta;
@@ -326,17 +325,17 @@ const zn_state *zn_sim_state(const zn_sim *sim)
     present(sim);
     return sim->state;
 }
-const zn_certificate *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
-const zn_step_info   *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
+const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
+const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
 const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)
 {
     return sim->balance.load_steps > 0 ? &sim->balance : NULL;
 }
-int64_t               zn_sim_grid_steps(const zn_sim *sim) { return sim->grid_steps; }
-int64_t               zn_sim_grid_index(const zn_sim *sim) { return sim->grid_index; }
-int                   zn_sim_columns(const zn_sim *sim) { return sim->columns; }
-int                   zn_sim_series_count(const zn_sim *sim) { return sim->series_count; }
-const zn_series      *zn_sim_series(const zn_sim *sim) { return sim->series; }
+int64_t          zn_sim_grid_steps(const zn_sim *sim) { return sim->grid_steps; }
+int64_t          zn_sim_grid_index(const zn_sim *sim) { return sim->grid_index; }
+int              zn_sim_columns(const zn_sim *sim) { return sim->columns; }
+int              zn_sim_series_count(const zn_sim *sim) { return sim->series_count; }
+const zn_series *zn_sim_series(const zn_sim *sim) { return sim->series; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {

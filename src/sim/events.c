@@ -103,7 +103,8 @@ zn_status zn_events_account(zn_sim *sim, double h)
         for (; j < sim->closed_count && sim->closed[j].contact < set->id[i]; j++)
             status = status == ZN_OK ? report(sim, &sim->closed[j], sim->closed_steps[j], true) : status;
         bool stays = j < sim->closed_count && sim->closed[j].contact == set->id[i];
-        list[next] = stays ? sim->closed[j] : begin_event(sim, set->id[i], set->approach[i * set->stride], sim->state->t - h);
+        list[next] =
+            stays ? sim->closed[j] : begin_event(sim, set->id[i], set->approach[i * set->stride], sim->state->t - h);
         steps[next] = stays ? sim->closed_steps[j++] : 0;
         prolong(&list[next], &steps[next], sim->state->t, impulse, h);
         next++;

@@ -348,12 +348,15 @@ static const zn_quantity_kind table[] = {
     {"part", "gravity", "J", "potential of gravity", scalar, part_gravity},
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
-    {"contact", "gap", "m", "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation", gaps_of,
+    {"contact", "gap", "m",
+     "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation", gaps_of,
      contact_gap},
-    {"contact", "velocity", "m/s", "local velocity where the gap is smallest, normal positive when opening", rows_of, contact_velocity},
+    {"contact", "velocity", "m/s", "local velocity where the gap is smallest, normal positive when opening", rows_of,
+     contact_velocity},
     {"contact", "impulse", "N s", "impulse in the last step, the sum of several", rows_of, contact_impulse},
     {"contact", "force", "N", "impulse in the last step over its length, the sum of several", rows_of, contact_force},
-    {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts, contact_projection},
+    {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts,
+     contact_projection},
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
@@ -453,10 +456,11 @@ static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, ch
         strcpy(word[1], "position");
     }
     if (!find_object(sim, word[0], word[1], out))
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name, word[0]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name,
+                       word[0]);
     if (!out->kind)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'", place_of(record), record->name, word[0],
-                       word[1]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'", place_of(record), record->name,
+                       word[0], word[1]);
     return ZN_OK;
 }
 
@@ -486,19 +490,22 @@ zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn
     const zn_log *log = &sim->def.log;
     char          word[3][64] = {"", "", ""};
     if (!record->name || !record->path || !split(record->path, word))
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' is not of the form object.quantity or "
-                       "object.quantity.component", place_of(record), record->name ? record->name : "", record->path ? record->path : "");
+        return zn_fail(log, ZN_ERR_MODEL,
+                       "%srecord '%s': '%s' is not of the form object.quantity or "
+                       "object.quantity.component",
+                       place_of(record), record->name ? record->name : "", record->path ? record->path : "");
     ZN_TRY(resolve_kind(sim, record, word, out));
     const char *components = out->kind->components(sim, out->index);
     if (!components)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0], word[1]);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0],
+                       word[1]);
     int count;
     out->component = find_word(components, word[2], &count);
     if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
         out->component = 0; // a contact without friction has nothing but its normal
     if (word[2][0] && out->component < 0)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record), record->name,
-                       word[1], word[2], *components ? "; it has " : "", components);
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
+                       record->name, word[1], word[2], *components ? "; it has " : "", components);
     *series = (zn_series){.name = record->name,
                           .path = record->path,
                           .unit = unit_of(sim, out),

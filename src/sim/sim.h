@@ -14,8 +14,8 @@ typedef struct zn_quantity {
     int                     component; ///< -1: all
     // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
     enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
-    int                     place;
-    double                  constant;
+    int    place;
+    double constant;
 } zn_quantity;
 
 /// Weighted sum of many numbers and the sum of their sizes.
@@ -26,39 +26,39 @@ typedef struct zn_mark {
 enum { ZN_MARKS = 3 };
 
 struct zn_sim {
-    const zn_system *sys;
-    zn_sim_def       def;
-    zn_scheme       *scheme;  ///< NULL in statics
+    const zn_system       *sys;
+    zn_sim_def             def;
+    zn_scheme             *scheme;      ///< NULL in statics
     struct zn_equilibrium *equilibrium; ///< statics only
     zn_equilibrium_info    balance;     ///< of the last equilibrium; load_steps 0: there was none
-    zn_state        *state;
-    zn_step_info     last;   ///< of the last committed (sub)step
-    double           last_h; ///< its size
-    bool             needs_last_v;
-    double          *last_v; ///< velocity before it, kept when a record needs it
-    double          *work;   ///< n_all
-    int64_t          grid_index, grid_steps;
-    zn_certificate   certificate;
-    double           magnitude;                ///< sum of |change| of all ledger lines
-    double           stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
-    double           stored_start[ZN_LEDGER_STORED];
+    zn_state              *state;
+    zn_step_info           last;   ///< of the last committed (sub)step
+    double                 last_h; ///< its size
+    bool                   needs_last_v;
+    double                *last_v; ///< velocity before it, kept when a record needs it
+    double                *work;   ///< n_all
+    int64_t                grid_index, grid_steps;
+    zn_certificate         certificate;
+    double                 magnitude;                ///< sum of |change| of all ledger lines
+    double                 stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
+    double                 stored_start[ZN_LEDGER_STORED];
     // records
-    int          series_count, columns;
-    zn_series   *series;
-    zn_quantity *quantity;
-    double      *values;
+    int                    series_count, columns;
+    zn_series             *series;
+    zn_quantity           *quantity;
+    double                *values;
     // contacts that are closed, ascending ids; the second half receives the next list
-    int       closed_count, closed_capacity;
-    zn_event *closed;
-    int      *closed_steps;
-    struct zn_frames *frames; ///< NULL: nobody wants any
+    int                    closed_count, closed_capacity;
+    zn_event              *closed;
+    int                   *closed_steps;
+    struct zn_frames      *frames; ///< NULL: nobody wants any
     // checkpoints
-    zn_mark           mark[ZN_MARKS]; ///< by which a model is known again
-    int64_t           checkpoints;    ///< taken so far
-    zn_blob           checkpoint[2];  ///< in turn: one that fails leaves the one before
-    double           *history;        ///< of the scheme; NULL: not yet wanted
-    zn_linsolver_info solver_before;  ///< work before the restart
-    double            loop_start;     ///< clock [s]
+    zn_mark                mark[ZN_MARKS]; ///< by which a model is known again
+    int64_t                checkpoints;    ///< taken so far
+    zn_blob                checkpoint[2];  ///< in turn: one that fails leaves the one before
+    double                *history;        ///< of the scheme; NULL: not yet wanted
+    zn_linsolver_info      solver_before;  ///< work before the restart
+    double                 loop_start;     ///< clock [s]
 };
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
@@ -67,32 +67,32 @@ bool      zn_quantity_needs_last_v(const zn_quantity *quantity);
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values);
 
 /// Account for one committed (sub)step of size h that ended at the current state.
-void      zn_certificate_start(zn_sim *sim);
-void      zn_certificate_account(zn_sim *sim, double h);
+void              zn_certificate_start(zn_sim *sim);
+void              zn_certificate_account(zn_sim *sim, double h);
 /// Account for one load step.
-void      zn_certificate_account_statics(zn_sim *sim);
-zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
-zn_status zn_events_account(zn_sim *sim, double h);
+void              zn_certificate_account_statics(zn_sim *sim);
+zn_status         zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
+zn_status         zn_events_account(zn_sim *sim, double h);
 /// Statics: begin without loads, take a load step. Dynamics: begin at an equilibrium.
-zn_status zn_statics_begin(zn_sim *sim);
-zn_status zn_statics_step(zn_sim *sim);
-zn_status zn_statics_start(zn_sim *sim);
+zn_status         zn_statics_begin(zn_sim *sim);
+zn_status         zn_statics_step(zn_sim *sim);
+zn_status         zn_statics_start(zn_sim *sim);
 /// Configurations for pictures: what happened since the last one is gathered step by step.
 zn_status         zn_frames_begin(zn_sim *sim);
 struct zn_frames *zn_frames_destroy(struct zn_frames *frames); ///< accepts NULL, returns NULL
 zn_status         zn_frames_account(zn_sim *sim);
 /// Hand the state over when a frame is due, or `anyway`.
-zn_status zn_frames_record(zn_sim *sim, bool anyway);
+zn_status         zn_frames_record(zn_sim *sim, bool anyway);
 /// Prepare for checkpoints; hand one over when it is due.
-zn_status zn_checkpoint_begin(zn_sim *sim);
-zn_status zn_checkpoint_record(zn_sim *sim);
+zn_status         zn_checkpoint_begin(zn_sim *sim);
+zn_status         zn_checkpoint_record(zn_sim *sim);
 /// Work of the linear solver, with that before a restart.
 zn_linsolver_info zn_checkpoint_linsolver(const zn_sim *sim);
 /// Closed contacts, and what was gathered since the last frame, from or into a checkpoint. Frames come last in it.
-zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob);
-zn_status zn_frames_exchange(zn_sim *sim, zn_blob *blob);
-double    zn_seconds(void); ///< clock
+zn_status         zn_events_exchange(zn_sim *sim, zn_blob *blob);
+zn_status         zn_frames_exchange(zn_sim *sim, zn_blob *blob);
+double            zn_seconds(void); ///< clock
 /// Report contacts that are still closed when the run ends.
-zn_status zn_events_finish(zn_sim *sim);
+zn_status         zn_events_finish(zn_sim *sim);
 
 #endif

@@ -27,15 +27,12 @@ zn_status zn_error_norms(int64_t count, double h, const double *values, const do
     return ZN_OK;
 }
 
-static bool is_usable(double step, double error)
-{
-    return step > 0 && error > 0 && isfinite(step) && isfinite(error);
-}
+static bool is_usable(double step, double error) { return step > 0 && error > 0 && isfinite(step) && isfinite(error); }
 
 zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_order *out)
 {
     double x_mean = 0, y_mean = 0, xx = 0, xy = 0, residual = 0;
-    int n = 0;
+    int    n = 0;
     for (int i = 0; i < count; i++)
         if (is_usable(steps[i], errors[i])) {
             x_mean += log(steps[i]);
@@ -70,7 +67,7 @@ zn_status zn_fit_order(int count, const double *steps, const double *errors, zn_
 void zn_study_steps(int count, double from, double to, bool exact, double *steps)
 {
     const double golden = 0.61803398874989485; // its multiples fill the unit interval evenly
-    double spacing = count > 1 ? log(to / from) / (count - 1) : 0.25;
+    double       spacing = count > 1 ? log(to / from) / (count - 1) : 0.25;
     for (int i = 0; i < count; i++) {
         double place = i + 1, shift = exact ? 0 : 0.25 * (fmod(place * golden, 1) - 0.5);
         steps[i] = from * exp(spacing * ((count > 1 ? i : 0) + shift));

@@ -26,7 +26,7 @@ static void clip(const zn_lcp_problem *p, double *z)
 zn_status zn_lcp_enumerate(const zn_lcp_work *work, int *iterations)
 {
     const zn_lcp_problem *p = &work->p;
-    int rows = p->n - p->bilateral;
+    int                   rows = p->n - p->bilateral;
     if (rows > ZN_LCP_ENUMERATE_ROWS)
         return ZN_ERR_ARGUMENT;
     unsigned warm = 0, sets = 1u << rows;

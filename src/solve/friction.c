@@ -48,7 +48,7 @@ static void clean(const zn_fc_problem *p, double *r)
 {
     for (int c = 0; c < p->contacts; c++) {
         double *at = r + p->first[c], length = 0;
-        int rows = p->first[c + 1] - p->first[c];
+        int     rows = p->first[c + 1] - p->first[c];
         at[0] = at[0] > 0 ? at[0] : 0;
         for (int k = 1; k < rows; k++)
             length += at[k] * at[k];
@@ -64,7 +64,7 @@ typedef struct solve_call {
     const zn_fc_problem  *p;
     const zn_fc_settings *settings;
     zn_fc_workspace      *memory;
-    double               *r, *u;          // the caller's
+    double               *r, *u;           // the caller's
     double               *trial, *trial_u; // n: a proposal in the caller's units
     double               *raw;             // n: the same before it was cleaned
     double               *best;            // n: the best of those that were refused
@@ -207,8 +207,7 @@ static zn_status attempt_parts(solve_call *call)
 {
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
     memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
-    zn_status status =
-        zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
+    zn_status status = zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
     zn_fc_rewind(call->memory, mark);
     return status < ZN_OK ? status : judge_trial(call, "lemke");
 }
@@ -270,8 +269,8 @@ static zn_status solve_small(solve_call *call, bool cold)
     return status;
 }
 
-// Sweeps first, few contacts by Newton's method or by equations for their statuses, many on blocks; Lemke's method in the
-// plane and a long run of ADMM are the last resorts.
+// Sweeps first, few contacts by Newton's method or by equations for their statuses, many on blocks; Lemke's method in
+// the plane and a long run of ADMM are the last resorts.
 static zn_status solve_auto(solve_call *call)
 {
     enum { FEW_COLD_ROWS = 100 };
@@ -409,7 +408,7 @@ static zn_status solve_call_run(solve_call *call, bool automatic, const named_me
 static void finish(solve_call *call, zn_status status)
 {
     const zn_fc_problem *p = call->p;
-    const double *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
+    const double        *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
     if (status != ZN_OK && answer != NULL)
         call->verdict = zn_fc_judge_both(p, call->settings->measure, answer, NULL);
     call->info.residual = answer != NULL ? call->verdict.natural : INFINITY;
@@ -438,7 +437,8 @@ zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn
 }
 
 // One contact of a sparse matrix, too.
-static bool solve_gathered(const zn_fc_problem *p, const zn_fc_settings *settings, double *r, double *u, zn_fc_info *info)
+static bool solve_gathered(const zn_fc_problem *p, const zn_fc_settings *settings, double *r, double *u,
+                           zn_fc_info *info)
 {
     double        W[9] = {0};
     zn_fc_problem dense = *p;
@@ -456,7 +456,7 @@ static bool solve_gathered(const zn_fc_problem *p, const zn_fc_settings *setting
 zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
                              double *r, double *u, zn_fc_info *info)
 {
-    bool automatic = is_automatic(settings);
+    bool                automatic = is_automatic(settings);
     const named_method *solver = automatic ? NULL : find_solver(settings->solver);
     if (!automatic && solver == NULL)
         return ZN_ERR_ARGUMENT;
@@ -472,9 +472,15 @@ zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *setti
         return ZN_OK;
     if (automatic && p->contacts == 1 && p->W == NULL && solve_gathered(p, settings, r, u, info))
         return ZN_OK;
-    solve_call call = {.p = p, .settings = settings, .memory = workspace, .r = r, .u = u, .best_measure = INFINITY,
-                       .zero = zero, .info = {.solver = automatic ? "auto" : solver->name}};
-    zn_status status = solve_call_run(&call, automatic, solver);
+    solve_call call = {.p = p,
+                       .settings = settings,
+                       .memory = workspace,
+                       .r = r,
+                       .u = u,
+                       .best_measure = INFINITY,
+                       .zero = zero,
+                       .info = {.solver = automatic ? "auto" : solver->name}};
+    zn_status  status = solve_call_run(&call, automatic, solver);
     finish(&call, status);
     report(info, &call.info);
     return status > ZN_OK && status != ZN_NOT_FINITE ? ZN_NOT_CONVERGED : status;

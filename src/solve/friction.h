@@ -47,7 +47,7 @@ typedef struct zn_fc_verdict {
 } zn_fc_verdict;
 zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u);
 /// The measure of r = 0 in a problem without equations, without touching W but for its diagonal.
-double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
+double        zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 
 /// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
 /// without positive definite W, none was found); r is then as before. In: a guess, or zero.
@@ -59,10 +59,10 @@ static inline double zn_fc_sweeps_left(double before, double after, int count, d
     return after < before ? count * log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
 }
 
-/// Up to `most` Gauss-Seidel sweeps from r = 0, whose measure is `zero`, in the caller's units; no bilateral rows. Gives up as
-/// soon as the rate says that they will not do; r is then where it stopped. `iterations` is counted on.
-zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r, double *u,
-                      zn_fc_verdict *verdict, int *iterations);
+/// Up to `most` Gauss-Seidel sweeps from r = 0, whose measure is `zero`, in the caller's units; no bilateral rows.
+/// Gives up as soon as the rate says that they will not do; r is then where it stopped. `iterations` is counted on.
+zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r,
+                      double *u, zn_fc_verdict *verdict, int *iterations);
 
 // --- dense solvers for few contacts --------------------------------------------------------------
 
@@ -106,7 +106,7 @@ static inline size_t zn_fc_lcp_rows(int n, int contacts)
 /// The scaled copy, with r not set; `tables`: with the memory that enumeration and Lemke's method need.
 zn_status zn_fc_work_create(const zn_fc_problem *p, zn_fc_workspace *memory, bool tables, zn_fc_work *work);
 /// What it takes of a workspace.
-size_t zn_fc_work_bytes(int n, int contacts);
+size_t    zn_fc_work_bytes(int n, int contacts);
 
 /// One solver: ZN_OK with a proposal in work->r, or why there is none. `iterations` is counted on.
 typedef zn_status zn_fc_dense_method(const zn_fc_work *work, int *iterations);
@@ -115,8 +115,8 @@ zn_fc_dense_method zn_fc_statuses, zn_fc_enumerate, zn_fc_lemke;
 
 /// Largest number of status combinations for zn_fc_enumerate: five planar contacts.
 enum { ZN_FC_ENUMERATE_SETS = 1024 };
-/// Largest number of rows for which zn_fc_workspace_reserve makes room for Lemke's method, whose table has up to 36 times
-/// as many entries as W, and of a part for zn_fc_solve_parts.
+/// Largest number of rows for which zn_fc_workspace_reserve makes room for Lemke's method, whose table has up to 36
+/// times as many entries as W, and of a part for zn_fc_solve_parts.
 enum { ZN_FC_LEMKE_ROWS = 300, ZN_FC_LEMKE_PART_ROWS = 600 };
 /// How many combinations there are, or -1 when they are too many or a contact has two tangents.
 int zn_fc_count_sets(const zn_fc_problem *p);
@@ -159,12 +159,12 @@ typedef zn_status zn_fc_method(zn_fc_task *task);
 zn_fc_method zn_fc_auto, zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau,
     zn_fc_admm, zn_fc_interior_point;
 
-/// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on blocks
-/// without solution.
+/// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on
+/// blocks without solution.
 double zn_fc_sweep(zn_fc_task *task, int *stuck);
 
-/// Accelerated sweeps that give up as soon as more than `patience` of them are expected; task->seen and task->u belong to
-/// task->r.
+/// Accelerated sweeps that give up as soon as more than `patience` of them are expected; task->seen and task->u belong
+/// to task->r.
 zn_status zn_fc_anderson_within(zn_fc_task *task, int patience);
 
 /// zn_fc_solve without giving back the memory that is in use.
@@ -184,6 +184,6 @@ double zn_fc_look(zn_fc_task *task);
 /// The same with u known.
 double zn_fc_note(zn_fc_task *task);
 /// Go back to the best.
-void zn_fc_recall(zn_fc_task *task);
+void   zn_fc_recall(zn_fc_task *task);
 
 #endif

@@ -4,8 +4,8 @@
 //     (W + rho I) r = rho (z - y) - q - s
 //     x = a r + (1 - a) z                       over-relaxation, a = 1.6
 //     z = P_K(x + y),   y = y + x - z           -rho y is the velocity u + s
-// rho follows the ratio of the residuals |r - z| and |rho (z - z_last)|; W + rho I is factored anew only when rho has to
-// change by more than a factor of four.
+// rho follows the ratio of the residuals |r - z| and |rho (z - z_last)|; W + rho I is factored anew only when rho has
+// to change by more than a factor of four.
 //
 // Reference: S. Boyd et al., Foundations and Trends in Machine Learning 3 (2011) 1-122, section 3;
 // V. Acary, M. Bremond, O. Huber in Advanced Topics in Nonsmooth Dynamics (2018), chapter 10.

@@ -1,9 +1,9 @@
-// Gauss-Seidel with Anderson's acceleration. A sweep maps x to g(x) and moves it by f = g - x; from the last sweeps follow
-// differences F of f and G of g, and the next start is
+// Gauss-Seidel with Anderson's acceleration. A sweep maps x to g(x) and moves it by f = g - x; from the last sweeps
+// follow differences F of f and G of g, and the next start is
 //     x = g - G c   with c that minimizes |f - F c|.
-// That turns the diffusion of impulses through a pile into something like conjugate gradients: the number of sweeps grows
-// with the height of the pile, not with its square. Two differences do as well as ten. When a sweep moves farther than the
-// last ones the differences belong to other statuses of the contacts and are dropped.
+// That turns the diffusion of impulses through a pile into something like conjugate gradients: the number of sweeps
+// grows with the height of the pile, not with its square. Two differences do as well as ten. When a sweep moves farther
+// than the last ones the differences belong to other statuses of the contacts and are dropped.
 //
 // Reference: H. F. Walker, P. Ni, SIAM J. Numer. Anal. 49 (2011) 1715-1735.
 #include <math.h>
@@ -15,13 +15,13 @@ enum { DEPTH = 2 };
 
 typedef struct history {
     int     n;
-    int     held;                 // differences
-    int     next;                 // the one that is replaced
-    bool    empty;                // no sweep so far
-    double *x, *f, *g;            // n each: start, motion and end of the last sweep
-    double *F[DEPTH], *G[DEPTH];  // n each
+    int     held;                  // differences
+    int     next;                  // the one that is replaced
+    bool    empty;                 // no sweep so far
+    double *x, *f, *g;             // n each: start, motion and end of the last sweep
+    double *F[DEPTH], *G[DEPTH];   // n each
     double  product[DEPTH][DEPTH]; // F'F
-    double  least;                // smallest |f|^2
+    double  least;                 // smallest |f|^2
 } history;
 
 static zn_status take_history(zn_fc_task *task, history *h)
@@ -107,8 +107,8 @@ static void accelerate(history *h, double *r)
         r[i] -= c[0] * G0[i] + c[1] * G1[i];
 }
 
-// The multiple of the warm start for which r'Wr/2 + q'r is least, but not more than twice of it. After an impact the last
-// reactions have the wrong size, and sweeps would take longer from there than from zero. task->u must be W r + q.
+// The multiple of the warm start for which r'Wr/2 + q'r is least, but not more than twice of it. After an impact the
+// last reactions have the wrong size, and sweeps would take longer from there than from zero. task->u must be W r + q.
 static void scale_start(zn_fc_task *task)
 {
     double square = 0, linear = 0;
@@ -168,7 +168,4 @@ zn_status zn_fc_anderson_within(zn_fc_task *task, int patience)
     return status;
 }
 
-zn_status zn_fc_anderson(zn_fc_task *task)
-{
-    return zn_fc_anderson_within(task, 0);
-}
+zn_status zn_fc_anderson(zn_fc_task *task) { return zn_fc_anderson_within(task, 0); }

@@ -1,5 +1,5 @@
-// The automatic choice for any number of contacts. It starts with accelerated Gauss-Seidel sweeps and looks how fast they
-// converge: when what is left would cost more than a few steps of Newton's method, Newton goes on from there; when
+// The automatic choice for any number of contacts. It starts with accelerated Gauss-Seidel sweeps and looks how fast
+// they converge: when what is left would cost more than a few steps of Newton's method, Newton goes on from there; when
 // Newton stalls, sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or
 // from the beginning where factorizations are dear.
 #include <math.h>
@@ -15,10 +15,7 @@ static double newton_cost(const zn_fc_blocks *b)
 }
 
 // One factorization and many solutions, where a factorization is dear.
-static bool factors_are_dear(const zn_fc_blocks *b)
-{
-    return b->n > 300 && newton_cost(b) > 50;
-}
+static bool factors_are_dear(const zn_fc_blocks *b) { return b->n > 300 && newton_cost(b) > 50; }
 
 // Accelerated sweeps, as many as some steps of Newton's method cost.
 static zn_status first_phase(zn_fc_task *task)
@@ -68,7 +65,8 @@ static zn_status try_solver(zn_fc_task *task, const char *name, zn_status (*solv
     return status;
 }
 
-// Few contacts that share loads in many ways: from zero Newton's method may find what it misses from where sweeps stalled.
+// Few contacts that share loads in many ways: from zero Newton's method may find what it misses from where sweeps
+// stalled.
 static zn_status restart_phase(zn_fc_task *task)
 {
     memset(task->r, 0, sizeof *task->r * (size_t)task->b.n);
@@ -93,7 +91,8 @@ zn_status zn_fc_auto(zn_fc_task *task)
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
         if (phase == 1 && limit == 0 && task->b.n <= FEW_ROWS)
-            status = try_solver(task, "interior_point", zn_fc_interior_point, 0); // contacts that contradict each other a little
+            status = try_solver(task, "interior_point", zn_fc_interior_point,
+                                0); // contacts that contradict each other a little
         if (status == ZN_NOT_CONVERGED && phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
             status = restart_phase(task);
         if (status != ZN_NOT_CONVERGED)

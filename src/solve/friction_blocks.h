@@ -21,18 +21,15 @@ typedef struct zn_fc_blocks {
     double *value;
 } zn_fc_blocks;
 
-static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c)
-{
-    return b->first[c + 1] - b->first[c];
-}
+static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c) { return b->first[c + 1] - b->first[c]; }
 
 /// ZN_NOT_FINITE when a number is not.
 zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_blocks *out);
 
 /// sum over the neighbours of block c, plus q: what the others do to it.
-void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u);
+void   zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u);
 /// u = W r + q
-void zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u);
+void   zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u);
 /// The measure of r (scaled) with u = W r + q at hand, up to round-off what the judge will say.
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u);
 

@@ -17,10 +17,12 @@ typedef struct reply {
 
 #define REFUSE(out, status, ...) (snprintf((out)->message, (out)->size, __VA_ARGS__), (status))
 
-static zn_status check_contacts(int n, int bilateral, int contacts, const int *first, const double *mu, const reply *out)
+static zn_status check_contacts(int n, int bilateral, int contacts, const int *first, const double *mu,
+                                const reply *out)
 {
     if (n < 0 || contacts < 0 || bilateral < 0 || bilateral > n)
-        return REFUSE(out, ZN_ERR_ARGUMENT, "negative size: %d rows, %d bilateral, %d contacts", n, bilateral, contacts);
+        return REFUSE(out, ZN_ERR_ARGUMENT, "negative size: %d rows, %d bilateral, %d contacts", n, bilateral,
+                      contacts);
     if (contacts == 0)
         return bilateral == n ? ZN_OK : REFUSE(out, ZN_ERR_ARGUMENT, "%d rows belong to no contact", n - bilateral);
     if (first == NULL || mu == NULL)
@@ -43,8 +45,8 @@ static zn_status check_contacts(int n, int bilateral, int contacts, const int *f
 static zn_status check_matrix(const char *name, const zn_fc_matrix *m, int rows, int columns, const reply *out)
 {
     if (m == NULL || m->rows != rows || m->columns != columns)
-        return REFUSE(out, ZN_ERR_ARGUMENT, "%s is %d x %d, not %d x %d", name, m ? m->rows : 0, m ? m->columns : 0, rows,
-                      columns);
+        return REFUSE(out, ZN_ERR_ARGUMENT, "%s is %d x %d, not %d x %d", name, m ? m->rows : 0, m ? m->columns : 0,
+                      rows, columns);
     if (rows > 0 && m->start[0] != 0)
         return REFUSE(out, ZN_ERR_ARGUMENT, "%s: row 0 does not begin at entry 0", name);
     for (int i = 0; i < rows; i++) {

@@ -77,7 +77,7 @@ static inline spatial_contact reduce_spatial(const double *W, int stride, const 
     spatial_contact s = {.inverse = 1 / W[0], .b = {W[1], W[2]}, .q = q[0], .mu = mu};
     for (int i = 0; i < 2; i++) {
         const double *row = W + (size_t)(i + 1) * stride;
-        double factor = row[0] * s.inverse;
+        double        factor = row[0] * s.inverse;
         s.S[2 * i] = row[1] - factor * W[1];
         s.S[2 * i + 1] = row[2] - factor * W[2];
         s.p[i] = q[i + 1] - factor * q[0];
@@ -108,12 +108,13 @@ static inline bool evaluate(const spatial_contact *s, double k, spatial_point *o
     double dx = inverse * (s->S[1] * y - d * x), dy = inverse * (s->S[2] * x - a * y); // d r_T / dk
     double l = 1 / out->length, normal = 1 / (s->mu * out->rn);
     out->value = l - normal;
-    out->slope = -(x * dx + y * dy) * (l * l * l) - s->mu * s->inverse * (s->b[0] * dx + s->b[1] * dy) * (normal * normal);
+    out->slope =
+        -(x * dx + y * dy) * (l * l * l) - s->mu * s->inverse * (s->b[0] * dx + s->b[1] * dy) * (normal * normal);
     return true;
 }
 
-// A first k. From the reaction before, r_T != 0: k r_T = -(p + S r_T). Otherwise as if the tangents were alike and did not
-// feel the normal, which is exact for a sphere.
+// A first k. From the reaction before, r_T != 0: k r_T = -(p + S r_T). Otherwise as if the tangents were alike and did
+// not feel the normal, which is exact for a sphere.
 static inline double guess_slip(const spatial_contact *s, const double *rt)
 {
     double squares = rt[0] * rt[0] + rt[1] * rt[1];
@@ -156,8 +157,8 @@ static inline bool solve_spatial(const double *W, int stride, const double *q, d
     if (!(W[0] > 0))
         return false;
     spatial_contact s = reduce_spatial(W, stride, q, mu);
-    spatial_point point = {0};
-    bool sticks = evaluate(&s, 0, &point) && point.rn >= 0 && point.length <= mu * point.rn;
+    spatial_point   point = {0};
+    bool            sticks = evaluate(&s, 0, &point) && point.rn >= 0 && point.length <= mu * point.rn;
     if (!sticks) {
         if (!find_slip(&s, r + 1, &point) || !(point.length > 0))
             return false;

@@ -8,10 +8,10 @@
 // `tables`: also the memory that enumeration and Lemke's method need.
 static zn_status take_memory(const zn_fc_problem *p, zn_fc_workspace *memory, bool tables, zn_fc_work *work)
 {
-    size_t n = (size_t)p->n, lcp = zn_fc_lcp_rows(p->n, p->contacts);
-    size_t doubles = n * n + 4 * n + 2 * (size_t)p->contacts + n * (n + 2);
+    size_t  n = (size_t)p->n, lcp = zn_fc_lcp_rows(p->n, p->contacts);
+    size_t  doubles = n * n + 4 * n + 2 * (size_t)p->contacts + n * (n + 2);
     double *W = ZN_FC_TAKE(memory, double, doubles);
-    int *status = ZN_FC_TAKE(memory, int, (size_t)p->contacts + n + (tables ? 4 * lcp : 0));
+    int    *status = ZN_FC_TAKE(memory, int, (size_t)p->contacts + n + (tables ? 4 * lcp : 0));
     work->unknowns = ZN_FC_TAKE(memory, zn_fc_unknown, n);
     work->table = tables ? ZN_FC_TAKE(memory, double, ZN_FC_TABLE(lcp)) : NULL;
     if (!W || !status || !work->unknowns || (tables && !work->table))

@@ -25,7 +25,7 @@ static void start_from(const zn_fc_work *work)
     const zn_fc_problem *p = &work->p;
     for (int c = 0; c < p->contacts; c++) {
         double *r = work->r + p->first[c], *t = work->slip + 2 * (size_t)c;
-        int rows = p->first[c + 1] - p->first[c];
+        int     rows = p->first[c + 1] - p->first[c];
         if (work->status[c] == ZN_FC_STICK)
             continue;
         r[0] = work->status[c] == ZN_FC_OPEN ? 0 : r[0];
@@ -38,7 +38,7 @@ static void multiply(const zn_fc_problem *p, const double *r, double *u)
 {
     for (int i = 0; i < p->n; i++) {
         const double *row = p->W + (size_t)i * p->n;
-        double sum = p->q[i];
+        double        sum = p->q[i];
         for (int j = 0; j < p->n; j++)
             sum += row[j] * r[j];
         u[i] = sum;
@@ -49,9 +49,9 @@ static void multiply(const zn_fc_problem *p, const double *r, double *u)
 static int list_contact(const zn_fc_work *work, int c, zn_fc_unknown *out)
 {
     const zn_fc_problem *p = &work->p;
-    int row = p->first[c], tangents = zn_fc_tangents(p, c);
-    const double *t = work->slip + 2 * (size_t)c, *u = work->u + row;
-    double mu = p->mu[c], pressure = mu * work->r[row];
+    int                  row = p->first[c], tangents = zn_fc_tangents(p, c);
+    const double        *t = work->slip + 2 * (size_t)c, *u = work->u + row;
+    double               mu = p->mu[c], pressure = mu * work->r[row];
     if (work->status[c] == ZN_FC_OPEN)
         return 0;
     if (work->status[c] == ZN_FC_STICK) {
@@ -75,7 +75,7 @@ static int list_contact(const zn_fc_work *work, int c, zn_fc_unknown *out)
 static int list_unknowns(const zn_fc_work *work)
 {
     const zn_fc_problem *p = &work->p;
-    int count = 0;
+    int                  count = 0;
     for (int i = 0; i < p->bilateral; i++)
         work->unknowns[count++] = (zn_fc_unknown){.row = i, .left_rows = 1, .right_rows = 1, .left = {1}, .right = {1}};
     for (int c = 0; c < p->contacts; c++)
@@ -88,7 +88,7 @@ static double coefficient(const zn_fc_problem *p, const zn_fc_unknown *equation,
     double sum = 0;
     for (int k = 0; k < equation->left_rows; k++) {
         const double *row = p->W + (size_t)(equation->row + k) * p->n + unknown->row;
-        double inner = row[0] * unknown->right[0];
+        double        inner = row[0] * unknown->right[0];
         for (int l = 1; l < unknown->right_rows; l++)
             inner += row[l] * unknown->right[l];
         sum += equation->left[k] * inner;
@@ -101,7 +101,7 @@ static void fill_equations(const zn_fc_work *work, int count)
     double *table = work->equations;
     for (int i = 0; i < count; i++) {
         const zn_fc_unknown *equation = work->unknowns + i;
-        double sum = 0;
+        double               sum = 0;
         for (int j = 0; j < count; j++)
             table[j] = coefficient(&work->p, equation, work->unknowns + j);
         table[i] += equation->shift;
@@ -148,7 +148,7 @@ void zn_fc_solve_statuses(const zn_fc_work *work)
 // Of contact c at a point x of reaction space; its cone is made narrower by `slack`.
 static void read_status(const zn_fc_work *work, int c, const double *x, double slack)
 {
-    int tangents = zn_fc_tangents(&work->p, c);
+    int     tangents = zn_fc_tangents(&work->p, c);
     double *t = work->slip + 2 * (size_t)c;
     t[0] = t[1] = 0;
     if (!(x[0] > 0)) {
@@ -177,9 +177,9 @@ static void correct_statuses(const zn_fc_work *work)
 {
     const zn_fc_problem *p = &work->p;
     for (int c = 0; c < p->contacts; c++) {
-        int first = p->first[c], tangents = p->first[c + 1] - first - 1;
+        int           first = p->first[c], tangents = p->first[c + 1] - first - 1;
         const double *diagonal = p->W + (size_t)first * (p->n + 1), *r = work->r + first, *u = work->u + first;
-        double normal = diagonal[0], tangent = 0, x[3];
+        double        normal = diagonal[0], tangent = 0, x[3];
         for (int k = 1; k <= tangents; k++)
             tangent += diagonal[(size_t)k * (p->n + 1)] / tangents;
         x[0] = r[0] - u[0] / (normal > 0 ? normal : 1);
@@ -211,15 +211,12 @@ zn_status zn_fc_statuses(const zn_fc_work *work, int *iterations)
 // --- enumeration ---------------------------------------------------------------------------------
 
 // Digits of a combination: open, slip, and with friction stick and the other slip.
-static int digits(const zn_fc_problem *p, int c)
-{
-    return zn_fc_tangents(p, c) > 0 ? 4 : 2;
-}
+static int digits(const zn_fc_problem *p, int c) { return zn_fc_tangents(p, c) > 0 ? 4 : 2; }
 
 static void set_digit(const zn_fc_work *work, int c, int digit)
 {
     const zn_fc_status status[4] = {ZN_FC_OPEN, ZN_FC_SLIP, ZN_FC_STICK, ZN_FC_SLIP};
-    bool slips = status[digit] == ZN_FC_SLIP && zn_fc_tangents(&work->p, c) > 0;
+    bool               slips = status[digit] == ZN_FC_SLIP && zn_fc_tangents(&work->p, c) > 0;
     work->status[c] = status[digit];
     work->slip[2 * (size_t)c] = !slips ? 0 : digit == 1 ? 1 : -1;
     work->slip[2 * (size_t)c + 1] = 0;

@@ -1,7 +1,7 @@
 // Global problems: the velocities are eliminated,
 //     W = H' M^-1 H,   q = w + H' M^-1 f,   v = M^-1 (H r + f),
-// with sparse W. M is split into its connected parts (bodies: blocks of 1 to 6 rows; a finite element mesh is one part);
-// every part is factored by itself and couples only the rows of H that touch it.
+// with sparse W. M is split into its connected parts (bodies: blocks of 1 to 6 rows; a finite element mesh is one
+// part); every part is factored by itself and couples only the rows of H that touch it.
 #include <math.h>
 #include <string.h>
 
@@ -81,11 +81,11 @@ static zn_status transpose(const zn_fc_global *p, zn_fc_workspace *memory, trans
 // --- factors of the parts ------------------------------------------------------------------------
 
 typedef struct mass {
-    parts           parts;
-    double        **lu; // per part, dense
-    int           **pivot;
-    zn_linsolver   *large; // one part of many rows: sparse factors of all of M
-    zn_sparse       matrix;
+    parts         parts;
+    double      **lu; // per part, dense
+    int         **pivot;
+    zn_linsolver *large; // one part of many rows: sparse factors of all of M
+    zn_sparse     matrix;
 } mass;
 
 enum { LARGE_PART = 200 };
@@ -110,7 +110,7 @@ static zn_status factor_parts(const zn_fc_global *p, zn_fc_workspace *memory, ma
             return factor_large(p, m);
     for (int k = 0; k < s->count; k++) {
         int size = s->start[k + 1] - s->start[k];
-        m->lu[k] = ZN_FC_TAKE(memory, double, (size_t)size * size);
+        m->lu[k] = ZN_FC_TAKE(memory, double, (size_t)size *size);
         m->pivot[k] = ZN_FC_TAKE(memory, int, size);
         if (!m->lu[k] || !m->pivot[k])
             return ZN_ERR_MEMORY;
@@ -223,7 +223,8 @@ static int list_row(const zn_fc_global *p, reduction *r, int i, int *columns)
 }
 
 // Row i of W: x = M^-1 h_i, then x . h_j.
-static zn_status fill_row(const zn_fc_global *p, reduction *r, int i, int count, int columns, int *column, double *value)
+static zn_status fill_row(const zn_fc_global *p, reduction *r, int i, int count, int columns, int *column,
+                          double *value)
 {
     const transposed *Ht = &r->Ht;
     const parts      *s = &r->mass.parts;

@@ -24,27 +24,27 @@
 #include "solve/friction_system.h"
 
 typedef struct interior {
-    zn_fc_task *task;
-    double *x, *y;      // n: in the cones; of equations x = r, y = 0
-    double *dx, *dy;    // n
-    double *R, *work;   // n
-    double *lambda, *c; // n
-    double *s;          // per block
-    double *H;          // 9 per block
-    double *left, *own; // 9 per block
-    int *place;
-    int cones;
-    bool keeps_slip; // s stays as it is
+    zn_fc_task   *task;
+    double       *x, *y;      // n: in the cones; of equations x = r, y = 0
+    double       *dx, *dy;    // n
+    double       *R, *work;   // n
+    double       *lambda, *c; // n
+    double       *s;          // per block
+    double       *H;          // 9 per block
+    double       *left, *own; // 9 per block
+    int          *place;
+    int           cones;
+    bool          keeps_slip; // s stays as it is
     zn_fc_factors factors;
-    bool factored;
+    bool          factored;
 } interior;
 
 static zn_status allocate(zn_fc_task *task, interior *w)
 {
     zn_fc_workspace *memory = task->memory;
-    double **vectors[] = {&w->x, &w->y, &w->dx, &w->dy, &w->R, &w->work, &w->lambda, &w->c};
-    double **matrices[] = {&w->H, &w->left, &w->own};
-    bool there = true;
+    double         **vectors[] = {&w->x, &w->y, &w->dx, &w->dy, &w->R, &w->work, &w->lambda, &w->c};
+    double         **matrices[] = {&w->H, &w->left, &w->own};
+    bool             there = true;
     w->task = task;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         there = (*vectors[i] = ZN_FC_TAKE(memory, double, task->b.n)) != NULL && there;
@@ -64,10 +64,7 @@ static int cone_rows(const zn_fc_blocks *b, int c)
 }
 
 // 1 / D of the normal.
-static double steepness(const zn_fc_blocks *b, int c)
-{
-    return cone_rows(b, c) > 1 ? b->mu[c] : 1;
-}
+static double steepness(const zn_fc_blocks *b, int c) { return cone_rows(b, c) > 1 ? b->mu[c] : 1; }
 
 static double tangent_length(int rows, const double *x)
 {
@@ -148,7 +145,7 @@ static void set_reactions(interior *w)
 static void start(interior *w)
 {
     const zn_fc_blocks *b = &w->task->b;
-    double size = 0;
+    double              size = 0;
     for (int i = 0; i < b->n; i++)
         size = fmax(size, fabs(b->q[i]));
     for (int i = 0; i < b->n; i++)
@@ -172,10 +169,10 @@ static bool linearize(interior *w)
     memset(w->left, 0, 9 * sizeof *w->left * (size_t)b->count);
     memset(w->own, 0, 9 * sizeof *w->own * (size_t)b->count);
     for (int c = 0; c < b->count; c++) {
-        int first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
+        int           first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
         const double *u = w->task->u + first, *y = w->y + first;
-        double *R = w->R + first, *left = w->left + 9 * (size_t)c, *own = w->own + 9 * (size_t)c;
-        double steep = steepness(b, c), slip = tangent_length(rows, y), *H = w->H + 9 * (size_t)c;
+        double       *R = w->R + first, *left = w->left + 9 * (size_t)c, *own = w->own + 9 * (size_t)c;
+        double        steep = steepness(b, c), slip = tangent_length(rows, y), *H = w->H + 9 * (size_t)c;
         if (!w->keeps_slip && rows > 1)
             w->s[c] = b->mu[c] * slip;
         for (int i = 0; i < all; i++) {
@@ -203,9 +200,9 @@ static void aim(interior *w, double m, bool correct)
 {
     const zn_fc_blocks *b = &w->task->b;
     for (int c = 0; c < b->count; c++) {
-        int first = b->first[c], rows = cone_rows(b, c);
+        int           first = b->first[c], rows = cone_rows(b, c);
         const double *l = w->lambda + first;
-        double *out = w->c + first, dx[3], dy[3];
+        double       *out = w->c + first, dx[3], dy[3];
         if (rows == 0)
             continue;
         out[0] = m - dot(rows, l, l);
@@ -227,9 +224,9 @@ static void aim(interior *w, double m, bool correct)
 static zn_status solve(interior *w)
 {
     const zn_fc_blocks *b = &w->task->b;
-    double *dr = w->dx;
+    double             *dr = w->dx;
     for (int c = 0; c < b->count; c++) {
-        int first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
+        int    first = b->first[c], rows = cone_rows(b, c), all = zn_fc_block_rows(b, c);
         double push[3] = {0};
         multiply(rows, w->H + 9 * (size_t)c, w->c + first, push);
         push[0] *= steepness(b, c);
@@ -238,7 +235,7 @@ static zn_status solve(interior *w)
     }
     ZN_TRY(zn_fc_factor_solve(&w->factors, dr));
     for (int c = 0; c < b->count; c++) {
-        int first = b->first[c], rows = cone_rows(b, c);
+        int    first = b->first[c], rows = cone_rows(b, c);
         double left[3];
         dr[first] *= steepness(b, c); // now dx
         multiply(rows, w->H + 9 * (size_t)c, dr + first, left);
@@ -253,7 +250,7 @@ static zn_status solve(interior *w)
 static double step_length(const interior *w, double part)
 {
     const zn_fc_blocks *b = &w->task->b;
-    double most = 1 / part;
+    double              most = 1 / part;
     for (int c = 0; c < b->count; c++) {
         int first = b->first[c], rows = cone_rows(b, c);
         if (rows == 0)
@@ -268,7 +265,7 @@ static double step_length(const interior *w, double part)
 static double mean_product(const interior *w, double a)
 {
     const zn_fc_blocks *b = &w->task->b;
-    double sum = 0;
+    double              sum = 0;
     for (int c = 0; c < b->count; c++)
         for (int i = b->first[c]; i < b->first[c] + cone_rows(b, c); i++)
             sum += (w->x[i] + a * w->dx[i]) * (w->y[i] + a * w->dy[i]);
@@ -278,7 +275,7 @@ static double mean_product(const interior *w, double a)
 static zn_status refactor(interior *w, zn_fc_mark mark)
 {
     const zn_fc_blocks *b = &w->task->b;
-    zn_fc_system system = {b, w->place, b->n, w->left, w->own, 1e-15};
+    zn_fc_system        system = {b, w->place, b->n, w->left, w->own, 1e-15};
     zn_fc_rewind(w->task->memory, mark);
     zn_status status = zn_fc_factor(&system, w->task->memory, w->factored, &w->factors);
     w->factored = true;
@@ -322,7 +319,7 @@ static zn_status advance(interior *w, zn_fc_mark mark, double *length)
 static double measure_of(interior *w)
 {
     const zn_fc_blocks *b = &w->task->b;
-    double measure = zn_fc_look(w->task);
+    double              measure = zn_fc_look(w->task);
     if (!w->keeps_slip)
         return measure;
     memcpy(w->work, w->task->u, sizeof *w->work * (size_t)b->n);
@@ -336,8 +333,8 @@ static zn_status iterate(interior *w, double tolerance, int end)
 {
     enum { STEPS = 50 };
     zn_fc_mark mark = zn_fc_get_mark(w->task->memory);
-    zn_status status = ZN_OK;
-    double length = 1, measure = INFINITY;
+    zn_status  status = ZN_OK;
+    double     length = 1, measure = INFINITY;
     start(w);
     for (int step = 0; step < STEPS && w->task->iterations < end && length > 1e-6; step++) {
         w->task->iterations++;
@@ -355,7 +352,7 @@ static zn_status iterate(interior *w, double tolerance, int end)
 // s from the answer to the last one, as long as that brings it nearer.
 static zn_status repeat(interior *w, int end)
 {
-    zn_fc_task *task = w->task;
+    zn_fc_task         *task = w->task;
     const zn_fc_blocks *b = &task->b;
     memset(w->s, 0, sizeof *w->s * (size_t)b->count);
     w->keeps_slip = true;
@@ -381,9 +378,9 @@ static zn_status polish(zn_fc_task *task, int end)
 zn_status zn_fc_interior_point(zn_fc_task *task)
 {
     zn_fc_mark mark = zn_fc_get_mark(task->memory);
-    interior w = {0};
-    int end = task->iterations + (task->limit > 0 ? task->limit : 500);
-    zn_status status = allocate(task, &w);
+    interior   w = {0};
+    int        end = task->iterations + (task->limit > 0 ? task->limit : 500);
+    zn_status  status = allocate(task, &w);
     for (int trial = 0; trial < 2 && status >= ZN_OK; trial++) {
         status = trial == 0 ? iterate(&w, task->tolerance, end) : repeat(&w, end);
         if (status > ZN_OK)

@@ -18,7 +18,7 @@
 static int number_rows(const zn_fc_work *work)
 {
     const zn_fc_problem *p = &work->p;
-    int rows = p->bilateral;
+    int                  rows = p->bilateral;
     for (int c = 0; c < p->contacts; c++) {
         work->status[c] = rows;
         rows += zn_fc_tangents(p, c) > 0 ? 4 : 1;
@@ -30,7 +30,7 @@ static int number_rows(const zn_fc_work *work)
 static void fill_row(const zn_fc_work *work, int i, double *out)
 {
     const zn_fc_problem *p = &work->p;
-    const double *row = p->W + (size_t)i * p->n;
+    const double        *row = p->W + (size_t)i * p->n;
     for (int j = 0; j < p->bilateral; j++)
         out[j] = row[j];
     for (int c = 0; c < p->contacts; c++) {
@@ -52,7 +52,7 @@ static void fill_problem(const zn_fc_work *work, int m, double *A, double *b)
         b[i] = p->q[i];
     }
     for (int c = 0; c < p->contacts; c++) {
-        int i = p->first[c], k = work->status[c];
+        int     i = p->first[c], k = work->status[c];
         double *row = A + (size_t)k * m;
         fill_row(work, i, row);
         b[k] = p->q[i];
@@ -79,7 +79,7 @@ static void read_answer(const zn_fc_work *work, const double *z)
     for (int i = 0; i < p->bilateral; i++)
         work->r[i] = z[i];
     for (int c = 0; c < p->contacts; c++) {
-        double *r = work->r + p->first[c];
+        double       *r = work->r + p->first[c];
         const double *x = z + work->status[c];
         r[0] = x[0];
         if (p->first[c + 1] - p->first[c] == 2)
@@ -91,7 +91,7 @@ static void read_answer(const zn_fc_work *work, const double *z)
 static double factor_of(int trial, int i)
 {
     static const double factors[4] = {1, 0.5, 2, 4};
-    unsigned hash = ((unsigned)i + 1) * 2654435761u * (unsigned)trial;
+    unsigned            hash = ((unsigned)i + 1) * 2654435761u * (unsigned)trial;
     return factors[hash >> 30];
 }
 
@@ -112,8 +112,8 @@ static void scale_rows(int trial, int bilateral, int m, double *A, double *b)
 // begins elsewhere need not end there.
 static zn_status follow_path(const zn_fc_work *work, int trial, int m, int *iterations)
 {
-    double *A = work->table, *b = A + (size_t)m * m, *z = b + m, *w = z + m;
-    int bilateral = work->p.bilateral;
+    double     *A = work->table, *b = A + (size_t)m * m, *z = b + m, *w = z + m;
+    int         bilateral = work->p.bilateral;
     zn_lcp_work lcp = {.p = {.n = m, .bilateral = bilateral, .A = A, .b = b},
                        .max_iterations = work->max_iterations,
                        .tolerance = work->tolerance,

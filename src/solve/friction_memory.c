@@ -1,6 +1,6 @@
-// The workspace of the friction solvers: a few chunks of memory, filled from the front. A chunk that does not suffice is
-// followed by a larger one; when nothing is in use all of them become one, so that the second problem of a size finds
-// its memory ready.
+// The workspace of the friction solvers: a few chunks of memory, filled from the front. A chunk that does not suffice
+// is followed by a larger one; when nothing is in use all of them become one, so that the second problem of a size
+// finds its memory ready.
 #include "solve/friction_memory.h"
 
 #include <stdlib.h>
@@ -70,10 +70,7 @@ zn_status zn_fc_begin(zn_fc_workspace *w)
     return add_chunk(w, total);
 }
 
-zn_fc_mark zn_fc_get_mark(const zn_fc_workspace *w)
-{
-    return (zn_fc_mark){w->current, w->used};
-}
+zn_fc_mark zn_fc_get_mark(const zn_fc_workspace *w) { return (zn_fc_mark){w->current, w->used}; }
 
 void zn_fc_rewind(zn_fc_workspace *w, zn_fc_mark mark)
 {

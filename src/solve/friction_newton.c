@@ -100,8 +100,8 @@ static double try_step(newton *w, double t)
     return evaluate(w, w->r, w->u);
 }
 
-// The first of the steps 1, 1/2, 1/4... that makes |F| smaller; the best of them when none does. Returns |F| there, with r and
-// u in the task.
+// The first of the steps 1, 1/2, 1/4... that makes |F| smaller; the best of them when none does. Returns |F| there,
+// with r and u in the task.
 static double line_search(newton *w, double norm, double *length)
 {
     enum { HALVINGS = 6 };
@@ -143,7 +143,7 @@ static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)
     int         failures = 0;
     double      measure = zn_fc_look(task), norm = evaluate(w, task->r, task->u), lowest = norm;
     for (int step = 0; step < limit && measure > task->tolerance; step++) {
-        double    length = 0;
+        double length = 0;
         if (direction(w, factors) == ZN_OK) { // a singular matrix asks for a larger e
             norm = line_search(w, norm, &length);
             measure = zn_fc_note(task);
@@ -195,12 +195,6 @@ static zn_status solve_by_name(zn_fc_task *task, zn_fc_function kind)
     return ZN_NOT_CONVERGED;
 }
 
-zn_status zn_fc_newton_alart_curnier(zn_fc_task *task)
-{
-    return solve_by_name(task, ZN_FC_ALART_CURNIER);
-}
+zn_status zn_fc_newton_alart_curnier(zn_fc_task *task) { return solve_by_name(task, ZN_FC_ALART_CURNIER); }
 
-zn_status zn_fc_newton_jean_moreau(zn_fc_task *task)
-{
-    return solve_by_name(task, ZN_FC_JEAN_MOREAU);
-}
+zn_status zn_fc_newton_jean_moreau(zn_fc_task *task) { return solve_by_name(task, ZN_FC_JEAN_MOREAU); }

@@ -13,11 +13,8 @@ bool zn_fc_newton_function(zn_fc_function kind, int rows, double mu, const doubl
                            const double *u, double *F, double *A, double *B);
 
 /// Newton with line search from task->r, `limit` iterations; `shift` is the e to begin with.
-zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit);
+zn_status            zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit);
 /// A good e for the n-th trial.
-static inline double zn_fc_newton_shift(int trial)
-{
-    return trial % 4 < 2 ? 1e-9 : 1e-3;
-}
+static inline double zn_fc_newton_shift(int trial) { return trial % 4 < 2 ? 1e-9 : 1e-3; }
 
 #endif

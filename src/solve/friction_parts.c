@@ -18,10 +18,7 @@ typedef struct parting {
     int                 *rows;   // n: rows of one part
 } parting;
 
-static int first_row(const zn_fc_problem *p, int c)
-{
-    return c < p->bilateral ? c : p->first[c - p->bilateral];
-}
+static int first_row(const zn_fc_problem *p, int c) { return c < p->bilateral ? c : p->first[c - p->bilateral]; }
 
 static zn_status take_memory(const zn_fc_problem *p, zn_fc_workspace *memory, parting *s)
 {
@@ -67,8 +64,8 @@ static void measure_parts(parting *s, const double *r)
     for (int c = 0; c < s->count; c++) {
         int    i = first_row(p, c), rows = (c + 1 < s->count ? first_row(p, c + 1) : p->n) - i;
         double d = zn_fc_block_size(p, i, i + rows), mu = c < p->bilateral ? 0 : p->mu[c - p->bilateral];
-        double natural = c < p->bilateral ? fabs(s->u[i]) / sqrt(d)
-                                          : sqrt(d) * zn_fc_natural_map(rows, mu, d, r + i, s->u + i);
+        double natural =
+            c < p->bilateral ? fabs(s->u[i]) / sqrt(d) : sqrt(d) * zn_fc_natural_map(rows, mu, d, r + i, s->u + i);
         s->excess[s->part[c]] = fmax(s->excess[s->part[c]], natural);
     }
 }
@@ -85,7 +82,7 @@ static zn_status gather(parting *s, int root, zn_fc_workspace *memory, zn_fc_pro
             bilateral += i < p->bilateral;
             contacts += i >= p->bilateral && first_row(p, s->owner[i]) == i;
         }
-    double *W = ZN_FC_TAKE(memory, double, (size_t)n * n), *q = ZN_FC_TAKE(memory, double, n);
+    double *W = ZN_FC_TAKE(memory, double, (size_t)n *n), *q = ZN_FC_TAKE(memory, double, n);
     double *mu = ZN_FC_TAKE(memory, double, contacts);
     int    *first = ZN_FC_TAKE(memory, int, contacts + 1);
     if (!W || !q || !mu || !first)

@@ -1,10 +1,11 @@
-// Gauss-Seidel on the caller's own matrix, from r = 0: nothing is copied, scaled or allocated. For problems that a few sweeps
-// solve, where everything else would cost more than the sweeps.
+// Gauss-Seidel on the caller's own matrix, from r = 0: nothing is copied, scaled or allocated. For problems that a few
+// sweeps solve, where everything else would cost more than the sweeps.
 #include <math.h>
 
 #include "solve/friction.h"
 
-// The contact's own block of W, and its velocity without its own reaction. `known`: reactions from this row on are zero.
+// The contact's own block of W, and its velocity without its own reaction. `known`: reactions from this row on are
+// zero.
 static inline void gather(const zn_fc_problem *p, int first, int rows, int known, const double *r, double *W, double *u)
 {
     for (int i = 0; i < rows; i++) {
@@ -44,8 +45,8 @@ static bool sweep(const zn_fc_problem *p, bool first_time, double *r)
     return true;
 }
 
-zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r, double *u,
-                      zn_fc_verdict *verdict, int *iterations)
+zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r,
+                      double *u, zn_fc_verdict *verdict, int *iterations)
 {
     enum { FAIR = 4 }; // sweeps before their rate counts, where many are granted
     double before = zero;

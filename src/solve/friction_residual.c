@@ -25,16 +25,13 @@ static inline double block_size(const zn_fc_problem *p, int first, int last)
     return largest > 0 ? largest : 1;
 }
 
-double zn_fc_block_size(const zn_fc_problem *p, int first, int last)
-{
-    return block_size(p, first, last);
-}
+double zn_fc_block_size(const zn_fc_problem *p, int first, int last) { return block_size(p, first, last); }
 
 // u_i, and the size of what was summed.
 static inline double row_value(const zn_fc_problem *p, int i, const double *r, double *size)
 {
     zn_fc_row row = zn_fc_row_of(p, i);
-    double sum = p->q[i], total = fabs(sum);
+    double    sum = p->q[i], total = fabs(sum);
     for (int k = 0; k < row.count; k++) {
         double term = row.value[k] * r[row.column != NULL ? row.column[k] : k];
         sum += term;
@@ -99,10 +96,10 @@ static inline void add_squares(verdict *v, double q, double r, double u)
 static const double most_growth = 1e3;
 
 // One contact (or bilateral row, c < 0) of a problem scaled by s. Both measures, or one.
-static inline void judge_block(const zn_fc_problem *p, int c, double s, bool natural, bool fclib, const double *r, double *u,
-                               verdict *v)
+static inline void judge_block(const zn_fc_problem *p, int c, double s, bool natural, bool fclib, const double *r,
+                               double *u, verdict *v)
 {
-    int first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
+    int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
     double y[3] = {0}, size = 0, data = 0;
     for (int i = first; i < last; i++) {
         double row;
@@ -137,10 +134,7 @@ static double fclib_scale(const verdict *v, bool only_data)
     return scale > DBL_EPSILON ? scale : 1;
 }
 
-static bool runs_away(const verdict *v)
-{
-    return v->data > 0 && v->scale > most_growth * v->data;
-}
+static bool runs_away(const verdict *v) { return v->data > 0 && v->scale > most_growth * v->data; }
 
 static double natural_measure(const verdict *v)
 {

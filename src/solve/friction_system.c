@@ -46,7 +46,7 @@ static zn_status factor_dense(const zn_fc_system *s, zn_fc_workspace *memory, zn
 {
     const zn_fc_blocks *b = s->b;
     int                 m = s->m;
-    f->dense = ZN_FC_TAKE(memory, double, (size_t)m * m);
+    f->dense = ZN_FC_TAKE(memory, double, (size_t)m *m);
     f->pivot = ZN_FC_TAKE(memory, int, m);
     if (f->dense == NULL || f->pivot == NULL)
         return ZN_ERR_MEMORY;

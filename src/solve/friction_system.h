@@ -25,7 +25,8 @@ typedef struct zn_fc_factors {
     void             *solver; ///< zn_linsolver
 } zn_fc_factors;
 
-/// Memory is taken from `memory` (rewind it after use). `keep`: the pattern is that of the last call with these factors.
+/// Memory is taken from `memory` (rewind it after use). `keep`: the pattern is that of the last call with these
+/// factors.
 zn_status zn_fc_factor(const zn_fc_system *system, zn_fc_workspace *memory, bool keep, zn_fc_factors *factors);
 zn_status zn_fc_factor_solve(const zn_fc_factors *factors, double *x);
 void      zn_fc_factors_free(zn_fc_factors *factors); ///< what is on the heap

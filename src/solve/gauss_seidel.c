@@ -12,7 +12,7 @@ static void sweep(const zn_lcp_problem *p, double *z)
 {
     for (int i = 0; i < p->n; i++) {
         const double *row = p->A + (size_t)i * p->n;
-        double w = p->b[i];
+        double        w = p->b[i];
         if (!(row[i] > 0)) // no step can help: the row stays inactive
             continue;
         for (int j = 0; j < p->n; j++)
@@ -27,8 +27,8 @@ zn_status zn_lcp_gauss_seidel(const zn_lcp_work *work, int *iterations)
     zn_lcp_reduced reduced;
     zn_lcp_reduce(work, &reduced);
     double *z = work->z + work->p.bilateral;
-    int limit = work->max_iterations > 0 ? work->max_iterations : 10000;
-    int next_try = 4;
+    int     limit = work->max_iterations > 0 ? work->max_iterations : 10000;
+    int     next_try = 4;
     for (int i = 0; i < reduced.p.n; i++)
         if (!(z[i] > 0) || !(reduced.p.A[(size_t)i * reduced.p.n + i] > 0))
             z[i] = 0;

@@ -30,7 +30,7 @@ size_t zn_lcp_scratch(int n)
 static inline double row_size(const zn_lcp_problem *p, int i)
 {
     const double *row = p->A + (size_t)i * p->n;
-    double d = fabs(row[i]);
+    double        d = fabs(row[i]);
     if (d > 0)
         return d;
     for (int j = 0; j < p->n; j++)
@@ -44,7 +44,7 @@ static inline double judge(const zn_lcp_problem *p, const double *z, double *w)
     double worst = 0, scale = 0, total = 0;
     for (int i = 0; i < p->n; i++) {
         const double *row = p->A + (size_t)i * p->n;
-        double sum = p->b[i], size = fabs(p->b[i]);
+        double        sum = p->b[i], size = fabs(p->b[i]);
         for (int j = 0; j < p->n; j++) {
             double term = row[j] * z[j];
             sum += term;
@@ -64,10 +64,7 @@ static inline double judge(const zn_lcp_problem *p, const double *z, double *w)
     return scale > 0 ? worst / scale : 0;
 }
 
-double zn_lcp_residual(const zn_lcp_problem *p, const double *z)
-{
-    return judge(p, z, NULL);
-}
+double zn_lcp_residual(const zn_lcp_problem *p, const double *z) { return judge(p, z, NULL); }
 
 // --- one and two rows ----------------------------------------------------------------------------
 
@@ -96,7 +93,7 @@ static inline bool solve_one(const zn_lcp_problem *p, double tolerance, double *
 // Row i active, the other one (unilateral) not.
 static inline bool activate_one(const zn_lcp_problem *p, int i, double *x)
 {
-    int k = 1 - i;
+    int    k = 1 - i;
     double a = p->A[3 * i];
     if (!(i < p->bilateral ? a != 0 : a > 0 && p->b[i] <= 0))
         return false;
@@ -109,7 +106,7 @@ static inline bool activate_one(const zn_lcp_problem *p, int i, double *x)
 static inline bool activate_both(const zn_lcp_problem *p, double *x)
 {
     const double *A = p->A, *b = p->b;
-    double main = A[0] * A[3], cross = A[1] * A[2], det = main - cross;
+    double        main = A[0] * A[3], cross = A[1] * A[2], det = main - cross;
     if (!(fabs(det) > 16 * DBL_EPSILON * (fabs(main) + fabs(cross))))
         return false;
     double inverse = 1.0 / det;
@@ -121,7 +118,7 @@ static inline bool activate_both(const zn_lcp_problem *p, double *x)
 static inline bool solve_two(const zn_lcp_problem *p, double tolerance, double *z, double *w, double *residual)
 {
     double x[2] = {0, 0}, y[2];
-    bool found = p->bilateral == 0 && p->b[0] >= 0 && p->b[1] >= 0;
+    bool   found = p->bilateral == 0 && p->b[0] >= 0 && p->b[1] >= 0;
     found = found || (p->bilateral < 2 && activate_one(p, 0, x));
     found = found || (p->bilateral == 0 && activate_one(p, 1, x));
     if (!found && !activate_both(p, x))
@@ -149,15 +146,15 @@ double zn_lcp_scale_of(double d)
 
 typedef struct scaled_problem {
     zn_lcp_work work;
-    double *scale; // n
+    double     *scale; // n
 } scaled_problem;
 
 static zn_status scale_problem(const zn_lcp_problem *p, const zn_lcp_settings *settings, void *scratch,
                                scaled_problem *out)
 {
-    int n = p->n;
+    int     n = p->n;
     double *A = scratch, *b = A + (size_t)n * n, *s = b + n, *z = s + n, *w = z + n, *table = w + n;
-    double total = 0;
+    double  total = 0;
     for (int i = 0; i < n; i++)
         s[i] = zn_lcp_scale_of(row_size(p, i));
     for (int i = 0; i < n; i++) {
@@ -183,7 +180,7 @@ static zn_status scale_problem(const zn_lcp_problem *p, const zn_lcp_settings *s
 // --- solvers in turn -----------------------------------------------------------------------------
 
 typedef struct lcp_solver {
-    const char *name;
+    const char    *name;
     zn_lcp_method *method;
 } lcp_solver;
 
@@ -230,7 +227,7 @@ static zn_status attempt(const lcp_solver *solver, const zn_lcp_problem *p, cons
 static zn_status attempt_in_turn(const zn_lcp_problem *p, const scaled_problem *scaled, double *z, double *w,
                                  zn_lcp_info *info)
 {
-    int rows = p->n - p->bilateral;
+    int               rows = p->n - p->bilateral;
     const lcp_solver *order[] = {&pivot, rows <= 6 ? &enumerate : NULL, &lemke,
                                  rows > 6 && rows <= 12 ? &enumerate : NULL, &gauss_seidel};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -242,8 +239,8 @@ static zn_status attempt_in_turn(const zn_lcp_problem *p, const scaled_problem *
 static zn_status solve_scaled(const zn_lcp_problem *p, const zn_lcp_settings *settings, bool automatic, double *z,
                               double *w, void *scratch, zn_lcp_info *info)
 {
-    scaled_problem scaled;
-    zn_lcp_info result = {.residual = INFINITY};
+    scaled_problem    scaled;
+    zn_lcp_info       result = {.residual = INFINITY};
     const lcp_solver *solver = automatic ? NULL : find_solver(settings->solver);
     if ((!automatic && solver == NULL) || p->n < 0 || p->bilateral < 0 || p->bilateral > p->n)
         return ZN_ERR_ARGUMENT;
@@ -263,8 +260,8 @@ zn_status zn_lcp_solve(const zn_lcp_problem *p, const zn_lcp_settings *settings,
 {
     // this is the inner loop of every event: no strcmp and no scratch for one and two rows
     const char *s = settings->solver;
-    bool automatic = s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');
-    double residual;
+    bool        automatic = s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');
+    double      residual;
     if (automatic && ((p->n == 1 && solve_one(p, settings->tolerance, z, w, &residual)) ||
                       (p->n == 2 && solve_two(p, settings->tolerance, z, w, &residual)))) {
         report(info, "closed_form", 0, residual);

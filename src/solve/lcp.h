@@ -9,13 +9,13 @@
 
 /// What one solver works on; all memory is the caller's scratch.
 typedef struct zn_lcp_work {
-    zn_lcp_problem p;   ///< scaled to a diagonal of about 1
-    int max_iterations; ///< 0: the solver's choice
-    double tolerance;
-    double *z;     ///< n, warm start in, proposal out
-    double *w;     ///< n, free for the solver
-    double *table; ///< ZN_LCP_TABLE(n), free for the solver
-    int *index;    ///< 4 n, free for the solver
+    zn_lcp_problem p;              ///< scaled to a diagonal of about 1
+    int            max_iterations; ///< 0: the solver's choice
+    double         tolerance;
+    double        *z;     ///< n, warm start in, proposal out
+    double        *w;     ///< n, free for the solver
+    double        *table; ///< ZN_LCP_TABLE(n), free for the solver
+    int           *index; ///< 4 n, free for the solver
 } zn_lcp_work;
 
 /// Doubles of zn_lcp_work.table: the reduced problem and the tableau of Lemke's method, or an active-set matrix.
@@ -47,11 +47,11 @@ bool zn_lcp_polish(const zn_lcp_work *work, double *table);
 
 /// The problem without its bilateral rows: w = M z + q, and z_B = X z + y to get back.
 typedef struct zn_lcp_reduced {
-    zn_lcp_problem p; ///< bilateral = 0
-    double *back;     ///< bilateral x (n + 1): eliminated rows [A_BB A_BU b_B]
-    int *pivot;       ///< bilateral: column of each eliminated row
-    int rank;
-    double *rest; ///< what is left of the table
+    zn_lcp_problem p;     ///< bilateral = 0
+    double        *back;  ///< bilateral x (n + 1): eliminated rows [A_BB A_BU b_B]
+    int           *pivot; ///< bilateral: column of each eliminated row
+    int            rank;
+    double        *rest; ///< what is left of the table
 } zn_lcp_reduced;
 
 /// Eliminate the bilateral rows (all of them when they are independent). Uses work->table and work->index.

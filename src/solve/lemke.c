@@ -18,7 +18,7 @@ static int eliminate_rows(int nb, int n, double *back, int *pivot)
 {
     int rank = 0, stride = n + 1;
     for (int c = 0; c < nb; c++) {
-        int best = -1;
+        int    best = -1;
         double largest = 1e-14 * (nb + 1); // entries are about 1: the problem is scaled
         for (int i = rank; i < nb; i++)
             if (fabs(back[(size_t)i * stride + c]) > largest) {
@@ -28,7 +28,7 @@ static int eliminate_rows(int nb, int n, double *back, int *pivot)
         if (best < 0)
             continue;
         double *top = back + (size_t)rank * stride, *found = back + (size_t)best * stride;
-        double inverse = 1.0 / found[c];
+        double  inverse = 1.0 / found[c];
         for (int j = 0; j < stride; j++) {
             double t = top[j];
             top[j] = found[j] * inverse;
@@ -49,9 +49,9 @@ static int eliminate_rows(int nb, int n, double *back, int *pivot)
 // round-off left of the difference becomes a zero, else a dependent row would look like a tiny independent one.
 static double substitute(const zn_lcp_work *work, const zn_lcp_reduced *reduced, int i, int column)
 {
-    int n = work->p.n;
+    int           n = work->p.n;
     const double *row = work->p.A + (size_t)i * n;
-    double sum = column < n ? row[column] : work->p.b[i], size = fabs(sum);
+    double        sum = column < n ? row[column] : work->p.b[i], size = fabs(sum);
     for (int r = 0; r < reduced->rank; r++) {
         double term = row[reduced->pivot[r]] * reduced->back[(size_t)r * (n + 1) + column];
         sum -= term;
@@ -62,9 +62,9 @@ static double substitute(const zn_lcp_work *work, const zn_lcp_reduced *reduced,
 
 void zn_lcp_reduce(const zn_lcp_work *work, zn_lcp_reduced *out)
 {
-    int n = work->p.n, nb = work->p.bilateral, m = n - nb;
+    int     n = work->p.n, nb = work->p.bilateral, m = n - nb;
     double *back = work->table, *M = back + (size_t)nb * (n + 1), *q = M + (size_t)m * m;
-    int *pivot = work->index + 3 * (size_t)n;
+    int    *pivot = work->index + 3 * (size_t)n;
     for (int i = 0; i < nb; i++) {
         for (int j = 0; j < n; j++)
             back[(size_t)i * (n + 1) + j] = work->p.A[(size_t)i * n + j];
@@ -86,7 +86,7 @@ void zn_lcp_expand(const zn_lcp_work *work, const zn_lcp_reduced *reduced)
         work->z[i] = 0;
     for (int r = 0; r < reduced->rank; r++) {
         const double *row = reduced->back + (size_t)r * (n + 1);
-        double sum = -row[n];
+        double        sum = -row[n];
         for (int j = nb; j < n; j++)
             sum -= row[j] * work->z[j];
         work->z[reduced->pivot[r]] = sum;
@@ -97,10 +97,10 @@ void zn_lcp_expand(const zn_lcp_work *work, const zn_lcp_reduced *reduced)
 
 // Columns: w (0 ... m - 1), z (m ... 2 m - 1), z0 (2 m), right-hand side (2 m + 1).
 typedef struct lemke_tableau {
-    int m, width;
+    int     m, width;
     double *t;
-    int *basis;
-    double scale; // of q: the right-hand side is of order 1
+    int    *basis;
+    double  scale; // of q: the right-hand side is of order 1
 } lemke_tableau;
 
 static void fill(lemke_tableau *l, const zn_lcp_problem *p)
@@ -140,10 +140,10 @@ static void exchange_basis(lemke_tableau *l, int r, int column)
 // Compare rows i and k, divided by their entries in the entering column, at one column: -1, 0 (a tie), 1.
 static int compare(const lemke_tableau *l, int i, int k, int entering, int column)
 {
-    const double tie = 1e-12;
+    const double  tie = 1e-12;
     const double *ri = l->t + (size_t)i * l->width, *rk = l->t + (size_t)k * l->width;
-    double a = ri[column] / ri[entering], b = rk[column] / rk[entering];
-    double size = 1 + fabs(a) + fabs(b);
+    double        a = ri[column] / ri[entering], b = rk[column] / rk[entering];
+    double        size = 1 + fabs(a) + fabs(b);
     return fabs(a - b) <= tie * size ? 0 : a < b ? -1 : 1;
 }
 
@@ -160,7 +160,7 @@ static bool lexicographically_less(const lemke_tableau *l, int i, int k, int ent
 // Row that leaves for the entering column; -1 on a ray. z0 wins every tie, for then the problem is solved.
 static int choose_row(const lemke_tableau *l, int entering)
 {
-    int best = -1, rhs = 2 * l->m + 1, z0 = 2 * l->m;
+    int    best = -1, rhs = 2 * l->m + 1, z0 = 2 * l->m;
     double largest = 1;
     for (int i = 0; i < l->m; i++) {
         double size = fabs(l->t[(size_t)i * l->width + entering]);
@@ -180,7 +180,7 @@ static int choose_row(const lemke_tableau *l, int entering)
 // First pivot: z0 enters at the most negative right-hand side, of equal ones the last (the lexicographic rule).
 static int first_row(const lemke_tableau *l)
 {
-    int r = -1, rhs = 2 * l->m + 1;
+    int    r = -1, rhs = 2 * l->m + 1;
     double lowest = 0;
     for (int i = 0; i < l->m; i++) {
         double value = l->t[(size_t)i * l->width + rhs];
@@ -224,7 +224,7 @@ zn_status zn_lcp_lemke(const zn_lcp_work *work, int *iterations)
 {
     zn_lcp_reduced reduced;
     zn_lcp_reduce(work, &reduced);
-    int m = reduced.p.n, nb = work->p.bilateral;
+    int           m = reduced.p.n, nb = work->p.bilateral;
     lemke_tableau l = {.m = m, .width = 2 * m + 2, .t = reduced.rest, .basis = work->index};
     fill(&l, &reduced.p);
     ZN_TRY(run(&l, work->max_iterations > 0 ? work->max_iterations : 50 * m + 50, iterations));

@@ -36,7 +36,7 @@ static double largest_of_column(int count, const double *table, int column)
 // Row of the largest entry of a column from row `rank` on; -1 when all are below `zero`.
 static int find_pivot(int count, const double *table, int rank, int column, double zero)
 {
-    int best = -1;
+    int    best = -1;
     double largest = zero;
     for (int i = rank; i < count; i++) {
         double size = fabs(table[(size_t)i * (count + 1) + column]);
@@ -65,7 +65,7 @@ static int eliminate(int count, double *table, const double *zero, int *pivots)
         double inverse = 1.0 / top[c];
         for (int i = rank + 1; i < count; i++) {
             double *row = table + (size_t)i * stride;
-            double l = row[c] * inverse;
+            double  l = row[c] * inverse;
             for (int j = c + 1; j < stride && l != 0; j++)
                 row[j] -= l * top[j];
         }
@@ -85,7 +85,7 @@ int zn_lcp_solve_table(int count, double *table, double zero, double *x, int *pi
         x[c] = 0;
     for (int r = rank - 1; r >= 0; r--) {
         const double *row = table + (size_t)r * (count + 1);
-        double sum = row[count];
+        double        sum = row[count];
         for (int c = pivots[r] + 1; c < count; c++)
             sum -= row[c] * x[c];
         x[pivots[r]] = sum / row[pivots[r]];
@@ -134,7 +134,7 @@ static double evaluate(const zn_lcp_problem *p, const double *z, double *w)
     double scale = 0;
     for (int i = 0; i < p->n; i++) {
         const double *row = p->A + (size_t)i * p->n;
-        double sum = p->b[i], size = fabs(p->b[i]);
+        double        sum = p->b[i], size = fabs(p->b[i]);
         for (int j = 0; j < p->n; j++) {
             double term = row[j] * z[j];
             sum += term;
@@ -146,10 +146,7 @@ static double evaluate(const zn_lcp_problem *p, const double *z, double *w)
     return 8 * DBL_EPSILON * p->n * scale;
 }
 
-static bool is_violated(bool active, double z, double w, double slack)
-{
-    return (active ? z : w) < -slack;
-}
+static bool is_violated(bool active, double z, double w, double slack) { return (active ? z : w) < -slack; }
 
 static int count_violations(const zn_lcp_work *work, const int *active, double slack, int *last)
 {
@@ -182,18 +179,18 @@ zn_status zn_lcp_pivot(const zn_lcp_work *work, int *iterations)
 {
     enum { PATIENCE = 10 };
     const zn_lcp_problem *p = &work->p;
-    int *active = work->index, *list = active + p->n, *pivots = list + p->n;
-    int limit = work->max_iterations > 0 ? work->max_iterations : 30 + 4 * p->n;
-    int fewest = p->n + 1, patience = PATIENCE;
+    int                  *active = work->index, *list = active + p->n, *pivots = list + p->n;
+    int                   limit = work->max_iterations > 0 ? work->max_iterations : 30 + 4 * p->n;
+    int                   fewest = p->n + 1, patience = PATIENCE;
     for (int i = 0; i < p->n; i++)
         active[i] = i < p->bilateral || work->z[i] > 0;
 
     for (int step = 0; step < limit; step++) {
         ++*iterations;
-        int count = list_active(p->n, active, list);
-        int rank = zn_lcp_solve_active(p, count, list, work->z, work->table, pivots);
+        int    count = list_active(p->n, active, list);
+        int    rank = zn_lcp_solve_active(p, count, list, work->z, work->table, pivots);
         double slack = evaluate(p, work->z, work->w);
-        int last = 0, violations = count_violations(work, active, slack, &last);
+        int    last = 0, violations = count_violations(work, active, slack, &last);
         if (!isfinite(slack))
             return ZN_SINGULAR;
         if (violations == 0) // a singular block is fine when its equations agree, which the residual will tell

@@ -1,9 +1,10 @@
 // Static equilibrium:  f(q, 0, t) + G'l = 0,  joints g = 0,  contacts 0 <= g _|_ l >= 0,  v = 0.
 //
 // Gravity and loads grow in steps. Each is first tried directly (equilibrium_direct.c). Where that does not lead to an
-// answer nearby, Newton's method with a complementarity problem for the contacts tries (equilibrium_newton.c); a step that
-// it cannot take is halved, and doubled again once it succeeds. Where stiffness does not hold the model (Newton's matrix is
-// singular), or halving does not help either, the step goes through pseudo-time (equilibrium_relax.c), whose limit is exact.
+// answer nearby, Newton's method with a complementarity problem for the contacts tries (equilibrium_newton.c); a step
+// that it cannot take is halved, and doubled again once it succeeds. Where stiffness does not hold the model (Newton's
+// matrix is singular), or halving does not help either, the step goes through pseudo-time (equilibrium_relax.c), whose
+// limit is exact.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,14 +46,14 @@ static zn_status allocate(zn_equilibrium *e)
 {
     size_t   n = (size_t)e->n_all, nq = (size_t)e->nq, m = (size_t)e->sys->contact_capacity;
     double **coordinates[] = {&e->q, &e->q_trial, &e->q_keep, &e->q_round, &e->start, &e->anchor};
-    double **dofs[] = {&e->inertia, &e->force, &e->residual, &e->moved,    &e->d,    &e->zero,  &e->scale,
-                       &e->load,    &e->size,  &e->rounding, &e->work, &e->probe, &e->free, &e->terms};
-    double **contacts[] = {&e->l,        &e->l_trial, &e->l_keep, &e->l_round, &e->l_next, &e->l_anchor,
-                           &e->hold,     &e->give,    &e->b,      &e->z,       &e->w,      &e->yield};
+    double **dofs[] = {&e->inertia, &e->force, &e->residual, &e->moved, &e->d,     &e->zero, &e->scale,
+                       &e->load,    &e->size,  &e->rounding, &e->work,  &e->probe, &e->free, &e->terms};
+    double **contacts[] = {&e->l,    &e->l_trial, &e->l_keep, &e->l_round, &e->l_next, &e->l_anchor,
+                           &e->hold, &e->give,    &e->b,      &e->z,       &e->w,      &e->yield};
     size_t   count_q = sizeof coordinates / sizeof *coordinates, count_n = sizeof dofs / sizeof *dofs;
     size_t   count_m = sizeof contacts / sizeof *contacts;
-    double  *slab = ZN_NEW(double, count_q * nq + count_n * n + count_m * m + (size_t)e->sys->entry_capacity +
-                                      m * (size_t)e->sys->contact_rows + 2 * (n + m));
+    double  *slab = ZN_NEW(double, count_q *nq + count_n * n + count_m * m + (size_t)e->sys->entry_capacity +
+                                       m * (size_t)e->sys->contact_rows + 2 * (n + m));
     e->memory = slab;
     e->list = ZN_NEW(int, m);
     e->chosen = ZN_NEW(bool, 3 * m);
@@ -175,7 +176,8 @@ static void keep(zn_equilibrium *e)
     memcpy(e->l_keep, e->l, sizeof *e->l * (size_t)e->set->count);
 }
 
-// The contacts near q; forces stay with theirs. `changed`: one that carried force is gone, or there is a new one inside.
+// The contacts near q; forces stay with theirs. `changed`: one that carried force is gone, or there is a new one
+// inside.
 static zn_status find_contacts(zn_equilibrium *e, bool *changed)
 {
     zn_contact_set *set = e->set;

@@ -23,54 +23,55 @@ typedef struct zn_equilibrium_matrix {
 } zn_equilibrium_matrix;
 
 typedef struct zn_equilibrium {
-    const zn_system    *sys;
-    zn_equilibrium_def  def;
-    zn_equilibrium_info info;
-    int                 n, n_all, nq;
-    double              t;      ///< at which loads are taken
-    double              factor; ///< share of the loads reached
-    double              relief; ///< 1 - the share sought now
-    double              stride; ///< next load step
-    double              length; ///< size of the model [m]: largest distance from the origin, longest lever
-    bool                regular;   ///< the last load step needed no pseudo-time
-    bool                redundant; ///< joint equations repeat each other
+    const zn_system      *sys;
+    zn_equilibrium_def    def;
+    zn_equilibrium_info   info;
+    int                   n, n_all, nq;
+    double                t;         ///< at which loads are taken
+    double                factor;    ///< share of the loads reached
+    double                relief;    ///< 1 - the share sought now
+    double                stride;    ///< next load step
+    double                length;    ///< size of the model [m]: largest distance from the origin, longest lever
+    bool                  regular;   ///< the last load step needed no pseudo-time
+    bool                  redundant; ///< joint equations repeat each other
     // unknowns: configuration and one multiplier per contact
-    double *q, *q_trial, *q_keep, *start; ///< nq; keep: the last equilibrium; start: where it all began
-    double *l, *l_trial, *l_keep, *l_next;
-    double *q_round, *l_round; ///< where the contacts at hand were found
+    double               *q, *q_trial, *q_keep, *start; ///< nq; keep: the last equilibrium; start: where it all began
+    double               *l, *l_trial, *l_keep, *l_next;
+    double               *q_round, *l_round; ///< where the contacts at hand were found
     // pseudo-time: the term  -alpha M (q - anchor)
-    double     alpha;
-    double    *anchor, *l_anchor, *row_anchor; ///< configuration, multipliers and rows where the step began
-    zn_sparse *mass;                           ///< at the anchor
-    double    *inertia;                        ///< its diagonal
+    double                alpha;
+    double               *anchor, *l_anchor, *row_anchor; ///< configuration, multipliers and rows where the step began
+    zn_sparse            *mass;                           ///< at the anchor
+    double               *inertia;                        ///< its diagonal
     // evaluated at the last trial
-    zn_contact_set *set;
-    double *force, *residual; ///< f;  f + G'l - alpha M (q - anchor)
-    double *moved;            ///< q - anchor
-    double  balance;          ///< |f + G'l| over the size of its terms
-    double  law;              ///< violation of the constraints over its tolerance
+    zn_contact_set       *set;
+    double               *force, *residual; ///< f;  f + G'l - alpha M (q - anchor)
+    double               *moved;            ///< q - anchor
+    double                balance;          ///< |f + G'l| over the size of its terms
+    double                law;              ///< violation of the constraints over its tolerance
     // direction
-    double *d;
-    double  correction; ///< its size over that of the displacement
-    double  expected;   ///< the next one, when it falls as the last did; INFINITY: not known
-    double *terms;      ///< sizes of the elastic forces that cancel in f
-    bool    bending;    ///< the curvature of constraints is in the matrix
-    double  top;        ///< largest diagonal entry of K - d(G'l)/dq over its mass
-    double *l_rows;     ///< multipliers per row of the contact set, those of tangents 0
-    double *hold;       ///< per joint equation: weight of its square in the matrix
-    double *give;       ///< per contact: diagonal of W
+    double               *d;
+    double                correction; ///< its size over that of the displacement
+    double                expected;   ///< the next one, when it falls as the last did; INFINITY: not known
+    double               *terms;      ///< sizes of the elastic forces that cancel in f
+    bool                  bending;    ///< the curvature of constraints is in the matrix
+    double                top;        ///< largest diagonal entry of K - d(G'l)/dq over its mass
+    double               *l_rows;     ///< multipliers per row of the contact set, those of tangents 0
+    double               *hold;       ///< per joint equation: weight of its square in the matrix
+    double               *give;       ///< per contact: diagonal of W
     // matrices: of the system; A in a pattern of its own; with the rows of the contacts, for the direct way
     zn_sparse            *stiffness;
     zn_equilibrium_matrix plain, whole;
     zn_linsolver_info     done; ///< by factors that are no more
     zn_delassus           columns;
     // the direct way
-    double  soft;   ///< times M in its matrix; 0: it is not taken
-    double  soft_least, balance_before;
-    double  ease;   ///< times yield: more than 1 while the closed contacts are sought
-    bool   *closed; ///< per contact
-    bool   *wrong;
-    double *yield;    ///< per contact: what it gives way for each newton, so that forces which repeat each other are shared
+    double                soft; ///< times M in its matrix; 0: it is not taken
+    double                soft_least, balance_before;
+    double                ease;   ///< times yield: more than 1 while the closed contacts are sought
+    bool                 *closed; ///< per contact
+    bool                 *wrong;
+    double
+        *yield; ///< per contact: what it gives way for each newton, so that forces which repeat each other are shared
     double *x, *rest; ///< configuration and multipliers, n + contacts
     // scratch
     double *zero, *scale, *load, *size, *rounding, *work, *probe, *free; ///< n_all
@@ -100,7 +101,7 @@ zn_status zn_equilibrium_aim(zn_equilibrium *e);
 /// Measure from here on how far it goes: anchor, mass and inertia.
 zn_status zn_equilibrium_anchor(zn_equilibrium *e);
 /// Did a body turn, or a row that carries force change its direction, by more than a step may?
-bool zn_equilibrium_strayed(zn_equilibrium *e);
+bool      zn_equilibrium_strayed(zn_equilibrium *e);
 /// Is A at alpha = 0 far enough from singular for Newton's method? ZN_SINGULAR when not.
 zn_status zn_equilibrium_check_regular(zn_equilibrium *e);
 
@@ -108,20 +109,20 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e);
 zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm);
 
 /// Matrices of the system.
-zn_status zn_equilibrium_attach(zn_equilibrium *e);
-void      zn_equilibrium_detach(zn_equilibrium *e); ///< those for contacts
+zn_status         zn_equilibrium_attach(zn_equilibrium *e);
+void              zn_equilibrium_detach(zn_equilibrium *e); ///< those for contacts
 /// Pattern of a matrix and its linear solver for the contacts of the set.
-zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_equilibrium_matrix *a);
+zn_status         zn_equilibrium_connect(zn_equilibrium *e, zn_equilibrium_matrix *a);
 /// Are these the contacts that it was made for?
-bool zn_equilibrium_connected(const zn_equilibrium *e, const zn_equilibrium_matrix *a);
+bool              zn_equilibrium_connected(const zn_equilibrium *e, const zn_equilibrium_matrix *a);
 /// What all factors together did.
 zn_linsolver_info zn_equilibrium_work(const zn_equilibrium *e);
 /// K - d(G'l)/dq + alpha M, nothing else.
-zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_equilibrium_matrix *a, double alpha);
+zn_status         zn_equilibrium_assemble(zn_equilibrium *e, zn_equilibrium_matrix *a, double alpha);
 /// The plain one, A = K + alpha M - d(G'l)/dq + sum of hold G_i'G_i over joints, factored.
-zn_status zn_equilibrium_factor(zn_equilibrium *e);
+zn_status         zn_equilibrium_factor(zn_equilibrium *e);
 /// x'(K - d(G'l)/dq) x over x'M x, with K as assembled last.
-zn_status zn_equilibrium_stiffness(zn_equilibrium *e, const double *x, double *out);
+zn_status         zn_equilibrium_stiffness(zn_equilibrium *e, const double *x, double *out);
 
 static inline zn_at zn_equilibrium_at(const zn_equilibrium *e, const double *q)
 {

@@ -1,17 +1,17 @@
 // The direct way to an equilibrium: Newton's method for configuration and contact forces at once.
 //     | A + s M   -G' | | d  |   | r |      A = K - d(G'l)/dq,   r = f + G'l
 //     |  -G       -c  | | dl | = | g |      rows of joints and closed contacts; at the others l = 0
-// in one sparse matrix: contacts hold what stiffness does not, and the work grows with the entries, not with the square of
-// the contacts. Neither s nor c changes the answer, only the way to it, because they act on the changes d and dl. s keeps
-// directions that nothing holds where they are. c shares forces among contacts that repeat each other, those of the four
-// feet of a rigid table: of all answers the one with the smallest sum of c l^2.
+// in one sparse matrix: contacts hold what stiffness does not, and the work grows with the entries, not with the square
+// of the contacts. Neither s nor c changes the answer, only the way to it, because they act on the changes d and dl. s
+// keeps directions that nothing holds where they are. c shares forces among contacts that repeat each other, those of
+// the four feet of a rigid table: of all answers the one with the smallest sum of c l^2.
 //
-// Which contacts are closed is found by block pivoting (Judice and Pires, Computers Ops Res. 21 (1994) 587-596): a contact
-// that would pull opens, one that would be penetrated closes, all at once as long as their number falls, else the last one
-// alone. That ends when A + s M is positive definite.
+// Which contacts are closed is found by block pivoting (Judice and Pires, Computers Ops Res. 21 (1994) 587-596): a
+// contact that would pull opens, one that would be penetrated closes, all at once as long as their number falls, else
+// the last one alone. That ends when A + s M is positive definite.
 //
-// Whatever looks unlike an equilibrium nearby (large motion, a turn, negative stiffness on the way, no convergence) is left
-// to the other ways, which leave unstable places and tell what is not held.
+// Whatever looks unlike an equilibrium nearby (large motion, a turn, negative stiffness on the way, no convergence) is
+// left to the other ways, which leave unstable places and tell what is not held.
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -70,8 +70,8 @@ static void fill_border(zn_equilibrium *e, int i)
     value[clique[(size + 1) * (size + 1) - 1]] = e->closed[i] ? -e->ease * e->yield[i] : -1;
 }
 
-// The equations for the contacts that are closed now; a second pass takes out rounding and, unless contacts are eased on
-// purpose, what c has left of the gaps.
+// The equations for the contacts that are closed now; a second pass takes out rounding and, unless contacts are eased
+// on purpose, what c has left of the gaps.
 static zn_status solve_closed(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
@@ -166,8 +166,8 @@ static zn_status pivot(zn_equilibrium *e, bool single)
     return ZN_NOT_CONVERGED;
 }
 
-// A beam that lifts off its bed peels off node by node: on a soft bed the pivots find their way in large steps, and the bed
-// is made harder and harder.
+// A beam that lifts off its bed peels off node by node: on a soft bed the pivots find their way in large steps, and the
+// bed is made harder and harder.
 static zn_status find_forces(zn_equilibrium *e)
 {
     e->ease = 1;
@@ -185,8 +185,8 @@ static zn_status find_forces(zn_equilibrium *e)
 
 // --- direction -----------------------------------------------------------------------------------
 
-// The acceleration that all loads together give all masses would need 1/s to move the model by a thousand times its size:
-// what is not held goes out of sight.
+// The acceleration that all loads together give all masses would need 1/s to move the model by a thousand times its
+// size: what is not held goes out of sight.
 static double first_soft(const zn_equilibrium *e)
 {
     double sum[2] = {0, 0};
@@ -243,8 +243,8 @@ static zn_status solve_for_direction(zn_equilibrium *e)
     return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
-// Loads turn with a body and the forces that will balance them do, too: without a good guess of these forces the curvature
-// of the constraints is missing, and directions that nothing holds seem to be pushed.
+// Loads turn with a body and the forces that will balance them do, too: without a good guess of these forces the
+// curvature of the constraints is missing, and directions that nothing holds seem to be pushed.
 static zn_status guess_forces(zn_equilibrium *e)
 {
     double norm;

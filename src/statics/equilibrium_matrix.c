@@ -1,13 +1,14 @@
 // Matrices of an equilibrium, the plain and the whole one:
 //     A = K - d(G'l)/dq + alpha M + sum over joint equations of c_i G_i'G_i,      | A   -G' |
 //                                                                                 | -G   .  |
-// The last term of A changes nothing, because Newton's method keeps G_i d = -g_i and the right-hand side has -c_i g_i G_i'
-// to match, but it makes A regular where joints alone hold a body. The whole matrix does without: equilibrium_direct.c.
+// The last term of A changes nothing, because Newton's method keeps G_i d = -g_i and the right-hand side has -c_i g_i
+// G_i' to match, but it makes A regular where joints alone hold a body. The whole matrix does without:
+// equilibrium_direct.c.
 //
 // The curvature of constraints couples the bodies they join, which elements may not: A has a pattern of its own, the
-// union of the system's pattern and of one clique per contact, made anew when contacts come or go. A point that slides to
-// another facet within Newton's iteration changes its degrees of freedom: its curvature, which only speeds the iteration
-// up, is left out then.
+// union of the system's pattern and of one clique per contact, made anew when contacts come or go. A point that slides
+// to another facet within Newton's iteration changes its degrees of freedom: its curvature, which only speeds the
+// iteration up, is left out then.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static zn_status list_cliques(const zn_equilibrium *e, bool bordered, zn_dof_blo
         int        count = element ? sys->block[i].count : 1;
         int        size = element ? sys->block[i].ops->dofs : set->row_start[row + 1] - set->row_start[row];
         const int *from = element ? sys->block[i].dof : set->row_dof + set->row_start[row];
-        dof[i] = ZN_NEW(int, (size_t)count * (size_t)size + (size_t)more);
+        dof[i] = ZN_NEW(int, (size_t)count *(size_t)size + (size_t)more);
         if (!dof[i])
             return ZN_ERR_MEMORY;
         for (int k = 0; k < count * size; k++)
@@ -154,7 +155,7 @@ zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_equilibrium_matrix *a)
     a->place = ZN_NEW(int, e->stiffness->start[e->n]);
     a->clique = ZN_NEW(int *, m);
     a->known = ZN_NEW(int64_t, m);
-    a->known_dof = ZN_NEW(int, (size_t)m * (size_t)e->sys->max_entries);
+    a->known_dof = ZN_NEW(int, (size_t)m *(size_t)e->sys->max_entries);
     if (!a->place || !a->clique || !a->known || !a->known_dof)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_pattern(e, a));
@@ -189,8 +190,8 @@ static zn_status add_curvature(zn_equilibrium *e, zn_equilibrium_matrix *a, int 
         if (dof[c] >= e->n || repeats(dof, c))
             continue;
         e->probe[dof[c]] = 1;
-        zn_status status = rule->ops->curvature(rule->parameter, &e->sys->layout, number, e->q, e->t, lambda,
-                                                e->probe, e->work);
+        zn_status status =
+            rule->ops->curvature(rule->parameter, &e->sys->layout, number, e->q, e->t, lambda, e->probe, e->work);
         e->probe[dof[c]] = 0;
         for (int r = 0; r < size; r++) {
             int place = a->clique[i][r * (size + a->bordered) + c];

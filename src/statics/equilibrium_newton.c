@@ -4,8 +4,8 @@
 // With x = A^-1 r and W = G A^-1 G' the multipliers solve  0 <= W l+ + (g + G x - W l) _|_ l+ >= 0.
 //
 // An iterate is good when the constraints hold up to rounding and either the residual is small against the forces it is
-// made of, or the last correction was small against the displacement: forces may balance by cancelling (a rod that hangs
-// straight has no moment to compare with), coordinates have their own rounding.
+// made of, or the last correction was small against the displacement: forces may balance by cancelling (a rod that
+// hangs straight has no moment to compare with), coordinates have their own rounding.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static double law_norm(const zn_equilibrium *e, const double *l)
     return zn_system_max(e->sys, worst);
 }
 
-// Moments count from the rounding of the forces on, at the lever that the size of the model gives: in many an equilibrium
-// none is left to compare with.
+// Moments count from the rounding of the forces on, at the lever that the size of the model gives: in many an
+// equilibrium none is left to compare with.
 static void add_moment_floor(zn_equilibrium *e)
 {
     double force = 0;
@@ -183,8 +183,8 @@ static zn_status find_multipliers(zn_equilibrium *e, const double *x)
     return ZN_OK;
 }
 
-// One pass of iterative refinement on the active rows: where constraints alone hold a body, A is nearly singular and the
-// sums above cancel. Without an answer d stays as it is.
+// One pass of iterative refinement on the active rows: where constraints alone hold a body, A is nearly singular and
+// the sums above cancel. Without an answer d stays as it is.
 static zn_status refine(zn_equilibrium *e)
 {
     int m = 0, joints = 0;

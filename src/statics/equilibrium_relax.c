@@ -2,12 +2,12 @@
 //
 // Proximal points: from the anchor q_k the next one solves
 //     f(q) + G'l - alpha M (q - q_k) = 0   with the same constraints,
-// an implicit Euler step of length 1/alpha of the motion  M dq/ds = f + G'l  through pseudo-time s. Its matrix is regular.
-// What alpha adds vanishes with q - q_k, so the limit is an equilibrium of the model itself, whatever alpha is; and alpha
-// falls tenfold a step, so it is reached like by Newton's method, which takes over (alpha = 0) once stiffness along the
-// motion exceeds alpha. Where that stiffness is negative (a pendulum near its upper rest) alpha stays twice as large, so
-// the motion leaves unstable places. A step that turns a body or a constraint too far is repeated with a larger alpha.
-// Motion without resistance that does not end is that of a body nothing holds.
+// an implicit Euler step of length 1/alpha of the motion  M dq/ds = f + G'l  through pseudo-time s. Its matrix is
+// regular. What alpha adds vanishes with q - q_k, so the limit is an equilibrium of the model itself, whatever alpha
+// is; and alpha falls tenfold a step, so it is reached like by Newton's method, which takes over (alpha = 0) once
+// stiffness along the motion exceeds alpha. Where that stiffness is negative (a pendulum near its upper rest) alpha
+// stays twice as large, so the motion leaves unstable places. A step that turns a body or a constraint too far is
+// repeated with a larger alpha. Motion without resistance that does not end is that of a body nothing holds.
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +96,8 @@ static double first_alpha(const zn_equilibrium *e)
         const zn_layout_node *node = &e->sys->layout.node[i];
         const double         *q = e->q + node->q;
         int                   dim = zn_node_dimension(node->kind);
-        zn_vec3 x = {node->origin.x + q[0], node->origin.y + (dim > 1 ? q[1] : 0), node->origin.z + (dim > 2 ? q[2] : 0)};
+        zn_vec3               x = {node->origin.x + q[0], node->origin.y + (dim > 1 ? q[1] : 0),
+                                   node->origin.z + (dim > 2 ? q[2] : 0)};
         low = (zn_vec3){fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)};
         high = (zn_vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
     }

@@ -126,7 +126,7 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
 {
     const zn_element_ops *ops = group->ops;
     int                   per_node = ops->dofs / ops->nodes;
-    int                  *dof = ZN_NEW(int, (size_t)group->count * (size_t)ops->dofs);
+    int                  *dof = ZN_NEW(int, (size_t)group->count *(size_t)ops->dofs);
     if (!dof)
         return ZN_ERR_MEMORY;
     sys->dof[index] = dof;
@@ -178,7 +178,8 @@ static zn_status build_blocks(zn_system *sys, const zn_model *model)
     return ZN_OK;
 }
 
-// --- uniform accelerations: f = M e_i, constant because masses of nodes with a position are ----------------------------
+// --- uniform accelerations: f = M e_i, constant because masses of nodes with a position are
+// ----------------------------
 
 // a = the unit acceleration in world direction i at every node.
 static void unit_acceleration(const zn_system *sys, int direction, double *a)
@@ -379,8 +380,9 @@ zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn
         return ZN_OK;
     }
     zn_system_destroy(sys);
-    return status < 0 ? status : zn_fail(&model->log, ZN_ERR_MODEL, "the model as it is at the start: %s",
-                                         zn_status_text(status));
+    return status < 0
+               ? status
+               : zn_fail(&model->log, ZN_ERR_MODEL, "the model as it is at the start: %s", zn_status_text(status));
 }
 
 zn_status zn_system_create(const zn_model *model, zn_system **out)

@@ -46,8 +46,8 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->place || !set->bilateral || !set->gap || !set->row_start || !set->row_dof || !set->row_value ||
-        !set->impulse)
+    if (!set->id || !set->place || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
+        !set->row_value || !set->impulse)
         return ZN_ERR_MEMORY;
     set->rate = set->gap + capacity;
     set->restitution = set->rate + capacity;
@@ -106,7 +106,7 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
     return NULL;
 }
 
-#define COPY(field, count) memcpy(to->field, from->field, sizeof *to->field * (size_t)(count))
+#define COPY(field, count) memcpy(to->field, from->field, sizeof *to->field *(size_t)(count))
 
 // Room suffices.
 static void copy(const zn_contact_set *from, zn_contact_set *to)
@@ -168,8 +168,7 @@ static bool is_contact(const zn_contact_set *set, const zn_system *sys, int i)
     if (id < 0 || (i > 0 && id <= set->id[i - 1]) || rule_of(id) >= sys->model->rules)
         return false;
     const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
-    return number < rule->max_contacts && set->place[i] >= 0 &&
-           set->place[i] < (rule->places > 0 ? rule->places : 1);
+    return number < rule->max_contacts && set->place[i] >= 0 && set->place[i] < (rule->places > 0 ? rule->places : 1);
 }
 
 static bool are_rows(const zn_contact_set *set, const zn_system *sys, int entries)
@@ -351,8 +350,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     return ZN_OK;
 }
 
-zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                              double *gap)
+zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
 {
     ZN_TRY(zn_system_checkpoint(sys));
     for (int i = 0; i < set->count; i++) {
@@ -364,8 +362,8 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     return ZN_OK;
 }
 
-zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap,
-                                 int64_t *id)
+zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                 double *gap, int64_t *id)
 {
     zn_contact_list *list = set->near;
     *gap = INFINITY;
@@ -425,8 +423,8 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
         out[0] = product.gap;
         if (rule->rows > 1)
-            ZN_TRY(rule->ops->slip(rule->parameter, &sys->layout, number_of(set, rule, i), q_from, t_from, q, t,
-                                   out + 1));
+            ZN_TRY(
+                rule->ops->slip(rule->parameter, &sys->layout, number_of(set, rule, i), q_from, t_from, q, t, out + 1));
     }
     return ZN_OK;
 }

@@ -86,10 +86,10 @@ struct zn_critical_search {
     zn_at            at;
     double           damping, stiffness; // which operator: b C + c K
     zn_lumped_mass   lumped;
-    const double    *mass;               // n_all, a lower bound of M
-    double          *rows;               // n_all: sum of the row sums of |K_e|
-    int              size;               // largest number of degrees of freedom of an element
-    int             *identity;           // places of a dense matrix
+    const double    *mass;     // n_all, a lower bound of M
+    double          *rows;     // n_all: sum of the row sums of |K_e|
+    int              size;     // largest number of degrees of freedom of an element
+    int             *identity; // places of a dense matrix
     double          *K, *A, *D, *last, *work;
     double           largest;
     const char      *part;
@@ -119,7 +119,8 @@ static zn_status element_matrix(search *s, const zn_element_block *b, int e)
     ZN_TRY(b->ops->operators(&one, s->at, 0, s->damping, s->stiffness, s->A));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            bool free = one.dof[i] >= 0 && one.dof[i] < s->sys->info.n && one.dof[j] >= 0 && one.dof[j] < s->sys->info.n;
+            bool free =
+                one.dof[i] >= 0 && one.dof[i] < s->sys->info.n && one.dof[j] >= 0 && one.dof[j] < s->sys->info.n;
             s->K[i * n + j] = free ? 0.5 * (s->A[i * n + j] + s->A[j * n + i]) : 0;
         }
     return ZN_OK;
@@ -346,8 +347,8 @@ zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolera
 {
     zn_lumped_mass m = {0};
     zn_sparse     *A = NULL;
-    double        *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all), value[2] = {0, 0};
-    zn_status      status = x && y ? zn_lumped_mass_create(sys, "critical step", &m) : ZN_ERR_MEMORY;
+    double   *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all), value[2] = {0, 0};
+    zn_status status = x && y ? zn_lumped_mass_create(sys, "critical step", &m) : ZN_ERR_MEMORY;
     if (status == ZN_OK)
         status = zn_system_matrix(sys, &A);
     for (int i = 0; i < 2 && status == ZN_OK; i++) { // C, then K

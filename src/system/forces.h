@@ -25,6 +25,6 @@ zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f);
 zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind, zn_at at, const double *zero,
                                    double *still, double *f);
 /// -gravity force . position: the potential of gravity.
-double zn_system_gravity_potential(const zn_system *sys, const double *q);
+double    zn_system_gravity_potential(const zn_system *sys, const double *q);
 
 #endif

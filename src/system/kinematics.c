@@ -1,6 +1,6 @@
 // The configuration group: the only place that moves coordinates. Vector coordinates add; a frame3 turns by
-// R exp(dtheta~), so dq holds the rotation vector in body axes. Tangent: right tangent of exp at dtheta. Frames of linear
-// beams turn little: their rotation vectors add, which keeps a linear model linear.
+// R exp(dtheta~), so dq holds the rotation vector in body axes. Tangent: right tangent of exp at dtheta. Frames of
+// linear beams turn little: their rotation vectors add, which keeps a linear model linear.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "system/system.h"
 
 // Frames of linear beams, four at a time: translations and rotation vectors add, see zn_small_rotation.
-ZN_WIDE static void move_upright(const zn_upright *frame, int fours, const double *q, double h, const double *v, double *out)
+ZN_WIDE static void move_upright(const zn_upright *frame, int fours, const double *q, double h, const double *v,
+                                 double *out)
 {
 #define Q(i) ((zn_four){q[f[0].q + (i)], q[f[1].q + (i)], q[f[2].q + (i)], q[f[3].q + (i)]})
 #define V(i) ((zn_four){v[f[0].dof[i]], v[f[1].dof[i]], v[f[2].dof[i]], v[f[3].dof[i]]})
@@ -72,8 +73,8 @@ void zn_system_difference(const zn_system *sys, const double *q1, const double *
         const zn_layout_node *node = &sys->layout.node[sys->frame3[k]];
         const double         *a = q0 + node->q + 3, *b = q1 + node->q + 3;
         zn_quat               from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-        zn_vec3 turn = node->small ? zn_vec3_sub(zn_small_rotation(node, b), zn_small_rotation(node, a))
-                                   : zn_so3_log(zn_quat_product(zn_quat_conjugate(from), to));
+        zn_vec3               turn = node->small ? zn_vec3_sub(zn_small_rotation(node, b), zn_small_rotation(node, a))
+                                                 : zn_so3_log(zn_quat_product(zn_quat_conjugate(from), to));
         dq[node->dof[3]] = turn.x;
         dq[node->dof[4]] = turn.y;
         dq[node->dof[5]] = turn.z;
@@ -89,8 +90,8 @@ static void apply_tangent(const zn_system *sys, const double *dq, const double *
         const int *dof = sys->layout.node[sys->frame3[k]].dof + 3;
         if (sys->layout.node[sys->frame3[k]].small)
             continue; // rotation vectors add
-        zn_mat3    T = tangent((zn_vec3){dq[dof[0]], dq[dof[1]], dq[dof[2]]});
-        zn_vec3    r = zn_mat3_apply(T, (zn_vec3){x[dof[0]], x[dof[1]], x[dof[2]]});
+        zn_mat3 T = tangent((zn_vec3){dq[dof[0]], dq[dof[1]], dq[dof[2]]});
+        zn_vec3 r = zn_mat3_apply(T, (zn_vec3){x[dof[0]], x[dof[1]], x[dof[2]]});
         y[dof[0]] = r.x;
         y[dof[1]] = r.y;
         y[dof[2]] = r.z;

@@ -94,7 +94,8 @@ static zn_status refuse_varying(const zn_system *sys, const char *scheme)
         if (sys->block[i].ops->varying_mass && sys->block[i].count > 0)
             return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
                            "%s: the mass of '%s' depends on its position; an explicit scheme needs a constant lumped "
-                           "mass", scheme, sys->model->part_name[sys->block[i].part[0]]);
+                           "mass",
+                           scheme, sys->model->part_name[sys->block[i].part[0]]);
     return ZN_OK;
 }
 
@@ -135,7 +136,7 @@ static bool is_diagonal(const double *B)
 static bool invert(const zn_mat3 *J, zn_mat3 *out)
 {
     const double(*a)[3] = J->m;
-    double        det = 0;
+    double det = 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -196,7 +197,7 @@ static zn_status create(const zn_system *sys, const char *scheme, probe *p, zn_l
 zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out)
 {
     size_t         n = (size_t)sys->info.n_all;
-    probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, (size_t)sys->layout.nodes * SLOTS * SLOTS)};
+    probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, (size_t)sys->layout.nodes *SLOTS *SLOTS)};
     zn_lumped_mass m = {.n = sys->info.n,
                         .n_all = sys->info.n_all,
                         .mass = ZN_NEW(double, n),

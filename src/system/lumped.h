@@ -10,10 +10,10 @@ typedef struct zn_lumped_frame {
 } zn_lumped_frame;
 
 typedef struct zn_lumped_mass {
-    int              n, n_all;
-    double          *mass;    ///< n_all: the diagonal
-    double          *inverse; ///< n_all: of the diagonal; 0 where a degree of freedom is fixed or belongs to a frame below
-    int              frames;  ///< whose inertia is not diagonal
+    int     n, n_all;
+    double *mass;    ///< n_all: the diagonal
+    double *inverse; ///< n_all: of the diagonal; 0 where a degree of freedom is fixed or belongs to a frame below
+    int     frames;  ///< whose inertia is not diagonal
     zn_lumped_frame *frame;
 } zn_lumped_mass;
 
@@ -21,10 +21,10 @@ typedef struct zn_lumped_mass {
 zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out);
 void      zn_lumped_mass_destroy(zn_lumped_mass *m);
 /// y = M x over all degrees of freedom, fixed ones included.
-void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y);
+void      zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y);
 /// x.M x over the free degrees of freedom of this process.
-double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x);
+double    zn_lumped_mass_square(const zn_lumped_mass *m, const double *x);
 /// y = M^-1 x; 0 at fixed degrees of freedom. y and x are different vectors.
-void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y);
+void      zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y);
 
 #endif

@@ -23,7 +23,8 @@ static zn_status build_maps(zn_part *part)
     return ZN_OK;
 }
 
-zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_leading leading, zn_part *out)
+zn_status zn_part_create(const zn_system *whole, const bool *element, const bool *rule, zn_leading leading,
+                         zn_part *out)
 {
     zn_part   part = {.whole = whole};
     zn_status status = zn_subset_create(whole->model, element, rule, &part.model);

@@ -14,7 +14,8 @@ zn_status zn_state_create(const zn_system *sys, zn_state **out)
     state->q = ZN_NEW(double, sys->info.nq);
     state->v = ZN_NEW(double, (sys->info.n_all + 3) / 4 * 4); // schemes work on four at a time
     state->reaction = ZN_NEW(double, sys->info.n_all - sys->info.n);
-    zn_status status = state->q && state->v && state->reaction ? zn_contact_set_create(sys, &state->contacts) : ZN_ERR_MEMORY;
+    zn_status status =
+        state->q && state->v && state->reaction ? zn_contact_set_create(sys, &state->contacts) : ZN_ERR_MEMORY;
     if (status == ZN_OK) {
         state->t = sys->model->start;
         memcpy(state->q, sys->q0, sizeof *state->q * (size_t)sys->info.nq);

@@ -31,42 +31,42 @@ typedef struct zn_leading {
 } zn_leading;
 
 struct zn_system {
-    const zn_model *model; ///< borrowed
-    zn_system_info  info;
-    zn_layout       layout;
-    int            *coordinate_dof; ///< nq: degree of freedom that moves a coordinate; -1: part of a quaternion
-    int             frames3;        ///< number of frame3 nodes
-    int            *frame3;         ///< their indices, those of linear beams in the axes of the world last
-    int             turning;        ///< number of the others
-    int             upright_fours;  ///< the last ones in fours, the last of all repeated to fill up
-    zn_upright     *upright;
-    int             straight;       ///< number of coordinates that are not of frame3 nodes
-    int            *straight_coordinate;
-    bool           *rotational;     ///< n_all
-    bool            has_rotations;
-    bool            varying_mass; ///< M depends on q
-    double          extent;       ///< [m] size of the model at the start
-    int             blocks;
-    zn_element_block *block;
-    zn_velocity_force *velocity; ///< what of each block's force depends on velocity
-    zn_chunks      *chunks;  ///< of each block
-    int           **scatter; ///< owned places of each block
-    int           **dof;     ///< owned dofs of each block
-    zn_sparse     **pattern; ///< made when it is first asked for
-    double         *gravity_force; ///< M g of all nodes with a position
-    int             weights;
-    zn_weight      *weight; ///< where gravity_force is not zero
-    int             uniform_loads;
-    zn_uniform_load *uniform;
-    double         *q0, *v0; ///< initial state
-    int             contact_capacity, entry_capacity, max_entries;
-    int             contact_rows; ///< rows per contact, the largest of all rules
-    bool            fixed_contacts; ///< no rule detects: the set never changes
-    bool            straight_contacts; ///< and no row depends on q: only gaps change
-    bool            constant_force; ///< f does not depend on q, v, t
-    zn_reductions   reductions;
-    int            *fault; ///< evaluations left until one fails; 0: none does
-    bool            shares_fault; ///< it is that of another system
+    const zn_model    *model; ///< borrowed
+    zn_system_info     info;
+    zn_layout          layout;
+    int               *coordinate_dof; ///< nq: degree of freedom that moves a coordinate; -1: part of a quaternion
+    int                frames3;        ///< number of frame3 nodes
+    int               *frame3;         ///< their indices, those of linear beams in the axes of the world last
+    int                turning;        ///< number of the others
+    int                upright_fours;  ///< the last ones in fours, the last of all repeated to fill up
+    zn_upright        *upright;
+    int                straight; ///< number of coordinates that are not of frame3 nodes
+    int               *straight_coordinate;
+    bool              *rotational; ///< n_all
+    bool               has_rotations;
+    bool               varying_mass; ///< M depends on q
+    double             extent;       ///< [m] size of the model at the start
+    int                blocks;
+    zn_element_block  *block;
+    zn_velocity_force *velocity;      ///< what of each block's force depends on velocity
+    zn_chunks         *chunks;        ///< of each block
+    int              **scatter;       ///< owned places of each block
+    int              **dof;           ///< owned dofs of each block
+    zn_sparse        **pattern;       ///< made when it is first asked for
+    double            *gravity_force; ///< M g of all nodes with a position
+    int                weights;
+    zn_weight         *weight; ///< where gravity_force is not zero
+    int                uniform_loads;
+    zn_uniform_load   *uniform;
+    double            *q0, *v0; ///< initial state
+    int                contact_capacity, entry_capacity, max_entries;
+    int                contact_rows;      ///< rows per contact, the largest of all rules
+    bool               fixed_contacts;    ///< no rule detects: the set never changes
+    bool               straight_contacts; ///< and no row depends on q: only gaps change
+    bool               constant_force;    ///< f does not depend on q, v, t
+    zn_reductions      reductions;
+    int               *fault;        ///< evaluations left until one fails; 0: none does
+    bool               shares_fault; ///< it is that of another system
 };
 
 /// q_out = q (+) h v, as zn_system_retract without the product.
@@ -87,10 +87,10 @@ double zn_reach_of_projection(const zn_system *sys, const double *v, double h);
 /// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach);
-/// The smallest gap at q among the contacts of piles, found anew there, so that pairs which a step has not looked at are
-/// seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
-zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap,
-                                 int64_t *id);
+/// The smallest gap at q among the contacts of piles, found anew there, so that pairs which a step has not looked at
+/// are seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
+zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                 double *gap, int64_t *id);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT
 /// where it cannot be of it; it is of no use then.
 zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob);
@@ -107,8 +107,8 @@ static inline zn_status zn_system_checkpoint(const zn_system *sys)
 /// As zn_system_create, with these degrees of freedom first.
 zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 /// The n-th evaluation from now on fails once (n >= 1); 0: none. For tests.
-void zn_system_inject_failure(const zn_system *sys, int n);
+void      zn_system_inject_failure(const zn_system *sys, int n);
 /// From now on evaluations of both systems count as one; `with` must live longer.
-void zn_system_share_failure(zn_system *sys, const zn_system *with);
+void      zn_system_share_failure(zn_system *sys, const zn_system *with);
 
 #endif

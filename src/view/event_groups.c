@@ -1,6 +1,6 @@
-// Groups of events. Two passes over the file, a block at a time: the first finds names, the span, and the longest and the
-// strongest of each name; the second collects groups of one and merges whenever the room is full, in parts twice as long
-// as often as that is not enough. Long parts consist of short ones, so nothing is read again.
+// Groups of events. Two passes over the file, a block at a time: the first finds names, the span, and the longest and
+// the strongest of each name; the second collects groups of one and merges whenever the room is full, in parts twice as
+// long as often as that is not enough. Long parts consist of short ones, so nothing is read again.
 #include "view/event_groups.h"
 
 #include <math.h>
@@ -76,10 +76,7 @@ static zn_status look(grouping *g, int64_t number, const zn_result_event *e)
 
 // --- second pass ---------------------------------------------------------------------------------
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
+static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
 static int by_place(const void *a, const void *b)
 {
@@ -152,10 +149,19 @@ static zn_status collect(grouping *g, int64_t number, const zn_result_event *e)
     if (g->groups.count == g->room)
         make_few(g);
     const standout *best = &g->best[name];
-    g->groups.group[g->groups.count++] = (zn_event_group){
-        .strongest = *e, .count = 1, .impacts = e->impact, .from = e->closed_at, .to = e->opened_at, .impulse = e->impulse,
-        .first = number, .name = name, .begin = part_of(g, e->closed_at), .end = part_of(g, e->opened_at),
-        .open = e->open, .alone = number == best->longest || number == best->strongest};
+    g->groups.group[g->groups.count++] =
+        (zn_event_group){.strongest = *e,
+                         .count = 1,
+                         .impacts = e->impact,
+                         .from = e->closed_at,
+                         .to = e->opened_at,
+                         .impulse = e->impulse,
+                         .first = number,
+                         .name = name,
+                         .begin = part_of(g, e->closed_at),
+                         .end = part_of(g, e->opened_at),
+                         .open = e->open,
+                         .alone = number == best->longest || number == best->strongest};
     return ZN_OK;
 }
 

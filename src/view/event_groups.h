@@ -29,7 +29,8 @@ typedef struct zn_event_groups {
 typedef zn_status zn_event_read(const void *user, int64_t first, int64_t count, zn_result_event *events);
 
 /// At most `most` groups of `count` events, or three times the number of names when that is more.
-zn_status zn_event_groups_make(int64_t count, int64_t most, zn_event_read *read, const void *user, zn_event_groups *out);
+zn_status zn_event_groups_make(int64_t count, int64_t most, zn_event_read *read, const void *user,
+                               zn_event_groups *out);
 void      zn_event_groups_clear(zn_event_groups *groups);
 
 #endif

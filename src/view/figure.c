@@ -40,17 +40,17 @@ static zn_pen pen_of(const zn_curve *curve)
 
 // Where one panel stands.
 typedef struct box {
-    double header; // height of its legend
-    double top, bottom;
+    double  header; // height of its legend
+    double  top, bottom;
     zn_axis y;
 } box;
 
 typedef struct layout {
     const zn_figure *figure;
-    zn_canvas *canvas;
-    double left, right; // of all axes
-    zn_axis x;
-    box *boxes;
+    zn_canvas       *canvas;
+    double           left, right; // of all axes
+    zn_axis          x;
+    box             *boxes;
 } layout;
 
 // --- ranges --------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ static void include(range *r, int64_t count, const double *values, const double 
 
 static zn_axis make_x(const zn_figure *f, double pixels)
 {
-    range r = {INFINITY, -INFINITY};
+    range  r = {INFINITY, -INFINITY};
     double margin = 0;
     for (int i = 0; i < f->panel_count; i++)
         for (int j = 0; j < f->panels[i].curve_count; j++) {
@@ -109,8 +109,8 @@ static void draw_sample(zn_canvas *canvas, const zn_curve *c, double x, double y
 static int flow_legend(const zn_panel *panel, zn_canvas *canvas, double left, double right, double top)
 {
     double x = left;
-    int rows = 0;
-    char text[ZN_FIGURE_TEXT];
+    int    rows = 0;
+    char   text[ZN_FIGURE_TEXT];
     for (int i = 0; i < panel->curve_count; i++) {
         const zn_curve *c = &panel->curves[i];
         if (c->label == NULL)
@@ -152,8 +152,8 @@ static double legend_left(const layout *l, const box *b)
 static zn_status place(layout *l)
 {
     const zn_figure *f = l->figure;
-    double top = EDGE + (f->title != NULL && f->title[0] != '\0' ? 24 : 0);
-    double bottom = l->canvas->height - EDGE - 20 - (f->label != NULL ? 20 : 0), headers = 0, widest = 0;
+    double           top = EDGE + (f->title != NULL && f->title[0] != '\0' ? 24 : 0);
+    double           bottom = l->canvas->height - EDGE - 20 - (f->label != NULL ? 20 : 0), headers = 0, widest = 0;
     for (int i = 0; i < f->panel_count; i++) {
         int rows = flow_legend(&f->panels[i], NULL, legend_left(l, &l->boxes[i]), l->right, 0);
         l->boxes[i].header = (i > 0 ? 10 : 0) + (rows > 0 ? rows * LINE_HEIGHT + 8 : 12);
@@ -197,10 +197,7 @@ static void draw_segment(zn_canvas *canvas, uint32_t colour, double x1, double y
     canvas->ops->line(canvas, (zn_pen){colour, 1, 0}, 2, (double[]){x1, y1, x2, y2});
 }
 
-static double crisp(double pixel)
-{
-    return floor(pixel) + 0.5;
-}
+static double crisp(double pixel) { return floor(pixel) + 0.5; }
 
 static void draw_grid(const layout *l, const box *b)
 {
@@ -259,7 +256,7 @@ static void draw_y_label(const layout *l, const box *b, const char *label)
 static zn_status draw_panel(const layout *l, const zn_panel *panel, const box *b)
 {
     zn_canvas *canvas = l->canvas;
-    double legend = legend_left(l, b);
+    double     legend = legend_left(l, b);
     draw_grid(l, b);
     draw_frame(l, b);
     if (panel->label != NULL)
@@ -282,8 +279,8 @@ static zn_status draw_panel(const layout *l, const zn_panel *panel, const box *b
 static void draw_x_labels(const layout *l)
 {
     const zn_figure *f = l->figure;
-    zn_canvas *canvas = l->canvas;
-    double y = l->boxes[f->panel_count - 1].bottom + TICK + 14, end = -INFINITY;
+    zn_canvas       *canvas = l->canvas;
+    double           y = l->boxes[f->panel_count - 1].bottom + TICK + 14, end = -INFINITY;
     for (int i = 0; i < l->x.count; i++) {
         double x = zn_axis_pixel(&l->x, l->x.tick[i]), half = zn_text_width(l->x.label[i], font_ticks) / 2;
         if (x - half < end + 4)
@@ -303,9 +300,9 @@ static void draw_x_labels(const layout *l)
 static zn_status draw(layout *l)
 {
     const zn_figure *f = l->figure;
-    zn_canvas *canvas = l->canvas;
-    double w = canvas->width, h = canvas->height;
-    char text[ZN_FIGURE_TEXT];
+    zn_canvas       *canvas = l->canvas;
+    double           w = canvas->width, h = canvas->height;
+    char             text[ZN_FIGURE_TEXT];
     ZN_TRY(lay_out(l));
     canvas->ops->area(canvas, 0xffffff, 4, (double[]){0, 0, w, 0, w, h, 0, h});
     if (f->title != NULL && f->title[0] != '\0')
@@ -344,7 +341,7 @@ static zn_status check(const zn_figure *f, const char *path, int width, int heig
 
 static zn_status draw_to(FILE *out, const zn_figure *f, bool svg, int width, int height)
 {
-    char title[ZN_FIGURE_TEXT];
+    char   title[ZN_FIGURE_TEXT];
     layout l = {.figure = f, .boxes = ZN_NEW(box, f->panel_count)};
     if (l.boxes != NULL)
         l.canvas = svg ? zn_canvas_svg(out, width, height, zn_text_fit(f->title, 1, ZN_FIGURE_TEXT, title))
@@ -361,7 +358,7 @@ static zn_status draw_in_c_locale(FILE *out, const zn_figure *f, bool svg, int w
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c == (locale_t)0)
         return ZN_ERR_MEMORY;
-    locale_t before = uselocale(c);
+    locale_t  before = uselocale(c);
     zn_status status = draw_to(out, f, svg, width, height);
     uselocale(before);
     freelocale(c);
@@ -378,8 +375,8 @@ zn_status zn_figure_write(const zn_figure *f, const char *path, zn_log log)
         return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(errno));
     errno = 0;
     zn_status status = draw_in_c_locale(out, f, ends_with(path, ".svg"), width, height);
-    bool written = fflush(out) == 0 && !ferror(out);
-    int reason = errno;
+    bool      written = fflush(out) == 0 && !ferror(out);
+    int       reason = errno;
     if (fclose(out) != 0 && written) {
         reason = errno;
         written = false;

@@ -9,7 +9,7 @@
 
 double zn_nice_step(double raw)
 {
-    double power = pow(10, floor(log10(raw))), digit = raw / power;
+    double       power = pow(10, floor(log10(raw))), digit = raw / power;
     const double slack = 1 + 1e-9;
     return power * (digit <= slack ? 1 : digit <= 2 * slack ? 2 : digit <= 5 * slack ? 5 : 10);
 }
@@ -19,7 +19,7 @@ static void put_power(char text[ZN_TICK_TEXT], const char *front, int exponent)
 {
     static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-    char plain[16];
+    char                     plain[16];
     snprintf(text, ZN_TICK_TEXT, "%s10%s", front, exponent < 0 ? "\u207b" : "");
     snprintf(plain, sizeof plain, "%d", exponent < 0 ? -exponent : exponent);
     for (const char *d = plain; *d != '\0'; d++) {
@@ -42,7 +42,7 @@ static void put_number(char text[ZN_TICK_TEXT], double value, int decimals)
 static void label_linear(zn_axis *a, double step)
 {
     double largest = fmax(fabs(a->min), fabs(a->max));
-    int magnitude = (int)floor(log10(largest)), exponent = 0;
+    int    magnitude = (int)floor(log10(largest)), exponent = 0;
     if (magnitude >= 5 || magnitude <= -4)
         exponent = 3 * (int)floor(magnitude / 3.0);
     int decimals = exponent - (int)floor(log10(step) + 1e-9);
@@ -67,7 +67,7 @@ static void make_linear(zn_axis *a, int wanted)
 static void add_log_tick(zn_axis *a, int digit, int exponent)
 {
     double value = digit * pow(10, exponent);
-    char front[8];
+    char   front[8];
     if (value < a->min * (1 - 1e-9) || value > a->max * (1 + 1e-9) || a->count == ZN_TICKS)
         return;
     a->tick[a->count] = value;
@@ -81,9 +81,9 @@ static void add_log_tick(zn_axis *a, int digit, int exponent)
 
 static void make_log(zn_axis *a, int wanted)
 {
-    int low = (int)floor(log10(a->min)), high = (int)ceil(log10(a->max));
+    int    low = (int)floor(log10(a->min)), high = (int)ceil(log10(a->max));
     double decades = log10(a->max / a->min);
-    int stride = 1 + (int)((decades + 1) / wanted);
+    int    stride = 1 + (int)((decades + 1) / wanted);
     for (int k = low; k <= high; k++) {
         if (decades >= 2 && (k - low) % stride == 0)
             add_log_tick(a, 1, k);

@@ -7,15 +7,15 @@
 enum { ZN_TICKS = 40, ZN_TICK_TEXT = 32 };
 
 typedef struct zn_axis {
-    bool log;
+    bool   log;
     double min, max;    ///< finite, min < max; both positive when `log`
     double first, last; ///< pixels of min and max
-    int count;
+    int    count;
     double tick[ZN_TICKS];
-    char label[ZN_TICKS][ZN_TICK_TEXT]; ///< UTF-8
-    int minor_count;
-    double minor[9 * ZN_TICKS]; ///< places between decades, without labels
-    char factor[ZN_TICK_TEXT];  ///< what all labels are to be multiplied with, "x 10^-6"; "" for 1
+    char   label[ZN_TICKS][ZN_TICK_TEXT]; ///< UTF-8
+    int    minor_count;
+    double minor[9 * ZN_TICKS];  ///< places between decades, without labels
+    char   factor[ZN_TICK_TEXT]; ///< what all labels are to be multiplied with, "x 10^-6"; "" for 1
 } zn_axis;
 
 /// Range and ticks for values between `min` and `max`, widened by `margin` times their span on both sides. At most

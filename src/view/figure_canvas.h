@@ -12,8 +12,8 @@ typedef struct zn_canvas zn_canvas;
 
 typedef struct zn_pen {
     uint32_t colour; ///< 0xrrggbb
-    double width;    ///< pixels
-    int dash;        ///< place in zn_dashes
+    double   width;  ///< pixels
+    int      dash;   ///< place in zn_dashes
 } zn_pen;
 
 /// Lengths of dashes and gaps in pixels, ended by 0; the first one is empty: solid.
@@ -23,12 +23,12 @@ extern const double zn_dashes[ZN_DASHES][ZN_DASH_LENGTHS];
 typedef enum zn_anchor { ZN_ANCHOR_START, ZN_ANCHOR_MIDDLE, ZN_ANCHOR_END } zn_anchor;
 
 typedef struct zn_text {
-    double x, y; ///< of the baseline
-    double size; ///< of the font [pixels]
-    zn_anchor anchor;
-    bool upright; ///< turned by a quarter: reads upwards
-    bool bold;
-    uint32_t colour;
+    double      x, y; ///< of the baseline
+    double      size; ///< of the font [pixels]
+    zn_anchor   anchor;
+    bool        upright; ///< turned by a quarter: reads upwards
+    bool        bold;
+    uint32_t    colour;
     const char *text; ///< valid UTF-8
 } zn_text;
 
@@ -44,7 +44,7 @@ typedef struct zn_canvas_ops {
 /// Every backend begins with this.
 struct zn_canvas {
     const zn_canvas_ops *ops;
-    int width, height;
+    int                  width, height;
 };
 
 /// `out` is borrowed and not closed; errors of writing stay visible in it. NULL when memory is exhausted.

@@ -7,21 +7,21 @@
 #include "base/array.h"
 
 typedef struct point {
-    double x, y;
+    double  x, y;
     int64_t index;
 } point;
 
 // A polyline under construction.
 typedef struct pencil {
     zn_canvas *canvas;
-    zn_pen pen;
-    int count, capacity; // doubles in xy
-    double *xy;
-    zn_status status;
+    zn_pen     pen;
+    int        count, capacity; // doubles in xy
+    double    *xy;
+    zn_status  status;
     // points of the current pixel column
-    int64_t column;
-    bool filled;
-    point first, last, least, greatest;
+    int64_t    column;
+    bool       filled;
+    point      first, last, least, greatest;
 } pencil;
 
 static void put(pencil *p, double x, double y)
@@ -39,8 +39,8 @@ static void end_column(pencil *p)
 {
     if (!p->filled)
         return;
-    point low = p->least, high = p->greatest;
-    bool rising = low.index < high.index;
+    point       low = p->least, high = p->greatest;
+    bool        rising = low.index < high.index;
     const point order[] = {p->first, rising ? low : high, rising ? high : low, p->last};
     for (int i = 0; i < 4; i++)
         if (i == 0 || order[i].index > order[i - 1].index)
@@ -95,16 +95,13 @@ bool zn_curve_is_forward(const zn_curve *curve)
     return true;
 }
 
-static double bounded(double pixel)
-{
-    return isfinite(pixel) ? fmax(-1e5, fmin(1e5, pixel)) : NAN;
-}
+static double bounded(double pixel) { return isfinite(pixel) ? fmax(-1e5, fmin(1e5, pixel)) : NAN; }
 
 zn_status zn_curve_draw_line(const zn_curve *curve, const zn_axis *x, const zn_axis *y, zn_pen pen, zn_canvas *canvas)
 {
     pencil p = {.canvas = canvas, .pen = pen};
-    bool columns = curve->count > 4 * canvas->width && zn_curve_is_forward(curve);
-    bool all = curve->count <= 4 * canvas->width;
+    bool   columns = curve->count > 4 * canvas->width && zn_curve_is_forward(curve);
+    bool   all = curve->count <= 4 * canvas->width;
     for (int64_t i = 0; i < curve->count && p.status == ZN_OK; i++) {
         point q = {bounded(zn_axis_pixel(x, curve->x[i])), bounded(zn_axis_pixel(y, curve->y[i])), i};
         if (isnan(q.x) || isnan(q.y))
@@ -127,10 +124,10 @@ void zn_curve_draw_marker(int kind, double x, double y, uint32_t colour, zn_canv
 {
     // corners on a circle: how many, radius, angle of the first in turns
     static const struct {
-        int corners;
+        int    corners;
         double radius, start;
     } shapes[] = {{20, 3.6, 0}, {4, 4.4, 0.125}, {3, 4.9, 0.75}, {4, 4.9, 0}};
-    double xy[40];
+    double       xy[40];
     const double turn = 6.28318530717958648;
     kind = (kind < 0 ? 0 : kind) % 4;
     for (int i = 0; i < shapes[kind].corners; i++) {

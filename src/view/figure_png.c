@@ -6,16 +6,13 @@
 #include "view/figure_canvas.h"
 
 typedef struct png {
-    zn_canvas base;
-    FILE *out;
+    zn_canvas        base;
+    FILE            *out;
     cairo_surface_t *surface;
-    cairo_t *cairo;
+    cairo_t         *cairo;
 } png;
 
-static cairo_t *cairo_of(zn_canvas *canvas)
-{
-    return ((png *)canvas)->cairo;
-}
+static cairo_t *cairo_of(zn_canvas *canvas) { return ((png *)canvas)->cairo; }
 
 static void set_colour(cairo_t *c, uint32_t colour)
 {
@@ -32,7 +29,7 @@ static void trace(cairo_t *c, int count, const double *xy)
 static void line(zn_canvas *canvas, zn_pen pen, int count, const double *xy)
 {
     cairo_t *c = cairo_of(canvas);
-    int lengths = 0;
+    int      lengths = 0;
     while (zn_dashes[pen.dash][lengths] > 0)
         lengths++;
     set_colour(c, pen.colour);
@@ -53,9 +50,9 @@ static void area(zn_canvas *canvas, uint32_t colour, int count, const double *xy
 
 static void text(zn_canvas *canvas, const zn_text *t)
 {
-    cairo_t *c = cairo_of(canvas);
+    cairo_t             *c = cairo_of(canvas);
     cairo_text_extents_t extents;
-    const double quarter = 1.57079632679489662;
+    const double         quarter = 1.57079632679489662;
     set_colour(c, t->colour);
     cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                            t->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
@@ -80,10 +77,7 @@ static void clip(zn_canvas *canvas, double x, double y, double width, double hei
     cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
 }
 
-static void unclip(zn_canvas *canvas)
-{
-    cairo_restore(cairo_of(canvas));
-}
+static void unclip(zn_canvas *canvas) { cairo_restore(cairo_of(canvas)); }
 
 static cairo_status_t write_bytes(void *user, const unsigned char *data, unsigned length)
 {
@@ -92,7 +86,7 @@ static cairo_status_t write_bytes(void *user, const unsigned char *data, unsigne
 
 static zn_status finish(zn_canvas *canvas)
 {
-    png *p = (png *)canvas;
+    png           *p = (png *)canvas;
     cairo_status_t drawn = cairo_status(p->cairo);
     cairo_status_t written = cairo_surface_write_to_png_stream(p->surface, write_bytes, p->out);
     cairo_destroy(p->cairo);

@@ -6,8 +6,8 @@
 
 typedef struct svg {
     zn_canvas base;
-    FILE *out;
-    int clips; // so far, to give each a name
+    FILE     *out;
+    int       clips; // so far, to give each a name
 } svg;
 
 const double zn_dashes[ZN_DASHES][ZN_DASH_LENGTHS] = {{0}, {7, 4, 0}, {2, 3, 0}, {9, 3, 2, 3, 0}};
@@ -43,7 +43,7 @@ static void put_points(FILE *out, int count, const double *xy)
 
 static void line(zn_canvas *canvas, zn_pen pen, int count, const double *xy)
 {
-    FILE *out = ((svg *)canvas)->out;
+    FILE         *out = ((svg *)canvas)->out;
     const double *dash = zn_dashes[pen.dash];
     fprintf(out, "<polyline fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\"", (unsigned)pen.colour, pen.width);
     if (dash[0] > 0)
@@ -62,7 +62,7 @@ static void area(zn_canvas *canvas, uint32_t colour, int count, const double *xy
 
 static void text(zn_canvas *canvas, const zn_text *t)
 {
-    FILE *out = ((svg *)canvas)->out;
+    FILE                    *out = ((svg *)canvas)->out;
     static const char *const anchors[] = {"start", "middle", "end"};
     fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\" fill=\"#%06x\"", t->x, t->y, t->size,
             (unsigned)t->colour);
@@ -85,10 +85,7 @@ static void clip(zn_canvas *canvas, double x, double y, double width, double hei
     fprintf(s->out, "<g clip-path=\"url(#clip%d)\" stroke-linejoin=\"round\" stroke-linecap=\"butt\">\n", s->clips);
 }
 
-static void unclip(zn_canvas *canvas)
-{
-    fputs("</g>\n", ((svg *)canvas)->out);
-}
+static void unclip(zn_canvas *canvas) { fputs("</g>\n", ((svg *)canvas)->out); }
 
 static zn_status finish(zn_canvas *canvas)
 {

@@ -8,7 +8,7 @@
 static size_t character_length(const unsigned char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    size_t                length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
     if (length < 2)
         return length;
     uint32_t code = s[0] & (0xffu >> (length + 1));
@@ -43,7 +43,7 @@ static double relative_width(const unsigned char *s)
 double zn_text_width(const char *text, double size)
 {
     const unsigned char *s = (const unsigned char *)text;
-    double width = 0;
+    double               width = 0;
     for (size_t length; *s != '\0'; s += length) {
         length = character_length(s);
         length = length > 0 ? length : 1;
@@ -54,10 +54,10 @@ double zn_text_width(const char *text, double size)
 
 const char *zn_text_fit(const char *text, double size, double room, char out[ZN_FIGURE_TEXT])
 {
-    const char dots[] = "\u2026";
+    const char           dots[] = "\u2026";
     const unsigned char *s = (const unsigned char *)(text != NULL ? text : "");
-    size_t used = 0, short_length = 0; // bytes; of the part that leaves room for the dots
-    double width = 0;
+    size_t               used = 0, short_length = 0; // bytes; of the part that leaves room for the dots
+    double               width = 0;
     while (*s != '\0') {
         size_t length = character_length(s);
         double here = size * relative_width(length > 0 ? s : (const unsigned char *)"?");

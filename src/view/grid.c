@@ -165,15 +165,17 @@ static void place_point(zn_grid *g, const zn_scene_frame *frame, int i)
     zn_vec3 start = zn_quat_rotate(g->start_rotation[node], g->arm[i]);
     bool    off = zn_vec3_norm(g->arm[i]) > 0; // nodes keep their bits
     g->position[i] = off ? zn_vec3_add(frame->position[node], arm) : frame->position[node];
-    g->displacement[i] = off ? zn_vec3_add(frame->displacement[node], zn_vec3_sub(arm, start)) : frame->displacement[node];
-    g->velocity[i] = off ? zn_vec3_add(frame->velocity[node], zn_vec3_cross(frame->spin[node], arm)) : frame->velocity[node];
+    g->displacement[i] =
+        off ? zn_vec3_add(frame->displacement[node], zn_vec3_sub(arm, start)) : frame->displacement[node];
+    g->velocity[i] =
+        off ? zn_vec3_add(frame->velocity[node], zn_vec3_cross(frame->spin[node], arm)) : frame->velocity[node];
     g->rotation[i] = frame->rotation[node];
 }
 
 static zn_status place_contacts(zn_grid *g, const zn_scene_frame *frame)
 {
-    int   need = frame->contact_count, room = g->contact_capacity;
-    int   gap = room, state = room, normal = room, impulse = room;
+    int need = frame->contact_count, room = g->contact_capacity;
+    int gap = room, state = room, normal = room, impulse = room;
     ZN_TRY(zn_grow(&g->contact_gap, &gap, need, sizeof *g->contact_gap));
     ZN_TRY(zn_grow(&g->contact_state, &state, need, sizeof *g->contact_state));
     ZN_TRY(zn_grow(&g->contact_normal, &normal, need, sizeof *g->contact_normal));
@@ -207,11 +209,13 @@ zn_status zn_grid_read(zn_grid *g, int64_t index)
 
 void zn_grid_arrays(const zn_grid *g, zn_grid_array out[ZN_GRID_ARRAYS])
 {
-    const zn_grid_array arrays[ZN_GRID_ARRAYS] = {
-        {"displacement", false, false, 3, g->displacement}, {"velocity", false, false, 3, g->velocity},
-        {"rotation", false, false, 4, g->rotation},         {"node", false, true, 1, g->node},
-        {"energy_density", true, false, 1, g->energy},      {"stress", true, false, 1, g->stress},
-        {"part", true, true, 1, g->part}};
+    const zn_grid_array arrays[ZN_GRID_ARRAYS] = {{"displacement", false, false, 3, g->displacement},
+                                                  {"velocity", false, false, 3, g->velocity},
+                                                  {"rotation", false, false, 4, g->rotation},
+                                                  {"node", false, true, 1, g->node},
+                                                  {"energy_density", true, false, 1, g->energy},
+                                                  {"stress", true, false, 1, g->stress},
+                                                  {"part", true, true, 1, g->part}};
     for (int i = 0; i < ZN_GRID_ARRAYS; i++)
         out[i] = arrays[i];
 }
@@ -287,10 +291,11 @@ zn_grid *zn_grid_destroy(zn_grid *g)
 {
     if (g == NULL)
         return NULL;
-    void *const owned[] = {g->node,           g->arm,           g->place,          g->corner,          g->end,
-                           g->type,           g->part,          g->start_rotation, g->start_outline,   g->position,
-                           g->displacement,   g->velocity,      g->rotation,       g->energy,          g->stress,
-                           g->contact_normal, g->contact_state, g->contact_gap,    g->contact_impulse, g->contact_position};
+    void *const owned[] = {
+        g->node,           g->arm,           g->place,          g->corner,          g->end,
+        g->type,           g->part,          g->start_rotation, g->start_outline,   g->position,
+        g->displacement,   g->velocity,      g->rotation,       g->energy,          g->stress,
+        g->contact_normal, g->contact_state, g->contact_gap,    g->contact_impulse, g->contact_position};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     free(g);

@@ -1,5 +1,5 @@
-/// A scene as an unstructured grid, the form in which VTK and XDMF want it: points, cells and values on both. Cells stay
-/// the same in all frames.
+/// A scene as an unstructured grid, the form in which VTK and XDMF want it: points, cells and values on both. Cells
+/// stay the same in all frames.
 #ifndef ZN_VIEW_GRID_H
 #define ZN_VIEW_GRID_H
 
@@ -16,27 +16,27 @@ enum {
 };
 
 typedef struct zn_grid {
-    zn_scene     *scene; ///< borrowed
-    zn_scene_info info;
-    int           point_count, point_capacity, cell_count, cell_capacity, corner_count, corner_capacity;
+    zn_scene      *scene; ///< borrowed
+    zn_scene_info  info;
+    int            point_count, point_capacity, cell_count, cell_capacity, corner_count, corner_capacity;
     // points: first those of the nodes that have a position, then those of bodies, links and outlines
-    int     *node; ///< that carries the point; -1: none
-    zn_vec3 *arm;  ///< in the axes of the node; without one in world axes
-    int     *place; ///< of each node of the scene: its point, or -1
-    int      outline; ///< first point of the outlines
+    int           *node;    ///< that carries the point; -1: none
+    zn_vec3       *arm;     ///< in the axes of the node; without one in world axes
+    int           *place;   ///< of each node of the scene: its point, or -1
+    int            outline; ///< first point of the outlines
     // cells
     int           *corner; ///< points of all cells
     int           *end;    ///< of each cell, in `corner`
     unsigned char *type;   ///< ZN_GRID_
-    int           *part; ///< in zn_scene_info; -1: none (rods, outlines)
+    int           *part;   ///< in zn_scene_info; -1: none (rods, outlines)
     // the first frame, which displacements of bodies count from
-    zn_quat *start_rotation;
-    zn_vec3 *start_outline;
+    zn_quat       *start_rotation;
+    zn_vec3       *start_outline;
     // the frame last read
-    double  t;
-    zn_vec3 *position, *displacement, *velocity;
-    zn_quat *rotation;
-    double  *energy, *stress; ///< of each cell; NaN: there is none
+    double         t;
+    zn_vec3       *position, *displacement, *velocity;
+    zn_quat       *rotation;
+    double        *energy, *stress; ///< of each cell; NaN: there is none
     int            contact_count, contact_capacity;
     zn_vec3       *contact_position, *contact_normal, *contact_impulse;
     double        *contact_gap;

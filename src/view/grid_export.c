@@ -8,10 +8,7 @@
 #include "io/result_reader.h"
 #include "view/scene.h"
 
-const zn_log *zn_grid_log(const zn_grid *grid)
-{
-    return &grid->scene->log;
-}
+const zn_log *zn_grid_log(const zn_grid *grid) { return &grid->scene->log; }
 
 zn_status zn_grid_file_open(const zn_grid *grid, const char *path, FILE **out)
 {
@@ -30,7 +27,8 @@ zn_status zn_grid_file_close(const zn_grid *grid, const char *path, FILE *file, 
     }
     if (status != ZN_OK || written)
         return status;
-    return zn_fail(zn_grid_log(grid), ZN_ERR_IO, "%s: %s", path, reason != 0 ? strerror(reason) : "it cannot be written");
+    return zn_fail(zn_grid_log(grid), ZN_ERR_IO, "%s: %s", path,
+                   reason != 0 ? strerror(reason) : "it cannot be written");
 }
 
 zn_status zn_grid_export(zn_scene *scene, const char *path, zn_status (*write)(zn_grid *grid, const char *path))

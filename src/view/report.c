@@ -114,8 +114,8 @@ static zn_status put_events(zn_report *report, const zn_result *result)
 
 static zn_status put_head(zn_report *report, const zn_result *result)
 {
-    static const char *const texts[] = {"title", "path", "version", "command", "scheme", "outcome", "model",
-                                        "linear_backend"};
+    static const char *const texts[] = {"title",  "path",    "version", "command",
+                                        "scheme", "outcome", "model",   "linear_backend"};
     static const char *const numbers[] = {"start", "step", "until", "record_every"};
     char                     name[ZN_REPORT_NAME];
     zn_report_out           *out = &report->out;
@@ -196,7 +196,8 @@ zn_status zn_report_write(const char *path, int result_count, const zn_result *c
         return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(errno));
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c != (locale_t)0 ? uselocale(c) : (locale_t)0;
     errno = 0;
-    zn_status status = c != (locale_t)0 ? put_page(&report, result_count, results, study_count, studies) : ZN_ERR_MEMORY;
+    zn_status status =
+        c != (locale_t)0 ? put_page(&report, result_count, results, study_count, studies) : ZN_ERR_MEMORY;
     if (c != (locale_t)0) {
         uselocale(before);
         freelocale(c);

@@ -23,6 +23,6 @@ zn_status zn_report_series(zn_report *report, const zn_result *result);
 /// The machine and its frames, thinned to what fits.
 zn_status zn_report_scene(zn_report *report, zn_scene *scene);
 /// What the scene looks like when nothing moves.
-void zn_report_geometry(zn_report *report, const zn_scene_info *info, int64_t frames);
+void      zn_report_geometry(zn_report *report, const zn_scene_info *info, int64_t frames);
 
 #endif

@@ -10,10 +10,7 @@ void zn_report_json_begin(zn_report_out *out, const char *name)
     out->comma = false;
 }
 
-void zn_report_json_end(zn_report_out *out)
-{
-    fputs("</script>\n", out->file);
-}
+void zn_report_json_end(zn_report_out *out) { fputs("</script>\n", out->file); }
 
 void zn_report_array_begin(zn_report_out *out, const char *name, const char *type)
 {

@@ -20,16 +20,16 @@ typedef struct track {
 enum { TRACK_U, TRACK_V, TRACK_TURN, TRACK_ENERGY, TRACK_STRESS, TRACK_OUTLINE, TRACK_EFFORT, TRACKS };
 
 typedef struct film {
-    zn_scene     *scene;
-    zn_scene_info info;
-    int           dim, turning; // coordinates of a position; nodes that turn
-    int64_t       stride, count, kept;
-    track         track[TRACKS];
-    double       *time, *ledger;
-    double        effort[ZN_EFFORT_COLUMNS]; // since the last frame that was kept
+    zn_scene         *scene;
+    zn_scene_info     info;
+    int               dim, turning; // coordinates of a position; nodes that turn
+    int64_t           stride, count, kept;
+    track             track[TRACKS];
+    double           *time, *ledger;
+    double            effort[ZN_EFFORT_COLUMNS]; // since the last frame that was kept
     // contacts
     int               acted_count, acted_capacity;
-    zn_scene_contact *acted; // since the last frame that was kept, ascending ids
+    zn_scene_contact *acted;                             // since the last frame that was kept, ascending ids
     int               shown_count, shown_capacity, most; // most: of one frame
     zn_scene_contact *shown;                             // of all frames
     int              *shown_end;
@@ -71,7 +71,7 @@ static zn_status plan(const zn_report *report, zn_scene *scene, film *f)
     bool ok = (f->time = ZN_NEW(double, f->count)) != NULL && (f->shown_end = ZN_NEW(int, f->count)) != NULL &&
               (f->ledger = ZN_NEW(double, (size_t)f->count *ZN_LEDGER_LINES)) != NULL;
     for (int i = 0; i < TRACKS && ok; i++)
-        ok = (f->track[i].values = ZN_NEW(float, (size_t)f->count *f->track[i].width)) != NULL;
+        ok = (f->track[i].values = ZN_NEW(float, (size_t)f->count * f->track[i].width)) != NULL;
     return ok ? ZN_OK : ZN_ERR_MEMORY;
 }
 
@@ -124,7 +124,8 @@ static zn_status add_acted(film *f, const zn_scene_frame *frame)
 
 static int stronger(const void *a, const void *b)
 {
-    double p = zn_vec3_norm(((const zn_scene_contact *)a)->impulse), q = zn_vec3_norm(((const zn_scene_contact *)b)->impulse);
+    double p = zn_vec3_norm(((const zn_scene_contact *)a)->impulse),
+           q = zn_vec3_norm(((const zn_scene_contact *)b)->impulse);
     return p < q ? 1 : p > q ? -1 : 0;
 }
 
@@ -176,10 +177,7 @@ static void put_turning(const film *f, const zn_scene_frame *frame, float *out)
     }
 }
 
-static float *row(const film *f, int which)
-{
-    return f->track[which].values + (size_t)f->kept * f->track[which].width;
-}
+static float *row(const film *f, int which) { return f->track[which].values + (size_t)f->kept * f->track[which].width; }
 
 static void put_frame(film *f, const zn_scene_frame *frame)
 {
@@ -209,7 +207,8 @@ static zn_status take(film *f)
         zn_scene_frame frame;
         ZN_TRY(zn_scene_read(f->scene, i, &frame));
         for (int k = 0; k < ZN_EFFORT_COLUMNS; k++)
-            f->effort[k] = k < ZN_EFFORT_newton_max ? f->effort[k] + frame.effort[k] : fmax(f->effort[k], frame.effort[k]);
+            f->effort[k] =
+                k < ZN_EFFORT_newton_max ? f->effort[k] + frame.effort[k] : fmax(f->effort[k], frame.effort[k]);
         ZN_TRY(add_acted(f, &frame));
         if (i % f->stride != 0 && i + 1 < f->info.frame_count)
             continue;
@@ -234,7 +233,8 @@ static void put_contacts(zn_report *report, film *f)
 {
     zn_report_out *out = &report->out;
     char           name[ZN_REPORT_NAME];
-    zn_report_array(out, zn_report_name(report, "contact_end", -1, name), "i4", f->shown_end, sizeof(int) * (size_t)f->kept);
+    zn_report_array(out, zn_report_name(report, "contact_end", -1, name), "i4", f->shown_end,
+                    sizeof(int) * (size_t)f->kept);
     zn_report_array_begin(out, zn_report_name(report, "contact_name", -1, name), "i4");
     for (int i = 0; i < f->shown_count; i++)
         zn_report_bytes(out, &(int){name_index(f, f->shown[i].name)}, sizeof(int));

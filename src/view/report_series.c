@@ -111,8 +111,9 @@ static zn_status gather(const zn_result *result, int index, read_rows *read, thi
     zn_status status = table == NULL ? ZN_ERR_MEMORY : ZN_OK;
     for (int64_t first = 0; first < rows && status == ZN_OK; first += block) {
         int64_t count = rows - first < block ? rows - first : block;
-        status = read(result, index,
-                      (zn_result_block){.first = first, .count = count, .columns = t->columns, .width = t->columns}, table);
+        status =
+            read(result, index,
+                 (zn_result_block){.first = first, .count = count, .columns = t->columns, .width = t->columns}, table);
         for (int64_t i = 0; i < count && status == ZN_OK; i++)
             add_row(t, table + i * t->columns, first + i + 1 == rows);
     }

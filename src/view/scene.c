@@ -45,23 +45,24 @@ static zn_status read_parameters(const zn_result *result, overrides *list)
     if (group >= 0)
         H5Gclose(group);
     zn_result_quiet_end(quiet);
-    return walked < 0 ? zn_fail(zn_result_log(result), ZN_ERR_IO, "%s: its parameters cannot be read",
-                                zn_result_path(result))
-                      : ZN_OK;
+    return walked < 0
+               ? zn_fail(zn_result_log(result), ZN_ERR_IO, "%s: its parameters cannot be read", zn_result_path(result))
+               : ZN_OK;
 }
 
 // As the path says, or else with the files it refers to beside the result.
 static zn_status parse_model(zn_scene *s, const char *text, const overrides *list)
 {
-    const char       *path = zn_result_text(s->result, "path"), *given = path != NULL ? path : "model.yaml";
+    const char        *path = zn_result_text(s->result, "path"), *given = path != NULL ? path : "model.yaml";
     const char *const *set = (const char *const *)list->text;
-    zn_log            silent = {0};
+    zn_log             silent = {0};
     if (zn_problem_parse(text, strlen(text), given, list->count, set, silent, &s->problem) == ZN_OK)
         return ZN_OK;
     const char *slash = strrchr(given, '/');
     char       *beside = zn_text_file_beside(zn_result_path(s->result), slash != NULL ? slash + 1 : given);
-    zn_status   status = beside == NULL ? ZN_ERR_MEMORY
-                                        : zn_problem_parse(text, strlen(text), beside, list->count, set, s->log, &s->problem);
+    zn_status   status = beside == NULL
+                             ? ZN_ERR_MEMORY
+                             : zn_problem_parse(text, strlen(text), beside, list->count, set, s->log, &s->problem);
     free(beside);
     return status;
 }
@@ -103,10 +104,10 @@ static zn_status allocate(zn_scene *s)
     s->spin = ZN_NEW(zn_vec3, nodes);
     s->q = ZN_NEW(double, sys->info.nq);
     s->v = ZN_NEW(double, sys->info.n_all);
-    s->outline = ZN_NEW(zn_vec3, (size_t)outlines *ZN_OUTLINE_POINTS);
+    s->outline = ZN_NEW(zn_vec3, (size_t)outlines * ZN_OUTLINE_POINTS);
     s->outline_size = ZN_NEW(int, outlines);
-    bool ok = s->kind && s->reference && s->position && s->displacement && s->velocity && s->rotation && s->spin && s->q &&
-              s->v && s->outline && s->outline_size;
+    bool ok = s->kind && s->reference && s->position && s->displacement && s->velocity && s->rotation && s->spin &&
+              s->q && s->v && s->outline && s->outline_size;
     return ok ? ZN_OK : ZN_ERR_MEMORY;
 }
 
@@ -213,10 +214,10 @@ zn_scene *zn_scene_close(zn_scene *s)
 {
     if (s == NULL)
         return NULL;
-    void *const owned[] = {s->kind,     s->reference,    s->block,    s->measure, s->part,   s->link,
-                           s->surface,  s->q,            s->v,        s->position, s->displacement, s->velocity,
-                           s->outline,  s->outline_size, s->rotation, s->energy,  s->stress, s->contact,
-                           s->spin};
+    void *const owned[] = {
+        s->kind,     s->reference, s->block,    s->measure,      s->part,     s->link,    s->surface,
+        s->q,        s->v,         s->position, s->displacement, s->velocity, s->outline, s->outline_size,
+        s->rotation, s->energy,    s->stress,   s->contact,      s->spin};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     for (int i = 0; i < s->info.body_count && s->hull != NULL; i++)
@@ -231,10 +232,7 @@ zn_scene *zn_scene_close(zn_scene *s)
     return NULL;
 }
 
-zn_scene_info zn_scene_get_info(const zn_scene *scene)
-{
-    return scene->info;
-}
+zn_scene_info zn_scene_get_info(const zn_scene *scene) { return scene->info; }
 
 static zn_status check_index(const zn_scene *s, int64_t index)
 {

@@ -7,14 +7,14 @@
 #include "zn/scene.h"
 
 struct zn_scene {
-    const zn_result *result; ///< borrowed
-    zn_log           log;
-    zn_problem      *problem;
-    zn_system       *sys;
-    zn_frame_reader  frames;
-    zn_contact_set  *set;
-    zn_scene_info    info;
-    int              link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
+    const zn_result  *result; ///< borrowed
+    zn_log            log;
+    zn_problem       *problem;
+    zn_system        *sys;
+    zn_frame_reader   frames;
+    zn_contact_set   *set;
+    zn_scene_info     info;
+    int               link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
     zn_node_kind     *kind;
     zn_vec3          *reference;
     zn_scene_block   *block;

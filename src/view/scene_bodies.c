@@ -103,10 +103,7 @@ static int compare_points(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 // Convex hull, counter-clockwise, by monotone chains; `hull` has room for count + 1.
 static int hull_of(int count, zn_vec3 *point, zn_vec3 *hull)
@@ -185,7 +182,8 @@ static bool link_shape(bool planar, int count, const zn_vec3 *point, zn_drawing 
             }
     if (!(length > 0))
         return false;
-    zn_vec3 axis = zn_vec3_scale(1 / length, zn_vec3_sub(b, a)), side = {-0.03 * length * axis.y, 0.03 * length * axis.x, 0};
+    zn_vec3 axis = zn_vec3_scale(1 / length, zn_vec3_sub(b, a)),
+            side = {-0.03 * length * axis.y, 0.03 * length * axis.x, 0};
     *d = (zn_drawing){.kind = ZN_DRAWING_CYLINDER,
                       .radius = 0.03 * length,
                       .size = {length, 0, 0},
@@ -312,8 +310,11 @@ static bool turned_box(const zn_shape_def *shape, bool planar, zn_drawing *d, zn
         return false;
     for (int i = 0; i < count; i++) {
         bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
-        zn_vec3 corner = {right ? 0.5 * shape->box.x : -0.5 * shape->box.x, top ? 0.5 * shape->box.y : -0.5 * shape->box.y,
-                          planar ? 0 : i < 4 ? -0.5 * shape->box.z : 0.5 * shape->box.z};
+        zn_vec3 corner = {right ? 0.5 * shape->box.x : -0.5 * shape->box.x,
+                          top ? 0.5 * shape->box.y : -0.5 * shape->box.y,
+                          planar  ? 0
+                          : i < 4 ? -0.5 * shape->box.z
+                                  : 0.5 * shape->box.z};
         (*kept)[i] = zn_vec3_add(shape->at.at, zn_quat_rotate(shape->rotation, corner));
     }
     *d = (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = *kept};
@@ -455,7 +456,8 @@ static int *shapes_of_nodes(const zn_model *model)
 
 zn_status zn_scene_add_bodies(zn_scene *s)
 {
-    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_round_body_ops, &zn_point_mass_ops};
+    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_round_body_ops,
+                                           &zn_point_mass_ops};
     const zn_model             *model = s->sys->model;
     hints                      *h = ZN_NEW(hints, 1);
     int                        *shape = shapes_of_nodes(model);

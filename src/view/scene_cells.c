@@ -12,9 +12,10 @@ static bool cell_kind(const zn_element_ops *ops, zn_cell_kind *kind)
     const struct {
         const zn_element_ops *ops;
         zn_cell_kind          kind;
-    } table[] = {{&zn_bar2_ops, ZN_CELL_BAR},     {&zn_bar3_ops, ZN_CELL_BAR},     {&zn_beam2_ops, ZN_CELL_BEAM},
-                 {&zn_beam3_ops, ZN_CELL_BEAM},   {&zn_quad4_ops, ZN_CELL_QUAD4}, {&zn_tet4_ops, ZN_CELL_TET4},
-                 {&zn_hex8_ops, ZN_CELL_HEX8},    {&zn_beam_linear2_ops, ZN_CELL_BEAM}, {&zn_beam_linear3_ops, ZN_CELL_BEAM}};
+    } table[] = {
+        {&zn_bar2_ops, ZN_CELL_BAR},   {&zn_bar3_ops, ZN_CELL_BAR},          {&zn_beam2_ops, ZN_CELL_BEAM},
+        {&zn_beam3_ops, ZN_CELL_BEAM}, {&zn_quad4_ops, ZN_CELL_QUAD4},       {&zn_tet4_ops, ZN_CELL_TET4},
+        {&zn_hex8_ops, ZN_CELL_HEX8},  {&zn_beam_linear2_ops, ZN_CELL_BEAM}, {&zn_beam_linear3_ops, ZN_CELL_BEAM}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].ops == ops) {
             *kind = table[i].kind;

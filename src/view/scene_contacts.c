@@ -24,7 +24,8 @@ zn_status zn_scene_add_links(zn_scene *s)
         const zn_joint *j = model->rule[r].parameter;
         if (model->rule[r].ops != &zn_joint_ops || j->a.node.value == 0) // couplings have no place
             continue;
-        zn_link_kind kind = j->equations == 1 && j->equation[0].kind == ZN_EQUATION_DISTANCE ? ZN_LINK_ROD : ZN_LINK_JOINT;
+        zn_link_kind kind =
+            j->equations == 1 && j->equation[0].kind == ZN_EQUATION_DISTANCE ? ZN_LINK_ROD : ZN_LINK_JOINT;
         ZN_TRY(add_link(s, model->rule[r].name, kind, j->a, j->b));
     }
     s->info.links = s->link;
@@ -79,12 +80,12 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
     for (int i = 0; i < model->shapes; i++) {
         const zn_shape_def *shape = &model->shape[i].def;
         if (shape->kind == ZN_SHAPE_PLANE && s->info.surface_count < SURFACES_MAX)
-            ZN_TRY(add_surface(s, &(zn_scene_surface){.name = model->shape[i].name,
-                                                      .kind = ZN_SURFACE_PLANE,
-                                                      .node = shape->at.node.value - 1,
-                                                      .through = shape->at.at,
-                                                      .direction = zn_vec3_scale(1 / zn_vec3_norm(shape->normal),
-                                                                                 shape->normal)}));
+            ZN_TRY(add_surface(
+                s, &(zn_scene_surface){.name = model->shape[i].name,
+                                       .kind = ZN_SURFACE_PLANE,
+                                       .node = shape->at.node.value - 1,
+                                       .through = shape->at.at,
+                                       .direction = zn_vec3_scale(1 / zn_vec3_norm(shape->normal), shape->normal)}));
     }
     s->info.surfaces = s->surface;
     return ZN_OK;

@@ -8,10 +8,7 @@
 
 enum { AROUND = 24, BANDS = 12, COARSE = 3 };
 
-static int around(const zn_surface_mesh *mesh)
-{
-    return mesh->coarse ? AROUND / COARSE : AROUND;
-}
+static int around(const zn_surface_mesh *mesh) { return mesh->coarse ? AROUND / COARSE : AROUND; }
 
 void zn_surface_free(zn_surface_mesh *mesh)
 {
@@ -61,7 +58,8 @@ static int add_ring(zn_surface_mesh *mesh, const frame *f, zn_vec3 centre, doubl
     int first = mesh->point_count, count = around(mesh);
     for (int i = 0; i < count; i++) {
         double  angle = 2 * acos(-1.0) * i / count;
-        zn_vec3 out = zn_vec3_add(zn_vec3_scale(radius * cos(angle), f->side), zn_vec3_scale(radius * sin(angle), f->other));
+        zn_vec3 out =
+            zn_vec3_add(zn_vec3_scale(radius * cos(angle), f->side), zn_vec3_scale(radius * sin(angle), f->other));
         put_point(mesh, zn_vec3_add(centre, out));
     }
     return first;
@@ -125,7 +123,8 @@ static void add_box(zn_surface_mesh *mesh, const zn_drawing *d, bool planar)
     static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (int i = 0; i < (planar ? 4 : 8); i++) {
         zn_vec3 side = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, planar ? 0 : i & 4 ? 0.5 : -0.5};
-        put_point(mesh, zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
+        put_point(mesh,
+                  zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
     }
     if (planar)
         zn_surface_face(mesh, 0, 1, 3, 2);
@@ -133,10 +132,7 @@ static void add_box(zn_surface_mesh *mesh, const zn_drawing *d, bool planar)
         zn_surface_face(mesh, face[i][0], face[i][1], face[i][2], face[i][3]);
 }
 
-static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 static bool is_ear(const zn_vec3 *p, int count, const int *ring, int i)
 {

@@ -10,10 +10,10 @@ typedef struct zn_face {
 
 /// Zeroed at the start; may be filled again and again.
 typedef struct zn_surface_mesh {
-    int      point_count, point_capacity, face_count, face_capacity;
-    zn_vec3 *points;
-    zn_face *faces;
-    bool     coarse; ///< fewer faces on what is round: for thousands of bodies
+    int       point_count, point_capacity, face_count, face_capacity;
+    zn_vec3  *points;
+    zn_face  *faces;
+    bool      coarse; ///< fewer faces on what is round: for thousands of bodies
     zn_status status; ///< of the memory
 } zn_surface_mesh;
 

@@ -9,7 +9,8 @@
 #include "view/grid_export.h"
 
 // One array: the number of its bytes and the bytes themselves, as one text.
-static void put_array(FILE *file, const char *type, const char *name, int components, uint64_t bytes, const void *values)
+static void put_array(FILE *file, const char *type, const char *name, int components, uint64_t bytes,
+                      const void *values)
 {
     zn_base64 code = {0};
     fprintf(file, "<DataArray type=\"%s\" Name=\"%s\" ", type, name);
@@ -29,17 +30,19 @@ static void put_values(FILE *file, int arrays, const zn_grid_array *array, bool 
     for (int i = 0; i < arrays; i++)
         if (array[i].of_cells == of_cells)
             put_array(file, array[i].whole ? "Int32" : "Float64", array[i].name, array[i].components,
-                      (uint64_t)count * (uint64_t)array[i].components * (array[i].whole ? sizeof(int32_t) : sizeof(double)),
+                      (uint64_t)count * (uint64_t)array[i].components *
+                          (array[i].whole ? sizeof(int32_t) : sizeof(double)),
                       array[i].values);
     fprintf(file, "</%s>\n", of_cells ? "CellData" : "PointData");
 }
 
 static void put_head(FILE *file, int points, int cells, const zn_vec3 *position)
 {
-    fprintf(file,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-            "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n",
-            points, cells);
+    fprintf(
+        file,
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n",
+        points, cells);
     put_array(file, "Float64", "Points", 3, (uint64_t)points * sizeof *position, position);
     fputs("</Points>\n", file);
 }
@@ -53,10 +56,7 @@ static void put_cells(FILE *file, int cells, int corners, const int *corner, con
     fputs("</Cells>\n", file);
 }
 
-static void put_end(FILE *file)
-{
-    fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", file);
-}
+static void put_end(FILE *file) { fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", file); }
 
 static zn_status put_scene(FILE *file, const zn_grid *g)
 {
@@ -110,7 +110,8 @@ static zn_status begin(const zn_grid *g, const char *folder, series *s)
         return ZN_ERR_MEMORY;
     sprintf(s->list_path, "%s/%s.pvd", folder, s->name);
     ZN_TRY(zn_grid_file_open(g, s->list_path, &s->list));
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+          "byte_order=\"LittleEndian\">\n<Collection>\n",
           s->list);
     return ZN_OK;
 }
@@ -162,8 +163,8 @@ static zn_status put_parts(const zn_grid *g, const char *folder)
 
 static zn_status write_series(zn_grid *g, const char *folder)
 {
-    series    all[2] = {{"scene", put_scene, NULL, NULL}, {"contacts", put_contacts, NULL, NULL}};
-    zn_status status = ZN_OK;
+    series      all[2] = {{"scene", put_scene, NULL, NULL}, {"contacts", put_contacts, NULL, NULL}};
+    zn_status   status = ZN_OK;
     struct stat there;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return zn_fail(zn_grid_log(g), ZN_ERR_IO, "%s: %s", folder, strerror(errno));

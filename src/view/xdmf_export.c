@@ -12,13 +12,13 @@
 
 typedef struct writer {
     zn_grid    *grid;
-    const char *path; // of the text
+    const char *path;            // of the text
     char       *data, *contacts; // other files: numbers, contacts
     const char *data_name;       // without folders
     FILE       *text, *contacts_text;
     hid_t       file;
-    int         error;  // of the HDF5 file, an errno value
-    bool        wrong;  // HDF5 failed
+    int         error; // of the HDF5 file, an errno value
+    bool        wrong; // HDF5 failed
     int         topology_size;
 } writer;
 
@@ -53,7 +53,8 @@ static void put_escaped(FILE *file, const char *text)
 
 static void put_item(const writer *w, FILE *text, const char *path, bool whole, int rows, int columns)
 {
-    fprintf(text, "<DataItem DataType=\"%s\" Precision=\"%d\" Dimensions=\"%d", whole ? "Int" : "Float", whole ? 4 : 8, rows);
+    fprintf(text, "<DataItem DataType=\"%s\" Precision=\"%d\" Dimensions=\"%d", whole ? "Int" : "Float", whole ? 4 : 8,
+            rows);
     if (columns > 1)
         fprintf(text, " %d", columns);
     fputs("\" Format=\"HDF\">", text);
@@ -97,7 +98,7 @@ static void put_attributes(writer *w, FILE *text, const char *group, int arrays,
         int                  rows = a->of_cells ? cells : points;
         char                 path[96];
         // what stays the same is stored once
-        bool fixed = a->values == w->grid->part || a->values == w->grid->node;
+        bool                 fixed = a->values == w->grid->part || a->values == w->grid->node;
         snprintf(path, sizeof path, "%s/%s", fixed ? "" : group, a->name);
         fprintf(text, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", a->name,
                 a->components == 1   ? "Scalar"
@@ -173,7 +174,8 @@ static zn_status put_contacts(writer *w, int64_t index)
     for (int i = 0; i < ZN_GRID_CONTACT_ARRAYS && g->contact_count == 0; i++)
         array[i].values = array[i].whole ? (const void *)&none : array[i].components == 3 ? (const void *)&zero : &gap;
     put_grid_begin(w, w->contacts_text);
-    fprintf(w->contacts_text, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" NodesPerElement=\"1\">", count);
+    fprintf(w->contacts_text, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" NodesPerElement=\"1\">",
+            count);
     put_item(w, w->contacts_text, path, true, count, 1);
     put_data(w, path, true, count, 1, number);
     fputs("</Topology>\n", w->contacts_text);
@@ -187,8 +189,10 @@ static zn_status put_contacts(writer *w, int64_t index)
 static zn_status open_text(const writer *w, const char *path, const char *name, FILE **out)
 {
     ZN_TRY(zn_grid_file_open(w->grid, path, out));
-    fprintf(*out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n<Grid Name=\"%s\" GridType=\"Collection\" "
-                  "CollectionType=\"Temporal\">\n", name);
+    fprintf(*out,
+            "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n<Grid Name=\"%s\" GridType=\"Collection\" "
+            "CollectionType=\"Temporal\">\n",
+            name);
     return ZN_OK;
 }
 
@@ -218,7 +222,8 @@ static zn_status name_files(writer *w)
     struct stat result, data;
     if (stat(zn_result_path(w->grid->scene->result), &result) == 0 && stat(w->data, &data) == 0 &&
         result.st_dev == data.st_dev && result.st_ino == data.st_ino)
-        return zn_fail(zn_grid_log(w->grid), ZN_ERR_ARGUMENT, "%s: this is the result itself; choose another name", w->data);
+        return zn_fail(zn_grid_log(w->grid), ZN_ERR_ARGUMENT, "%s: this is the result itself; choose another name",
+                       w->data);
     return ZN_OK;
 }
 
@@ -275,7 +280,4 @@ static zn_status write_all(zn_grid *grid, const char *path)
     return status;
 }
 
-zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path)
-{
-    return zn_grid_export(scene, path, write_all);
-}
+zn_status zn_scene_export_xdmf(zn_scene *scene, const char *path) { return zn_grid_export(scene, path, write_all); }

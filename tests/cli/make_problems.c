@@ -35,8 +35,8 @@ static void fill(double *W, double scale)
         }
 }
 
-// M v = H r + f, 0 = G' v, u = H' v: a mass of 2 on a floor with mu = 0.5, pulled along it by 12 and held by a rod at 45
-// degrees.
+// M v = H r + f, 0 = G' v, u = H' v: a mass of 2 on a floor with mu = 0.5, pulled along it by 12 and held by a rod at
+// 45 degrees.
 static void write_global(void)
 {
     const int          M_start[] = {0, 1, 2}, M_column[] = {0, 1}, H_start[] = {0, 2, 4}, H_column[] = {0, 2, 0, 1};

@@ -13,10 +13,7 @@
 
 // --- springs -------------------------------------------------------------------------------------
 
-zn_spring_def zn_spring_def_default(void)
-{
-    return (zn_spring_def){.rest_length = NAN, .cookie = ZN_COOKIE};
-}
+zn_spring_def zn_spring_def_default(void) { return (zn_spring_def){.rest_length = NAN, .cookie = ZN_COOKIE}; }
 
 zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name)
 {
@@ -63,13 +60,12 @@ zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
     if (!at_least_zero(def->stiffness) || !at_least_zero(def->damping))
         return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': stiffness and damping must be at least 0", name);
     if (!isnan(def->rest_length) && !at_least_zero(def->rest_length))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': rest length %g m is negative", name,
-                       def->rest_length);
+        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': rest length %g m is negative", name, def->rest_length);
     zn_vec3 from = zn_model_initial_position(model, &def->from), to = zn_model_initial_position(model, &def->to);
     zn_vec3 span = zn_vec3_sub(to, from);
     if (!(zn_vec3_norm(span) > 0))
         return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': its ends coincide at the start", name);
-    zn_spring spring = {def->from, def->to, def->stiffness, def->damping,
+    zn_spring       spring = {def->from, def->to, def->stiffness, def->damping,
                         isnan(def->rest_length) ? zn_vec3_norm(span) : def->rest_length};
     int             part, node[2] = {def->to.node.value - 1, def->from.node.value - 1};
     zn_named        what = {.kind = ZN_NAMED_SPRING, .node = -1, .part = model->parts, .rule = -1};
@@ -89,8 +85,8 @@ static zn_status check_bar(const zn_model *model, const zn_bar_def *def, double 
     struct {
         const char *what;
         double      value;
-    } positive[] = {{"Young's modulus", def->young}, {"density", def->density}, {"area", def->area},
-                    {"length", length}};
+    } positive[] = {
+        {"Young's modulus", def->young}, {"density", def->density}, {"area", def->area}, {"length", length}};
     for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
         if (!(positive[i].value > 0) || !isfinite(positive[i].value))
             return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': %s %g is not positive and finite", name,
@@ -117,8 +113,8 @@ static zn_status check_bar_end(const zn_model *model, const zn_bar_def *def, zn_
     double off = zn_vec3_norm(zn_vec3_sub(model->node[id.value - 1].position, at));
     if (off <= 1e-9 * (1 + zn_vec3_norm(at)))
         return ZN_OK;
-    return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': node '%s' is %g m away from the end of the bar", NAME_OF(def, "bar"),
-                   zn_model_node_name(model, id.value - 1, text, sizeof text), off);
+    return zn_fail(&model->log, ZN_ERR_MODEL, "bar '%s': node '%s' is %g m away from the end of the bar",
+                   NAME_OF(def, "bar"), zn_model_node_name(model, id.value - 1, text, sizeof text), off);
 }
 
 // Nodes of the line but for ends that exist; their coordinates are displacements from the undeformed position.

@@ -253,12 +253,14 @@ static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "beam '%s': no such theory", NAME_OF(def, "beam"));
     if (def->theory == ZN_BEAM_EXACT && shares)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
-                       "beam '%s': only linear beams share nodes; use a fixed joint or another theory", NAME_OF(def, "beam"));
-    if (!zn_rayleigh_is_valid((zn_rayleigh){def->mass_damping, def->stiffness_damping}))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': damping must be at least 0 and finite", NAME_OF(def, "beam"));
-    if (def->theory == ZN_BEAM_EXACT && (def->mass_damping > 0 || def->stiffness_damping > 0))
-        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': only linear beams have damping; choose another theory",
+                       "beam '%s': only linear beams share nodes; use a fixed joint or another theory",
                        NAME_OF(def, "beam"));
+    if (!zn_rayleigh_is_valid((zn_rayleigh){def->mass_damping, def->stiffness_damping}))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': damping must be at least 0 and finite",
+                       NAME_OF(def, "beam"));
+    if (def->theory == ZN_BEAM_EXACT && (def->mass_damping > 0 || def->stiffness_damping > 0))
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
+                       "beam '%s': only linear beams have damping; choose another theory", NAME_OF(def, "beam"));
     if (def->theory != ZN_BEAM_EXACT && def->radius > 0)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': linear beams are straight", NAME_OF(def, "beam"));
     ZN_TRY(check_end(model, def, def->first_node, def->from));
@@ -295,7 +297,7 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
     for (int e = 0; e < def->elements; e++) {
         zn_beam_linear beam = {0};
         int            node[2] = {e == 0 && shared[0] > 0 ? shared[0] - 1 : first + e,
-                                  e == def->elements - 1 && shared[1] > 0 ? shared[1] - 1 : first + e + 1};
+                       e == def->elements - 1 && shared[1] > 0 ? shared[1] - 1 : first + e + 1};
         for (int i = 0; i < 2; i++) {
             const zn_node_def *at = &model->node[node[i]];
             d.node[i] = at->kind == ZN_FRAME3 ? at->rotation : (zn_quat){1, 0, 0, 0};
@@ -303,7 +305,8 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
             d.angle[i] = at->angle;
         }
         zn_beam_linear_prepare(&d, model->planar, &beam);
-        ZN_TRY(zn_model_add_element(model, model->planar ? &zn_beam_linear2_ops : &zn_beam_linear3_ops, part, node, &beam));
+        ZN_TRY(zn_model_add_element(model, model->planar ? &zn_beam_linear2_ops : &zn_beam_linear3_ops, part, node,
+                                    &beam));
     }
     return ZN_OK;
 }

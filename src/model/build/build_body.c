@@ -99,7 +99,8 @@ static zn_status add_mass(zn_model *model, int index, int part, double mass, dou
             return zn_model_add_element(model, &zn_round_body_ops, part, &index,
                                         &(zn_round_body){mass, spatial.inertia.m[0][0]});
         return zn_model_add_element(model, &zn_rigid_body3_ops, part, &index, &spatial);
-    default: return zn_model_add_element(model, &zn_point_mass_ops, part, &index, &(zn_point_mass){mass});
+    default:
+        return zn_model_add_element(model, &zn_point_mass_ops, part, &index, &(zn_point_mass){mass});
     }
 }
 

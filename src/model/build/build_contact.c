@@ -81,7 +81,8 @@ static zn_status check_face(const zn_model *model, const zn_contact_def *def)
     if (model->planar && def->breadth != 0)
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a face in the plane has no breadth", name);
     if (!model->planar && (!(def->breadth > 0) || !isfinite(def->breadth)))
-        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the breadth %g m of its face is not positive", name, def->breadth);
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the breadth %g m of its face is not positive", name,
+                       def->breadth);
     if (!(def->depth >= 0) || !isfinite(def->depth))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the depth %g m of its face is not at least 0", name,
                        def->depth);
@@ -209,7 +210,8 @@ static zn_status set_bounds(const zn_model *model, const zn_contact_def *def, zn
     zn_vec3 along = zn_vec3_sub(def->along, zn_vec3_scale(zn_vec3_dot(def->along, rule->normal), rule->normal));
     double  length = zn_vec3_norm(along);
     if (!(length > 1e-6 * zn_vec3_norm(def->along)) || !isfinite(length))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the length of its face has no direction", name_of(def));
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the length of its face has no direction",
+                       name_of(def));
     rule->tangent[0] = zn_vec3_scale(1 / length, along);
     rule->tangent[1] = zn_vec3_cross(rule->normal, rule->tangent[0]);
     return ZN_OK;

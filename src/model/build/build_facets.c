@@ -61,8 +61,8 @@ static int list_star(const zn_solid_faces *faces, const corner_map *map, int fac
 // Edges (ends of segments) without a second facet.
 static unsigned border_of(const zn_solid_faces *faces, const corner_map *map, int facet)
 {
-    unsigned      bits = 0;
-    const int    *node = faces->node + facet * faces->corners;
+    unsigned   bits = 0;
+    const int *node = faces->node + facet * faces->corners;
     for (int a = 0; a < faces->corners; a++) {
         bool shared = false;
         int  other = faces->corners == 2 ? node[a] : node[(a + 1) % faces->corners];

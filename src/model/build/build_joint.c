@@ -10,10 +10,8 @@
 
 zn_joint_def zn_joint_def_default(void)
 {
-    return (zn_joint_def){.b.at = {NAN, NAN, NAN},
-                          .length = NAN,
-                          .dof = {{.factor = 1}, {.factor = 1}},
-                          .cookie = ZN_COOKIE};
+    return (zn_joint_def){
+        .b.at = {NAN, NAN, NAN}, .length = NAN, .dof = {{.factor = 1}, {.factor = 1}}, .cookie = ZN_COOKIE};
 }
 
 static const char *name_of(const zn_joint_def *def) { return def->name ? def->name : "joint"; }

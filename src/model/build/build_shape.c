@@ -15,7 +15,8 @@ static zn_status check_box(const zn_model *model, const zn_shape_def *def)
 {
     zn_quat r = def->rotation;
     if (!zn_finite3(def->box) || !(def->box.x > 0 && def->box.y > 0 && (model->planar || def->box.z > 0)))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': a side of its box is not positive and finite", def->name);
+        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': a side of its box is not positive and finite",
+                       def->name);
     if (!(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
         return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': the rotation is not a unit quaternion", def->name);
     if (model->planar && (r.x != 0 || r.y != 0))
@@ -35,7 +36,8 @@ static zn_status check_shape(const zn_model *model, const zn_shape_def *def)
             return zn_fail(log, ZN_ERR_MODEL, "shape '%s': radius %g m is not positive and finite", def->name,
                            def->radius);
         return ZN_OK;
-    case ZN_SHAPE_BOX: return check_box(model, def);
+    case ZN_SHAPE_BOX:
+        return check_box(model, def);
     case ZN_SHAPE_PLANE:
         if (!(zn_vec3_norm(def->normal) > 0) || !isfinite(zn_vec3_norm(def->normal)))
             return zn_fail(log, ZN_ERR_MODEL, "shape '%s': the plane has no direction", def->name);
@@ -150,7 +152,8 @@ static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, con
                                "contact '%s': boxes and planes meet spheres only, and a body carries one of them",
                                name_of(def));
     if ((double)p->shapes * p->shapes > INT_MAX)
-        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d shapes are too many", name_of(def), p->shapes);
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d shapes are too many", name_of(def),
+                       p->shapes);
     return ZN_OK;
 }
 

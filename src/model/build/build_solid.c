@@ -86,8 +86,10 @@ static zn_status check_values(const zn_model *model, const zn_solid_def *def)
         const char *what;
         double      value;
         bool        zero; // allowed
-    } list[] = {{"Young's modulus", def->young, false},           {"density", def->density, false},
-                {"thickness", def->thickness, false},             {"mass damping", def->mass_damping, true},
+    } list[] = {{"Young's modulus", def->young, false},
+                {"density", def->density, false},
+                {"thickness", def->thickness, false},
+                {"mass damping", def->mass_damping, true},
                 {"stiffness damping", def->stiffness_damping, true}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (!(list[i].zero ? list[i].value >= 0 : list[i].value > 0) || !isfinite(list[i].value))
@@ -154,10 +156,10 @@ static zn_status add_nodes(zn_model *model, const zn_solid_def *def)
 static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part, int first)
 {
     _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)]; // the largest of all kinds
-    zn_solid *p = (zn_solid *)room;
+    zn_solid               *p = (zn_solid *)room;
     *p = (zn_solid){
-        .material = zn_solid_material_make(def->model, model->planar, def->plane == ZN_PLANE_STRESS, def->young,
-                                           def->poisson),
+        .material =
+            zn_solid_material_make(def->model, model->planar, def->plane == ZN_PLANE_STRESS, def->young, def->poisson),
         .mass_damping = def->mass_damping,
         .stiffness_damping = def->stiffness_damping,
         .lumped = def->mass == ZN_MASS_LUMPED,

@@ -34,7 +34,7 @@ static zn_mesh *create(zn_solid_shape shape, int nodes, int elements, int sets)
     mesh->node_count = nodes;
     mesh->element_count = elements;
     mesh->nodes = ZN_NEW(zn_vec3, nodes);
-    mesh->elements = ZN_NEW(int, (size_t)elements * (shape == ZN_HEX8 ? 8 : 4));
+    mesh->elements = ZN_NEW(int, (size_t)elements *(shape == ZN_HEX8 ? 8 : 4));
     mesh->sets = ZN_NEW(zn_mesh_set, sets);
     if (!mesh->nodes || !mesh->elements || !mesh->sets)
         return zn_mesh_destroy(mesh);
@@ -66,9 +66,9 @@ static void place_nodes(const grid *g, int dim, zn_vec3 from, zn_vec3 to, zn_mes
                 mesh->nodes[grid_node(g, i, j, k)] = (zn_vec3){
                     i == g->n[0] ? to.x : from.x + span.x * i / g->n[0],
                     j == g->n[1] ? to.y : from.y + span.y * j / g->n[1],
-                    dim == 2         ? 0
+                    dim == 2       ? 0
                     : k == g->n[2] ? to.z
-                                     : from.z + span.z * k / g->n[2],
+                                   : from.z + span.z * k / g->n[2],
                 };
 }
 

@@ -1,8 +1,8 @@
 // A hierarchy of uniform grids: a ball of diameter d lives on level l = floor(log2(d_max / d)), whose cells have the
 // size d_max / 2^l >= d. Two balls can only overlap when they are in the same or in neighbouring cells of the coarser
-// level of the two. So every ball looks at its neighbours on its own level (at half of them: the other half looks at it)
-// and on each coarser one. Cells are found by hashing; a bucket may hold several cells, which are told apart by their
-// coordinates. Balls far away share the outermost cells: slower, never wrong.
+// level of the two. So every ball looks at its neighbours on its own level (at half of them: the other half looks at
+// it) and on each coarser one. Cells are found by hashing; a bucket may hold several cells, which are told apart by
+// their coordinates. Balls far away share the outermost cells: slower, never wrong.
 #include "model/contact/broad_phase.h"
 
 #include <math.h>
@@ -22,12 +22,12 @@ typedef struct slot {
 } slot;
 
 typedef struct grid {
-    int     count, buckets; // buckets: a power of two
-    int    *start;          // buckets + 1
-    slot   *slot;           // by bucket
-    slot   *found;          // by ball, before they are sorted
-    double  size;           // of the cells of level 0
-    bool    used[LEVELS];
+    int    count, buckets; // buckets: a power of two
+    int   *start;          // buckets + 1
+    slot  *slot;           // by bucket
+    slot  *found;          // by ball, before they are sorted
+    double size;           // of the cells of level 0
+    bool   used[LEVELS];
 } grid;
 
 static int bucket_count(int count)

@@ -32,9 +32,9 @@ typedef struct zn_contact_list {
     size_t        scratch_size;
     void         *scratch; ///< as much as the rule's operation says
     // of all rules, not for detect
-    int      ids, id_capacity;
-    int64_t *id;
-    int     *id_place;
+    int           ids, id_capacity;
+    int64_t      *id;
+    int          *id_place;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.
@@ -89,9 +89,9 @@ typedef struct zn_contact_rule {
     int                   max_contacts;
     int                   rows;      ///< of one contact: 1 without friction, 2 in the plane, 3 in space
     void                 *parameter; ///< owned copy
-    int                   room;  ///< contacts to make room for at first
-    bool                  grows; ///< there may be more of them
-    int                   places; ///< pieces of its surface; 0: there is one only
+    int                   room;      ///< contacts to make room for at first
+    bool                  grows;     ///< there may be more of them
+    int                   places;    ///< pieces of its surface; 0: there is one only
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
@@ -112,10 +112,10 @@ typedef struct zn_point_plane {
 typedef struct zn_rigid_contact {
     zn_attachment   surface; ///< its centre, or a point of the boundary
     zn_surface_kind kind;
-    zn_vec3         normal; ///< unit, in the axes of the surface's body: plane; slot: across the axis
+    zn_vec3         normal;     ///< unit, in the axes of the surface's body: plane; slot: across the axis
     zn_vec3         tangent[2]; ///< plane, slot: of the normal, carried likewise
-    double          radius; ///< of the points
-    double          size;   ///< circle, hole: radius; slot: half its width
+    double          radius;     ///< of the points
+    double          size;       ///< circle, hole: radius; slot: half its width
     double          restitution, friction, tangential_restitution;
     bool            planar;
     double          half[2]; ///< bounded plane: half its sides along the tangents
@@ -141,15 +141,15 @@ typedef struct zn_pair_shape {
     unsigned      side; ///< 1: between, 2: against, 3: both
 } zn_pair_shape;
 
-/// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of them,
-/// their number is the place in `pair`.
+/// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of
+/// them, their number is the place in `pair`.
 typedef struct zn_shape_pairs {
     double        restitution, friction, tangential_restitution;
     bool          planar;
     double        gravity; ///< largest acceleration of a free body
     const char   *name;    ///< borrowed, as the log
     const zn_log *log;
-    int           pairs; ///< 0: many
+    int           pairs;              ///< 0: many
     int           pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
     int           shapes, spheres;
     zn_pair_shape shape[];
@@ -166,7 +166,7 @@ static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 
 /// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their
 /// number.
-int zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+int  zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
 /// Their change with the normal.
 void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
 

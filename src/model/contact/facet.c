@@ -170,12 +170,12 @@ zn_foot_change zn_facet_change(int corners, const zn_foot *foot, const zn_vec3 *
     solve(A, b, dxi); // it could be solved when the foot was found
     for (int k = 0; k < 2; k++)
         dg[k] = zn_vec3_add(dg[k], zn_vec3_scale(dxi[1 - k], foot->twist));
-    zn_vec3 dm = corners == 2 ? turned(dg[0])
-                              : zn_vec3_add(zn_vec3_cross(dg[0], foot->g[1]), zn_vec3_cross(foot->g[0], dg[1]));
+    zn_vec3 dm =
+        corners == 2 ? turned(dg[0]) : zn_vec3_add(zn_vec3_cross(dg[0], foot->g[1]), zn_vec3_cross(foot->g[0], dg[1]));
     zn_foot_change out = {.normal = unit_change(foot->normal, foot->stretch, dm)};
     out.tangent[0] = unit_change(foot->tangent[0], zn_vec3_norm(foot->g[0]), dg[0]);
-    out.tangent[1] = zn_vec3_add(zn_vec3_cross(out.normal, foot->tangent[0]),
-                                 zn_vec3_cross(foot->normal, out.tangent[0]));
+    out.tangent[1] =
+        zn_vec3_add(zn_vec3_cross(out.normal, foot->tangent[0]), zn_vec3_cross(foot->normal, out.tangent[0]));
     for (int a = 0; a < corners; a++)
         out.N[a] = foot->dN[0][a] * dxi[0] + foot->dN[1][a] * dxi[1];
     return out;

@@ -9,15 +9,15 @@ enum { ZN_FACET_CORNERS = 4 }; ///< the most of any kind
 /// Foot of a point on a facet X(xi) = sum N_a(xi) x_a, possibly outside of its edges: (x - X).X,k = 0.
 typedef struct zn_foot {
     double  N[ZN_FACET_CORNERS], dN[2][ZN_FACET_CORNERS]; ///< shape functions and their derivatives there
-    zn_vec3 g[2];     ///< X,1 and X,2; a segment has the first only
-    zn_vec3 twist;    ///< X,12: not 0 on quadrilaterals only
-    zn_vec3 normal;   ///< unit, outwards: g1 x g2, of a segment g1 turned by -90 degrees
+    zn_vec3 g[2];                                         ///< X,1 and X,2; a segment has the first only
+    zn_vec3 twist;                                        ///< X,12: not 0 on quadrilaterals only
+    zn_vec3 normal;     ///< unit, outwards: g1 x g2, of a segment g1 turned by -90 degrees
     zn_vec3 tangent[2]; ///< unit, the first along g1
-    double  stretch;  ///< |g1 x g2| or |g1|
-    double  gap;      ///< normal.(x - X)
-    double  margin;   ///< distance of the foot from the nearest edge, negative outside
-    double  distance; ///< of the point from the facet, edges included
-    int     edge;     ///< the nearest one: a to a + 1; of a segment the end a
+    double  stretch;    ///< |g1 x g2| or |g1|
+    double  gap;        ///< normal.(x - X)
+    double  margin;     ///< distance of the foot from the nearest edge, negative outside
+    double  distance;   ///< of the point from the facet, edges included
+    int     edge;       ///< the nearest one: a to a + 1; of a segment the end a
 } zn_foot;
 
 /// Foot of `point` on a facet with `corners` nodes: 2, 3 or 4. False when there is none: no area, or too far away from

@@ -1,14 +1,14 @@
-// Which facet is nearest to a point. At the start of a step a grid of the points tells which are near each facet, so the
-// work grows with the number of both, not with their product. Inside a step a point walks from its facet to neighbours.
-// A point is near while its distance from the surface is at most the reach. It is released at the border: when its foot
-// is beyond an edge without a neighbour, by more than a hundredth of the size of the facet.
+// Which facet is nearest to a point. At the start of a step a grid of the points tells which are near each facet, so
+// the work grows with the number of both, not with their product. Inside a step a point walks from its facet to
+// neighbours. A point is near while its distance from the surface is at most the reach. It is released at the border:
+// when its foot is beyond an edge without a neighbour, by more than a hundredth of the size of the facet.
 #include "model/contact/nodes_facets.h"
 
 #include <float.h>
 
 #include "model/contact/point_grid.h"
 
-static const double tie = 1e-9;    // relative difference of distances from the same edge
+static const double tie = 1e-9;     // relative difference of distances from the same edge
 static const double overlap = 0.01; // by how much a foot may leave the surface
 
 void zn_facet_corners(const zn_nodes_facets *p, const zn_layout *layout, int facet, const double *q, zn_vec3 *x)

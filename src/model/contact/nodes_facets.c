@@ -1,11 +1,11 @@
-// Points (centre x, radius r >= 0) against the outer facets of a solid that deforms. With the foot X = sum N_a x_a of x on
-// its nearest facet and the normal n of that facet at the foot (not averaged with its neighbours'):
+// Points (centre x, radius r >= 0) against the outer facets of a solid that deforms. With the foot X = sum N_a x_a of x
+// on its nearest facet and the normal n of that facet at the foot (not averaged with its neighbours'):
 //     g = n.(x - X) - r,   rows  + row(body of the point, c, d),  - N_a d on the corners,   c = x - r n
-// for d = n and the tangents alike. The feet of points beside a facet are on its continuation, so forces sum to zero and
-// their moments to that of the tangential ones over the gap. The gap is continuous where a point goes from facet to
+// for d = n and the tangents alike. The feet of points beside a facet are on its continuation, so forces sum to zero
+// and their moments to that of the tangential ones over the gap. The gap is continuous where a point goes from facet to
 // facet, its row turns by the angle between them.
-// The first tangent is along the first side of the facet; tangents turn with it, and change from facet to facet. The changes
-// of n, the tangents and N_a are in facet.c, those of the other row in rigid_row.c.
+// The first tangent is along the first side of the facet; tangents turn with it, and change from facet to facet. The
+// changes of n, the tangents and N_a are in facet.c, those of the other row in rigid_row.c.
 #include "model/contact/nodes_facets.h"
 
 static int split(const zn_nodes_facets *p, int number, int *facet)
@@ -74,7 +74,7 @@ static void add_change(const zn_nodes_facets *p, const zn_layout *layout, const 
     zn_rigid_row_change(&at->body, contact_point(p, at), d, dc, dd, lambda, x, y);
     for (int a = 0; a < p->corners; a++) {
         const zn_layout_node *node = &layout->node[p->node[at->facet * p->corners + a]];
-        zn_vec3 change = zn_vec3_add(zn_vec3_scale(dN[a], d), zn_vec3_scale(at->foot.N[a], dd));
+        zn_vec3               change = zn_vec3_add(zn_vec3_scale(dN[a], d), zn_vec3_scale(at->foot.N[a], dd));
         y[node->dof[0]] -= lambda * change.x;
         y[node->dof[1]] -= lambda * change.y;
         if (!p->planar)

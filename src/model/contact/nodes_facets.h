@@ -31,9 +31,10 @@ typedef struct zn_on_facet {
 } zn_on_facet;
 
 /// Corners of a facet at q.
-void zn_facet_corners(const zn_nodes_facets *p, const zn_layout *layout, int facet, const double *q, zn_vec3 *x);
-/// Is the first foot nearer? When both are at an edge that the facets share, the one that is more in front or behind is.
-bool zn_foot_is_nearer(const zn_foot *a, const zn_foot *b);
+void      zn_facet_corners(const zn_nodes_facets *p, const zn_layout *layout, int facet, const double *q, zn_vec3 *x);
+/// Is the first foot nearer? When both are at an edge that the facets share, the one that is more in front or behind
+/// is.
+bool      zn_foot_is_nearer(const zn_foot *a, const zn_foot *b);
 /// The nearest facet to point `number`, going from facet to facet as long as they get nearer.
 zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
                         zn_on_facet *out);

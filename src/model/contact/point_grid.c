@@ -5,10 +5,7 @@
 
 static int most_cells(int count) { return 2 * count + 64; }
 
-size_t zn_point_grid_bytes(int count)
-{
-    return sizeof(int) * ((size_t)most_cells(count) + 1 + 2 * (size_t)count);
-}
+size_t zn_point_grid_bytes(int count) { return sizeof(int) * ((size_t)most_cells(count) + 1 + 2 * (size_t)count); }
 
 static bool is_finite(zn_vec3 p) { return isfinite(p.x) && isfinite(p.y) && isfinite(p.z); }
 

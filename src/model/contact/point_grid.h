@@ -18,7 +18,7 @@ typedef struct zn_point_grid {
 /// Bytes of memory a grid of `count` points needs.
 size_t zn_point_grid_bytes(int count);
 /// Sort points into cells at least as large as `size`; points that are not finite are left out. `memory` is borrowed.
-void zn_point_grid_build(int count, const zn_vec3 *point, double size, void *memory, zn_point_grid *out);
+void   zn_point_grid_build(int count, const zn_vec3 *point, double size, void *memory, zn_point_grid *out);
 
 /// First and last cell in each direction that a box meets; false when it meets none.
 bool zn_point_grid_range(const zn_point_grid *grid, zn_vec3 low, zn_vec3 high, int first[3], int last[3]);

@@ -11,9 +11,9 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
 {
     (void)number, (void)t;
     const zn_point_plane *p = rule;
-    zn_vec3               x = out->dof ? zn_attachment_position_row(layout, &p->point, q, p->normal, out->dof,
-                                                                    out->value, &out->entries)
-                                       : zn_attachment_position(layout, &p->point, q);
+    zn_vec3               x = out->dof
+                                  ? zn_attachment_position_row(layout, &p->point, q, p->normal, out->dof, out->value, &out->entries)
+                                  : zn_attachment_position(layout, &p->point, q);
     out->gap = zn_vec3_dot(p->normal, zn_vec3_sub(x, p->through));
     out->restitution = p->restitution;
     return ZN_OK;
@@ -76,8 +76,8 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
 {
     (void)number, (void)t_from, (void)t;
     const zn_point_plane *p = rule;
-    zn_rigid from = zn_rigid_at(layout, p->point.node, q_from), to = zn_rigid_at(layout, p->point.node, q);
-    zn_vec3  way = zn_vec3_sub(zn_rigid_point(&to, p->point.at), zn_rigid_point(&from, p->point.at));
+    zn_rigid              from = zn_rigid_at(layout, p->point.node, q_from), to = zn_rigid_at(layout, p->point.node, q);
+    zn_vec3               way = zn_vec3_sub(zn_rigid_point(&to, p->point.at), zn_rigid_point(&from, p->point.at));
     for (int i = 0; i < (p->planar ? 1 : 2); i++)
         out[i] = zn_vec3_dot(p->tangent[i], way);
     if (p->radius > 0)

@@ -10,8 +10,8 @@
 // The normal row does not change when c moves along n, so its derivative is taken at x, with
 //     dn = S_B x n              where n is carried by B (S_B its spin)
 //     dn = k (I - n n') dd      where n follows d: k = 1 / |d| for the circle, -1 / |d| for the hole
-// Tangents of planes and slots are carried by B; those of round surfaces follow n. On planes and slots the tangential rows
-// are the gradient of the displacement, with T a tangent in the axes of B and the angles of A and B in the plane,
+// Tangents of planes and slots are carried by B; those of round surfaces follow n. On planes and slots the tangential
+// rows are the gradient of the displacement, with T a tangent in the axes of B and the angles of A and B in the plane,
 //     g_T = T.R_B'(x - s) - r (angle_A - angle_B)       minus the same at the start of the step
 // of galvez (33), where r = 0; in space with r > 0 there is no such function.
 // In the centre of a hole n is any direction and the derivative of n is left out; a circle has no such case: it fails.
@@ -132,7 +132,8 @@ static int row_along(const placement *at, zn_vec3 c, zn_vec3 d, int *dof, double
 ZN_WIDE static bool evaluate_central(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
                                      zn_contact_product *out)
 {
-    if (p->kind != ZN_SURFACE_PLANE || p->friction != 0 || p->surface.node.value == 0 || !is_central(p, &p->point[number]))
+    if (p->kind != ZN_SURFACE_PLANE || p->friction != 0 || p->surface.node.value == 0 ||
+        !is_central(p, &p->point[number]))
         return false;
     const zn_layout_node *A = &layout->node[p->point[number].node.value - 1];
     const zn_layout_node *B = &layout->node[p->surface.node.value - 1];
@@ -284,10 +285,10 @@ static zn_status place(const void *rule, const zn_layout *layout, int number, co
     return ZN_OK;
 }
 
-#define RIGID_OPS(word, detection, displacement)                                                                     \
-    {                                                                                                                \
-        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,        \
-        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place,                        \
+#define RIGID_OPS(word, detection, displacement)                                                                       \
+    {                                                                                                                  \
+        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,                 \
+        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place,                          \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);

@@ -163,8 +163,8 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     ZN_TRY(locate(p, layout, number, q_from, &from));
     ZN_TRY(locate(p, layout, number, q, &to));
     zn_vec3 lever = zn_vec3_scale(-0.5 * to.radius, zn_vec3_add(from.normal, to.normal));
-    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(zn_vec3_sub(from.centre, from.B.position),
-                                                    zn_vec3_sub(to.centre, to.B.position)));
+    zn_vec3 middle = zn_vec3_scale(
+        0.5, zn_vec3_add(zn_vec3_sub(from.centre, from.B.position), zn_vec3_sub(to.centre, to.B.position)));
     zn_vec3 on_a = zn_vec3_add(zn_vec3_sub(to.centre, from.centre),
                                zn_vec3_cross(zn_rigid_turn(&from.A, q_from, &to.A, q), lever));
     zn_vec3 on_b = zn_vec3_add(zn_vec3_sub(to.B.position, from.B.position),

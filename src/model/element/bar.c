@@ -2,8 +2,8 @@
 //     e = d.(u_2 - u_1),  N = k e,  k = E A / l,  V = k e^2 / 2
 //     K = k [dd' -dd'; -dd' dd'],  consistent M = m/6 [2I I; I 2I],  lumped M = m/2 I,  m = rho A l
 //     C = alpha M + beta K
-// Acary (2013), eq. (71). Coordinates of nodes of flexible parts are displacements (the origin holds the position), so that e
-// keeps all its digits; those of bodies are positions, what they are at the start is taken off.
+// Acary (2013), eq. (71). Coordinates of nodes of flexible parts are displacements (the origin holds the position), so
+// that e keeps all its digits; those of bodies are positions, what they are at the start is taken off.
 #include <string.h>
 
 #include "model/element/element.h"
@@ -101,12 +101,13 @@ static void damping_force(const zn_element_block *b, int e, int dim, const doubl
 {
     const zn_bar *p = &parameters(b)[e];
     const int    *dof = b->dof + 2 * dim * e;
-    double        own = p->damping.mass * p->mass * (0.5 - p->coupling), other = p->damping.mass * p->mass * p->coupling;
-    double        rate = 0;
+    double own = p->damping.mass * p->mass * (0.5 - p->coupling), other = p->damping.mass * p->mass * p->coupling;
+    double rate = 0;
     for (int i = 0; i < dim; i++)
         rate += p->direction[i] * (v[dof[dim + i]] - v[dof[i]]);
     for (int i = 0; i < dim; i++) {
-        double v1 = v[dof[i]], v2 = v[dof[dim + i]], drag = p->damping.stiffness * p->stiffness * rate * p->direction[i];
+        double v1 = v[dof[i]], v2 = v[dof[dim + i]],
+               drag = p->damping.stiffness * p->stiffness * rate * p->direction[i];
         f[i] = own * v1 + other * v2 - drag;
         f[dim + i] = other * v1 + own * v2 + drag;
     }
@@ -181,11 +182,11 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
     return ZN_OK;
 }
 
-#define BAR_OPS(dim)                                                                                              \
-    {                                                                                                             \
-        .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,           \
-        .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,             \
-        .force_energy = force_energy, .velocity_force = velocity_force,                                           \
+#define BAR_OPS(dim)                                                                                                   \
+    {                                                                                                                  \
+        .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,                \
+        .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,                  \
+        .force_energy = force_energy, .velocity_force = velocity_force,                                                \
     }
 
 const zn_element_ops zn_bar2_ops = BAR_OPS(2);

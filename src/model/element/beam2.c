@@ -140,8 +140,9 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
         out->strain += 0.5 * p->length * (s.n[0] * s.strain[0] + s.n[1] * s.strain[1] + s.m * s.curvature);
         for (int i = 0; i < 3; i++)
             out->kinetic += zn_beam_kinetic(mass_of(p, i), p->coupling, at.v[dof[i]], at.v[dof[3 + i]]);
-        out->gravity -= 0.5 * p->mass * (gravity.x * (n1->origin.x + at.q[n1->q] + n2->origin.x + at.q[n2->q]) +
-                                         gravity.y * (n1->origin.y + at.q[n1->q + 1] + n2->origin.y + at.q[n2->q + 1]));
+        out->gravity -= 0.5 * p->mass *
+                        (gravity.x * (n1->origin.x + at.q[n1->q] + n2->origin.x + at.q[n2->q]) +
+                         gravity.y * (n1->origin.y + at.q[n1->q + 1] + n2->origin.y + at.q[n2->q + 1]));
     }
     return ZN_OK;
 }

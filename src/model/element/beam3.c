@@ -135,7 +135,7 @@ static double tau_rate(double t)
                                      929569.0 / 638512875,
                                      6404582.0 / 10854718875,
                                      443861162.0 / 1856156927625};
-    double x = 0.25 * t;
+    double              x = 0.25 * t;
     if (t >= 1) {
         double cosine = cos(x);
         return (0.25 / (cosine * cosine) - tan(x) / t) / (t * t);
@@ -208,15 +208,15 @@ static void stiffness(const zn_beam3 *p, const section_state *s, zn_mat3 K[BLOCK
     zn_mat3 X = combine(-0.5 * s->tau, zn_mat3_skew(s->c), 0.5 * tau_rate(zn_vec3_norm(s->theta)),
                         outer(1, zn_vec3_cross(s->theta, s->c), s->theta));
     zn_mat3 first = combine(1 / l, zn_mat3_product(s->inverse, Cm), 1, inverse_derivative(s->theta, s->m, 1));
-    zn_mat3 last = combine(1 / l, zn_mat3_product(zn_mat3_transpose(s->inverse), Cm), 1,
-                           inverse_derivative(s->theta, s->m, -1));
+    zn_mat3 last =
+        combine(1 / l, zn_mat3_product(zn_mat3_transpose(s->inverse), Cm), 1, inverse_derivative(s->theta, s->m, -1));
     first = combine(1, X, -1, first);
     last = combine(-1, X, 1, last);
     column by[BLOCKS];
     columns_of(s, by);
     for (int j = 0; j < BLOCKS; j++) {
-        zn_mat3 dn = combine(-1, zn_mat3_product(zn_mat3_skew(s->n), by[j].middle), 1 / l,
-                             zn_mat3_product(Cn, by[j].strain));
+        zn_mat3 dn =
+            combine(-1, zn_mat3_product(zn_mat3_skew(s->n), by[j].middle), 1 / l, zn_mat3_product(Cn, by[j].strain));
         zn_mat3 dc = zn_mat3_product(to_c, by[j].strain);
         K[2][j] = zn_mat3_product(s->R, dn);
         K[0][j] = combine(-1, K[2][j], 0, dn);

@@ -1,5 +1,5 @@
-// Linear beams: two frames, small displacements and rotations, constant M and K in the axes of the nodes. The rotation of
-// a node is a rotation vector in the axes the node has at the start (twice the vector of Rodrigues, 2 v/w of the
+// Linear beams: two frames, small displacements and rotations, constant M and K in the axes of the nodes. The rotation
+// of a node is a rotation vector in the axes the node has at the start (twice the vector of Rodrigues, 2 v/w of the
 // quaternion); frames that carry linear beams add rotation vectors (layout.h), so that the model is linear exactly.
 // In the axes of the beam, with Phi_y = 12 E I_z/(G A_y l^2) (0: Euler-Bernoulli), bending in the plane of x and y:
 //     K = E I_z/(l^3 (1 + Phi)) [12 6l -12 6l;  . (4 + Phi)l^2 -6l (2 - Phi)l^2;  . . 12 -6l;  . . . (4 + Phi)l^2]
@@ -61,8 +61,8 @@ static void stiffness(const zn_beam_linear_def *d, matrix K)
     double                 l = d->length;
     for (int plane = 0; plane < 2; plane++) {
         double I = plane == 0 ? s->moment_z : s->moment_y, phi = phi_of(d, I, plane == 0 ? s->shear_y : s->shear_z);
-        const double upper[10] = {12, 6 * l, -12, 6 * l, (4 + phi) * l * l, -6 * l, (2 - phi) * l * l, 12, -6 * l,
-                                  (4 + phi) * l * l};
+        const double upper[10] = {
+            12, 6 * l, -12, 6 * l, (4 + phi) * l * l, -6 * l, (2 - phi) * l * l, 12, -6 * l, (4 + phi) * l * l};
         add_bending(K, d->young * I / (l * l * l * (1 + phi)), upper, plane == 0 ? bending_y : bending_z,
                     plane == 0 ? 1 : -1);
     }
@@ -77,15 +77,16 @@ static void consistent_mass(const zn_beam_linear_def *d, matrix M)
     add_pair(M, 0, m / 3, m / 6);
     add_pair(M, 3, torsion / 3, torsion / 6);
     for (int plane = 0; plane < 2; plane++) {
-        double    I = plane == 0 ? s->moment_z : s->moment_y, p = phi_of(d, I, plane == 0 ? s->shear_y : s->shear_z), p2 = p * p;
-        double    rotary = d->theory == ZN_BEAM_TIMOSHENKO ? plane == 0 ? s->rotary_z : s->rotary_y : 0;
+        double I = plane == 0 ? s->moment_z : s->moment_y, p = phi_of(d, I, plane == 0 ? s->shear_y : s->shear_z),
+               p2 = p * p;
+        double     rotary = d->theory == ZN_BEAM_TIMOSHENKO ? plane == 0 ? s->rotary_z : s->rotary_y : 0;
         const int *place = plane == 0 ? bending_y : bending_z;
         double     sign = plane == 0 ? 1 : -1;
         double     a = 312 + 588 * p + 280 * p2, b = (44 + 77 * p + 35 * p2) * l, c = 108 + 252 * p + 140 * p2;
-        double     e = (26 + 63 * p + 35 * p2) * l, f = (8 + 14 * p + 7 * p2) * l * l, g = (6 + 14 * p + 7 * p2) * l * l;
+        double e = (26 + 63 * p + 35 * p2) * l, f = (8 + 14 * p + 7 * p2) * l * l, g = (6 + 14 * p + 7 * p2) * l * l;
         const double moved[10] = {a, b, c, -e, f, e, -g, a, -b, f};
         add_bending(M, m / (840 * (1 + p) * (1 + p)), moved, place, sign);
-        double u = (3 - 15 * p) * l, w = (4 + 5 * p + 10 * p2) * l * l, x = (-1 - 5 * p + 5 * p2) * l * l;
+        double       u = (3 - 15 * p) * l, w = (4 + 5 * p + 10 * p2) * l * l, x = (-1 - 5 * p + 5 * p2) * l * l;
         const double turned[10] = {36, u, -36, u, w, -u, x, 36, -u, w};
         add_bending(M, d->density * rotary / (30 * (1 + p) * (1 + p) * l), turned, place, sign);
     }
@@ -254,7 +255,8 @@ ZN_INLINE void add_force(const zn_element_block *b, int n, int first, int count,
     }
 }
 
-ZN_WIDE static void add_force_space(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain)
+ZN_WIDE static void add_force_space(const zn_element_block *b, int first, int count, zn_at at, double *f,
+                                    double *strain)
 {
     add_force(b, SPACE, first, count, at, f, strain);
 }
@@ -400,11 +402,11 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
     return memcmp(&parameters(b)[e], &parameters(b)[other], sizeof(zn_beam_linear)) == 0;
 }
 
-#define BEAM_OPS(count)                                                                                              \
-    {                                                                                                                \
-        .name = "linear beam", .nodes = 2, .dofs = (count), .parameter_size = sizeof(zn_beam_linear), .lever = true,  \
-        .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power,                \
-        .alike = alike, .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force,     \
+#define BEAM_OPS(count)                                                                                                \
+    {                                                                                                                  \
+        .name = "linear beam", .nodes = 2, .dofs = (count), .parameter_size = sizeof(zn_beam_linear), .lever = true,   \
+        .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,  \
+        .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force,                       \
     }
 
 const zn_element_ops zn_beam_linear2_ops = BEAM_OPS(PLANE);

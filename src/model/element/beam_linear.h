@@ -6,13 +6,13 @@
 
 /// Matrices in the axes of the nodes: n x n with n = 12 in space, 6 in the plane.
 typedef struct zn_beam_linear {
-    double  K[144], M[144];
-    double  mass;
+    double      K[144], M[144];
+    double      mass;
     zn_rayleigh damping;
-    zn_vec3 start[2]; ///< coordinates of the nodes at the start
-    double  angle[2]; ///< in the plane
-    zn_quat node[2];  ///< rotations of the nodes at the start
-    bool    turned[2]; ///< which are not the world axes
+    zn_vec3     start[2];  ///< coordinates of the nodes at the start
+    double      angle[2];  ///< in the plane
+    zn_quat     node[2];   ///< rotations of the nodes at the start
+    bool        turned[2]; ///< which are not the world axes
 } zn_beam_linear;
 
 typedef struct zn_beam_linear_def {

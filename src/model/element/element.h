@@ -30,19 +30,23 @@ struct zn_element_ops {
     size_t      parameter_size;
     bool        varying_mass; ///< M depends on q
     bool        lever;        ///< two nodes whose rotations follow from their positions, however stiff it is
-    bool (*linear)(const zn_element_block *b);                                         ///< constant M, C, K; NULL: yes
-    zn_status (*force)(const zn_element_block *b, zn_at at, double *f);                ///< f += force; NULL: none
-    zn_status (*operators)(const zn_element_block *b, zn_at at, double a, double c, double k, double *values); ///< += a M + c C + k K
-    zn_status (*inertia)(const zn_element_block *b, const double *q, int part, const double *a, double *f); ///< f += M(q) a; NULL: no mass
-    zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity, zn_energy *out); ///< +=; NULL: none
+    bool (*linear)(const zn_element_block *b);                          ///< constant M, C, K; NULL: yes
+    zn_status (*force)(const zn_element_block *b, zn_at at, double *f); ///< f += force; NULL: none
+    zn_status (*operators)(const zn_element_block *b, zn_at at, double a, double c, double k,
+                           double *values); ///< += a M + c C + k K
+    zn_status (*inertia)(const zn_element_block *b, const double *q, int part, const double *a,
+                         double *f); ///< f += M(q) a; NULL: no mass
+    zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity,
+                        zn_energy *out);                                                     ///< +=; NULL: none
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
     // optional, for speed
-    bool (*alike)(const zn_element_block *b, const double *q, int e, int other); ///< same operators but for rounding; NULL: not known
+    bool (*alike)(const zn_element_block *b, const double *q, int e,
+                  int other); ///< same operators but for rounding; NULL: not known
     /// force of some elements at rest, and their strain energy (+=) in the same pass; NULL: by force and energy
     zn_status (*force_energy)(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain);
     /// what of the force depends on velocity; NULL: nothing
     zn_velocity_force (*velocity_force)(const zn_element_block *b);
-    bool load; ///< the force is an applied load
+    bool load;            ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
 };
 
@@ -59,21 +63,45 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
     return ZN_VELOCITY_GYROSCOPIC;
 }
 
-extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops, zn_bar2_ops,
-    zn_bar3_ops, zn_force_ops;
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops,
+    zn_bar2_ops, zn_bar3_ops, zn_force_ops;
 extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
 
-typedef struct zn_point_mass { double mass; } zn_point_mass;
-typedef struct zn_rigid_body2 { double mass, inertia; } zn_rigid_body2;
-typedef struct zn_rigid_body3 { double mass; zn_mat3 inertia; } zn_rigid_body3; ///< in body axes
-typedef struct zn_round_body { double mass, inertia; } zn_round_body; ///< the same inertia about all axes
-typedef struct zn_spring { zn_attachment from, to; double stiffness, damping, rest_length; } zn_spring;
-typedef struct zn_rayleigh { double mass, stiffness; } zn_rayleigh; ///< C = mass M + stiffness K
+typedef struct zn_point_mass {
+    double mass;
+} zn_point_mass;
+typedef struct zn_rigid_body2 {
+    double mass, inertia;
+} zn_rigid_body2;
+typedef struct zn_rigid_body3 {
+    double  mass;
+    zn_mat3 inertia;
+} zn_rigid_body3; ///< in body axes
+typedef struct zn_round_body {
+    double mass, inertia;
+} zn_round_body; ///< the same inertia about all axes
+typedef struct zn_spring {
+    zn_attachment from, to;
+    double        stiffness, damping, rest_length;
+} zn_spring;
+typedef struct zn_rayleigh {
+    double mass, stiffness;
+} zn_rayleigh; ///< C = mass M + stiffness K
 /// coupling: consistent 1/6, lumped 0; rest: difference of its nodes' coordinates along it when it has no stress.
-typedef struct zn_bar { double direction[3], stiffness, mass, coupling, rest; zn_rayleigh damping; } zn_bar;
-typedef struct zn_force { zn_attachment point; const zn_signal *force[3], *torque; } zn_force;
+typedef struct zn_bar {
+    double      direction[3], stiffness, mass, coupling, rest;
+    zn_rayleigh damping;
+} zn_bar;
+typedef struct zn_force {
+    zn_attachment    point;
+    const zn_signal *force[3], *torque;
+} zn_force;
 
-typedef struct zn_moment { zn_node_id node; const zn_signal *moment[3]; bool follower; } zn_moment;
+typedef struct zn_moment {
+    zn_node_id       node;
+    const zn_signal *moment[3];
+    bool             follower;
+} zn_moment;
 
 /// One beam element. Stiffnesses: EA, GA (force), EI, GJ (moment); mass: rho A l; rotary: rho I l; coupling as in
 /// zn_bar. The reference configuration, without stress: strain0, curvature0 and the rotation of the middle.

@@ -29,8 +29,8 @@ static zn_status check_finite(const zn_element_block *b, int e, zn_vec3 f, doubl
 {
     if (isfinite(f.x) && isfinite(f.y) && isfinite(f.z) && isfinite(torque))
         return ZN_OK;
-    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
-                        b->part_name[b->part[e]], t);
+    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s", b->part_name[b->part[e]],
+                        t);
 }
 
 static zn_status force(const zn_element_block *b, zn_at at, double *f)

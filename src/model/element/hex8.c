@@ -1,8 +1,8 @@
 // Eight-node hexahedron, 2 x 2 x 2 Gauss points. Parent element [-1, 1]^3; nodes 0 to 3 counter-clockwise at zeta = -1
 // seen from above, 4 to 7 above them.
 //     N_a = (1 + xi_a xi)(1 + eta_a eta)(1 + zeta_a zeta) / 8
-#define NODES 8
-#define DIM 3
+#define NODES  8
+#define DIM    3
 #define POINTS 8
 #include "model/element/solid_loop.h"
 

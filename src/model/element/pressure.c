@@ -46,8 +46,8 @@ static zn_status pressure_at(const zn_element_block *b, int e, zn_at at, double 
     *out = (1 - at.relief) * zn_signal_at(parameters(b)[e].value, at.t);
     if (isfinite(*out))
         return ZN_OK;
-    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s",
-                        b->part_name[b->part[e]], at.t);
+    return zn_fail_here(b->log, ZN_NOT_FINITE, "load '%s': not a finite number at t = %g s", b->part_name[b->part[e]],
+                        at.t);
 }
 
 static void positions(const zn_element_block *b, int e, const double *q, zn_vec3 x[FACE])
@@ -190,10 +190,10 @@ static bool linear(const zn_element_block *b)
     return true;
 }
 
-#define PRESSURE_OPS(count, dim)                                                                                     \
-    {                                                                                                                \
-        .name = "pressure", .nodes = (count), .dofs = (count) * (dim), .parameter_size = sizeof(zn_pressure),        \
-        .linear = linear, .load = true, .force = force, .operators = operators, .power = power,                                    \
+#define PRESSURE_OPS(count, dim)                                                                                       \
+    {                                                                                                                  \
+        .name = "pressure", .nodes = (count), .dofs = (count) * (dim), .parameter_size = sizeof(zn_pressure),          \
+        .linear = linear, .load = true, .force = force, .operators = operators, .power = power,                        \
     }
 
 const zn_element_ops zn_pressure_edge_ops = PRESSURE_OPS(2, 2);

@@ -1,8 +1,8 @@
 // Four-node quadrilateral, 2 x 2 Gauss points, plane stress or plane strain; the thickness is part of the weights.
 // Parent element [-1, 1]^2, nodes counter-clockwise.
 //     N_a = (1 + xi_a xi)(1 + eta_a eta) / 4
-#define NODES 4
-#define DIM 2
+#define NODES  4
+#define DIM    2
 #define POINTS 4
 #include "model/element/solid_loop.h"
 

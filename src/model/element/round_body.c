@@ -37,8 +37,7 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
             continue;
         const zn_layout_node *node = &b->layout->node[b->node[e]];
         const int            *dof = b->dof + 6 * e;
-        zn_vec3               v = {at.v[dof[0]], at.v[dof[1]], at.v[dof[2]]},
-                spin = {at.v[dof[3]], at.v[dof[4]], at.v[dof[5]]};
+        zn_vec3 v = {at.v[dof[0]], at.v[dof[1]], at.v[dof[2]]}, spin = {at.v[dof[3]], at.v[dof[4]], at.v[dof[5]]};
         zn_vec3 x = zn_vec3_add(node->origin, zn_vec3_make(at.q[node->q], at.q[node->q + 1], at.q[node->q + 2]));
         out->kinetic += 0.5 * (p[e].mass * zn_vec3_dot(v, v) + p[e].inertia * zn_vec3_dot(spin, spin));
         out->gravity -= p[e].mass * zn_vec3_dot(gravity, x);

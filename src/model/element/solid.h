@@ -14,12 +14,12 @@ typedef struct zn_quadrature_point {
 } zn_quadrature_point;
 
 typedef struct zn_solid_kind {
-    const char           *name;
-    const zn_element_ops *ops;
-    int                   nodes, dim;
-    int                   points; ///< of the stiffness
+    const char                *name;
+    const zn_element_ops      *ops;
+    int                        nodes, dim;
+    int                        points; ///< of the stiffness
     const zn_quadrature_point *point;
-    int                   mass_points; ///< of the mass
+    int                        mass_points; ///< of the mass
     const zn_quadrature_point *mass_point;
     /// Shape functions N[nodes] and their derivatives dN[nodes][3] at a point of the parent element.
     void (*shape)(const double at[3], double *N, double (*dN)[3]);
@@ -36,8 +36,8 @@ const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape);
 /// NULL when the ops are not those of a solid.
 const zn_solid_kind *zn_solid_kind_of_ops(const zn_element_ops *ops);
 
-/// Parameter of one element, followed by `data`: weights (volumes) [points], and the inverse of the mapping from the parent
-/// element, dxi_l/dX_k, as [l][k][points]. Gradients and masses follow from them.
+/// Parameter of one element, followed by `data`: weights (volumes) [points], and the inverse of the mapping from the
+/// parent element, dxi_l/dX_k, as [l][k][points]. Gradients and masses follow from them.
 typedef struct zn_solid {
     zn_solid_material material;
     double            mass_damping, stiffness_damping; ///< C = alpha M + beta K0

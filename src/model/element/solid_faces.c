@@ -34,7 +34,7 @@ static void sort_nodes(outer_face *f, int count)
 }
 
 typedef struct face_list {
-    int   count, capacity;
+    int         count, capacity;
     outer_face *face;
 } face_list;
 
@@ -47,7 +47,7 @@ static zn_status list_faces(const zn_element_group *group, const zn_solid_kind *
             continue;
         for (int k = 0; k < kind->faces; k++) {
             outer_face f;
-            bool inside = true;
+            bool       inside = true;
             for (int a = 0; a < kind->face_nodes; a++) {
                 f.node[a] = group->node[e * kind->nodes + kind->face[k][a]];
                 inside = inside && marked[f.node[a]];
@@ -110,7 +110,7 @@ static const zn_element_group *find_solid(const zn_model *model, const char *nam
 
 static zn_status keep_nodes(const face_list *faces, int corners, zn_solid_faces *out)
 {
-    out->node = ZN_NEW(int, (size_t)faces->count * (size_t)corners);
+    out->node = ZN_NEW(int, (size_t)faces->count *(size_t)corners);
     if (!out->node)
         return ZN_ERR_MEMORY;
     out->count = faces->count;

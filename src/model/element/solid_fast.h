@@ -1,8 +1,9 @@
-// Internal force and strain energy of solid elements in one pass, for explicit schemes. Vectors run over the points of the
-// element (and, at the end, over its nodes), and what an element reads is contiguous. With d the derivative along the parent element's axes and B_lk = dxi_l/dX_k:
+// Internal force and strain energy of solid elements in one pass, for explicit schemes. Vectors run over the points of
+// the element (and, at the end, over its nodes), and what an element reads is contiguous. With d the derivative along
+// the parent element's axes and B_lk = dxi_l/dX_k:
 //     H_ik = sum_l d_l u_i B_lk,   R_il = sum_k w (F S)_ik B_lk,   f_ia = -sum_q,l R_il d_l N_a
-// The order of operations in each lane does not depend on the width of registers, so that all clones give the same bits.
-// Included by solid_loop.h. Materials that are not linear in the strain take the slow path.
+// The order of operations in each lane does not depend on the width of registers, so that all clones give the same
+// bits. Included by solid_loop.h. Materials that are not linear in the strain take the slow path.
 #include "base/wide.h"
 
 // All points of an element, and all nodes, as one vector each; the compiler splits them to what the processor has.
@@ -58,7 +59,7 @@ ZN_INLINE double smallest_volume(lanes H[DIM][DIM])
     lanes J = xx * (yy * zz - H[1][2] * H[2][1]) - H[0][1] * (H[1][0] * zz - H[1][2] * H[2][0]) +
               H[0][2] * (H[1][0] * H[2][1] - yy * H[2][0]);
 #else
-    lanes J = xx * yy - H[0][1] * H[1][0];
+    lanes            J = xx * yy - H[0][1] * H[1][0];
 #endif
     double least = J[0];
     for (int q = 1; q < POINTS; q++)

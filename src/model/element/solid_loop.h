@@ -186,8 +186,8 @@ static zn_status inverted(const zn_element_block *b, int e, double J)
 }
 
 // out += factor sum_q w F S g_a, the forces that balance the stresses. Returns false with J when it cannot.
-static bool add_internal(const zn_solid *p, const parent *t, const zn_solid_material *m, const vectors *u, double factor,
-                         vectors *out, double *J)
+static bool add_internal(const zn_solid *p, const parent *t, const zn_solid_material *m, const vectors *u,
+                         double factor, vectors *out, double *J)
 {
     for (int q = 0; q < POINTS; q++) {
         const point_data own = point_of(p, t, q), *point = &own;
@@ -364,8 +364,8 @@ static void add_isotropic_stiffness(double w, const zn_solid_material *m, const 
 }
 
 // Lower half of factor * stiffness into K, what is equal in all directions into G.
-static bool add_stiffness(const zn_solid *p, const parent *t, const zn_solid_material *m, const vectors *u, double factor,
-                          double K[DOFS][DOFS], double G[NODES][NODES], double *J)
+static bool add_stiffness(const zn_solid *p, const parent *t, const zn_solid_material *m, const vectors *u,
+                          double factor, double K[DOFS][DOFS], double G[NODES][NODES], double *J)
 {
     for (int q = 0; q < POINTS; q++) {
         const point_data own = point_of(p, t, q), *point = &own;
@@ -578,9 +578,9 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
 
 #include "model/element/solid_fast.h"
 
-#define SOLID_OPS(word)                                                                                              \
-    {                                                                                                                \
-        .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(DIM, POINTS),                  \
-        .linear = linear, .force = force, .operators = operators, .inertia = inertia, .energy = energy,              \
-        .power = power, .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy,                                                                                              \
+#define SOLID_OPS(word)                                                                                                \
+    {                                                                                                                  \
+        .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(DIM, POINTS), .linear = linear,  \
+        .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power,                  \
+        .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy,                                \
     }

@@ -13,7 +13,6 @@
 //     tr E - ln J = (x - ln(1 + x))/2 - 2 II - 4 III,   I - C^-1 = 2 C^-1 E.
 #include "model/element/solid_material.h"
 
-
 enum { SPACE = ZN_STRAINS_SPACE };
 
 static const int first[SPACE] = {0, 1, 2, 0, 1, 2}, second[SPACE] = {0, 1, 2, 1, 2, 0};
@@ -57,8 +56,9 @@ static void linear_law(const zn_solid_material *m, const double *strain, double 
         stress[i] = i < normals ? m->lambda * trace + 2 * m->mu * strain[i] : m->mu * strain[i];
     for (int i = 0; tangent && i < count; i++)
         for (int j = 0; j < count; j++)
-            tangent[i * count + j] =
-                (i < normals && j < normals ? m->lambda : 0) + (i != j ? 0 : i < normals ? 2 * m->mu : m->mu);
+            tangent[i * count + j] = (i < normals && j < normals ? m->lambda : 0) + (i != j        ? 0
+                                                                                     : i < normals ? 2 * m->mu
+                                                                                                   : m->mu);
 }
 
 // --- neo-Hookean ---------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ typedef struct neo_hookean_state {
 
 static bool prepare(const double strain[SPACE], neo_hookean_state *s)
 {
-    double (*E)[3] = s->E, C[3][3];
+    double(*E)[3] = s->E, C[3][3];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             E[i][j] = (i == j ? 1.0 : 0.5) * strain[place[i][j]];
@@ -115,7 +115,7 @@ static bool neo_hookean(const zn_solid_material *m, const double strain[SPACE], 
     double pressure = m->lambda * s.log_j, shear = m->mu - pressure;
     if (energy)
         *energy = m->mu * (0.5 * log_rest(s.x) - 2 * s.second - 4 * s.third) + 0.5 * pressure * s.log_j;
-    const double (*c)[3] = (const double (*)[3])s.inverse;
+    const double(*c)[3] = (const double(*)[3])s.inverse;
     for (int a = 0; a < SPACE; a++) {
         int i = first[a], j = second[a];
         if (stress) {
@@ -124,8 +124,7 @@ static bool neo_hookean(const zn_solid_material *m, const double strain[SPACE], 
         }
         for (int b = 0; tangent && b < SPACE; b++) {
             int k = first[b], l = second[b];
-            tangent[a * SPACE + b] =
-                m->lambda * c[i][j] * c[k][l] + shear * (c[i][k] * c[j][l] + c[i][l] * c[j][k]);
+            tangent[a * SPACE + b] = m->lambda * c[i][j] * c[k][l] + shear * (c[i][k] * c[j][l] + c[i][l] * c[j][k]);
         }
     }
     return true;

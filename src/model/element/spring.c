@@ -20,8 +20,8 @@ typedef struct spring_state {
 static zn_status evaluate(const zn_element_block *b, int e, zn_at at, spring_state *s)
 {
     const zn_spring *p = &parameters(b)[e];
-    zn_vec3          d = zn_vec3_sub(zn_attachment_position(b->layout, &p->to, at.q),
-                                     zn_attachment_position(b->layout, &p->from, at.q));
+    zn_vec3          d =
+        zn_vec3_sub(zn_attachment_position(b->layout, &p->to, at.q), zn_attachment_position(b->layout, &p->from, at.q));
     s->length = zn_vec3_norm(d);
     if (!(s->length > 0)) // without a length there is no direction
         return zn_fail_here(b->log, ZN_INVALID_STATE, "spring '%s': its ends coincide, so its force has no direction",
@@ -38,8 +38,7 @@ static int elongation_row(const zn_element_block *b, int e, const double *q, zn_
 {
     const zn_spring *p = &parameters(b)[e];
     int              count = zn_attachment_row(b->layout, &p->to, q, normal, dof, value);
-    return count +
-           zn_attachment_row(b->layout, &p->from, q, zn_vec3_scale(-1, normal), dof + count, value + count);
+    return count + zn_attachment_row(b->layout, &p->from, q, zn_vec3_scale(-1, normal), dof + count, value + count);
 }
 
 static zn_status force(const zn_element_block *b, zn_at at, double *f)

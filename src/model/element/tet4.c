@@ -1,8 +1,8 @@
 // Four-node tetrahedron, constant strain: one point for the stiffness, four (second degree) for the mass. Nodes 0, 1, 2
 // counter-clockwise seen from node 3.
 //     N = (1 - x - y - z, x, y, z)
-#define NODES 4
-#define DIM 3
+#define NODES  4
+#define DIM    3
 #define POINTS 1
 #include "model/element/solid_loop.h"
 

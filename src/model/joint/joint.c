@@ -79,7 +79,9 @@ static zn_status evaluate_pair(const zn_joint *p, const zn_equation *eq, const e
 {
     zn_vec3 n;
     switch (eq->kind) {
-    case ZN_EQUATION_RIGHT: evaluate_right(eq, e, out); break;
+    case ZN_EQUATION_RIGHT:
+        evaluate_right(eq, e, out);
+        break;
     case ZN_EQUATION_POINT:
         out->gap = zn_vec3_dot(eq->direction, e->d);
         two_rows(e, e->xa, e->xb, eq->direction, out);
