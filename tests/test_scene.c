@@ -178,7 +178,7 @@ static void test_cube(void **state)
     shoot(&s, ZN_SOURCE_DIR "/gallery/flexible-cube/model.yaml", NULL, 0.26);
     zn_scene_info info = zn_scene_get_info(s.scene);
     assert_int_equal(info.block_count, 1);
-    assert_int_equal(info.blocks[0].kind, ZN_CELL_HEX8);
+    assert_string_equal(info.blocks[0].kind, "hex8");
     assert_int_equal(info.cell_count, 125);
     assert_int_equal(info.node_count, 216);
     double volume = 0;
@@ -290,7 +290,7 @@ static void test_round(void **state)
     CHECK_NEAR(info.bodies[1].drawing.radius, 0.3, 0);
     CHECK_NEAR(info.bodies[1].mass, 1, 0);
     assert_int_equal(info.cell_count, 4);
-    assert_int_equal(info.blocks[0].kind, ZN_CELL_BEAM);
+    assert_string_equal(info.blocks[0].kind, "beam");
     CHECK_NEAR(info.blocks[0].measure[0], 0.25, 1e-15);
     assert_int_equal(zn_scene_read(s.scene, 0, &f), ZN_OK);
     CHECK_NEAR(f.spin[info.bodies[0].node].z, 3, 1e-12);

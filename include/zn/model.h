@@ -150,6 +150,9 @@ ZN_API zn_status  zn_model_add_bar(zn_model *model, const zn_bar_def *def);
 
 // --- beams ---------------------------------------------------------------------------------------
 
+/// general: nothing is known but the numbers.
+typedef enum zn_section_shape { ZN_SECTION_GENERAL, ZN_SECTION_RECTANGLE, ZN_SECTION_CIRCLE } zn_section_shape;
+
 /// Cross section of a beam. The section's y axis is the direction of `height`, z that of `width`; planar beams bend in
 /// the plane of x and y, so they need area, shear_y and moment_z only. Fill by hand or by a function below.
 typedef struct zn_beam_section {
@@ -159,6 +162,9 @@ typedef struct zn_beam_section {
     double torsion;                      ///< torsion constant [m^4], > 0; spatial beams
     double rotary_x, rotary_y, rotary_z; ///< rotary inertia per length and density [m^4]; 0: moment_y + moment_z,
                                          ///< moment_y, moment_z
+    zn_section_shape shape;              ///< for pictures only, as what follows; default general
+    double           height, width; ///< outer sides along y and z, of a circle its diameter [m], > 0; general: unused
+    double           thickness;     ///< of the wall [m]; 0: solid
 } zn_beam_section;
 
 /// Shear areas after Cowper with Poisson's ratio 0 (rectangle 5/6, circle 6/7); thickness 0: solid.
@@ -513,6 +519,8 @@ typedef struct zn_drawing {
     int             point_count;
     const zn_vec3  *points;
 } zn_drawing;
+
+typedef enum zn_link_kind { ZN_LINK_SPRING, ZN_LINK_ROD, ZN_LINK_JOINT } zn_link_kind; ///< as links are drawn
 
 /// Say how a body looks; copied. The last one counts.
 ZN_API zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing);

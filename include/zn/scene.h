@@ -14,24 +14,33 @@ typedef struct zn_scene zn_scene;
 
 // --- what does not move --------------------------------------------------------------------------
 
-typedef enum zn_cell_kind { ZN_CELL_BAR, ZN_CELL_BEAM, ZN_CELL_QUAD4, ZN_CELL_TET4, ZN_CELL_HEX8 } zn_cell_kind;
-
 /// Elements of one kind. Cells are numbered through all blocks: those of this one are `first` ... `first + count - 1`.
 typedef struct zn_scene_block {
-    zn_cell_kind  kind;
-    int           nodes; ///< of one cell
+    const char   *kind;     ///< "bar", "beam", "quad4", "tet4", "hex8"
+    int           vtk_type; ///< of its cells, by the numbers of VTK
+    int           dim;      ///< 1: lines, 2: in the plane, 3: in space
+    int           nodes;    ///< of one cell
     int           first, count;
-    const int    *node;    ///< count x nodes, in the order of zn_solid_shape
-    const int    *part;    ///< of each cell
-    const double *measure; ///< volume, in the plane with the thickness [m^3]; bars and beams: length [m]
+    const int    *node;                   ///< count x nodes, in the order of VTK
+    const int    *part;                   ///< of each cell
+    const double *measure;                ///< volume, in the plane with the thickness [m^3]; bars and beams: length [m]
+    int           face_count, face_nodes; ///< of one cell; lines have none
+    const int    *faces; ///< face_count x face_nodes, numbers in the cell: normal outward by the right hand; in the
+                         ///< plane edges, counter-clockwise
+    const char   *stress_name; ///< of zn_scene_frame.stress: "von Mises stress", "axial force"; NULL: there is none
+    const char   *stress_unit;
+    const zn_quat
+        *axes; ///< lines with a section: its axes in those of the node, count x nodes; NULL: its nodes carry none
 } zn_scene_block;
 
 /// Bar, beam or solid.
 typedef struct zn_scene_part {
     const char *name;
-    bool        held;     ///< some of its degrees of freedom never move
-    double height, width; ///< beams: sides of the section along its y and z [m]; found from the stiffnesses. 0: none
-    bool   round;         ///< beams: the section is a circle of diameter `height`
+    bool        held;          ///< some of its degrees of freedom never move
+    double      height, width; ///< beams: outer sides of the section along its y and z [m]; 0: none
+    bool        round;         ///< beams: the section is a circle of diameter `height`
+    bool equivalent; ///< the model gives no shape but area and second moments, this is the rectangle that has its
+                     ///< second moments over the area (in the plane: its area, too)
 } zn_scene_part;
 
 /// Rigid body or point mass, or a shape that rests.
@@ -42,8 +51,6 @@ typedef struct zn_scene_body {
     zn_drawing  drawing; ///< ZN_DRAWING_NONE: a point mass of no size
     bool        derived; ///< the model gives no shape; this one follows from contacts, joints or inertia
 } zn_scene_body;
-
-typedef enum zn_link_kind { ZN_LINK_SPRING, ZN_LINK_ROD, ZN_LINK_JOINT } zn_link_kind;
 
 /// Spring, rod or other joint between two carried points.
 typedef struct zn_scene_link {
@@ -102,7 +109,7 @@ typedef struct zn_scene_frame {
     const zn_quat          *rotation;     ///< node_count, body to world; none where nodes do not turn
     const zn_vec3          *spin;         ///< node_count [rad/s]; 0 where nodes do not turn
     const double           *energy;       ///< cell_count: strain energy over measure [J/m^3; bars and beams J/m]
-    const double           *stress;       ///< cell_count: von Mises [Pa]; bars: axial force [N]; beams: NaN
+    const double           *stress;       ///< cell_count: see zn_scene_block; NaN: none
     const int              *outline_size; ///< outline_count: points of each
     const zn_vec3          *outline;      ///< outline_count x ZN_OUTLINE_POINTS
     int                     contact_count;

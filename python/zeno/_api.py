@@ -30,6 +30,9 @@ CONSTANTS = {
     'ZN_FIX_ROTATION': 8,
     'ZN_MASS_CONSISTENT': 0,
     'ZN_MASS_LUMPED': 1,
+    'ZN_SECTION_GENERAL': 0,
+    'ZN_SECTION_RECTANGLE': 1,
+    'ZN_SECTION_CIRCLE': 2,
     'ZN_BEAM_EXACT': 0,
     'ZN_BEAM_TIMOSHENKO': 1,
     'ZN_BEAM_EULER_BERNOULLI': 2,
@@ -69,6 +72,9 @@ CONSTANTS = {
     'ZN_DRAWING_CYLINDER': 3,
     'ZN_DRAWING_POLYGON': 4,
     'ZN_DRAWING_HULL': 5,
+    'ZN_LINK_SPRING': 0,
+    'ZN_LINK_ROD': 1,
+    'ZN_LINK_JOINT': 2,
     'ZN_OUTLINE_POINTS': 64,
     'ZN_FORECAST_EXPLICIT': 0,
     'ZN_FORECAST_FREE': 1,
@@ -107,14 +113,6 @@ CONSTANTS = {
     'ZN_EFFORT_activation_max': 8,
     'ZN_EFFORT_solver_max': 9,
     'ZN_EFFORT_COLUMNS': 10,
-    'ZN_CELL_BAR': 0,
-    'ZN_CELL_BEAM': 1,
-    'ZN_CELL_QUAD4': 2,
-    'ZN_CELL_TET4': 3,
-    'ZN_CELL_HEX8': 4,
-    'ZN_LINK_SPRING': 0,
-    'ZN_LINK_ROD': 1,
-    'ZN_LINK_JOINT': 2,
 }
 
 ENUMS = {
@@ -123,6 +121,7 @@ ENUMS = {
     'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
     'zn_node_kind': ['ZN_POINT2', 'ZN_POINT3', 'ZN_FRAME2', 'ZN_FRAME3', 'ZN_SCALAR'],
     'zn_mass_kind': ['ZN_MASS_CONSISTENT', 'ZN_MASS_LUMPED'],
+    'zn_section_shape': ['ZN_SECTION_GENERAL', 'ZN_SECTION_RECTANGLE', 'ZN_SECTION_CIRCLE'],
     'zn_beam_theory': ['ZN_BEAM_EXACT', 'ZN_BEAM_TIMOSHENKO', 'ZN_BEAM_EULER_BERNOULLI'],
     'zn_solid_shape': ['ZN_QUAD4', 'ZN_TET4', 'ZN_HEX8'],
     'zn_solid_model': ['ZN_SOLID_LINEAR', 'ZN_SOLID_SAINT_VENANT_KIRCHHOFF', 'ZN_SOLID_NEO_HOOKEAN'],
@@ -132,14 +131,13 @@ ENUMS = {
     'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS'],
     'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL'],
+    'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
     'zn_forecast': ['ZN_FORECAST_EXPLICIT', 'ZN_FORECAST_FREE'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
     'zn_smooth': ['ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
     'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
     'zn_effort_column': ['ZN_EFFORT_steps', 'ZN_EFFORT_retries', 'ZN_EFFORT_newton', 'ZN_EFFORT_projection', 'ZN_EFFORT_activation', 'ZN_EFFORT_solver', 'ZN_EFFORT_newton_max', 'ZN_EFFORT_projection_max', 'ZN_EFFORT_activation_max', 'ZN_EFFORT_solver_max', 'ZN_EFFORT_COLUMNS'],
-    'zn_cell_kind': ['ZN_CELL_BAR', 'ZN_CELL_BEAM', 'ZN_CELL_QUAD4', 'ZN_CELL_TET4', 'ZN_CELL_HEX8'],
-    'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
 }
 
 
@@ -210,6 +208,42 @@ class zn_fc_info(Structure):
         ('residual', c_double),
         ('residual_fclib', c_double),
         ('reason', c_char_p),
+    ]
+    enums = {}
+
+
+class zn_lcp_problem(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('bilateral', c_int),
+        ('A', POINTER(c_double)),
+        ('b', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_lcp_settings(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('max_iterations', c_int),
+        ('tolerance', c_double),
+    ]
+    enums = {}
+
+
+class zn_lcp_info(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('iterations', c_int),
+        ('residual', c_double),
+    ]
+    enums = {}
+
+
+class zn_observer(Structure):
+    _fields_ = [
+        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
+        ('user', c_void_p),
     ]
     enums = {}
 
@@ -418,8 +452,12 @@ class zn_beam_section(Structure):
         ('rotary_x', c_double),
         ('rotary_y', c_double),
         ('rotary_z', c_double),
+        ('shape', c_int),
+        ('height', c_double),
+        ('width', c_double),
+        ('thickness', c_double),
     ]
-    enums = {}
+    enums = {'shape': 'zn_section_shape'}
 
 
 class zn_beam_def(Structure):
@@ -804,14 +842,6 @@ class zn_state(Structure):
     enums = {}
 
 
-class zn_observer(Structure):
-    _fields_ = [
-        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
-        ('user', c_void_p),
-    ]
-    enums = {}
-
-
 class zn_scheme_def(Structure):
     _fields_ = [
         ('scheme', c_char_p),
@@ -873,6 +903,35 @@ class zn_multirate_info(Structure):
         ('links', c_int),
         ('ratio', c_int),
         ('critical', zn_critical),
+    ]
+    enums = {}
+
+
+class zn_equilibrium_def(Structure):
+    _fields_ = [
+        ('load_steps', c_int),
+        ('newton_iterations', c_int),
+        ('tolerance', c_double),
+        ('linear_solver', c_char_p),
+        ('log', zn_log),
+        ('cookie', c_int),
+    ]
+    enums = {}
+
+
+class zn_equilibrium_info(Structure):
+    _fields_ = [
+        ('load_steps', c_int),
+        ('increments', c_int),
+        ('retries', c_int),
+        ('relaxations', c_int),
+        ('newton_iterations', c_int),
+        ('residual', c_double),
+        ('penetration', c_double),
+        ('joint', c_double),
+        ('load', zn_vec3),
+        ('support', zn_vec3),
+        ('linear_solver', zn_linsolver_info),
     ]
     enums = {}
 
@@ -970,35 +1029,6 @@ class zn_limits(Structure):
         ('coulomb_velocity', c_double),
         ('complementarity', c_double),
         ('closure', c_double),
-    ]
-    enums = {}
-
-
-class zn_equilibrium_def(Structure):
-    _fields_ = [
-        ('load_steps', c_int),
-        ('newton_iterations', c_int),
-        ('tolerance', c_double),
-        ('linear_solver', c_char_p),
-        ('log', zn_log),
-        ('cookie', c_int),
-    ]
-    enums = {}
-
-
-class zn_equilibrium_info(Structure):
-    _fields_ = [
-        ('load_steps', c_int),
-        ('increments', c_int),
-        ('retries', c_int),
-        ('relaxations', c_int),
-        ('newton_iterations', c_int),
-        ('residual', c_double),
-        ('penetration', c_double),
-        ('joint', c_double),
-        ('load', zn_vec3),
-        ('support', zn_vec3),
-        ('linear_solver', zn_linsolver_info),
     ]
     enums = {}
 
@@ -1179,53 +1209,25 @@ class zn_fclib_text(Structure):
     enums = {}
 
 
-class zn_curve(Structure):
-    _fields_ = [
-        ('label', c_char_p),
-        ('count', c_int64),
-        ('x', POINTER(c_double)),
-        ('y', POINTER(c_double)),
-        ('colour', c_int),
-        ('dash', c_int),
-        ('markers', c_bool),
-    ]
-    enums = {}
-
-
-class zn_panel(Structure):
-    _fields_ = [
-        ('label', c_char_p),
-        ('log', c_bool),
-        ('curve_count', c_int),
-        ('curves', POINTER(zn_curve)),
-    ]
-    enums = {}
-
-
-class zn_figure(Structure):
-    _fields_ = [
-        ('title', c_char_p),
-        ('label', c_char_p),
-        ('log', c_bool),
-        ('width', c_int),
-        ('height', c_int),
-        ('panel_count', c_int),
-        ('panels', POINTER(zn_panel)),
-    ]
-    enums = {}
-
-
 class zn_scene_block(Structure):
     _fields_ = [
-        ('kind', c_int),
+        ('kind', c_char_p),
+        ('vtk_type', c_int),
+        ('dim', c_int),
         ('nodes', c_int),
         ('first', c_int),
         ('count', c_int),
         ('node', POINTER(c_int)),
         ('part', POINTER(c_int)),
         ('measure', POINTER(c_double)),
+        ('face_count', c_int),
+        ('face_nodes', c_int),
+        ('faces', POINTER(c_int)),
+        ('stress_name', c_char_p),
+        ('stress_unit', c_char_p),
+        ('axes', POINTER(zn_quat)),
     ]
-    enums = {'kind': 'zn_cell_kind'}
+    enums = {}
 
 
 class zn_scene_part(Structure):
@@ -1235,6 +1237,7 @@ class zn_scene_part(Structure):
         ('height', c_double),
         ('width', c_double),
         ('round', c_bool),
+        ('equivalent', c_bool),
     ]
     enums = {}
 
@@ -1330,30 +1333,38 @@ class zn_scene_frame(Structure):
     enums = {}
 
 
-class zn_lcp_problem(Structure):
+class zn_curve(Structure):
     _fields_ = [
-        ('n', c_int),
-        ('bilateral', c_int),
-        ('A', POINTER(c_double)),
-        ('b', POINTER(c_double)),
+        ('label', c_char_p),
+        ('count', c_int64),
+        ('x', POINTER(c_double)),
+        ('y', POINTER(c_double)),
+        ('colour', c_int),
+        ('dash', c_int),
+        ('markers', c_bool),
     ]
     enums = {}
 
 
-class zn_lcp_settings(Structure):
+class zn_panel(Structure):
     _fields_ = [
-        ('solver', c_char_p),
-        ('max_iterations', c_int),
-        ('tolerance', c_double),
+        ('label', c_char_p),
+        ('log', c_bool),
+        ('curve_count', c_int),
+        ('curves', POINTER(zn_curve)),
     ]
     enums = {}
 
 
-class zn_lcp_info(Structure):
+class zn_figure(Structure):
     _fields_ = [
-        ('solver', c_char_p),
-        ('iterations', c_int),
-        ('residual', c_double),
+        ('title', c_char_p),
+        ('label', c_char_p),
+        ('log', c_bool),
+        ('width', c_int),
+        ('height', c_int),
+        ('panel_count', c_int),
+        ('panels', POINTER(zn_panel)),
     ]
     enums = {}
 
@@ -1377,6 +1388,10 @@ FUNCTIONS = {
     'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
     'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
     'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_lcp_settings_default': (zn_lcp_settings, []),
+    'zn_lcp_scratch': (c_size_t, [c_int]),
+    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
+    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
     'zn_mat3_product': (zn_mat3, [zn_mat3, zn_mat3]),
     'zn_mat3_transpose': (zn_mat3, [zn_mat3]),
     'zn_mat3_skew': (zn_mat3, [zn_vec3]),
@@ -1521,10 +1536,10 @@ FUNCTIONS = {
     'zn_scheme_history_load': (c_int, [c_void_p, POINTER(c_double), c_int]),
     'zn_scheme_linsolver_info': (zn_linsolver_info, [c_void_p]),
     'zn_multirate_describe': (c_int, [POINTER(zn_scheme_def), c_void_p, c_double, POINTER(zn_multirate_info)]),
-    'zn_quantity_count': (c_int, []),
-    'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
     'zn_equilibrium_def_default': (zn_equilibrium_def, []),
     'zn_equilibrium_solve': (c_int, [c_void_p, POINTER(zn_equilibrium_def), POINTER(zn_state), POINTER(zn_equilibrium_info)]),
+    'zn_quantity_count': (c_int, []),
+    'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
     'zn_sim_def_default': (zn_sim_def, []),
     'zn_sim_def_resolve': (c_int, [c_void_p, POINTER(zn_sim_def)]),
     'zn_sim_create': (c_int, [c_void_p, POINTER(zn_sim_def), POINTER(c_void_p)]),
@@ -1580,8 +1595,6 @@ FUNCTIONS = {
     'zn_fclib_write': (c_int, [c_char_p, POINTER(zn_fc_problem), POINTER(zn_fclib_text), zn_log]),
     'zn_fclib_write_global': (c_int, [c_char_p, POINTER(zn_fc_global), POINTER(zn_fclib_text), zn_log]),
     'zn_fclib_write_solution': (c_int, [c_char_p, POINTER(zn_fclib_file), POINTER(zn_fclib_answer), zn_log]),
-    'zn_report_write': (c_int, [c_char_p, c_int, POINTER(c_void_p), c_int, POINTER(c_char_p), zn_log]),
-    'zn_figure_write': (c_int, [POINTER(zn_figure), c_char_p, zn_log]),
     'zn_scene_open': (c_int, [c_void_p, zn_log, POINTER(c_void_p)]),
     'zn_scene_close': (c_void_p, [c_void_p]),
     'zn_scene_get_info': (zn_scene_info, [c_void_p]),
@@ -1589,8 +1602,6 @@ FUNCTIONS = {
     'zn_scene_read_ledger': (c_int, [c_void_p, c_int64, POINTER(zn_scene_frame)]),
     'zn_scene_export_vtu': (c_int, [c_void_p, c_char_p]),
     'zn_scene_export_xdmf': (c_int, [c_void_p, c_char_p]),
-    'zn_lcp_settings_default': (zn_lcp_settings, []),
-    'zn_lcp_scratch': (c_size_t, [c_int]),
-    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
-    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
+    'zn_report_write': (c_int, [c_char_p, c_int, POINTER(c_void_p), c_int, POINTER(c_char_p), zn_log]),
+    'zn_figure_write': (c_int, [POINTER(zn_figure), c_char_p, zn_log]),
 }

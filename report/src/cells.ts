@@ -4,27 +4,26 @@ import { BufferAttribute, BufferGeometry, Quaternion, Vector3 } from "three";
 import type { Block, Scene } from "./data";
 import type { Pose } from "./pose";
 
-interface Vertices { node: number[]; cell: number[]; y: number[]; z: number[]; index: number[]; edges: number[] }
+interface Vertices {
+    node: number[]; cell: number[]; end: number[]; y: number[]; z: number[]; index: number[]; edges: number[];
+}
 
-const faces: Record<string, number[][]> = {
-    tet4: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-    hex8: [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]],
-    quad4: [[0, 1, 2, 3]],
-};
-
-function corner(v: Vertices, node: number, cell: number, y = 0, z = 0): number {
+// end: which node of which cell of its block it is.
+function corner(v: Vertices, node: number, cell: number, end = 0, y = 0, z = 0): number {
     v.node.push(node);
     v.cell.push(cell);
+    v.end.push(end);
     v.y.push(y);
     v.z.push(z);
     return v.node.length - 1;
 }
 
-// Faces that only one cell has.
-function addSolid(v: Vertices, b: Block, planar: boolean): void {
+// Faces that only one cell has; in the plane the cells themselves.
+function addSolid(v: Vertices, b: Block): void {
+    const planar = b.dim === 2, faces = planar ? [Array.from({ length: b.nodes }, (_, a) => a)] : b.faces;
     const seen = new Map<string, { nodes: number[]; cell: number; count: number }>();
     for (let c = 0; c < b.count; c++)
-        for (const face of faces[b.kind]) {
+        for (const face of faces) {
             const nodes = face.map((a) => b.cells[c * b.nodes + a]);
             const key = [...nodes].sort((p, q) => p - q).join();
             const entry = seen.get(key);
@@ -45,7 +44,7 @@ function section(scene: Scene, b: Block, part: number, thin: number): number[][]
     const p = scene.parts[part];
     const height = Math.max(p.height || 0, thin), width = Math.max(p.width || 0, thin);
     if (scene.planar) return [[-height / 2, 0], [height / 2, 0]];
-    if (p.round || b.kind === "bar")
+    if (p.round || !b.turns)
         return Array.from({ length: 16 }, (_, k) => [height / 2 * Math.cos(k * Math.PI / 8), height / 2 * Math.sin(k * Math.PI / 8)]);
     return [[-height / 2, -width / 2], [height / 2, -width / 2], [height / 2, width / 2], [-height / 2, width / 2]];
 }
@@ -53,8 +52,8 @@ function section(scene: Scene, b: Block, part: number, thin: number): number[][]
 function addLine(v: Vertices, scene: Scene, b: Block, thin: number): void {
     for (let c = 0; c < b.count; c++) {
         const ring = section(scene, b, b.owner[c], thin), n = ring.length, first = v.node.length;
-        for (const node of [b.cells[2 * c], b.cells[2 * c + 1]])
-            for (const [y, z] of ring) corner(v, node, b.first + c, y, z);
+        for (const end of [2 * c, 2 * c + 1])
+            for (const [y, z] of ring) corner(v, b.cells[end], b.first + c, end, y, z);
         const sides = scene.planar ? 1 : n;
         for (let k = 0; k < sides; k++) {
             const a = first + k, d = first + ((k + 1) % n);
@@ -75,16 +74,18 @@ export class Cells {
     readonly cell: Int32Array;
     private readonly y: Float32Array;
     private readonly z: Float32Array;
+    private readonly end: Int32Array;
     private readonly line: boolean;
-    private readonly tangent: Float32Array; // of bars, whose nodes do not turn: along the part
+    private readonly tangent: Float32Array; // of lines whose nodes do not turn: along the part
 
     constructor(private readonly scene: Scene, private readonly block: Block, thin: number) {
-        const v: Vertices = { node: [], cell: [], y: [], z: [], index: [], edges: [] };
-        this.line = block.nodes === 2;
+        const v: Vertices = { node: [], cell: [], end: [], y: [], z: [], index: [], edges: [] };
+        this.line = block.dim === 1;
         if (this.line) addLine(v, scene, block, thin);
-        else addSolid(v, block, scene.planar);
+        else addSolid(v, block);
         this.node = Int32Array.from(v.node);
         this.cell = Int32Array.from(v.cell);
+        this.end = Int32Array.from(v.end);
         this.y = Float32Array.from(v.y);
         this.z = Float32Array.from(v.z);
         this.tangent = new Float32Array(3 * v.node.length);
@@ -101,13 +102,13 @@ export class Cells {
     update(pose: Pose): void {
         const attribute = this.geometry.getAttribute("position") as BufferAttribute;
         const out = attribute.array as Float32Array, offset = new Vector3(), q = new Quaternion();
-        if (this.line && this.block.kind === "bar") this.findTangents(pose);
+        if (this.line && !this.block.turns) this.findTangents(pose);
         for (let i = 0; i < this.node.length; i++) {
             const n = this.node[i];
             offset.set(0, this.y[i], this.z[i]);
             if (this.line) {
-                if (this.block.kind === "bar") q.setFromUnitVectors(axisX, offsetAxis.fromArray(this.tangent, 3 * i));
-                else pose.rotation(n, q);
+                if (this.block.turns) pose.rotation(n, q).multiply(axes.fromArray(this.block.axes, 4 * this.end[i]));
+                else q.setFromUnitVectors(axisX, offsetAxis.fromArray(this.tangent, 3 * i));
                 offset.applyQuaternion(q);
             }
             out[3 * i] = pose.x[3 * n] + offset.x;
@@ -129,4 +130,4 @@ export class Cells {
     }
 }
 
-const axisX = new Vector3(1, 0, 0), offsetAxis = new Vector3();
+const axisX = new Vector3(1, 0, 0), offsetAxis = new Vector3(), axes = new Quaternion();

@@ -35,10 +35,14 @@ export interface Surface {
     name: string; kind: "plane" | "circle" | "hole" | "slot"; node: number;
     through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
 }
-export interface Part { name: string; held: boolean; round: boolean; height: number; width: number }
+export interface Part { name: string; held: boolean; round: boolean; equivalent: boolean; height: number; width: number }
+/// Elements of one kind, as they describe themselves. dim 1: lines, 2: in the plane, 3: in space. Faces: nodes of a cell,
+/// outward; in the plane edges. stress: what its values are, "": there are none. turns: a section is carried by the axes
+/// of the nodes, in which it lies as `axes` say.
 export interface Block {
-    kind: "bar" | "beam" | "quad4" | "tet4" | "hex8"; nodes: number; first: number; count: number;
-    cells: Int32Array; owner: Int32Array;
+    kind: string; dim: number; nodes: number; first: number; count: number;
+    stress: string; unit: string; turns: boolean; faces: number[][];
+    cells: Int32Array; owner: Int32Array; axes: Float32Array;
 }
 
 export interface Scene {
@@ -101,6 +105,7 @@ function readScene(run: string): Scene | null {
     scene.blocks.forEach((b, i) => {
         b.cells = i4(`${run}.cells${i}`);
         b.owner = i4(`${run}.owner${i}`);
+        if (b.turns) b.axes = f4(`${run}.axes${i}`);
     });
     scene.turnIndex = new Int32Array(scene.nodes).fill(-1);
     let turning = 0;

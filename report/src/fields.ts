@@ -11,11 +11,10 @@ export function fieldsOf(scene: Scene): FieldInfo[] {
         { field: "displacement", label: "displacement", unit: "m", cells: false },
         { field: "velocity", label: "velocity", unit: "m/s", cells: false },
     ];
-    const kinds = new Set(scene.blocks.map((b) => b.kind));
-    const solid = kinds.has("hex8") || kinds.has("tet4") || kinds.has("quad4");
-    if (solid || kinds.has("bar"))
-        list.push({ field: "stress", label: solid ? "von Mises stress" : "axial force", unit: solid ? "Pa" : "N", cells: true });
-    if (kinds.size)
+    const solid = scene.blocks.find((b) => b.dim > 1), stressed = solid ?? scene.blocks.find((b) => b.stress);
+    if (stressed?.stress)
+        list.push({ field: "stress", label: stressed.stress, unit: stressed.unit, cells: true });
+    if (scene.blocks.length)
         list.push({ field: "energy", label: "strain energy", unit: solid ? "J/m³" : "J/m", cells: true });
     return list;
 }

@@ -62,6 +62,7 @@ zn_model *zn_model_destroy(zn_model *model)
     for (int i = 0; i < model->drawings; i++)
         free((void *)model->drawing[i].drawing.points);
     free(model->drawing);
+    free(model->section);
     free(model->lagrangian);
     free(model->group);
     free(model->rule);

@@ -38,6 +38,14 @@ typedef struct zn_node_drawing {
     zn_drawing drawing; ///< owns its points
 } zn_node_drawing;
 
+/// Section of a part of beams, as it is drawn.
+typedef struct zn_part_section {
+    int             part;
+    zn_beam_section section;
+    bool            carried; ///< its axes are those of the nodes
+    zn_quat         axes;    ///< otherwise: of the undeformed section, to world axes
+} zn_part_section;
+
 struct zn_model {
     bool                   planar;
     zn_vec3                gravity;
@@ -62,6 +70,8 @@ struct zn_model {
     struct zn_lagrangian **lagrangian; ///< owned
     int                    drawings, drawing_capacity;
     zn_node_drawing       *drawing;
+    int                    sections, section_capacity;
+    zn_part_section       *section;
     int                    signals, signal_capacity;
     zn_signal            **signal; ///< owned, referred to by loads and joints
 };

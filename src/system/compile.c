@@ -293,11 +293,11 @@ static double extent_of(const zn_system *sys, const zn_model *model)
         if (model->node[i].kind != ZN_SCALAR)
             extent = fmax(extent, zn_vec3_norm(model->node[i].position));
     for (int g = 0; g < sys->blocks; g++) {
-        if (sys->block[g].ops != &zn_spring_ops)
-            continue;
-        const zn_spring *spring = sys->block[g].parameter;
-        for (int e = 0; e < sys->block[g].count; e++)
-            extent = fmax(extent, fmax(zn_vec3_norm(spring[e].from.at), zn_vec3_norm(spring[e].to.at)));
+        const zn_element_block *b = &sys->block[g];
+        for (int e = 0; b->ops->link && e < b->count; e++) {
+            zn_link link = b->ops->link((const char *)b->parameter + (size_t)e * b->ops->parameter_size);
+            extent = fmax(extent, fmax(zn_vec3_norm(link.a.at), zn_vec3_norm(link.b.at)));
+        }
     }
     return extent;
 }

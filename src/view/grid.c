@@ -50,18 +50,12 @@ static zn_status add_nodes(zn_grid *g)
 // The order of nodes in a cell is that of VTK.
 static zn_status add_elements(zn_grid *g)
 {
-    static const int types[] = {[ZN_CELL_BAR] = ZN_GRID_LINE,
-                                [ZN_CELL_BEAM] = ZN_GRID_LINE,
-                                [ZN_CELL_QUAD4] = ZN_GRID_QUAD,
-                                [ZN_CELL_TET4] = ZN_GRID_TETRA,
-                                [ZN_CELL_HEX8] = ZN_GRID_HEXAHEDRON};
     for (int b = 0; b < g->info.block_count; b++) {
         const zn_scene_block *block = &g->info.blocks[b];
         for (int i = 0; i < block->count; i++) {
-            int corner[8];
-            for (int k = 0; k < block->nodes && k < 8; k++)
-                corner[k] = g->place[block->node[i * block->nodes + k]];
-            ZN_TRY(add_cell(g, types[block->kind], block->part[i], block->nodes, corner));
+            ZN_TRY(add_cell(g, block->vtk_type, block->part[i], block->nodes, block->node + i * block->nodes));
+            for (int k = g->corner_count - block->nodes; k < g->corner_count; k++)
+                g->corner[k] = g->place[g->corner[k]];
         }
     }
     return ZN_OK;

@@ -5,14 +5,12 @@
 
 #include "zn/scene.h"
 
-/// Types of cells, with the numbers of VTK.
+/// Types of cells that are not elements, with the numbers of VTK.
 enum {
     ZN_GRID_VERTEX = 1,
     ZN_GRID_LINE = 3,
     ZN_GRID_TRIANGLE = 5,
     ZN_GRID_QUAD = 9,
-    ZN_GRID_TETRA = 10,
-    ZN_GRID_HEXAHEDRON = 12,
 };
 
 typedef struct zn_grid {

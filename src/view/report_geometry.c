@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "model/look.h"
+
 static void put_vector(zn_report_out *out, const char *key, zn_vec3 v)
 {
     zn_report_numbers(out, key, 3, (double[3]){v.x, v.y, v.z});
@@ -18,7 +20,6 @@ static void put_attachment(zn_report_out *out, const char *key, zn_attachment a)
 
 static void put_bodies(zn_report_out *out, const zn_scene_info *info)
 {
-    static const char *const kinds[] = {"none", "sphere", "box", "cylinder", "polygon", "hull"};
     zn_report_open(out, "bodies", '[');
     for (int i = 0; i < info->body_count; i++) {
         const zn_scene_body *b = &info->bodies[i];
@@ -28,7 +29,7 @@ static void put_bodies(zn_report_out *out, const zn_scene_info *info)
         zn_report_count(out, "node", b->node);
         zn_report_number(out, "mass", b->mass);
         zn_report_bool(out, "derived", b->derived);
-        zn_report_text(out, "kind", kinds[d->kind]);
+        zn_report_text(out, "kind", zn_drawing_word(d->kind));
         zn_report_number(out, "radius", d->radius);
         put_vector(out, "centre", d->centre);
         put_vector(out, "size", d->size);
@@ -44,12 +45,11 @@ static void put_bodies(zn_report_out *out, const zn_scene_info *info)
 
 static void put_links(zn_report_out *out, const zn_scene_info *info)
 {
-    static const char *const kinds[] = {"spring", "rod", "joint"};
     zn_report_open(out, "links", '[');
     for (int i = 0; i < info->link_count; i++) {
         zn_report_open(out, NULL, '{');
         zn_report_text(out, "name", info->links[i].name);
-        zn_report_text(out, "kind", kinds[info->links[i].kind]);
+        zn_report_text(out, "kind", zn_link_word(info->links[i].kind));
         put_attachment(out, "a", info->links[i].a);
         put_attachment(out, "b", info->links[i].b);
         zn_report_close(out, '}');
@@ -59,13 +59,12 @@ static void put_links(zn_report_out *out, const zn_scene_info *info)
 
 static void put_surfaces(zn_report_out *out, const zn_scene_info *info)
 {
-    static const char *const kinds[] = {"plane", "circle", "hole", "slot"};
     zn_report_open(out, "surfaces", '[');
     for (int i = 0; i < info->surface_count; i++) {
         const zn_scene_surface *s = &info->surfaces[i];
         zn_report_open(out, NULL, '{');
         zn_report_text(out, "name", s->name);
-        zn_report_text(out, "kind", kinds[s->kind]);
+        zn_report_text(out, "kind", zn_surface_word(s->kind));
         zn_report_count(out, "node", s->node);
         put_vector(out, "through", s->through);
         put_vector(out, "direction", s->direction);
@@ -77,9 +76,30 @@ static void put_surfaces(zn_report_out *out, const zn_scene_info *info)
     zn_report_close(out, ']');
 }
 
+static void put_block(zn_report_out *out, const zn_scene_block *b)
+{
+    zn_report_open(out, NULL, '{');
+    zn_report_text(out, "kind", b->kind);
+    zn_report_count(out, "dim", b->dim);
+    zn_report_count(out, "nodes", b->nodes);
+    zn_report_count(out, "first", b->first);
+    zn_report_count(out, "count", b->count);
+    zn_report_text(out, "stress", b->stress_name);
+    zn_report_text(out, "unit", b->stress_unit);
+    zn_report_bool(out, "turns", b->axes != NULL);
+    zn_report_open(out, "faces", '[');
+    for (int f = 0; f < b->face_count; f++) {
+        zn_report_open(out, NULL, '[');
+        for (int k = 0; k < b->face_nodes; k++)
+            zn_report_count(out, NULL, b->faces[f * b->face_nodes + k]);
+        zn_report_close(out, ']');
+    }
+    zn_report_close(out, ']');
+    zn_report_close(out, '}');
+}
+
 static void put_parts(zn_report_out *out, const zn_scene_info *info)
 {
-    static const char *const kinds[] = {"bar", "beam", "quad4", "tet4", "hex8"};
     zn_report_open(out, "parts", '[');
     for (int i = 0; i < info->part_count; i++) {
         const zn_scene_part *p = &info->parts[i];
@@ -87,6 +107,7 @@ static void put_parts(zn_report_out *out, const zn_scene_info *info)
         zn_report_text(out, "name", p->name);
         zn_report_bool(out, "held", p->held);
         zn_report_bool(out, "round", p->round);
+        zn_report_bool(out, "equivalent", p->equivalent);
         zn_report_number(out, "height", p->height);
         zn_report_number(out, "width", p->width);
         zn_report_close(out, '}');
@@ -94,15 +115,22 @@ static void put_parts(zn_report_out *out, const zn_scene_info *info)
     zn_report_close(out, ']');
     zn_report_open(out, "blocks", '[');
     for (int i = 0; i < info->block_count; i++) {
-        const zn_scene_block *b = &info->blocks[i];
-        zn_report_open(out, NULL, '{');
-        zn_report_text(out, "kind", kinds[b->kind]);
-        zn_report_count(out, "nodes", b->nodes);
-        zn_report_count(out, "first", b->first);
-        zn_report_count(out, "count", b->count);
-        zn_report_close(out, '}');
+        put_block(out, &info->blocks[i]);
     }
     zn_report_close(out, ']');
+}
+
+// x, y, z, w, as the page wants quaternions
+static void put_axes(zn_report *report, const zn_scene_block *b, int number)
+{
+    zn_report_out *out = &report->out;
+    char           name[ZN_REPORT_NAME];
+    zn_report_array_begin(out, zn_report_name(report, "axes", number, name), "f4");
+    for (int i = 0; i < b->count * b->nodes; i++) {
+        zn_quat q = b->axes[i];
+        zn_report_bytes(out, (float[4]){(float)q.x, (float)q.y, (float)q.z, (float)q.w}, 4 * sizeof(float));
+    }
+    zn_report_array_end(out);
 }
 
 static void put_arrays(zn_report *report, const zn_scene_info *info)
@@ -124,6 +152,8 @@ static void put_arrays(zn_report *report, const zn_scene_info *info)
         zn_report_array(out, zn_report_name(report, "cells", i, name), "i4", b->node,
                         sizeof(int) * (size_t)b->count * (size_t)b->nodes);
         zn_report_array(out, zn_report_name(report, "owner", i, name), "i4", b->part, sizeof(int) * (size_t)b->count);
+        if (b->axes != NULL)
+            put_axes(report, b, i);
     }
 }
 

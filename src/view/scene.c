@@ -220,6 +220,9 @@ zn_scene *zn_scene_close(zn_scene *s)
         s->rotation, s->energy,    s->stress,   s->contact,      s->spin};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
+    for (int i = 0; i < s->info.block_count && s->axes != NULL; i++)
+        free(s->axes[i]);
+    free(s->axes);
     for (int i = 0; i < s->info.body_count && s->hull != NULL; i++)
         free(s->hull[i]);
     free(s->hull);

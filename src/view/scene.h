@@ -19,6 +19,7 @@ struct zn_scene {
     zn_vec3          *reference;
     zn_scene_block   *block;
     double           *measure; ///< of all cells
+    zn_quat         **axes;    ///< of each block; NULL: it has none
     zn_scene_part    *part;
     zn_scene_body    *body;
     zn_vec3         **hull; ///< points of derived drawings, body_count

@@ -7,8 +7,7 @@
 
 #include "base/array.h"
 #include "view/scene.h"
-#include "model/joint/joint.h"
-#include "model/model.h"
+#include "model/contact/shape.h"
 
 enum { POINTS_MAX = 512 };
 
@@ -39,42 +38,28 @@ static void add_circle(hints *h, zn_vec3 centre, double radius)
     }
 }
 
-static void add_touching(hints *h, const zn_attachment *point, double radius, int node)
+typedef struct body_hints {
+    int    node;
+    hints *h;
+} body_hints;
+
+static void add_touching(void *user, const zn_attachment *at, double radius)
 {
-    if (point->node.value - 1 != node)
+    const body_hints *to = user;
+    if (at->node.value - 1 != to->node)
         return;
     if (radius > 0)
-        add_circle(h, point->at, radius);
+        add_circle(to->h, at->at, radius);
     else
-        add_point(h, point->at);
-}
-
-static bool is_point_plane(const zn_contact_ops *ops)
-{
-    return ops == &zn_point_plane_ops || ops == &zn_point_plane_friction_ops || ops == &zn_point_plane_rolling_ops;
-}
-
-static bool is_rigid_contact(const zn_contact_ops *ops)
-{
-    return ops == &zn_rigid_contact_ops || ops == &zn_rigid_contact_rolling_ops || ops == &zn_bounded_contact_ops ||
-           ops == &zn_bounded_contact_rolling_ops;
+        add_point(to->h, at->at);
 }
 
 static void gather_contacts(const zn_model *model, int node, hints *h)
 {
-    for (int r = 0; r < model->rules; r++) {
-        const zn_contact_rule *rule = &model->rule[r];
-        if (is_point_plane(rule->ops)) {
-            const zn_point_plane *p = rule->parameter;
-            add_touching(h, &p->point, p->radius, node);
-        } else if (is_rigid_contact(rule->ops)) {
-            const zn_rigid_contact *p = rule->parameter;
-            for (int i = 0; i < p->points; i++)
-                add_touching(h, &p->point[i], p->radius, node);
-            if (p->kind == ZN_SURFACE_CIRCLE && p->surface.node.value - 1 == node)
-                add_circle(h, p->surface.at, p->size);
-        }
-    }
+    body_hints to = {node, h};
+    for (int r = 0; r < model->rules; r++)
+        if (model->rule[r].ops->touch != NULL)
+            model->rule[r].ops->touch(model->rule[r].parameter, add_touching, &to);
     h->touching = h->joined;
     h->joined = 0;
 }
@@ -301,34 +286,22 @@ static zn_drawing inertia_shape(double mass, zn_mat3 J)
 
 // --- by shapes -----------------------------------------------------------------------------------
 
-// A box that is turned against its body: its corners.
-static bool turned_box(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
-{
-    int count = planar ? 4 : 8;
-    *kept = ZN_NEW(zn_vec3, count);
-    if (*kept == NULL)
-        return false;
-    for (int i = 0; i < count; i++) {
-        bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
-        zn_vec3 corner = {right ? 0.5 * shape->box.x : -0.5 * shape->box.x,
-                          top ? 0.5 * shape->box.y : -0.5 * shape->box.y,
-                          planar  ? 0
-                          : i < 4 ? -0.5 * shape->box.z
-                                  : 0.5 * shape->box.z};
-        (*kept)[i] = zn_vec3_add(shape->at.at, zn_quat_rotate(shape->rotation, corner));
-    }
-    *d = (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = *kept};
-    return true;
-}
-
+// False for a surface without end, and when there is no memory for its corners.
 static bool shape_drawing(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
 {
-    if (shape->kind == ZN_SHAPE_SPHERE)
-        *d = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = shape->radius, .centre = shape->at.at};
-    else if (shape->kind == ZN_SHAPE_BOX && fabs(shape->rotation.w) == 1)
-        *d = (zn_drawing){.kind = ZN_DRAWING_BOX, .size = shape->box, .centre = shape->at.at};
-    else
-        return shape->kind == ZN_SHAPE_BOX && turned_box(shape, planar, d, kept);
+    const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);
+    zn_vec3             corner[ZN_SHAPE_CORNERS];
+    if (ops->draw == NULL)
+        return false;
+    zn_drawing drawn = ops->draw(shape, planar, corner);
+    if (drawn.point_count > 0) {
+        *kept = ZN_NEW(zn_vec3, drawn.point_count);
+        if (*kept == NULL)
+            return false;
+        memcpy(*kept, corner, sizeof *corner * (size_t)drawn.point_count);
+        drawn.points = *kept;
+    }
+    *d = drawn;
     return true;
 }
 
@@ -366,38 +339,6 @@ static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape
         body->drawing = inertia_shape(body->mass, J);
 }
 
-static zn_mat3 inertia_of(const zn_element_group *g, int e, double *mass)
-{
-    zn_mat3 J = {{{0}}};
-    if (g->ops == &zn_rigid_body3_ops) {
-        const zn_rigid_body3 *p = &((const zn_rigid_body3 *)(const void *)g->parameter)[e];
-        *mass = p->mass;
-        return p->inertia;
-    }
-    if (g->ops == &zn_round_body_ops) {
-        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
-        *mass = p->mass;
-        J.m[0][0] = J.m[1][1] = J.m[2][2] = p->inertia;
-        return J;
-    }
-    if (g->ops == &zn_rigid_body2_ops) {
-        const zn_rigid_body2 *p = &((const zn_rigid_body2 *)(const void *)g->parameter)[e];
-        *mass = p->mass;
-        J.m[0][0] = J.m[1][1] = 0.5 * p->inertia; // a thin square
-        J.m[2][2] = p->inertia;
-        return J;
-    }
-    if (g->ops == &zn_round_body_ops) {
-        const zn_round_body *p = &((const zn_round_body *)(const void *)g->parameter)[e];
-        *mass = p->mass;
-        for (int k = 0; k < 3; k++)
-            J.m[k][k] = p->inertia;
-        return J;
-    }
-    *mass = ((const zn_point_mass *)(const void *)g->parameter)[e].mass;
-    return J;
-}
-
 // Point masses at the corners of a box belong to it.
 static bool is_corner(const zn_scene *s, int part)
 {
@@ -414,26 +355,30 @@ static zn_status push_body(zn_scene *s, const zn_scene_body *body)
     return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
 }
 
-static zn_status add_group(zn_scene *s, const zn_element_group *g, const int *shape, hints *h)
+static bool has_inertia(const zn_mat3 *J) { return J->m[0][0] + J->m[1][1] + J->m[2][2] > 0; }
+
+// Bodies of a group, either those that turn or point masses.
+static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const int *shape, hints *h)
 {
     for (int e = 0; e < g->count; e++) {
-        if (g->ops == &zn_point_mass_ops && is_corner(s, g->part[e]))
-            continue;
         zn_scene_body body = {.name = s->sys->model->part_name[g->part[e]], .node = g->node[e]};
-        zn_mat3       J = inertia_of(g, e, &body.mass);
+        zn_mat3       J;
+        g->ops->body(g->parameter + (size_t)e * g->ops->parameter_size, &body.mass, &J);
+        if (has_inertia(&J) == points || (points && is_corner(s, g->part[e])))
+            continue;
         ZN_TRY(push_body(s, &body));
         choose(s, &s->body[s->info.body_count - 1], J, shape, h, &s->hull[s->info.body_count - 1]);
     }
     return ZN_OK;
 }
 
-// Spheres and boxes that rest.
+// Shapes that rest.
 static zn_status add_ground(zn_scene *s)
 {
     const zn_model *model = s->sys->model;
     for (int i = 0; i < model->shapes; i++) {
         const zn_named_shape *shape = &model->shape[i];
-        if (shape->def.at.node.value != 0 || shape->def.kind == ZN_SHAPE_PLANE)
+        if (shape->def.at.node.value != 0 || zn_shape_ops_of(shape->def.kind)->draw == NULL)
             continue;
         ZN_TRY(push_body(s, &(zn_scene_body){.name = shape->name, .node = -1}));
         int last = s->info.body_count - 1;
@@ -449,23 +394,21 @@ static int *shapes_of_nodes(const zn_model *model)
     for (int i = 0; shape != NULL && i < model->nodes; i++)
         shape[i] = -1;
     for (int i = model->shapes - 1; shape != NULL && i >= 0; i--)
-        if (model->shape[i].def.at.node.value > 0 && model->shape[i].def.kind != ZN_SHAPE_PLANE)
+        if (model->shape[i].def.at.node.value > 0 && zn_shape_ops_of(model->shape[i].def.kind)->draw != NULL)
             shape[model->shape[i].def.at.node.value - 1] = i;
     return shape;
 }
 
 zn_status zn_scene_add_bodies(zn_scene *s)
 {
-    const zn_element_ops *const kinds[] = {&zn_rigid_body2_ops, &zn_rigid_body3_ops, &zn_round_body_ops,
-                                           &zn_point_mass_ops};
-    const zn_model             *model = s->sys->model;
-    hints                      *h = ZN_NEW(hints, 1);
-    int                        *shape = shapes_of_nodes(model);
-    zn_status                   status = h == NULL || shape == NULL ? ZN_ERR_MEMORY : ZN_OK;
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    const zn_model *model = s->sys->model;
+    hints          *h = ZN_NEW(hints, 1);
+    int            *shape = shapes_of_nodes(model);
+    zn_status       status = h == NULL || shape == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    for (int points = 0; points < 2; points++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
-            if (model->group[g].ops == kinds[k])
-                status = add_group(s, &model->group[g], shape, h);
+            if (model->group[g].ops->body != NULL)
+                status = add_group(s, &model->group[g], points == 1, shape, h);
     if (status == ZN_OK)
         status = add_ground(s);
     free(shape);

@@ -1,54 +1,33 @@
 // Cells of a scene: bars, beams and solids, with their parts, strain energies and stresses.
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/array.h"
 #include "view/scene.h"
-#include "model/element/beam_linear.h"
-#include "model/element/solid.h"
 
-static bool cell_kind(const zn_element_ops *ops, zn_cell_kind *kind)
-{
-    const struct {
-        const zn_element_ops *ops;
-        zn_cell_kind          kind;
-    } table[] = {
-        {&zn_bar2_ops, ZN_CELL_BAR},   {&zn_bar3_ops, ZN_CELL_BAR},          {&zn_beam2_ops, ZN_CELL_BEAM},
-        {&zn_beam3_ops, ZN_CELL_BEAM}, {&zn_quad4_ops, ZN_CELL_QUAD4},       {&zn_tet4_ops, ZN_CELL_TET4},
-        {&zn_hex8_ops, ZN_CELL_HEX8},  {&zn_beam_linear2_ops, ZN_CELL_BEAM}, {&zn_beam_linear3_ops, ZN_CELL_BEAM}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].ops == ops) {
-            *kind = table[i].kind;
-            return true;
-        }
-    return false;
-}
-
+// Blocks of elements that are cells, by their number among them.
 static const zn_element_block *element_block(const zn_scene *s, int block)
 {
-    zn_cell_kind kind;
     for (int i = 0, seen = 0; i < s->sys->blocks; i++)
-        if (cell_kind(s->sys->block[i].ops, &kind) && seen++ == block)
+        if (s->sys->block[i].ops->cell != NULL && seen++ == block)
             return &s->sys->block[i];
     return NULL;
 }
 
 // --- parts ---------------------------------------------------------------------------------------
 
-// Sides of the rectangle, or diameter of the circle, that has these stiffnesses: I/A = h^2/12, d^2/16. A circle is told
-// from a square by its torsion: J/A_s is 7/3 I/A or more, of a square 2.02 I/A.
-static void find_section(const zn_element_block *b, int e, zn_scene_part *part)
+// What the model gives, or the rectangle with the radii of gyration i of the section: h^2 = 12 i^2. Planar beams know
+// that of bending only; there the area gives the width.
+static void describe_section(const zn_beam_section *section, bool planar, zn_scene_part *part)
 {
-    if (b->ops == &zn_beam2_ops) {
-        const zn_beam2 *p = &((const zn_beam2 *)b->parameter)[e];
-        part->height = part->width = sqrt(12 * p->bending / p->axial);
+    part->round = section->shape == ZN_SECTION_CIRCLE;
+    part->equivalent = section->shape == ZN_SECTION_GENERAL;
+    part->height = section->height;
+    part->width = section->width;
+    if (!part->equivalent)
         return;
-    }
-    const zn_beam3 *p = &((const zn_beam3 *)b->parameter)[e];
-    double          y = p->moment[1] / p->force[0], z = p->moment[2] / p->force[0];
-    part->round = fabs(y - z) < 1e-9 * (y + z) && p->moment[0] / p->force[1] > 2.3 * y;
-    part->height = part->round ? 4 * sqrt(y) : sqrt(12 * z);
-    part->width = part->round ? part->height : sqrt(12 * y);
+    part->height = sqrt(12 * section->moment_z / section->area);
+    part->width = planar ? section->area / part->height : sqrt(12 * section->moment_y / section->area);
 }
 
 static zn_status add_parts(zn_scene *s)
@@ -59,45 +38,75 @@ static zn_status add_parts(zn_scene *s)
         return ZN_ERR_MEMORY;
     for (int i = 0; i < model->parts; i++)
         s->part[i].name = model->part_name[i];
+    for (int i = 0; i < model->sections; i++)
+        describe_section(&model->section[i].section, model->planar, &s->part[model->section[i].part]);
     for (int k = 0; k < s->info.block_count; k++) {
-        const zn_scene_block   *b = &s->block[k];
-        const zn_element_block *from = element_block(s, k);
-        for (int c = 0; c < b->count; c++) {
-            zn_scene_part *part = &s->part[b->part[c]];
-            for (int a = 0; a < b->nodes; a++)
-                part->held |= model->node[b->node[c * b->nodes + a]].fixed != 0;
-            if ((from->ops == &zn_beam2_ops || from->ops == &zn_beam3_ops) && part->height == 0)
-                find_section(from, c, part);
-        }
+        const zn_scene_block *b = &s->block[k];
+        for (int i = 0; i < b->count * b->nodes; i++)
+            s->part[b->part[i / b->nodes]].held |= model->node[b->node[i]].fixed != 0;
     }
     s->info.parts = s->part;
     s->info.part_count = model->parts;
     return ZN_OK;
 }
 
+// --- axes of sections ----------------------------------------------------------------------------
+
+static zn_quat initial_rotation(const zn_node_def *node)
+{
+    if (node->kind == ZN_FRAME2)
+        return (zn_quat){cos(0.5 * node->angle), 0, 0, sin(0.5 * node->angle)};
+    return node->kind == ZN_FRAME3 ? node->rotation : (zn_quat){1, 0, 0, 0};
+}
+
+// Section of each part, NULL: none.
+static const zn_part_section **sections_of_parts(const zn_model *model)
+{
+    const zn_part_section **of = ZN_NEW(const zn_part_section *, model->parts);
+    for (int i = 0; of != NULL && i < model->sections; i++)
+        of[model->section[i].part] = &model->section[i];
+    return of;
+}
+
+// How sections lie in the axes of the nodes of a block; nothing to do when none of its parts has one.
+static zn_status add_axes(zn_scene *s, const zn_part_section *const *of, zn_scene_block *b, zn_quat **out)
+{
+    const zn_model *model = s->sys->model;
+    bool            any = false;
+    for (int e = 0; e < b->count; e++)
+        any = any || of[b->part[e]] != NULL;
+    if (!any)
+        return ZN_OK;
+    zn_quat *axes = *out = ZN_NEW(zn_quat, (size_t)b->count * (size_t)b->nodes);
+    if (axes == NULL)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < b->count * b->nodes; i++) {
+        const zn_part_section *section = of[b->part[i / b->nodes]];
+        axes[i] = (zn_quat){1, 0, 0, 0};
+        if (section != NULL && !section->carried)
+            axes[i] = zn_quat_product(zn_quat_conjugate(initial_rotation(&model->node[b->node[i]])), section->axes);
+    }
+    b->axes = axes;
+    return ZN_OK;
+}
+
+static zn_status add_all_axes(zn_scene *s)
+{
+    const zn_part_section **of = sections_of_parts(s->sys->model);
+    s->axes = ZN_NEW(zn_quat *, s->info.block_count);
+    zn_status status = of != NULL && s->axes != NULL ? ZN_OK : ZN_ERR_MEMORY;
+    for (int k = 0; k < s->info.block_count && status == ZN_OK; k++)
+        status = add_axes(s, of, &s->block[k], &s->axes[k]);
+    free(of);
+    return status;
+}
+
 // --- cells ---------------------------------------------------------------------------------------
-
-static const zn_solid *solid_at(const zn_element_block *b, int e)
-{
-    return (const zn_solid *)((const char *)b->parameter + (size_t)e * b->ops->parameter_size);
-}
-
-static double measure_of(const zn_scene *s, const zn_element_block *b, int e)
-{
-    const zn_solid_kind *kind = zn_solid_kind_of_ops(b->ops);
-    double               sum = 0;
-    if (kind == NULL)
-        return zn_vec3_norm(zn_vec3_sub(s->reference[b->node[2 * e + 1]], s->reference[b->node[2 * e]]));
-    for (int i = 0; i < kind->points; i++) // the weights of the points come first
-        sum += solid_at(b, e)->data[i];
-    return sum;
-}
 
 static zn_status count_cells(zn_scene *s)
 {
-    zn_cell_kind kind;
     for (int i = 0; i < s->sys->blocks; i++)
-        if (cell_kind(s->sys->block[i].ops, &kind)) {
+        if (s->sys->block[i].ops->cell != NULL) {
             s->info.block_count++;
             s->info.cell_count += s->sys->block[i].count;
         }
@@ -109,6 +118,23 @@ static zn_status count_cells(zn_scene *s)
     return s->block && s->measure && s->energy && s->stress ? ZN_OK : ZN_ERR_MEMORY;
 }
 
+static zn_scene_block describe_block(const zn_element_block *from)
+{
+    const zn_cell *cell = from->ops->cell;
+    return (zn_scene_block){.kind = cell->name,
+                            .vtk_type = cell->vtk,
+                            .dim = cell->dim,
+                            .nodes = from->ops->nodes,
+                            .count = from->count,
+                            .node = from->node,
+                            .part = from->part,
+                            .face_count = cell->faces,
+                            .face_nodes = cell->face_nodes,
+                            .faces = cell->face,
+                            .stress_name = cell->stress_name,
+                            .stress_unit = cell->stress_unit};
+}
+
 zn_status zn_scene_add_cells(zn_scene *s)
 {
     int first = 0;
@@ -116,18 +142,15 @@ zn_status zn_scene_add_cells(zn_scene *s)
     for (int k = 0; k < s->info.block_count; k++) {
         const zn_element_block *from = element_block(s, k);
         zn_scene_block         *b = &s->block[k];
-        *b = (zn_scene_block){.nodes = from->ops->nodes,
-                              .first = first,
-                              .count = from->count,
-                              .node = from->node,
-                              .part = from->part,
-                              .measure = s->measure + first};
-        cell_kind(from->ops, &b->kind);
+        *b = describe_block(from);
+        b->first = first;
+        b->measure = s->measure + first;
         for (int e = 0; e < b->count; e++)
-            s->measure[first + e] = measure_of(s, from, e);
+            s->measure[first + e] = from->ops->cell->measure(from, e, s->reference);
         first += b->count;
     }
-    return add_parts(s);
+    ZN_TRY(add_parts(s));
+    return add_all_axes(s);
 }
 
 // --- energy and stress ---------------------------------------------------------------------------
@@ -149,32 +172,15 @@ static double energy_of(const zn_scene *s, const zn_element_block *b, int e)
     return status == ZN_OK ? energy.strain : NAN;
 }
 
-static double axial_force(const zn_scene *s, const zn_element_block *b, int e)
-{
-    const zn_bar *p = &((const zn_bar *)b->parameter)[e];
-    zn_vec3       u = zn_vec3_sub(s->displacement[b->node[2 * e + 1]], s->displacement[b->node[2 * e]]);
-    return p->stiffness * (p->direction[0] * u.x + p->direction[1] * u.y + p->direction[2] * u.z);
-}
-
-static double von_mises(const double c[6])
-{
-    double a = c[0] - c[1], b = c[1] - c[2], d = c[2] - c[0];
-    return sqrt(0.5 * (a * a + b * b + d * d) + 3 * (c[3] * c[3] + c[4] * c[4] + c[5] * c[5]));
-}
-
 void zn_scene_measure_cells(zn_scene *s)
 {
     for (int k = 0; k < s->info.block_count; k++) {
         const zn_element_block *b = element_block(s, k);
-        const zn_solid_kind    *kind = zn_solid_kind_of_ops(b->ops);
+        const zn_cell          *kind = b->ops->cell;
         for (int e = 0; e < b->count; e++) {
-            int    cell = s->block[k].first + e;
-            double cauchy[6], volume;
+            int cell = s->block[k].first + e;
             s->energy[cell] = energy_of(s, b, e) / s->measure[cell];
-            if (kind != NULL)
-                s->stress[cell] = kind->stress(b, e, s->q, cauchy, &volume) ? von_mises(cauchy) : NAN;
-            else
-                s->stress[cell] = s->block[k].kind == ZN_CELL_BAR ? axial_force(s, b, e) : NAN;
+            s->stress[cell] = kind->stress != NULL ? kind->stress(b, e, s->q) : NAN;
         }
     }
 }

@@ -2,31 +2,29 @@
 // the contacts did is in the file.
 #include "base/array.h"
 #include "view/scene.h"
-#include "model/joint/joint.h"
-#include "model/rigid_row.h"
+#include "model/contact/shape.h"
 
 // --- links ---------------------------------------------------------------------------------------
 
-static zn_status add_link(zn_scene *s, const char *name, zn_link_kind kind, zn_attachment a, zn_attachment b)
+static zn_status add_link(zn_scene *s, const char *name, zn_link link)
 {
-    return ZN_PUSH(s->link, s->info.link_count, s->link_capacity, ((zn_scene_link){name, kind, a, b}));
+    return ZN_PUSH(s->link, s->info.link_count, s->link_capacity, ((zn_scene_link){name, link.kind, link.a, link.b}));
 }
 
 zn_status zn_scene_add_links(zn_scene *s)
 {
     const zn_model *model = s->sys->model;
-    for (int g = 0; g < model->groups; g++)
-        for (int e = 0; model->group[g].ops == &zn_spring_ops && e < model->group[g].count; e++) {
-            const zn_spring *p = &((const zn_spring *)(const void *)model->group[g].parameter)[e];
-            ZN_TRY(add_link(s, model->part_name[model->group[g].part[e]], ZN_LINK_SPRING, p->from, p->to));
-        }
+    for (int k = 0; k < model->groups; k++) {
+        const zn_element_group *g = &model->group[k];
+        for (int e = 0; g->ops->link != NULL && e < g->count; e++)
+            ZN_TRY(add_link(s, model->part_name[g->part[e]],
+                            g->ops->link(g->parameter + (size_t)e * g->ops->parameter_size)));
+    }
     for (int r = 0; r < model->rules; r++) {
-        const zn_joint *j = model->rule[r].parameter;
-        if (model->rule[r].ops != &zn_joint_ops || j->a.node.value == 0) // couplings have no place
-            continue;
-        zn_link_kind kind =
-            j->equations == 1 && j->equation[0].kind == ZN_EQUATION_DISTANCE ? ZN_LINK_ROD : ZN_LINK_JOINT;
-        ZN_TRY(add_link(s, model->rule[r].name, kind, j->a, j->b));
+        const zn_contact_rule *rule = &model->rule[r];
+        zn_link                link;
+        if (rule->ops->link != NULL && rule->ops->link(rule->parameter, &link))
+            ZN_TRY(add_link(s, rule->name, link));
     }
     s->info.links = s->link;
     return ZN_OK;
@@ -34,6 +32,7 @@ zn_status zn_scene_add_links(zn_scene *s)
 
 // --- surfaces ------------------------------------------------------------------------------------
 
+// A surface without a direction is round: its place is a point.
 static bool same_surface(const zn_scene_surface *a, const zn_scene_surface *b)
 {
     zn_vec3 apart = zn_vec3_sub(a->through, b->through);
@@ -43,18 +42,26 @@ static bool same_surface(const zn_scene_surface *a, const zn_scene_surface *b)
         return false;
     if (a->half[0] > 0 && zn_vec3_norm(apart) > size)
         return false;
-    if (a->kind == ZN_SURFACE_CIRCLE || a->kind == ZN_SURFACE_HOLE)
+    if (zn_vec3_norm(a->direction) == 0)
         return zn_vec3_norm(apart) <= size;
     return zn_vec3_norm(zn_vec3_sub(a->direction, b->direction)) <= 1e-9 &&
            fabs(zn_vec3_dot(apart, a->direction)) <= size;
 }
 
-static zn_status add_surface(zn_scene *s, const zn_scene_surface *surface)
+static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_place *place)
 {
+    zn_scene_surface surface = {.name = name,
+                                .kind = (zn_surface_kind)place->surface,
+                                .node = place->carrier.value - 1,
+                                .through = place->through,
+                                .direction = place->direction,
+                                .along = place->along,
+                                .size = place->size,
+                                .half = {place->half[0], place->half[1]}};
     for (int i = 0; i < s->info.surface_count; i++)
-        if (same_surface(&s->surface[i], surface))
+        if (same_surface(&s->surface[i], &surface))
             return ZN_OK;
-    return ZN_PUSH(s->surface, s->info.surface_count, s->surface_capacity, *surface);
+    return ZN_PUSH(s->surface, s->info.surface_count, s->surface_capacity, surface);
 }
 
 zn_status zn_scene_add_surfaces(zn_scene *s)
@@ -67,25 +74,17 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
         for (int i = 0; rule->ops->place && i < rule->max_contacts && i < 2; i++) {
             if (rule->ops->place(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
                 continue;
-            ZN_TRY(add_surface(s, &(zn_scene_surface){.name = rule->name,
-                                                      .kind = (zn_surface_kind)place.surface,
-                                                      .node = place.carrier.value - 1,
-                                                      .through = place.through,
-                                                      .direction = place.direction,
-                                                      .along = place.along,
-                                                      .size = place.size,
-                                                      .half = {place.half[0], place.half[1]}}));
+            ZN_TRY(add_surface(s, rule->name, &place));
         }
     }
     for (int i = 0; i < model->shapes; i++) {
         const zn_shape_def *shape = &model->shape[i].def;
-        if (shape->kind == ZN_SHAPE_PLANE && s->info.surface_count < SURFACES_MAX)
-            ZN_TRY(add_surface(
-                s, &(zn_scene_surface){.name = model->shape[i].name,
-                                       .kind = ZN_SURFACE_PLANE,
-                                       .node = shape->at.node.value - 1,
-                                       .through = shape->at.at,
-                                       .direction = zn_vec3_scale(1 / zn_vec3_norm(shape->normal), shape->normal)}));
+        const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);
+        zn_contact_place    place = {.carrier = shape->at.node};
+        if (ops->surface == NULL || s->info.surface_count >= SURFACES_MAX)
+            continue;
+        ops->surface(shape, &place);
+        ZN_TRY(add_surface(s, model->shape[i].name, &place));
     }
     s->info.surfaces = s->surface;
     return ZN_OK;

@@ -118,17 +118,26 @@ static void add_disc(zn_surface_mesh *mesh, const zn_drawing *d)
 
 // --- with corners --------------------------------------------------------------------------------
 
-static void add_box(zn_surface_mesh *mesh, const zn_drawing *d, bool planar)
+static void add_corners(zn_surface_mesh *mesh, const zn_drawing *d, int count)
 {
-    static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    for (int i = 0; i < (planar ? 4 : 8); i++) {
-        zn_vec3 side = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, planar ? 0 : i & 4 ? 0.5 : -0.5};
+    for (int i = 0; i < count; i++) {
+        zn_vec3 side = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, count == 4 ? 0 : i & 4 ? 0.5 : -0.5};
         put_point(mesh,
                   zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
     }
-    if (planar)
-        zn_surface_face(mesh, 0, 1, 3, 2);
-    for (int i = 0; i < 6 && !planar; i++)
+}
+
+static void add_rectangle(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    add_corners(mesh, d, 4);
+    zn_surface_face(mesh, 0, 1, 3, 2);
+}
+
+static void add_box(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    add_corners(mesh, d, 8);
+    for (int i = 0; i < 6; i++)
         zn_surface_face(mesh, face[i][0], face[i][1], face[i][2], face[i][3]);
 }
 
@@ -176,31 +185,28 @@ static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
     free(ring);
 }
 
+static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    for (int i = 0; i < d->point_count; i++)
+        put_point(mesh, d->points[i]);
+    if (mesh->status == ZN_OK)
+        zn_surface_hull(mesh);
+}
+
+// In space and in the plane.
+static void (*const add[][2])(zn_surface_mesh *, const zn_drawing *) = {
+    [ZN_DRAWING_SPHERE] = {add_sphere, add_disc},
+    [ZN_DRAWING_BOX] = {add_box, add_rectangle},
+    [ZN_DRAWING_CYLINDER] = {add_cylinder, add_cylinder},
+    [ZN_DRAWING_POLYGON] = {add_polygon, add_polygon},
+    [ZN_DRAWING_HULL] = {add_hull, add_hull},
+};
+
 zn_status zn_surface_of(const zn_drawing *d, bool planar, zn_surface_mesh *out)
 {
     out->point_count = out->face_count = 0;
     out->status = ZN_OK;
-    switch (d->kind) {
-    case ZN_DRAWING_NONE:
-        break;
-    case ZN_DRAWING_SPHERE:
-        (planar ? add_disc : add_sphere)(out, d);
-        break;
-    case ZN_DRAWING_BOX:
-        add_box(out, d, planar);
-        break;
-    case ZN_DRAWING_CYLINDER:
-        add_cylinder(out, d);
-        break;
-    case ZN_DRAWING_POLYGON:
-        add_polygon(out, d);
-        break;
-    case ZN_DRAWING_HULL:
-        for (int i = 0; i < d->point_count; i++)
-            put_point(out, d->points[i]);
-        if (out->status == ZN_OK)
-            zn_surface_hull(out);
-        break;
-    }
+    if ((size_t)d->kind < sizeof add / sizeof *add && add[d->kind][planar] != NULL)
+        add[d->kind][planar](out, d);
     return out->status;
 }

@@ -62,23 +62,27 @@ static void put_item(const writer *w, FILE *text, const char *path, bool whole, 
     fprintf(text, ":%s</DataItem>\n", path);
 }
 
-// Numbers of the types of cells in XDMF; lines are followed by the number of their points. A vertex is a line that
-// begins where it ends: readers do not agree on the other form.
+// Types of cells in XDMF, by the numbers of VTK: triangle, quadrilateral, tetrahedron, hexahedron, wedge, pyramid.
+// Lines (2) are followed by the number of their points. A vertex is a line that begins where it ends: readers do not
+// agree on the other form.
 static zn_status put_topology(writer *w)
 {
-    const zn_grid *g = w->grid;
-    int           *item = ZN_NEW(int, 3 * (size_t)g->cell_count + (size_t)g->corner_count), count = 0;
+    static const int types[] = {[1] = 2, [3] = 2, [5] = 4, [9] = 5, [10] = 6, [12] = 9, [13] = 8, [14] = 7};
+    const zn_grid   *g = w->grid;
+    int             *item = ZN_NEW(int, 3 * (size_t)g->cell_count + (size_t)g->corner_count), count = 0;
     if (item == NULL)
         return ZN_ERR_MEMORY;
     for (int i = 0, at = 0; i < g->cell_count; i++) {
-        int type = g->type[i];
-        if (type == ZN_GRID_VERTEX || type == ZN_GRID_LINE) {
+        int type = (size_t)g->type[i] < sizeof types / sizeof *types ? types[g->type[i]] : 0;
+        if (type == 0) {
+            free(item);
+            return zn_fail(zn_grid_log(g), ZN_ERR_UNSUPPORTED, "XDMF knows no cells of type %d of VTK", g->type[i]);
+        }
+        item[count++] = type;
+        if (type == 2)
             item[count++] = 2;
-            item[count++] = 2;
-            if (type == ZN_GRID_VERTEX)
-                item[count++] = g->corner[at];
-        } else
-            item[count++] = type == ZN_GRID_TRIANGLE ? 4 : type == ZN_GRID_QUAD ? 5 : type == ZN_GRID_TETRA ? 6 : 9;
+        if (g->type[i] == ZN_GRID_VERTEX)
+            item[count++] = g->corner[at];
         for (; at < g->end[i]; at++)
             item[count++] = g->corner[at];
     }

@@ -3,6 +3,7 @@
 //     x = from +- radius (sin a t + (1 - cos a) n),  R = exp(a k) R_0
 #include <math.h>
 
+#include "base/array.h"
 #include "model/element/beam_linear.h"
 #include "model/cookie.h"
 #include "model/model.h"
@@ -59,6 +60,20 @@ static zn_status check_numbers(const zn_model *model, const zn_beam_def *def, co
         if (!(positive[i].spatial && model->planar) && !(positive[i].value > 0 && isfinite(positive[i].value)))
             return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': %s %g is not positive and finite",
                            NAME_OF(def, "beam"), positive[i].what, positive[i].value);
+    return ZN_OK;
+}
+
+// What only pictures need is wrong or right all the same.
+static zn_status check_shape(const zn_model *model, const zn_beam_def *def)
+{
+    const zn_beam_section *s = &def->section;
+    if ((unsigned)s->shape > ZN_SECTION_CIRCLE)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "beam '%s': no such shape of a section", NAME_OF(def, "beam"));
+    if (s->shape == ZN_SECTION_GENERAL)
+        return ZN_OK;
+    if (!(s->height > 0 && s->width > 0 && s->thickness >= 0 && isfinite(s->height + s->width + s->thickness)))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "beam '%s': a side of its section is not positive and finite",
+                       NAME_OF(def, "beam"));
     return ZN_OK;
 }
 
@@ -319,13 +334,17 @@ zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
     int             part;
     ZN_TRY(check_beam(model, def));
     ZN_TRY(check_numbers(model, def, &section));
+    ZN_TRY(check_shape(model, def));
     ZN_TRY(check_linear(model, def));
     ZN_TRY(lay_out(model, def, &line));
     zn_named        what = zn_model_name_line(model, def->elements, def->first_node, def->last_node);
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, def->name, "beam", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));
-    if (def->theory != ZN_BEAM_EXACT) {
+    bool            exact = def->theory == ZN_BEAM_EXACT;
+    zn_part_section drawn = {part, section, .carried = exact, .axes = line.start};
+    ZN_TRY(ZN_PUSH(model->section, model->sections, model->section_capacity, drawn));
+    if (!exact) {
         ZN_TRY(add_linear_nodes(model, def, &line, what.shared));
         return add_linear(model, def, &line, &section, part, what.shared);
     }

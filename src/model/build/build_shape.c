@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/contact/shape.h"
 #include "model/cookie.h"
 #include "model/model.h"
 
@@ -11,41 +12,14 @@
 
 zn_shape_def zn_shape_def_default(void) { return (zn_shape_def){.rotation = {1, 0, 0, 0}, .cookie = ZN_COOKIE}; }
 
-static zn_status check_box(const zn_model *model, const zn_shape_def *def)
-{
-    zn_quat r = def->rotation;
-    if (!zn_finite3(def->box) || !(def->box.x > 0 && def->box.y > 0 && (model->planar || def->box.z > 0)))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': a side of its box is not positive and finite",
-                       def->name);
-    if (!(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': the rotation is not a unit quaternion", def->name);
-    if (model->planar && (r.x != 0 || r.y != 0))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': in the plane a rectangle turns about z only", def->name);
-    return ZN_OK;
-}
-
 static zn_status check_shape(const zn_model *model, const zn_shape_def *def)
 {
     const zn_log *log = &model->log;
     if (!def->name || !*def->name || strlen(def->name) > 63)
         return zn_fail(log, ZN_ERR_MODEL, "the name of a shape must have 1 to 63 characters");
     ZN_TRY(zn_model_check_attachment(model, &def->at, "shape", def->name));
-    switch (def->kind) {
-    case ZN_SHAPE_SPHERE:
-        if (!(def->radius > 0) || !isfinite(def->radius))
-            return zn_fail(log, ZN_ERR_MODEL, "shape '%s': radius %g m is not positive and finite", def->name,
-                           def->radius);
-        return ZN_OK;
-    case ZN_SHAPE_BOX:
-        return check_box(model, def);
-    case ZN_SHAPE_PLANE:
-        if (!(zn_vec3_norm(def->normal) > 0) || !isfinite(zn_vec3_norm(def->normal)))
-            return zn_fail(log, ZN_ERR_MODEL, "shape '%s': the plane has no direction", def->name);
-        if (model->planar && def->normal.z != 0)
-            return zn_fail(log, ZN_ERR_MODEL, "shape '%s': a z component in a planar model", def->name);
-        return ZN_OK;
-    }
-    return zn_fail(log, ZN_ERR_ARGUMENT, "shape '%s': no such kind", def->name);
+    const zn_shape_ops *ops = zn_shape_ops_of(def->kind);
+    return ops ? ops->check(model, def) : zn_fail(log, ZN_ERR_ARGUMENT, "shape '%s': no such kind", def->name);
 }
 
 zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
@@ -117,13 +91,13 @@ static zn_pair_shape prepare(const zn_model *model, const zn_shape_def *def, uns
 {
     double length = zn_vec3_norm(def->normal);
     return (zn_pair_shape){
-        .kind = def->kind,
+        .ops = zn_shape_ops_of(def->kind),
         .node = def->at.node,
         .at = def->at.at,
         .radius = def->radius,
         .half = {def->box.x / 2, def->box.y / 2, model->planar ? 0 : def->box.z / 2},
         .axes = zn_quat_matrix(zn_quat_normalize(def->rotation)),
-        .normal = def->kind == ZN_SHAPE_PLANE ? zn_vec3_scale(1 / length, def->normal) : def->normal,
+        .normal = length > 0 ? zn_vec3_scale(1 / length, def->normal) : def->normal,
         .side = side,
     };
 }
@@ -135,14 +109,14 @@ static void collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pai
         for (int i = 0; i < model->shapes; i++) {
             const zn_shape_def *shape = &model->shape[i].def;
             unsigned            side = side_of(def, model->shape[i].name);
-            if (side != 0 && (shape->kind == ZN_SHAPE_SPHERE) == (pass == 0))
+            if (side != 0 && zn_shape_ops_of(shape->kind)->sphere == (pass == 0))
                 p->shape[p->shapes++] = prepare(model, shape, side);
         }
         p->spheres = pass == 0 ? p->shapes : p->spheres;
     }
 }
 
-// Boxes and planes know spheres only: two of them must not be expected to meet when one of them can move.
+// Other shapes know spheres only: two of them must not be expected to meet when one of them can move.
 static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p)
 {
     for (int j = p->spheres; j < p->shapes; j++)

@@ -124,7 +124,7 @@ static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, cons
     if (!kind)
         return zn_fail(log, ZN_ERR_ARGUMENT, "part '%s': it has no mesh", name_of(def));
     if ((kind->dim == 2) != model->planar)
-        return zn_fail(log, ZN_ERR_MODEL, "part '%s': %s elements in a %s model", name_of(def), kind->name,
+        return zn_fail(log, ZN_ERR_MODEL, "part '%s': %s elements in a %s model", name_of(def), kind->ops->cell->name,
                        model->planar ? "planar" : "spatial");
     if (mesh->node_count < 1 || mesh->element_count < 1 || mesh->element_count > ELEMENTS_MAX)
         return zn_fail(log, ZN_ERR_MODEL, "part '%s': %d nodes and %d elements", name_of(def), mesh->node_count,
@@ -168,8 +168,8 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
     };
     for (int e = 0; e < def->mesh->element_count; e++) {
         const int *number = def->mesh->elements + e * kind->nodes;
-        int        node[ZN_SOLID_NODES];
-        zn_vec3    X[ZN_SOLID_NODES];
+        int        node[ZN_CELL_NODES];
+        zn_vec3    X[ZN_CELL_NODES];
         for (int a = 0; a < kind->nodes; a++) {
             node[a] = first + number[a];
             X[a] = def->mesh->nodes[number[a]];

@@ -9,16 +9,23 @@
 static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing *d)
 {
     const zn_log *log = &model->log;
-    bool          round = d->kind == ZN_DRAWING_SPHERE || d->kind == ZN_DRAWING_CYLINDER;
+    // what a drawing of each kind needs
+    static const struct {
+        bool radius;
+        int  points;
+    } needs[] = {[ZN_DRAWING_SPHERE] = {.radius = true},
+                 [ZN_DRAWING_CYLINDER] = {.radius = true},
+                 [ZN_DRAWING_POLYGON] = {.points = 3},
+                 [ZN_DRAWING_HULL] = {.points = 3}};
     if (node.value < 1 || node.value > model->nodes)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: no such node");
-    if (d->kind > ZN_DRAWING_HULL)
+    if ((size_t)d->kind >= sizeof needs / sizeof *needs)
         return zn_fail(log, ZN_ERR_ARGUMENT, "drawing: no such shape");
-    if (round && !(d->radius > 0 && isfinite(d->radius)))
+    if (needs[d->kind].radius && !(d->radius > 0 && isfinite(d->radius)))
         return zn_fail(log, ZN_ERR_MODEL, "drawing: radius %g m is not positive", d->radius);
     if (!zn_finite3(d->centre) || !zn_finite3(d->size) || !zn_finite3(d->axis) || d->point_count < 0)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: a value is not finite");
-    if (d->kind >= ZN_DRAWING_POLYGON && d->point_count < 3)
+    if (d->point_count < needs[d->kind].points)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline needs three points");
     return ZN_OK;
 }

@@ -5,6 +5,7 @@
 #define ZN_MODEL_CONTACT_CONTACT_H
 
 #include "model/layout.h"
+#include "model/look.h"
 
 enum { ZN_CONTACT_ENTRIES = 64 }; ///< largest row of a rule with friction
 
@@ -81,6 +82,11 @@ typedef struct zn_contact_ops {
                       const double *q, double t, double slip[2]);
     /// Where contact `number` is. NULL: nobody knows.
     zn_status (*place)(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out);
+    // how it is seen
+    /// Points and circles of bodies that touch or are touched. NULL: nobody knows, or they are seen by themselves.
+    void (*touch)(const void *rule, zn_touch_visit *visit, void *user);
+    /// A link between two points; false: it has no place. NULL: it is none.
+    bool (*link)(const void *rule, zn_link *out);
 } zn_contact_ops;
 
 typedef struct zn_contact_rule {
@@ -129,16 +135,18 @@ typedef struct zn_rigid_contact {
 /// Up to so many pairs all of them are contacts at all times.
 enum { ZN_FEW_PAIRS = 64 };
 
+typedef struct zn_shape_ops zn_shape_ops; ///< see shape.h
+
 /// One of the shapes of a rule of pairs.
 typedef struct zn_pair_shape {
-    zn_shape_kind kind;
-    zn_node_id    node;
-    zn_vec3       at;
-    double        radius;
-    zn_vec3       half; ///< box: half its sides
-    zn_mat3       axes; ///< box: its axes to those of its body
-    zn_vec3       normal;
-    unsigned      side; ///< 1: between, 2: against, 3: both
+    const zn_shape_ops *ops;
+    zn_node_id          node;
+    zn_vec3             at;
+    double              radius;
+    zn_vec3             half; ///< box: half its sides
+    zn_mat3             axes; ///< box: its axes to those of its body
+    zn_vec3             normal;
+    unsigned            side; ///< 1: between, 2: against, 3: both
 } zn_pair_shape;
 
 /// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of

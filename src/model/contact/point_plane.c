@@ -99,6 +99,12 @@ static zn_status place(const void *rule, const zn_layout *layout, int number, co
     return ZN_OK;
 }
 
+static void touch(const void *rule, zn_touch_visit *visit, void *user)
+{
+    const zn_point_plane *p = rule;
+    visit(user, &p->point, p->radius);
+}
+
 const zn_contact_ops zn_point_plane_ops = {
     .name = "point on plane",
     .max_entries = ZN_ATTACHMENT_DOFS,
@@ -106,6 +112,7 @@ const zn_contact_ops zn_point_plane_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .place = place,
+    .touch = touch,
 };
 
 const zn_contact_ops zn_point_plane_friction_ops = {
@@ -115,6 +122,7 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
     .place = place,
+    .touch = touch,
     .slip = slip,
 };
 
@@ -125,4 +133,5 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
     .place = place,
+    .touch = touch,
 };

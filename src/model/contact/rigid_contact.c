@@ -285,10 +285,19 @@ static zn_status place(const void *rule, const zn_layout *layout, int number, co
     return ZN_OK;
 }
 
+static void touch(const void *rule, zn_touch_visit *visit, void *user)
+{
+    const zn_rigid_contact *p = rule;
+    for (int i = 0; i < p->points; i++)
+        visit(user, &p->point[i], p->radius);
+    if (p->kind == ZN_SURFACE_CIRCLE)
+        visit(user, &p->surface, p->size);
+}
+
 #define RIGID_OPS(word, detection, displacement)                                                                       \
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,                 \
-        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place,                          \
+        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place, .touch = touch,          \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);

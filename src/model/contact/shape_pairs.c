@@ -1,9 +1,6 @@
 // Contacts of all pairs among many shapes, one of which is a sphere A (centre x, radius r). The other, B, yields the
-// nearest point s of its surface; with d = x - s in the frame of B
-//     sphere   s = its centre,             g = |d| - R - r,   n = d / |d|
-//     box      s = x clamped to the box,   g = |d| - r,       n = d / |d|      x outside
-//              the nearest face,           g = n.d - r        n of the face    x inside
-//     plane    s = a point of it,          g = n.d - r        n carried by B
+// nearest point s of its surface (shape_NAME.c); with d = x - s in the frame of B, for another sphere
+//     s = its centre,  g = |d| - R - r,  n = d / |d|
 // Contact point c = x - r n, rows as in rigid_contact.c. The normal's change with y = R_B'(x - p_B), the coordinates of
 // x in the axes of B:
 //     dn = S_B x n + R_B k (P - n n') dy,   k = 1 / |d|,
@@ -11,27 +8,14 @@
 #include <math.h>
 
 #include "model/contact/broad_phase.h"
+#include "model/contact/shape.h"
 #include "model/cookie.h"
-#include "model/rigid_row.h"
 
-typedef struct placement {
-    zn_rigid A, B;
-    zn_vec3  centre;
-    double   radius;
-    zn_vec3  normal;
-    double   gap;
-    double   bend; // k
-    zn_mat3  keep; // P, in world axes
-} placement;
-
-// Below this length a direction is lost in underflow.
-static const double no_length = 1e-150;
-
-static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, const zn_pair_shape *b, placement *at)
+static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, const zn_pair_shape *b, zn_meeting *at)
 {
     zn_vec3 d = zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at));
     double  length = zn_vec3_norm(d);
-    if (!(length > no_length))
+    if (!(length > ZN_NO_LENGTH))
         return zn_fail_here(p->log, ZN_INVALID_STATE,
                             "contact '%s': two spheres have the same centre, so the contact has no direction", p->name);
     at->normal = zn_vec3_scale(1 / length, d);
@@ -41,46 +25,7 @@ static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, co
     return ZN_OK;
 }
 
-static void meet_plane(const zn_pair_shape *a, const zn_pair_shape *b, placement *at)
-{
-    at->normal = zn_rigid_vector(&at->B, b->normal);
-    at->gap = zn_vec3_dot(at->normal, zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at))) - a->radius;
-}
-
-// The nearest face from the inside; y in the axes of the box.
-static void meet_face(const double y[3], const double half[3], int dimension, double n[3], double *distance)
-{
-    int axis = 0;
-    for (int i = 1; i < dimension; i++)
-        if (half[i] - fabs(y[i]) < half[axis] - fabs(y[axis]))
-            axis = i;
-    for (int i = 0; i < 3; i++)
-        n[i] = i != axis ? 0 : y[i] < 0 ? -1 : 1;
-    *distance = fabs(y[axis]) - half[axis];
-}
-
-static void meet_box(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, placement *at)
-{
-    zn_mat3      axes = zn_mat3_product(at->B.rotation, b->axes);
-    zn_vec3      away = zn_mat3_apply(zn_mat3_transpose(axes), zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at)));
-    const double y[3] = {away.x, away.y, away.z}, half[3] = {b->half.x, b->half.y, b->half.z};
-    double       d[3] = {0, 0, 0}, n[3], length;
-    for (int i = 0; i < (planar ? 2 : 3); i++)
-        d[i] = y[i] > half[i] ? y[i] - half[i] : y[i] < -half[i] ? y[i] + half[i] : 0;
-    length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (length > no_length) {
-        zn_mat3 clamped = {{{d[0] != 0, 0, 0}, {0, d[1] != 0, 0}, {0, 0, d[2] != 0}}};
-        for (int i = 0; i < 3; i++)
-            n[i] = d[i] / length;
-        at->bend = (d[0] != 0) + (d[1] != 0) + (d[2] != 0) > 1 ? 1 / length : 0; // on a face nothing turns
-        at->keep = zn_mat3_product(axes, zn_mat3_product(clamped, zn_mat3_transpose(axes)));
-    } else
-        meet_face(y, half, planar ? 2 : 3, n, &length);
-    at->normal = zn_mat3_apply(axes, (zn_vec3){n[0], n[1], n[2]});
-    at->gap = length - a->radius;
-}
-
-static zn_status locate(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q, placement *at)
+static zn_status locate(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q, zn_meeting *at)
 {
     int                  pair = p->pairs > 0 ? p->pair[number] : number;
     const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
@@ -89,12 +34,9 @@ static zn_status locate(const zn_shape_pairs *p, const zn_layout *layout, int nu
     at->centre = zn_rigid_point(&at->A, a->at);
     at->radius = a->radius;
     at->bend = 0;
-    if (b->kind == ZN_SHAPE_SPHERE)
+    if (pair % p->shapes < p->spheres)
         return meet_sphere(p, a, b, at);
-    if (b->kind == ZN_SHAPE_PLANE)
-        meet_plane(a, b, at);
-    else
-        meet_box(a, b, p->planar, at);
+    b->ops->meet(a, b, p->planar, at);
     return ZN_OK;
 }
 
@@ -105,7 +47,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
 {
     (void)t;
     const zn_shape_pairs *p = rule;
-    placement             at;
+    zn_meeting            at;
     ZN_TRY(locate(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
@@ -128,7 +70,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 {
     (void)t;
     const zn_shape_pairs *p = rule;
-    placement             at;
+    zn_meeting            at;
     ZN_TRY(locate(p, layout, number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), tangent[2], change[2];
     zn_vec3 dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
@@ -158,7 +100,7 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     (void)t_from;
     (void)t;
     const zn_shape_pairs *p = rule;
-    placement             to, from;
+    zn_meeting            to, from;
     zn_vec3               tangent[2];
     ZN_TRY(locate(p, layout, number, q_from, &from));
     ZN_TRY(locate(p, layout, number, q, &to));
@@ -228,20 +170,17 @@ static void filter(const nearness *s, zn_contact_list *list)
     list->count = kept;
 }
 
-// Spheres against boxes and planes, one by one.
+// Spheres against other shapes, one by one.
 static zn_status add_others(const nearness *s, zn_contact_list *list)
 {
     const zn_shape_pairs *p = s->p;
     for (int j = p->spheres; j < p->shapes; j++) {
-        placement at = {.B = zn_rigid_at(s->layout, p->shape[j].node, s->q)};
+        zn_meeting at = {.B = zn_rigid_at(s->layout, p->shape[j].node, s->q)};
         for (int i = 0; i < p->spheres; i++) {
             if (!zn_shape_pairs_wants(p, i, j))
                 continue;
             at.centre = s->ball[i].centre;
-            if (p->shape[j].kind == ZN_SHAPE_PLANE)
-                meet_plane(&p->shape[i], &p->shape[j], &at);
-            else
-                meet_box(&p->shape[i], &p->shape[j], p->planar, &at);
+            p->shape[j].ops->meet(&p->shape[i], &p->shape[j], p->planar, &at);
             zn_vec3 v = s->velocity[i];
             if (list->v)
                 v = zn_vec3_sub(v, zn_rigid_velocity(&at.B, list->v, at.centre));
@@ -286,7 +225,7 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
 static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
 {
     const zn_shape_pairs *p = rule;
-    placement             at;
+    zn_meeting            at;
     ZN_TRY(locate(p, layout, number, q, &at));
     *out = (zn_contact_place){.position = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)),
                               .normal = at.normal,

@@ -182,11 +182,24 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
     return ZN_OK;
 }
 
+static double tension(const zn_element_block *b, int e, const double *q)
+{
+    return parameters(b)[e].stiffness * elongation(b, e, dimension(b), q);
+}
+
+static const zn_cell cell = {.name = "bar",
+                             .vtk = 3, // VTK_LINE
+                             .dim = 1,
+                             .stress_name = "axial force",
+                             .stress_unit = "N",
+                             .stress = tension,
+                             .measure = zn_cell_length};
+
 #define BAR_OPS(dim)                                                                                                   \
     {                                                                                                                  \
         .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,                \
         .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,                  \
-        .force_energy = force_energy, .velocity_force = velocity_force,                                                \
+        .force_energy = force_energy, .velocity_force = velocity_force, .cell = &cell,                                 \
     }
 
 const zn_element_ops zn_bar2_ops = BAR_OPS(2);

@@ -159,6 +159,8 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
+
 const zn_element_ops zn_beam2_ops = {
     .name = "planar beam",
     .nodes = 2,
@@ -171,4 +173,5 @@ const zn_element_ops zn_beam2_ops = {
     .inertia = inertia,
     .energy = energy,
     .power = power,
+    .cell = &cell,
 };

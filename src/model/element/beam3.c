@@ -371,6 +371,8 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
+
 const zn_element_ops zn_beam3_ops = {
     .name = "spatial beam",
     .nodes = 2,
@@ -384,4 +386,5 @@ const zn_element_ops zn_beam3_ops = {
     .energy = energy,
     .power = power,
     .velocity_force = zn_element_gyroscopic,
+    .cell = &cell,
 };

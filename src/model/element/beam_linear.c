@@ -402,11 +402,13 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
     return memcmp(&parameters(b)[e], &parameters(b)[other], sizeof(zn_beam_linear)) == 0;
 }
 
+static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
+
 #define BEAM_OPS(count)                                                                                                \
     {                                                                                                                  \
         .name = "linear beam", .nodes = 2, .dofs = (count), .parameter_size = sizeof(zn_beam_linear), .lever = true,   \
         .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,  \
-        .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force,                       \
+        .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force, .cell = &cell,        \
     }
 
 const zn_element_ops zn_beam_linear2_ops = BEAM_OPS(PLANE);

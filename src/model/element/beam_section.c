@@ -27,6 +27,10 @@ static zn_beam_section box(double width, double height, double t)
         .moment_y = (height * pow(width, 3) - inner * pow(inside, 3)) / 12,
         .moment_z = (width * pow(height, 3) - inside * pow(inner, 3)) / 12,
         .torsion = 2 * t * middle * middle / (width + height - 2 * t),
+        .shape = ZN_SECTION_RECTANGLE,
+        .height = height,
+        .width = width,
+        .thickness = t,
     };
 }
 
@@ -42,6 +46,9 @@ zn_beam_section zn_beam_section_rectangle(double width, double height, double th
         .moment_y = height * pow(width, 3) / 12,
         .moment_z = width * pow(height, 3) / 12,
         .torsion = rectangle_torsion(width, height),
+        .shape = ZN_SECTION_RECTANGLE,
+        .height = height,
+        .width = width,
     };
 }
 
@@ -57,5 +64,9 @@ zn_beam_section zn_beam_section_circle(double radius, double thickness)
         .moment_y = moment,
         .moment_z = moment,
         .torsion = 2 * moment,
+        .shape = ZN_SECTION_CIRCLE,
+        .height = 2 * radius,
+        .width = 2 * radius,
+        .thickness = inner > 0 ? thickness : 0,
     };
 }

@@ -4,6 +4,7 @@
 #define ZN_MODEL_ELEMENT_ELEMENT_H
 
 #include "model/layout.h"
+#include "model/look.h"
 
 typedef struct zn_element_ops zn_element_ops;
 
@@ -22,6 +23,22 @@ typedef struct zn_element_block {
     const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
     const void           *parameter; ///< count * ops->parameter_size bytes
 } zn_element_block;
+
+enum { ZN_CELL_NODES = 8, ZN_FACE_NODES = 4 }; ///< the most of any cell
+
+/// An element as a cell of a mesh. Its nodes come in the order of VTK.
+typedef struct zn_cell {
+    const char *name;              ///< in reports: "hex8"
+    int         vtk;               ///< type of cell, by the numbers of VTK
+    int         dim;               ///< 1: a line
+    int         faces, face_nodes; ///< of a cell; 0: a line
+    const int  *face; ///< faces x face_nodes: normal outward by the right hand; in the plane edges, counter-clockwise
+    const char *stress_name, *stress_unit;                               ///< NULL: none
+    double (*stress)(const zn_element_block *b, int e, const double *q); ///< of these; NaN: cannot be evaluated
+    /// Volume, in the plane with the thickness; length of a line. X: positions of all nodes, undeformed.
+    double (*measure)(const zn_element_block *b, int e, const zn_vec3 *X);
+    double (*thickness)(const void *parameter); ///< in the plane; needed where there are faces
+} zn_cell;
 
 /// part < 0: all elements; otherwise only those of that part.
 struct zn_element_ops {
@@ -48,7 +65,14 @@ struct zn_element_ops {
     zn_velocity_force (*velocity_force)(const zn_element_block *b);
     bool load;            ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
+    // how it is seen: one of these, or a load
+    const zn_cell *cell;                                                 ///< a cell of a mesh
+    void (*body)(const void *parameter, double *mass, zn_mat3 *inertia); ///< a rigid body; inertia 0: a point mass
+    zn_link (*link)(const void *parameter);                              ///< a link between two points
 };
+
+/// Distance of the nodes of a line, for its `measure`.
+double zn_cell_length(const zn_element_block *b, int e, const zn_vec3 *X);
 
 /// For the table of elements that never are, and of those whose rotation has inertia.
 static inline bool zn_element_never_linear(const zn_element_block *b)

@@ -27,10 +27,27 @@ static const zn_quadrature_point gauss[POINTS] = {
     {{-P, -P, P}, 1},  {{P, -P, P}, 1},  {{-P, P, P}, 1},  {{P, P, P}, 1},
 };
 
+static const int face[] = {
+    0, 3, 2, 1, //
+    4, 5, 6, 7, //
+    0, 1, 5, 4, //
+    1, 2, 6, 5, //
+    2, 3, 7, 6, //
+    3, 0, 4, 7, //
+};
+
+static const zn_cell cell = {
+    .name = "hex8",
+    .vtk = 12, // VTK_HEXAHEDRON
+    .faces = 6,
+    .face_nodes = 4,
+    .face = face,
+    SOLID_CELL,
+};
+
 const zn_element_ops zn_hex8_ops = SOLID_OPS("hexahedron");
 
 const zn_solid_kind zn_hex8_kind = {
-    .name = "hex8",
     .ops = &zn_hex8_ops,
     .nodes = NODES,
     .dim = DIM,
@@ -39,10 +56,6 @@ const zn_solid_kind zn_hex8_kind = {
     .mass_points = POINTS,
     .mass_point = gauss,
     .shape = shape,
-    .stress = stress,
-    .faces = 6,
-    .face_nodes = 4,
-    .face = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}},
 };
 
 static const zn_solid_kind *own_kind(void) { return &zn_hex8_kind; }

@@ -51,6 +51,13 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
     return ZN_OK;
 }
 
+static void body(const void *parameter, double *mass, zn_mat3 *J)
+{
+    const zn_point_mass *p = parameter;
+    *mass = p->mass;
+    *J = (zn_mat3){{{0}}};
+}
+
 const zn_element_ops zn_point_mass_ops = {
     .name = "point mass",
     .nodes = 1,
@@ -59,4 +66,5 @@ const zn_element_ops zn_point_mass_ops = {
     .operators = operators,
     .inertia = inertia,
     .energy = energy,
+    .body = body,
 };

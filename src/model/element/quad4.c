@@ -23,10 +23,25 @@ static void shape(const double at[3], double *N, double (*dN)[3])
 #define P 0.57735026918962576451 // 1/sqrt(3)
 static const zn_quadrature_point gauss[POINTS] = {{{-P, -P}, 1}, {{P, -P}, 1}, {{-P, P}, 1}, {{P, P}, 1}};
 
+static const int face[] = {
+    0, 1, //
+    1, 2, //
+    2, 3, //
+    3, 0, //
+};
+
+static const zn_cell cell = {
+    .name = "quad4",
+    .vtk = 9, // VTK_QUAD
+    .faces = 4,
+    .face_nodes = 2,
+    .face = face,
+    SOLID_CELL,
+};
+
 const zn_element_ops zn_quad4_ops = SOLID_OPS("quadrilateral");
 
 const zn_solid_kind zn_quad4_kind = {
-    .name = "quad4",
     .ops = &zn_quad4_ops,
     .nodes = NODES,
     .dim = DIM,
@@ -35,10 +50,6 @@ const zn_solid_kind zn_quad4_kind = {
     .mass_points = POINTS,
     .mass_point = gauss,
     .shape = shape,
-    .stress = stress,
-    .faces = 4,
-    .face_nodes = 2,
-    .face = {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
 };
 
 static const zn_solid_kind *own_kind(void) { return &zn_quad4_kind; }

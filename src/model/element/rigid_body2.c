@@ -46,6 +46,15 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
     return ZN_OK;
 }
 
+static void body(const void *parameter, double *mass, zn_mat3 *J)
+{
+    const zn_rigid_body2 *p = parameter;
+    *mass = p->mass;
+    *J = (zn_mat3){{{0}}};
+    J->m[0][0] = J->m[1][1] = 0.5 * p->inertia; // a thin square
+    J->m[2][2] = p->inertia;
+}
+
 const zn_element_ops zn_rigid_body2_ops = {
     .name = "planar rigid body",
     .nodes = 1,
@@ -54,4 +63,5 @@ const zn_element_ops zn_rigid_body2_ops = {
     .operators = operators,
     .inertia = inertia,
     .energy = energy,
+    .body = body,
 };

@@ -86,6 +86,13 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+static void body(const void *parameter, double *mass, zn_mat3 *J)
+{
+    const zn_rigid_body3 *p = parameter;
+    *mass = p->mass;
+    *J = p->inertia;
+}
+
 const zn_element_ops zn_rigid_body3_ops = {
     .name = "spatial rigid body",
     .nodes = 1,
@@ -98,4 +105,5 @@ const zn_element_ops zn_rigid_body3_ops = {
     .energy = energy,
     .power = power,
     .velocity_force = zn_element_gyroscopic,
+    .body = body,
 };

@@ -45,6 +45,14 @@ static zn_status energy(const zn_element_block *b, zn_at at, int part, zn_vec3 g
     return ZN_OK;
 }
 
+static void body(const void *parameter, double *mass, zn_mat3 *J)
+{
+    const zn_round_body *p = parameter;
+    *mass = p->mass;
+    *J = (zn_mat3){{{0}}};
+    J->m[0][0] = J->m[1][1] = J->m[2][2] = p->inertia;
+}
+
 const zn_element_ops zn_round_body_ops = {
     .name = "round rigid body",
     .nodes = 1,
@@ -53,4 +61,5 @@ const zn_element_ops zn_round_body_ops = {
     .operators = operators,
     .inertia = inertia,
     .energy = energy,
+    .body = body,
 };

@@ -8,18 +8,10 @@ const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape)
     return (unsigned)shape < sizeof kinds / sizeof *kinds ? kinds[shape] : NULL;
 }
 
-const zn_solid_kind *zn_solid_kind_of_ops(const zn_element_ops *ops)
-{
-    for (int shape = ZN_QUAD4; shape <= ZN_HEX8; shape++)
-        if (zn_solid_kind_of((zn_solid_shape)shape)->ops == ops)
-            return zn_solid_kind_of((zn_solid_shape)shape);
-    return NULL;
-}
-
 // Volume of the mapping at a point of the parent element, and the rows of its inverse, row[l] = dxi_l/dX.
 static double map_point(const zn_solid_kind *kind, const zn_vec3 *X, const double at[3], zn_vec3 row[3])
 {
-    double  N[ZN_SOLID_NODES], dN[ZN_SOLID_NODES][3];
+    double  N[ZN_CELL_NODES], dN[ZN_CELL_NODES][3];
     zn_vec3 J[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, kind->dim == 2 ? 1 : 0}}; // columns dX/dxi_k
     kind->shape(at, N, dN);
     for (int a = 0; a < kind->nodes; a++)

@@ -1,12 +1,10 @@
-/// Solid elements: what they share. An element file gives shape functions, quadrature and faces (zn_solid_kind) and
-/// takes its loops from solid_loop.h.
+/// Solid elements: what they share. An element file gives shape functions and quadrature (zn_solid_kind), what it
+/// is as a cell, and takes its loops from solid_loop.h.
 #ifndef ZN_MODEL_ELEMENT_SOLID_H
 #define ZN_MODEL_ELEMENT_SOLID_H
 
 #include "model/element/element.h"
 #include "model/element/solid_material.h"
-
-enum { ZN_SOLID_NODES = 8, ZN_SOLID_FACES = 6, ZN_FACE_NODES = 4 }; ///< the most of any kind
 
 /// Point of a quadrature rule on the parent element.
 typedef struct zn_quadrature_point {
@@ -14,7 +12,6 @@ typedef struct zn_quadrature_point {
 } zn_quadrature_point;
 
 typedef struct zn_solid_kind {
-    const char                *name;
     const zn_element_ops      *ops;
     int                        nodes, dim;
     int                        points; ///< of the stiffness
@@ -23,18 +20,12 @@ typedef struct zn_solid_kind {
     const zn_quadrature_point *mass_point;
     /// Shape functions N[nodes] and their derivatives dN[nodes][3] at a point of the parent element.
     void (*shape)(const double at[3], double *N, double (*dN)[3]);
-    /// Mean Cauchy stress of an element: xx, yy, zz, xy, yz, zx [Pa]; false when it is inverted.
-    bool (*stress)(const zn_element_block *b, int e, const double *q, double *cauchy, double *volume);
-    int faces, face_nodes;
-    int face[ZN_SOLID_FACES][ZN_FACE_NODES]; ///< nodes of each face, outward normal by the right hand
 } zn_solid_kind;
 
 extern const zn_element_ops zn_quad4_ops, zn_tet4_ops, zn_hex8_ops;
 extern const zn_solid_kind  zn_quad4_kind, zn_tet4_kind, zn_hex8_kind;
 
 const zn_solid_kind *zn_solid_kind_of(zn_solid_shape shape);
-/// NULL when the ops are not those of a solid.
-const zn_solid_kind *zn_solid_kind_of_ops(const zn_element_ops *ops);
 
 /// Parameter of one element, followed by `data`: weights (volumes) [points], and the inverse of the mapping from the
 /// parent element, dxi_l/dX_k, as [l][k][points]. Gradients and masses follow from them.

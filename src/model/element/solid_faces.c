@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/element/solid.h"
 
 // A face with its nodes in the order of the element, and sorted to find it again from the other side.
 typedef struct outer_face {
@@ -39,22 +38,22 @@ typedef struct face_list {
 } face_list;
 
 // Faces of the part all of whose nodes are marked.
-static zn_status list_faces(const zn_element_group *group, const zn_solid_kind *kind, int part, const bool *marked,
-                            face_list *out)
+static zn_status list_faces(const zn_element_group *group, int part, const bool *marked, face_list *out)
 {
+    const zn_cell *cell = group->ops->cell;
     for (int e = 0; e < group->count; e++) {
         if (group->part[e] != part)
             continue;
-        for (int k = 0; k < kind->faces; k++) {
+        for (int k = 0; k < cell->faces; k++) {
             outer_face f;
             bool       inside = true;
-            for (int a = 0; a < kind->face_nodes; a++) {
-                f.node[a] = group->node[e * kind->nodes + kind->face[k][a]];
+            for (int a = 0; a < cell->face_nodes; a++) {
+                f.node[a] = group->node[e * group->ops->nodes + cell->face[k * cell->face_nodes + a]];
                 inside = inside && marked[f.node[a]];
             }
             if (!inside)
                 continue;
-            sort_nodes(&f, kind->face_nodes);
+            sort_nodes(&f, cell->face_nodes);
             ZN_TRY(ZN_PUSH(out->face, out->count, out->capacity, f));
         }
     }
@@ -79,7 +78,7 @@ static void keep_outer(face_list *list)
 
 // set NULL: all of the part.
 static zn_status find_faces(const zn_model *model, const zn_node_id *set, int count, const zn_element_group *group,
-                            const zn_solid_kind *kind, int part, face_list *out)
+                            int part, face_list *out)
 {
     bool *marked = ZN_NEW(bool, model->nodes);
     if (!marked)
@@ -88,19 +87,21 @@ static zn_status find_faces(const zn_model *model, const zn_node_id *set, int co
         memset(marked, true, (size_t)model->nodes);
     for (int i = 0; set && i < count; i++)
         marked[set[i].value - 1] = true;
-    zn_status status = list_faces(group, kind, part, marked, out);
+    zn_status status = list_faces(group, part, marked, out);
     free(marked);
     if (status == ZN_OK && out->count > 0)
         keep_outer(out);
     return status;
 }
 
+static bool has_faces(const zn_element_ops *ops) { return ops->cell && ops->cell->faces > 0; }
+
 // The group of elements of a solid part and its first element there; NULL when the name is none.
 static const zn_element_group *find_solid(const zn_model *model, const char *name, int *element)
 {
     const zn_named *entry = name ? zn_names_find(&model->names, name) : NULL;
     for (int g = 0; entry && entry->part >= 0 && g < model->groups; g++)
-        for (int e = 0; zn_solid_kind_of_ops(model->group[g].ops) && e < model->group[g].count; e++)
+        for (int e = 0; has_faces(model->group[g].ops) && e < model->group[g].count; e++)
             if (model->group[g].part[e] == entry->part) {
                 *element = e;
                 return &model->group[g];
@@ -130,16 +131,15 @@ zn_status zn_solid_faces_find(const zn_model *model, const char *what, const cha
         return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': there is no solid part '%s'", what, name, part ? part : "");
     if (face && !set)
         return zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': there is no node set '%s'", what, name, face);
-    const zn_solid_kind *kind = zn_solid_kind_of_ops(group->ops);
-    const zn_solid      *p = (const zn_solid *)(group->parameter + (size_t)first * group->ops->parameter_size);
-    zn_status            status = find_faces(model, set, count, group, kind, group->part[first], &faces);
+    const zn_cell *cell = group->ops->cell;
+    zn_status      status = find_faces(model, set, count, group, group->part[first], &faces);
     if (status == ZN_OK && faces.count == 0)
         status = zn_fail(&model->log, ZN_ERR_MODEL, "%s '%s': no face of '%s' has all its nodes in '%s'", what, name,
                          part, face ? face : "it");
-    out->corners = kind->face_nodes;
-    out->thickness = p->thickness;
+    out->corners = cell->face_nodes;
+    out->thickness = cell->thickness(group->parameter + (size_t)first * group->ops->parameter_size);
     if (status == ZN_OK)
-        status = keep_nodes(&faces, kind->face_nodes, out);
+        status = keep_nodes(&faces, cell->face_nodes, out);
     free(faces.face);
     return status;
 }

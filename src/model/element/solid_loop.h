@@ -422,48 +422,6 @@ static zn_status operators(const zn_element_block *b, zn_at at, double a, double
     return ZN_OK;
 }
 
-// --- stress --------------------------------------------------------------------------------------
-
-// sigma = F S F' / J, as xx, yy, zz, xy, yz, zx; in the plane zz = lambda (E_xx + E_yy) or what the material says.
-static void add_cauchy(double w, double F[DIM][DIM], const double S[STRAINS], double across, double J, double *cauchy)
-{
-    static const int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-    double           full[DIM][DIM];
-    for (int s = 0; s < STRAINS; s++)
-        full[row_of[s]][column_of[s]] = full[column_of[s]][row_of[s]] = S[s];
-    for (int i = 0; i < DIM; i++)
-        for (int j = i; j < DIM; j++) {
-            double sum = 0;
-            for (int k = 0; k < DIM; k++)
-                for (int l = 0; l < DIM; l++)
-                    sum += F[i][k] * full[k][l] * F[j][l];
-            cauchy[place[i][j]] += w * sum / J;
-        }
-    cauchy[2] += DIM == 2 ? w * across / J : 0;
-}
-
-static bool stress(const zn_element_block *b, int e, const double *q, double *cauchy, double *volume)
-{
-    const parent    t = make_parent();
-    const zn_solid *p = element(b, e);
-    vectors         u;
-    double          J, total = 0;
-    memset(cauchy, 0, 6 * sizeof *cauchy);
-    gather_q(b, e, q, &u);
-    for (int k = 0; k < POINTS; k++) {
-        const point_data point = point_of(p, &t, k);
-        double           F[DIM][DIM], S[STRAINS], w = point.weight;
-        if (!evaluate_point(&p->material, &point.g, &u, F, NULL, S, NULL, &J))
-            return false;
-        add_cauchy(w, F, S, zn_solid_material_across(&p->material, S, J), J, cauchy);
-        total += w;
-    }
-    for (int i = 0; i < 6; i++)
-        cauchy[i] /= total;
-    *volume = total;
-    return true;
-}
-
 // --- energy and power ----------------------------------------------------------------------------
 
 static double dot(const vectors *x, const vectors *y)
@@ -577,10 +535,11 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
 }
 
 #include "model/element/solid_fast.h"
+#include "model/element/solid_cell.h"
 
 #define SOLID_OPS(word)                                                                                                \
     {                                                                                                                  \
         .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(DIM, POINTS), .linear = linear,  \
         .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power,                  \
-        .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy,                                \
+        .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy, .cell = &cell,                 \
     }

@@ -162,6 +162,12 @@ static zn_velocity_force velocity_force(const zn_element_block *b)
     return ZN_VELOCITY_NONE;
 }
 
+static zn_link link_of(const void *parameter)
+{
+    const zn_spring *p = parameter;
+    return (zn_link){ZN_LINK_SPRING, p->from, p->to};
+}
+
 const zn_element_ops zn_spring_ops = {
     .name = "spring",
     .nodes = 2,
@@ -173,4 +179,5 @@ const zn_element_ops zn_spring_ops = {
     .energy = energy,
     .power = power,
     .velocity_force = velocity_force,
+    .link = link_of,
 };

@@ -24,10 +24,25 @@ static const zn_quadrature_point centre[POINTS] = {{{0.25, 0.25, 0.25}, 1.0 / 6}
 static const zn_quadrature_point four[4] = {
     {{B, B, B}, 1.0 / 24}, {{A, B, B}, 1.0 / 24}, {{B, A, B}, 1.0 / 24}, {{B, B, A}, 1.0 / 24}};
 
+static const int face[] = {
+    0, 2, 1, //
+    0, 1, 3, //
+    1, 2, 3, //
+    2, 0, 3, //
+};
+
+static const zn_cell cell = {
+    .name = "tet4",
+    .vtk = 10, // VTK_TETRA
+    .faces = 4,
+    .face_nodes = 3,
+    .face = face,
+    SOLID_CELL,
+};
+
 const zn_element_ops zn_tet4_ops = SOLID_OPS("tetrahedron");
 
 const zn_solid_kind zn_tet4_kind = {
-    .name = "tet4",
     .ops = &zn_tet4_ops,
     .nodes = NODES,
     .dim = DIM,
@@ -36,10 +51,6 @@ const zn_solid_kind zn_tet4_kind = {
     .mass_points = 4,
     .mass_point = four,
     .shape = shape,
-    .stress = stress,
-    .faces = 4,
-    .face_nodes = 3,
-    .face = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},
 };
 
 static const zn_solid_kind *own_kind(void) { return &zn_tet4_kind; }

@@ -205,10 +205,20 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     return ZN_OK;
 }
 
+// A distance alone is a rod; couplings have no place.
+static bool link_of(const void *rule, zn_link *out)
+{
+    const zn_joint *p = rule;
+    bool            rod = p->equations == 1 && p->equation[0].kind == ZN_EQUATION_DISTANCE;
+    *out = (zn_link){rod ? ZN_LINK_ROD : ZN_LINK_JOINT, p->a, p->b};
+    return p->a.node.value != 0;
+}
+
 const zn_contact_ops zn_joint_ops = {
     .name = "joint",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .bilateral = true,
     .evaluate = evaluate,
     .curvature = curvature,
+    .link = link_of,
 };

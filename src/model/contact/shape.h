@@ -1,0 +1,44 @@
+/// Shapes of bodies for contacts between many of them. Each is a table in a file of its own, shape_NAME.c, and a line
+/// in shape.c; spheres meet all of them.
+#ifndef ZN_MODEL_CONTACT_SHAPE_H
+#define ZN_MODEL_CONTACT_SHAPE_H
+
+#include "model/contact/contact.h"
+#include "model/rigid_row.h"
+
+enum { ZN_SHAPE_CORNERS = 8 }; ///< the most of any shape
+
+/// Where a sphere on A meets a shape on B.
+typedef struct zn_meeting {
+    zn_rigid A, B;
+    zn_vec3  centre; ///< of the sphere
+    double   radius;
+    zn_vec3  normal; ///< out of the shape
+    double   gap;
+    double   bend; ///< k, see shape_pairs.c; starts as 0
+    zn_mat3  keep; ///< P, in world axes; unused when bend is 0
+} zn_meeting;
+
+struct zn_shape_ops {
+    const char *name;
+    bool        sphere;
+    zn_status (*check)(const zn_model *model, const zn_shape_def *def); ///< its sizes; a fault is logged
+    /// The sphere a (its centre, and B, are in `at`) meets the shape b: normal, gap, bend and keep. The sphere: NULL,
+    /// two of them meet in shape_pairs.c.
+    void (*meet)(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, zn_meeting *at);
+    // how it is seen: one of these
+    /// As a body; points of the drawing lie in `corner`.
+    zn_drawing (*draw)(const zn_shape_def *def, bool planar, zn_vec3 corner[ZN_SHAPE_CORNERS]);
+    /// As a surface without end: surface, through, direction.
+    void (*surface)(const zn_shape_def *def, zn_contact_place *out);
+};
+
+extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops;
+
+/// NULL: there is no such kind.
+const zn_shape_ops *zn_shape_ops_of(zn_shape_kind kind);
+
+/// Below this length a direction is lost in underflow.
+#define ZN_NO_LENGTH 1e-150
+
+#endif

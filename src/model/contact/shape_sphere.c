@@ -1,0 +1,19 @@
+// The sphere, in the plane a disc. How two of them meet: shape_pairs.c.
+#include "model/contact/shape.h"
+#include "model/model.h"
+
+static zn_status check(const zn_model *model, const zn_shape_def *def)
+{
+    return def->radius > 0 && isfinite(def->radius)
+               ? ZN_OK
+               : zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': radius %g m is not positive and finite", def->name,
+                         def->radius);
+}
+
+static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+{
+    (void)planar, (void)corner;
+    return (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = def->radius, .centre = def->at.at};
+}
+
+const zn_shape_ops zn_sphere_ops = {.name = "sphere", .sphere = true, .check = check, .draw = draw};
