@@ -23,12 +23,19 @@ typedef struct zn_model_def {
     zn_vec3 gravity; ///< acceleration [m/s^2], world axes; z must be 0 in a planar model
     double  start;   ///< time of the initial state [s], where prescribed motion must match it; default 0
     zn_log  log;     ///< where messages about this model go; default silent
-    int     cookie;  ///< set by the default function; do not touch
+    /// Told, with the user of the log, from which origin (zn_model_set_origin) the object comes that messages are about
+    /// from here on; 0: from none. NULL (default): nobody is told.
+    void (*locate)(void *user, int origin);
+    int cookie; ///< set by the default function; do not touch
 } zn_model_def;
 
 ZN_API zn_model_def zn_model_def_default(void);
 ZN_API zn_status    zn_model_create(const zn_model_def *def, zn_model **out);
 ZN_API zn_model    *zn_model_destroy(zn_model *model); ///< accepts NULL, returns NULL
+/// Objects added from here on come from `origin`, a number > 0 of the caller's such as that of a place in a file; 0:
+/// they have none. Messages about them, now and when the model is checked, come after zn_model_def.locate with that
+/// number.
+ZN_API void         zn_model_set_origin(zn_model *model, int origin);
 /// Check the model as a whole; every fault is logged with the name of its object. Returns ZN_ERR_MODEL if any.
 ZN_API zn_status    zn_model_validate(const zn_model *model);
 

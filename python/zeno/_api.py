@@ -350,6 +350,7 @@ class zn_model_def(Structure):
         ('gravity', zn_vec3),
         ('start', c_double),
         ('log', zn_log),
+        ('locate', CFUNCTYPE(None, c_void_p, c_int)),
         ('cookie', c_int),
     ]
     enums = {}
@@ -1424,6 +1425,7 @@ FUNCTIONS = {
     'zn_model_def_default': (zn_model_def, []),
     'zn_model_create': (c_int, [POINTER(zn_model_def), POINTER(c_void_p)]),
     'zn_model_destroy': (c_void_p, [c_void_p]),
+    'zn_model_set_origin': (None, [c_void_p, c_int]),
     'zn_model_validate': (c_int, [c_void_p]),
     'zn_node_def_default': (zn_node_def, []),
     'zn_model_add_node': (c_int, [c_void_p, POINTER(zn_node_def), POINTER(zn_node_id)]),

@@ -158,6 +158,13 @@ bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *given, bo
 
 // --- objects ---------------------------------------------------------------------------------------
 
+// From here on the model adds what this node says.
+static void set_origin(zn_builder *b, const zn_yaml_node *node)
+{
+    b->origin[b->origins++] = node;
+    zn_model_set_origin(b->model, b->origins);
+}
+
 bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
 {
     zn_reader *r = &b->reader;
@@ -391,12 +398,27 @@ static void bind_each(zn_builder *b, const zn_yaml_node *list, void (*bind)(zn_b
     for (const zn_yaml_node *n = list != NULL ? list->first : NULL; n != NULL; n = n->next) {
         if (b->reader.faults->out_of_memory)
             return;
+        set_origin(b, n);
         bind(b, n);
     }
+    zn_model_set_origin(b->model, 0);
+}
+
+// Room for all objects; false after a message.
+static bool make_origins(zn_builder *b)
+{
+    size_t count = 0;
+    for (int i = 0; i < SECTIONS; i++)
+        count += section(b, i) != NULL ? (size_t)section(b, i)->count : 0;
+    b->origin = zn_pool_alloc(b->reader.pool, count, sizeof *b->origin);
+    b->reader.faults->out_of_memory |= b->origin == NULL;
+    return b->origin != NULL;
 }
 
 void zn_bind_sections(zn_builder *b)
 {
+    if (!make_origins(b))
+        return;
     read_materials(b);
     bind_each(b, b->file.bodies, zn_bind_body);
     bind_each(b, b->file.parts, zn_bind_part);

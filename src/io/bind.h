@@ -12,13 +12,15 @@ typedef struct zn_named_material {
 } zn_named_material;
 
 typedef struct zn_builder {
-    zn_reader           reader;
-    const zn_yaml_node *root;
-    zn_file_entry       file;
-    zn_model           *model;
-    int                 material_count;
-    zn_named_material  *materials;
-    const zn_yaml_node *current; ///< object being added: the place of messages from the model
+    zn_reader            reader;
+    const zn_yaml_node  *root;
+    zn_file_entry        file;
+    zn_model            *model;
+    int                  material_count;
+    zn_named_material   *materials;
+    const zn_yaml_node  *current; ///< object being added
+    int                  origins;
+    const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
 } zn_builder;
 
 /// Add everything to builder->model, which exists; faults go to the reader's collection.

@@ -16,11 +16,14 @@ struct zn_problem_memory {
     zn_pool          *pool;    // what the problem points to
     zn_log            log;     // the caller's
     const zn_builder *builder; // while the file is read, else NULL
+    int               origin;  // what messages of the model are about, see zn_builder; 0: nothing
 };
 
 // --- messages of the model -------------------------------------------------------------------------
 
-// The model knows names, not places: take the place from the object being added, or look the name up.
+static void locate_model_message(void *user, int origin) { ((struct zn_problem_memory *)user)->origin = origin; }
+
+// With the place of the object.
 static void write_model_message(void *user, zn_severity severity, const char *message)
 {
     struct zn_problem_memory *memory = user;
@@ -29,15 +32,7 @@ static void write_model_message(void *user, zn_severity severity, const char *me
         zn_log_write(&memory->log, severity, "%s", message);
         return;
     }
-    const zn_yaml_node *place = b->current;
-    const char         *quote = strchr(message, '\'');
-    size_t              length = quote != NULL ? strcspn(quote + 1, "'") : 0;
-    char                name[ZN_NAME_LENGTH + 20];
-    if (place == NULL && quote != NULL && length < sizeof name) {
-        memcpy(name, quote + 1, length);
-        name[length] = '\0';
-        place = zn_bind_find(b, name);
-    }
+    const zn_yaml_node *place = memory->origin > 0 ? b->origin[memory->origin - 1] : NULL;
     zn_fault(b->reader.faults, place != NULL ? place->key_line : 0, place != NULL ? place->key_column : 0, "%s",
              message);
 }
@@ -452,6 +447,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     def.gravity = b->file.gravity;
     def.start = b->file.run.sim.start;
     def.log = (zn_log){write_model_message, problem->memory};
+    def.locate = locate_model_message;
     zn_status created = faults->out_of_memory ? ZN_ERR_MEMORY : zn_model_create(&def, &problem->model);
     if (created != ZN_OK) {
         faults->out_of_memory |= created == ZN_ERR_MEMORY;

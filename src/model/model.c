@@ -30,6 +30,7 @@ zn_status zn_model_create(const zn_model_def *def, zn_model **out)
     model->gravity = def->gravity;
     model->start = def->start;
     model->log = def->log;
+    model->locate = def->locate;
     *out = model;
     return ZN_OK;
 }
@@ -75,6 +76,28 @@ zn_model *zn_model_destroy(zn_model *model)
     return NULL;
 }
 
+// --- origins -------------------------------------------------------------------------------------
+
+static void tell_origin(const zn_model *model, int origin)
+{
+    if (model->locate)
+        model->locate(model->log.user, origin);
+}
+
+void zn_model_set_origin(zn_model *model, int origin)
+{
+    model->origin = origin;
+    tell_origin(model, origin);
+}
+
+void zn_model_locate(const zn_model *model, const char *name)
+{
+    const zn_named *entry = zn_names_find(&model->names, name);
+    tell_origin(model, entry ? entry->origin : 0);
+}
+
+// --- names and containers ------------------------------------------------------------------------
+
 zn_named zn_model_name_line(const zn_model *model, int elements, zn_node_id first, zn_node_id last)
 {
     return (zn_named){.kind = ZN_NAMED_BAR,
@@ -95,6 +118,7 @@ zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallb
     }
     if (!*name || strlen(name) > 63)
         return zn_fail(&model->log, ZN_ERR_MODEL, "a name must have 1 to 63 characters: '%.80s'", name);
+    what.origin = model->origin;
     zn_status status = zn_names_add(&model->names, name, what);
     if (status == ZN_ERR_MODEL)
         return zn_fail(&model->log, status, "the name '%s' is used twice", name);
@@ -209,18 +233,25 @@ zn_node_id zn_model_find_node(const zn_model *model, const char *name)
 
 bool zn_model_has_name(const zn_model *model, const char *name) { return zn_names_find(&model->names, name) != NULL; }
 
+const zn_named *zn_model_owner(const zn_model *model, int node)
+{
+    for (int i = model->names.count - 1; i >= 0; i--) {
+        const zn_named *e = &model->names.entry[i];
+        if (e->node >= 0 && node >= e->node && node < e->node + e->nodes)
+            return e;
+    }
+    return NULL;
+}
+
 const char *zn_model_node_name(const zn_model *model, int node, char *text, size_t size)
 {
-    snprintf(text, size, "node %d", node);
-    for (int i = 0; i < model->names.count; i++) {
-        const zn_named *e = &model->names.entry[i];
-        if (e->node < 0 || node < e->node || node >= e->node + e->nodes)
-            continue;
-        if (e->kind == ZN_NAMED_BAR)
-            snprintf(text, size, "%s[%d]", e->name, node - e->node + (e->shared[0] > 0));
-        else
-            snprintf(text, size, "%s", e->name);
-    }
+    const zn_named *e = zn_model_owner(model, node);
+    if (!e)
+        snprintf(text, size, "node %d", node);
+    else if (e->kind == ZN_NAMED_BAR)
+        snprintf(text, size, "%s[%d]", e->name, node - e->node + (e->shared[0] > 0));
+    else
+        snprintf(text, size, "%s", e->name);
     return text;
 }
 
@@ -234,7 +265,9 @@ static int check_masses(const zn_model *model, const bool *has_mass)
                        (zn_node_rotates(node->kind) ? ZN_FIX_ROTATION : 0u);
         if (has_mass[i] || (int)node->kind == ZN_ABSENT || (node->fixed & all) == all)
             continue;
-        char text[80];
+        char            text[80];
+        const zn_named *owner = zn_model_owner(model, i);
+        zn_model_locate(model, owner ? owner->name : NULL);
         zn_log_write(&model->log, ZN_LOG_ERROR, "node '%s': it can move but has no mass",
                      zn_model_node_name(model, i, text, sizeof text));
         if (++faults == 20)
@@ -255,11 +288,14 @@ zn_status zn_model_validate(const zn_model *model)
                 has_mass[group->node[i]] = true;
     }
     int faults = check_masses(model, has_mass);
+    zn_model_locate(model, NULL);
     free(has_mass);
     if (model->nodes == 0) {
         zn_log_write(&model->log, ZN_LOG_ERROR, "the model has no bodies and no parts");
         faults++;
     }
-    ZN_TRY(zn_model_check_joints(model, &faults));
+    zn_status status = zn_model_check_joints(model, &faults);
+    zn_model_locate(model, NULL);
+    ZN_TRY(status);
     return faults ? ZN_ERR_MODEL : ZN_OK;
 }

@@ -47,10 +47,12 @@ typedef struct zn_part_section {
 } zn_part_section;
 
 struct zn_model {
-    bool                   planar;
-    zn_vec3                gravity;
-    double                 start; ///< time of the initial state
-    zn_log                 log;
+    bool    planar;
+    zn_vec3 gravity;
+    double  start; ///< time of the initial state
+    zn_log  log;
+    void (*locate)(void *user, int origin); ///< NULL: nobody wants to know
+    int                    origin;          ///< of what is added now
     zn_names               names;
     int                    nodes, node_capacity;
     zn_node_def           *node; ///< names are not kept here
@@ -107,7 +109,11 @@ zn_quat   zn_model_initial_rotation(const zn_model *model, zn_node_id node);
 zn_vec3   zn_model_initial_position(const zn_model *model, const zn_attachment *a);
 /// Append a node without a name of its own; `name` is for messages.
 zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char *name);
+/// Messages from here on are about the object of this name (NULL: about none).
+void      zn_model_locate(const zn_model *model, const char *name);
+/// What a node belongs to; NULL: nothing that has a name.
+const zn_named *zn_model_owner(const zn_model *model, int node);
 /// Name of a node for messages, written into `text`.
-const char *zn_model_node_name(const zn_model *model, int node, char *text, size_t size);
+const char     *zn_model_node_name(const zn_model *model, int node, char *text, size_t size);
 
 #endif

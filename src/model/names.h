@@ -22,6 +22,7 @@ typedef struct zn_named {
     int           node, nodes; ///< first node and number of nodes
     int           part;        ///< owner of elements
     int           rule;        ///< contact rule
+    int           origin;      ///< of zn_model_set_origin; 0: none
     int           shared[2];   ///< 1 + nodes of others before the first and after the last of its own; 0: none
 } zn_named;
 

@@ -344,8 +344,10 @@ zn_status zn_model_check_joints(const zn_model *model, int *faults)
     initial   s;
     zn_status status = create_initial(model, &s);
     for (int i = 0; status == ZN_OK && *faults < 20 && i < model->rules; i++)
-        if (is_joint(&model->rule[i]))
+        if (is_joint(&model->rule[i])) {
+            zn_model_locate(model, model->rule[i].name);
             status = check_joint(model, &s, model->rule[i].parameter, faults);
+        }
     destroy_initial(&s);
     return status;
 }
