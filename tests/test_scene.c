@@ -239,27 +239,104 @@ static void test_stress(void **state)
                  7 * sqrt(1 - 0.3 + 0.09));
 }
 
-// --- beams: the section is found from the stiffnesses --------------------------------------------
+// --- beams: the section is that of the model ------------------------------------------------------
 
-static const char beam[] =
-    "zeno: 1\nmaterials: {m: {young: 1e6, poisson: 0.2, density: 1}}\n"
-    "parts:\n  a: {element: beam, material: m, section: {width: 0.1, height: 0.2}, from: [0, 0, 0], "
-    "to: [1, 0, 0], elements: 4, fix_first: [x, y, z, rotation]}\n"
-    "  b: {element: beam, material: m, section: {radius: 0.05}, from: [0, 1, 0], to: [1, 1, 0], "
-    "elements: 4}\nrun: {step: 1e-3, until: 2e-3}\n";
+#define BEAM(name, section, y, more)                                                                                   \
+    "  " name ": {element: beam, material: m, section: {" section "}, from: [0, " y "], to: [1, " y                    \
+    "], elements: 2" more "}\n"
+#define BEAMS(head) "zeno: 1\n" head "materials: {m: {young: 1e6, poisson: 0.2, density: 1}}\nparts:\n"
 
-static void test_beam(void **state)
+typedef struct expected_section {
+    double height, width;
+    bool   round, equivalent;
+} expected_section;
+
+static void check_sections(const char *text, int count, const expected_section *expected)
+{
+    shot s;
+    shoot(&s, NULL, text, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_int_equal(info.part_count, count);
+    for (int i = 0; i < count; i++) {
+        const zn_scene_part *part = &info.parts[i];
+        CHECK_NEAR(part->height, expected[i].height, 1e-15);
+        CHECK_NEAR(part->width, expected[i].width, 1e-15);
+        assert_int_equal(part->round, expected[i].round);
+        assert_int_equal(part->equivalent, expected[i].equivalent);
+        assert_int_equal(part->held, i == 0);
+    }
+    clear(&s);
+}
+
+// Walls and constants given beside the shape do not change it: the square twists as a circle would.
+static void test_sections(void **state)
 {
     (void)state;
-    shot s;
-    shoot(&s, NULL, beam, 0);
+    static const char space[] =
+        BEAMS("") BEAM("a", "width: 0.1, height: 0.2", "0, 0", ", fix_first: [x, y, z, rotation]")
+            BEAM("b", "radius: 0.05", "1, 0", "") BEAM("box", "width: 0.1, height: 0.2, thickness: 0.01", "2, 0", "")
+                BEAM("tube", "radius: 0.05, thickness: 5e-3", "3, 0", "")
+                    BEAM("square", "width: 0.1, height: 0.1, torsion: 3e-5", "4, 0", "")
+                        BEAM("own", "area: 3, moment_y: 1, moment_z: 4, torsion: 1", "5, 0", "")
+                            BEAM("linear", "width: 0.3, height: 0.4", "6, 0", ", theory: timoshenko")
+                                BEAM("round", "radius: 0.1", "7, 0",
+                                     ", theory: euler_bernoulli") "run: {step: 1e-3, until: 2e-3}\n";
+    static const char plane[] =
+        BEAMS("planar: true\n") BEAM("a", "width: 0.1, height: 0.2", "0", ", fix_first: [x, y, rotation]")
+            BEAM("b", "radius: 0.05", "1", "") BEAM("own", "area: 0.5, moment_z: 1/24", "2", "")
+                BEAM("wide", "width: 0.3, height: 0.1", "3", ", theory: timoshenko") "run: {step: 1e-3, until: 2e-3}\n";
+    const expected_section in_space[] = {{0.2, 0.1, false, false}, {0.1, 0.1, true, false},  {0.2, 0.1, false, false},
+                                         {0.1, 0.1, true, false},  {0.1, 0.1, false, false}, {4, 2, false, true},
+                                         {0.4, 0.3, false, false}, {0.2, 0.2, true, false}};
+    // area 1/2 and I = b h^3/12 = 1/24: h = 1, b = 1/2
+    const expected_section in_plane[] = {
+        {0.2, 0.1, false, false}, {0.1, 0.1, true, false}, {1, 0.5, false, true}, {0.1, 0.3, false, false}};
+    check_sections(space, 8, in_space);
+    check_sections(plane, 4, in_plane);
+}
+
+// Sections lie across their beam, with y where the model says, whatever axes the nodes have.
+static void check_axes(const zn_scene_info *info, const zn_scene_frame *f, const char *name, zn_vec3 x, zn_vec3 y)
+{
+    int seen = 0;
+    for (int k = 0; k < info->block_count; k++) {
+        const zn_scene_block *b = &info->blocks[k];
+        for (int i = 0; i < b->count * b->nodes; i++) {
+            if (strcmp(info->parts[b->part[i / b->nodes]].name, name) != 0)
+                continue;
+            zn_quat axes = zn_quat_product(f->rotation[b->node[i]], b->axes[i]);
+            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(zn_quat_rotate(axes, (zn_vec3){1, 0, 0}), x)), 0, 1e-12);
+            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(zn_quat_rotate(axes, (zn_vec3){0, 1, 0}), y)), 0, 1e-12);
+            seen++;
+        }
+    }
+    assert_int_equal(seen, 4);
+}
+
+static void test_section_axes(void **state)
+{
+    (void)state;
+    static const char text[] = "zeno: 1\nmaterials: {m: {young: 1e6, poisson: 0.2, density: 1}}\n"
+                               "bodies: {hub: {mass: 1, inertia: [1, 2, 2], position: [0, 0, 5], "
+                               "rotation: {axis: [1, 2, 3], angle: 0.7}}}\n"
+                               "parts:\n"
+                               "  exact: {element: beam, material: m, section: {width: 0.1, height: 0.2}, "
+                               "from: [0, 1, 0], to: [0, 1, 2], elements: 2, y_axis: [1, 1, 0]}\n"
+                               "  up: {element: beam, theory: timoshenko, material: m, section: {width: 0.1, "
+                               "height: 0.2}, from: [0, 0, 5], to: [0, 0, 7], elements: 2, y_axis: [1, 1, 0], "
+                               "first_node: hub}\n"
+                               "  side: {element: beam, theory: euler_bernoulli, material: m, section: {width: 0.1, "
+                               "height: 0.2}, from: [3, 0, 0], to: [3, 2, 0], elements: 2}\n"
+                               "run: {step: 1e-3, until: 1e-3}\n";
+    shot              s;
+    zn_scene_frame    f;
+    double            half = sqrt(0.5);
+    shoot(&s, NULL, text, 0);
     zn_scene_info info = zn_scene_get_info(s.scene);
-    assert_string_equal(info.parts[0].name, "a");
-    assert_true(info.parts[0].held && !info.parts[0].round);
-    CHECK_NEAR(info.parts[0].height, 0.2, 1e-12);
-    CHECK_NEAR(info.parts[0].width, 0.1, 1e-12);
-    assert_true(!info.parts[1].held && info.parts[1].round);
-    CHECK_NEAR(info.parts[1].height, 0.1, 1e-12);
+    assert_int_equal(zn_scene_read(s.scene, 0, &f), ZN_OK);
+    check_axes(&info, &f, "exact", (zn_vec3){0, 0, 1}, (zn_vec3){half, half, 0});
+    check_axes(&info, &f, "up", (zn_vec3){0, 0, 1}, (zn_vec3){half, half, 0});
+    check_axes(&info, &f, "side", (zn_vec3){0, 1, 0}, (zn_vec3){-1, 0, 0});
     clear(&s);
 }
 
@@ -386,9 +463,9 @@ static void test_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block),  cmocka_unit_test(test_friction), cmocka_unit_test(test_cube),
-        cmocka_unit_test(test_stress), cmocka_unit_test(test_beam),     cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_round),  cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_block),   cmocka_unit_test(test_friction), cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_stress),  cmocka_unit_test(test_sections), cmocka_unit_test(test_section_axes),
+        cmocka_unit_test(test_gallery), cmocka_unit_test(test_round),    cmocka_unit_test(test_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,23 @@
+# Lists every table of elements, contact rules and shapes of the model as X-macros, so that a test that walks them misses
+# none:
+#     cmake -DROOT=<source folder> -DOUT=<header> -P list_tables.cmake
+file(GLOB_RECURSE files "${ROOT}/src/model/*.c")
+list(SORT files)
+set(header "")
+foreach(kind element contact shape)
+  set(names "")
+  foreach(file IN LISTS files)
+    file(READ "${file}" text)
+    string(REGEX MATCHALL "\nconst zn_${kind}_ops +zn_[a-z0-9_]+" matches "${text}")
+    foreach(match IN LISTS matches)
+      string(REGEX REPLACE ".* " "" name "${match}")
+      string(APPEND names " X(${name})")
+    endforeach()
+  endforeach()
+  if(names STREQUAL "")
+    message(FATAL_ERROR "no table of kind ${kind} below '${ROOT}/src/model'")
+  endif()
+  string(TOUPPER ${kind} upper)
+  string(APPEND header "#define ${upper}_TABLES(X)${names}\n")
+endforeach()
+file(WRITE "${OUT}" "${header}")

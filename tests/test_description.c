@@ -1,0 +1,348 @@
+// Every table of elements, contact rules and shapes describes what it is: one kind of thing each, cells with closed
+// faces that point outwards and the volume their shape functions have, shapes drawn where a sphere meets them. The
+// lists are made from the sources (list_tables.cmake), so that a new table cannot be left out.
+#include "check.h"
+
+#include "model/contact/shape.h"
+#include "model/element/beam_linear.h"
+#include "model/element/solid.h"
+#include "model/contact/nodes_facets.h"
+#include "model/joint/joint.h"
+#include "model_tables.h"
+#include "view/surface.h"
+
+#define ADDRESS(name) &name,
+static const zn_element_ops *const elements[] = {ELEMENT_TABLES(ADDRESS)};
+static const zn_contact_ops *const rules[] = {CONTACT_TABLES(ADDRESS)};
+static const zn_shape_ops *const   shapes[] = {SHAPE_TABLES(ADDRESS)};
+enum {
+    ELEMENTS = sizeof elements / sizeof *elements,
+    RULES = sizeof rules / sizeof *rules,
+    SHAPES = sizeof shapes / sizeof *shapes
+};
+
+static bool has_text(const char *text) { return text != NULL && text[0] != '\0'; }
+
+// --- elements --------------------------------------------------------------------------------------
+
+static void test_elements(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ELEMENTS; i++) {
+        const zn_element_ops *ops = elements[i];
+        int                   seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + ops->load;
+        if (seen != 1)
+            fail_msg("'%s' is described in %d ways", ops->name, seen);
+        assert_true(has_text(ops->name));
+        assert_true(ops->body == NULL || ops->nodes == 1);
+        assert_true(ops->link == NULL || ops->nodes == 2);
+    }
+}
+
+// Cells of VTK: where their points are in the books of VTK.
+static const struct vtk_cell {
+    int     type, dim, nodes;
+    double  volume;
+    zn_vec3 at[8];
+} vtk_cells[] = {
+    {3, 1, 2, 1, {{0, 0, 0}, {1, 0, 0}}},
+    {5, 2, 3, 0.5, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}},
+    {9, 2, 4, 1, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}},
+    {10, 3, 4, 1.0 / 6, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    {12, 3, 8, 1, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}},
+};
+
+static const struct vtk_cell *find_vtk(const zn_cell *cell)
+{
+    for (size_t i = 0; i < sizeof vtk_cells / sizeof *vtk_cells; i++)
+        if (vtk_cells[i].type == cell->vtk)
+            return &vtk_cells[i];
+    fail_msg("'%s': type %d of VTK is not known here", cell->name, cell->vtk);
+    return NULL;
+}
+
+// The cell sheared, stretched and moved away; its volume. In the plane z stays 0.
+static double place_cell(const struct vtk_cell *vtk, zn_vec3 *X)
+{
+    const double A[3][3] = {{2, 0.3, -0.2}, {0.5, 1.5, 0.4}, {-0.1, 0.2, 3}};
+    int          n = vtk->dim == 3 ? 3 : 2;
+    for (int a = 0; a < vtk->nodes; a++) {
+        const double x[3] = {vtk->at[a].x, vtk->at[a].y, n == 3 ? vtk->at[a].z : 0};
+        double       y[3] = {7, -5, n == 3 ? 4 : 0};
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++)
+                y[i] += A[i][k] * x[k];
+        X[a] = (zn_vec3){y[0], y[1], y[2]};
+    }
+    double plane = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+    double space = A[2][2] * plane - A[2][1] * (A[0][0] * A[1][2] - A[0][2] * A[1][0]) +
+                   A[2][0] * (A[0][1] * A[1][2] - A[0][2] * A[1][1]);
+    return vtk->volume * (vtk->dim == 1 ? hypot(A[0][0], A[1][0]) : n == 3 ? space : plane);
+}
+
+// Area times outward normal of a face; of an edge in the plane, its length times that.
+static zn_vec3 area_vector(int corners, const zn_vec3 *x)
+{
+    zn_vec3 sum = {0, 0, 0}, along = zn_vec3_sub(x[1], x[0]);
+    if (corners == 2)
+        return (zn_vec3){along.y, -along.x, 0};
+    for (int k = 2; k < corners; k++)
+        sum = zn_vec3_add(sum, zn_vec3_scale(0.5, zn_vec3_cross(zn_vec3_sub(x[k - 1], x[0]), zn_vec3_sub(x[k], x[0]))));
+    return sum;
+}
+
+static zn_vec3 middle_of(int count, const zn_vec3 *x)
+{
+    zn_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < count; i++)
+        sum = zn_vec3_add(sum, zn_vec3_scale(1.0 / count, x[i]));
+    return sum;
+}
+
+// Closed: the area vectors add up to nothing. Outwards: each away from the middle. Volume: sum of x . A / dim.
+static void check_faces(const zn_cell *cell, int nodes, const zn_vec3 *X, double volume)
+{
+    zn_vec3  sum = {0, 0, 0}, centre = middle_of(nodes, X);
+    double   enclosed = 0;
+    unsigned used = 0;
+    assert_true(cell->face_nodes >= cell->dim && cell->face_nodes <= ZN_FACE_NODES && cell->face != NULL);
+    for (int f = 0; f < cell->faces; f++) {
+        zn_vec3 x[ZN_FACE_NODES];
+        for (int k = 0; k < cell->face_nodes; k++) {
+            int a = cell->face[f * cell->face_nodes + k];
+            assert_true(a >= 0 && a < nodes);
+            used |= 1u << a;
+            x[k] = X[a];
+        }
+        zn_vec3 A = area_vector(cell->face_nodes, x), out = zn_vec3_sub(middle_of(cell->face_nodes, x), centre);
+        assert_true(zn_vec3_dot(A, out) > 0);
+        sum = zn_vec3_add(sum, A);
+        enclosed += zn_vec3_dot(A, middle_of(cell->face_nodes, x)) / cell->dim;
+    }
+    assert_int_equal(used, (1u << nodes) - 1);
+    CHECK_BELOW(zn_vec3_norm(sum), 1e-13);
+    CHECK_NEAR(enclosed, volume, 1e-12);
+}
+
+static void test_cells(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ELEMENTS; i++) {
+        const zn_cell *cell = elements[i]->cell;
+        zn_vec3        X[ZN_CELL_NODES];
+        if (cell == NULL)
+            continue;
+        const struct vtk_cell *vtk = find_vtk(cell);
+        assert_true(has_text(cell->name) && cell->measure != NULL);
+        assert_int_equal(cell->dim, vtk->dim);
+        assert_int_equal(elements[i]->nodes, vtk->nodes);
+        assert_true((cell->stress != NULL) == has_text(cell->stress_name));
+        assert_true((cell->stress != NULL) == has_text(cell->stress_unit));
+        assert_true((cell->dim > 1) == (cell->faces > 0) && (cell->faces == 0 || cell->thickness != NULL));
+        double volume = place_cell(vtk, X);
+        if (cell->faces > 0) {
+            check_faces(cell, vtk->nodes, X, volume);
+            continue;
+        }
+        zn_element_block line = {.ops = elements[i], .node = (const int[2]){0, 1}, .count = 1};
+        CHECK_NEAR(cell->measure(&line, 0, X), volume, 1e-14);
+    }
+}
+
+// What the shape functions integrate over is what the faces enclose: nodes are in the order of the description.
+static void test_measures(void **state)
+{
+    (void)state;
+    const zn_solid_kind *kind;
+    int                  solids = 0;
+    for (int shape = 0; (kind = zn_solid_kind_of((zn_solid_shape)shape)) != NULL; shape++, solids++) {
+        _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)] = {0};
+        zn_solid               *p = (zn_solid *)(void *)room;
+        const int               node[ZN_CELL_NODES] = {0, 1, 2, 3, 4, 5, 6, 7};
+        zn_vec3                 X[ZN_CELL_NODES];
+        const zn_cell          *cell = kind->ops->cell;
+        double                  volume = place_cell(find_vtk(cell), X);
+        p->thickness = 0.25;
+        assert_true(zn_solid_prepare(kind, X, p));
+        zn_element_block block = {.ops = kind->ops, .node = node, .count = 1, .parameter = p};
+        CHECK_NEAR(cell->measure(&block, 0, X), 0.25 * volume, 1e-13);
+        CHECK_NEAR(cell->thickness(p), 0.25, 0);
+    }
+    for (int i = 0; i < ELEMENTS; i++)
+        solids -= elements[i]->cell != NULL && elements[i]->cell->dim > 1;
+    assert_int_equal(solids, 0); // all of them were seen
+}
+
+static void test_bodies(void **state)
+{
+    (void)state;
+    static const zn_point_mass  point = {2};
+    static const zn_rigid_body2 planar = {3, 5};
+    static const zn_rigid_body3 spatial = {4, {{{1, 0.1, 0}, {0.1, 2, 0}, {0, 0, 2.5}}}};
+    static const zn_round_body  round = {6, 7};
+    const struct {
+        const zn_element_ops *ops;
+        const void           *parameter;
+        double                mass, last; // J_zz
+    } bodies[] = {{&zn_point_mass_ops, &point, 2, 0},
+                  {&zn_rigid_body2_ops, &planar, 3, 5},
+                  {&zn_rigid_body3_ops, &spatial, 4, 2.5},
+                  {&zn_round_body_ops, &round, 6, 7}};
+    enum { BODIES = sizeof bodies / sizeof *bodies };
+    int described = 0;
+    for (int i = 0; i < ELEMENTS; i++)
+        described += elements[i]->body != NULL;
+    assert_int_equal(described, BODIES);
+    for (int i = 0; i < BODIES; i++) {
+        double  mass = NAN;
+        zn_mat3 J;
+        memset(&J, 0xff, sizeof J); // all of it is filled
+        bodies[i].ops->body(bodies[i].parameter, &mass, &J);
+        CHECK_NEAR(mass, bodies[i].mass, 0);
+        CHECK_NEAR(J.m[2][2], bodies[i].last, 0);
+        for (int k = 0; k < 9; k++) {
+            assert_true(isfinite(J.m[k / 3][k % 3]));
+            CHECK_NEAR(J.m[k / 3][k % 3], J.m[k % 3][k / 3], 0);
+        }
+        assert_true(J.m[0][0] + J.m[1][1] >= J.m[2][2] && J.m[0][0] + J.m[2][2] >= J.m[1][1]); // of some body
+    }
+    const zn_spring spring = {.from = {{1}, {1, 2, 3}}, .to = {{2}, {4, 5, 6}}, .stiffness = 1};
+    zn_link         link = zn_spring_ops.link(&spring);
+    assert_true(link.kind == ZN_LINK_SPRING && link.a.node.value == 1 && link.b.node.value == 2);
+    CHECK_NEAR(link.b.at.z, 6, 0);
+}
+
+// --- contact rules -----------------------------------------------------------------------------------
+
+// Contacts have a place, equations are links.
+static void test_rules(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RULES; i++) {
+        assert_true(has_text(rules[i]->name));
+        if ((rules[i]->place != NULL) == rules[i]->bilateral || (rules[i]->link != NULL) != rules[i]->bilateral)
+            fail_msg("'%s' is not described as %s", rules[i]->name, rules[i]->bilateral ? "a link" : "a contact");
+    }
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= ZN_LINK_JOINT; i++)
+        assert_true(has_text(zn_link_word((zn_link_kind)i)));
+    for (int i = 0; i <= ZN_SURFACE_FACETS; i++)
+        assert_true(has_text(zn_surface_word((zn_surface_kind)i)));
+    for (int i = 0; i <= ZN_DRAWING_HULL; i++)
+        assert_true(has_text(zn_drawing_word((zn_drawing_kind)i)));
+    assert_null(zn_link_word((zn_link_kind)(ZN_LINK_JOINT + 1)));
+    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_FACETS + 1)));
+    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_HULL + 1)));
+}
+
+// --- shapes ----------------------------------------------------------------------------------------
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int kind = 0; zn_shape_ops_of((zn_shape_kind)kind) != NULL; kind++, found++)
+        for (int other = 0; other < kind; other++)
+            assert_true(zn_shape_ops_of((zn_shape_kind)other) != zn_shape_ops_of((zn_shape_kind)kind));
+    assert_int_equal(found, SHAPES);
+    for (int i = 0; i < SHAPES; i++) {
+        assert_true(has_text(shapes[i]->name) && shapes[i]->check != NULL);
+        assert_true((shapes[i]->meet == NULL) == shapes[i]->sphere);
+        assert_true((shapes[i]->draw == NULL) != (shapes[i]->surface == NULL));
+    }
+}
+
+static double gap_at(const zn_shape_def *def, bool planar, zn_vec3 centre)
+{
+    zn_pair_shape ball = {.ops = &zn_sphere_ops, .radius = 0.125};
+    zn_pair_shape shape = {.ops = zn_shape_ops_of(def->kind),
+                           .at = def->at.at,
+                           .half = {def->box.x / 2, def->box.y / 2, planar ? 0 : def->box.z / 2},
+                           .axes = zn_quat_matrix(def->rotation),
+                           .normal = zn_vec3_scale(1 / zn_vec3_norm(def->normal), def->normal)};
+    zn_meeting    at = {.B = {.rotation = zn_mat3_identity()}, .centre = centre, .radius = ball.radius};
+    shape.ops->meet(&ball, &shape, planar, &at);
+    return at.gap;
+}
+
+// A shape is drawn where it is met: a ball whose centre is on the drawn surface is in it by its radius.
+static void check_drawing(const zn_shape_def *def, bool planar)
+{
+    const zn_shape_ops *ops = zn_shape_ops_of(def->kind);
+    zn_vec3             corner[ZN_SHAPE_CORNERS];
+    zn_surface_mesh     mesh = {0};
+    zn_drawing          d = ops->draw(def, planar, corner);
+    CHECK_OK(zn_surface_of(&d, planar, &mesh));
+    assert_true(mesh.face_count > 0);
+    for (int f = 0; f < mesh.face_count; f++) {
+        const int *c = mesh.faces[f].corner;
+        for (int k = 0; k < (c[3] < 0 ? 3 : 4); k++) {
+            CHECK_NEAR(gap_at(def, planar, mesh.points[c[k]]), -0.125, 1e-12);
+            if (!planar) // the middle of a side
+                CHECK_NEAR(gap_at(def, planar,
+                                  zn_vec3_scale(0.5, zn_vec3_add(mesh.points[c[k]], mesh.points[c[(k + 1) % 3]]))),
+                           -0.125, 1e-12);
+        }
+    }
+    zn_surface_free(&mesh);
+}
+
+static void test_drawings(void **state)
+{
+    (void)state;
+    zn_shape_def box = zn_shape_def_default();
+    box.kind = ZN_SHAPE_BOX;
+    box.at.at = (zn_vec3){1, 2, 3};
+    box.box = (zn_vec3){2, 3, 5};
+    box.normal = (zn_vec3){0, 0, 1};
+    check_drawing(&box, false);
+    box.rotation = zn_so3_exp((zn_vec3){0.3, -0.5, 0.9});
+    check_drawing(&box, false);
+    box.at.at.z = 0;
+    box.rotation = zn_so3_exp((zn_vec3){0, 0, 0.7});
+    check_drawing(&box, true);
+    box.rotation = (zn_quat){1, 0, 0, 0};
+    check_drawing(&box, true);
+    zn_shape_def sphere = zn_shape_def_default();
+    zn_vec3      corner[ZN_SHAPE_CORNERS];
+    sphere.radius = 2;
+    sphere.at.at = (zn_vec3){1, 2, 3};
+    zn_drawing ball = zn_sphere_ops.draw(&sphere, false, corner);
+    assert_int_equal(ball.kind, ZN_DRAWING_SPHERE);
+    CHECK_NEAR(ball.radius, 2, 0);
+    CHECK_NEAR(ball.centre.y, 2, 0);
+}
+
+static void test_plane(void **state)
+{
+    (void)state;
+    zn_shape_def     plane = zn_shape_def_default();
+    zn_contact_place place = {.surface = -1};
+    zn_vec3          tangent[2];
+    plane.kind = ZN_SHAPE_PLANE;
+    plane.at.at = (zn_vec3){1, 2, 3};
+    plane.normal = (zn_vec3){1, -2, 4};
+    zn_plane_ops.surface(&plane, &place);
+    assert_int_equal(place.surface, ZN_SURFACE_PLANE);
+    CHECK_NEAR(zn_vec3_norm(place.direction), 1, 1e-15);
+    zn_contact_tangents(place.direction, false, tangent);
+    for (int i = 0; i < 9; i++) {
+        zn_vec3 on = zn_vec3_add(
+            place.through, zn_vec3_add(zn_vec3_scale(i % 3 - 1, tangent[0]), zn_vec3_scale(i / 3 - 1, tangent[1])));
+        CHECK_NEAR(gap_at(&plane, false, on), -0.125, 1e-14);
+        CHECK_NEAR(gap_at(&plane, false, zn_vec3_add(on, place.direction)), 0.875, 1e-14);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_cells),    cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_bodies),   cmocka_unit_test(test_rules),    cmocka_unit_test(test_words),
+        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_drawings), cmocka_unit_test(test_plane)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
