@@ -41,7 +41,9 @@ static zn_status round_between(const void *rule, const zn_layout *layout, int nu
     zn_vec3 m = zn_vec3_scale(1 / (zn_vec3_norm(x0) + zn_vec3_norm(x)), zn_vec3_add(x0, x));
     memcpy(force[0], (double[2]){m.x, m.y}, 2 * sizeof(double));
     memcpy(force[1], (double[2]){-m.y, m.x}, 2 * sizeof(double));
-    memcpy(out->tangent[0], (double[2]){7, 8}, 2 * sizeof(double)); // a gradient that knows both states
+    memcpy(out->tangent[0], (double[2]){7, 8}, 2 * sizeof(double)); // whatever it says is taken
+    *out =
+        (zn_contact_product){out->gap - 0.25, 1, 2, 3, 4, out->entries, out->dof, out->value, {out->tangent[0]}, false};
     assert_true(force[2] == NULL && out->tangent[1] == NULL);
     return ZN_OK;
 }
@@ -125,7 +127,7 @@ static void test_work(void **state)
         CHECK_OK(zn_contact_set_gaps(t.set, t.f.sys, t.e.q[k], 0, gap[k]));
     zn_system_difference(t.f.sys, t.e.q[1], t.e.q[0], d);
     for (int i = 0; i < 2; i++) {
-        assert_true(t.set->gap[i] == gap[1][i]);
+        assert_true(t.set->gap[i] == gap[1][i] - 0.25 * i);
         CHECK_NEAR(row_times(t.set, 2 * i, t.force, d), gap[1][i] - gap[0][i], 1e-14);
         assert_true(fabs(gap[1][i] - gap[0][i]) > 0.1);
     }
@@ -146,7 +148,8 @@ static void test_rows(void **state)
     assert_true(start[2] > 0 && start[4] == start[2] + 4);
     assert_true(t.force[start[3]] == -t.force[start[2] + 1] && t.force[start[3] + 1] == t.force[start[2]]);
     assert_true(t.set->row_value[start[3]] == 7 && t.set->row_value[start[3] + 1] == 8);
-    assert_true(t.set->friction[0] == 0.3 && t.set->friction[1] == 0.2 && t.set->restitution[1] == 0.5);
+    assert_true(t.set->friction[0] == 0.3 && t.set->rate[1] == 1 && t.set->restitution[1] == 2);
+    assert_true(t.set->friction[1] == 3 && t.set->tangential_restitution[1] == 4);
     destroy_setting(&t);
 }
 
