@@ -576,8 +576,9 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
     return true;
 }
 
-#include "model/element/solid_between.h"
 #include "model/element/solid_fast.h"
+
+#include "model/element/solid_between.h" // uses it
 
 #define SOLID_OPS(word)                                                                                                \
     {                                                                                                                  \
