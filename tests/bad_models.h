@@ -2,8 +2,6 @@
 #ifndef ZN_TESTS_BAD_MODELS_H
 #define ZN_TESTS_BAD_MODELS_H
 
-#include "zn/io.h" // before the short names below
-
 #define HEAD "zeno: 1\n"
 #define RUN  "run: {step: 0.1, until: 1}\n"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bad_models.h"
 #include "zn/io.h"
+#include "bad_models.h" // last: its macros are short
 
 // --- a log that remembers --------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #ifndef ZN_SCHEME_SCHEME_H
 #define ZN_SCHEME_SCHEME_H
 
+#include "constraint/constraints.h"
 #include "zn/scheme.h"
 
 typedef struct zn_scheme_ops {
@@ -36,6 +37,13 @@ zn_status zn_scheme_refuse_projection(const zn_scheme_def *def, const char *sche
 zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme,
                                      const zn_log *log); ///< options of others
 zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, const zn_log *log);
+
+/// What a nonsmooth problem took, into the report of its step.
+static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
+{
+    info->solver_iterations += solved.iterations;
+    info->complementarity = info->complementarity > solved.residual ? info->complementarity : solved.residual;
+}
 
 /// Run one stage of a step; on failure the step report names it.
 #define ZN_STAGE(info, name, call)                                                                                     \

@@ -11,13 +11,14 @@ complain() {
 }
 
 # Folders: of the project (what is built or installed by others does not count), layers, kinds of tests.
-for folder in */ src/*/ tests/*/; do
+for folder in */ src/*/ src/*/*/ tests/*/; do
+    [ -d "$folder" ] || continue
     case $folder in
     build*/ | results/ | src/ | include/ | tests/) continue ;;
     esac
     grep -qF "$folder" "$page" || complain "nothing about $folder"
 done
-for file in src/*.c src/*.h src/*/*/*.c; do
+for file in src/*.c src/*.h src/*/*/*/*.c; do
     [ ! -e "$file" ] || complain "$file lies in no layer"
 done
 
