@@ -6,6 +6,7 @@
 
 #include "constraint/observe.h"
 #include "constraint/stick.h"
+#include "solve/solvers.h"
 
 size_t zn_nonsmooth_scratch(int n)
 {
@@ -15,13 +16,10 @@ size_t zn_nonsmooth_scratch(int n)
     return most > equations ? most : equations;
 }
 
-// Friction has no pivoting solver.
-static const char *solver_word(const char *solver) { return strcmp(solver, "pivot") == 0 ? "auto" : solver; }
-
 static zn_status solve_friction(const zn_nonsmooth *p, double *z, double *u, void *scratch, zn_fc_info *report)
 {
     zn_fc_problem  problem = {p->n, p->bilateral, p->contacts, p->first, p->W, p->b, p->mu, NULL};
-    zn_fc_settings settings = {solver_word(p->solver), 0, p->tolerance, p->measure, false};
+    zn_fc_settings settings = {zn_solver_for_friction(p->solver), 0, p->tolerance, p->measure, false};
     zn_status      status = ZN_OK;
     if (p->n <= ZN_STICK_ROWS && zn_stick(&problem, 0, z, scratch)) {
         memset(u, 0, sizeof *u * (size_t)p->n);
@@ -42,7 +40,7 @@ zn_status zn_nonsmooth_solve(const zn_nonsmooth *p, double *z, double *u, void *
         residual = report.residual;
     } else {
         zn_lcp_problem  problem = {p->n, p->bilateral, p->W, p->b};
-        zn_lcp_settings settings = {p->solver, 0, p->tolerance};
+        zn_lcp_settings settings = {zn_solver_for_complementarity(p->solver), 0, p->tolerance};
         zn_lcp_info     report;
         ZN_TRY(zn_observe_lcp(&p->observer, &problem, p->level, p->t,
                               zn_lcp_solve(&problem, &settings, z, u, scratch, &report)));
@@ -58,7 +56,7 @@ zn_status zn_nonsmooth_solve_sparse(const zn_sparse_problem *p, double *z, doubl
                                     zn_effort effort)
 {
     enum { WARM_ITERATIONS = 150, COLD_ITERATIONS = 2000 };
-    zn_fc_settings settings = {solver_word(p->solver), WARM_ITERATIONS, p->tolerance, p->measure, false};
+    zn_fc_settings settings = {zn_solver_for_friction(p->solver), WARM_ITERATIONS, p->tolerance, p->measure, false};
     zn_fc_info     report;
     zn_status      status = zn_fc_solve(&p->problem, &settings, p->workspace, z, u, &report);
     *effort.iterations += report.iterations;

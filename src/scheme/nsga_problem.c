@@ -21,6 +21,7 @@
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
+#include "solve/solvers.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -242,8 +243,7 @@ static zn_status fill(nsga *s, nsga_problem *p, counts m)
 static zn_status solve_friction(nsga *s, const zn_fc_problem *problem, zn_fc_info *report)
 {
     nsga_problem  *p = s->current;
-    zn_fc_settings settings = {strcmp(s->def.solver, "pivot") == 0 ? "auto" : s->def.solver, 0, 0,
-                               ZN_FC_MEASURE_NATURAL, false};
+    zn_fc_settings settings = {zn_solver_for_friction(s->def.solver), 0, 0, ZN_FC_MEASURE_NATURAL, false};
     double         size = DBL_MIN, missed = p->law / p->tolerance;
     for (int k = 0; k < problem->n; k++)
         size = larger(size, fabs(problem->q[k]));
@@ -313,7 +313,7 @@ static zn_status attempt(nsga *s, counts m)
         p->complementarity = report.residual;
     } else {
         zn_lcp_problem  problem = {m.rows, m.equations, s->W, s->b};
-        zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
+        zn_lcp_settings settings = {zn_solver_for_complementarity(s->def.solver), 0, s->def.solver_tolerance};
         zn_lcp_info     report;
         ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, level, s->from->t,
                               zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
