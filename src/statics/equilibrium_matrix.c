@@ -160,10 +160,7 @@ zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_equilibrium_matrix *a)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_pattern(e, a));
     map_entries(e, a);
-    zn_status status = zn_linsolver_create(a->sum, e->def.linear_solver, &a->solver);
-    if (status == ZN_ERR_ARGUMENT)
-        return zn_fail(&e->def.log, status, "equilibrium: there is no linear solver '%s'", e->def.linear_solver);
-    return status;
+    return zn_linsolver_create(a->sum, e->def.linear_solver, &a->solver);
 }
 
 // --- values --------------------------------------------------------------------------------------
