@@ -9,6 +9,7 @@
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
+#include "solve/solvers.h"
 #include "system/system.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -17,7 +18,10 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 zn_status zn_constraints_create(const zn_system *sys, const zn_constraint_settings *settings, zn_constraints *out)
 {
-    *out = (zn_constraints){.sys = sys, .settings = *settings};
+    *out = (zn_constraints){.sys = sys,
+                            .settings = *settings,
+                            .friction_solver = zn_solver_for_friction(settings->solver),
+                            .lcp_solver = zn_solver_for_complementarity(settings->solver)};
     return zn_fc_workspace_create(&out->workspace);
 }
 
@@ -87,11 +91,9 @@ static double tolerance_of(const zn_constraints *c, const zn_demand *demand)
     return demand->tolerance > 0 ? demand->tolerance : c->settings.tolerance;
 }
 
-// Friction has no pivoting solver.
 static zn_fc_settings friction_settings(const zn_constraints *c, const zn_demand *demand)
 {
-    const char *solver = strcmp(c->settings.solver, "pivot") == 0 ? "auto" : c->settings.solver;
-    return (zn_fc_settings){solver, 0, tolerance_of(c, demand), c->settings.measure, false};
+    return (zn_fc_settings){c->friction_solver, 0, tolerance_of(c, demand), c->settings.measure, false};
 }
 
 // One call of a friction solver; its iterations are added.
@@ -165,7 +167,7 @@ static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_de
         return zn_observe(observer, &p, demand->level, demand->t, status);
     }
     zn_lcp_problem  p = {list->rows, list->equations, c->W, c->b};
-    zn_lcp_settings settings = {c->settings.solver, 0, tolerance_of(c, demand)};
+    zn_lcp_settings settings = {c->lcp_solver, 0, tolerance_of(c, demand)};
     zn_lcp_info     report = {0};
     zn_status       status = zn_observe_lcp(observer, &p, demand->level, demand->t,
                                             zn_lcp_solve(&p, &settings, c->z, c->u, c->scratch, &report));

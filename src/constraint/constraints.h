@@ -14,7 +14,7 @@
 #include "zn/solve.h"
 
 typedef struct zn_constraint_settings {
-    const char   *solver;    ///< of complementarity and friction problems
+    const char   *solver;    ///< of complementarity and friction problems, where it takes them
     double        tolerance; ///< of the judges zn_lcp_residual and zn_fc_residual
     zn_fc_measure measure;   ///< which one, of friction problems
     zn_observer   observer;  ///< is shown every problem
@@ -23,7 +23,8 @@ typedef struct zn_constraint_settings {
 typedef struct zn_constraints {
     const zn_system       *sys;
     zn_constraint_settings settings;
-    bool                   redundant; ///< joint equations repeat each other
+    const char            *friction_solver, *lcp_solver; ///< its word, where it takes such problems
+    bool                   redundant;                    ///< joint equations repeat each other
     // the problem at hand
     double                *W;      ///< rows x rows, row by row
     const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense

@@ -128,15 +128,32 @@ void zn_response_add_row(const zn_response *r, zn_rows H, int row, double factor
 
 // --- W -------------------------------------------------------------------------------------------
 
+// G H' itself; half of it where H is G.
+static void multiply_rows(zn_rows G, zn_rows H, const zn_row_list *list, int n, double *W)
+{
+    int  m = list->rows;
+    bool symmetric = H.value == G.value;
+    for (int k = 0; k < m; k++)
+        for (int l = 0; l < (symmetric ? k + 1 : m); l++) {
+            W[k * m + l] = row_product(G, list->row[k], H, list->row[l], n);
+            if (symmetric)
+                W[l * m + k] = W[k * m + l];
+        }
+}
+
 static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list,
                                 double *W)
 {
     zn_rows G = zn_gap_rows(set);
-    int     m = list->rows;
+    int     m = list->rows, n = r->sys->info.n;
+    if (!r->solver) {
+        multiply_rows(G, H, list, n, W);
+        return ZN_OK;
+    }
     ZN_TRY(zn_response_update(r, set, H, list));
     for (int k = 0; k < m; k++)
         for (int l = 0; l < m; l++)
-            W[k * m + l] = zn_response_product(r, G, list->row[k], H, list->row[l]);
+            W[k * m + l] = zn_rows_dot(G, list->row[k], n, zn_response_column(r, list->row[l]));
     return ZN_OK;
 }
 
@@ -156,6 +173,12 @@ void zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, c
         zn_node_blocks_respond(r->blocks, p, x);
         return;
     }
-    for (int k = 0; k < list->rows; k++)
-        zn_response_add_row(r, H, list->row[k], p[k], x);
+    int n = r->sys->info.n;
+    for (int k = 0; k < list->rows; k++) {
+        const double *column = zn_response_column(r, list->row[k]);
+        if (!column)
+            zn_rows_add(H, list->row[k], n, p[k], x);
+        for (int i = 0; column && i < n; i++)
+            x[i] += p[k] * column[i];
+    }
 }

@@ -490,8 +490,7 @@ static zn_status allocate(cd_lagrange *s)
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "cd_lagrange", log));
-    ZN_TRY(zn_scheme_refuse_projection(def, "cd_lagrange", log));
+    (void)log;
     cd_lagrange *s = ZN_NEW(cd_lagrange, 1);
     if (!s)
         return ZN_ERR_MEMORY;
@@ -555,6 +554,7 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
     .create = create,
     .step = step,
     .partner = &partner,
+    .bounded = true,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

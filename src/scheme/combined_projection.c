@@ -15,7 +15,7 @@
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "combined_projection", log));
+    (void)log;
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_ACTIVE, &w));
     *self = w;

@@ -11,7 +11,7 @@
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_projection(def, "moreau_jean", log));
+    (void)log;
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_NONE, &w));
     *self = w;
@@ -37,7 +37,6 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .help = "Moreau-Jean: impact law and constraints at velocity level (Acary 2013, eq. 18)",
     .create = create,
     .step = step,
-    .frozen_rows = true,
     .piles = true,
     .history_save = zn_theta_history_save,
     .history_load = zn_theta_history_load,

@@ -355,9 +355,6 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     double gamma = def->gamma == 0 ? 0.5 : def->gamma;
-    if (def->forecast != ZN_FORECAST_EXPLICIT)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "newmark: forecast does not apply, there are no contacts");
-    ZN_TRY(zn_scheme_refuse_projection(def, "newmark", log));
     ZN_TRY(check(sys, def->beta, gamma, log));
     newmark *s = ZN_NEW(newmark, 1);
     if (!s)

@@ -392,8 +392,6 @@ static void bind(nsga *s)
 static zn_status create_either(const zn_scheme_def *def, const zn_system *sys, bool coupled, const char *name,
                                const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, name, log));
-    ZN_TRY(zn_scheme_refuse_projection(def, name, log));
     if (def->smooth == ZN_SMOOTH_NONE && (coupled || def->neglect))
         return zn_fail(log, ZN_ERR_ARGUMENT, "%s: smooth none leaves all forces to the corrections, so %s", name,
                        coupled ? "use nsga, not the coupled scheme" : "neglect cannot drop them");

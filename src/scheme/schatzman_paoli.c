@@ -375,8 +375,6 @@ static zn_status allocate(schatzman_paoli *s)
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "schatzman_paoli", log));
-    ZN_TRY(zn_scheme_refuse_projection(def, "schatzman_paoli", log));
     ZN_TRY(zn_scheme_refuse_friction(sys, "schatzman_paoli", log));
     schatzman_paoli *s = ZN_NEW(schatzman_paoli, 1);
     if (!s)

@@ -25,8 +25,6 @@ static zn_status warn_restitution(const zn_system *sys, const zn_log *log)
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "trapezoidal", log));
-    ZN_TRY(zn_scheme_refuse_projection(def, "trapezoidal", log));
     ZN_TRY(zn_scheme_refuse_friction(sys, "trapezoidal", log));
     ZN_TRY(warn_restitution(sys, log));
     zn_theta *w;

@@ -7,290 +7,26 @@
 //
 // Reference: G. De Saxce, Z.-Q. Feng, Math. Comput. Modelling 28 (1998) 225-245, for the cone complementarity form;
 // V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), chapter 13, for the solvers.
-#include "solve/friction.h"
+#include "solve/friction_call.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "solve/solvers.h"
 
 zn_fc_settings zn_fc_settings_default(void)
 {
     return (zn_fc_settings){.solver = "auto", .max_iterations = 0, .tolerance = 1e-12};
 }
 
-// --- what all solvers share ----------------------------------------------------------------------
+// --- solvers by name -----------------------------------------------------------------------------
 
-double zn_fc_look(zn_fc_task *task)
-{
-    zn_fc_blocks_multiply(&task->b, task->r, task->u);
-    return zn_fc_note(task);
-}
-
-double zn_fc_note(zn_fc_task *task)
-{
-    double measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
-    task->seen = measure;
-    if (measure < task->best_measure) {
-        task->best_measure = measure;
-        memcpy(task->best, task->r, sizeof(double) * (size_t)task->b.n);
-    }
-    return measure;
-}
-
-void zn_fc_recall(zn_fc_task *task)
-{
-    if (task->best_measure < INFINITY)
-        memcpy(task->r, task->best, sizeof(double) * (size_t)task->b.n);
-}
-
-// Reactions that are outside of their cone by round-off only, or the judge will see it.
-static void clean(const zn_fc_problem *p, double *r)
-{
-    for (int c = 0; c < p->contacts; c++) {
-        double *at = r + p->first[c], length = 0;
-        int     rows = p->first[c + 1] - p->first[c];
-        at[0] = at[0] > 0 ? at[0] : 0;
-        for (int k = 1; k < rows; k++)
-            length += at[k] * at[k];
-        length = rows == 2 ? fabs(at[1]) : sqrt(length);
-        double radius = p->mu[c] * at[0];
-        for (int k = 1; k < rows && length > radius; k++)
-            at[k] *= length > 0 ? radius / length : 0;
-    }
-}
-
-// One call of zn_fc_solve.
-typedef struct solve_call {
-    const zn_fc_problem  *p;
-    const zn_fc_settings *settings;
-    zn_fc_workspace      *memory;
-    double               *r, *u;           // the caller's
-    double               *trial, *trial_u; // n: a proposal in the caller's units
-    double               *raw;             // n: the same before it was cleaned
-    double               *best;            // n: the best of those that were refused
-    double                best_measure;
-    zn_fc_verdict         verdict; // on r, once accepted
-    double                zero;    // what r = 0 measures, NAN: not asked
-    zn_fc_info            info;
-} solve_call;
-
-static void accept(solve_call *call, const char *solver)
-{
-    call->info.solver = solver;
-    memcpy(call->r, call->trial, sizeof(double) * (size_t)call->p->n);
-    memcpy(call->u, call->trial_u, sizeof(double) * (size_t)call->p->n);
-}
-
-// The verdict on call->trial, in the caller's units: as it is, if bringing it back into the cones does harm.
-static zn_status judge_trial(solve_call *call, const char *solver)
-{
-    const zn_fc_problem *p = call->p;
-    size_t               bytes = sizeof(double) * (size_t)p->n;
-    memcpy(call->raw, call->trial, bytes);
-    clean(p, call->trial);
-    call->verdict = zn_fc_judge_both(p, call->settings->measure, call->trial, call->trial_u);
-    if (!(call->verdict.asked <= call->settings->tolerance)) {
-        memcpy(call->trial, call->raw, bytes);
-        call->verdict = zn_fc_judge_both(p, call->settings->measure, call->trial, call->trial_u);
-    }
-    if (!(call->verdict.asked <= call->settings->tolerance)) {
-        if (call->verdict.asked < call->best_measure) {
-            call->best_measure = call->verdict.asked;
-            memcpy(call->best, call->trial, bytes);
-            call->info.solver = solver;
-        }
-        return ZN_NOT_CONVERGED;
-    }
-    accept(call, solver);
-    return ZN_OK;
-}
-
-// --- dense solvers -------------------------------------------------------------------------------
-
-static zn_status attempt_dense(solve_call *call, zn_fc_work *work, const char *name, zn_fc_dense_method *method)
-{
-    for (int i = 0; i < call->p->n; i++) {
-        work->r[i] = call->r[i] / work->scale[i];
-        if (!isfinite(work->r[i]))
-            work->r[i] = 0;
-    }
-    ZN_TRY(method(work, &call->info.iterations));
-    for (int i = 0; i < call->p->n; i++)
-        call->trial[i] = work->r[i] * work->scale[i];
-    return judge_trial(call, name);
-}
-
-static bool is_planar(const zn_fc_problem *p)
-{
-    for (int c = 0; c < p->contacts; c++)
-        if (p->first[c + 1] - p->first[c] > 2)
-            return false;
-    return true;
-}
-
-static zn_status prepare_dense(solve_call *call, bool tables, zn_fc_work *work)
-{
-    *work = (zn_fc_work){.measure = call->settings->measure,
-                         .max_iterations = call->settings->max_iterations,
-                         .tolerance = call->settings->tolerance};
-    return zn_fc_work_create(call->p, call->memory, tables, work);
-}
-
-// Statuses of the warm start; in the plane and for few contacts also Lemke's method and enumeration.
-static zn_status solve_few(solve_call *call)
-{
-    enum { FEW = 4 };
-    zn_fc_work work;
-    bool       tables = is_planar(call->p) && call->p->contacts <= FEW;
-    ZN_TRY(prepare_dense(call, tables, &work));
-    zn_status status = attempt_dense(call, &work, "newton", zn_fc_statuses);
-    if (status > ZN_OK && tables)
-        status = attempt_dense(call, &work, "lemke", zn_fc_lemke);
-    if (status > ZN_OK && tables && zn_fc_count_sets(call->p) > 0)
-        status = attempt_dense(call, &work, "enumerate", zn_fc_enumerate);
-    return status;
-}
-
-static zn_status solve_direct(solve_call *call, const char *name, zn_fc_dense_method *method)
+static zn_status solve_direct(zn_fc_call *call, const char *name, zn_fc_dense_method *method)
 {
     zn_fc_work work;
-    ZN_TRY(prepare_dense(call, true, &work));
-    return attempt_dense(call, &work, name, method);
-}
-
-// --- solvers on blocks ---------------------------------------------------------------------------
-
-static zn_status prepare_task(solve_call *call, const double *start, zn_fc_task *task)
-{
-    int n = call->p->n;
-    *task = (zn_fc_task){.memory = call->memory,
-                         .measure = call->settings->measure,
-                         .tolerance = call->settings->tolerance,
-                         .limit = call->settings->max_iterations,
-                         .best_measure = INFINITY,
-                         .cold = !isnan(call->zero),
-                         .solver = "warm_start"};
-    task->r = ZN_FC_TAKE(call->memory, double, n);
-    task->u = ZN_FC_TAKE(call->memory, double, n);
-    task->best = ZN_FC_TAKE(call->memory, double, n);
-    if (!task->r || !task->u || !task->best)
-        return ZN_ERR_MEMORY;
-    ZN_TRY(zn_fc_blocks_create(call->p, call->memory, &task->b));
-    const zn_fc_blocks *b = &task->b;
-    for (int c = 0; c < b->count; c++)
-        for (int i = b->first[c]; i < b->first[c + 1]; i++) {
-            task->r[i] = start[i] / b->scale[c];
-            if (!isfinite(task->r[i]))
-                task->r[i] = 0;
-        }
-    return ZN_OK;
-}
-
-static zn_status attempt_blocks(solve_call *call, zn_fc_task *task, const char *name, zn_fc_method *method)
-{
-    const zn_fc_blocks *b = &task->b;
-    int                 before = task->iterations;
-    zn_status           status = method(task);
-    call->info.iterations += task->iterations - before;
-    if (status != ZN_OK)
-        call->info.reason = task->reason;
-    if (status < ZN_OK)
-        return status;
-    const double *r = status == ZN_OK ? task->r : task->best;
-    for (int c = 0; c < b->count; c++)
-        for (int i = b->first[c]; i < b->first[c + 1]; i++)
-            call->trial[i] = r[i] * b->scale[c];
-    return judge_trial(call, name != NULL ? name : task->solver);
-}
-
-static zn_status attempt_parts(solve_call *call)
-{
-    zn_fc_mark mark = zn_fc_get_mark(call->memory);
-    memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
-    zn_status status = zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
-    zn_fc_rewind(call->memory, mark);
-    return status < ZN_OK ? status : judge_trial(call, "lemke");
-}
-
-static bool is_cold(const zn_fc_problem *p, const double *r)
-{
-    for (int i = 0; i < p->n; i++)
-        if (r[i] != 0)
-            return false;
-    return true;
-}
-
-// Problems without a warm start that a few sweeps solve. Where they do not suffice they leave one in call->trial.
-static zn_status solve_plainly(solve_call *call)
-{
-    memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
-    enum { TINY = 15 }; // rows of a problem where nothing is cheaper than sweeps
-    int       most = call->p->n <= TINY && !is_planar(call->p) ? 24 : 4;
-    zn_status status = zn_fc_plain(call->p, call->settings, most, call->zero, call->trial, call->trial_u,
-                                   &call->verdict, &call->info.iterations);
-    if (status == ZN_OK)
-        accept(call, "gauss_seidel");
-    return status;
-}
-
-static zn_status accelerated(zn_fc_task *task)
-{
-    zn_fc_look(task);
-    return zn_fc_anderson_within(task, 40);
-}
-
-// Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray.
-static zn_status solve_few_cold(solve_call *call)
-{
-    zn_fc_task task;
-    ZN_TRY(prepare_task(call, call->trial, &task));
-    zn_status status = attempt_blocks(call, &task, "anderson", accelerated);
-    if (status <= ZN_OK)
-        return status;
-    memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
-    task.limit = 200; // what takes longer than that is rather a matter of the interior-point method
-    return attempt_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
-}
-
-// Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method in space; equations for their
-// statuses.
-static zn_status solve_small(solve_call *call, bool cold)
-{
-    enum { FEW_ROWS = 64 };
-    zn_fc_mark mark = zn_fc_get_mark(call->memory);
-    zn_status  status = ZN_NOT_CONVERGED;
-    if (cold && !is_planar(call->p))
-        status = solve_few_cold(call);
-    if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
-        zn_fc_rewind(call->memory, mark);
-        status = solve_few(call);
-    }
-    zn_fc_rewind(call->memory, mark);
-    return status;
-}
-
-// Sweeps first, few contacts by Newton's method or by equations for their statuses, many on blocks; Lemke's method in
-// the plane and a long run of ADMM are the last resorts.
-static zn_status solve_auto(solve_call *call)
-{
-    enum { FEW_COLD_ROWS = 100 };
-    zn_fc_task task;
-    zn_status  status = ZN_NOT_CONVERGED;
-    bool       few = call->p->n <= FEW_COLD_ROWS, cold = !isnan(call->zero) && call->settings->max_iterations == 0;
-    if (cold)
-        status = solve_plainly(call);
-    if (status > ZN_OK && few)
-        status = solve_small(call, cold);
-    if (status <= ZN_OK || status == ZN_NOT_FINITE)
-        return status;
-    ZN_TRY(prepare_task(call, cold && !few ? call->trial : call->r, &task));
-    status = attempt_blocks(call, &task, NULL, zn_fc_auto);
-    if (status > ZN_OK && is_planar(call->p) && call->best_measure < INFINITY)
-        status = attempt_parts(call);
-    if (status <= ZN_OK || call->settings->max_iterations > 0)
-        return status;
-    zn_fc_recall(&task);
-    return attempt_blocks(call, &task, "admm", zn_fc_admm);
+    ZN_TRY(zn_fc_call_prepare_dense(call, true, &work));
+    return zn_fc_call_dense(call, &work, name, method);
 }
 
 typedef struct named_method {
@@ -302,14 +38,15 @@ typedef struct named_method {
 static const named_method *find_solver(const char *name)
 {
     static const named_method table[] = {
-        {"gauss_seidel", NULL, zn_fc_gauss_seidel},
-        {"anderson", NULL, zn_fc_anderson},
-        {"newton_alart_curnier", NULL, zn_fc_newton_alart_curnier},
-        {"newton_jean_moreau", NULL, zn_fc_newton_jean_moreau},
-        {"admm", NULL, zn_fc_admm},
-        {"interior_point", NULL, zn_fc_interior_point},
-        {"lemke", zn_fc_lemke, NULL},
-        {"enumerate", zn_fc_enumerate, NULL},
+#define NO(word)
+#define DENSE(word)                     {#word, zn_fc_##word, NULL},
+#define BLOCKS(word)                    {#word, NULL, zn_fc_##word},
+#define ROW(word, friction, unilateral) friction(word)
+        ZN_SOLVER_LIST(ROW)
+#undef NO
+#undef DENSE
+#undef BLOCKS
+#undef ROW
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
@@ -323,14 +60,22 @@ static zn_status nothing(zn_fc_task *task)
     return ZN_OK;
 }
 
-static zn_status solve_named(solve_call *call, const named_method *solver)
+static zn_status solve_named(zn_fc_call *call, const named_method *solver)
 {
     zn_fc_task task;
     if (solver->dense != NULL)
         return solve_direct(call, solver->name, solver->dense);
-    ZN_TRY(prepare_task(call, call->r, &task));
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->r, &task));
     bool known = zn_fc_look(&task) <= task.tolerance; // nothing has changed since the last time
-    return attempt_blocks(call, &task, solver->name, known ? nothing : solver->method);
+    return zn_fc_call_blocks(call, &task, solver->name, known ? nothing : solver->method);
+}
+
+static bool is_cold(const zn_fc_problem *p, const double *r)
+{
+    for (int i = 0; i < p->n; i++)
+        if (r[i] != 0)
+            return false;
+    return true;
 }
 
 // --- entry ---------------------------------------------------------------------------------------
@@ -393,7 +138,7 @@ static bool stays_zero(const zn_fc_problem *p, double zero, const zn_fc_settings
     return true;
 }
 
-static zn_status solve_call_run(solve_call *call, bool automatic, const named_method *solver)
+static zn_status solve_call_run(zn_fc_call *call, bool automatic, const named_method *solver)
 {
     const zn_fc_problem *p = call->p;
     call->trial = ZN_FC_TAKE(call->memory, double, p->n);
@@ -402,10 +147,10 @@ static zn_status solve_call_run(solve_call *call, bool automatic, const named_me
     call->best = ZN_FC_TAKE(call->memory, double, p->n);
     if (!call->trial || !call->trial_u || !call->raw || !call->best)
         return ZN_ERR_MEMORY;
-    return automatic ? solve_auto(call) : solve_named(call, solver);
+    return automatic ? zn_fc_solve_auto(call) : solve_named(call, solver);
 }
 
-static void finish(solve_call *call, zn_status status)
+static void finish(zn_fc_call *call, zn_status status)
 {
     const zn_fc_problem *p = call->p;
     const double        *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
@@ -472,7 +217,7 @@ zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *setti
         return ZN_OK;
     if (automatic && p->contacts == 1 && p->W == NULL && solve_gathered(p, settings, r, u, info))
         return ZN_OK;
-    solve_call call = {.p = p,
+    zn_fc_call call = {.p = p,
                        .settings = settings,
                        .memory = workspace,
                        .r = r,

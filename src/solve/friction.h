@@ -156,8 +156,8 @@ typedef struct zn_fc_task {
 /// is then where it stopped), or an error.
 typedef zn_status zn_fc_method(zn_fc_task *task);
 
-zn_fc_method zn_fc_auto, zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau,
-    zn_fc_admm, zn_fc_interior_point;
+zn_fc_method zn_fc_gauss_seidel, zn_fc_anderson, zn_fc_newton_alart_curnier, zn_fc_newton_jean_moreau, zn_fc_admm,
+    zn_fc_interior_point;
 
 /// One sweep of Gauss-Seidel; returns an estimate of the measure from how far the reactions went. `stuck` counts on
 /// blocks without solution.

@@ -1,11 +1,15 @@
-// The automatic choice for any number of contacts. It starts with accelerated Gauss-Seidel sweeps and looks how fast
-// they converge: when what is left would cost more than a few steps of Newton's method, Newton goes on from there; when
-// Newton stalls, sweeps go on from the best point and a longer phase begins; ADMM takes the place of Newton once, or
-// from the beginning where factorizations are dear.
+// The automatic choice. Sweeps first; few contacts by Newton's method or by equations for their statuses; many on
+// blocks, in phases: accelerated Gauss-Seidel sweeps, and a look at how fast they converge; when what is left would
+// cost more than a few steps of Newton's method, Newton goes on from there; when Newton stalls, sweeps go on from the
+// best point and a longer phase begins; ADMM takes the place of Newton once, or from the beginning where factorizations
+// are dear. Lemke's method in the plane and a long run of ADMM are the last resorts.
 #include <math.h>
 #include <string.h>
 
+#include "solve/friction_call.h"
 #include "solve/friction_newton.h"
+
+// --- many contacts: phases ----------------------------------------------------------------------
 
 // What a step of Newton's method costs, in sweeps: fill-in grows with the number of neighbours, up to a full matrix.
 static double newton_cost(const zn_fc_blocks *b)
@@ -83,7 +87,7 @@ static zn_status admm_phase(zn_fc_task *task, bool first, int iterations)
     return zn_fc_admm(task);
 }
 
-zn_status zn_fc_auto(zn_fc_task *task)
+static zn_status phases(zn_fc_task *task)
 {
     enum { PHASES = 6, FEW_ROWS = 300 };
     int       limit = task->limit, start = task->iterations;
@@ -109,4 +113,103 @@ zn_status zn_fc_auto(zn_fc_task *task)
     }
     task->limit = limit;
     return status;
+}
+
+// --- few contacts ---------------------------------------------------------------------------------
+
+// Statuses of the warm start; in the plane and for few contacts also Lemke's method and enumeration.
+static zn_status solve_few(zn_fc_call *call)
+{
+    enum { FEW = 4 };
+    zn_fc_work work;
+    bool       tables = zn_fc_is_planar(call->p) && call->p->contacts <= FEW;
+    ZN_TRY(zn_fc_call_prepare_dense(call, tables, &work));
+    zn_status status = zn_fc_call_dense(call, &work, "newton", zn_fc_statuses);
+    if (status > ZN_OK && tables)
+        status = zn_fc_call_dense(call, &work, "lemke", zn_fc_lemke);
+    if (status > ZN_OK && tables && zn_fc_count_sets(call->p) > 0)
+        status = zn_fc_call_dense(call, &work, "enumerate", zn_fc_enumerate);
+    return status;
+}
+
+// Problems without a warm start that a few sweeps solve. Where they do not suffice they leave one in call->trial.
+static zn_status solve_plainly(zn_fc_call *call)
+{
+    memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
+    enum { TINY = 15 }; // rows of a problem where nothing is cheaper than sweeps
+    int       most = call->p->n <= TINY && !zn_fc_is_planar(call->p) ? 24 : 4;
+    zn_status status = zn_fc_plain(call->p, call->settings, most, call->zero, call->trial, call->trial_u,
+                                   &call->verdict, &call->info.iterations);
+    if (status == ZN_OK)
+        zn_fc_call_accept(call, "gauss_seidel");
+    return status;
+}
+
+static zn_status accelerated(zn_fc_task *task)
+{
+    zn_fc_look(task);
+    return zn_fc_anderson_within(task, 40);
+}
+
+// Accelerated sweeps on from the plain ones, then Newton's method from zero: sweeps that stall lead it astray.
+static zn_status solve_few_cold(zn_fc_call *call)
+{
+    zn_fc_task task;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->trial, &task));
+    zn_status status = zn_fc_call_blocks(call, &task, "anderson", accelerated);
+    if (status <= ZN_OK)
+        return status;
+    memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
+    task.limit = 200; // what takes longer than that is rather a matter of the interior-point method
+    return zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+}
+
+// Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method in space; equations for their
+// statuses.
+static zn_status solve_small(zn_fc_call *call, bool cold)
+{
+    enum { FEW_ROWS = 64 };
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    zn_status  status = ZN_NOT_CONVERGED;
+    if (cold && !zn_fc_is_planar(call->p))
+        status = solve_few_cold(call);
+    if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
+        zn_fc_rewind(call->memory, mark);
+        status = solve_few(call);
+    }
+    zn_fc_rewind(call->memory, mark);
+    return status;
+}
+
+// --- any problem ----------------------------------------------------------------------------------
+
+static zn_status attempt_parts(zn_fc_call *call)
+{
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
+    zn_status status = zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
+    zn_fc_rewind(call->memory, mark);
+    return status < ZN_OK ? status : zn_fc_call_judge(call, "lemke");
+}
+
+zn_status zn_fc_solve_auto(zn_fc_call *call)
+{
+    enum { FEW_COLD_ROWS = 100 };
+    zn_fc_task task;
+    zn_status  status = ZN_NOT_CONVERGED;
+    bool       few = call->p->n <= FEW_COLD_ROWS, cold = !isnan(call->zero) && call->settings->max_iterations == 0;
+    if (cold)
+        status = solve_plainly(call);
+    if (status > ZN_OK && few)
+        status = solve_small(call, cold);
+    if (status <= ZN_OK || status == ZN_NOT_FINITE)
+        return status;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, cold && !few ? call->trial : call->r, &task));
+    status = zn_fc_call_blocks(call, &task, NULL, phases);
+    if (status > ZN_OK && zn_fc_is_planar(call->p) && call->best_measure < INFINITY)
+        status = attempt_parts(call);
+    if (status <= ZN_OK || call->settings->max_iterations > 0)
+        return status;
+    zn_fc_recall(&task);
+    return zn_fc_call_blocks(call, &task, "admm", zn_fc_admm);
 }

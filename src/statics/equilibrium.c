@@ -11,30 +11,22 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/option.h"
+#include "math/linsolver.h"
 #include "model/cookie.h"
 #include "statics/equilibrium.h"
 
 enum { HALVINGS = 8 };
-
-zn_equilibrium_def zn_equilibrium_def_default(void)
-{
-    return (zn_equilibrium_def){.load_steps = 1, .newton_iterations = 30, .tolerance = 1e-12, .cookie = ZN_COOKIE};
-}
 
 // --- life ----------------------------------------------------------------------------------------
 
 static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
 {
     ZN_CHECK_DEF(def, &sys->model->log);
-    if (def->load_steps < 1)
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: load_steps must be at least 1, but is %d",
-                       def->load_steps);
-    if (def->newton_iterations < 1)
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: newton_iterations must be at least 1, but is %d",
-                       def->newton_iterations);
-    if (!(def->tolerance > 0 && def->tolerance < 1))
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: tolerance must be in (0, 1), but is %g",
-                       def->tolerance);
+    ZN_TRY(zn_options_check(zn_equilibrium_options(), def, "equilibrium", &def->log));
+    if (!zn_linsolver_is_built(def->linear_solver))
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: linear_solver '%s' is not part of this build",
+                       def->linear_solver);
     if (sys->info.contacts_grow)
         return zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
                        "equilibrium: contacts of more than %d pairs of shapes are not supported", ZN_FEW_PAIRS);

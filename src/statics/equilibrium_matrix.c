@@ -13,10 +13,7 @@ zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_curved_matrix *a)
 {
     if (zn_curved_matrix_is_connected(a, e->sys, e->set))
         return ZN_OK;
-    zn_status status = zn_curved_matrix_connect(a, e->sys, e->matrix.stiffness, e->set, e->def.linear_solver);
-    if (status == ZN_ERR_ARGUMENT)
-        return zn_fail(&e->def.log, status, "equilibrium: there is no linear solver '%s'", e->def.linear_solver);
-    return status;
+    return zn_curved_matrix_connect(a, e->sys, e->matrix.stiffness, e->set, e->def.linear_solver);
 }
 
 static double largest_ratio(const zn_equilibrium *e, const zn_sparse *a)
