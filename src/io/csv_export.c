@@ -76,7 +76,7 @@ static void put_rows(FILE *out, const double *table, int64_t rows, int width)
 
 static zn_status read_rows(const zn_result *result, int64_t first, int64_t count, int width, double *table)
 {
-    zn_result_block block = {.first = first, .count = count, .columns = 1, .width = width};
+    zn_hdf5_block block = {.first = first, .count = count, .columns = 1, .width = width};
     ZN_TRY(zn_result_read_time(result, block, table));
     block.offset = 1;
     for (int i = 0; i < zn_result_series_count(result); i++) {

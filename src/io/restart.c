@@ -59,28 +59,15 @@ static void compare_options(comparison *c, const zn_sim_def *sim)
 
 // --- parameters ----------------------------------------------------------------------------------
 
-static bool read_parameter(hid_t group, const char *name, double *value)
-{
-    hid_t attribute = H5Aexists(group, name) > 0 ? H5Aopen(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
-    bool  ok =
-        space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
-    if (space >= 0)
-        H5Sclose(space);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return ok;
-}
-
 static void compare_parameters(comparison *c, const zn_problem *problem)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t           group = H5Gopen2(zn_result_file(c->result), "parameters", H5P_DEFAULT);
+    hid_t           group = zn_hdf5_group(zn_result_file(c->result), "parameters");
     for (int i = 0; i < problem->parameter_count; i++) {
         double there;
         char   what[80];
         snprintf(what, sizeof what, "parameter %.64s", problem->parameters[i].name);
-        if (group >= 0 && read_parameter(group, problem->parameters[i].name, &there))
+        if (group >= 0 && zn_hdf5_attribute_number(group, problem->parameters[i].name, &there))
             compare_numbers(c, what, there, problem->parameters[i].value);
         else
             tell_missing(c, what, true);

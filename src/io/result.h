@@ -179,7 +179,8 @@ bool zn_result_put_outcome(hid_t file, zn_status outcome);
 /// Create `path` for writing, latest format. A failing write is remembered in `*error` (an errno value; borrowed, must
 /// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
 /// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
-hid_t zn_result_file_create(const char *path, int *error);
-bool  zn_result_file_is_busy(const char *path); ///< another run writes it
+hid_t  zn_result_file_create(const char *path, int *error);
+herr_t zn_result_file_close(hid_t file);
+bool   zn_result_file_is_busy(const char *path); ///< another run writes it
 
 #endif

@@ -224,9 +224,22 @@ hid_t zn_result_file_create(const char *path, int *error)
         file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     if (access >= 0)
         H5Pclose(access);
-    if (driver >= 0)
-        H5FDunregister(driver); // the open file keeps its own reference
+    if (driver >= 0 && file < 0)
+        H5FDunregister(driver);
     return file;
+}
+
+// The driver goes after the file: HDF5 drops the file's own reference to it before it calls its function `close`.
+herr_t zn_result_file_close(hid_t file)
+{
+    hid_t  access = H5Fget_access_plist(file);
+    hid_t  driver = access >= 0 ? H5Pget_driver(access) : H5I_INVALID_HID;
+    herr_t closed = H5Fclose(file);
+    if (access >= 0)
+        H5Pclose(access);
+    if (driver >= 0)
+        H5FDunregister(driver);
+    return closed;
 }
 
 bool zn_result_file_is_busy(const char *path)

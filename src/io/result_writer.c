@@ -542,7 +542,7 @@ static void close_file(zn_result_writer *w)
     if (w->event_type >= 0)
         H5Tclose(w->event_type);
     if (w->file >= 0)
-        H5Fclose(w->file);
+        zn_result_file_close(w->file);
     w->events = w->event_type = w->file = H5I_INVALID_HID;
 }
 

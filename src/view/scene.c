@@ -24,11 +24,8 @@ static herr_t add_override(hid_t group, const char *name, const H5A_info_t *info
     (void)info;
     overrides *list = user;
     double     value = NAN;
-    hid_t      attribute = H5Aopen(group, name, H5P_DEFAULT);
-    bool       ok = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+    bool       ok = zn_hdf5_attribute_number(group, name, &value);
     char      *text = zn_new_array(strlen(name) + 40, 1);
-    if (attribute >= 0)
-        H5Aclose(attribute);
     if (!ok || text == NULL || ZN_PUSH(list->text, list->count, list->capacity, text) != ZN_OK) {
         free(text);
         return -1;
@@ -40,7 +37,7 @@ static herr_t add_override(hid_t group, const char *name, const H5A_info_t *info
 static zn_status read_parameters(const zn_result *result, overrides *list)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t           group = H5Gopen2(zn_result_file(result), "parameters", H5P_DEFAULT);
+    hid_t           group = zn_hdf5_group(zn_result_file(result), "parameters");
     herr_t walked = group >= 0 ? H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_override, list) : -1;
     if (group >= 0)
         H5Gclose(group);

@@ -250,7 +250,7 @@ static zn_status put_frames(writer *w)
 
 static zn_status close_data(writer *w, zn_status status)
 {
-    if (w->file >= 0 && H5Fclose(w->file) < 0)
+    if (w->file >= 0 && zn_result_file_close(w->file) < 0)
         w->wrong = true;
     if (status == ZN_OK && (w->wrong || w->error != 0))
         return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data,
