@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/result.h"
 #include "zn/io.h"
 #include "zn/scene.h"
 #include "zn/view.h"
@@ -156,18 +157,6 @@ static void read_values(const zn_result *result)
             assert_null(strstr(zn_result_text(result, hostile_datasets[i]), "root:x:0"));
 }
 
-static void read_frames(const zn_result *result)
-{
-    zn_scene *scene = NULL;
-    if (told(zn_scene_open(result, log_into(&messages), &scene)) != ZN_OK)
-        return;
-    zn_scene_frame frame;
-    int64_t        count = zn_scene_get_info(scene).frame_count;
-    for (int64_t i = 0; i < count && i < 8; i++)
-        told(zn_scene_read(scene, i, &frame));
-    zn_scene_close(scene);
-}
-
 // Everything that reads results, on the file `hurt`; how opening it went.
 static zn_status read_all(void)
 {
@@ -177,7 +166,6 @@ static zn_status read_all(void)
     if (status == ZN_OK) {
         const zn_result *const results[] = {result};
         read_values(result);
-        read_frames(result);
         told(zn_result_export_csv(result, table));
         told(zn_report_write(page, 1, results, 0, NULL, log_into(&messages)));
         zn_result_close(result);
@@ -291,6 +279,59 @@ static void test_event_bytes(void **state)
     CHECK_OK(read_all());
 }
 
+// --- filters ------------------------------------------------------------------------------------------
+
+enum { FILTER = 305 };
+
+static size_t same(unsigned flags, size_t count, const unsigned *values, size_t bytes, size_t *size, void **buffer)
+{
+    (void)flags, (void)count, (void)values, (void)size, (void)buffer;
+    return bytes;
+}
+
+// A filter that only this process knows is not let near the data; and HDF5 would load no other.
+static void test_filter(void **state)
+{
+    (void)state;
+    const H5Z_class2_t class = {.version = H5Z_CLASS_T_VERS,
+                                .id = FILTER,
+                                .encoder_present = 1,
+                                .decoder_present = 1,
+                                .name = "same",
+                                .filter = same};
+    const hsize_t size[1] = {61};
+    assert_true(H5Zregister(&class) >= 0);
+    restore();
+    hid_t file = H5Fopen(hurt, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, size, NULL);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    assert_true(H5Ldelete(file, "time", H5P_DEFAULT) >= 0 && H5Pset_chunk(creation, 1, size) >= 0);
+    assert_true(H5Pset_filter(creation, FILTER, H5Z_FLAG_MANDATORY, 0, NULL) >= 0);
+    hid_t  made = H5Dcreate2(file, "time", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    double t[61] = {0};
+    assert_true(made >= 0 && H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, t) >= 0);
+    H5Dclose(made);
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Fclose(file);
+    CHECK_STATUS(read_all(), ZN_ERR_IO);
+    assert_true(H5Zunregister(FILTER) >= 0);
+    CHECK_STATUS(read_all(), ZN_ERR_IO);
+}
+
+static void test_no_plugins(void **state)
+{
+    (void)state;
+    unsigned before = 0, within = 1, after = 0;
+    H5PLget_loading_state(&before);
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    H5PLget_loading_state(&within);
+    zn_result_quiet_end(quiet);
+    H5PLget_loading_state(&after);
+    assert_true(before != 0);
+    assert_int_equal(within, 0);
+    assert_int_equal(after, before);
+}
+
 // --- damage -------------------------------------------------------------------------------------------
 
 static double seconds(void)
@@ -340,7 +381,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),         cmocka_unit_test(test_attributes),  cmocka_unit_test(test_datasets),
         cmocka_unit_test(test_many_columns), cmocka_unit_test(test_event_bytes), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_flips),        cmocka_unit_test(test_filter),      cmocka_unit_test(test_no_plugins),
     };
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

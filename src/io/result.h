@@ -83,11 +83,12 @@ enum {
     X("solves", linear_solver.solves)                                                                                  \
     X("loop_seconds", loop_seconds)
 
-/// HDF5 prints errors by itself unless told not to. Between these two calls it is silent; the caller's setting
-/// is restored afterwards.
+/// HDF5 prints errors by itself unless told not to, and loads code that a file asks for (filters) from a path of its
+/// own. Between these two calls it does neither; the caller's settings are restored afterwards.
 typedef struct zn_result_quiet {
     H5E_auto2_t print;
     void       *user;
+    unsigned    plugins;
 } zn_result_quiet;
 
 zn_result_quiet zn_result_quiet_begin(void);
@@ -179,8 +180,10 @@ bool zn_result_put_outcome(hid_t file, zn_status outcome);
 /// Create `path` for writing, latest format. A failing write is remembered in `*error` (an errno value; borrowed, must
 /// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
 /// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
-hid_t  zn_result_file_create(const char *path, int *error);
-herr_t zn_result_file_close(hid_t file);
-bool   zn_result_file_is_busy(const char *path); ///< another run writes it
+hid_t       zn_result_file_create(const char *path, int *error);
+herr_t      zn_result_file_close(hid_t file);
+/// What an error means for such a file.
+const char *zn_result_file_error(int error);
+bool        zn_result_file_is_busy(const char *path); ///< another run writes it
 
 #endif

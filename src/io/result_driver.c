@@ -19,6 +19,9 @@ typedef struct driver_file {
     int     fd;
     int    *error;
     haddr_t eoa, eof; // end of the allocated addresses, end of what was written
+    haddr_t read_at;  // of the last read, and how often it came
+    size_t  read_size;
+    int     read_again;
     dev_t   device;
     ino_t   inode;
 } driver_file;
@@ -73,9 +76,19 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     return &file->base;
 }
 
+// Somebody else cut the file short: what is written from now on would be the end of a file without a middle.
+static bool is_cut(driver_file *file)
+{
+    struct stat status;
+    if (*file->error == 0 && fstat(file->fd, &status) == 0 && (haddr_t)status.st_size < file->eof)
+        *file->error = ESTALE;
+    return *file->error == ESTALE;
+}
+
 static herr_t driver_close(H5FD_t *base)
 {
     driver_file *file = (driver_file *)base;
+    is_cut(file);
     if (close(file->fd) != 0 && *file->error == 0)
         *file->error = errno;
     free(file);
@@ -117,11 +130,23 @@ static haddr_t driver_get_eof(const H5FD_t *base, H5FD_mem_t type)
     return ((const driver_file *)base)->eof;
 }
 
+// HDF5 reads what is damaged again, a hundred times, and waits twice as long each time: for ever.
+static bool is_read_in_vain(driver_file *file, haddr_t address, size_t size)
+{
+    enum { MOST = 20 };
+    file->read_again = address == file->read_at && size == file->read_size ? file->read_again + 1 : 0;
+    file->read_at = address;
+    file->read_size = size;
+    return file->read_again > MOST;
+}
+
 static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer)
 {
     (void)type, (void)transfer;
     driver_file   *file = (driver_file *)base;
     unsigned char *at = buffer;
+    if (is_cut(file) || is_read_in_vain(file, address, size))
+        return -1;
     while (size > 0) {
         ssize_t got = pread(file->fd, at, size, (off_t)address);
         if (got < 0 && errno == EINTR)
@@ -145,6 +170,8 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
     (void)type, (void)transfer;
     driver_file         *file = (driver_file *)base;
     const unsigned char *at = buffer;
+    file->read_again = 0;
+    is_cut(file); // nothing is written then
     while (size > 0 && *file->error == 0) {
         ssize_t put = pwrite(file->fd, at, size, (off_t)address);
         if (put < 0 && errno == EINTR)
@@ -240,6 +267,14 @@ herr_t zn_result_file_close(hid_t file)
     if (driver >= 0)
         H5FDunregister(driver);
     return closed;
+}
+
+const char *zn_result_file_error(int error)
+{
+    return error == EAGAIN   ? "another run is writing this file"
+           : error == ESTALE ? "something else has cut this file short"
+           : error == ELOOP  ? "a symbolic link is in its place"
+                             : strerror(error);
 }
 
 bool zn_result_file_is_busy(const char *path)

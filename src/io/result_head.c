@@ -15,10 +15,17 @@ zn_result_quiet zn_result_quiet_begin(void)
     zn_result_quiet saved = {0};
     H5Eget_auto2(H5E_DEFAULT, &saved.print, &saved.user);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (H5PLget_loading_state(&saved.plugins) >= 0 && saved.plugins != 0)
+        H5PLset_loading_state(0);
     return saved;
 }
 
-void zn_result_quiet_end(zn_result_quiet saved) { H5Eset_auto2(H5E_DEFAULT, saved.print, saved.user); }
+void zn_result_quiet_end(zn_result_quiet saved)
+{
+    if (saved.plugins != 0)
+        H5PLset_loading_state(saved.plugins);
+    H5Eset_auto2(H5E_DEFAULT, saved.print, saved.user);
+}
 
 hid_t zn_result_text_type(size_t bytes)
 {

@@ -176,8 +176,10 @@ static zn_status open_datasets(zn_result *r)
 static zn_status check_format(const zn_result *r)
 {
     int format = 0;
-    if (!zn_hdf5_attribute_int(r->file, "format", &format) || format < 1)
+    if (H5Aexists(r->file, "format") == 0)
         return zn_fail(&r->log, ZN_ERR_IO, "%s: an HDF5 file, but not a result of Zeno", r->path);
+    if (!zn_hdf5_attribute_int(r->file, "format", &format) || format < 1)
+        return damaged(r, "its format cannot be read");
     if (format > ZN_RESULT_FORMAT)
         return zn_fail(&r->log, ZN_ERR_UNSUPPORTED,
                        "%s: written by a newer version (format %d, this one reads up to %d)", r->path, format,

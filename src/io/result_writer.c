@@ -85,18 +85,17 @@ static zn_status fail(zn_result_writer *w, const char *what)
     if (w->broken)
         return ZN_ERR_IO;
     w->broken = true;
-    if (w->error == EAGAIN)
-        return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: another run is writing this file", w->part, what);
     if (w->error == 0)
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
-    return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: %s", w->part, what, w->error != 0 ? strerror(w->error) : reason);
+    return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: %s", w->part, what,
+                   w->error != 0 ? zn_result_file_error(w->error) : reason);
 }
 
 static zn_status fail_rows(zn_result_writer *w)
 {
     bool      told = w->broken;
     zn_status status = fail(w, "results cannot be written");
-    if (!told && w->written > 0)
+    if (!told && w->written > 0 && w->error != ESTALE)
         zn_log_write(&w->log, ZN_LOG_INFO, "%s: results up to t = %.9g s can be read", w->part, w->last_time);
     return status;
 }
