@@ -26,7 +26,7 @@ static const char model[] = "zeno: 1\n"
                             "limits: {penetration: deepest}\n"
                             "run: {scheme: moreau_jean, step: 1e-2, until: 0.6, frames: 5, checkpoint_every: 10}\n";
 
-static char        folder[] = "/tmp/zeno-hostile-XXXXXX";
+static char        folder[32];
 static char        good[64], hurt[64], other[64], page[64], table[64], secret[64];
 static char       *good_bytes;
 static size_t      good_size;
@@ -84,6 +84,7 @@ static void write_bytes(const char *path, const char *bytes, size_t size)
 static int set_up(void **state)
 {
     (void)state;
+    strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/zeno-XXXXXX" : "/tmp/zeno-XXXXXX"); // many small files
     assert_non_null(mkdtemp(folder));
     char *const       paths[] = {good, hurt, other, page, table, secret};
     const char *const names[] = {"good.h5", "hurt.h5", "other.h5", "page.html", "table.csv", "secret"};
@@ -157,8 +158,23 @@ static void read_values(const zn_result *result)
             assert_null(strstr(zn_result_text(result, hostile_datasets[i]), "root:x:0"));
 }
 
-// Everything that reads results, on the file `hurt`; how opening it went.
-static zn_status read_all(void)
+// Which readers get to see it; all of them open it.
+enum { TABLES = 1, PICTURES = 2, RUNS = 4, ALL = 7 };
+
+// Who looks at this attribute or dataset again, after the file was opened?
+static int readers_of(const char *name)
+{
+    if (strncmp(name, "checkpoint/", 11) == 0)
+        return RUNS;
+    if (strncmp(name, "frames/", 7) == 0 || strncmp(name, "parameters@", 11) == 0)
+        return PICTURES | RUNS;
+    if (strncmp(name, "series/", 7) == 0 || strcmp(name, "time") == 0 || strcmp(name, "events") == 0)
+        return ALL;
+    return name[0] == '.' ? RUNS : PICTURES;
+}
+
+// What reads results, on the file `hurt`; how opening it went.
+static zn_status read_by(int readers)
 {
     zn_result *result = NULL;
     log_capture_clear(&messages);
@@ -166,13 +182,18 @@ static zn_status read_all(void)
     if (status == ZN_OK) {
         const zn_result *const results[] = {result};
         read_values(result);
-        told(zn_result_export_csv(result, table));
-        told(zn_report_write(page, 1, results, 0, NULL, log_into(&messages)));
+        if (readers & TABLES)
+            told(zn_result_export_csv(result, table));
+        if (readers & PICTURES)
+            told(zn_report_write(page, 1, results, 0, NULL, log_into(&messages)));
         zn_result_close(result);
-        told(run(other, hurt, 0.65));
+        if (readers & RUNS)
+            told(run(other, hurt, 0.65));
     }
     return status;
 }
+
+static zn_status read_all(void) { return read_by(ALL); }
 
 static void restore(void) { write_bytes(hurt, good_bytes, good_size); }
 
@@ -194,7 +215,7 @@ static void test_attributes(void **state)
             restore();
             if (!hostile_attribute(hurt, hostile_attributes[i], (hostile_kind)kind))
                 fail_msg("%s, kind %d: it cannot be made", hostile_attributes[i], kind);
-            zn_status status = read_all();
+            zn_status status = read_by(readers_of(hostile_attributes[i]));
             if (strcmp(hostile_attributes[i], ".@format") == 0 && status == ZN_OK)
                 fail_msg("format of kind %d is believed", kind);
         }
@@ -220,7 +241,7 @@ static void test_datasets(void **state)
             restore();
             if (!hostile_dataset(hurt, hostile_datasets[i], (hostile_kind)kind, secret))
                 fail_msg("%s, kind %d: it cannot be made", hostile_datasets[i], kind);
-            zn_status status = read_all();
+            zn_status status = read_by(readers_of(hostile_datasets[i]));
             if (kind >= HOSTILE_EXTERNAL && status == ZN_OK && is_needed(hostile_datasets[i], kind))
                 fail_msg("%s, kind %d is believed", hostile_datasets[i], kind);
         }
@@ -363,9 +384,9 @@ static void test_flips(void **state)
 {
     (void)state;
     char *bytes = malloc(good_size);
-    for (size_t k = 0; k < 160; k++) {
+    for (size_t k = 0; k < 120; k++) {
         // every byte of the first ones, then wider and wider apart
-        size_t place = k < 48 ? k : 48 + (k - 48) * (k - 48) * (k - 48) / 64;
+        size_t place = k < 48 ? k : 48 + (k - 48) * (k - 48) * (k - 48) / 16;
         if (place >= good_size)
             break;
         memcpy(bytes, good_bytes, good_size);

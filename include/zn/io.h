@@ -3,12 +3,26 @@
 #ifndef ZN_IO_H
 #define ZN_IO_H
 
+#include <stdio.h>
+
 #include "zn/friction.h"
 #include "zn/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// --- files that are written ----------------------------------------------------------------------
+
+/// A file that is written beside its place (PATH.part) and takes it when it is whole and on the disk: until then, and
+/// after a failure, what was there stays. Symbolic links are refused, pipes and devices written in their place; "-" is
+/// standard output.
+typedef struct zn_new_file zn_new_file;
+
+ZN_API zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out);
+ZN_API FILE     *zn_new_file_stream(const zn_new_file *file); ///< to write to; not to be closed
+/// Ends it; `file` is gone whatever the outcome. With another `status` than ZN_OK it is given up, and that returned.
+ZN_API zn_status zn_new_file_close(zn_new_file *file, zn_status status); ///< accepts NULL
 
 // --- model files ---------------------------------------------------------------------------------
 
@@ -160,7 +174,8 @@ ZN_API zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, 
 /// The same for the global form, whose contacts must have one dimension already.
 ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, const zn_fclib_text *text,
                                        zn_log log);
-/// Put an answer into the group `solution` of an existing file, in place of what is there. `file`: the same file, read.
+/// Write a copy of the file that `file` was read from, with an answer in its group `solution` in place of what is
+/// there. `path` may be that file.
 ZN_API zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                          zn_log log);
 

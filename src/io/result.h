@@ -177,13 +177,14 @@ bool zn_result_put_text(hid_t object, const char *name, const char *text); ///< 
 bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *const *contacts);
 bool zn_result_put_outcome(hid_t file, zn_status outcome);
 
-/// Create `path` for writing, latest format. A failing write is remembered in `*error` (an errno value; borrowed, must
-/// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
-/// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
-hid_t       zn_result_file_create(const char *path, int *error);
-herr_t      zn_result_file_close(hid_t file);
-/// What an error means for such a file.
-const char *zn_result_file_error(int error);
-bool        zn_result_file_is_busy(const char *path); ///< another run writes it
+/// Create a file that was not there (zn_new_file_create), in a format that HDF5 reads since version `oldest`. A failing
+/// write is remembered in `*error` (an errno value, see zn_new_file_error; borrowed, must outlive the file) and from
+/// then on nothing more reaches the file: what it holds is what it held before, and it can be closed in good order.
+/// Closed without an error it is on the disk. Negative when it cannot be created.
+hid_t  zn_result_file_create(const char *path, H5F_libver_t oldest, int *error);
+/// The same with a file that this run has made, to go on with it.
+hid_t  zn_result_file_open(const char *path, int *error);
+herr_t zn_result_file_close(hid_t file);
+bool   zn_result_file_is_busy(const char *path); ///< another run writes it
 
 #endif
