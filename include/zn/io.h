@@ -31,6 +31,12 @@ typedef struct zn_parameter {
     double value;
 } zn_parameter;
 
+/// A file that the model pulls in: a table of a load or motion, a mesh.
+typedef struct zn_input {
+    char *name;       ///< as the model says
+    char  digest[65]; ///< SHA-256 of its bytes, as sha256sum prints it
+} zn_input;
+
 /// Closed form of a record, for studies of convergence.
 typedef struct zn_closed_form {
     char      *record; ///< "name" or "name.component"
@@ -47,6 +53,8 @@ typedef struct zn_problem {
     zn_parameter             *parameters; ///< after overrides
     zn_model                 *model;      ///< owned
     zn_sim_def                sim;        ///< scheme, step, until, records, limits; names owned by the problem
+    int                       input_count;
+    zn_input                 *inputs; ///< without those of `reference`
     int                       closed_form_count;
     zn_closed_form           *closed_forms; ///< of the section `reference`
     struct zn_problem_memory *memory;       ///< what `sim` points to

@@ -1123,6 +1123,14 @@ class zn_parameter(Structure):
     enums = {}
 
 
+class zn_input(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('digest', (c_char * 65)),
+    ]
+    enums = {}
+
+
 class zn_closed_form(Structure):
     _fields_ = [
         ('record', c_char_p),
@@ -1141,6 +1149,8 @@ class zn_problem(Structure):
         ('parameters', POINTER(zn_parameter)),
         ('model', c_void_p),
         ('sim', zn_sim_def),
+        ('input_count', c_int),
+        ('inputs', POINTER(zn_input)),
         ('closed_form_count', c_int),
         ('closed_forms', POINTER(zn_closed_form)),
         ('memory', c_void_p),

@@ -4,6 +4,7 @@
 ///     /model, /command texts (datasets: they may be longer than an attribute can be)
 ///     /outcome         "running" until the run has ended, then the text of its status
 ///     /parameters      one attribute per parameter of the model, after overrides
+///     /inputs          one attribute per file that the model pulls in: SHA-256 of its bytes
 ///     /time            rows
 ///     /series/NAME     rows x columns; attributes unit, path, components
 ///     /events          one compound value per stay in contact

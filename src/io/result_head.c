@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/inputs.h"
 #include "io/result.h"
 
 // --- what result.h offers both halves ------------------------------------------------------------
@@ -290,7 +291,7 @@ bool zn_result_put_head(hid_t file, const zn_problem *problem, const zn_sim_def 
            zn_result_put_text(file, "path", problem->path) && put_long_text(file, "model", problem->text, 0) &&
            put_long_text(file, "command", command, 0) &&
            put_long_text(file, "outcome", ZN_RESULT_RUNNING, ZN_RESULT_OUTCOME_BYTES) && put_run(file, sim) &&
-           put_parameters(file, problem) && put_certificate(file);
+           put_parameters(file, problem) && zn_inputs_put(file, problem) && put_certificate(file);
 }
 
 bool zn_result_put_outcome(hid_t file, zn_status outcome)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/inputs.h"
 #include "io/result.h"
 #include "io/result_reader.h"
 #include "io/text_file.h"
@@ -64,6 +65,21 @@ static zn_status parse_model(zn_scene *s, const char *text, const overrides *lis
     return status;
 }
 
+static void tell_input(void *user, const char *name, bool known)
+{
+    const zn_scene *s = user;
+    if (known)
+        zn_log_write(&s->log, ZN_LOG_WARNING, "%s: something else is now in the file '%s': pictures may be wrong",
+                     zn_result_path(s->result), name);
+}
+
+static void compare_inputs(zn_scene *s)
+{
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_inputs_compare(zn_result_file(s->result), s->problem, tell_input, s);
+    zn_result_quiet_end(quiet);
+}
+
 static zn_status rebuild(zn_scene *s)
 {
     const char *text = zn_result_text(s->result, "model");
@@ -77,6 +93,7 @@ static zn_status rebuild(zn_scene *s)
         free(list.text[i]);
     free(list.text);
     ZN_TRY(status);
+    compare_inputs(s);
     ZN_TRY(zn_system_create(s->problem->model, &s->sys));
     return zn_contact_set_create(s->sys, &s->set);
 }
