@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "command.h"
 #include "simulation.h"
@@ -25,20 +24,31 @@ static void print_critical(const simulation *s)
 }
 
 // Of two parts: their sizes and steps.
-static zn_status print_parts(const simulation *s)
+static void print_parts(const simulation *s, const zn_scheme_info *info)
 {
-    zn_multirate_info info;
-    ZN_TRY(zn_multirate_describe(&s->def.scheme, s->sys, s->def.step, &info));
-    double coarse = info.ratio * s->def.step;
-    printf("parts: fine elements %d, coarse elements %d, links %d; ", info.fine_elements, info.coarse_elements,
-           info.links);
-    if (isfinite(info.critical.step))
+    double coarse = info->ratio * s->def.step;
+    printf("parts: fine elements %d, coarse elements %d, links %d; ", info->fine_elements, info->coarse_elements,
+           info->links);
+    if (isfinite(info->critical.step))
         printf("critical step of the fine part %.6g s (bound by elements, part '%s'), step %.6g s is %.3g of it; ",
-               info.critical.step, info.critical.part != NULL ? info.critical.part : "", s->def.step,
-               s->def.step / info.critical.step);
-    printf("coarse step %.6g s, ratio %d%s\n", coarse, info.ratio, s->def.scheme.ratio > 0 ? "" : " by stability");
+               info->critical.step, info->critical.part != NULL ? info->critical.part : "", s->def.step,
+               s->def.step / info->critical.step);
+    printf("coarse step %.6g s, ratio %d%s\n", coarse, info->ratio, s->def.scheme.ratio > 0 ? "" : " by stability");
     if (coarse > s->def.until - s->def.start)
         printf("the coarse step is longer than the run: the coarse part never ends one\n");
+}
+
+// What bounds the steps, or how they differ, if anything does.
+static zn_status print_steps(const simulation *s)
+{
+    zn_scheme_info info;
+    if (s->def.statics)
+        return ZN_OK;
+    ZN_TRY(zn_scheme_describe(&s->def.scheme, s->sys, s->def.step, &info));
+    if (info.split)
+        print_parts(s, &info);
+    else if (info.bounded)
+        print_critical(s);
     return ZN_OK;
 }
 
@@ -53,10 +63,7 @@ static int check_model(const char *path, const run_options *options)
         printf("%s: %sok%s (degrees of freedom %d, contacts %d, records %d, steps %" PRId64 ", scheme %s)\n", path,
                style_on(stdout, STYLE_GOOD), style_off(stdout), info.n, info.contacts_max, s.def.record_count,
                zn_sim_grid_steps(s.sim), s.def.scheme.scheme);
-        if (strcmp(s.def.scheme.scheme, "cd_lagrange") == 0)
-            print_critical(&s);
-        if (strcmp(s.def.scheme.scheme, "multirate") == 0)
-            status = print_parts(&s);
+        status = print_steps(&s);
     }
     simulation_close(&s);
     return exit_of(status);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "scheme_option.h"
 #include "suggest.h"
 #include "terminal.h"
 #include "zn/io.h"
@@ -75,6 +76,10 @@ static int print_help(const command *c)
         fputs("\nschemes:\n", stdout);
         for (int i = 0; i < zn_scheme_count(); i++)
             printf("  %-20s %s\n", zn_scheme_name(i), zn_scheme_help(i));
+    }
+    if (c == &run_command) {
+        fputs("\nscheme options:\n", stdout);
+        scheme_options_print(stdout);
     }
     return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
 }

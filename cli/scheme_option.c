@@ -2,66 +2,12 @@
 #include "scheme_option.h"
 
 #include <limits.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
 #include "suggest.h"
 #include "terminal.h"
-
-// Options by name: what kind of value they take and where it goes.
-typedef enum value_kind { NUMBER, COUNT, FLAG, TEXT, CHOICE } value_kind;
-
-static const char *const forecast_words[] = {"explicit", "free", NULL};
-static const char *const metric_words[] = {"identity", "mass", "iteration", NULL};
-static const char *const smooth_words[] = {"joints", "forces", "none", NULL};
-static const char *const solver_measure_words[] = {"natural", "fclib", NULL};
-
-static const struct scheme_key {
-    const char        *key;
-    value_kind         kind;
-    size_t             offset;
-    const char *const *words; // of a choice, in the order of its enumeration
-} table[] = {
-#define OPTION(kind, field)                                                                                            \
-    {                                                                                                                  \
-#field, kind, offsetof(zn_scheme_def, field), NULL                                                             \
-    }
-#define WORD(field)                                                                                                    \
-    {                                                                                                                  \
-#field, CHOICE, offsetof(zn_scheme_def, field), field##_words                                                  \
-    }
-    OPTION(NUMBER, theta),
-    OPTION(NUMBER, gamma),
-    OPTION(NUMBER, beta),
-    WORD(forecast),
-    WORD(metric),
-    OPTION(FLAG, coupled),
-    OPTION(FLAG, frozen_rows),
-    OPTION(NUMBER, rho_inf),
-    OPTION(FLAG, neglect),
-    WORD(smooth),
-    OPTION(FLAG, position_friction),
-    OPTION(NUMBER, characteristic_mass),
-    OPTION(NUMBER, penalty_factor),
-    OPTION(TEXT, fine),
-    OPTION(NUMBER, within),
-    OPTION(COUNT, ratio),
-    OPTION(FLAG, fine_implicit),
-    OPTION(FLAG, coarse_explicit),
-    OPTION(COUNT, threads),
-    OPTION(NUMBER, newton_tolerance),
-    OPTION(COUNT, newton_iterations),
-    OPTION(NUMBER, gap_tolerance),
-    OPTION(NUMBER, solver_tolerance),
-    WORD(solver_measure),
-    OPTION(TEXT, solver),
-    OPTION(TEXT, linear_solver),
-#undef OPTION
-#undef WORD
-};
-enum { KEYS = sizeof table / sizeof *table };
 
 static bool set_number(const char *key, const char *value, double *out)
 {
@@ -84,19 +30,22 @@ static bool set_count(const char *key, const char *value, int *out)
     return true;
 }
 
-static bool set_choice(const struct scheme_key *item, const char *value, int *out)
+static bool set_choice(const zn_option *o, const char *value, int *out)
 {
-    char words[80] = "";
-    for (int i = 0; item->words[i] != NULL; i++) {
-        if (strcmp(value, item->words[i]) == 0) {
-            *out = i;
-            return true;
-        }
-        size_t length = strlen(words);
-        snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "", item->words[i]);
-    }
-    print_error("option '--scheme': %s: '%s' is none of %s", item->key, value, words);
+    char words[256];
+    *out = zn_option_place(o, value);
+    if (*out >= 0)
+        return true;
+    zn_option_describe(o, words, sizeof words);
+    print_error("option '--scheme': %s: '%s' is none of %s", o->name, value, words + strlen("one of "));
     return false;
+}
+
+static bool set_text(const zn_option *o, const char *value, const char **out)
+{
+    int place;
+    *out = value;
+    return o->choices == NULL || set_choice(o, value, &place);
 }
 
 static bool set_flag(const char *key, const char *value, bool *out)
@@ -109,40 +58,41 @@ static bool set_flag(const char *key, const char *value, bool *out)
     return true;
 }
 
-static bool set_value(const struct scheme_key *item, const char *value, void *out)
+static bool set_value(const zn_option *o, const char *value, void *out)
 {
-    switch (item->kind) {
-    case NUMBER:
-        return set_number(item->key, value, out);
-    case COUNT:
-        return set_count(item->key, value, out);
-    case FLAG:
-        return set_flag(item->key, value, out);
-    case CHOICE:
-        return set_choice(item, value, out);
-    case TEXT:
-        break;
+    switch (o->kind) {
+    case ZN_OPTION_NUMBER:
+        return set_number(o->name, value, out);
+    case ZN_OPTION_COUNT:
+        return set_count(o->name, value, out);
+    case ZN_OPTION_FLAG:
+        return set_flag(o->name, value, out);
+    case ZN_OPTION_CHOICE:
+        return set_choice(o, value, out);
+    case ZN_OPTION_TEXT:
+        return set_text(o, value, out);
     }
-    *(const char **)out = value;
-    return true;
+    return false;
+}
+
+static bool complain_unknown(const char *key)
+{
+    enum { MOST = 64 };
+    const char *keys[MOST];
+    zn_options  all = zn_scheme_options();
+    int         count = all.count < MOST ? all.count : MOST;
+    for (int i = 0; i < count; i++)
+        keys[i] = all.items[i].name;
+    const char *near = suggest(key, count, keys);
+    print_error("option '--scheme': unknown scheme option '%s'%s%s%s", key, near ? "; did you mean '" : "",
+                near ? near : "", near ? "'?" : " (zeno help run lists them)");
+    return false;
 }
 
 static bool set_option(zn_scheme_def *scheme, const char *key, const char *value)
 {
-    const char *keys[KEYS];
-    for (int i = 0; i < KEYS; i++) {
-        keys[i] = table[i].key;
-        if (strcmp(key, keys[i]) != 0)
-            continue;
-        bool ok = set_value(&table[i], value, (char *)scheme + table[i].offset);
-        if (scheme->linear_solver && strcmp(scheme->linear_solver, "auto") == 0)
-            scheme->linear_solver = NULL;
-        return ok;
-    }
-    const char *near = suggest(key, KEYS, keys);
-    print_error("option '--scheme': unknown scheme option '%s'%s%s%s", key, near ? "; did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
-    return false;
+    const zn_option *o = zn_option_find(zn_scheme_options(), key);
+    return o != NULL ? set_value(o, value, (char *)scheme + o->offset) : complain_unknown(key);
 }
 
 static bool set_name(zn_scheme_def *scheme, const char *name)
@@ -192,10 +142,55 @@ bool scheme_option_apply(const char *text, zn_scheme_def *scheme, char **memory)
     return true;
 }
 
-bool scheme_option_is_known(const char *name)
+// --- help ----------------------------------------------------------------------------------------
+
+enum { INDENT = 23, WIDTH = 100 };
+
+// Words of a text in lines of at most WIDTH; `at` is the column, returned is where it ends.
+static int print_words(FILE *out, const char *text, int at)
 {
-    for (int i = 0; i < KEYS; i++)
-        if (strcmp(table[i].key, name) == 0)
-            return true;
-    return false;
+    while (*(text += strspn(text, " ")) != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (at > INDENT && at + 1 + length > WIDTH) {
+            fprintf(out, "\n%*s", INDENT, "");
+            at = INDENT;
+        }
+        at += fprintf(out, "%s%.*s", at > INDENT ? " " : "", length, text);
+        text += length;
+    }
+    return at;
 }
+
+static const char *default_text(const zn_option *o, const void *defaults, char buffer[ZN_WORD_BYTES])
+{
+    const char *text = zn_option_text(o, defaults, buffer);
+    double      number = zn_option_number(o, defaults);
+    if (o->kind == ZN_OPTION_TEXT || o->kind == ZN_OPTION_CHOICE)
+        return text != NULL ? text : "none";
+    if (o->kind == ZN_OPTION_FLAG)
+        return number != 0 ? "true" : "false";
+    snprintf(buffer, ZN_WORD_BYTES, "%.9g", number);
+    return buffer;
+}
+
+void scheme_options_print(FILE *out)
+{
+    zn_options all = zn_scheme_options();
+    for (int i = 0; i < all.count; i++) {
+        const zn_option *o = &all.items[i];
+        char             kind[256], line[512], word[ZN_WORD_BYTES];
+        zn_option_describe(o, kind, sizeof kind);
+        snprintf(line, sizeof line, "%s (default %s): ", kind, default_text(o, all.defaults, word));
+        fprintf(out, "  %-*s", INDENT - 2, o->name);
+        int at = print_words(out, line, INDENT);
+        at = print_words(out, o->help, at);
+        if (o->owners != NULL) {
+            fputs(".", out);
+            at = print_words(out, "Of", at + 1);
+            print_words(out, o->owners, at);
+        }
+        fputc('\n', out);
+    }
+}
+
+bool scheme_option_is_known(const char *name) { return zn_option_find(zn_scheme_options(), name) != NULL; }

@@ -15,10 +15,7 @@
 #include "suggest.h"
 #include "terminal.h"
 
-static const char *const solvers[] = {
-    "auto",           "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau", "admm",
-    "interior_point", "lemke",        "enumerate"};
-enum { SOLVERS = sizeof solvers / sizeof *solvers };
+enum { SOLVERS = 16 }; // more than there are
 
 typedef struct solve_options {
     zn_fc_settings settings;
@@ -208,9 +205,8 @@ static int solve_file(const char *path, const solve_options *options, json_write
         job_free(&j);
         return EXIT_INPUT;
     }
-    for (int k = 0; k < SOLVERS; k++)
-        if (options->all)
-            run_solver(&j, solvers[k], options->settings);
+    for (int k = 0; options->all && k < SOLVERS && zn_fc_solver_name(k) != NULL; k++)
+        run_solver(&j, zn_fc_solver_name(k), options->settings);
     if (!options->all)
         run_solver(&j, options->settings.solver, options->settings);
 
@@ -241,10 +237,14 @@ static int solve_file(const char *path, const solve_options *options, json_write
 
 static bool known_solver(const char *name)
 {
-    for (int k = 0; k < SOLVERS; k++)
-        if (strcmp(solvers[k], name) == 0)
+    const char *known[SOLVERS], *word;
+    int         count = 0;
+    for (; count < SOLVERS && (word = zn_fc_solver_name(count)) != NULL; count++) {
+        known[count] = word;
+        if (strcmp(word, name) == 0)
             return true;
-    const char *near = suggest(name, SOLVERS, (const char **)solvers);
+    }
+    const char *near = suggest(name, count, known);
     if (near != NULL)
         print_error("unknown solver '%s'; did you mean '%s'?", name, near);
     else

@@ -4,6 +4,14 @@ _zeno() {
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="run check info view plot export converge sweep solve gallery reference help --help --version"
+    elif [[ ${COMP_LINE:0:${COMP_POINT:-0}} =~ --scheme[=\ ]+[^\ ]*[:,]([^\ :,=]*)$ ]]; then
+        # after NAME: or a comma an option; where bash itself takes the line apart at : it replaces what is behind
+        local option=${BASH_REMATCH[1]} behind=$word
+        [[ $COMP_WORDBREAKS != *:* ]] || behind=${word##*[:=]}
+        words="theta forecast gamma beta metric coupled frozen_rows rho_inf neglect smooth position_friction characteristic_mass penalty_factor fine within ratio fine_implicit coarse_explicit newton_tolerance newton_iterations gap_tolerance solver solver_tolerance solver_measure linear_solver threads"
+        compopt -o nospace 2>/dev/null
+        COMPREPLY=($(compgen -P "${behind%"$option"}" -S = -W "$words" -- "$option"))
+        return
     elif [ "$before" = --scheme ]; then
         words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark multirate"
     elif [ "$verb" = help ]; then

@@ -8,7 +8,8 @@
 static inline zn_scheme_def restart_scheme(int i, const char *linear_solver)
 {
     zn_scheme_def def = scheme_named(zn_scheme_name(i), 0.5);
-    def.linear_solver = linear_solver;
+    if (zn_option_belongs(zn_option_find(zn_scheme_options(), "linear_solver"), def.scheme))
+        def.linear_solver = linear_solver;
     def.within = strcmp(def.scheme, "multirate") == 0 ? 0.04 : 0;
     def.ratio = def.within > 0 ? 3 : 0;
     return def;

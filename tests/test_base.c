@@ -137,6 +137,33 @@ static void arena_refuses_what_does_not_fit(void **state)
     assert_null(never);
 }
 
+static void a_growing_arena_takes_more_and_keeps_it(void **state)
+{
+    (void)state;
+    zn_arena *arena = NULL;
+    CHECK_OK(zn_arena_create_growing(128, &arena));
+    unsigned char *a = zn_arena_alloc(arena, 100, 1);
+    size_t         mark = zn_arena_mark(arena);
+    unsigned char *b = zn_arena_alloc(arena, 1000, 1), *c = zn_arena_alloc(arena, 10, 1);
+    assert_true(a && b && c);
+    memset(a, 1, 100);
+    memset(b, 2, 1000);
+    memset(c, 3, 10);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(a[i], 1);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(b[i], 2);
+    zn_arena_rewind(arena, mark);
+    assert_ptr_equal(zn_arena_alloc(arena, 1000, 1), b); // the blocks are still there
+    assert_int_equal(b[999], 0);
+    zn_arena_rewind(arena, mark);
+    assert_non_null(zn_arena_alloc(arena, 5000, 1)); // larger than what was there
+    zn_arena_rewind(arena, 0);
+    assert_ptr_equal(zn_arena_alloc(arena, 1, 1), a);
+    assert_null(zn_arena_alloc(arena, SIZE_MAX / 2, 4));
+    zn_arena_destroy(arena);
+}
+
 // --- arrays --------------------------------------------------------------------------------------
 
 static void a_growing_array_keeps_its_values(void **state)
@@ -223,6 +250,7 @@ int main(void)
         cmocka_unit_test(arena_pieces_are_aligned_zeroed_and_apart),
         cmocka_unit_test(arena_rewind_gives_back_and_clears),
         cmocka_unit_test(arena_refuses_what_does_not_fit),
+        cmocka_unit_test(a_growing_arena_takes_more_and_keeps_it),
         cmocka_unit_test(a_growing_array_keeps_its_values),
         cmocka_unit_test(new_arrays_are_zero_and_checked),
         cmocka_unit_test(strings_are_copied),

@@ -82,6 +82,8 @@ static double penetration(const rig *r)
 // --- coupled and decoupled -----------------------------------------------------------------------
 
 // Step by step from the same state: nothing but the solvers' tolerances can differ.
+static const char *const metric_names[] = {"identity", "mass", "iteration"};
+
 static void check_steps(int i, const char *scheme, int metric)
 {
     gallery_rig a = open_case(i, variant(scheme, metric, false)), b = open_case(i, variant(scheme, metric, true));
@@ -95,7 +97,7 @@ static void check_steps(int i, const char *scheme, int metric)
         zn_state_copy(b.r.sys, a.r.state, b.r.state);
     }
     print_message("%-19s %-20s %-10s: q %.1e, v %.1e in one step, %d projected\n", cases[i].name, scheme,
-                  zn_metric_name((zn_metric)metric), d.q, d.v, d.projected);
+                  metric_names[metric], d.q, d.v, d.projected);
     assert_true(d.projected > 0);
     CHECK_BELOW(d.q, 1e-12);
     CHECK_BELOW(d.v, 1e-10);
@@ -128,7 +130,7 @@ static void test_trajectories_are_the_same(void **state)
                     add_difference(&d, &cases[i], &a.r, &b.r);
                 }
                 print_message("%-19s %-20s %-10s: q %.1e, v %.1e in all\n", cases[i].name, scheme_word[s],
-                              zn_metric_name((zn_metric)metric), d.q, d.v);
+                              metric_names[metric], d.q, d.v);
                 CHECK_BELOW(d.q, 1e-8);
                 CHECK_BELOW(d.v, 1e-7);
                 close_case(&a);
@@ -155,7 +157,7 @@ static void test_metrics_differ(void **state)
                     zn_state_copy(b.r.sys, a.r.state, b.r.state);
                 }
                 print_message("%-19s %-20s %-9s and %-9s: q %.1e in one step\n", cases[i].name, scheme_word[s],
-                              zn_metric_name((zn_metric)one), zn_metric_name((zn_metric)two), d.q);
+                              metric_names[one], metric_names[two], d.q);
                 bool alike = !cases[i].metrics || (one + two == 3 && !cases[i].stiff);
                 if (alike)
                     CHECK_BELOW(d.q, 1e-12);

@@ -214,23 +214,23 @@ static void test_description(void **test)
     char       text[1000];
     zn_system *sys = NULL;
     snprintf(text, sizeof text, bars, "lumped", 0);
-    zn_problem       *p = parse(text);
-    zn_multirate_info info;
+    zn_problem    *p = parse(text);
+    zn_scheme_info info;
     CHECK_OK(zn_system_create(p->model, &sys));
-    CHECK_OK(zn_multirate_describe(&p->sim.scheme, sys, 0.003, &info));
+    CHECK_OK(zn_scheme_describe(&p->sim.scheme, sys, 0.003, &info));
     assert_int_equal(info.fine_elements, 10);
     assert_int_equal(info.coarse_elements, 50);
     assert_int_equal(info.links, 1);
     assert_int_equal(info.ratio, 6); // 0.02/0.003
     CHECK_NEAR(info.critical.step, 0.1, 1e-12);
     assert_string_equal(info.critical.part, "a");
-    CHECK_OK(zn_multirate_describe(&p->sim.scheme, sys, 0, &info));
+    CHECK_OK(zn_scheme_describe(&p->sim.scheme, sys, 0, &info));
     assert_int_equal(info.ratio, 0);
     p->sim.scheme.coarse_explicit = true;
-    CHECK_OK(zn_multirate_describe(&p->sim.scheme, sys, 0, &info));
+    CHECK_OK(zn_scheme_describe(&p->sim.scheme, sys, 0, &info));
     CHECK_NEAR(info.critical.step, 0.02, 1e-12);
     p->sim.scheme.within = -1;
-    CHECK_STATUS(zn_multirate_describe(&p->sim.scheme, sys, 0, &info), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_scheme_describe(&p->sim.scheme, sys, 0, &info), ZN_ERR_ARGUMENT);
     zn_system_destroy(sys);
     zn_problem_destroy(p);
     // the ratio by itself needs a critical step
@@ -238,7 +238,7 @@ static void test_description(void **test)
     snprintf(text, sizeof text, bars, "consistent", 0);
     CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, NULL, log_into(&log), &p));
     CHECK_OK(zn_system_create(p->model, &sys));
-    CHECK_STATUS(zn_multirate_describe(&p->sim.scheme, sys, 0.003, &info), ZN_ERR_UNSUPPORTED);
+    CHECK_STATUS(zn_scheme_describe(&p->sim.scheme, sys, 0.003, &info), ZN_ERR_UNSUPPORTED);
     CHECK_LOGGED(&log, "give 'ratio'");
     zn_system_destroy(sys);
     zn_problem_destroy(p);

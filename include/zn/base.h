@@ -76,10 +76,12 @@ ZN_API zn_status zn_fail_here(const zn_log *log, zn_status status, const char *f
 typedef struct zn_arena zn_arena;
 
 ZN_API zn_status zn_arena_create(size_t capacity, zn_arena **out);
+/// One that takes more memory when it needs it, at least `growth` bytes at a time, and keeps it.
+ZN_API zn_status zn_arena_create_growing(size_t growth, zn_arena **out);
 ZN_API zn_arena *zn_arena_destroy(zn_arena *arena); ///< accepts NULL, returns NULL
 ZN_API size_t    zn_arena_mark(const zn_arena *arena);
 ZN_API void      zn_arena_rewind(zn_arena *arena, size_t mark);
-/// 64-byte aligned, zeroed; NULL when the capacity is exhausted.
+/// 64-byte aligned, zeroed; NULL when the capacity or memory is exhausted.
 ZN_API void     *zn_arena_alloc(zn_arena *arena, size_t count, size_t size);
 
 #ifdef __cplusplus

@@ -74,6 +74,7 @@ typedef struct zn_fc_info {
 } zn_fc_info;
 
 ZN_API zn_fc_settings zn_fc_settings_default(void);
+ZN_API const char    *zn_fc_solver_name(int index); ///< all words, "auto" first; NULL beyond
 
 /// Memory of the solvers. It grows when a problem needs more, and is kept for the next one: problems of a size that has
 /// been solved before need no heap (but for factors of large sparse matrices, which Newton and ADMM may make).

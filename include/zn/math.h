@@ -116,7 +116,7 @@ typedef struct zn_linsolver_info {
     int64_t     solves; ///< right-hand sides
 } zn_linsolver_info;
 
-/// Analyze the pattern of `a` (borrowed only during the call). backend: NULL chooses by estimated work.
+/// Analyze the pattern of `a` (borrowed only during the call). backend: NULL and "auto" choose by estimated work.
 ZN_API zn_status         zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out);
 ZN_API zn_linsolver     *zn_linsolver_destroy(zn_linsolver *solver); ///< accepts NULL, returns NULL
 /// Numeric factorization of `a`, which has the analyzed pattern. Reuses the previous pivots when they are still

@@ -3,6 +3,7 @@
 #ifndef ZN_SCHEME_H
 #define ZN_SCHEME_H
 
+#include "zn/option.h"
 #include "zn/solve.h"
 #include "zn/system.h"
 
@@ -21,8 +22,6 @@ typedef enum zn_metric {
     ZN_METRIC_ITERATION, ///< N = (M + h theta C + h^2 theta^2 K)^-1: stiff parts move together
 } zn_metric;
 
-ZN_API const char *zn_metric_name(zn_metric metric); ///< "identity", "mass", "iteration"; NULL beyond
-
 /// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
 /// corrections, which are of first order.
 typedef enum zn_smooth {
@@ -31,42 +30,83 @@ typedef enum zn_smooth {
     ZN_SMOOTH_NONE,   ///< nothing: implicit Euler
 } zn_smooth;
 
-ZN_API const char *zn_smooth_name(zn_smooth smooth); ///< "joints", "forces", "none"; NULL beyond
+// clang-format off
+/// Options of schemes, all there is to know about each in one row: type and name of the field; default; admissible
+/// values; unit; the schemes it belongs to (src/scheme/options.c says which and why); MOTION, or EFFORT when another
+/// value gives the same motion; meaning. Struct, default, check, refusal, model file, command line, help, result file
+/// and manual are made from it.
+#define ZN_SCHEME_OPTION_LIST(X) \
+    X(double, theta, 0.5, ZN_BETWEEN(0.5, 1), NONE, THETA, MOTION, \
+      "weight of the end of the step; 0.5 keeps energy, 1 damps most") \
+    X(zn_forecast, forecast, ZN_FORECAST_EXPLICIT, ZN_WORDS("explicit free"), NONE, FORECAST, MOTION, \
+      "velocity that decides which contacts act in a step: that of its start, or the one without contact forces") \
+    X(double, gamma, 0, ZN_BETWEEN(0, 2), NONE, GAMMA, MOTION, \
+      "part of the step the explicit forecast looks ahead; newmark and multirate: weight of the end in the velocity, " \
+      "at least 1/2, which 0 stands for") \
+    X(double, beta, 0.25, ZN_BETWEEN(0, 1), NONE, NEWMARK, MOTION, \
+      "weight of the end of the step in the displacement, at least gamma/2") \
+    X(zn_metric, metric, ZN_METRIC_IDENTITY, ZN_WORDS("identity mass iteration"), NONE, PROJECTED, MOTION, \
+      "metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move " \
+      "together") \
+    X(bool, coupled, false, ZN_ANY, NONE, PROJECTED, MOTION, \
+      "solve both levels in one problem; the answer is the same") \
+    X(bool, frozen_rows, false, ZN_ANY, NONE, FROZEN, MOTION, \
+      "normals and lever arms of contacts stay those of the start of a step, one problem per step: for piles") \
+    X(double, rho_inf, 0.8, ZN_BETWEEN(0, 1), NONE, NSGA, MOTION, \
+      "spectral radius at high frequency; 1 keeps all, 0 removes the highest at once") \
+    X(bool, neglect, false, ZN_ANY, NONE, NSGA, MOTION, \
+      "leave out the force terms f_p and f* of the corrections (variant DSn)") \
+    X(zn_smooth, smooth, ZN_SMOOTH_JOINTS, ZN_WORDS("joints forces none"), NONE, NSGA, MOTION, \
+      "what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit Euler)") \
+    X(bool, position_friction, true, ZN_ANY, NONE, NSGA, MOTION, \
+      "friction at position level too, so that what sticks stays; false: variant NP, which creeps") \
+    X(double, characteristic_mass, 0, ZN_AT_LEAST(0), MASS, NSGA, MOTION, \
+      "penalties of the active sets; 0: mean mass of a degree of freedom") \
+    X(double, penalty_factor, 1, ZN_BETWEEN(1e-12, 1e12), NONE, NSGA, MOTION, \
+      "multiplies the penalties; never changes the answer") \
+    X(const char *, fine, NULL, ZN_ANY, NONE, MULTIRATE, MOTION, \
+      "bodies and parts that take every step, or some elements of them as in beam[10:30]; separated by blanks, in a " \
+      "model file also by commas") \
+    X(double, within, 0, ZN_AT_LEAST(0), LENGTH, MULTIRATE, MOTION, \
+      "elements with all nodes that close to a node that contacts may act on take every step, too") \
+    X(int, ratio, 0, ZN_BETWEEN(0, 1000000), NONE, MULTIRATE, MOTION, \
+      "steps of the fine part in one of the coarse part; 0: as many as an explicit coarse part would bear") \
+    X(bool, fine_implicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
+      "newmark in the fine part instead of cd_lagrange") \
+    X(bool, coarse_explicit, false, ZN_ANY, NONE, MULTIRATE, MOTION, \
+      "cd_lagrange in the coarse part instead of newmark; ratio 1") \
+    X(double, newton_tolerance, 1e-12, ZN_BETWEEN(1e-15, 1e-3), NONE, NEWTON, MOTION, \
+      "relative residual of the equations of motion") \
+    X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, NEWTON, EFFORT, \
+      "limit of Newton's method") \
+    X(double, gap_tolerance, 1e-13, ZN_BETWEEN(1e-16, 1e-3), LENGTH, CONTACTS, MOTION, \
+      "residual of the position projection; contacts are active up to ten times it") \
+    X(const char *, solver, "auto", ZN_WORDS(ZN_SOLVER_WORDS), NONE, CONTACTS, MOTION, \
+      "of contact problems. Without friction: gauss_seidel, lemke, enumerate, pivot; with friction: all but pivot, but " \
+      "lemke and enumerate in the plane only. Problems of the kind that the solver does not take go to auto") \
+    X(double, solver_tolerance, 1e-12, ZN_BETWEEN(1e-16, 1e-2), NONE, ALL, MOTION, \
+      "residual of the contact problems") \
+    X(zn_fc_measure, solver_measure, ZN_FC_MEASURE_NATURAL, ZN_WORDS("natural fclib"), NONE, MEASURE, MOTION, \
+      "how problems with friction measure it: independent of units, or as FCLIB and Siconos do") \
+    X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, IMPLICIT, MOTION, \
+      "of linear equations; auto: by estimated work") \
+    X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, EXPLICIT, EFFORT, \
+      "threads that share large parts; 0: one per processor. The result is the same to the last bit")
+// clang-format on
 
+/// Start from zn_scheme_def_default(), change what differs. Beside name, observer and cookie its fields are the options
+/// of ZN_SCHEME_OPTION_LIST.
 typedef struct zn_scheme_def {
-    const char *scheme;          ///< "moreau_jean", "combined_projection", ...
-    double      theta;           ///< [1/2, 1], default 1/2
-    zn_forecast forecast;        ///< moreau_jean, direct_projection; default explicit
-    double      gamma;           ///< [0, 2], explicit forecast; default 0. newmark: >= 1/2, 0 stands for 1/2
-    const char *fine;            ///< multirate: names of the bodies and parts that take every step; NULL: none
-    double      within;          ///< multirate: [m], elements with all nodes that close to a contact do, too; default 0
-    int         ratio;           ///< multirate: steps of the fine part in one of the others; 0 (default): by stability
-    bool        fine_implicit;   ///< multirate: newmark in the fine part, too; default false: cd_lagrange
-    bool        coarse_explicit; ///< multirate: cd_lagrange in the coarse part, too; default false: newmark
-    double      beta;            ///< newmark: >= gamma/2; default 1/4
-    zn_metric   metric;          ///< projected schemes; default identity
-    bool        coupled;         ///< projected schemes: both levels in one problem; default false
-    bool        frozen_rows;     ///< moreau_jean: contact rows of the start of the step, so that a linear model needs
-                                 ///< one problem per step, as piles want it; default false: those of its end
-    double      rho_inf;         ///< [0, 1], nsga: spectral radius at high frequency; default 0.8
-    bool        neglect;         ///< nsga: leave out f_p and f* (variant DSn); default false
-    zn_smooth   smooth;          ///< nsga; default joints
-    bool   position_friction; ///< nsga: friction also at position level; false: variant NP, which creeps; default true
-    double characteristic_mass;   ///< nsga [kg], penalties of the active sets; 0 (default): mean mass of a dof
-    double penalty_factor;        ///< nsga: multiplies the penalties, never changes the answer; default 1
-    double newton_tolerance;      ///< relative residual of the equations of motion; default 1e-12
-    int    newton_iterations;     ///< limit, default 30
-    double gap_tolerance;         ///< projection residual [m], default 1e-13; activation takes ten times it
-    double solver_tolerance;      ///< on zn_lcp_residual, default 1e-12
-    zn_fc_measure solver_measure; ///< what the tolerance is about in problems with friction; default natural
-    const char   *solver;         ///< of complementarity problems, default "auto"
-    int           threads;        ///< cd_lagrange, of large models: 0 (default) one per processor; never changes a bit
-    const char   *linear_solver;  ///< NULL (default): by estimated work; "dense", "klu"
-    zn_observer   observer;       ///< of the problems that are solved; default nobody
-    int           cookie;
+    const char *scheme; ///< "moreau_jean", "combined_projection", ...
+#define ZN_OPTION_FIELD(type, field, ...) type field;
+    ZN_SCHEME_OPTION_LIST(ZN_OPTION_FIELD)
+#undef ZN_OPTION_FIELD
+    zn_observer observer; ///< of the problems that are solved; default nobody
+    int         cookie;
 } zn_scheme_def;
 
 ZN_API zn_scheme_def zn_scheme_def_default(void);
+ZN_API zn_options    zn_scheme_options(void); ///< the table of ZN_SCHEME_OPTION_LIST; owners are schemes
 
 /// Lines of the energy ledger. The first three are stored energies at the end of the step; the others are what
 /// entered during it, each by its own formula. Closure: sum of changes of the first = sum of the rest.
@@ -137,17 +177,19 @@ ZN_API void              zn_scheme_history_save(zn_scheme *scheme, double *histo
 ZN_API zn_status         zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);
 ZN_API zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme);
 
-/// What the scheme multirate makes of a model.
-typedef struct zn_multirate_info {
+/// What a scheme makes of a model. Of schemes that do not split it, all but the first is zero.
+typedef struct zn_scheme_info {
+    bool        bounded;                        ///< steps must stay below the critical one of what is explicit
+    bool        split;                          ///< into a fine and a coarse part, each with a step of its own
     int         fine_elements, coarse_elements; ///< loads are not counted
     int         links;                          ///< degrees of freedom that both parts move
     int         ratio;                          ///< fine steps in a coarse one
     zn_critical critical;                       ///< of all that is explicit, at the start: it bounds the fine step
-} zn_multirate_info;
+} zn_scheme_info;
 
-/// Refuses what zn_scheme_create refuses about the parts. With h = 0 a ratio that is not given stays 0.
-ZN_API zn_status zn_multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h,
-                                       zn_multirate_info *out);
+/// Refuses options that zn_scheme_create refuses, and what it refuses about the parts. With h = 0 a ratio that is not
+/// given stays 0.
+ZN_API zn_status zn_scheme_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #ifndef ZN_STATICS_H
 #define ZN_STATICS_H
 
+#include "zn/option.h"
 #include "zn/system.h"
 
 #ifdef __cplusplus
@@ -11,17 +12,30 @@ extern "C" {
 
 // --- equilibrium ---------------------------------------------------------------------------------
 
+// clang-format off
+/// Options of static runs, in the columns of ZN_SCHEME_OPTION_LIST.
+#define ZN_EQUILIBRIUM_OPTION_LIST(X) \
+    X(int, load_steps, 1, ZN_BETWEEN(1, 1e6), NONE, ALL, MOTION, \
+      "equal steps in which gravity and loads grow; one that fails is halved") \
+    X(double, tolerance, 1e-12, ZN_BEYOND(0, 0.1), NONE, ALL, MOTION, \
+      "relative residual of the forces, or correction of the displacements") \
+    X(int, newton_iterations, 30, ZN_BETWEEN(1, 10000), NONE, ALL, EFFORT, \
+      "limit of Newton's method") \
+    X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, ALL, MOTION, \
+      "of linear equations; auto: by estimated work")
+// clang-format on
+
 /// Search for a static equilibrium.
 typedef struct zn_equilibrium_def {
-    int         load_steps;        ///< equal steps in which gravity and loads grow, default 1
-    int         newton_iterations; ///< limit of one Newton iteration, default 30
-    double      tolerance;     ///< relative residual of the forces, or correction of the displacement; default 1e-12
-    const char *linear_solver; ///< NULL (default): by estimated work; "dense", "klu"
-    zn_log      log;
-    int         cookie;
+#define ZN_OPTION_FIELD(type, field, ...) type field;
+    ZN_EQUILIBRIUM_OPTION_LIST(ZN_OPTION_FIELD)
+#undef ZN_OPTION_FIELD
+    zn_log log;
+    int    cookie;
 } zn_equilibrium_def;
 
 ZN_API zn_equilibrium_def zn_equilibrium_def_default(void);
+ZN_API zn_options         zn_equilibrium_options(void); ///< the table of ZN_EQUILIBRIUM_OPTION_LIST
 
 typedef struct zn_equilibrium_info {
     int     load_steps;        ///< done

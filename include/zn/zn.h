@@ -7,6 +7,7 @@
 #include "zn/io.h"
 #include "zn/math.h"
 #include "zn/model.h"
+#include "zn/option.h"
 #include "zn/scene.h"
 #include "zn/scheme.h"
 #include "zn/sim.h"

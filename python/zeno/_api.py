@@ -19,6 +19,12 @@ CONSTANTS = {
     'ZN_LOG_REASON': 3,
     'ZN_FC_MEASURE_NATURAL': 0,
     'ZN_FC_MEASURE_FCLIB': 1,
+    'ZN_OPTION_NUMBER': 0,
+    'ZN_OPTION_COUNT': 1,
+    'ZN_OPTION_FLAG': 2,
+    'ZN_OPTION_CHOICE': 3,
+    'ZN_OPTION_TEXT': 4,
+    'ZN_WORD_BYTES': 32,
     'ZN_POINT2': 0,
     'ZN_POINT3': 1,
     'ZN_FRAME2': 2,
@@ -121,6 +127,7 @@ ENUMS = {
     'zn_status': ['ZN_ERR_IO', 'ZN_ERR_UNSUPPORTED', 'ZN_ERR_ARGUMENT', 'ZN_ERR_MODEL', 'ZN_ERR_MEMORY', 'ZN_OK', 'ZN_NOT_CONVERGED', 'ZN_SINGULAR', 'ZN_NOT_FINITE', 'ZN_INVALID_STATE', 'ZN_INTERRUPTED'],
     'zn_severity': ['ZN_LOG_INFO', 'ZN_LOG_WARNING', 'ZN_LOG_ERROR', 'ZN_LOG_REASON'],
     'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
+    'zn_option_kind': ['ZN_OPTION_NUMBER', 'ZN_OPTION_COUNT', 'ZN_OPTION_FLAG', 'ZN_OPTION_CHOICE', 'ZN_OPTION_TEXT'],
     'zn_node_kind': ['ZN_POINT2', 'ZN_POINT3', 'ZN_FRAME2', 'ZN_FRAME3', 'ZN_SCALAR'],
     'zn_mass_kind': ['ZN_MASS_CONSISTENT', 'ZN_MASS_LUMPED'],
     'zn_beam_theory': ['ZN_BEAM_EXACT', 'ZN_BEAM_TIMOSHENKO', 'ZN_BEAM_EULER_BERNOULLI'],
@@ -210,6 +217,40 @@ class zn_fc_info(Structure):
         ('residual', c_double),
         ('residual_fclib', c_double),
         ('reason', c_char_p),
+    ]
+    enums = {}
+
+
+class zn_range(Structure):
+    _fields_ = [
+        ('min', c_double),
+        ('max', c_double),
+        ('open', c_bool),
+    ]
+    enums = {}
+
+
+class zn_option(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('kind', c_int),
+        ('offset', c_size_t),
+        ('range', zn_range),
+        ('choices', c_char_p),
+        ('unit', c_char_p),
+        ('owners', c_char_p),
+        ('reason', c_char_p),
+        ('effort', c_bool),
+        ('help', c_char_p),
+    ]
+    enums = {'kind': 'zn_option_kind'}
+
+
+class zn_options(Structure):
+    _fields_ = [
+        ('count', c_int),
+        ('items', POINTER(zn_option)),
+        ('defaults', c_void_p),
     ]
     enums = {}
 
@@ -846,11 +887,6 @@ class zn_scheme_def(Structure):
         ('theta', c_double),
         ('forecast', c_int),
         ('gamma', c_double),
-        ('fine', c_char_p),
-        ('within', c_double),
-        ('ratio', c_int),
-        ('fine_implicit', c_bool),
-        ('coarse_explicit', c_bool),
         ('beta', c_double),
         ('metric', c_int),
         ('coupled', c_bool),
@@ -861,14 +897,19 @@ class zn_scheme_def(Structure):
         ('position_friction', c_bool),
         ('characteristic_mass', c_double),
         ('penalty_factor', c_double),
+        ('fine', c_char_p),
+        ('within', c_double),
+        ('ratio', c_int),
+        ('fine_implicit', c_bool),
+        ('coarse_explicit', c_bool),
         ('newton_tolerance', c_double),
         ('newton_iterations', c_int),
         ('gap_tolerance', c_double),
+        ('solver', c_char_p),
         ('solver_tolerance', c_double),
         ('solver_measure', c_int),
-        ('solver', c_char_p),
-        ('threads', c_int),
         ('linear_solver', c_char_p),
+        ('threads', c_int),
         ('observer', zn_observer),
         ('cookie', c_int),
     ]
@@ -894,8 +935,10 @@ class zn_step_info(Structure):
     enums = {}
 
 
-class zn_multirate_info(Structure):
+class zn_scheme_info(Structure):
     _fields_ = [
+        ('bounded', c_bool),
+        ('split', c_bool),
         ('fine_elements', c_int),
         ('coarse_elements', c_int),
         ('links', c_int),
@@ -908,8 +951,8 @@ class zn_multirate_info(Structure):
 class zn_equilibrium_def(Structure):
     _fields_ = [
         ('load_steps', c_int),
-        ('newton_iterations', c_int),
         ('tolerance', c_double),
+        ('newton_iterations', c_int),
         ('linear_solver', c_char_p),
         ('log', zn_log),
         ('cookie', c_int),
@@ -1372,11 +1415,13 @@ FUNCTIONS = {
     'zn_version': (c_char_p, []),
     'zn_status_text': (c_char_p, [c_int]),
     'zn_arena_create': (c_int, [c_size_t, POINTER(c_void_p)]),
+    'zn_arena_create_growing': (c_int, [c_size_t, POINTER(c_void_p)]),
     'zn_arena_destroy': (c_void_p, [c_void_p]),
     'zn_arena_mark': (c_size_t, [c_void_p]),
     'zn_arena_rewind': (None, [c_void_p, c_size_t]),
     'zn_arena_alloc': (c_void_p, [c_void_p, c_size_t, c_size_t]),
     'zn_fc_settings_default': (zn_fc_settings, []),
+    'zn_fc_solver_name': (c_char_p, [c_int]),
     'zn_fc_workspace_create': (c_int, [POINTER(c_void_p)]),
     'zn_fc_workspace_destroy': (c_void_p, [c_void_p]),
     'zn_fc_workspace_reserve': (c_int, [c_void_p, c_int, c_int]),
@@ -1387,6 +1432,13 @@ FUNCTIONS = {
     'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
     'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
     'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_option_find': (POINTER(zn_option), [zn_options, c_char_p]),
+    'zn_option_belongs': (c_bool, [POINTER(zn_option), c_char_p]),
+    'zn_option_word': (c_char_p, [POINTER(zn_option), c_int, c_char_p]),
+    'zn_option_place': (c_int, [POINTER(zn_option), c_char_p]),
+    'zn_option_number': (c_double, [POINTER(zn_option), c_void_p]),
+    'zn_option_text': (c_char_p, [POINTER(zn_option), c_void_p, c_char_p]),
+    'zn_option_describe': (c_int, [POINTER(zn_option), c_char_p, c_size_t]),
     'zn_lcp_settings_default': (zn_lcp_settings, []),
     'zn_lcp_scratch': (c_size_t, [c_int]),
     'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
@@ -1517,9 +1569,8 @@ FUNCTIONS = {
     'zn_state_update': (c_int, [c_void_p, POINTER(zn_state)]),
     'zn_state_destroy': (POINTER(zn_state), [POINTER(zn_state)]),
     'zn_state_copy': (c_int, [c_void_p, POINTER(zn_state), POINTER(zn_state)]),
-    'zn_metric_name': (c_char_p, [c_int]),
-    'zn_smooth_name': (c_char_p, [c_int]),
     'zn_scheme_def_default': (zn_scheme_def, []),
+    'zn_scheme_options': (zn_options, []),
     'zn_ledger_name': (c_char_p, [c_int]),
     'zn_ledger_help': (c_char_p, [c_int]),
     'zn_scheme_count': (c_int, []),
@@ -1534,8 +1585,9 @@ FUNCTIONS = {
     'zn_scheme_history_save': (None, [c_void_p, POINTER(c_double)]),
     'zn_scheme_history_load': (c_int, [c_void_p, POINTER(c_double), c_int]),
     'zn_scheme_linsolver_info': (zn_linsolver_info, [c_void_p]),
-    'zn_multirate_describe': (c_int, [POINTER(zn_scheme_def), c_void_p, c_double, POINTER(zn_multirate_info)]),
+    'zn_scheme_describe': (c_int, [POINTER(zn_scheme_def), c_void_p, c_double, POINTER(zn_scheme_info)]),
     'zn_equilibrium_def_default': (zn_equilibrium_def, []),
+    'zn_equilibrium_options': (zn_options, []),
     'zn_equilibrium_solve': (c_int, [c_void_p, POINTER(zn_equilibrium_def), POINTER(zn_state), POINTER(zn_equilibrium_info)]),
     'zn_quantity_count': (c_int, []),
     'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),

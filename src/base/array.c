@@ -58,3 +58,13 @@ zn_status zn_grow(void *array, int *capacity, int need, size_t size)
     *capacity = room;
     return ZN_OK;
 }
+
+zn_status zn_arena_vectors(zn_arena *arena, size_t count, double **const vector[], size_t n)
+{
+    for (size_t i = 0; i < count; i++) {
+        *vector[i] = ZN_ARENA_NEW(arena, double, n);
+        if (*vector[i] == NULL)
+            return ZN_ERR_MEMORY;
+    }
+    return ZN_OK;
+}

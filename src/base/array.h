@@ -22,6 +22,12 @@ zn_status zn_grow(void *array, int *capacity, int need, size_t size);
 /// into *vector[i]. Returns what is to be freed, NULL when memory is exhausted.
 double *zn_new_vectors(size_t count, double **const vector[], size_t n);
 
+/// `count` zeroed vectors of n doubles each from an arena; their addresses into *vector[i].
+zn_status zn_arena_vectors(zn_arena *arena, size_t count, double **const vector[], size_t n);
+
+#define ZN_ARENA_NEW(arena, type, count) ((type *)zn_arena_alloc(arena, (size_t)(count), sizeof(type)))
+#define ZN_COUNT(array)                  (sizeof(array) / sizeof *(array))
+
 /// Two vectors change places.
 static inline void zn_swap(double **a, double **b)
 {

@@ -1,4 +1,4 @@
-// Columns of A^-1 G' with reuse, and products with sparse rows.
+// Columns of A^-1 H' with reuse.
 #include "constraint/delassus.h"
 
 #include <stdlib.h>
@@ -8,12 +8,7 @@
 #include "math/linsolver.h"
 #include "system/system.h"
 
-zn_status zn_delassus_create(const zn_system *sys, zn_delassus *out)
-{
-    return zn_delassus_create_for(sys, sys->contact_capacity, out);
-}
-
-zn_status zn_delassus_create_for(const zn_system *sys, int contacts, zn_delassus *out)
+zn_status zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *out)
 {
     int         capacity = contacts * sys->contact_rows;
     zn_delassus d = {
@@ -43,30 +38,30 @@ void zn_delassus_destroy(zn_delassus *d)
     free(d->row_value);
 }
 
-static bool is_current(const zn_delassus *d, const zn_contact_set *set, int i)
+static bool is_current(const zn_delassus *d, const zn_contact_set *set, zn_rows H, int i)
 {
-    int           start = set->row_start[i], entries = set->row_start[i + 1] - start;
+    int           start = H.start[i], entries = H.start[i + 1] - start;
     const int    *dof = d->row_dof + i * d->max_entries;
     const double *value = d->row_value + i * d->max_entries;
     if (d->stamp[i] != d->factors || d->id[i] != set->id[i / set->stride] || d->entries[i] != entries)
         return false;
     for (int k = 0; k < entries; k++)
-        if (dof[k] != set->row_dof[start + k] || value[k] != set->row_value[start + k])
+        if (dof[k] != H.dof[start + k] || value[k] != H.value[start + k])
             return false;
     return true;
 }
 
-// Right-hand side G_i' into the place of the column, which is not valid until solved.
-static void load_row(zn_delassus *d, const zn_contact_set *set, int i)
+// Right-hand side H_i' into the place of the column, which is not valid until solved.
+static void load_row(zn_delassus *d, const zn_contact_set *set, zn_rows H, int i)
 {
     double *x = d->column + (size_t)i * (size_t)d->n;
-    int     start = set->row_start[i], entries = set->row_start[i + 1] - start;
+    int     start = H.start[i], entries = H.start[i + 1] - start;
     memset(x, 0, sizeof *x * (size_t)d->n);
     for (int k = 0; k < entries; k++) {
-        d->row_dof[i * d->max_entries + k] = set->row_dof[start + k];
-        d->row_value[i * d->max_entries + k] = set->row_value[start + k];
-        if (set->row_dof[start + k] < d->n)
-            x[set->row_dof[start + k]] += set->row_value[start + k];
+        d->row_dof[i * d->max_entries + k] = H.dof[start + k];
+        d->row_value[i * d->max_entries + k] = H.value[start + k];
+        if (H.dof[start + k] < d->n)
+            x[H.dof[start + k]] += H.value[start + k];
     }
     d->id[i] = set->id[i / set->stride];
     d->entries[i] = entries;
@@ -89,12 +84,12 @@ static bool in_groups(const zn_delassus *d, const zn_linsolver *solver)
 
 // The group of row i, always of the same size with the row at the same place: with its neighbours, needed or not, and
 // with nothing beyond the last row.
-static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
+static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, zn_rows H, int i)
 {
     int group = zn_linsolver_group(solver), first = i - i % group;
     int rows = set->count * set->stride, last = first + group < rows ? first + group : rows;
     for (int k = first; k < last; k++)
-        load_row(d, set, k);
+        load_row(d, set, H, k);
     memset(d->column + (size_t)last * (size_t)d->n, 0,
            sizeof *d->column * (size_t)(first + group - last) * (size_t)d->n);
     ZN_TRY(zn_linsolver_solve(solver, group, d->column + (size_t)first * (size_t)d->n));
@@ -103,40 +98,21 @@ static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_cont
     return ZN_OK;
 }
 
-zn_status zn_delassus_column(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int i)
-{
-    if (is_current(d, set, i))
-        return ZN_OK;
-    if (in_groups(d, solver))
-        return solve_group(d, solver, set, i);
-    load_row(d, set, i);
-    return solve_rows(d, solver, i, 1);
-}
-
-zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, int count,
-                              const int *list, int stride)
+zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, zn_rows H, int count,
+                              const int *list)
 {
     bool groups = in_groups(d, solver);
     for (int k = 0; k < count && groups; k++)
-        ZN_TRY(zn_delassus_column(d, solver, set, list[k] * stride));
+        if (!is_current(d, set, H, list[k]))
+            ZN_TRY(solve_group(d, solver, set, H, list[k]));
     for (int k = 0; k < count && !groups;) {
-        int first = list[k] * stride, run = 0;
-        for (; k < count && list[k] * stride == first + run && !is_current(d, set, first + run); k++)
-            load_row(d, set, first + run++);
+        int first = list[k], run = 0;
+        for (; k < count && list[k] == first + run && !is_current(d, set, H, first + run); k++)
+            load_row(d, set, H, first + run++);
         if (run > 0)
             ZN_TRY(solve_rows(d, solver, first, run));
         else
             k++;
     }
     return ZN_OK;
-}
-
-double zn_row_product(const zn_contact_set *set, int i, int j, int n)
-{
-    double sum = 0;
-    for (int k = set->row_start[i]; k < set->row_start[i + 1]; k++)
-        for (int l = set->row_start[j]; set->row_dof[k] < n && l < set->row_start[j + 1]; l++)
-            if (set->row_dof[k] == set->row_dof[l])
-                sum += set->row_value[k] * set->row_value[l];
-    return sum;
 }

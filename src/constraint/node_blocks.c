@@ -1,6 +1,6 @@
-// Sparse Delassus operator from the blocks of the nodes. With G_u,k the rows of unit u on node k and A_k the block of
-// that node,
-//     W_uv = sum over the nodes k that u and v share of G_u,k A_k^-1 G_v,k'.
+// Sparse Delassus operator from the blocks of the nodes. With G_u,k and H_u,k the rows of unit u on node k and A_k the
+// block of that node,
+//     W_uv = sum over the nodes k that u and v share of G_u,k A_k^-1 H_v,k'.
 #include "constraint/node_blocks.h"
 
 #include <math.h>
@@ -156,57 +156,77 @@ static zn_status reserve(zn_node_blocks *b, int units, int parts, int rows)
     return zn_grow(&b->start, &b->row_capacity, rows + 1, sizeof *b->start);
 }
 
-// The parts of unit u, whose rows begin at rows[0]; returns their number, -1 when there are too many nodes.
-static int add_parts(zn_node_blocks *b, const zn_contact_set *set, const int *rows, int u)
+// The part of unit u on a node; NULL when there are too many.
+static zn_node_part *part_on(zn_node_part *part, int *count, int node, int u)
 {
-    zn_node_part *part = b->part + b->part_start[u];
-    int           count = 0;
-    for (int r = 0; r < b->first[u + 1] - b->first[u]; r++)
-        for (int e = set->row_start[rows[r]]; e < set->row_start[rows[r] + 1]; e++) {
-            int dof = set->row_dof[e], k = 0;
-            if (dof >= b->n || set->row_value[e] == 0)
-                continue;
-            while (k < count && part[k].node != b->node[dof])
-                k++;
-            if (k == MAX_PARTS)
-                return -1;
-            if (k == count) {
-                part[count] = (zn_node_part){.node = b->node[dof], .unit = u};
-                count++;
-            }
-            part[k].row[r][b->place[dof]] += set->row_value[e];
-        }
-    return count;
+    int k = 0;
+    while (k < *count && part[k].node != node)
+        k++;
+    if (k == MAX_PARTS)
+        return NULL;
+    if (k == *count)
+        part[(*count)++] = (zn_node_part){.node = node, .unit = u};
+    return &part[k];
 }
 
-static void set_response(const zn_node_blocks *b, zn_node_part *part)
+// Entries of one row of unit u: into `row`, or those of H into `response`, from where A^-1 takes them on.
+static bool add_row(zn_node_blocks *b, zn_rows rows, int row, int r, bool force, int u, int *count)
+{
+    for (int e = rows.start[row]; e < rows.start[row + 1]; e++) {
+        int dof = rows.dof[e];
+        if (dof >= b->n || rows.value[e] == 0)
+            continue;
+        zn_node_part *part = part_on(b->part + b->part_start[u], count, b->node[dof], u);
+        if (!part)
+            return false;
+        (force ? part->response : part->row)[r][b->place[dof]] += rows.value[e];
+    }
+    return true;
+}
+
+// response = A^-1 H'; `same`: H is G.
+static void set_response(const zn_node_blocks *b, zn_node_part *part, bool same)
 {
     const double *inverse = b->inverse + (size_t)part->node * DOFS * DOFS;
-    for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++)
+    for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++) {
+        double push[DOFS];
+        memcpy(push, same ? part->row[r] : part->response[r], sizeof push);
         for (int i = 0; i < DOFS; i++) {
             double sum = 0;
             for (int j = 0; j < DOFS; j++)
-                sum += inverse[i * DOFS + j] * part->row[r][j];
+                sum += inverse[i * DOFS + j] * push[j];
             part->response[r][i] = sum;
         }
+    }
 }
 
-static zn_status collect_parts(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints, int contacts,
-                               const int *first)
+// The parts of unit u, whose rows of the set begin at row[0]; returns their number, -1 when there are too many nodes.
+static int add_parts(zn_node_blocks *b, zn_rows G, zn_rows H, const int *row, int u)
 {
-    b->units = joints + contacts;
-    ZN_TRY(reserve(b, b->units, 0, first[contacts]));
+    int count = 0;
+    for (int r = 0; r < b->first[u + 1] - b->first[u]; r++)
+        if (!add_row(b, G, row[r], r, false, u, &count) ||
+            (H.value != G.value && !add_row(b, H, row[r], r, true, u, &count)))
+            return -1;
+    return count;
+}
+
+static zn_status collect_parts(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
+{
+    int joints = list->equations;
+    b->units = joints + list->contacts;
+    ZN_TRY(reserve(b, b->units, 0, list->rows));
     for (int u = 0; u <= b->units; u++)
-        b->first[u] = u < joints ? u : first[u - joints];
+        b->first[u] = u < joints ? u : list->first[u - joints];
     b->part_start[0] = 0;
     for (int u = 0; u < b->units; u++) {
         ZN_TRY(reserve(b, b->units, b->part_start[u] + MAX_PARTS, 0));
-        int count = add_parts(b, set, row + b->first[u], u);
+        int count = add_parts(b, G, H, list->row + b->first[u], u);
         if (count < 0)
             return ZN_ERR_UNSUPPORTED;
         b->part_start[u + 1] = b->part_start[u] + count;
         for (int k = 0; k < count; k++)
-            set_response(b, b->part + b->part_start[u] + k);
+            set_response(b, b->part + b->part_start[u] + k, H.value == G.value);
     }
     return ZN_OK;
 }
@@ -228,7 +248,7 @@ static void sort_parts(zn_node_blocks *b)
 
 // --- W -------------------------------------------------------------------------------------------
 
-// block += G_u A^-1 G_v' on one node
+// block += G_u A^-1 H_v' on one node
 static void add_block(const zn_node_part *u, int rows, const zn_node_part *v, int columns, double block[3][3])
 {
     for (int r = 0; r < rows; r++)
@@ -282,16 +302,15 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
     return ZN_OK;
 }
 
-zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints,
-                                  int contacts, const int *first)
+zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, zn_rows H, const zn_row_list *list)
 {
-    int entry = 0, rows = first[contacts];
-    ZN_TRY(collect_parts(b, set, row, joints, contacts, first));
+    int entry = 0;
+    ZN_TRY(collect_parts(b, zn_gap_rows(set), H, list));
     sort_parts(b);
     for (int u = 0; u < b->units; u++)
         ZN_TRY(add_rows(b, u, &entry));
-    b->start[rows] = entry;
-    b->W = (zn_fc_matrix){rows, rows, b->start, b->column, b->value};
+    b->start[list->rows] = entry;
+    b->W = (zn_fc_matrix){list->rows, list->rows, b->start, b->column, b->value};
     return ZN_OK;
 }
 

@@ -1,18 +1,18 @@
-/// Delassus operator W = G A^-1 G' of a system in which no two nodes are coupled (rigid bodies without springs between
+/// Delassus operator W = G A^-1 H' of a system in which no two nodes are coupled (rigid bodies without springs between
 /// them): A is block diagonal, one block per node, and W has a block for every two contacts that share a node. All
 /// costs are proportional to the number of these blocks.
 #ifndef ZN_CONSTRAINT_NODE_BLOCKS_H
 #define ZN_CONSTRAINT_NODE_BLOCKS_H
 
+#include "constraint/rows.h"
 #include "zn/friction.h"
-#include "zn/system.h"
 
 enum { ZN_NODE_DOFS = 6 };
 
 /// Problems with at most so many rows are solved dense in any case: direct methods are exact.
 enum { ZN_DENSE_ROWS = 48 };
 
-/// What one contact or joint equation (a unit) does to one node: its rows there, and A^-1 times them.
+/// What one contact or joint equation (a unit) does to one node: its rows of G there, and A^-1 times those of H.
 typedef struct zn_node_part {
     int    node, unit;
     double row[3][ZN_NODE_DOFS], response[3][ZN_NODE_DOFS];
@@ -46,12 +46,11 @@ zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b); ///< accepts NULL, re
 zn_status       zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A);
 /// A = I.
 void            zn_node_blocks_identity(zn_node_blocks *b);
-/// W for the given rows of the contact set: `joints` equations, then contacts with rows [first[c], first[c + 1]).
-zn_status       zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, const int *row, int joints,
-                                        int contacts, const int *first);
+/// W for the listed rows of the contact set, which push along H.
+zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, zn_rows H, const zn_row_list *list);
 /// All entries of W, row by row.
-void            zn_node_blocks_write(const zn_node_blocks *b, double *W);
-/// v += A^-1 G' P
-void            zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
+void      zn_node_blocks_write(const zn_node_blocks *b, double *W);
+/// v += A^-1 H' P
+void      zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
 
 #endif

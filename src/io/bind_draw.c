@@ -32,8 +32,8 @@ const zn_schema zn_schema_draw = {
     "in the motion. Without it the shape follows from contacts, joints and inertia.",
     sizeof(zn_draw_entry),
     draw_defaults,
-    sizeof draw_keys / sizeof *draw_keys,
-    draw_keys};
+    .count = sizeof draw_keys / sizeof *draw_keys,
+    .keys = draw_keys};
 
 enum { CORNERS_MAX = 1000 };
 

@@ -344,6 +344,18 @@ static const char *find_scheme(zn_reader *r, const zn_yaml_node *node, const cha
     return NULL;
 }
 
+// Texts of a def that live as long as the pool.
+static void keep_texts(zn_reader *r, zn_options options, zn_pool *pool, void *def)
+{
+    for (int i = 0; i < options.count; i++) {
+        const char **field = (const char **)((char *)def + options.items[i].offset);
+        if (options.items[i].kind != ZN_OPTION_TEXT || *field == NULL)
+            continue;
+        *field = zn_pool_string(pool, *field);
+        r->faults->out_of_memory |= *field == NULL;
+    }
+}
+
 // NAME or {NAME: {options}}
 static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
 {
@@ -363,15 +375,7 @@ static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
         zn_schema_read(r, &zn_schema_scheme, options, def, NULL);
     }
     r->where[0] = '\0';
-    if (def->linear_solver != NULL && strcmp(def->linear_solver, "auto") == 0)
-        def->linear_solver = NULL;
-    const char *solver = def->solver, *linear = def->linear_solver, *fine = def->fine;
-    def->fine = zn_pool_string(pool, fine);
-    r->faults->out_of_memory |= fine != NULL && def->fine == NULL;
-    def->solver = zn_pool_string(pool, solver);
-    def->linear_solver = zn_pool_string(pool, linear);
-    r->faults->out_of_memory |= solver != NULL && def->solver == NULL;
-    r->faults->out_of_memory |= linear != NULL && def->linear_solver == NULL;
+    keep_texts(r, zn_scheme_options(), pool, def);
 }
 
 // Statics: what belongs to motion has no place beside it.
@@ -390,11 +394,7 @@ static void read_static(zn_builder *b, const zn_yaml_node *run, zn_sim_def *sim,
     sim->scheme.scheme = "static";
     sim->step = 1.0 / def->load_steps;
     sim->until = 1;
-    const char *linear = def->linear_solver;
-    if (linear != NULL && strcmp(linear, "auto") == 0)
-        linear = NULL;
-    def->linear_solver = zn_pool_string(pool, linear);
-    b->reader.faults->out_of_memory |= linear != NULL && def->linear_solver == NULL;
+    keep_texts(&b->reader, zn_equilibrium_options(), pool, def);
 }
 
 static void read_run(zn_builder *b, zn_problem *problem, zn_log log)

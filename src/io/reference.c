@@ -53,8 +53,7 @@ static const char *kind_text(const zn_schema_key *key)
     case ZN_KEY_BOOL:
         return "true or false";
     case ZN_KEY_TEXT:
-        return "text";
-    case ZN_KEY_WORD:
+        return key->choices != NULL ? "one of" : "text";
     case ZN_KEY_CHOICE:
         return "one of";
     case ZN_KEY_FLAGS:
@@ -124,7 +123,7 @@ static void add_default(text *t, const zn_schema_key *key, const void *defaults)
         add(t, "%s", *(const bool *)field ? "true" : "false");
     else if (key->kind == ZN_KEY_CHOICE)
         add_word_at(t, key->choices, *(const int *)field);
-    else if (key->kind == ZN_KEY_WORD && *(const char *const *)field != NULL)
+    else if (key->kind == ZN_KEY_TEXT && *(const char *const *)field != NULL)
         add(t, "`%s`", *(const char *const *)field);
     else if (key->kind == ZN_KEY_VECTOR || key->kind == ZN_KEY_AXIAL || key->kind == ZN_KEY_SIGNAL ||
              key->kind == ZN_KEY_SIGNALS)
@@ -133,7 +132,16 @@ static void add_default(text *t, const zn_schema_key *key, const void *defaults)
         add(t, "none");
 }
 
-static void add_key(text *t, const zn_schema_key *key, const void *defaults)
+// Names of the schemes that have an option, where not all have it.
+static void add_owners(text *t, const zn_option *option)
+{
+    if (option == NULL || option->owners == NULL)
+        return;
+    add(t, ". Of");
+    add_words(t, option->owners);
+}
+
+static void add_key(text *t, const zn_schema *schema, const zn_schema_key *key, const void *defaults)
 {
     char range[64];
     add(t, "| `%s` | %s", key->name, kind_text(key));
@@ -141,7 +149,9 @@ static void add_key(text *t, const zn_schema_key *key, const void *defaults)
         add_words(t, key->choices);
     add(t, " | %s | ", zn_dimension_unit(key->dimension));
     add_default(t, key, defaults);
-    add(t, " | %s | %s |\n", zn_range_text(key->range, range), key->help);
+    add(t, " | %s | %s", zn_range_text(key->range, range), key->help);
+    add_owners(t, schema->options != NULL ? zn_option_find(schema->options(), key->name) : NULL);
+    add(t, " |\n");
 }
 
 static void add_schema(text *t, const zn_schema *schema)
@@ -155,7 +165,7 @@ static void add_schema(text *t, const zn_schema *schema)
     add(t, "\n## %s\n\n%s\n\n", schema->title, schema->help);
     add(t, "| key | value | unit | default | range | meaning |\n|---|---|---|---|---|---|\n");
     for (int i = 0; i < schema->count; i++)
-        add_key(t, &schema->keys[i], defaults);
+        add_key(t, schema, &schema->keys[i], defaults);
 }
 
 // --- what stands around the tables -----------------------------------------------------------------

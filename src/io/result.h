@@ -160,7 +160,8 @@ typedef struct zn_result_option {
     const char *name;
     const char *text; ///< NULL: a number
     double      number;
-    bool        matters; ///< another value gives another motion
+    bool        matters;             ///< another value gives another motion
+    char        word[ZN_WORD_BYTES]; ///< the text of a choice
 } zn_result_option;
 
 enum { ZN_RESULT_OPTIONS_MAX = 64 };

@@ -210,55 +210,57 @@ bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *
 
 // --- description of the run ----------------------------------------------------------------------
 
+// Options are attributes of the file by their names. The certificate has some of these names, too: what stands there
+// was counted, what stands here is the limit.
+static const char *attribute_of(const char *option)
+{
+    return strcmp(option, "newton_iterations") == 0 ? "newton_iterations_limit" : option;
+}
+
+enum {
+#define ONE(...) +1
+    SCHEME_OPTIONS = 0 ZN_SCHEME_OPTION_LIST(ONE)
+#undef ONE
+};
+
+static int add_table(zn_options table, const void *def, zn_result_option *out)
+{
+    for (int i = 0; i < table.count; i++) {
+        const zn_option *o = &table.items[i];
+        out[i] = (zn_result_option){attribute_of(o->name), NULL, zn_option_number(o, def), !o->effort, ""};
+        out[i].text = zn_option_text(o, def, out[i].word);
+        if (out[i].text == NULL && o->kind == ZN_OPTION_TEXT)
+            out[i].text = o->choices != NULL ? zn_option_text(o, table.defaults, NULL) : "";
+    }
+    return table.count;
+}
+
 int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_OPTIONS_MAX])
 {
-    const zn_scheme_def   *s = &sim->scheme;
     const zn_limits       *l = &sim->limits;
-    const zn_result_option all[] = {
-        {"scheme", s->scheme, 0, true},
-        {"theta", NULL, s->theta, true},
-        {"forecast", s->forecast == ZN_FORECAST_FREE ? "free" : "explicit", 0, true},
-        {"gamma", NULL, s->gamma, true},
-        {"beta", NULL, s->beta, true},
-        {"metric", zn_metric_name(s->metric), 0, true},
-        {"coupled", NULL, s->coupled, true},
-        {"frozen_rows", NULL, s->frozen_rows, true},
-        {"rho_inf", NULL, s->rho_inf, true},
-        {"neglect", NULL, s->neglect, true},
-        {"smooth", zn_smooth_name(s->smooth), 0, true},
-        {"position_friction", NULL, s->position_friction, true},
-        {"characteristic_mass", NULL, s->characteristic_mass, true},
-        {"penalty_factor", NULL, s->penalty_factor, true},
-        {"fine", s->fine != NULL ? s->fine : "", 0, true},
-        {"within", NULL, s->within, true},
-        {"ratio", NULL, s->ratio, true},
-        {"fine_implicit", NULL, s->fine_implicit, true},
-        {"coarse_explicit", NULL, s->coarse_explicit, true},
-        {"newton_tolerance", NULL, s->newton_tolerance, true},
-        {"newton_iterations_limit", NULL, s->newton_iterations, false}, // a limit is met by steps that fail
-        {"gap_tolerance", NULL, s->gap_tolerance, true},
-        {"solver_tolerance", NULL, s->solver_tolerance, true},
-        {"solver_measure", NULL, s->solver_measure, true},
-        {"solver", s->solver != NULL ? s->solver : "auto", 0, true},
-        {"linear_solver", s->linear_solver != NULL ? s->linear_solver : "auto", 0, true},
-        {"start", NULL, sim->start, true},
-        {"start_at_equilibrium", NULL, sim->start_at_equilibrium, true},
-        {"step", NULL, sim->step, true},
-        {"checkpoint_every", NULL, sim->checkpoint_every, true},
-        {"until", NULL, sim->until, false},
-        {"max_subdivisions", NULL, sim->max_subdivisions, false},
-        {"record_every", NULL, sim->record_every, false},
-        {"limit_penetration", NULL, l->penetration, false},
-        {"limit_velocity", NULL, l->velocity, false},
-        {"limit_joint", NULL, l->joint, false},
-        {"limit_coulomb_position", NULL, l->coulomb_position, false},
-        {"limit_coulomb_velocity", NULL, l->coulomb_velocity, false},
-        {"limit_complementarity", NULL, l->complementarity, false},
-        {"limit_closure", NULL, l->closure, false},
+    const zn_result_option others[] = {
+        {"start", NULL, sim->start, true, ""},
+        {"start_at_equilibrium", NULL, sim->start_at_equilibrium, true, ""},
+        {"step", NULL, sim->step, true, ""},
+        {"checkpoint_every", NULL, sim->checkpoint_every, true, ""},
+        {"until", NULL, sim->until, false, ""},
+        {"max_subdivisions", NULL, sim->max_subdivisions, false, ""},
+        {"record_every", NULL, sim->record_every, false, ""},
+        {"limit_penetration", NULL, l->penetration, false, ""},
+        {"limit_velocity", NULL, l->velocity, false, ""},
+        {"limit_joint", NULL, l->joint, false, ""},
+        {"limit_coulomb_position", NULL, l->coulomb_position, false, ""},
+        {"limit_coulomb_velocity", NULL, l->coulomb_velocity, false, ""},
+        {"limit_complementarity", NULL, l->complementarity, false, ""},
+        {"limit_closure", NULL, l->closure, false, ""},
     };
-    _Static_assert(sizeof all / sizeof *all <= ZN_RESULT_OPTIONS_MAX, "room for all options");
-    memcpy(options, all, sizeof all);
-    return sizeof all / sizeof *all;
+    zn_options table = sim->statics ? zn_equilibrium_options() : zn_scheme_options();
+    const int  count = sizeof others / sizeof *others;
+    _Static_assert(1 + SCHEME_OPTIONS + sizeof others / sizeof *others <= ZN_RESULT_OPTIONS_MAX, "room for all");
+    options[0] = (zn_result_option){"scheme", sim->scheme.scheme, 0, true, ""};
+    memcpy(options + 1, others, sizeof others);
+    return 1 + count +
+           add_table(table, sim->statics ? (const void *)&sim->equilibrium : &sim->scheme, options + 1 + count);
 }
 
 static bool put_run(hid_t file, const zn_sim_def *sim)

@@ -258,9 +258,7 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
     case ZN_KEY_BOOL:
         return zn_read_bool(r, node, key->name, field);
     case ZN_KEY_TEXT:
-        return read_text(r, key, node, field);
-    case ZN_KEY_WORD:
-        return read_choice(r, key, node, &place) && read_text(r, key, node, field);
+        return (key->choices == NULL || read_choice(r, key, node, &place)) && read_text(r, key, node, field);
     case ZN_KEY_CHOICE:
         return read_choice(r, key, node, field);
     case ZN_KEY_FLAGS:

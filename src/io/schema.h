@@ -7,14 +7,14 @@
 #include "io/yaml.h"
 #include "model/expression.h"
 #include "zn/model.h"
+#include "zn/option.h"
 
 /// What the value of a key may be, and the C field it fills.
 typedef enum zn_key_kind {
     ZN_KEY_NUMBER,  ///< double
     ZN_KEY_INTEGER, ///< int
     ZN_KEY_BOOL,    ///< bool
-    ZN_KEY_TEXT,    ///< const char *
-    ZN_KEY_WORD,    ///< const char *, one of `choices`
+    ZN_KEY_TEXT,    ///< const char *, one of `choices` where there are any
     ZN_KEY_CHOICE,  ///< int or enum, place in `choices`
     ZN_KEY_FLAGS,   ///< unsigned, bit per place in `choices`
     ZN_KEY_VECTOR,  ///< zn_vec3; two numbers in planar models, else three
@@ -31,12 +31,6 @@ typedef enum zn_key_kind {
     ZN_KEY_STEP,    ///< zn_step_entry; a time, or a multiple of the critical step: 0.8 cfl
     ZN_KEY_ROTATION ///< zn_quat; quaternion, or axis and angle (`object`)
 } zn_key_kind;
-
-/// Valid values; `open`: the lower bound itself is not valid.
-typedef struct zn_range {
-    double min, max;
-    bool   open;
-} zn_range;
 
 typedef struct zn_schema zn_schema;
 
@@ -61,7 +55,8 @@ struct zn_schema {
     size_t      size; ///< of the struct, at most ZN_SCHEMA_BYTES
     void (*defaults)(void *out);
     int                  count;
-    const zn_schema_key *keys; ///< at most 64
+    const zn_schema_key *keys;   ///< at most 64
+    zn_options (*options)(void); ///< the table that the keys are made from; NULL: none
 };
 
 enum { ZN_SCHEMA_BYTES = 2048 };

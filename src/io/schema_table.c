@@ -14,9 +14,6 @@ _Static_assert(ZN_JOINT_FIXED == 0 && ZN_JOINT_REVOLUTE == 1 && ZN_JOINT_PRISMAT
 _Static_assert(ZN_BEAM_EXACT == 0 && ZN_BEAM_TIMOSHENKO == 1 && ZN_BEAM_EULER_BERNOULLI == 2,
                "order of the choices of 'theory'");
 _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the choices of 'mass'");
-_Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the choices of 'forecast'");
-_Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "order of the choices of 'solver_measure'");
-_Static_assert(sizeof(zn_forecast) == sizeof(int), "choices fill enums as int");
 
 // --- bodies ----------------------------------------------------------------------------------------
 
@@ -375,103 +372,6 @@ static void limits_defaults(void *out) { *(zn_limits *)out = zn_sim_def_default(
 const zn_schema zn_schema_limits = {
     "limits",          "limits",        "What a run must keep; breaking one makes the run fail.",
     sizeof(zn_limits), limits_defaults, KEYS(limits_keys)};
-
-static const zn_schema_key scheme_keys[] = {
-    {"theta", ZN_KEY_NUMBER, BETWEEN(0.5, 1), FIELD(zn_scheme_def, theta),
-     HELP("weight of the end of the step; 0.5 keeps energy, 1 damps most")},
-    {"forecast", ZN_KEY_CHOICE, CHOICES("explicit free"), FIELD(zn_scheme_def, forecast),
-     HELP("velocity that decides which contacts act in a step: that of its start, or the one without contact forces")},
-    {"gamma", ZN_KEY_NUMBER, BETWEEN(0, 2), FIELD(zn_scheme_def, gamma),
-     HELP("part of the step the explicit forecast looks ahead; newmark: weight of the end in the velocity, at least "
-          "1/2, "
-          "which 0 stands for")},
-    {"beta", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, beta),
-     HELP("newmark: weight of the end of the step in the displacement, at least gamma/2")},
-    {"metric", ZN_KEY_CHOICE, CHOICES("identity mass iteration"), FIELD(zn_scheme_def, metric),
-     HELP("metric of the position projection: coordinates, masses, or the iteration matrix, in which stiff parts move "
-          "together")},
-    {"coupled", ZN_KEY_BOOL, FIELD(zn_scheme_def, coupled),
-     HELP("solve both levels of a projected scheme in one problem; the answer is the same")},
-    {"frozen_rows", ZN_KEY_BOOL, FIELD(zn_scheme_def, frozen_rows),
-     HELP(
-         "moreau_jean: normals and lever arms of contacts stay those of the start of a step, one problem per step: for "
-         "piles")},
-    {"rho_inf", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_scheme_def, rho_inf),
-     HELP("nsga: spectral radius at high frequency; 1 keeps all, 0 removes the highest at once")},
-    {"neglect", ZN_KEY_BOOL, FIELD(zn_scheme_def, neglect),
-     HELP("nsga: leave out the force terms of the corrections (variant DSn)")},
-    {"smooth", ZN_KEY_CHOICE, CHOICES("joints forces none"), FIELD(zn_scheme_def, smooth),
-     HELP("nsga: what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit "
-          "Euler)")},
-    {"position_friction", ZN_KEY_BOOL, FIELD(zn_scheme_def, position_friction),
-     HELP("nsga: friction at position level too, so that what sticks stays; false: variant NP, which creeps")},
-    {"characteristic_mass", ZN_KEY_NUMBER, UNIT(MASS), NOT_NEGATIVE, FIELD(zn_scheme_def, characteristic_mass),
-     HELP("nsga: penalties of the active sets; 0: mean mass of a degree of freedom")},
-    {"penalty_factor", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, penalty_factor),
-     HELP("nsga: multiplies the penalties; never changes the answer")},
-    {"newton_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, newton_tolerance),
-     HELP("relative residual of the equations of motion")},
-    {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_scheme_def, newton_iterations),
-     HELP("limit of Newton's method")},
-    {"gap_tolerance", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_scheme_def, gap_tolerance),
-     HELP("residual of the position projection")},
-    {"solver_tolerance", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_scheme_def, solver_tolerance),
-     HELP("residual of the complementarity problems")},
-    {"solver_measure", ZN_KEY_CHOICE, CHOICES("natural fclib"), FIELD(zn_scheme_def, solver_measure),
-     HELP("how problems with friction measure it: independent of units, or as FCLIB and Siconos do")},
-    {"solver", ZN_KEY_WORD, CHOICES("auto lemke pivot enumerate gauss_seidel"), FIELD(zn_scheme_def, solver),
-     HELP("of complementarity problems")},
-    {"fine", ZN_KEY_TEXT, FIELD(zn_scheme_def, fine),
-     HELP("multirate: bodies and parts that take every step, or some elements of them as in beam[10:30]; separated by "
-          "blanks or commas")},
-    {"within", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_scheme_def, within),
-     HELP("multirate: elements with all nodes that close to a node that contacts may act on take every step, too")},
-    {"ratio", ZN_KEY_INTEGER, BETWEEN(0, 1000000), FIELD(zn_scheme_def, ratio),
-     HELP("multirate: steps of the fine part in one of the coarse part; 0: as many as an explicit coarse part would "
-          "bear")},
-    {"fine_implicit", ZN_KEY_BOOL, FIELD(zn_scheme_def, fine_implicit),
-     HELP("multirate: newmark in the fine part instead of cd_lagrange")},
-    {"coarse_explicit", ZN_KEY_BOOL, FIELD(zn_scheme_def, coarse_explicit),
-     HELP("multirate: cd_lagrange in the coarse part instead of newmark; ratio 1")},
-    {"threads", ZN_KEY_INTEGER, BETWEEN(0, 64), FIELD(zn_scheme_def, threads),
-     HELP("cd_lagrange: threads that share large parts; 0: one per processor. The result is the same to the last bit")},
-    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu mumps"), FIELD(zn_scheme_def, linear_solver),
-     DEFAULT("auto"), HELP("of linear equations; auto: by estimated work")},
-};
-
-static void scheme_defaults(void *out) { *(zn_scheme_def *)out = zn_scheme_def_default(); }
-
-const zn_schema zn_schema_scheme = {"scheme",
-                                    "run: scheme",
-                                    "`scheme: NAME`, or with options `scheme: {NAME: {theta: 0.5}}`.",
-                                    sizeof(zn_scheme_def),
-                                    scheme_defaults,
-                                    KEYS(scheme_keys)};
-
-static const zn_schema_key static_keys[] = {
-    {"load_steps", ZN_KEY_INTEGER, BETWEEN(1, 1e6), FIELD(zn_equilibrium_def, load_steps),
-     HELP("equal steps in which gravity and loads grow; one that fails is halved")},
-    {"tolerance", ZN_KEY_NUMBER, BEYOND(0, 0.1), FIELD(zn_equilibrium_def, tolerance),
-     HELP("relative residual of the forces, or correction of the displacements")},
-    {"newton_iterations", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_equilibrium_def, newton_iterations),
-     HELP("limit of Newton's method")},
-    {"linear_solver", ZN_KEY_WORD, CHOICES("auto dense klu"), FIELD(zn_equilibrium_def, linear_solver), DEFAULT("auto"),
-     HELP("of linear equations; auto: by estimated work")},
-};
-
-static void static_defaults(void *out) { *(zn_equilibrium_def *)out = zn_equilibrium_def_default(); }
-
-const zn_schema zn_schema_static = {
-    "static",
-    "run: static",
-    "A run without motion, such as `run: {static: {load_steps: 10}}`. One row is recorded "
-    "for the model as given and one per load step; their time is the share of gravity "
-    "and loads that acts, from 0 to 1, and `force` and `reaction` are static forces. "
-    "Contacts are frictionless; systems keep all their forces in every load step. A "
-    "force along a direction that nothing holds is an error.",
-    sizeof(zn_equilibrium_def),
-    static_defaults,
-    KEYS(static_keys)};
 
 static const zn_schema_key run_keys[] = {
     {"scheme", ZN_KEY_NODE, .object = &zn_schema_scheme, FIELD(zn_run_entry, scheme), DEFAULT("moreau_jean"),

@@ -16,7 +16,11 @@ struct zn_linsolver {
     zn_linsolver_info       info;
 };
 
-static const zn_linsolver_ops *const backends[] = {&zn_linsolver_dense, &zn_linsolver_klu, &zn_linsolver_mumps};
+static const zn_linsolver_ops *const backends[] = {
+#define OPS(word) &zn_linsolver_##word,
+    ZN_LINSOLVER_LIST(OPS)
+#undef OPS
+};
 
 enum { DENSE_ROWS = 40 }; // up to here the dense LU wins on bodies with joints, whose matrices are well filled
 
@@ -49,9 +53,14 @@ static zn_status create_automatic(const zn_sparse *a, zn_linsolver *solver)
     return ZN_OK;
 }
 
+static bool is_automatic(const char *word) { return word == NULL || strcmp(word, "auto") == 0; }
+
+bool zn_linsolver_is_built(const char *word) { return is_automatic(word) || find(word) != NULL; }
+
 zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out)
 {
-    const zn_linsolver_ops *ops = backend == NULL ? &zn_linsolver_dense : find(backend);
+    bool                    automatic = is_automatic(backend);
+    const zn_linsolver_ops *ops = automatic ? &zn_linsolver_dense : find(backend);
     if (ops == NULL || a->n < 0)
         return ZN_ERR_ARGUMENT;
     zn_linsolver *solver = ZN_NEW(zn_linsolver, 1);
@@ -59,7 +68,7 @@ zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsol
         return ZN_ERR_MEMORY;
     *solver = (zn_linsolver){.ops = ops, .n = a->n, .entries = a->start[a->n]};
     if (a->n > 0) { // no backend sees an empty matrix
-        zn_status status = backend == NULL ? create_automatic(a, solver) : ops->create(a, &solver->self);
+        zn_status status = automatic ? create_automatic(a, solver) : ops->create(a, &solver->self);
         if (status != ZN_OK) {
             zn_linsolver_destroy(solver);
             return status;

@@ -22,6 +22,12 @@ typedef struct zn_linsolver_ops {
 /// A pivot this small against its column of the row-scaled matrix is what round-off leaves of a zero.
 #define ZN_LINSOLVER_ZERO_PIVOT (8 * 2.2204460492503131e-16)
 
+/// All backends by word; those that were not built, too.
+#define ZN_LINSOLVER_LIST(X)    X(dense) X(klu) X(mumps)
+#define ZN_LINSOLVER_WORD(word) " " #word
+#define ZN_LINSOLVER_WORDS      "auto" ZN_LINSOLVER_LIST(ZN_LINSOLVER_WORD)
+bool zn_linsolver_is_built(const char *word);
+
 extern const zn_linsolver_ops zn_linsolver_dense;
 extern const zn_linsolver_ops zn_linsolver_klu;
 extern const zn_linsolver_ops zn_linsolver_mumps; ///< create is NULL where the library was not found

@@ -188,10 +188,14 @@ static void kick_links(cd_lagrange *s, double factor)
 // Impulses of contacts and joints, those in P as a first guess; v_half' and velocities of the rows.
 static zn_status meet(cd_lagrange *s, const double *before)
 {
-    if (has_rows(s))
-        return zn_half_step_solve(&s->contact, s->contacts, s->active, s->target, before, s->next, s->P, s->info);
+    if (has_rows(s)) {
+        zn_solved solved = {0};
+        ZN_TRY(zn_islands_solve(&s->contact, s->contacts, s->active, s->target, before, s->next, s->P, &solved));
+        zn_step_info_add(s->info, solved);
+        return ZN_OK;
+    }
     memset(s->P, 0, sizeof *s->P * (size_t)(s->contacts->count * s->contacts->stride));
-    zn_half_step_measure(s->contacts, before, s->next);
+    zn_islands_measure(s->contacts, before, s->next);
     return ZN_OK;
 }
 
@@ -434,7 +438,7 @@ static void destroy(void *self)
 {
     cd_lagrange *s = self;
     zn_lumped_mass_destroy(&s->mass);
-    zn_half_step_destroy(&s->contact);
+    zn_islands_destroy(&s->contact);
     zn_team_destroy(s->team);
     zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
@@ -478,14 +482,15 @@ static zn_status allocate(cd_lagrange *s)
     s->active = ZN_NEW(bool, contacts);
     if (!s->memory || !s->v || !s->q || !s->target || !s->P || !s->active)
         return ZN_ERR_MEMORY;
-    ZN_TRY(zn_half_step_create(s->sys, &s->mass, &s->def, &s->contact));
+    const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
+                                             s->def.observer};
+    ZN_TRY(zn_islands_create(s->sys, &s->mass, &settings, &s->contact));
     return zn_contact_set_create(s->sys, &s->contacts);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "cd_lagrange", log));
-    ZN_TRY(zn_scheme_refuse_projection(def, "cd_lagrange", log));
+    (void)log;
     cd_lagrange *s = ZN_NEW(cd_lagrange, 1);
     if (!s)
         return ZN_ERR_MEMORY;
@@ -549,6 +554,7 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
     .create = create,
     .step = step,
     .partner = &partner,
+    .bounded = true,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

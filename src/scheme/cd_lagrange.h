@@ -4,7 +4,7 @@
 #ifndef ZN_SCHEME_CD_LAGRANGE_H
 #define ZN_SCHEME_CD_LAGRANGE_H
 
-#include "scheme/half_step.h"
+#include "constraint/islands.h"
 #include "scheme/partner.h"
 #include "system/critical.h"
 #include "system/forces.h"
@@ -17,7 +17,7 @@ typedef struct cd_lagrange {
     const zn_system    *sys;
     zn_scheme_def       def;
     zn_lumped_mass      mass;
-    zn_half_step        contact;
+    zn_islands          contact;
     zn_force_kinds      kinds;
     zn_team            *team;     // NULL: the model is small, or one thread was asked for
     zn_critical_search *search;   // nonlinear models: of the critical step, now and then

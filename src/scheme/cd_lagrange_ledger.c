@@ -209,7 +209,7 @@ void cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state)
 {
     for (int i = s->n; i < s->n_all; i++)
         s->still[i] = s->last_h * sum[i];
-    zn_half_step_react(&s->contact, state->contacts, state->contacts->impulse, s->still);
+    zn_islands_react(&s->contact, state->contacts, state->contacts->impulse, s->still);
     for (int i = s->n; i < s->n_all; i++)
         state->reaction[i - s->n] = -s->still[i];
 }

@@ -15,7 +15,7 @@
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "combined_projection", log));
+    (void)log;
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_ACTIVE, &w));
     *self = w;
@@ -28,8 +28,8 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
-    if (w->at_free)
-        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, s->t + h));
+    if (w->step.at_free)
+        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
     while (zn_theta_activate_closed(w)) { // (66)
         info->activation_iterations++;
         ZN_STAGE(info, "activation and projection", zn_theta_solve(w)); // (65)

@@ -23,7 +23,7 @@ static bool penetrates(const zn_theta *w)
     double worst = 0;
     for (int i = 0; i < w->contacts->count; i++)
         worst = zn_larger(worst, w->contacts->bilateral[i] ? 0 : -w->contacts->gap[i]);
-    return zn_system_max(w->sys, worst) > w->gap_tolerance;
+    return zn_system_max(w->sys, worst) > w->step.gap_tolerance;
 }
 
 static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
@@ -33,9 +33,9 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w));
     zn_theta_activate_forecast(w); // (61), (62)
-    if (w->at_free)
-        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, s->t + h));
-    if (w->active_count > 0 || penetrates(w))
+    if (w->step.at_free)
+        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
+    if (w->list.contacts > 0 || penetrates(w))
         ZN_STAGE(info, "impulses and projection", zn_theta_solve(w));
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail

@@ -11,7 +11,7 @@
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_projection(def, "moreau_jean", log));
+    (void)log;
     zn_theta *w;
     ZN_TRY(zn_theta_create(def, sys, ZN_PROJECT_NONE, &w));
     *self = w;
@@ -25,7 +25,7 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // (18a), (18b) with P = 0
     zn_theta_activate_forecast(w);                          // forecast gap <= 0
-    if (w->active_count > 0)
+    if (w->list.contacts > 0)
         ZN_STAGE(info, "contact impulses", zn_theta_solve(w)); // (18a) - (18d)
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail
@@ -37,7 +37,6 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .help = "Moreau-Jean: impact law and constraints at velocity level (Acary 2013, eq. 18)",
     .create = create,
     .step = step,
-    .frozen_rows = true,
     .piles = true,
     .history_save = zn_theta_history_save,
     .history_load = zn_theta_history_load,

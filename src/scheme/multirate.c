@@ -312,16 +312,13 @@ static zn_status create_partner(multirate *s, int k, const zn_log *log)
 {
     static const zn_scheme_ops *const choice[] = {&zn_cd_lagrange_ops, &zn_newmark_linear_ops};
     multirate_part                   *p = &s->part[k];
-    zn_scheme_def                     def = s->def;
     bool                              implicit = k == FINE ? s->def.fine_implicit : !s->def.coarse_explicit;
     p->ops = choice[implicit];
-    if (!implicit)
-        def.gamma = 0;
     if (k == FINE && implicit && p->part.sys->contact_capacity > 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit there can be no contacts and joints");
     if (k == FINE && implicit && !p->part.sys->info.linear)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "multirate: with fine_implicit the fine part must be linear, too");
-    return p->ops->create(&def, p->part.sys, log, &p->self);
+    return p->ops->create(&s->def, p->part.sys, log, &p->self);
 }
 
 static zn_status create_all(multirate *s, const zn_log *log)
@@ -334,9 +331,6 @@ static zn_status create_all(multirate *s, const zn_log *log)
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    if (def->forecast != ZN_FORECAST_EXPLICIT)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: forecast does not apply, contacts are activated by position");
-    ZN_TRY(zn_scheme_refuse_projection(def, "multirate", log));
     if (def->coarse_explicit && def->ratio != 1)
         return zn_fail(log, ZN_ERR_ARGUMENT, "multirate: an explicit coarse part needs ratio 1");
     multirate *s = ZN_NEW(multirate, 1);
@@ -443,6 +437,8 @@ const zn_scheme_ops zn_multirate_ops = {
     .step = step,
     .present = present,
     .keeps_step = true,
+    .bounded = true,
+    .describe = multirate_describe,
     .history_size = history_size,
     .history_save = history_save,
     .history_load = history_load,

@@ -43,7 +43,7 @@ static int count_elements(const zn_system *sys)
     return count;
 }
 
-static zn_status describe(const zn_scheme_def *def, multirate_part part[PARTS], double h, zn_multirate_info *out)
+static zn_status describe(const zn_scheme_def *def, multirate_part part[PARTS], double h, zn_scheme_info *out)
 {
     zn_at at[PARTS];
     for (int k = 0; k < PARTS; k++) {
@@ -61,10 +61,10 @@ static zn_status describe(const zn_scheme_def *def, multirate_part part[PARTS], 
     return h > 0 ? multirate_ratio(def, part[COARSE].part.sys, at[COARSE], h, &out->ratio) : ZN_OK;
 }
 
-zn_status multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_multirate_info *out)
+zn_status multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out)
 {
     multirate_part part[PARTS] = {{.ops = NULL}};
-    *out = (zn_multirate_info){0};
+    *out = (zn_scheme_info){.bounded = true, .split = true};
     zn_status status = multirate_split(def, sys, part, &out->links);
     if (status == ZN_OK)
         status = describe(def, part, h, out);

@@ -18,12 +18,14 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "math/linsolver.h"
-#include "constraint/delassus.h"
-#include "constraint/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
-#include "zn/solve.h"
+
+// Everything that follows from the acceleration at the end of the step.
+typedef struct newmark_end {
+    double *a, *push; // acceleration, G'l
+    double *d, *v, *q, *force, *inertia, *residual;
+} newmark_end;
 
 typedef struct newmark {
     const zn_system *sys;
@@ -37,61 +39,46 @@ typedef struct newmark {
     // the step
     double           h;
     zn_contact_set  *contacts;
-    zn_sparse       *matrix;
-    zn_linsolver    *solver;
-    zn_delassus      delassus;
-    double           factored_h;        // of the current factors; 0: none
+    zn_row_list      list;   // equations of joints
+    zn_response      motion; // A = M + h gamma C + h^2 beta K
+    zn_constraints   problem;
     double          *start_v, *start_d; // of the predictor
-    double          *next_a, *next_push, *d, *v, *q, *force, *inertia, *residual, *scale, *work;
-    double          *floor;          // accelerations that positions cannot resolve, over the tolerance
-    double           velocity_floor; // the same of velocities at joints
-    double          *W, *b, *l, *w;
-    void            *scratch;
+    newmark_end      end;
+    double          *scale, *work, *l, *rate; // of joints: multipliers, right-hand sides
+    double          *floor;                   // accelerations that positions cannot resolve, over the tolerance
+    double           velocity_floor;          // the same of velocities at joints
     double           relative, correction;
     zn_energy        energy;
     zn_step_info    *info;
+    zn_arena        *memory;
 } newmark;
 
 // --- linear algebra --------------------------------------------------------------------------------
 
-// A = M + h gamma C + h^2 beta K at the end of the step; for h = 0 the mass alone.
+// A at the end of the step; for h = 0 the mass alone.
 static zn_status factor(newmark *s, double h, zn_at at)
 {
-    s->factored_h = 0;
-    zn_delassus_invalidate(&s->delassus);
-    ZN_TRY(zn_system_operators(s->sys, at, 1, h * s->gamma, h * h * s->beta, s->matrix));
-    ZN_TRY(zn_linsolver_factor_kept(s->solver, s->matrix, s->linear && h > 0));
-    s->factored_h = h;
-    return ZN_OK;
+    const double abc[3] = {1, h * s->gamma, h * h * s->beta};
+    return zn_response_factor(&s->motion, at, abc, h);
 }
 
-// Multipliers l with G (x + A^-1 G'l) = -b in every joint; x (n) moves along, push += G'l.
-static zn_status solve_joints(newmark *s, const double *b, double *x, double *push)
+// Multipliers l with G (x + A^-1 G'l) = -rate in every joint; x (n) moves along, push += G'l.
+static zn_status solve_joints(newmark *s, double *x, double *push)
 {
-    zn_contact_set *set = s->contacts;
-    int             m = s->joints;
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&s->delassus, s->solver, set, k * set->stride));
-    for (int k = 0; k < m; k++) {
-        for (int j = 0; j < m; j++)
-            s->W[k * m + j] =
-                zn_row_dot(set, k * set->stride, s->n, s->delassus.column + (size_t)(j * set->stride) * (size_t)s->n);
-        s->w[k] = b[k] + zn_row_dot(set, k * set->stride, s->n, x);
-        s->l[k] = 0;
+    zn_constraints *c = &s->problem;
+    zn_rows         H = zn_gap_rows(s->contacts);
+    const zn_demand demand = {.level = "velocity"};
+    zn_solved       solved;
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H));
+    for (int k = 0; k < s->joints; k++) {
+        c->b[k] = s->rate[k] + zn_row_dot(s->contacts, s->list.row[k], s->n, x);
+        c->z[k] = 0;
     }
-    zn_lcp_problem  problem = {m, m, s->W, s->w};
-    zn_lcp_settings settings = {"auto", 0, s->def.solver_tolerance};
-    zn_lcp_info     report;
-    ZN_TRY(zn_system_checkpoint(s->sys));
-    zn_status status = zn_lcp_solve(&problem, &settings, s->l, s->b, s->scratch, &report);
-    if ((status == ZN_NOT_CONVERGED || status == ZN_SINGULAR) && zn_redundant_isolate(m, m, s->W, s->w, s->scratch) > 0)
-        status = zn_lcp_solve(&problem, &settings, s->l, s->b, s->scratch, &report);
-    ZN_TRY(status);
-    for (int k = 0; k < m; k++) {
-        const double *column = s->delassus.column + (size_t)(k * set->stride) * (size_t)s->n;
-        for (int i = 0; i < s->n; i++)
-            x[i] += column[i] * s->l[k];
-        zn_row_add(set, k * set->stride, s->n_all, s->l[k], push);
+    ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
+    zn_response_add(&s->motion, H, &s->list, c->z, x);
+    for (int k = 0; k < s->joints; k++) {
+        s->l[k] = c->z[k];
+        zn_row_add(s->contacts, s->list.row[k], s->n_all, c->z[k], push);
     }
     return ZN_OK;
 }
@@ -101,14 +88,14 @@ static zn_status solve_joints(newmark *s, const double *b, double *x, double *pu
 // w_k = d/dt (G v + dg/dt) at constant v, by central differences along the motion.
 static zn_status joint_rates(newmark *s, const zn_state *from, double *out)
 {
-    double step = 1e-3 * s->h;
+    double step = 1e-3 * s->h, *q = s->end.q;
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < s->n_all; i++)
             s->work[i] = side * step * from->v[i];
-        zn_system_retract(s->sys, from->q, s->work, s->q);
-        ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, s->q, from->t + side * step));
+        zn_system_retract(s->sys, from->q, s->work, q);
+        ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, q, from->t + side * step));
         for (int k = 0; k < s->joints; k++) {
-            double U = zn_row_dot(s->contacts, k * s->contacts->stride, s->n, from->v) + s->contacts->rate[k];
+            double U = zn_row_dot(s->contacts, s->list.row[k], s->n, from->v) + s->contacts->rate[k];
             out[k] = (side < 0 ? 0 : out[k]) + side * U / (2 * step);
         }
     }
@@ -119,18 +106,16 @@ static zn_status joint_rates(newmark *s, const zn_state *from, double *out)
 static zn_status start(newmark *s, const zn_state *from)
 {
     zn_at at = {from->q, from->v, from->t, 0};
-    ZN_TRY(zn_system_force(s->sys, at, s->force));
+    ZN_TRY(zn_system_force(s->sys, at, s->end.force));
     ZN_TRY(factor(s, 0, at));
     memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
     memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
-    memcpy(s->a, s->force, sizeof *s->a * (size_t)s->n);
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->a));
+    memcpy(s->a, s->end.force, sizeof *s->a * (size_t)s->n);
+    ZN_TRY(zn_response_solve(&s->motion, s->a));
     if (s->joints > 0) {
-        double *rate = s->W + (size_t)s->joints * (size_t)s->joints;
-        ZN_TRY(joint_rates(s, from, rate));
-        ZN_TRY(solve_joints(s, rate, s->a, s->push));
+        ZN_TRY(joint_rates(s, from, s->rate));
+        ZN_TRY(solve_joints(s, s->a, s->push));
     }
-    s->factored_h = 0;
     return ZN_OK;
 }
 
@@ -141,20 +126,20 @@ static zn_status evaluate(newmark *s, const zn_state *from)
 {
     double h = s->h;
     for (int i = 0; i < s->n_all; i++) {
-        s->v[i] = s->start_v[i] + h * s->gamma * s->next_a[i];
-        s->d[i] = s->start_d[i] + h * h * s->beta * s->next_a[i];
+        s->end.v[i] = s->start_v[i] + h * s->gamma * s->end.a[i];
+        s->end.d[i] = s->start_d[i] + h * h * s->beta * s->end.a[i];
     }
-    zn_system_retract(s->sys, from->q, s->d, s->q);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, from->t + h, 0}, s->force));
-    ZN_TRY(zn_system_inertia(s->sys, s->q, s->next_a, s->inertia));
+    zn_system_retract(s->sys, from->q, s->end.d, s->end.q);
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->end.force));
+    ZN_TRY(zn_system_inertia(s->sys, s->end.q, s->end.a, s->end.inertia));
     if (s->joints > 0)
-        ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, s->q, from->t + h));
+        ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, s->end.q, from->t + h));
     for (int i = 0; i < s->n_all; i++) {
-        s->residual[i] = s->inertia[i] - s->force[i];
-        s->scale[i] = fabs(s->inertia[i]) + fabs(s->force[i]) + fabs(s->next_push[i]);
+        s->end.residual[i] = s->end.inertia[i] - s->end.force[i];
+        s->scale[i] = fabs(s->end.inertia[i]) + fabs(s->end.force[i]) + fabs(s->end.push[i]);
     }
     for (int i = 0; i < s->n; i++)
-        s->work[i] = s->residual[i] - s->next_push[i];
+        s->work[i] = s->end.residual[i] - s->end.push[i];
     s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
     return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
 }
@@ -164,23 +149,21 @@ static zn_status correct(newmark *s, const zn_state *from)
 {
     double h = s->h;
     s->info->newton_iterations++;
-    if (!(s->linear && s->factored_h == h))
-        ZN_TRY(factor(s, h, (zn_at){s->q, s->v, from->t + h, 0}));
+    if (!(s->linear && zn_response_is_for(&s->motion, h)))
+        ZN_TRY(factor(s, h, (zn_at){s->end.q, s->end.v, from->t + h, 0}));
     for (int i = 0; i < s->n; i++)
-        s->work[i] = -s->residual[i];
-    ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
+        s->work[i] = -s->end.residual[i];
+    ZN_TRY(zn_response_solve(&s->motion, s->work));
     if (s->joints > 0) {
-        memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);
-        double *b = s->W + (size_t)s->joints * (size_t)s->joints;
+        memset(s->end.push, 0, sizeof *s->end.push * (size_t)s->n_all);
         for (int k = 0; k < s->joints; k++) // G (v + h gamma da) + dg/dt = 0
-            b[k] =
-                (zn_row_dot(s->contacts, k * s->contacts->stride, s->n, s->v) + s->contacts->rate[k]) / (h * s->gamma);
-        ZN_TRY(solve_joints(s, b, s->work, s->next_push));
+            s->rate[k] =
+                (zn_row_dot(s->contacts, s->list.row[k], s->n, s->end.v) + s->contacts->rate[k]) / (h * s->gamma);
+        ZN_TRY(solve_joints(s, s->work, s->end.push));
     }
     for (int i = 0; i < s->n; i++) {
-        s->next_a[i] += s->work[i];
-        s->scale[i] = fabs(s->next_a[i]) + fabs(s->a[i]) + s->floor[i];
+        s->end.a[i] += s->work[i];
+        s->scale[i] = fabs(s->end.a[i]) + fabs(s->a[i]) + s->floor[i];
     }
     s->correction = zn_system_relative_norm(s->sys, s->work, s->scale);
     return ZN_OK;
@@ -194,7 +177,7 @@ static double joint_violation(const newmark *s, double *size)
     for (int k = 0; k < s->joints; k++) {
         double U = set->rate[k], terms = fabs(U);
         for (int e = set->row_start[k * set->stride]; e < set->row_start[k * set->stride + 1]; e++) {
-            double part = set->row_dof[e] < s->n ? set->row_value[e] * s->v[set->row_dof[e]] : 0;
+            double part = set->row_dof[e] < s->n ? set->row_value[e] * s->end.v[set->row_dof[e]] : 0;
             U += part;
             terms += fabs(part);
         }
@@ -222,8 +205,8 @@ static zn_status solve(newmark *s, const zn_state *from)
     for (int i = 0; i < s->n_all; i++) {
         s->start_v[i] = from->v[i] + h * (1 - s->gamma) * s->a[i];
         s->start_d[i] = h * from->v[i] + h * h * (0.5 - s->beta) * s->a[i];
-        s->next_a[i] = s->a[i];
-        s->next_push[i] = s->push[i];
+        s->end.a[i] = s->a[i];
+        s->end.push[i] = s->push[i];
     }
     ZN_TRY(evaluate(s, from));
     for (int k = 0; k < s->def.newton_iterations; k++) {
@@ -244,14 +227,14 @@ static zn_status book(newmark *s, const zn_state *from)
     double   *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma;
     zn_power  p0, p1;
     zn_energy end;
-    ZN_TRY(zn_system_power(s->sys, (zn_at){from->q, from->v, from->t, 0}, s->d, &p0));
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q, s->v, from->t + h, 0}, s->d, &p1));
-    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, from->t + h, 0}, &end));
-    double j0 = zn_system_dot(s->sys, s->push, s->d), j1 = zn_system_dot(s->sys, s->next_push, s->d);
-    ZN_TRY(zn_system_inertia(s->sys, s->q, s->a, s->work)); // M a of the beginning
-    double square = zn_system_dot(s->sys, s->next_a, s->inertia), before = zn_system_dot(s->sys, s->a, s->work);
-    double cross = zn_system_dot(s->sys, s->a, s->inertia), jump = square - 2 * cross + before;     // [a].M [a]
-    double change = zn_system_dot(s->sys, s->d, s->inertia) - zn_system_dot(s->sys, s->d, s->work); // d.[F]
+    ZN_TRY(zn_system_power(s->sys, (zn_at){from->q, from->v, from->t, 0}, s->end.d, &p0));
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->end.d, &p1));
+    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, &end));
+    double j0 = zn_system_dot(s->sys, s->push, s->end.d), j1 = zn_system_dot(s->sys, s->end.push, s->end.d);
+    ZN_TRY(zn_system_inertia(s->sys, s->end.q, s->a, s->work)); // M a of the beginning
+    double square = zn_system_dot(s->sys, s->end.a, s->end.inertia), before = zn_system_dot(s->sys, s->a, s->work);
+    double cross = zn_system_dot(s->sys, s->a, s->end.inertia), jump = square - 2 * cross + before; // [a].M [a]
+    double change = zn_system_dot(s->sys, s->end.d, s->end.inertia) - zn_system_dot(s->sys, s->end.d, s->work); // d.[F]
     ledger[ZN_LEDGER_KINETIC] = end.kinetic;
     ledger[ZN_LEDGER_STRAIN] = end.strain;
     ledger[ZN_LEDGER_GRAVITY] = end.gravity;
@@ -274,7 +257,7 @@ static void book_joints(newmark *s)
         int row = k * set->stride;
         set->projection[row] = 0;
         set->approach[row] = set->velocity[row];
-        set->velocity[row] = zn_row_dot(set, row, s->n, s->v);
+        set->velocity[row] = zn_row_dot(set, row, s->n, s->end.v);
         set->impulse[row] = s->h * s->l[k];
     }
     double size;
@@ -285,16 +268,16 @@ static void book_joints(newmark *s)
 static void commit(newmark *s, zn_state *to)
 {
     to->t += s->h;
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    memcpy(to->q, s->end.q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->end.v, sizeof *to->v * (size_t)s->n_all);
     for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = s->h * (s->residual[i] - s->next_push[i]);
+        to->reaction[i - s->n] = s->h * (s->end.residual[i] - s->end.push[i]);
     to->energy = s->energy;
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
     *s->contacts = old;
-    memcpy(s->a, s->next_a, sizeof *s->a * (size_t)s->n_all);
-    memcpy(s->push, s->next_push, sizeof *s->push * (size_t)s->n_all);
+    memcpy(s->a, s->end.a, sizeof *s->a * (size_t)s->n_all);
+    memcpy(s->push, s->end.push, sizeof *s->push * (size_t)s->n_all);
     s->started = true;
     s->info->failed = NULL;
 }
@@ -322,37 +305,33 @@ static void destroy(void *self)
 {
     newmark *s = self;
     zn_contact_set_destroy(s->contacts);
-    zn_sparse_destroy(s->matrix);
-    zn_linsolver_destroy(s->solver);
-    zn_delassus_destroy(&s->delassus);
-    free(s->a); // the slab of all vectors
-    free(s->W);
-    free(s->scratch);
+    zn_response_destroy(&s->motion);
+    zn_constraints_destroy(&s->problem);
+    zn_row_list_destroy(&s->list);
+    zn_arena_destroy(s->memory);
     free(s);
 }
 
 static zn_status allocate(newmark *s)
 {
-    double **vectors[] = {&s->a, &s->push,  &s->start_v, &s->start_d,  &s->next_a, &s->next_push, &s->d,
-                          &s->v, &s->force, &s->inertia, &s->residual, &s->scale,  &s->work,      &s->floor};
-    size_t   count = sizeof vectors / sizeof *vectors, n = (size_t)s->n_all, m = (size_t)s->joints;
-    size_t   lcp = zn_lcp_scratch(s->joints), redundant = sizeof(double) * m * (m + 1);
-    s->a = ZN_NEW(double, count *n + (size_t)s->nq);
-    s->W = ZN_NEW(double, m *m + 4 * m);
-    s->scratch = zn_new_array(lcp > redundant ? lcp : redundant, 1);
-    if (!s->a || !s->W || !s->scratch)
-        return ZN_ERR_MEMORY;
-    double *slab = s->a;
-    for (size_t i = 0; i < count; i++)
-        *vectors[i] = slab + i * n;
-    s->q = slab + count * n;
-    s->b = s->W + m * m + m; // W, right-hand sides of the callers, then these
-    s->l = s->b + m;
-    s->w = s->l + m;
+    newmark_end *end = &s->end;
+    double     **vectors[] = {&s->a,   &s->push,    &s->start_v,   &s->start_d,    &end->a,   &end->push, &end->d,
+                              &end->v, &end->force, &end->inertia, &end->residual, &s->scale, &s->work,   &s->floor};
+    double     **configuration[] = {&end->q}, **per_joint[] = {&s->l, &s->rate};
+    const zn_constraint_settings settings = {"auto", s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL, {0}};
+    ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
+    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
+    ZN_TRY(zn_arena_vectors(s->memory, 1, configuration, (size_t)s->nq));
+    ZN_TRY(zn_arena_vectors(s->memory, 2, per_joint, (size_t)s->joints));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
-    ZN_TRY(zn_delassus_create(s->sys, &s->delassus));
-    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
-    return zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver);
+    ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, false, &s->motion));
+    ZN_TRY(zn_response_reserve(&s->motion, s->sys->contact_capacity));
+    ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
+    ZN_TRY(zn_constraints_reserve(&s->problem, s->joints, s->joints, s->joints));
+    ZN_TRY(zn_row_list_create(s->joints, 0, &s->list));
+    for (int k = 0; k < s->joints; k++)
+        zn_row_list_add_equation(&s->list, k * s->contacts->stride);
+    return ZN_OK;
 }
 
 static zn_status check(const zn_system *sys, double beta, double gamma, const zn_log *log)
@@ -376,9 +355,6 @@ static zn_status check(const zn_system *sys, double beta, double gamma, const zn
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     double gamma = def->gamma == 0 ? 0.5 : def->gamma;
-    if (def->forecast != ZN_FORECAST_EXPLICIT)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "newmark: forecast does not apply, there are no contacts");
-    ZN_TRY(zn_scheme_refuse_projection(def, "newmark", log));
     ZN_TRY(check(sys, def->beta, gamma, log));
     newmark *s = ZN_NEW(newmark, 1);
     if (!s)
@@ -403,17 +379,10 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, acceleration, G'l.
 static int history_size(const void *self) { return 1 + 2 * ((const newmark *)self)->n_all; }
 
-static void drop_factors(newmark *s)
-{
-    s->factored_h = 0;
-    zn_linsolver_forget(s->solver);
-}
-
 static void history_save(void *self, double *history)
 {
     newmark *s = self;
-    if (!(s->linear && s->factored_h == s->h && zn_linsolver_is_fresh(s->solver)))
-        drop_factors(s); // resuming must give the same bits
+    zn_response_drop_unless_found_again(&s->motion, s->h); // resuming must give the same bits
     history[0] = s->started;
     memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
     memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
@@ -422,13 +391,13 @@ static void history_save(void *self, double *history)
 static void history_load(void *self, const double *history)
 {
     newmark *s = self;
-    drop_factors(s);
+    zn_response_drop(&s->motion);
     s->started = history[0] != 0;
     memcpy(s->a, history + 1, sizeof *history * (size_t)s->n_all);
     memcpy(s->push, history + 1 + s->n_all, sizeof *history * (size_t)s->n_all);
 }
 
-static zn_linsolver_info linsolver(const void *self) { return zn_linsolver_get_info(((const newmark *)self)->solver); }
+static zn_linsolver_info linsolver(const void *self) { return zn_response_info(&((const newmark *)self)->motion); }
 
 const zn_scheme_ops zn_newmark_ops = {
     .name = "newmark",

@@ -25,13 +25,10 @@
 // choose active sets and never the answer; default: mean translational mass of a degree of freedom. Initial
 // accelerations and joint forces are consistent, contact forces excluded.
 #include "scheme/nsga.h"
-#include "constraint/redundant.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "math/linsolver.h"
 
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
@@ -46,18 +43,21 @@ static void multiply_rows(const nsga *s, const double *l, double *y)
 
 static zn_status evaluate_rows(nsga *s, const double *q)
 {
-    return zn_contact_set_evaluate(s->contacts, s->sys, q, s->from->t + s->h);
+    return zn_contact_set_evaluate(s->contacts, s->sys, q, s->step.from->t + s->step.h);
 }
 
 // --- 1: smooth motion, unknown x = v~ - predicted ------------------------------------------------
 
-static double acceleration_factor(const nsga *s) { return (1 - s->alpha_m) / ((1 - s->alpha_f) * s->gamma * s->h); }
+static double acceleration_factor(const nsga *s)
+{
+    return (1 - s->alpha.m) / ((1 - s->alpha.f) * s->alpha.gamma * s->step.h);
+}
 
 // Velocity that forces alone would give in a step: what joints take away cancels up to its rounding, also at rest.
 static double free_gain(const nsga *s, int dof)
 {
-    const double *force = s->def.smooth == ZN_SMOOTH_NONE ? s->force : s->smooth_force;
-    return s->sys->rotational[dof] ? 0 : s->h * fabs(force[dof]) / s->mass;
+    const double *force = s->def.smooth == ZN_SMOOTH_NONE ? s->total.force : s->motion.force;
+    return s->sys->rotational[dof] ? 0 : s->step.h * fabs(force[dof]) / s->mass;
 }
 
 // q~, v~, acceleration of x; totals in the coupled scheme.
@@ -65,39 +65,39 @@ static void move_smooth(nsga *s, const double *x)
 {
     for (int i = 0; i < s->n_all; i++) {
         double d = i < s->n ? x[i] : 0;
-        s->smooth_v[i] = s->v_predicted[i] + d;
-        s->accel_next[i] = acceleration_factor(s) * d;
-        s->work[i] = s->increment_predicted[i] + s->h * s->beta / s->gamma * d;
+        s->motion.v[i] = s->motion.v_predicted[i] + d;
+        s->motion.acceleration[i] = acceleration_factor(s) * d;
+        s->scratch.work[i] = s->motion.increment[i] + s->step.h * s->alpha.beta / s->alpha.gamma * d;
     }
-    zn_system_retract(s->sys, s->from->q, s->work, s->smooth_q);
-    memcpy(s->q, s->smooth_q, sizeof *s->q * (size_t)s->nq);
-    memcpy(s->v, s->smooth_v, sizeof *s->v * (size_t)s->n_all);
+    zn_system_retract(s->sys, s->step.from->q, s->scratch.work, s->motion.q);
+    memcpy(s->total.q, s->motion.q, sizeof *s->total.q * (size_t)s->nq);
+    memcpy(s->total.v, s->motion.v, sizeof *s->total.v * (size_t)s->n_all);
     if (s->coupled) {
-        zn_system_retract(s->sys, s->smooth_q, s->position.x, s->q);
+        zn_system_retract(s->sys, s->motion.q, s->position.x, s->total.q);
         for (int i = 0; i < s->n; i++)
-            s->v[i] += s->velocity.x[i];
+            s->total.v[i] += s->velocity.x[i];
     }
 }
 
 static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c)
 {
     move_smooth(s, x);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, s->smooth_force));
-    ZN_TRY(zn_system_inertia(s->sys, s->q, s->accel_next, r0));
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, s->motion.force));
+    ZN_TRY(zn_system_inertia(s->sys, s->total.q, s->motion.acceleration, r0));
     if (s->sys->info.joints > 0)
-        ZN_TRY(evaluate_rows(s, s->q));
+        ZN_TRY(evaluate_rows(s, s->total.q));
     for (int i = 0; i < s->n_all; i++) {
-        s->scale[i] = fabs(r0[i]) + fabs(s->smooth_force[i]);
-        r0[i] -= s->smooth_force[i];
-        s->extra[i] = fabs(s->v_predicted[i]) + s->rounding[i] / s->h;
+        s->scratch.scale[i] = fabs(r0[i]) + fabs(s->motion.force[i]);
+        r0[i] -= s->motion.force[i];
+        s->scratch.extra[i] = fabs(s->motion.v_predicted[i]) + s->scratch.rounding[i] / s->step.h;
     }
     double size = 0;
     for (int i = 0; i < s->contacts->count && s->sys->info.joints > 0; i++) {
         int row = i * s->contacts->stride;
-        c[row] = zn_row_dot(s->contacts, row, s->n, s->smooth_v) + s->contacts->rate[i];
+        c[row] = zn_row_dot(s->contacts, row, s->n, s->motion.v) + s->contacts->rate[i];
         for (int e = s->contacts->row_start[row]; e < s->contacts->row_start[row + 1]; e++)
             size = fmax(size, fabs(s->contacts->row_value[e]) *
-                                  (fabs(s->smooth_v[s->contacts->row_dof[e]]) + free_gain(s, s->contacts->row_dof[e])));
+                                  (fabs(s->motion.v[s->contacts->row_dof[e]]) + free_gain(s, s->contacts->row_dof[e])));
     }
     s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -107,7 +107,7 @@ static void smooth_coefficients(const nsga *s, double abc[3])
 {
     abc[0] = acceleration_factor(s);
     abc[1] = 1;
-    abc[2] = s->h * s->beta / s->gamma;
+    abc[2] = s->step.h * s->alpha.beta / s->alpha.gamma;
 }
 
 // --- 2: position correction, unknown x = U -------------------------------------------------------
@@ -116,7 +116,8 @@ static void smooth_coefficients(const nsga *s, double abc[3])
 static zn_status measure_gaps(nsga *s, double *c)
 {
     if (s->position.friction && s->contacts->stride > 1)
-        return zn_contact_set_slip(s->contacts, s->sys, s->from->q, s->from->t, s->q, s->from->t + s->h, c);
+        return zn_contact_set_slip(s->contacts, s->sys, s->step.from->q, s->step.from->t, s->total.q,
+                                   s->step.from->t + s->step.h, c);
     for (int i = 0; i < s->contacts->count; i++)
         c[i * s->contacts->stride] = s->contacts->gap[i];
     return ZN_OK;
@@ -124,21 +125,22 @@ static zn_status measure_gaps(nsga *s, double *c)
 
 static zn_status evaluate_position(nsga *s, const double *x, double *r0, double *c)
 {
-    memcpy(s->v, s->smooth_v, sizeof *s->v * (size_t)s->n_all);
-    zn_system_retract(s->sys, s->smooth_q, x, s->q);
-    ZN_TRY(evaluate_rows(s, s->q));
-    ZN_TRY(zn_system_inertia(s->sys, s->smooth_q, x, r0));
-    double h2 = s->h * s->h;
+    memcpy(s->total.v, s->motion.v, sizeof *s->total.v * (size_t)s->n_all);
+    zn_system_retract(s->sys, s->motion.q, x, s->total.q);
+    ZN_TRY(evaluate_rows(s, s->total.q));
+    ZN_TRY(zn_system_inertia(s->sys, s->motion.q, x, r0));
+    double h2 = s->step.h * s->step.h;
     for (int i = 0; i < s->n_all; i++) {
-        s->scale[i] = fabs(r0[i]) + h2 * (fabs(s->smooth_force[i]) + fabs(s->smooth_joint[i]));
-        s->extra[i] = s->h * fabs(s->smooth_v[i]) + s->rounding[i];
+        s->scratch.scale[i] = fabs(r0[i]) + h2 * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
+        s->scratch.extra[i] = s->step.h * fabs(s->motion.v[i]) + s->scratch.rounding[i];
     }
     if (!neglects(s)) {
-        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->smooth_v, s->from->t + s->h, 0}, s->force));
-        multiply_rows(s, s->smooth.l, s->work);
+        ZN_TRY(
+            zn_system_force(s->sys, (zn_at){s->total.q, s->motion.v, s->step.from->t + s->step.h, 0}, s->total.force));
+        multiply_rows(s, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
-            s->scale[i] += h2 * fabs(s->force[i]);
-            r0[i] -= h2 * (s->force[i] - s->smooth_force[i] + s->work[i] - s->smooth_joint[i]);
+            s->scratch.scale[i] += h2 * fabs(s->total.force[i]);
+            r0[i] -= h2 * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
         }
     }
     return measure_gaps(s, c);
@@ -148,17 +150,17 @@ static void position_coefficients(const nsga *s, double abc[3])
 {
     abc[0] = 1;
     abc[1] = 0;
-    abc[2] = neglects(s) ? 0 : s->h * s->h;
+    abc[2] = neglects(s) ? 0 : s->step.h * s->step.h;
 }
 
 // --- 3: velocity jump, unknown x = W -------------------------------------------------------------
 
 static zn_status add_mass_change(nsga *s, double *r0)
 {
-    ZN_TRY(zn_system_inertia(s->sys, s->q, s->accel_next, s->work));
-    ZN_TRY(zn_system_inertia(s->sys, s->smooth_q, s->accel_next, s->work2));
+    ZN_TRY(zn_system_inertia(s->sys, s->total.q, s->motion.acceleration, s->scratch.work));
+    ZN_TRY(zn_system_inertia(s->sys, s->motion.q, s->motion.acceleration, s->scratch.work2));
     for (int i = 0; i < s->n_all; i++)
-        r0[i] += s->h * (s->work[i] - s->work2[i]);
+        r0[i] += s->step.h * (s->scratch.work[i] - s->scratch.work2[i]);
     return ZN_OK;
 }
 
@@ -175,18 +177,19 @@ static double law_offset(const nsga *s, int row)
 static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double *c)
 {
     for (int i = 0; i < s->n_all; i++)
-        s->v[i] = s->smooth_v[i] + (i < s->n ? x[i] : 0);
-    ZN_TRY(zn_system_inertia(s->sys, s->q, x, r0));
+        s->total.v[i] = s->motion.v[i] + (i < s->n ? x[i] : 0);
+    ZN_TRY(zn_system_inertia(s->sys, s->total.q, x, r0));
     for (int i = 0; i < s->n_all; i++) {
-        s->scale[i] = fabs(r0[i]) + s->h * (fabs(s->smooth_force[i]) + fabs(s->smooth_joint[i]));
-        s->extra[i] = fabs(s->smooth_v[i]) + s->rounding[i] / s->h;
+        s->scratch.scale[i] = fabs(r0[i]) + s->step.h * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
+        s->scratch.extra[i] = fabs(s->motion.v[i]) + s->scratch.rounding[i] / s->step.h;
     }
     if (!neglects(s)) {
-        ZN_TRY(zn_system_force(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, s->force));
-        multiply_rows(s, s->smooth.l, s->work);
+        ZN_TRY(
+            zn_system_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, s->total.force));
+        multiply_rows(s, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
-            s->scale[i] += s->h * fabs(s->force[i]);
-            r0[i] -= s->h * (s->force[i] - s->smooth_force[i] + s->work[i] - s->smooth_joint[i]);
+            s->scratch.scale[i] += s->step.h * fabs(s->total.force[i]);
+            r0[i] -= s->step.h * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
         }
         if (s->sys->varying_mass)
             ZN_TRY(add_mass_change(s, r0));
@@ -194,11 +197,11 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
     const zn_contact_set *set = s->contacts;
     double                size = 0;
     for (int k = 0; k < nsga_row_count(s); k++) {
-        c[k] = zn_row_dot(set, k, s->n, s->v) + law_offset(s, k);
+        c[k] = zn_row_dot(set, k, s->n, s->total.v) + law_offset(s, k);
         for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
-            size = fmax(size,
-                        fabs(set->row_value[e]) * (fabs(s->smooth_v[set->row_dof[e]]) + fabs(s->v[set->row_dof[e]]) +
-                                                   fabs(s->from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
+            size = fmax(size, fabs(set->row_value[e]) *
+                                  (fabs(s->motion.v[set->row_dof[e]]) + fabs(s->total.v[set->row_dof[e]]) +
+                                   fabs(s->step.from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
     s->velocity.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -207,7 +210,7 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
 static void velocity_coefficients(const nsga *s, double abc[3])
 {
     abc[0] = 1;
-    abc[1] = neglects(s) ? 0 : s->h;
+    abc[1] = neglects(s) ? 0 : s->step.h;
     abc[2] = 0;
 }
 
@@ -215,31 +218,29 @@ static void velocity_coefficients(const nsga *s, double abc[3])
 
 static zn_status find_contacts(nsga *s)
 {
-    const zn_state *from = s->from;
+    const zn_state *from = s->step.from;
     if (s->sys->fixed_contacts) {
         ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
         return zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t);
     }
-    zn_reach reach = {from->v, s->h, zn_reach_of_projection(s->sys, from->v, s->h)};
+    zn_reach reach = {from->v, s->step.h, zn_reach_of_projection(s->sys, from->v, s->step.h)};
     ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
     return nsga_reserve(s, s->contacts->count);
 }
 
 static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *info)
 {
-    s->from = from;
-    s->h = h;
-    s->info = info;
+    s->step.from = from;
+    s->step.h = h;
+    s->step.info = info;
     ZN_TRY(find_contacts(s));
     for (int k = 0; k < nsga_row_count(s); k++)
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
-    if (!s->started)
+    if (!s->history.started)
         ZN_TRY(nsga_start(s));
     if (s->sys->info.linear)
         ZN_TRY(nsga_factor_ahead(s));
-    s->acc_n = s->started ? s->acceleration : s->start_acceleration;
-    s->a_n = s->started ? s->a : s->start_acceleration;
-    s->joint_n = s->started ? s->joint_force : s->start_joint;
+    s->last = s->history.started ? &s->history : &s->start;
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
         all[k]->law = 0;
@@ -252,13 +253,13 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     }
     // smooth acceleration zero: a, then v~ and q~ of algorithm 1, lines 7 - 9
     for (int i = 0; i < s->n_all; i++) {
-        double a = (s->alpha_f * s->acc_n[i] - s->alpha_m * s->a_n[i]) / (1 - s->alpha_m);
-        s->v_predicted[i] = from->v[i] + h * ((1 - s->gamma) * s->a_n[i] + s->gamma * a);
-        s->increment_predicted[i] = h * from->v[i] + h * h * ((0.5 - s->beta) * s->a_n[i] + s->beta * a);
+        double a = (s->alpha.f * s->last->acceleration[i] - s->alpha.m * s->last->a[i]) / (1 - s->alpha.m);
+        s->motion.v_predicted[i] = from->v[i] + h * ((1 - s->alpha.gamma) * s->last->a[i] + s->alpha.gamma * a);
+        s->motion.increment[i] = h * from->v[i] + h * h * ((0.5 - s->alpha.beta) * s->last->a[i] + s->alpha.beta * a);
     }
-    double rounding = zn_system_resolution(s->sys, from->q, s->rounding);
+    double rounding = zn_system_resolution(s->sys, from->q, s->scratch.rounding);
     for (int i = 0; i < s->n_all; i++) // corrections below the rounding of positions are not asked for
-        s->rounding[i] *= 8 / s->def.newton_tolerance;
+        s->scratch.rounding[i] *= 8 / s->def.newton_tolerance;
     s->position.tolerance = fmax(s->def.gap_tolerance, 16 * rounding);
     s->position.penalty = s->def.penalty_factor * s->mass;
     s->velocity.penalty = s->def.penalty_factor * s->mass;
@@ -269,8 +270,8 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
 static void coast(nsga *s)
 {
     move_smooth(s, s->smooth.x);
-    memset(s->smooth_force, 0, sizeof *s->smooth_force * (size_t)s->n_all);
-    s->current = &s->smooth;
+    memset(s->motion.force, 0, sizeof *s->motion.force * (size_t)s->n_all);
+    s->step.current = &s->smooth;
     s->smooth.correction = 0;
 }
 
@@ -280,9 +281,9 @@ static zn_status smooth_motion(nsga *s)
         coast(s);
     else
         ZN_TRY(nsga_solve(s, &s->smooth));
-    multiply_rows(s, s->smooth.l, s->smooth_joint);
+    multiply_rows(s, s->smooth.l, s->motion.joint);
     if (s->sys->info.joints == 0 || s->def.smooth == ZN_SMOOTH_NONE)
-        ZN_TRY(evaluate_rows(s, s->q));
+        ZN_TRY(evaluate_rows(s, s->total.q));
     return ZN_OK;
 }
 
@@ -300,11 +301,11 @@ static zn_status correct(nsga *s)
     for (int i = 0; i < s->contacts->count; i++)
         s->allowed[i] = true;
     ZN_TRY(nsga_solve(s, &s->position));
-    s->info->projection_iterations += s->position.iterations;
+    s->step.info->projection_iterations += s->position.iterations;
     for (int i = 0; i < s->contacts->count; i++)
         s->allowed[i] = s->position.closed[i];
     ZN_TRY(nsga_solve(s, &s->velocity));
-    s->info->activation_iterations += s->velocity.iterations;
+    s->step.info->activation_iterations += s->velocity.iterations;
     return ZN_OK;
 }
 
@@ -313,45 +314,46 @@ static zn_status iterate_blocks(nsga *s)
 {
     for (int pass = 0; pass < s->def.newton_iterations; pass++) {
         for (int i = 0; i < s->n; i++)
-            s->correction_old[i] = s->position.x[i] / s->h + s->velocity.x[i];
+            s->scratch.correction_old[i] = s->position.x[i] / s->step.h + s->velocity.x[i];
         ZN_TRY(correct(s));
         double moved = 0, size = 0;
         for (int i = 0; i < s->n; i++) {
-            double now = s->position.x[i] / s->h + s->velocity.x[i];
-            moved = fmax(moved, fabs(now - s->correction_old[i]));
-            size = fmax(size, fabs(now) + fabs(s->smooth_v[i]));
+            double now = s->position.x[i] / s->step.h + s->velocity.x[i];
+            moved = fmax(moved, fabs(now - s->scratch.correction_old[i]));
+            size = fmax(size, fabs(now) + fabs(s->motion.v[i]));
         }
         moved = zn_system_max(s->sys, moved);
         size = zn_system_max(s->sys, size);
         if (moved <= 1e-10 * size)
             return ZN_OK;
         ZN_TRY(nsga_solve(s, &s->smooth));
-        multiply_rows(s, s->smooth.l, s->smooth_joint);
+        multiply_rows(s, s->smooth.l, s->motion.joint);
     }
     return ZN_NOT_CONVERGED;
 }
 
 static void commit(nsga *s, zn_state *to)
 {
-    to->t += s->h;
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    to->t += s->step.h;
+    memcpy(to->q, s->total.q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->total.v, sizeof *to->v * (size_t)s->n_all);
     to->energy = s->energy;
-    double factor = (1 - s->alpha_f) / (1 - s->alpha_m); // line 41
+    double factor = (1 - s->alpha.f) / (1 - s->alpha.m); // line 41
     for (int i = 0; i < s->n_all; i++) {
-        double a = (s->alpha_f * s->acc_n[i] - s->alpha_m * s->a_n[i]) / (1 - s->alpha_m);
-        s->a[i] = a + factor * s->accel_next[i];
-        s->acceleration[i] = s->accel_next[i];
+        double a = (s->alpha.f * s->last->acceleration[i] - s->alpha.m * s->last->a[i]) / (1 - s->alpha.m);
+        s->history.a[i] = a + factor * s->motion.acceleration[i];
+        s->history.acceleration[i] = s->motion.acceleration[i];
     }
-    s->started = true;
-    memcpy(s->joint_force, s->smooth_joint, sizeof *s->joint_force * (size_t)s->n_all);
-    multiply_rows(s, s->velocity.l, s->work);
+    s->history.started = true;
+    memcpy(s->history.joint_force, s->motion.joint, sizeof *s->history.joint_force * (size_t)s->n_all);
+    multiply_rows(s, s->velocity.l, s->scratch.work);
     for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
-        to->reaction[i - s->n] = s->h * (s->smooth.r0[i] - s->smooth_joint[i]) + s->velocity.r0[i] - s->work[i];
+        to->reaction[i - s->n] =
+            s->step.h * (s->smooth.r0[i] - s->motion.joint[i]) + s->velocity.r0[i] - s->scratch.work[i];
     zn_contact_set old = *to->contacts;
     *to->contacts = *s->contacts;
     *s->contacts = old;
-    s->info->failed = NULL;
+    s->step.info->failed = NULL;
 }
 
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
@@ -371,13 +373,16 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 
 static void bind(nsga *s)
 {
+    s->smooth.level = "smooth";
     s->smooth.evaluate = evaluate_smooth;
     s->smooth.coefficients = smooth_coefficients;
     s->smooth.penalty = 1;
+    s->position.level = "position";
     s->position.evaluate = evaluate_position;
     s->position.coefficients = position_coefficients;
     s->position.unilateral = true;
     s->position.friction = s->def.position_friction;
+    s->velocity.level = "velocity";
     s->velocity.evaluate = evaluate_velocity;
     s->velocity.coefficients = velocity_coefficients;
     s->velocity.unilateral = true;
@@ -387,8 +392,6 @@ static void bind(nsga *s)
 static zn_status create_either(const zn_scheme_def *def, const zn_system *sys, bool coupled, const char *name,
                                const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, name, log));
-    ZN_TRY(zn_scheme_refuse_projection(def, name, log));
     if (def->smooth == ZN_SMOOTH_NONE && (coupled || def->neglect))
         return zn_fail(log, ZN_ERR_ARGUMENT, "%s: smooth none leaves all forces to the corrections, so %s", name,
                        coupled ? "use nsga, not the coupled scheme" : "neglect cannot drop them");
@@ -413,14 +416,12 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
 // It may keep constant ones that will be found again.
 static void drop_factors(nsga *s, bool all)
 {
-    nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};
-    for (int i = 0; i < 3; i++) {
-        nsga_problem *p = problems[i];
-        if (!all && s->sys->info.linear && p->factored_h == s->h && zn_linsolver_is_fresh(p->solver))
-            continue;
-        p->factored_h = 0;
-        zn_linsolver_forget(p->solver);
-    }
+    zn_response *const responses[] = {&s->smooth.response, &s->position.response, &s->velocity.response};
+    for (int i = 0; i < 3; i++)
+        if (all)
+            zn_response_drop(responses[i]);
+        else
+            zn_response_drop_unless_found_again(responses[i], s->step.h);
 }
 
 static int history_size(const void *self) { return 1 + 3 * ((const nsga *)self)->n_all; }
@@ -430,10 +431,10 @@ static void history_save(void *self, double *history)
     nsga  *s = self;
     size_t bytes = sizeof *history * (size_t)s->n_all;
     drop_factors(s, false);
-    history[0] = s->started;
-    memcpy(history + 1, s->a, bytes);
-    memcpy(history + 1 + s->n_all, s->acceleration, bytes);
-    memcpy(history + 1 + 2 * s->n_all, s->joint_force, bytes);
+    history[0] = s->history.started;
+    memcpy(history + 1, s->history.a, bytes);
+    memcpy(history + 1 + s->n_all, s->history.acceleration, bytes);
+    memcpy(history + 1 + 2 * s->n_all, s->history.joint_force, bytes);
 }
 
 static void history_load(void *self, const double *history)
@@ -441,17 +442,17 @@ static void history_load(void *self, const double *history)
     nsga  *s = self;
     size_t bytes = sizeof *history * (size_t)s->n_all;
     drop_factors(s, true);
-    s->started = history[0] != 0;
-    memcpy(s->a, history + 1, bytes);
-    memcpy(s->acceleration, history + 1 + s->n_all, bytes);
-    memcpy(s->joint_force, history + 1 + 2 * s->n_all, bytes);
+    s->history.started = history[0] != 0;
+    memcpy(s->history.a, history + 1, bytes);
+    memcpy(s->history.acceleration, history + 1 + s->n_all, bytes);
+    memcpy(s->history.joint_force, history + 1 + 2 * s->n_all, bytes);
 }
 
 static zn_linsolver_info linsolver(const void *self)
 {
     const nsga       *s = self;
-    zn_linsolver_info info = zn_linsolver_get_info(s->smooth.solver);
-    zn_linsolver_info p = zn_linsolver_get_info(s->position.solver), v = zn_linsolver_get_info(s->velocity.solver);
+    zn_linsolver_info info = zn_response_info(&s->smooth.response);
+    zn_linsolver_info p = zn_response_info(&s->position.response), v = zn_response_info(&s->velocity.response);
     info.factorizations += p.factorizations + v.factorizations;
     info.refactorizations += p.refactorizations + v.refactorizations;
     info.solves += p.solves + v.solves;

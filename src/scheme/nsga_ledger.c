@@ -21,9 +21,9 @@ typedef struct contact_works {
 static zn_status trapezoidal_power(nsga *s, const double *vm, zn_power *out)
 {
     zn_power before, after;
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->from->q, s->from->v, s->from->t, 0}, vm, &before));
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, vm, &after));
-    double h = s->h / 2;
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->step.from->q, s->step.from->v, s->step.from->t, 0}, vm, &before));
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, vm, &after));
+    double h = s->step.h / 2;
     *out = (zn_power){h * (before.strain + after.strain), h * (before.gravity + after.gravity),
                       h * (before.load + after.load), h * (before.damper + after.damper),
                       h * (before.gyroscopic + after.gyroscopic)};
@@ -33,17 +33,19 @@ static zn_status trapezoidal_power(nsga *s, const double *vm, zn_power *out)
 // alpha = vm . M (h [(1 - gamma) a_n + gamma a] + W) without the contact impulses G' Lambda.
 static zn_status collect(nsga *s, const double *vm, works *out)
 {
-    double h = s->h, factor = (1 - s->alpha_f) / (1 - s->alpha_m);
+    double h = s->step.h, factor = (1 - s->alpha.f) / (1 - s->alpha.m);
     ZN_TRY(trapezoidal_power(s, vm, &out->power));
     for (int i = 0; i < s->n_all; i++) {
-        double a = (s->alpha_f * s->acc_n[i] - s->alpha_m * s->a_n[i]) / (1 - s->alpha_m) + factor * s->accel_next[i];
-        s->work[i] = h * ((1 - s->gamma) * s->a_n[i] + s->gamma * a) + (i < s->n ? s->velocity.x[i] : 0);
+        double a = (s->alpha.f * s->last->acceleration[i] - s->alpha.m * s->last->a[i]) / (1 - s->alpha.m) +
+                   factor * s->motion.acceleration[i];
+        s->scratch.work[i] =
+            h * ((1 - s->alpha.gamma) * s->last->a[i] + s->alpha.gamma * a) + (i < s->n ? s->velocity.x[i] : 0);
     }
-    ZN_TRY(zn_system_inertia(s->sys, s->smooth_q, s->work, s->scale));
-    out->alpha = zn_system_dot(s->sys, vm, s->scale);
+    ZN_TRY(zn_system_inertia(s->sys, s->motion.q, s->scratch.work, s->scratch.scale));
+    out->alpha = zn_system_dot(s->sys, vm, s->scratch.scale);
     for (int i = 0; i < s->n; i++)
-        s->work[i] = h / 2 * (s->joint_n[i] + s->smooth_joint[i]);
-    out->joint = zn_system_dot(s->sys, vm, s->work);
+        s->scratch.work[i] = h / 2 * (s->last->joint_force[i] + s->motion.joint[i]);
+    out->joint = zn_system_dot(s->sys, vm, s->scratch.work);
     return ZN_OK;
 }
 
@@ -52,10 +54,10 @@ static void book_rows(nsga *s, int i, int rows)
 {
     zn_contact_set *set = s->contacts;
     for (int k = i * set->stride; k < i * set->stride + rows; k++) {
-        set->velocity[k] = zn_row_dot(set, k, s->n, s->v);
+        set->velocity[k] = zn_row_dot(set, k, s->n, s->total.v);
         set->approach[k] = s->U_k[k];
         set->projection[k] = s->position.l[k];
-        set->impulse[k] = s->velocity.l[k] + (set->bilateral[i] ? s->h * s->smooth.l[k] : 0);
+        set->impulse[k] = s->velocity.l[k] + (set->bilateral[i] ? s->step.h * s->smooth.l[k] : 0);
     }
 }
 
@@ -76,27 +78,27 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
             violation = fmax(violation, -(set->velocity[row] + set->restitution[i] * s->U_k[row]));
-        s->info->active += !set->bilateral[i] && s->velocity.l[row] > 0;
+        s->step.info->active += !set->bilateral[i] && s->velocity.l[row] > 0;
     }
     out->normal = zn_system_sum(s->sys, out->normal);
     out->friction = zn_system_sum(s->sys, out->friction);
     out->joint = zn_system_sum(s->sys, out->joint);
-    s->info->velocity_violation = zn_system_max(s->sys, violation);
-    s->info->joint_velocity = zn_system_max(s->sys, drift);
-    s->info->coulomb_position = s->position.law;
-    s->info->coulomb_velocity = s->velocity.law;
+    s->step.info->velocity_violation = zn_system_max(s->sys, violation);
+    s->step.info->joint_velocity = zn_system_max(s->sys, drift);
+    s->step.info->coulomb_position = s->position.law;
+    s->step.info->coulomb_velocity = s->velocity.law;
 }
 
 zn_status nsga_book(nsga *s)
 {
-    double       *ledger = s->info->ledger, *vm = s->extra;
+    double       *ledger = s->step.info->ledger, *vm = s->scratch.extra;
     contact_works contact;
     works         w;
     zn_energy     after;
     for (int i = 0; i < s->n_all; i++)
-        vm[i] = 0.5 * (s->v[i] + s->from->v[i]);
+        vm[i] = 0.5 * (s->total.v[i] + s->step.from->v[i]);
     ZN_TRY(collect(s, vm, &w));
-    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + s->h, 0}, &after));
+    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, &after));
     book_contacts(s, vm, &contact);
     ledger[ZN_LEDGER_KINETIC] = after.kinetic;
     ledger[ZN_LEDGER_STRAIN] = after.strain;
@@ -109,11 +111,12 @@ zn_status nsga_book(nsga *s)
     // beyond the works: accelerations, potentials, and for a varying mass the change of M
     double alpha = w.alpha - contact.normal - contact.friction - contact.joint - w.power.strain - w.power.gravity -
                    w.power.load - w.power.damper - w.joint;
-    double potential = after.strain - s->from->energy.strain + w.power.strain + after.gravity -
-                       s->from->energy.gravity + w.power.gravity;
-    double inertia = s->sys->varying_mass ? after.kinetic - s->from->energy.kinetic - w.alpha : 0;
+    double potential = after.strain - s->step.from->energy.strain + w.power.strain + after.gravity -
+                       s->step.from->energy.gravity + w.power.gravity;
+    double inertia = s->sys->varying_mass ? after.kinetic - s->step.from->energy.kinetic - w.alpha : 0;
     ledger[ZN_LEDGER_NUMERICAL] = alpha + potential + inertia;
     s->energy = after;
-    s->info->newton_residual = s->relative < s->current->correction ? s->relative : s->current->correction;
+    s->step.info->newton_residual =
+        s->step.relative < s->step.current->correction ? s->step.relative : s->step.current->correction;
     return ZN_OK;
 }

@@ -3,26 +3,24 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "constraint/nonsmooth.h"
 #include "scheme/nsga.h"
-#include "constraint/redundant.h"
 
 // (35)
-static void set_parameters(nsga *s, double rho)
+static nsga_alpha parameters(double rho)
 {
-    s->alpha_m = (2 * rho - 1) / (rho + 1);
-    s->alpha_f = rho / (rho + 1);
-    s->gamma = 0.5 + s->alpha_f - s->alpha_m;
-    s->beta = 0.25 * (s->gamma + 0.5) * (s->gamma + 0.5);
+    nsga_alpha a = {.m = (2 * rho - 1) / (rho + 1), .f = rho / (rho + 1)};
+    a.gamma = 0.5 + a.f - a.m;
+    a.beta = 0.25 * (a.gamma + 0.5) * (a.gamma + 0.5);
+    return a;
 }
 
 // Mean translational mass of a free degree of freedom: the diagonal of M at the start.
 static zn_status characteristic_mass(nsga *s)
 {
-    const zn_sparse *m = s->velocity.matrix;
-    double           sum = 0;
-    int              count = 0;
-    ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, s->velocity.matrix));
+    zn_sparse *m = s->velocity.response.matrix;
+    double     sum = 0;
+    int        count = 0;
+    ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, m));
     for (int j = 0; j < m->n; j++)
         for (int p = m->start[j]; p < m->start[j + 1]; p++)
             if (m->row[p] == j && !s->sys->rotational[j]) {
@@ -35,94 +33,47 @@ static zn_status characteristic_mass(nsga *s)
 
 static zn_status create_problem(nsga *s, nsga_problem *p, bool contacts)
 {
-    size_t n = (size_t)s->n_all;
-    p->x = ZN_NEW(double, n);
-    p->x_next = ZN_NEW(double, n);
-    p->x_trial = ZN_NEW(double, n);
-    p->r0 = ZN_NEW(double, n);
-    if (!p->x || !p->x_next || !p->x_trial || !p->r0)
-        return ZN_ERR_MEMORY;
-    ZN_TRY(zn_system_matrix(s->sys, &p->matrix));
-    ZN_TRY(zn_linsolver_create(p->matrix, s->def.linear_solver, &p->solver));
-    p->costly = strcmp(zn_linsolver_get_info(p->solver).backend, "mumps") == 0;
-    return contacts ? zn_node_blocks_create(s->sys, &p->blocks) : ZN_OK;
-}
-
-static void destroy_problem(nsga_problem *p)
-{
-    zn_sparse_destroy(p->matrix);
-    zn_linsolver_destroy(p->solver);
-    zn_node_blocks_destroy(p->blocks);
-    free(p->x);
-    free(p->x_next);
-    free(p->x_trial);
-    free(p->r0);
+    double **vectors[] = {&p->x, &p->x_next, &p->x_trial, &p->r0};
+    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
+    ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, contacts, &p->response));
+    p->costly = strcmp(zn_response_info(&p->response).backend, "mumps") == 0;
+    return ZN_OK;
 }
 
 // --- what grows with the contacts ----------------------------------------------------------------
 
 static void release_contacts(nsga *s)
 {
-    nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
-    for (int k = 0; k < 3; k++) {
-        zn_delassus_destroy(&all[k]->columns);
-        all[k]->columns = (zn_delassus){0};
-    }
-    free(s->contact_memory);
-    free(s->contact_flags);
-    free(s->contact_lists);
-    free(s->scratch);
-    s->contact_memory = s->contact_flags = s->contact_lists = s->scratch = NULL;
+    zn_row_list_destroy(&s->list);
+    s->contact_memory = zn_arena_destroy(s->contact_memory);
     s->contacts_max = -1; // not even for none
 }
 
-// Many rows of a pile have no dense matrix.
-static size_t dense_rows(const nsga *s, size_t rows)
+static zn_status allocate_rows(nsga *s, nsga_problem *p, int contacts)
 {
-    return s->position.blocks && rows > ZN_DENSE_ROWS ? ZN_DENSE_ROWS : rows;
-}
-
-static void lay_out_contacts(nsga *s, size_t m)
-{
-    nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
-    size_t        rows = m * (size_t)s->sys->contact_rows, dense = dense_rows(s, rows);
-    double       *slab = s->contact_memory;
-    bool         *flags = s->contact_flags;
-    for (int k = 0; k < 3; k++, slab += 5 * rows, flags += m) {
-        all[k]->l = slab;
-        all[k]->l_next = slab + rows;
-        all[k]->l_trial = slab + 2 * rows;
-        all[k]->c = slab + 3 * rows;
-        all[k]->known = slab + 4 * rows;
-        all[k]->closed = flags;
-    }
-    s->allowed = flags;
-    s->repeated = flags + m;
-    s->U_k = slab;
-    s->W = s->U_k + rows;
-    s->b = s->W + dense * dense;
-    s->z = s->b + rows;
-    s->w = s->z + rows;
-    s->mu = s->w + rows;
-    s->row = s->contact_lists;
-    s->list = s->row + rows;
-    s->first = s->list + m;
+    double **rows[] = {&p->l, &p->l_next, &p->l_trial, &p->c, &p->known};
+    ZN_TRY(zn_arena_vectors(s->contact_memory, ZN_COUNT(rows), rows, (size_t)(contacts * s->sys->contact_rows)));
+    p->closed = ZN_ARENA_NEW(s->contact_memory, bool, contacts);
+    if (!s->position.response.blocks) // of a pile: there are no joints that would need columns in the smooth problem
+        ZN_TRY(zn_response_reserve(&p->response, contacts));
+    return p->closed ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 static zn_status allocate_contacts(nsga *s, int contacts)
 {
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
-    size_t        m = (size_t)contacts, rows = m * (size_t)s->sys->contact_rows, dense = dense_rows(s, rows);
-    s->contact_memory = ZN_NEW(double, 19 * rows + dense * dense + m);
-    s->contact_flags = ZN_NEW(bool, 5 * m);
-    s->contact_lists = ZN_NEW(int, rows + 2 * m + 1);
-    s->scratch = zn_new_array(zn_nonsmooth_scratch((int)dense), 1);
-    if (!s->contact_memory || !s->contact_flags || !s->contact_lists || !s->scratch)
+    int           rows = contacts * s->sys->contact_rows;
+    ZN_TRY(zn_arena_create_growing(4096, &s->contact_memory));
+    for (int k = 0; k < 3; k++)
+        ZN_TRY(allocate_rows(s, all[k], contacts));
+    s->U_k = ZN_ARENA_NEW(s->contact_memory, double, rows);
+    s->allowed = ZN_ARENA_NEW(s->contact_memory, bool, contacts);
+    s->repeated = ZN_ARENA_NEW(s->contact_memory, bool, contacts);
+    if (!s->U_k || !s->allowed || !s->repeated)
         return ZN_ERR_MEMORY;
-    lay_out_contacts(s, m);
-    for (int k = 0; k < 3 && !s->position.blocks; k++)
-        ZN_TRY(zn_delassus_create_for(s->sys, contacts, &all[k]->columns));
-    ZN_TRY(zn_fc_workspace_reserve(s->workspace, (int)dense, contacts < (int)dense ? contacts : (int)dense));
+    ZN_TRY(zn_row_list_create(rows, contacts, &s->list));
+    int dense = zn_constraints_dense_rows(&s->position.response, rows);
+    ZN_TRY(zn_constraints_reserve(&s->constraints, rows, contacts, dense));
     s->contacts_max = contacts;
     return ZN_OK;
 }
@@ -146,54 +97,57 @@ void nsga_destroy(void *self)
     if (!s)
         return;
     release_contacts(s);
-    destroy_problem(&s->smooth);
-    destroy_problem(&s->position);
-    destroy_problem(&s->velocity);
+    zn_response_destroy(&s->smooth.response);
+    zn_response_destroy(&s->position.response);
+    zn_response_destroy(&s->velocity.response);
     zn_contact_set_destroy(s->contacts);
-    free(s->memory);
-    zn_fc_workspace_destroy(s->workspace);
+    zn_constraints_destroy(&s->constraints);
+    zn_arena_destroy(s->memory);
     free(s);
+}
+
+static zn_status allocate_vectors(nsga *s)
+{
+    nsga_motion *m = &s->motion;
+    double     **vectors[] = {&s->history.a,
+                              &s->history.acceleration,
+                              &s->history.joint_force,
+                              &s->start.acceleration,
+                              &s->start.joint_force,
+                              &m->acceleration,
+                              &m->v,
+                              &m->force,
+                              &m->joint,
+                              &m->v_predicted,
+                              &m->increment,
+                              &s->total.v,
+                              &s->total.force,
+                              &s->scratch.extra,
+                              &s->scratch.scale,
+                              &s->scratch.work,
+                              &s->scratch.work2,
+                              &s->scratch.correction_old,
+                              &s->scratch.rounding};
+    double     **configurations[] = {&m->q, &s->total.q};
+    ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
+    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
+    s->start.a = s->start.acceleration;
+    return zn_arena_vectors(s->memory, ZN_COUNT(configurations), configurations, (size_t)s->nq);
 }
 
 static zn_status allocate(nsga *s)
 {
-    size_t   n = (size_t)s->n_all, nq = (size_t)s->nq;
-    double **vectors[] = {&s->a,
-                          &s->acceleration,
-                          &s->joint_force,
-                          &s->start_acceleration,
-                          &s->start_joint,
-                          &s->accel_next,
-                          &s->smooth_v,
-                          &s->smooth_force,
-                          &s->smooth_joint,
-                          &s->v,
-                          &s->v_predicted,
-                          &s->increment_predicted,
-                          &s->force,
-                          &s->extra,
-                          &s->scale,
-                          &s->work,
-                          &s->work2,
-                          &s->correction_old,
-                          &s->rounding};
-    size_t   count = sizeof vectors / sizeof *vectors;
-    double  *slab = ZN_NEW(double, count *n + 2 * nq);
-    s->memory = slab;
-    if (!slab)
-        return ZN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++, slab += n)
-        *vectors[i] = slab;
-    s->smooth_q = slab;
-    s->q = s->smooth_q + nq;
-    ZN_TRY(zn_fc_workspace_create(&s->workspace));
+    const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
+                                             s->def.observer};
+    ZN_TRY(allocate_vectors(s));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
     ZN_TRY(create_problem(s, &s->smooth, false));
     ZN_TRY(create_problem(s, &s->position, true));
     ZN_TRY(create_problem(s, &s->velocity, true));
-    bool dense_pile = s->sys->info.contacts_grow && !s->position.blocks; // few contacts are hoped for
+    ZN_TRY(zn_constraints_create(s->sys, &settings, &s->constraints));
+    bool dense_pile = s->sys->info.contacts_grow && !s->position.response.blocks; // few contacts are hoped for
     ZN_TRY(allocate_contacts(s, dense_pile ? 0 : s->sys->contact_capacity));
-    ZN_TRY(zn_redundant_detect(s->sys, s->def.linear_solver, &s->redundant));
+    ZN_TRY(zn_constraints_detect_redundant(&s->constraints, s->def.linear_solver));
     return characteristic_mass(s);
 }
 
@@ -209,7 +163,7 @@ zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupl
     s->n = info.n;
     s->n_all = info.n_all;
     s->nq = info.nq;
-    set_parameters(s, def->rho_inf);
+    s->alpha = parameters(def->rho_inf);
     zn_status status = allocate(s);
     if (status != ZN_OK)
         nsga_destroy(s);

@@ -2,79 +2,62 @@
 #include <string.h>
 
 #include "scheme/nsga.h"
-#include "constraint/redundant.h"
 
-// d(G v)/dq v + d2g/dt2 of each joint equation in s->list, added to b; the second part by a difference in time.
-static zn_status add_joint_drift(nsga *s, int m)
+// d(G v)/dq v + d2g/dt2 of each joint equation in the list, added to b; the second part by a difference in time.
+static zn_status add_joint_drift(nsga *s, double *b)
 {
-    zn_at   at = {s->from->q, s->from->v, s->from->t, 0};
-    double *unit = s->velocity.l_next, *rate = s->velocity.c, dt = 1e-4 * s->h;
-    for (int k = 0; k < m; k++) {
+    zn_at      at = {s->step.from->q, s->step.from->v, s->step.from->t, 0};
+    double    *unit = s->velocity.l_next, *rate = s->velocity.c, dt = 1e-4 * s->step.h;
+    const int *row = s->list.row, stride = s->contacts->stride;
+    for (int k = 0; k < s->list.rows; k++) {
         memset(unit, 0, sizeof *unit * (size_t)nsga_row_count(s));
-        unit[s->list[k] * s->contacts->stride] = 1;
-        ZN_TRY(zn_contact_set_curvature(s->contacts, s->sys, at.q, at.t, unit, at.v, s->work));
-        s->b[k] += zn_system_dot(s->sys, at.v, s->work);
-        rate[k] = s->contacts->rate[s->list[k]];
+        unit[row[k]] = 1;
+        ZN_TRY(zn_contact_set_curvature(s->contacts, s->sys, at.q, at.t, unit, at.v, s->scratch.work));
+        b[k] += zn_system_dot(s->sys, at.v, s->scratch.work);
+        rate[k] = s->contacts->rate[row[k] / stride];
     }
     ZN_TRY(zn_contact_set_evaluate(s->contacts, s->sys, at.q, at.t + dt));
-    for (int k = 0; k < m; k++)
-        s->b[k] += (s->contacts->rate[s->list[k]] - rate[k]) / dt;
+    for (int k = 0; k < s->list.rows; k++)
+        b[k] += (s->contacts->rate[row[k] / stride] - rate[k]) / dt;
     return zn_contact_set_evaluate(s->contacts, s->sys, at.q, at.t);
 }
 
-// Joint forces that keep G acc + drift = 0, in s->z; columns of M^-1 G' are those of the velocity problem.
-static zn_status solve_joint_forces(nsga *s, int m)
+// Joint forces that keep G acc + drift = 0; they and the accelerations move along.
+static zn_status add_joint_forces(nsga *s, zn_response *mass)
 {
-    nsga_problem *p = &s->velocity;
-    int           stride = s->contacts->stride;
-    for (int k = 0; k < m; k++) {
-        s->b[k] = zn_row_dot(s->contacts, s->list[k] * stride, s->n, s->start_acceleration);
-        s->z[k] = 0;
+    zn_constraints *c = &s->constraints;
+    const zn_demand demand = {.level = "smooth", .t = s->step.from->t, .tolerance = 1e-9};
+    zn_solved       solved;
+    for (int k = 0; k < s->list.rows; k++) {
+        c->b[k] = zn_row_dot(s->contacts, s->list.row[k], s->n, s->start.acceleration);
+        c->z[k] = 0;
     }
-    ZN_TRY(add_joint_drift(s, m));
-    for (int k = 0; k < m; k++)
-        ZN_TRY(zn_delassus_column(&p->columns, p->solver, s->contacts, s->list[k] * stride));
-    for (int k = 0; k < m; k++)
-        for (int j = 0; j < m; j++)
-            s->W[k * m + j] = zn_row_dot(s->contacts, s->list[k] * stride, s->n,
-                                         p->columns.column + (size_t)(s->list[j] * stride) * (size_t)s->n);
-    if (s->redundant)
-        zn_redundant_isolate(m, m, s->W, s->b, s->scratch);
-    zn_lcp_problem  problem = {m, m, s->W, s->b};
-    zn_lcp_settings settings = {"auto", 0, 1e-9};
-    zn_lcp_info     report;
-    return zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report);
+    ZN_TRY(add_joint_drift(s, c->b));
+    zn_rows H = zn_gap_rows(s->contacts);
+    ZN_TRY(zn_constraints_assemble(c, &s->list, mass, s->contacts, H));
+    ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
+    zn_response_add(mass, H, &s->list, c->z, s->start.acceleration);
+    for (int k = 0; k < s->list.rows; k++)
+        zn_row_add(s->contacts, s->list.row[k], s->n_all, c->z[k], s->start.joint_force);
+    return ZN_OK;
 }
 
 // Consistent start: M acc - G' l = f with G acc + drift = 0 for joints, contacts left out; a_0 = acc_0.
 zn_status nsga_start(nsga *s)
 {
-    zn_at         at = {s->from->q, s->from->v, s->from->t, 0};
-    nsga_problem *p = &s->velocity;
-    int           m = 0;
-    memset(s->start_joint, 0, sizeof *s->start_joint * (size_t)s->n_all);
-    memset(s->start_acceleration, 0, sizeof *s->start_acceleration * (size_t)s->n_all);
+    zn_at        at = {s->step.from->q, s->step.from->v, s->step.from->t, 0};
+    const double mass[3] = {1, 0, 0};
+    zn_response *r = &s->velocity.response;
+    memset(s->start.joint_force, 0, sizeof *s->start.joint_force * (size_t)s->n_all);
+    memset(s->start.acceleration, 0, sizeof *s->start.acceleration * (size_t)s->n_all);
     if (s->def.smooth == ZN_SMOOTH_NONE)
         return ZN_OK;
-    p->factored_h = 0;
-    zn_delassus_invalidate(&p->columns);
-    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, p->matrix));
-    ZN_TRY(zn_linsolver_factor(p->solver, p->matrix));
-    ZN_TRY(zn_system_force(s->sys, at, s->start_acceleration));
-    ZN_TRY(zn_linsolver_solve(p->solver, 1, s->start_acceleration));
-    memset(s->start_acceleration + s->n, 0, sizeof *s->start_acceleration * (size_t)(s->n_all - s->n));
-    for (int i = 0; i < s->contacts->count; i++)
-        if (s->contacts->bilateral[i] && s->def.smooth == ZN_SMOOTH_JOINTS)
-            s->list[m++] = i;
-    if (m == 0)
-        return ZN_OK;
-    ZN_TRY(solve_joint_forces(s, m));
-    for (int k = 0; k < m; k++) {
-        int           row = s->list[k] * s->contacts->stride;
-        const double *column = p->columns.column + (size_t)row * (size_t)s->n;
-        zn_row_add(s->contacts, row, s->n_all, s->z[k], s->start_joint);
-        for (int i = 0; i < s->n; i++)
-            s->start_acceleration[i] += s->z[k] * column[i];
-    }
-    return ZN_OK;
+    ZN_TRY(zn_response_factor(r, at, mass, 0));
+    ZN_TRY(zn_system_force(s->sys, at, s->start.acceleration));
+    ZN_TRY(zn_response_solve(r, s->start.acceleration));
+    memset(s->start.acceleration + s->n, 0, sizeof *s->start.acceleration * (size_t)(s->n_all - s->n));
+    zn_row_list_clear(&s->list);
+    if (s->def.smooth == ZN_SMOOTH_JOINTS)
+        zn_row_list_add_joints(&s->list, s->contacts);
+    return s->list.rows > 0 ? add_joint_forces(s, r) : ZN_OK;
 }

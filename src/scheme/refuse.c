@@ -1,63 +1,44 @@
 // Options and models that do not apply to a scheme: refused when the scheme is created, with the reason.
 #include <string.h>
 
+#include "base/option.h"
+#include "math/linsolver.h"
 #include "scheme/scheme.h"
+#include "solve/solvers.h"
 #include "system/system.h"
 
-zn_status zn_scheme_refuse_forecast(const zn_scheme_def *def, const char *scheme, const zn_log *log)
+// A solver that could not take any problem with the friction of this model, or would take none at all.
+static zn_status refuse_solver(const zn_scheme_def *def, const zn_system *sys, const char *scheme, const zn_log *log)
 {
-    if (def->forecast == ZN_FORECAST_EXPLICIT && def->gamma == 0)
-        return ZN_OK;
-    return zn_fail(log, ZN_ERR_ARGUMENT, "%s: forecast and gamma do not apply, contacts are activated by position",
-                   scheme);
-}
-
-zn_status zn_scheme_refuse_projection(const zn_scheme_def *def, const char *scheme, const zn_log *log)
-{
-    if (def->metric == ZN_METRIC_IDENTITY && !def->coupled)
-        return ZN_OK;
-    return zn_fail(log, ZN_ERR_ARGUMENT, "%s: metric and coupled do not apply, nothing is projected", scheme);
-}
-
-// `given`: the option differs from its default. `schemes`: those it belongs to, each followed by a blank.
-static zn_status refuse_option(const char *name, bool given, const char *schemes, const char *scheme, const zn_log *log)
-{
-    size_t length = strlen(scheme);
-    for (const char *s = schemes; *s; s = strchr(s, ' ') + 1)
-        if (strncmp(s, scheme, length) == 0 && s[length] == ' ')
-            return ZN_OK;
-    return given ? zn_fail(log, ZN_ERR_ARGUMENT, "%s: %s does not apply, it belongs to: %s", scheme, name, schemes)
-                 : ZN_OK;
-}
-
-zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme, const zn_log *log)
-{
-    static const char   theta[] = "moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal ";
-    static const char   nsga[] = "nsga nsga_coupled ", multirate[] = "multirate ";
-    const zn_scheme_def usual = zn_scheme_def_default();
-    const struct {
-        const char *name;
-        bool        given;
-        const char *schemes;
-    } option[] = {
-        {"theta", def->theta != usual.theta, theta},
-        {"beta", def->beta != usual.beta, "newmark multirate "},
-        {"rho_inf", def->rho_inf != usual.rho_inf, nsga},
-        {"neglect", def->neglect, nsga},
-        {"smooth", def->smooth != usual.smooth, nsga},
-        {"position_friction", !def->position_friction, nsga},
-        {"characteristic_mass", def->characteristic_mass != usual.characteristic_mass, nsga},
-        {"penalty_factor", def->penalty_factor != usual.penalty_factor, nsga},
-        {"fine", def->fine != NULL, multirate},
-        {"within", def->within != usual.within, multirate},
-        {"ratio", def->ratio != usual.ratio, multirate},
-        {"fine_implicit", def->fine_implicit, multirate},
-        {"coarse_explicit", def->coarse_explicit, multirate},
-        {"threads", def->threads != usual.threads, "cd_lagrange multirate "},
-    };
-    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
-        ZN_TRY(refuse_option(option[i].name, option[i].given, option[i].schemes, scheme, log));
+    const zn_solver_kind *kind = zn_solver_find(def->solver);
+    bool                  friction = false;
+    for (int i = 0; kind && i < sys->model->rules; i++) {
+        const zn_contact_rule *rule = &sys->model->rule[i];
+        friction |= rule->rows > 1;
+        if (kind->tangents > 0 && rule->rows - 1 > kind->tangents)
+            return zn_fail(log, ZN_ERR_ARGUMENT,
+                           "%s: solver '%s' takes friction along a line only, contact '%s' has it in a plane", scheme,
+                           def->solver, rule->name);
+    }
+    if (kind && !kind->complementarity && !friction)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: solver '%s' takes problems with friction, no contact has any", scheme,
+                       def->solver);
     return ZN_OK;
+}
+
+zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,
+                                   const zn_log *log)
+{
+    ZN_TRY(zn_options_check(zn_scheme_options(), def, "scheme", log));
+    if (!zn_linsolver_is_built(def->linear_solver))
+        return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: linear_solver '%s' is not part of this build",
+                       def->linear_solver);
+    ZN_TRY(zn_options_refuse(zn_scheme_options(), def, scheme, log));
+    if (def->forecast == ZN_FORECAST_FREE && def->gamma != 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: gamma does not apply with forecast 'free', it is how far the explicit one looks ahead",
+                       scheme);
+    return refuse_solver(def, sys, scheme, log);
 }
 
 zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, const zn_log *log)

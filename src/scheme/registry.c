@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/option.h"
 #include "model/cookie.h"
-#include "scheme/multirate.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -38,80 +38,9 @@ static const char *const ledger_help[] = {
 const char *zn_ledger_name(zn_ledger_line line) { return ledger_name[line]; }
 const char *zn_ledger_help(zn_ledger_line line) { return ledger_help[line]; }
 
-const char *zn_smooth_name(zn_smooth smooth)
-{
-    static const char *const names[] = {"joints", "forces", "none"};
-    return smooth <= ZN_SMOOTH_NONE ? names[smooth] : NULL;
-}
-
-const char *zn_metric_name(zn_metric metric)
-{
-    static const char *const names[] = {"identity", "mass", "iteration"};
-    return metric <= ZN_METRIC_ITERATION ? names[metric] : NULL;
-}
-
 int         zn_scheme_count(void) { return SCHEMES; }
 const char *zn_scheme_name(int index) { return index >= 0 && index < SCHEMES ? table[index]->name : NULL; }
 const char *zn_scheme_help(int index) { return index >= 0 && index < SCHEMES ? table[index]->help : NULL; }
-
-zn_scheme_def zn_scheme_def_default(void)
-{
-    return (zn_scheme_def){
-        .scheme = "moreau_jean",
-        .theta = 0.5,
-        .forecast = ZN_FORECAST_EXPLICIT,
-        .gamma = 0,
-        .beta = 0.25,
-        .rho_inf = 0.8,
-        .position_friction = true,
-        .penalty_factor = 1,
-        .newton_tolerance = 1e-12,
-        .newton_iterations = 30,
-        .gap_tolerance = 1e-13,
-        .solver_tolerance = 1e-12,
-        .solver = "auto",
-        .cookie = ZN_COOKIE,
-    };
-}
-
-static zn_status check_range(const zn_log *log, const char *name, double value, double low, double high)
-{
-    if (value >= low && value <= high)
-        return ZN_OK;
-    return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: %s = %g is not in [%g, %g]", name, value, low, high);
-}
-
-// `words`: the admissible ones, each followed by a blank.
-static zn_status check_word(const zn_log *log, const char *name, const char *word, const char *words)
-{
-    size_t length = strlen(word);
-    for (const char *w = words; length > 0 && *w; w = strchr(w, ' ') + 1)
-        if (strncmp(w, word, length) == 0 && w[length] == ' ')
-            return ZN_OK;
-    return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: %s '%s' is not one of: %s", name, word, words);
-}
-
-static zn_status check_options(const zn_scheme_def *def, const zn_log *log)
-{
-    if (def->solver)
-        ZN_TRY(check_word(log, "solver", def->solver, "auto lemke pivot enumerate gauss_seidel "));
-    if (def->linear_solver)
-        ZN_TRY(check_word(log, "linear_solver", def->linear_solver, "dense klu mumps "));
-    ZN_TRY(check_range(log, "threads", def->threads, 0, 64));
-    ZN_TRY(check_range(log, "theta", def->theta, 0.5, 1));
-    ZN_TRY(check_range(log, "gamma", def->gamma, 0, 2));
-    ZN_TRY(check_range(log, "beta", def->beta, 0, 1));
-    ZN_TRY(check_range(log, "ratio", def->ratio, 0, 1000000));
-    ZN_TRY(check_range(log, "within", def->within, 0, 1e30));
-    ZN_TRY(check_range(log, "rho_inf", def->rho_inf, 0, 1));
-    ZN_TRY(check_range(log, "characteristic_mass", def->characteristic_mass, 0, 1e30));
-    ZN_TRY(check_range(log, "penalty_factor", def->penalty_factor, 1e-12, 1e12));
-    ZN_TRY(check_range(log, "newton_tolerance", def->newton_tolerance, 1e-15, 1e-3));
-    ZN_TRY(check_range(log, "newton_iterations", def->newton_iterations, 1, 10000));
-    ZN_TRY(check_range(log, "gap_tolerance", def->gap_tolerance, 1e-16, 1e-3));
-    ZN_TRY(check_range(log, "solver_measure", def->solver_measure, ZN_FC_MEASURE_NATURAL, ZN_FC_MEASURE_FCLIB));
-    return check_range(log, "solver_tolerance", def->solver_tolerance, 1e-16, 1e-2);
-}
 
 static const zn_scheme_ops *find(const char *name)
 {
@@ -127,18 +56,25 @@ const char *zn_scheme_ledger_note(const char *name)
     return ops ? ops->ledger_note : NULL;
 }
 
-zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_scheme **out)
+// The scheme of a def, and a copy of the def without gaps. Refuses options.
+static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_scheme_def *def, const zn_scheme_ops **ops)
 {
     const zn_log *log = &sys->model->log;
-    ZN_CHECK_DEF(def, log);
-    const zn_scheme_ops *ops = find(def->scheme);
-    if (!ops)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
-    ZN_TRY(check_options(def, log));
-    ZN_TRY(zn_scheme_refuse_strangers(def, ops->name, log));
-    if (def->frozen_rows && !ops->frozen_rows)
-        return zn_fail(log, ZN_ERR_ARGUMENT,
-                       "%s: frozen_rows does not apply, positions depend on the rows at their end", ops->name);
+    ZN_CHECK_DEF(given, log);
+    *ops = find(given->scheme);
+    if (!*ops)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", given->scheme ? given->scheme : "");
+    *def = *given;
+    zn_options_complete(zn_scheme_options(), def);
+    return zn_scheme_refuse_options(def, sys, (*ops)->name, log);
+}
+
+zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
+{
+    const zn_log        *log = &sys->model->log;
+    const zn_scheme_ops *ops;
+    zn_scheme_def        def;
+    ZN_TRY(choose(given, sys, &def, &ops));
     if (sys->info.contacts_grow && !ops->piles)
         return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: the pairs of contact rules are too many, at most %d are possible",
                        ops->name, ZN_FEW_PAIRS);
@@ -146,7 +82,7 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     if (!scheme)
         return ZN_ERR_MEMORY;
     scheme->ops = ops;
-    zn_status status = ops->create(def, sys, log, &scheme->self);
+    zn_status status = ops->create(&def, sys, log, &scheme->self);
     if (status != ZN_OK)
         free(scheme);
     else
@@ -154,11 +90,13 @@ zn_status zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_sc
     return status;
 }
 
-zn_status zn_multirate_describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_multirate_info *out)
+zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
-    ZN_CHECK_DEF(def, &sys->model->log);
-    ZN_TRY(check_options(def, &sys->model->log));
-    return multirate_describe(def, sys, h, out);
+    const zn_scheme_ops *ops;
+    zn_scheme_def        def;
+    ZN_TRY(choose(given, sys, &def, &ops));
+    *out = (zn_scheme_info){.bounded = ops->bounded};
+    return ops->describe ? ops->describe(&def, sys, h, out) : ZN_OK;
 }
 
 zn_scheme *zn_scheme_destroy(zn_scheme *scheme)

@@ -16,43 +16,40 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "math/linsolver.h"
-#include "constraint/delassus.h"
-#include "constraint/observe.h"
-#include "constraint/redundant.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
-#include "zn/solve.h"
+
+// Everything that follows from the increment d and P, at the iterate evaluated last.
+typedef struct iterate {
+    double *v, *q, *q_star, *q_theta, *v_theta, *force, *residual, *GP;
+    double  relative; // residual
+} iterate;
 
 typedef struct schatzman_paoli {
     const zn_system *sys;
     zn_scheme_def    def;
-    int              n, n_all, nq, contacts_max;
+    int              n, n_all, nq;
     // history
     bool             started;
     double           last_h;
+    double           kinetic; // at the half step before
     double          *d_k;
     // the step
     const zn_state  *from;
     double           h;
+    zn_step_info    *info;
     double          *d_before; // d_k for this step size
     double          *rounding; // of positions, over the tolerance
     double           gap_tolerance;
     zn_contact_set  *contacts, *other;
-    zn_sparse       *matrix;
-    zn_linsolver    *solver;
-    zn_delassus      delassus;
-    double           factored_h; // of a linear model's factors; 0: none
-    double          *d, *d_trial, *d_next, *v, *q, *q_star, *q_theta, *v_theta, *force, *residual, *scale, *work, *GP;
-    double          *P, *P_next, *P_trial, *W, *b, *z, *w;
-    int             *row; // contacts of the problem, joints first
-    int              rows, joints;
-    double           relative, correction;
-    double           kinetic; // at the half step before
-    void            *scratch;
-    bool             redundant; // joint equations repeat each other
+    zn_row_list      list; // all normals, joints first
+    zn_response      motion;
+    zn_constraints   problem;
+    iterate          at;
+    double          *d, *d_trial, *d_next, *P, *P_next, *P_trial, *scale, *work;
+    double           correction;
     zn_energy        energy;
-    zn_step_info    *info;
+    zn_arena        *memory;
 } schatzman_paoli;
 
 // --- one iterate ---------------------------------------------------------------------------------
@@ -72,8 +69,8 @@ static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
         done = e;
         for (int k = 0; k < s->n_all; k++)
             s->work[k] = (d[k] - e * s->d_before[k]) / (1 + e);
-        zn_system_retract(s->sys, s->from->q, s->work, s->q_star);
-        ZN_TRY(zn_contact_set_evaluate(s->other, s->sys, s->q_star, s->from->t + s->h));
+        zn_system_retract(s->sys, s->from->q, s->work, s->at.q_star);
+        ZN_TRY(zn_contact_set_evaluate(s->other, s->sys, s->at.q_star, s->from->t + s->h));
         for (int j = i; j < s->contacts->count; j++)
             if (restitution(law, j) == e) {
                 int start = s->other->row_start[j];
@@ -93,36 +90,36 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
 {
     double th = s->def.theta, h = s->h;
     for (int i = 0; i < s->n_all; i++) {
-        s->v[i] = (d[i] + s->d_before[i]) / (2 * h);
-        s->v_theta[i] = (1 - th) * s->from->v[i] + th * s->v[i];
+        s->at.v[i] = (d[i] + s->d_before[i]) / (2 * h);
+        s->at.v_theta[i] = (1 - th) * s->from->v[i] + th * s->at.v[i];
         s->work[i] = th * d[i];
     }
-    zn_system_retract(s->sys, s->from->q, s->work, s->q_theta);
-    ZN_TRY(zn_system_force(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + th * h, 0}, s->force));
+    zn_system_retract(s->sys, s->from->q, s->work, s->at.q_theta);
+    ZN_TRY(zn_system_force(s->sys, (zn_at){s->at.q_theta, s->at.v_theta, s->from->t + th * h, 0}, s->at.force));
     ZN_TRY(evaluate_contacts(s, d));
     for (int i = 0; i < s->n_all; i++)
         s->work[i] = d[i] - s->d_before[i];
-    ZN_TRY(zn_system_inertia(s->sys, s->q_theta, s->work, s->residual));
-    memset(s->GP, 0, sizeof *s->GP * (size_t)s->n_all);
+    ZN_TRY(zn_system_inertia(s->sys, s->at.q_theta, s->work, s->at.residual));
+    memset(s->at.GP, 0, sizeof *s->at.GP * (size_t)s->n_all);
     for (int i = 0; i < s->n_all; i++) {
-        s->scale[i] = fabs(s->residual[i]) + fabs(h * h * s->force[i]);
-        s->residual[i] -= h * h * s->force[i];
+        s->scale[i] = fabs(s->at.residual[i]) + fabs(h * h * s->at.force[i]);
+        s->at.residual[i] -= h * h * s->at.force[i];
     }
     double gap = 0;
-    for (int k = 0; k < s->rows; k++) {
-        int i = s->row[k];
-        zn_row_add(s->contacts, i, s->n_all, P[k], s->GP);
+    for (int k = 0; k < s->list.rows; k++) {
+        int i = s->list.row[k];
+        zn_row_add(s->contacts, i, s->n_all, P[k], s->at.GP);
         for (int e = s->contacts->row_start[i]; e < s->contacts->row_start[i + 1]; e++)
             s->scale[s->contacts->row_dof[e]] += fabs(s->contacts->row_value[e] * P[k]);
         double g = s->contacts->gap[i];
-        gap = fmax(gap, k < s->joints || P[k] > 0 ? fabs(g) : -g);
+        gap = fmax(gap, k < s->list.equations || P[k] > 0 ? fabs(g) : -g);
     }
     for (int i = 0; i < s->n_all; i++)
-        s->residual[i] -= s->GP[i];
-    s->relative = zn_system_relative_norm(s->sys, s->residual, s->scale);
-    double smooth = s->relative < s->correction ? s->relative : s->correction;
+        s->at.residual[i] -= s->at.GP[i];
+    s->at.relative = zn_system_relative_norm(s->sys, s->at.residual, s->scale);
+    double smooth = s->at.relative < s->correction ? s->at.relative : s->correction;
     *norm = fmax(smooth / s->def.newton_tolerance, zn_system_max(s->sys, gap) / s->gap_tolerance);
-    return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
+    return isfinite(s->at.relative) ? ZN_OK : ZN_NOT_FINITE;
 }
 
 // --- Newton --------------------------------------------------------------------------------------
@@ -130,47 +127,31 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
 // A = M + h th/2 C + h^2 th K, the derivative of the residual with respect to d.
 static zn_status factor(schatzman_paoli *s)
 {
-    double th = s->def.theta, h = s->h;
-    zn_at  at = {s->q_theta, s->v_theta, s->from->t + th * h, 0};
-    if (s->sys->info.linear && s->factored_h == h)
+    double       th = s->def.theta, h = s->h;
+    const double abc[3] = {1, h * th / 2, h * h * th};
+    if (s->sys->info.linear && zn_response_is_for(&s->motion, h))
         return ZN_OK;
-    s->factored_h = 0;
-    zn_delassus_invalidate(&s->delassus);
-    ZN_TRY(zn_system_operators(s->sys, at, 1, h * th / 2, h * h * th, s->matrix));
-    ZN_TRY(zn_linsolver_factor_kept(s->solver, s->matrix, s->sys->info.linear));
-    s->factored_h = h;
-    return ZN_OK;
+    return zn_response_factor(&s->motion, (zn_at){s->at.q_theta, s->at.v_theta, s->from->t + th * h, 0}, abc, h);
 }
 
 static zn_status solve_contacts(schatzman_paoli *s)
 {
-    int m = s->rows;
-    ZN_TRY(zn_delassus_columns(&s->delassus, s->solver, s->contacts, m, s->row, 1));
+    zn_constraints *c = &s->problem;
+    zn_rows         H = zn_gap_rows(s->contacts);
+    const zn_demand demand = {.level = "position", .t = s->from->t};
+    zn_solved       solved;
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H));
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->d_next[i] - s->d[i];
-    for (int k = 0; k < m; k++) {
-        int i = s->row[k];
-        for (int l = 0; l < m; l++)
-            s->W[k * m + l] = zn_row_dot(s->contacts, i, s->n, s->delassus.column + (size_t)s->row[l] * (size_t)s->n);
-        s->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
-        s->z[k] = s->P[k];
+    for (int k = 0; k < s->list.rows; k++) {
+        int i = s->list.row[k];
+        c->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
+        c->z[k] = s->P[k];
     }
-    if (s->redundant)
-        zn_redundant_isolate(m, s->joints, s->W, s->b, s->scratch);
-    zn_lcp_problem  problem = {m, s->joints, s->W, s->b};
-    zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
-    zn_lcp_info     report;
-    ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, "position", s->from->t,
-                          zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
-    s->info->solver_iterations += report.iterations;
-    s->info->complementarity = fmax(s->info->complementarity, report.residual);
-    for (int k = 0; k < m; k++) {
-        const double *column = s->delassus.column + (size_t)s->row[k] * (size_t)s->n;
-        s->P_next[k] = s->z[k];
-        for (int i = 0; i < s->n; i++)
-            s->d_next[i] += column[i] * s->z[k];
-    }
+    ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
+    zn_step_info_add(s->info, solved);
+    memcpy(s->P_next, c->z, sizeof *s->P_next * (size_t)s->list.rows);
+    zn_response_add(&s->motion, H, &s->list, c->z, s->d_next);
     return ZN_OK;
 }
 
@@ -179,13 +160,12 @@ static zn_status direction(void *user)
     schatzman_paoli *s = user;
     s->info->newton_iterations++;
     for (int i = 0; i < s->n; i++)
-        s->work[i] = s->residual[i] + s->GP[i];
+        s->work[i] = s->at.residual[i] + s->at.GP[i];
     ZN_TRY(factor(s));
-    ZN_TRY(zn_system_checkpoint(s->sys));
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
+    ZN_TRY(zn_response_solve(&s->motion, s->work));
     for (int i = 0; i < s->n; i++)
         s->d_next[i] = s->d[i] - s->work[i];
-    if (s->rows > 0)
+    if (s->list.rows > 0)
         ZN_TRY(solve_contacts(s));
     for (int i = 0; i < s->n; i++) {
         s->work[i] = s->d_next[i] - s->d[i];
@@ -200,7 +180,7 @@ static zn_status trial(void *user, double step, double *norm)
     schatzman_paoli *s = user;
     for (int i = 0; i < s->n; i++)
         s->d_trial[i] = s->d[i] + step * (s->d_next[i] - s->d[i]);
-    for (int k = 0; k < s->rows; k++)
+    for (int k = 0; k < s->list.rows; k++)
         s->P_trial[k] = s->P[k] + step * (s->P_next[k] - s->P[k]);
     return evaluate(s, s->d_trial, s->P_trial, norm);
 }
@@ -209,7 +189,7 @@ static void accept(void *user)
 {
     schatzman_paoli *s = user;
     memcpy(s->d, s->d_trial, sizeof *s->d * (size_t)s->n);
-    memcpy(s->P, s->P_trial, sizeof *s->P * (size_t)s->rows);
+    memcpy(s->P, s->P_trial, sizeof *s->P * (size_t)s->list.rows);
 }
 
 // --- the step ------------------------------------------------------------------------------------
@@ -232,14 +212,13 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
             s->d_before[i] = s->d_k[i] * (h / s->last_h);
         return ZN_OK;
     }
-    zn_at at = {from->q, from->v, from->t, 0};
-    s->factored_h = 0;
+    zn_at        at = {from->q, from->v, from->t, 0};
+    const double mass[3] = {1, 0, 0};
     ZN_TRY(zn_system_force(s->sys, at, s->work));
     for (int k = 0; k < s->contacts->count * s->contacts->stride; k++) // known when the start is an equilibrium
         zn_row_add(s->contacts, k, s->n, s->contacts->impulse[k] / h, s->work);
-    ZN_TRY(zn_system_operators(s->sys, at, 1, 0, 0, s->matrix));
-    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
+    ZN_TRY(zn_response_factor(&s->motion, at, mass, 0));
+    ZN_TRY(zn_response_solve(&s->motion, s->work));
     for (int i = 0; i < s->n_all; i++)
         s->d_before[i] = i < s->n ? h * from->v[i] - h * h / 2 * s->work[i] : 0;
     return ZN_OK;
@@ -248,15 +227,12 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
 // All contacts are in the problem, joints first.
 static void list_rows(schatzman_paoli *s)
 {
-    s->rows = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < s->contacts->count; i++)
-            if (s->contacts->bilateral[i] == (pass == 0))
-                s->row[s->rows++] = i;
-        if (pass == 0)
-            s->joints = s->rows;
-    }
-    memset(s->P, 0, sizeof *s->P * (size_t)s->rows);
+    zn_row_list_clear(&s->list);
+    zn_row_list_add_joints(&s->list, s->contacts);
+    for (int i = 0; i < s->contacts->count; i++)
+        if (!s->contacts->bilateral[i])
+            zn_row_list_add_contact(&s->list, s->contacts, i, 1);
+    memset(s->P, 0, sizeof *s->P * (size_t)s->list.rows);
 }
 
 static zn_status solve(schatzman_paoli *s)
@@ -272,7 +248,7 @@ static zn_status solve(schatzman_paoli *s)
 
 static zn_status half_step_kinetic(schatzman_paoli *s, const double *d, double *out)
 {
-    ZN_TRY(zn_system_inertia(s->sys, s->q_theta, d, s->scale)); // M as the step took it
+    ZN_TRY(zn_system_inertia(s->sys, s->at.q_theta, d, s->scale)); // M as the step took it
     *out = 0.5 * zn_system_dot(s->sys, d, s->scale) / (s->h * s->h);
     return ZN_OK;
 }
@@ -282,15 +258,17 @@ static zn_status book(schatzman_paoli *s)
     double   *ledger = s->info->ledger, h = s->h, after, before;
     zn_power  power;
     zn_energy end;
-    zn_system_retract(s->sys, s->from->q, s->d, s->q);
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->q_theta, s->v_theta, s->from->t + s->def.theta * h, 0}, s->v, &power));
-    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->q, s->v, s->from->t + h, 0}, &end));
+    zn_system_retract(s->sys, s->from->q, s->d, s->at.q);
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->at.q_theta, s->at.v_theta, s->from->t + s->def.theta * h, 0}, s->at.v,
+                           &power));
+    ZN_TRY(zn_system_energy(s->sys, (zn_at){s->at.q, s->at.v, s->from->t + h, 0}, &end));
     ZN_TRY(half_step_kinetic(s, s->d, &after));
     ZN_TRY(half_step_kinetic(s, s->d_before, &before));
     double stored = s->started ? s->kinetic : s->from->energy.kinetic;
     double work = 0, joint = 0;
-    for (int k = 0; k < s->rows; k++)
-        *(k < s->joints ? &joint : &work) += s->P[k] / h * zn_row_dot(s->contacts, s->row[k], s->n, s->v);
+    for (int k = 0; k < s->list.rows; k++)
+        *(k < s->list.equations ? &joint : &work) +=
+            s->P[k] / h * zn_row_dot(s->contacts, s->list.row[k], s->n, s->at.v);
     ledger[ZN_LEDGER_KINETIC] = after;
     ledger[ZN_LEDGER_STRAIN] = end.strain;
     ledger[ZN_LEDGER_GRAVITY] = end.gravity;
@@ -309,19 +287,19 @@ static zn_status book(schatzman_paoli *s)
 static zn_status finish(schatzman_paoli *s)
 {
     zn_contact_set *set = s->contacts;
-    ZN_TRY(zn_contact_set_evaluate(set, s->sys, s->q, s->from->t + s->h));
+    ZN_TRY(zn_contact_set_evaluate(set, s->sys, s->at.q, s->from->t + s->h));
     for (int i = 0; i < set->count; i++) {
         set->approach[i] = zn_row_dot(s->from->contacts, i, s->n, s->from->v);
-        set->velocity[i] = zn_row_dot(set, i, s->n, s->v);
+        set->velocity[i] = zn_row_dot(set, i, s->n, s->at.v);
         set->impulse[i] = set->projection[i] = 0;
         if (set->bilateral[i])
             s->info->joint_velocity = fmax(s->info->joint_velocity, fabs(set->velocity[i] + set->rate[i]));
     }
-    for (int k = 0; k < s->rows; k++) {
-        set->impulse[s->row[k]] = s->P[k] / s->h;
-        s->info->active += k >= s->joints && s->P[k] > 0;
+    for (int k = 0; k < s->list.rows; k++) {
+        set->impulse[s->list.row[k]] = s->P[k] / s->h;
+        s->info->active += k >= s->list.equations && s->P[k] > 0;
     }
-    s->info->newton_residual = s->relative < s->correction ? s->relative : s->correction;
+    s->info->newton_residual = s->at.relative < s->correction ? s->at.relative : s->correction;
     return ZN_OK;
 }
 
@@ -329,10 +307,10 @@ static void commit(schatzman_paoli *s, zn_state *to)
 {
     double h = s->h;
     to->t += h;
-    memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
-    memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
+    memcpy(to->q, s->at.q, sizeof *to->q * (size_t)s->nq);
+    memcpy(to->v, s->at.v, sizeof *to->v * (size_t)s->n_all);
     for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = s->residual[i] / h;
+        to->reaction[i - s->n] = s->at.residual[i] / h;
     to->energy = s->energy;
     zn_contact_set old = *to->contacts;
     *to->contacts = *s->contacts;
@@ -364,49 +342,39 @@ static void destroy(void *self)
     schatzman_paoli *s = self;
     zn_contact_set_destroy(s->contacts);
     zn_contact_set_destroy(s->other);
-    zn_sparse_destroy(s->matrix);
-    zn_linsolver_destroy(s->solver);
-    zn_delassus_destroy(&s->delassus);
-    free(s->d_k); // the slab of all vectors
-    free(s->W);
-    free(s->row);
-    free(s->scratch);
+    zn_row_list_destroy(&s->list);
+    zn_response_destroy(&s->motion);
+    zn_constraints_destroy(&s->problem);
+    zn_arena_destroy(s->memory);
     free(s);
 }
 
 static zn_status allocate(schatzman_paoli *s)
 {
-    size_t   n = (size_t)s->n_all, nq = (size_t)s->nq, m = (size_t)s->contacts_max;
-    double **vectors[] = {&s->d_k,   &s->d_before, &s->d,     &s->d_trial, &s->d_next, &s->v,       &s->v_theta,
-                          &s->force, &s->residual, &s->scale, &s->work,    &s->GP,     &s->rounding};
-    double **small[] = {&s->P, &s->P_next, &s->P_trial, &s->b, &s->z, &s->w};
-    size_t   count = sizeof vectors / sizeof *vectors, few = sizeof small / sizeof *small;
-    double  *slab = ZN_NEW(double, count *n + 3 * nq), *dense = ZN_NEW(double, m *m + few * m);
-    s->row = ZN_NEW(int, m);
-    s->scratch = zn_new_array(zn_lcp_scratch(s->contacts_max), 1);
-    s->d_k = slab;
-    s->W = dense;
-    if (!slab || !dense || !s->row || !s->scratch)
-        return ZN_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        *vectors[i] = slab + i * n;
-    for (size_t i = 0; i < few; i++)
-        *small[i] = dense + m * m + i * m;
-    s->q = slab + count * n;
-    s->q_star = s->q + nq;
-    s->q_theta = s->q_star + nq;
+    iterate *at = &s->at;
+    double **vectors[] = {&s->d_k,    &s->d_before,  &s->d,   &s->d_trial, &s->d_next, &at->v,      &at->v_theta,
+                          &at->force, &at->residual, &at->GP, &s->scale,   &s->work,   &s->rounding};
+    double **configurations[] = {&at->q, &at->q_star, &at->q_theta};
+    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial};
+    const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure,
+                                             s->def.observer};
+    int                          m = s->sys->info.contacts_max;
+    ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
+    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
+    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(configurations), configurations, (size_t)s->nq));
+    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(multipliers), multipliers, (size_t)m));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
     ZN_TRY(zn_contact_set_create(s->sys, &s->other));
-    ZN_TRY(zn_delassus_create(s->sys, &s->delassus));
-    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
-    ZN_TRY(zn_redundant_detect(s->sys, s->def.linear_solver, &s->redundant));
-    return zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver);
+    ZN_TRY(zn_row_list_create(m, m, &s->list));
+    ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, false, &s->motion));
+    ZN_TRY(zn_response_reserve(&s->motion, s->sys->contact_capacity));
+    ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
+    ZN_TRY(zn_constraints_reserve(&s->problem, m, m, m));
+    return zn_constraints_detect_redundant(&s->problem, s->def.linear_solver);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "schatzman_paoli", log));
-    ZN_TRY(zn_scheme_refuse_projection(def, "schatzman_paoli", log));
     ZN_TRY(zn_scheme_refuse_friction(sys, "schatzman_paoli", log));
     schatzman_paoli *s = ZN_NEW(schatzman_paoli, 1);
     if (!s)
@@ -417,7 +385,6 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->n = info.n;
     s->n_all = info.n_all;
     s->nq = info.nq;
-    s->contacts_max = info.contacts_max;
     zn_status status = allocate(s);
     if (status != ZN_OK)
         destroy(s);
@@ -429,17 +396,10 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 // History: started, step size, kinetic energy of the half step, d_k.
 static int history_size(const void *self) { return 3 + ((const schatzman_paoli *)self)->n_all; }
 
-static void drop_factors(schatzman_paoli *s)
-{
-    s->factored_h = 0;
-    zn_linsolver_forget(s->solver);
-}
-
 static void history_save(void *self, double *history)
 {
     schatzman_paoli *s = self;
-    if (!(s->sys->info.linear && s->factored_h == s->last_h && zn_linsolver_is_fresh(s->solver)))
-        drop_factors(s); // resuming must give the same bits
+    zn_response_drop_unless_found_again(&s->motion, s->last_h); // resuming must give the same bits
     history[0] = s->started;
     history[1] = s->last_h;
     history[2] = s->kinetic;
@@ -449,7 +409,7 @@ static void history_save(void *self, double *history)
 static void history_load(void *self, const double *history)
 {
     schatzman_paoli *s = self;
-    drop_factors(s);
+    zn_response_drop(&s->motion);
     s->started = history[0] != 0;
     s->last_h = history[1];
     s->kinetic = history[2];
@@ -458,7 +418,7 @@ static void history_load(void *self, const double *history)
 
 static zn_linsolver_info linsolver(const void *self)
 {
-    return zn_linsolver_get_info(((const schatzman_paoli *)self)->solver);
+    return zn_response_info(&((const schatzman_paoli *)self)->motion);
 }
 
 const zn_scheme_ops zn_schatzman_paoli_ops = {

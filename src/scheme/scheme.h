@@ -2,6 +2,7 @@
 #ifndef ZN_SCHEME_SCHEME_H
 #define ZN_SCHEME_SCHEME_H
 
+#include "constraint/constraints.h"
 #include "zn/scheme.h"
 
 typedef struct zn_scheme_ops {
@@ -17,9 +18,11 @@ typedef struct zn_scheme_ops {
     int (*history_size)(const void *self);             ///< NULL: the scheme has no history
     void (*history_save)(void *self, double *history); ///< drops numeric factors, pivots and all
     void (*history_load)(void *self, const double *history);
-    bool frozen_rows; ///< the option of that name applies
-    bool piles;       ///< the number of contacts may grow
-    bool keeps_step;  ///< a step that fails cannot be halved
+    bool piles;      ///< the number of contacts may grow
+    bool keeps_step; ///< a step that fails cannot be halved
+    bool bounded;    ///< by the critical step of what is explicit
+    /// What the scheme makes of a model, when it splits it; NULL: it does not. `out` is set but for that.
+    zn_status (*describe)(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out);
     zn_linsolver_info (*linsolver)(const void *self);
     void (*destroy)(void *self);
 } zn_scheme_ops;
@@ -30,12 +33,17 @@ extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_di
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops;
 extern const zn_scheme_ops zn_newmark_linear_ops; ///< a partner only
 
-/// Options that do not apply to a scheme are refused with a reason, in refuse.c.
-zn_status zn_scheme_refuse_forecast(const zn_scheme_def *def, const char *scheme, const zn_log *log);
-zn_status zn_scheme_refuse_projection(const zn_scheme_def *def, const char *scheme, const zn_log *log);
-zn_status zn_scheme_refuse_strangers(const zn_scheme_def *def, const char *scheme,
-                                     const zn_log *log); ///< options of others
+/// Values that are not admissible and options that do not apply are refused with a reason, in refuse.c.
+zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,
+                                   const zn_log *log);
 zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, const zn_log *log);
+
+/// What a nonsmooth problem took, into the report of its step.
+static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
+{
+    info->solver_iterations += solved.iterations;
+    info->complementarity = info->complementarity > solved.residual ? info->complementarity : solved.residual;
+}
 
 /// Run one stage of a step; on failure the step report names it.
 #define ZN_STAGE(info, name, call)                                                                                     \

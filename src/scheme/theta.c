@@ -10,50 +10,48 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/linsolver.h"
-
 // --- the step at one iterate ---------------------------------------------------------------------
 
 // Theta point (q_th, v_th) and force there that follow from v and shift; the increment of the step is left behind.
 static zn_status evaluate_force(zn_theta *w, const double *v, const double *shift, double *force)
 {
-    double        th = w->def.theta, h = w->h;
-    const double *v_k = w->from->v;
+    double        th = w->def.theta, h = w->step.h;
+    const double *v_k = w->step.from->v;
     for (int i = 0; i < w->n_all; i++) {
-        w->v_theta[i] = (1 - th) * v_k[i] + th * v[i];
-        w->increment[i] = h * w->v_theta[i] + (shift ? shift[i] : 0);
-        w->work[i] = th * w->increment[i];
+        w->middle.v[i] = (1 - th) * v_k[i] + th * v[i];
+        w->middle.increment[i] = h * w->middle.v[i] + (shift ? shift[i] : 0);
+        w->work[i] = th * w->middle.increment[i];
     }
     if (w->sys->constant_force) { // neither force nor power asks where
         memcpy(force, w->sys->gravity_force, sizeof *force * (size_t)w->n_all);
         return zn_system_checkpoint(w->sys);
     }
-    zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
-    return zn_system_force(w->sys, (zn_at){w->q_theta, w->v_theta, w->from->t + th * h, 0}, force);
+    zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
+    return zn_system_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
 }
 
 // R = M (v - v_k) - h F - G'P and its relative size.
 static zn_status evaluate_residual(zn_theta *w, zn_theta_point *x)
 {
     for (int i = 0; i < w->n_all; i++)
-        w->work[i] = x->v[i] - w->from->v[i];
-    ZN_TRY(zn_system_inertia(w->sys, w->q_theta, w->work, x->residual));
+        w->work[i] = x->v[i] - w->step.from->v[i];
+    ZN_TRY(zn_system_inertia(w->sys, w->middle.q, w->work, x->residual));
     memset(x->GP, 0, sizeof *x->GP * (size_t)w->n_all);
     for (int i = 0; i < w->n_all; i++) {
-        double push = w->h * x->force[i];
+        double push = w->step.h * x->force[i];
         w->scale[i] = fabs(x->residual[i]) + fabs(push);
         x->residual[i] -= push;
     }
     const zn_contact_set *set = w->contacts;
-    for (int k = 0; k < w->rows; k++) // constraints may balance each other: each counts in the scale
-        for (int e = set->row_start[w->row[k]]; e < set->row_start[w->row[k] + 1]; e++) {
+    for (int k = 0; k < w->list.rows; k++) // constraints may balance each other: each counts in the scale
+        for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++) {
             double push = set->row_value[e] * x->P[k];
             w->scale[set->row_dof[e]] += fabs(push);
             x->GP[set->row_dof[e]] += push;
             x->residual[set->row_dof[e]] -= push;
         }
-    w->residual = zn_system_relative_norm(w->sys, x->residual, w->scale);
-    return isfinite(w->residual) ? ZN_OK : ZN_NOT_FINITE;
+    w->step.residual = zn_system_relative_norm(w->sys, x->residual, w->scale);
+    return isfinite(w->step.residual) ? ZN_OK : ZN_NOT_FINITE;
 }
 
 // The nonsmooth problem was solved for (P, u): at this iterate u must come out the same. Relative to the products that
@@ -62,15 +60,15 @@ static double velocity_norm(const zn_theta *w, const zn_theta_point *x)
 {
     const zn_contact_set *set = w->contacts;
     double                worst = 0, scale = 0;
-    for (int k = 0; k < w->rows; k++) {
-        double u = -w->solved_u[k], size = fabs(w->solved_u[k]);
-        for (int e = set->row_start[w->row[k]]; e < set->row_start[w->row[k] + 1]; e++) {
+    for (int k = 0; k < w->list.rows; k++) {
+        double u = -w->goal.u[k], size = fabs(w->goal.u[k]);
+        for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++) {
             int    dof = set->row_dof[e];
             double part = set->row_value[e] * x->v[dof];
             u += part;
-            size += fabs(part) + (dof < w->n ? fabs(set->row_value[e] * w->predicted[dof]) : 0);
+            size += fabs(part) + (dof < w->n ? fabs(set->row_value[e] * w->goal.predicted[dof]) : 0);
         }
-        worst = zn_larger(worst, fabs(u) - w->rounding[k]);
+        worst = zn_larger(worst, fabs(u) - w->goal.rounding[k]);
         scale = zn_larger(scale, size);
     }
     worst = zn_system_max(w->sys, worst);
@@ -84,11 +82,11 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
     double                worst = 0;
     if (w->project == ZN_PROJECT_NONE && !w->position_law)
         return 0;
-    for (int k = 0; k < w->joint_rows; k++)
-        worst = zn_larger(worst, fabs(set->gap[w->row[k] / set->stride]));
-    for (int c = 0; c < w->active_count; c++) {
-        double g = set->gap[w->active[c]];
-        bool   closed = w->project != ZN_PROJECT_ALL && !w->conflict && x->P[w->first[c]] > 0;
+    for (int k = 0; k < w->list.equations; k++)
+        worst = zn_larger(worst, fabs(set->gap[w->list.row[k] / set->stride]));
+    for (int c = 0; c < w->list.contacts; c++) {
+        double g = set->gap[zn_row_list_contact(&w->list, set, c)];
+        bool   closed = w->project != ZN_PROJECT_ALL && !w->step.conflict && x->P[w->list.first[c]] > 0;
         worst = zn_larger(worst, closed ? fabs(g) : -g);
     }
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
@@ -103,19 +101,22 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
 // a change of shift or of the rows brings.
 static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
 {
-    double norm = w->residual < w->correction ? w->residual : w->correction;
+    double norm = w->step.residual < w->step.correction ? w->step.residual : w->step.correction;
     if (!w->linear)
         return norm;
     double moved = 0, turned = 0;
     for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++)
         moved = zn_larger(moved, fabs(x->shift[i] - w->now.shift[i]));
-    for (int i = 0; i < w->n && w->rows > 0; i++)
-        turned = zn_larger(turned, fabs(x->GP[i] - w->solved_GP[i]));
+    for (int i = 0; i < w->n && w->list.rows > 0; i++)
+        turned = zn_larger(turned, fabs(x->GP[i] - w->goal.GP[i]));
     bool exact = zn_system_max(w->sys, moved) == 0 && zn_system_max(w->sys, turned) == 0;
     return exact ? 0 : norm;
 }
 
-static bool watches_contacts(const zn_theta *w) { return !w->frozen && (w->rows > 0 || w->project == ZN_PROJECT_ALL); }
+static bool watches_contacts(const zn_theta *w)
+{
+    return !w->frozen && (w->list.rows > 0 || w->project == ZN_PROJECT_ALL);
+}
 
 // Do rows stay as they are during the step?
 static bool keeps_rows(const zn_theta *w) { return w->frozen || w->sys->straight_contacts; }
@@ -123,9 +124,9 @@ static bool keeps_rows(const zn_theta *w) { return w->frozen || w->sys->straight
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
     ZN_TRY(evaluate_force(w, x->v, x->shift, x->force));
-    zn_system_retract(w->sys, w->from->q, w->increment, x->q);
+    zn_system_retract(w->sys, w->step.from->q, w->middle.increment, x->q);
     if (watches_contacts(w))
-        ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, x->q, w->from->t + w->h));
+        ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, x->q, w->step.from->t + w->step.h));
     ZN_TRY(evaluate_residual(w, x));
     if (w->linear && keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
         *norm = 0; // one linear problem is exact
@@ -134,7 +135,7 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     double smooth = smooth_norm(w, x);
     if (!w->position_law)
         smooth = zn_larger(smooth, velocity_norm(w, x));
-    *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->gap_tolerance);
+    *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->step.gap_tolerance);
     return ZN_OK;
 }
 
@@ -144,64 +145,50 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 // the whole step, unless Newton converges slowly with them.
 static zn_status factor(zn_theta *w)
 {
-    bool kept = !w->refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
-    if (w->factored_h == w->h && (w->linear || kept))
+    bool   kept = !w->step.refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
+    double th = w->def.theta, h = w->step.h;
+    if (zn_response_is_for(&w->motion, h) && (w->linear || kept))
         return ZN_OK;
-    w->refactor = false;
-    double th = w->def.theta, h = w->h;
-    zn_at  at = {w->q_theta, w->v_theta, w->from->t + th * h, 0};
-    w->factored_h = 0;
-    zn_delassus_invalidate(&w->delassus);
-    ZN_TRY(zn_system_operators(w->sys, at, 1, h * th, h * h * th * th, w->iteration_matrix));
-    ZN_TRY(zn_linsolver_factor_kept(w->solver, w->iteration_matrix, w->linear));
-    if (w->blocks)
-        ZN_TRY(zn_node_blocks_factor(w->blocks, w->iteration_matrix));
-    if (w->metric_blocks && w->def.metric == ZN_METRIC_ITERATION)
-        ZN_TRY(zn_node_blocks_factor(w->metric_blocks, w->iteration_matrix));
-    if (w->stiffness)
-        ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->stiffness));
-    if (w->mass_solver) {
-        zn_delassus_invalidate(&w->metric);
-        ZN_TRY(zn_system_operators(w->sys, at, 1, 0, 0, w->mass_matrix));
-        ZN_TRY(zn_linsolver_factor(w->mass_solver, w->mass_matrix));
-        if (w->metric_blocks)
-            ZN_TRY(zn_node_blocks_factor(w->metric_blocks, w->mass_matrix));
-    }
-    w->factored_h = h;
-    return ZN_OK;
+    const double a[3] = {1, h * th, h * h * th * th}, m[3] = {1, 0, 0};
+    zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
+    w->step.refactor = false;
+    if (w->def.metric == ZN_METRIC_MASS)
+        ZN_TRY(zn_response_factor(&w->own_metric, at, m, h));
+    if (w->def.coupled)
+        ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->coupled.stiffness));
+    return zn_response_factor(&w->motion, at, a, h);
 }
 
 // The linearized motion without impulses: v - A^-1 (R + G'P).
 static zn_status predict(zn_theta *w)
 {
-    w->predicted = w->at_free ? w->free_v : w->predicted_v;
-    if (w->at_free)
+    w->goal.predicted = w->step.at_free ? w->free.v : w->goal.predicted_v;
+    if (w->step.at_free)
         return ZN_OK;
     for (int i = 0; i < w->n; i++)
         w->work[i] = w->now.residual[i] + w->now.GP[i];
-    ZN_TRY(zn_system_checkpoint(w->sys));
-    ZN_TRY(zn_linsolver_solve(w->solver, 1, w->work));
+    ZN_TRY(zn_response_solve(&w->motion, w->work));
     for (int i = 0; i < w->n; i++)
-        w->predicted_v[i] = w->now.v[i] - w->work[i];
+        w->goal.predicted_v[i] = w->now.v[i] - w->work[i];
     return ZN_OK;
 }
 
 static zn_status direction(void *user)
 {
     zn_theta *w = user;
-    w->info->newton_iterations++;
+    w->step.info->newton_iterations++;
     ZN_TRY(factor(w));
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
     for (int i = 0; i < w->n; i++) {
-        w->work[i] = w->next_v[i] - w->now.v[i];
-        w->scale[i] = fabs(w->next_v[i]) + fabs(w->from->v[i]) + w->velocity_floor[i];
+        w->work[i] = w->goal.v[i] - w->now.v[i];
+        w->scale[i] = fabs(w->goal.v[i]) + fabs(w->step.from->v[i]) + w->step.velocity_floor[i];
     }
     for (int i = 0; i < w->n && w->project != ZN_PROJECT_NONE; i++) { // the shift counts as a velocity, beyond what the
-        double moved = fabs(w->next_shift[i] - w->now.shift[i]) - w->def.gap_tolerance; // projection leaves open
-        w->work[i] = fabs(w->work[i]) + zn_larger(moved, 0) / w->h;
+        double moved = fabs(w->goal.shift[i] - w->now.shift[i]) - w->def.gap_tolerance; // projection leaves open
+        w->work[i] = fabs(w->work[i]) + zn_larger(moved, 0) / w->step.h;
     }
-    w->correction = zn_system_relative_norm(w->sys, w->work, w->scale);
+    w->step.correction = zn_system_relative_norm(w->sys, w->work, w->scale);
     return ZN_OK;
 }
 
@@ -217,15 +204,15 @@ static void blend(int n, double s, const double *from, const double *to, double 
 static zn_status trial(void *user, double s, double *norm)
 {
     zn_theta *w = user;
-    blend(w->n_all, s, w->now.v, w->next_v, w->trial.v);
+    blend(w->n_all, s, w->now.v, w->goal.v, w->trial.v);
     if (w->project != ZN_PROJECT_NONE) {
-        blend(w->n_all, s, w->now.shift, w->next_shift, w->trial.shift);
-        blend(w->contacts->count, s, w->now.tau, w->next_tau, w->trial.tau);
+        blend(w->n_all, s, w->now.shift, w->goal.shift, w->trial.shift);
+        blend(w->contacts->count, s, w->now.tau, w->goal.tau, w->trial.tau);
     }
-    blend(w->rows, s, w->now.P, w->next_P, w->trial.P);
+    blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
-    w->refactor |= *norm > 1 && !(*norm < 0.01 * w->last_norm);
-    w->last_norm = *norm;
+    w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
+    w->step.last_norm = *norm;
     return ZN_OK;
 }
 
@@ -235,7 +222,7 @@ static void accept(void *user)
     zn_theta_point old = w->now;
     w->now = w->trial;
     w->trial = old;
-    w->at_free = false;
+    w->step.at_free = false;
 }
 
 static zn_status run_newton(zn_theta *w, double norm)
@@ -243,53 +230,42 @@ static zn_status run_newton(zn_theta *w, double norm)
     const zn_newton_problem  problem = {w, direction, trial, accept};
     const zn_newton_settings settings = {w->def.newton_iterations, 8};
     zn_newton_info           report;
-    w->last_norm = norm;
+    w->step.last_norm = norm;
     return zn_newton_solve(&problem, &settings, norm, &report);
 }
 
 // --- what schemes call ---------------------------------------------------------------------------
 
-// Equations of joints are in every problem.
-static void list_joints(zn_theta *w)
-{
-    const zn_contact_set *set = w->contacts;
-    w->rows = 0;
-    for (int i = 0; i < set->count && w->sys->info.joints > 0; i++)
-        if (set->bilateral[i])
-            w->row[w->rows++] = i * set->stride;
-    w->joint_rows = w->rows;
-    w->first[0] = w->rows;
-}
-
 // What floating point cannot resolve: gaps below the rounding of positions, and velocities that would change positions
 // by less than their rounding. Tolerances are not asked for below these.
 static void set_floors(zn_theta *w)
 {
-    w->gap_tolerance = w->def.gap_tolerance;
+    w->step.gap_tolerance = w->def.gap_tolerance;
     if (w->linear && w->project == ZN_PROJECT_NONE && !w->position_law)
         return;
-    double rounding = zn_system_resolution(w->sys, w->from->q, w->linear ? NULL : w->velocity_floor);
-    w->gap_tolerance = zn_larger(w->gap_tolerance, 16 * rounding);
+    double rounding = zn_system_resolution(w->sys, w->step.from->q, w->linear ? NULL : w->step.velocity_floor);
+    w->step.gap_tolerance = zn_larger(w->step.gap_tolerance, 16 * rounding);
     for (int i = 0; i < w->n && !w->linear; i++)
-        w->velocity_floor[i] *= 8 / (w->h * w->def.newton_tolerance);
+        w->step.velocity_floor[i] *= 8 / (w->step.h * w->def.newton_tolerance);
 }
 
 // How far ahead a step looks for contacts.
 static zn_reach reach_of(const zn_theta *w)
 {
-    zn_reach reach = {w->from->v, w->h * zn_larger(1, w->def.gamma), 0};
+    zn_reach reach = {w->step.from->v, w->step.h * zn_larger(1, w->def.gamma), 0};
     if (w->project != ZN_PROJECT_NONE)
-        reach.margin = zn_reach_of_projection(w->sys, w->from->v, w->h);
+        reach.margin = zn_reach_of_projection(w->sys, w->step.from->v, w->step.h);
     return reach;
 }
 
 // The contacts of the step, evaluated at its start. Where they are always the same, the last step has done that.
 static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
 {
-    *at_start = w->from->contacts;
+    *at_start = w->step.from->contacts;
     if (w->sys->fixed_contacts && w->contacts->has_rows && !w->frozen)
         return ZN_OK;
-    ZN_TRY(zn_contact_set_follow(w->contacts, w->from->contacts, w->sys, w->from->q, w->from->t, reach_of(w)));
+    ZN_TRY(zn_contact_set_follow(w->contacts, w->step.from->contacts, w->sys, w->step.from->q, w->step.from->t,
+                                 reach_of(w)));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
 }
@@ -297,21 +273,20 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
     const zn_contact_set *at_start;
-    w->from = from;
-    w->h = h;
-    w->info = info;
-    for (int k = 0; k < w->active_count; k++)
-        w->is_active[w->active[k]] = false;
-    w->active_count = 0;
-    w->has_friction = false;
-    w->conflict = false;
-    w->refactor = true;
+    w->step.from = from;
+    w->step.h = h;
+    w->step.info = info;
+    w->step.conflict = false;
+    w->step.refactor = true;
     ZN_TRY(find_contacts(w, &at_start));
+    memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
     for (int i = 0; i < at_start->count; i++)
-        w->g_k[i] = at_start->gap[i];
+        w->step.g_k[i] = at_start->gap[i];
     for (int k = 0; k < at_start->count * at_start->stride; k++)
-        w->U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
-    list_joints(w);
+        w->step.U_k[k] = zn_row_dot(at_start, k, w->n, from->v);
+    zn_row_list_clear(&w->list);
+    if (w->sys->info.joints > 0) // their equations are in every problem
+        zn_row_list_add_joints(&w->list, w->contacts);
     set_floors(w);
     return ZN_OK;
 }
@@ -319,24 +294,23 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
 // A linear model without joints: v = v_k + A^-1 h F(v_k) is exact. The residual is measured at the end of the step.
 static zn_status linear_free_motion(zn_theta *w)
 {
-    ZN_TRY(evaluate_force(w, w->from->v, NULL, w->now.force));
+    ZN_TRY(evaluate_force(w, w->step.from->v, NULL, w->now.force));
     ZN_TRY(factor(w));
     for (int i = 0; i < w->n; i++)
-        w->work[i] = w->h * w->now.force[i];
-    ZN_TRY(zn_system_checkpoint(w->sys));
-    ZN_TRY(zn_linsolver_solve(w->solver, 1, w->work));
+        w->work[i] = w->step.h * w->now.force[i];
+    ZN_TRY(zn_response_solve(&w->motion, w->work));
     for (int i = 0; i < w->n; i++) {
-        w->free_v[i] = w->from->v[i] + w->work[i];
-        w->increment[i] = w->h * (w->from->v[i] + w->def.theta * w->work[i]);
+        w->free.v[i] = w->step.from->v[i] + w->work[i];
+        w->middle.increment[i] = w->step.h * (w->step.from->v[i] + w->def.theta * w->work[i]);
     }
-    memset(w->increment + w->n, 0, sizeof *w->increment * (size_t)(w->n_all - w->n));
+    memset(w->middle.increment + w->n, 0, sizeof *w->middle.increment * (size_t)(w->n_all - w->n));
     if (!w->frozen) // nobody asks
-        zn_system_retract(w->sys, w->from->q, w->increment, w->free_q);
-    memcpy(w->now.v, w->free_v, sizeof *w->now.v * (size_t)w->n_all);
-    w->info->newton_iterations++;
-    w->correction = INFINITY; // exact: nothing was corrected
-    w->at_free = true;
-    w->predicted = w->free_v;
+        zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->free.q);
+    memcpy(w->now.v, w->free.v, sizeof *w->now.v * (size_t)w->n_all);
+    w->step.info->newton_iterations++;
+    w->step.correction = INFINITY; // exact: nothing was corrected
+    w->step.at_free = true;
+    w->goal.predicted = w->free.v;
     return ZN_OK;
 }
 
@@ -345,7 +319,7 @@ static zn_status evaluate_start(zn_theta *w)
 {
     ZN_TRY(evaluate_force(w, w->now.v, NULL, w->now.force));
     for (int i = 0; i < w->n; i++)
-        w->now.residual[i] = -w->h * w->now.force[i];
+        w->now.residual[i] = -w->step.h * w->now.force[i];
     memset(w->now.GP, 0, sizeof *w->now.GP * (size_t)w->n);
     return ZN_OK;
 }
@@ -354,22 +328,22 @@ static zn_status iterated_free_motion(zn_theta *w)
 {
     double        norm;
     zn_projection project = w->project;
-    w->at_free = false;
-    w->correction = INFINITY;
-    w->predicted = w->from->v;
-    memcpy(w->now.v, w->from->v, sizeof *w->now.v * (size_t)w->n_all);
-    memset(w->now.P, 0, sizeof *w->now.P * (size_t)w->rows);
-    memset(w->solved_u, 0, sizeof *w->solved_u * (size_t)w->rows);
-    memset(w->rounding, 0, sizeof *w->rounding * (size_t)w->rows);
+    w->step.at_free = false;
+    w->step.correction = INFINITY;
+    w->goal.predicted = w->step.from->v;
+    memcpy(w->now.v, w->step.from->v, sizeof *w->now.v * (size_t)w->n_all);
+    memset(w->now.P, 0, sizeof *w->now.P * (size_t)w->list.rows);
+    memset(w->goal.u, 0, sizeof *w->goal.u * (size_t)w->list.rows);
+    memset(w->goal.rounding, 0, sizeof *w->goal.rounding * (size_t)w->list.rows);
     w->project = project == ZN_PROJECT_ALL ? ZN_PROJECT_ACTIVE : project; // joints only: contacts come later
-    zn_status status = w->joint_rows > 0 ? evaluate(w, &w->now, &norm) : evaluate_start(w);
+    zn_status status = w->list.equations > 0 ? evaluate(w, &w->now, &norm) : evaluate_start(w);
     if (status == ZN_OK)
         status = run_newton(w, DBL_MAX);
     w->project = project;
     ZN_TRY(status);
-    memcpy(w->free_v, w->now.v, sizeof *w->free_v * (size_t)w->n_all);
-    memcpy(w->free_q, w->now.q, sizeof *w->free_q * (size_t)w->nq);
-    w->at_free = w->joint_rows == 0;
+    memcpy(w->free.v, w->now.v, sizeof *w->free.v * (size_t)w->n_all);
+    memcpy(w->free.q, w->now.q, sizeof *w->free.q * (size_t)w->nq);
+    w->step.at_free = w->list.equations == 0;
     return ZN_OK;
 }
 
@@ -379,7 +353,7 @@ zn_status zn_theta_free_motion(zn_theta *w)
         memset(w->now.shift, 0, sizeof *w->now.shift * (size_t)w->n_all);
         memset(w->now.tau, 0, sizeof *w->now.tau * (size_t)w->contacts->count);
     }
-    if (w->linear && w->joint_rows == 0)
+    if (w->linear && w->list.equations == 0)
         return linear_free_motion(w);
     return iterated_free_motion(w);
 }
@@ -387,18 +361,13 @@ zn_status zn_theta_free_motion(zn_theta *w)
 static bool put_into_set(zn_theta *w, int contact)
 {
     const zn_contact_set *set = w->contacts;
+    int                   before = w->list.rows;
     if (w->is_active[contact] || set->bilateral[contact])
         return false;
     w->is_active[contact] = true;
-    w->mu[w->active_count] = set->friction[contact];
-    w->active[w->active_count++] = contact;
-    for (int r = 0; r < set->stride; r++)
-        if (r == 0 || set->row_start[contact * set->stride + r + 1] > set->row_start[contact * set->stride + r]) {
-            w->now.P[w->rows] = 0;
-            w->row[w->rows++] = contact * set->stride + r;
-            w->has_friction |= r > 0;
-        }
-    w->first[w->active_count] = w->rows;
+    zn_row_list_add_contact(&w->list, set, contact, zn_contact_row_count(set, contact));
+    for (int k = before; k < w->list.rows; k++)
+        w->now.P[k] = 0;
     return true;
 }
 
@@ -406,7 +375,7 @@ bool zn_theta_activate_closed(zn_theta *w)
 {
     bool grew = false;
     for (int i = 0; i < w->contacts->count; i++)
-        if (w->contacts->gap[i] <= 10 * w->gap_tolerance)
+        if (w->contacts->gap[i] <= 10 * w->step.gap_tolerance)
             grew |= put_into_set(w, i);
     return zn_system_max(w->sys, grew) > 0;
 }
@@ -414,16 +383,16 @@ bool zn_theta_activate_closed(zn_theta *w)
 // (61): g + gamma h U_k;  (62): g + h ((1 - th) U_k + th U_free).
 void zn_theta_activate_forecast(zn_theta *w)
 {
-    double                h = w->h, th = w->def.theta;
-    const zn_contact_set *set = w->sys->fixed_contacts && !w->frozen ? w->from->contacts : w->contacts;
+    double                h = w->step.h, th = w->def.theta;
+    const zn_contact_set *set = w->sys->fixed_contacts && !w->frozen ? w->step.from->contacts : w->contacts;
     for (int i = 0; i < w->contacts->count; i++) {
         int    row = i * set->stride;
-        double forecast = w->g_k[i];
+        double forecast = w->step.g_k[i];
         if (w->def.forecast == ZN_FORECAST_EXPLICIT)
-            forecast += w->def.gamma * h * w->U_k[row];
+            forecast += w->def.gamma * h * w->step.U_k[row];
         else
-            forecast += h * ((1 - th) * w->U_k[row] + th * zn_row_dot(set, row, w->n, w->free_v));
-        if (forecast <= 10 * w->gap_tolerance)
+            forecast += h * ((1 - th) * w->step.U_k[row] + th * zn_row_dot(set, row, w->n, w->free.v));
+        if (forecast <= 10 * w->step.gap_tolerance)
             put_into_set(w, i);
     }
 }
@@ -431,8 +400,8 @@ void zn_theta_activate_forecast(zn_theta *w)
 zn_status zn_theta_solve(zn_theta *w)
 {
     bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !keeps_rows(w);
-    if (w->at_free && needs_gaps)
-        ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, w->from->t + w->h));
+    if (w->step.at_free && needs_gaps)
+        ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
     if (!w->linear)
         return run_newton(w, DBL_MAX); // at least one iteration
     double norm;                       // a linear model is often done after one
@@ -444,21 +413,21 @@ zn_status zn_theta_solve(zn_theta *w)
 
 zn_status zn_theta_finish(zn_theta *w)
 {
-    if (w->at_free) { // nothing acted: the free motion is the answer, its contacts are not evaluated yet
+    if (w->step.at_free) { // nothing acted: the free motion is the answer, its contacts are not evaluated yet
         double norm;
         if (w->linear)
             ZN_TRY(evaluate(w, &w->now, &norm));
         if (!w->frozen && (!w->linear || !watches_contacts(w)))
-            ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->from->t + w->h));
+            ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
     }
     if (w->frozen) // the rows are those of the step, but gaps tell where it ended
-        ZN_TRY(zn_contact_set_gaps(w->contacts, w->sys, w->now.q, w->from->t + w->h, w->contacts->gap));
+        ZN_TRY(zn_contact_set_gaps(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h, w->contacts->gap));
     return zn_theta_book(w);
 }
 
 void zn_theta_commit(zn_theta *w, zn_state *to)
 {
-    to->t += w->h;
+    to->t += w->step.h;
     memcpy(to->q, w->now.q, sizeof *to->q * (size_t)w->nq);
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
@@ -466,14 +435,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *w->contacts;
     *w->contacts = old;
-    w->info->failed = NULL;
-}
-
-static void drop_factors(zn_theta *w)
-{
-    w->factored_h = 0;
-    zn_linsolver_forget(w->solver);
-    zn_linsolver_forget(w->mass_solver);
+    w->step.info->failed = NULL;
 }
 
 // Constant factors are found again, bit by bit, when they are those of the last step, with pivots of their own.
@@ -481,20 +443,18 @@ void zn_theta_history_save(void *self, double *history)
 {
     zn_theta *w = self;
     (void)history;
-    if (!(w->linear && w->factored_h == w->h && zn_linsolver_is_fresh(w->solver) &&
-          zn_linsolver_is_fresh(w->mass_solver)))
-        drop_factors(w);
+    zn_response_drop_unless_found_again(&w->motion, w->step.h);
+    zn_response_drop_unless_found_again(&w->own_metric, w->step.h);
 }
 
 void zn_theta_history_load(void *self, const double *history)
 {
+    zn_theta *w = self;
     (void)history;
-    drop_factors(self);
+    zn_response_drop(&w->motion);
+    zn_response_drop(&w->own_metric);
 }
 
-zn_linsolver_info zn_theta_linsolver(const void *self)
-{
-    return zn_linsolver_get_info(((const zn_theta *)self)->solver);
-}
+zn_linsolver_info zn_theta_linsolver(const void *self) { return zn_response_info(&((const zn_theta *)self)->motion); }
 
 void zn_theta_destroy_self(void *self) { zn_theta_destroy(self); }

@@ -16,11 +16,9 @@
 #ifndef ZN_SCHEME_THETA_H
 #define ZN_SCHEME_THETA_H
 
-#include "constraint/delassus.h"
-#include "constraint/node_blocks.h"
+#include "constraint/two_levels.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
-#include "zn/solve.h"
 
 /// What the position level demands.
 typedef enum zn_projection {
@@ -41,76 +39,73 @@ typedef struct zn_theta_point {
     double *tau;      ///< one per contact of the contact set
 } zn_theta_point;
 
+/// Answer of the linearized problem, where Newton's iteration goes next.
+typedef struct zn_theta_goal {
+    double       *v, *shift, *P, *tau;
+    double       *GP;          ///< G'P with the rows the impulses were solved with
+    double       *u;           ///< local velocities that go with P
+    double       *rounding;    ///< what rounding of W P leaves of them
+    double       *predicted_v; ///< velocity of the linearized problem without impulses,
+    const double *predicted;   ///< that one or the free motion
+} zn_theta_goal;
+
+/// The theta point of the iterate evaluated last.
+typedef struct zn_theta_middle {
+    double *q, *v;
+    double *increment; ///< of the whole step
+    double *mass_q;    ///< where M was taken, for the ledger of a varying mass
+} zn_theta_middle;
+
+/// The step being taken.
+typedef struct zn_theta_step {
+    const zn_state *from;
+    double          h;
+    zn_step_info   *info;
+    double          gap_tolerance;  ///< projection residual, not below rounding; activation takes ten times it
+    double         *velocity_floor; ///< change of velocity that positions cannot resolve, over the tolerance
+    double         *U_k;            ///< G(q_k) v_k, per row of the contact set
+    double         *g_k;
+    bool            conflict;   ///< contacts of a pile cannot all stay closed: those with an impulse may open
+    bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
+    bool            refactor;   ///< a nonlinear model needs new factors
+    double          correction; ///< relative size of the last Newton correction
+    double          residual;   ///< relative residual of the last trial
+    double          last_norm;  ///< of the last trial
+} zn_theta_step;
+
 typedef struct zn_theta {
     const zn_system *sys;
     zn_scheme_def    def;
     int              n, n_all, nq;
-    int              contacts_max; ///< room for contacts; grows in piles
     bool             linear;
-    bool             redundant; ///< joint equations repeat each other
     zn_projection    project;
     bool             frozen;       ///< contact rows stay those of the start of the step
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
+    zn_theta_step    step;
 
-    // the step
-    const zn_state *from;
-    double          h;
-    double          gap_tolerance;  ///< projection residual, not below rounding; activation takes ten times it
-    double         *velocity_floor; ///< change of velocity that positions cannot resolve, over the tolerance
-    zn_contact_set *contacts;       ///< evaluated at the current iterate
-    double         *U_k;            ///< G(q_k) v_k, per row of the contact set
-    double         *g_k;
-
-    // velocity problem: rows of joints first, then those of the contacts in the set
-    int     rows, joint_rows;
-    int    *row; ///< row of the contact set
-    int     active_count;
-    int    *active; ///< contact of the contact set
-    int    *first;  ///< first row of each active contact, and the end
-    double *mu;
-    bool   *is_active;
-    bool    has_friction; ///< some active contact has tangents
-
-    // linear algebra
-    zn_sparse       *iteration_matrix; ///< A = M + h th C + h^2 th^2 K
-    zn_linsolver    *solver;
-    double           factored_h;              ///< step of the current factors; 0: none
-    bool             refactor;                ///< a nonlinear model needs new ones
-    double           last_norm;               ///< of the last trial
-    zn_delassus      delassus;                ///< columns of A^-1 G'; not where there are blocks
-    zn_node_blocks  *blocks;                  ///< of a pile: sparse W; NULL: dense
-    zn_node_blocks  *metric_blocks;           ///< likewise for the projection: G N G'
-    zn_sparse       *mass_matrix, *stiffness; ///< only where metric or coupling needs them
-    zn_linsolver    *mass_solver;
-    zn_delassus      metric; ///< columns of M^-1 G', metric "mass"
-    void            *scratch;
-    zn_fc_workspace *friction;
+    // constraints
+    zn_contact_set *contacts;     ///< evaluated at the current iterate
+    int             contacts_max; ///< room for contacts; grows in piles
+    zn_row_list     list;         ///< of the velocity problem: joints, then the contacts in the set
+    zn_row_list     places;       ///< normals of the position problem
+    bool           *is_active;    ///< per contact of the contact set
+    zn_response     motion;       ///< A = M + h th C + h^2 th^2 K
+    zn_response     own_metric;   ///< M or the unit matrix
+    zn_response    *metric;       ///< N of the projection: that one or A
+    zn_two_levels   coupled;      ///< both problems in one
+    zn_constraints  problem;
+    double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
 
     // iterates
-    zn_theta_point now, trial;
-    bool           conflict; ///< contacts of a pile cannot all stay closed in this step: those with an impulse may open
-    bool           at_free;  ///< `now` is the free motion, where R + G'P = 0
-    double        *free_v, *free_q;
-    double        *predicted_v;
-    const double  *predicted; ///< velocity of the linearized problem without impulses: free_v or predicted_v
-    double        *next_v, *next_shift, *next_P, *next_tau;
-    double        *increment, *q_theta, *v_theta, *scale, *work;
-    double        *mass_q;     ///< where M was taken, for the ledger of a varying mass
-    double        *solved_GP;  ///< G'P with the rows the impulses were solved with
-    double        *solved_u;   ///< local velocities that go with next_P
-    double        *rounding;   ///< what rounding of W next_P leaves of them
-    double         correction; ///< relative size of the last Newton correction
-    double         residual;   ///< relative residual of the last trial
-
-    // scratch of the nonsmooth problems; `slot` maps a row of the problem to a contact (position) or row (velocity)
-    double *W, *b, *z, *w, *position_gap, *coupled_mu;
-    int    *slot, *problem_first;
-    int    *position_row; ///< normal rows of `slot`
-    double *coupled;      ///< columns A^-1 K N G' of the coupled problem
-
-    zn_energy     energy; ///< at the end of the step
-    zn_step_info *info;
-    void         *memory, *contact_memory;
+    zn_theta_point  now, trial;
+    zn_theta_goal   goal;
+    zn_theta_middle middle;
+    struct {
+        double *v, *q;
+    } free; ///< the motion without contact impulses
+    double   *scale, *work;
+    zn_energy energy; ///< at the end of the step
+    zn_arena *memory, *contact_memory;
 } zn_theta;
 
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out);
@@ -135,7 +130,7 @@ void      zn_theta_commit(zn_theta *w, zn_state *to);
 
 /// Make room for so many contacts. What is kept per contact is lost.
 zn_status zn_theta_reserve(zn_theta *w, int contacts);
-/// Impulses, velocity, multipliers and shift of the linearized problem at `now`: next_P, next_v, next_tau, next_shift.
+/// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.
 zn_status zn_theta_solve_linearized(zn_theta *w);
 /// Energy ledger and results per contact.
 zn_status zn_theta_book(zn_theta *w);

@@ -8,15 +8,15 @@
 // which forces act; what that changes belongs to the projection, not to the scheme's own dissipation.
 static zn_status evaluate_unprojected(zn_theta *w, zn_energy *before, zn_power *power)
 {
-    double th = w->def.theta, h = w->h, t = w->from->t;
+    double th = w->def.theta, h = w->step.h, t = w->step.from->t;
     for (int i = 0; i < w->n_all; i++)
-        w->work[i] = h * w->v_theta[i];
-    zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
-    ZN_TRY(zn_system_energy(w->sys, (zn_at){w->q_theta, w->now.v, t + h, 0}, before));
+        w->work[i] = h * w->middle.v[i];
+    zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
+    ZN_TRY(zn_system_energy(w->sys, (zn_at){w->middle.q, w->now.v, t + h, 0}, before));
     for (int i = 0; i < w->n_all; i++)
         w->work[i] *= th;
-    zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
-    return zn_system_power(w->sys, (zn_at){w->q_theta, w->v_theta, t + th * h, 0}, w->v_theta, power);
+    zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
+    return zn_system_power(w->sys, (zn_at){w->middle.q, w->middle.v, t + th * h, 0}, w->middle.v, power);
 }
 
 static bool has_projection(const zn_theta *w)
@@ -32,11 +32,11 @@ static bool has_projection(const zn_theta *w)
 static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscopic_work, double *numerical)
 {
     for (int i = 0; i < w->n_all; i++)
-        w->work[i] = w->now.v[i] - w->from->v[i];
-    ZN_TRY(zn_system_inertia(w->sys, w->mass_q, w->work, w->scale));
+        w->work[i] = w->now.v[i] - w->step.from->v[i];
+    ZN_TRY(zn_system_inertia(w->sys, w->middle.mass_q, w->work, w->scale));
     for (int i = 0; i < w->n_all; i++)
-        w->work[i] = 0.5 * (w->now.v[i] + w->from->v[i]);
-    *numerical += kinetic - w->from->energy.kinetic - zn_system_dot(w->sys, w->work, w->scale) + gyroscopic_work;
+        w->work[i] = 0.5 * (w->now.v[i] + w->step.from->v[i]);
+    *numerical += kinetic - w->step.from->energy.kinetic - zn_system_dot(w->sys, w->work, w->scale) + gyroscopic_work;
     return ZN_OK;
 }
 
@@ -45,16 +45,17 @@ static zn_status add_inertia_defect(zn_theta *w, double kinetic, double gyroscop
 // the difference of potential change and work is the scheme's own, and projection is energy after minus before.
 static zn_status book_energy(zn_theta *w)
 {
-    double   *ledger = w->info->ledger, h = w->h, th = w->def.theta;
-    zn_at     theta = {w->q_theta, w->v_theta, w->from->t + th * h, 0}, end = {w->now.q, w->now.v, w->from->t + h, 0};
+    double *ledger = w->step.info->ledger, h = w->step.h, th = w->def.theta;
+    zn_at   theta = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0},
+          end = {w->now.q, w->now.v, w->step.from->t + h, 0};
     zn_power  power, plain;
     zn_energy after, before;
-    ZN_TRY(zn_system_power(w->sys, theta, w->v_theta, &power));
+    ZN_TRY(zn_system_power(w->sys, theta, w->middle.v, &power));
     ZN_TRY(zn_system_energy(w->sys, end, &after));
     before = after;
     plain = power;
     if (w->sys->varying_mass)
-        memcpy(w->mass_q, w->q_theta, sizeof *w->mass_q * (size_t)w->nq); // q_theta is overwritten below
+        memcpy(w->middle.mass_q, w->middle.q, sizeof *w->middle.mass_q * (size_t)w->nq); // q_theta is overwritten below
     if (has_projection(w))
         ZN_TRY(evaluate_unprojected(w, &before, &plain));
     ledger[ZN_LEDGER_KINETIC] = after.kinetic;
@@ -64,11 +65,11 @@ static zn_status book_energy(zn_theta *w)
     ledger[ZN_LEDGER_DAMPER] = h * power.damper;
     ledger[ZN_LEDGER_PROJECTION] = after.kinetic - before.kinetic + after.strain - before.strain + after.gravity -
                                    before.gravity + h * (power.strain - plain.strain + power.gravity - plain.gravity);
-    double numerical = before.strain - w->from->energy.strain + h * plain.strain;
-    numerical += before.gravity - w->from->energy.gravity + h * plain.gravity;
+    double numerical = before.strain - w->step.from->energy.strain + h * plain.strain;
+    numerical += before.gravity - w->step.from->energy.gravity + h * plain.gravity;
     if (th != 0.5) {
         for (int i = 0; i < w->n; i++)
-            w->work[i] = w->now.v[i] - w->from->v[i];
+            w->work[i] = w->now.v[i] - w->step.from->v[i];
         numerical -= (th - 0.5) * h * zn_system_dot(w->sys, w->now.force, w->work);
     }
     if (w->sys->varying_mass)
@@ -94,26 +95,28 @@ static void book_contacts(zn_theta *w)
     for (int k = 0; k < set->count * set->stride; k++) {
         set->impulse[k] = set->projection[k] = 0;
         set->velocity[k] = zn_row_dot(set, k, w->n, w->now.v);
-        set->approach[k] = w->U_k[k];
+        set->approach[k] = w->step.U_k[k];
     }
     for (int i = 0; i < set->count && w->project != ZN_PROJECT_NONE; i++)
         set->projection[i * set->stride] = w->now.tau[i];
-    for (int k = 0; k < w->rows; k++) {
-        int row = w->row[k], i = row / set->stride;
+    for (int k = 0; k < w->list.rows; k++) {
+        int row = w->list.row[k], i = row / set->stride;
         set->impulse[row] = w->now.P[k];
-        work[line_of(set, row)] += 0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->from->v));
+        work[line_of(set, row)] +=
+            0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->step.from->v));
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * w->U_k[row]));
+            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * w->step.U_k[row]));
     }
     const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
     for (int i = 0; i < 3; i++)
-        w->info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
-    w->info->velocity_violation = zn_system_max(w->sys, violation);
-    w->info->joint_velocity = zn_system_max(w->sys, joint);
-    w->info->active = w->active_count;
-    w->info->newton_residual = w->residual < w->correction ? w->residual : w->correction; // as it was judged
+        w->step.info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    w->step.info->velocity_violation = zn_system_max(w->sys, violation);
+    w->step.info->joint_velocity = zn_system_max(w->sys, joint);
+    w->step.info->active = w->list.contacts;
+    w->step.info->newton_residual =
+        w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
 }
 
 zn_status zn_theta_book(zn_theta *w)

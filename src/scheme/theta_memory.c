@@ -1,121 +1,58 @@
-// Memory of the theta step: one slab for all vectors and one for all that belongs to contacts, so that a step allocates
-// nothing once there is room for its contacts.
+// Memory of the theta step: one arena for all vectors and one for all that belongs to contacts, so that a step
+// allocates nothing once there is room for its contacts.
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "constraint/redundant.h"
-#include "constraint/nonsmooth.h"
 #include "scheme/theta.h"
 
-// Hands out consecutive pieces of a slab; with a NULL slab it only counts.
-typedef struct slab {
-    double *base;
-    size_t  used;
-} slab;
-
-static double *take(slab *s, size_t count)
-{
-    double *piece = s->base ? s->base + s->used : NULL;
-    s->used += (count + 7) & ~(size_t)7; // whole cache lines
-    return piece;
-}
-
 // What does not depend on the number of contacts.
-static void lay_out_vectors(slab *s, zn_theta *w)
+static zn_status allocate_vectors(zn_theta *w)
 {
-    size_t          n = (size_t)w->n_all, nq = (size_t)w->nq;
-    zn_theta_point *point[] = {&w->now, &w->trial};
-    double        **vectors[] = {&w->free_v,  &w->predicted_v, &w->next_v, &w->next_shift, &w->increment,
-                                 &w->v_theta, &w->scale,       &w->work,   &w->solved_GP,  &w->velocity_floor};
-    for (int i = 0; i < 2; i++) {
-        point[i]->v = take(s, n);
-        point[i]->q = take(s, nq);
-        point[i]->shift = take(s, n);
-        point[i]->force = take(s, n);
-        point[i]->GP = take(s, n);
-        point[i]->residual = take(s, n);
-    }
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        *vectors[i] = take(s, n);
-    w->free_q = take(s, nq);
-    w->q_theta = take(s, nq);
-    w->mass_q = take(s, nq);
-}
-
-static size_t dense_rows(const zn_theta *w, size_t total)
-{
-    return w->blocks && total > ZN_DENSE_ROWS ? ZN_DENSE_ROWS : total;
-}
-
-static void lay_out_contacts(slab *s, zn_theta *w, size_t contacts)
-{
-    size_t   rows = contacts * (size_t)w->sys->contact_rows;
-    size_t   total = rows + contacts, dense = dense_rows(w, total); // rows of the coupled problem
-    double **per_row[] = {&w->U_k, &w->next_P, &w->solved_u, &w->rounding, &w->now.P, &w->trial.P};
-    double **per_contact[] = {&w->g_k, &w->next_tau, &w->position_gap, &w->mu, &w->now.tau, &w->trial.tau};
-    double **per_problem[] = {&w->b, &w->z, &w->w, &w->coupled_mu};
-    for (size_t i = 0; i < sizeof per_row / sizeof *per_row; i++)
-        *per_row[i] = take(s, rows);
-    for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
-        *per_contact[i] = take(s, contacts);
-    for (size_t i = 0; i < sizeof per_problem / sizeof *per_problem; i++)
-        *per_problem[i] = take(s, total);
-    w->W = take(s, dense * dense);
-    w->coupled = take(s, w->def.coupled ? contacts * (size_t)w->n : 0);
+    zn_theta_point *a = &w->now, *b = &w->trial;
+    zn_theta_goal  *goal = &w->goal;
+    double        **vectors[] = {&a->v,        &a->shift,
+                                 &a->force,    &a->GP,
+                                 &a->residual, &b->v,
+                                 &b->shift,    &b->force,
+                                 &b->GP,       &b->residual,
+                                 &goal->v,     &goal->shift,
+                                 &goal->GP,    &goal->predicted_v,
+                                 &w->middle.v, &w->middle.increment,
+                                 &w->free.v,   &w->scale,
+                                 &w->work,     &w->step.velocity_floor};
+    double        **configurations[] = {&a->q, &b->q, &w->free.q, &w->middle.q, &w->middle.mass_q};
+    ZN_TRY(zn_arena_create_growing(1 << 14, &w->memory));
+    ZN_TRY(zn_arena_vectors(w->memory, ZN_COUNT(vectors), vectors, (size_t)w->n_all));
+    return zn_arena_vectors(w->memory, ZN_COUNT(configurations), configurations, (size_t)w->nq);
 }
 
 static void release_contacts(zn_theta *w)
 {
-    zn_delassus_destroy(&w->delassus);
-    zn_delassus_destroy(&w->metric);
-    w->delassus = w->metric = (zn_delassus){0};
-    free(w->scratch);
-    free(w->row);
-    free(w->active);
-    free(w->first);
-    free(w->slot);
-    free(w->problem_first);
-    free(w->position_row);
-    free(w->is_active);
-    free(w->contact_memory);
-    w->scratch = w->contact_memory = NULL;
-    w->row = w->active = w->first = w->slot = w->problem_first = w->position_row = NULL;
-    w->is_active = NULL;
+    zn_row_list_destroy(&w->list);
+    zn_row_list_destroy(&w->places);
+    w->contact_memory = zn_arena_destroy(w->contact_memory);
     w->contacts_max = -1; // not even for none
-}
-
-static zn_status allocate_lists(zn_theta *w, int contacts)
-{
-    int rows = contacts * w->sys->contact_rows, total = rows + contacts;
-    int dense = (int)dense_rows(w, (size_t)total), dense_contacts = 2 * contacts < dense ? 2 * contacts : dense;
-    w->row = ZN_NEW(int, rows);
-    w->active = ZN_NEW(int, contacts);
-    w->first = ZN_NEW(int, contacts + 1);
-    w->slot = ZN_NEW(int, total);
-    w->problem_first = ZN_NEW(int, total + 1);
-    w->position_row = ZN_NEW(int, contacts);
-    w->is_active = ZN_NEW(bool, contacts);
-    w->scratch = zn_new_array(zn_nonsmooth_scratch(dense), 1);
-    if (!w->row || !w->active || !w->first || !w->slot || !w->problem_first || !w->position_row || !w->is_active ||
-        !w->scratch)
-        return ZN_ERR_MEMORY;
-    return zn_fc_workspace_reserve(w->friction, dense, dense_contacts);
 }
 
 static zn_status allocate_contacts(zn_theta *w, int contacts)
 {
-    slab s = {0};
-    lay_out_contacts(&s, w, (size_t)contacts);
-    w->contact_memory = s.base = ZN_NEW(double, s.used);
-    if (!s.base)
+    int      rows = contacts * w->sys->contact_rows;
+    int      total = rows + (w->project != ZN_PROJECT_NONE && w->def.coupled ? contacts : 0);
+    double **per_row[] = {&w->step.U_k, &w->now.P, &w->trial.P, &w->goal.P, &w->goal.u, &w->goal.rounding};
+    double **per_contact[] = {&w->step.g_k, &w->now.tau, &w->trial.tau, &w->goal.tau, &w->position_gap};
+    ZN_TRY(zn_arena_create_growing(4096, &w->contact_memory));
+    ZN_TRY(zn_arena_vectors(w->contact_memory, ZN_COUNT(per_row), per_row, (size_t)rows));
+    ZN_TRY(zn_arena_vectors(w->contact_memory, ZN_COUNT(per_contact), per_contact, (size_t)contacts));
+    w->is_active = ZN_ARENA_NEW(w->contact_memory, bool, contacts);
+    if (!w->is_active)
         return ZN_ERR_MEMORY;
-    s.used = 0;
-    lay_out_contacts(&s, w, (size_t)contacts);
-    ZN_TRY(allocate_lists(w, contacts));
-    if (!w->blocks)
-        ZN_TRY(zn_delassus_create_for(w->sys, contacts, &w->delassus));
-    if (w->def.metric == ZN_METRIC_MASS && !w->blocks)
-        ZN_TRY(zn_delassus_create_for(w->sys, contacts, &w->metric));
+    ZN_TRY(zn_row_list_create(rows, contacts, &w->list));
+    ZN_TRY(zn_row_list_create(contacts, contacts, &w->places));
+    ZN_TRY(zn_response_reserve(&w->motion, contacts));
+    ZN_TRY(zn_response_reserve(&w->own_metric, contacts));
+    if (w->def.coupled)
+        ZN_TRY(zn_two_levels_reserve(&w->coupled, rows, contacts));
+    ZN_TRY(zn_constraints_reserve(&w->problem, total, 2 * contacts, zn_constraints_dense_rows(&w->motion, total)));
     w->contacts_max = contacts;
     return ZN_OK;
 }
@@ -124,7 +61,6 @@ zn_status zn_theta_reserve(zn_theta *w, int contacts)
 {
     if (contacts <= w->contacts_max)
         return ZN_OK;
-    w->active_count = 0;
     release_contacts(w);
     zn_status status = allocate_contacts(w, contacts + contacts / 4);
     if (status != ZN_OK)
@@ -132,34 +68,29 @@ zn_status zn_theta_reserve(zn_theta *w, int contacts)
     return status;
 }
 
+static zn_status create_metric(zn_theta *w, bool piles)
+{
+    piles = piles && w->project != ZN_PROJECT_NONE;
+    w->metric = w->def.metric == ZN_METRIC_ITERATION ? &w->motion : &w->own_metric;
+    return w->def.metric == ZN_METRIC_MASS ? zn_response_create(w->sys, w->def.linear_solver, piles, &w->own_metric)
+                                           : zn_response_create_unit(w->sys, piles, &w->own_metric);
+}
+
 static zn_status allocate(zn_theta *w)
 {
-    slab s = {0};
-    lay_out_vectors(&s, w);
-    w->memory = s.base = ZN_NEW(double, s.used);
-    if (!s.base)
-        return ZN_ERR_MEMORY;
-    s.used = 0;
-    lay_out_vectors(&s, w);
-    ZN_TRY(zn_fc_workspace_create(&w->friction));
-    if (w->project == ZN_PROJECT_NONE || !w->def.coupled)
-        ZN_TRY(zn_node_blocks_create(w->sys, &w->blocks));
-    if (w->project != ZN_PROJECT_NONE && w->blocks) {
-        ZN_TRY(zn_node_blocks_create(w->sys, &w->metric_blocks));
-        zn_node_blocks_identity(w->metric_blocks);
-    }
-    ZN_TRY(allocate_contacts(w, w->blocks || !w->sys->info.contacts_grow ? w->sys->contact_capacity : 0));
-    ZN_TRY(zn_contact_set_create(w->sys, &w->contacts));
-    ZN_TRY(zn_system_matrix(w->sys, &w->iteration_matrix));
-    ZN_TRY(zn_linsolver_create(w->iteration_matrix, w->def.linear_solver, &w->solver));
-    ZN_TRY(zn_redundant_detect(w->sys, w->def.linear_solver, &w->redundant));
-    if (w->def.coupled)
-        ZN_TRY(zn_system_matrix(w->sys, &w->stiffness));
-    if (w->def.metric == ZN_METRIC_MASS) {
-        ZN_TRY(zn_system_matrix(w->sys, &w->mass_matrix));
-        ZN_TRY(zn_linsolver_create(w->mass_matrix, w->def.linear_solver, &w->mass_solver));
-    }
-    return ZN_OK;
+    const zn_scheme_def         *def = &w->def;
+    const zn_constraint_settings settings = {def->solver, def->solver_tolerance, def->solver_measure, def->observer};
+    bool                         piles = w->project == ZN_PROJECT_NONE || !def->coupled;
+    ZN_TRY(allocate_vectors(w));
+    ZN_TRY(zn_response_create(w->sys, def->linear_solver, piles, &w->motion));
+    ZN_TRY(create_metric(w, piles));
+    if (def->coupled)
+        ZN_TRY(zn_two_levels_create(w->sys, &w->motion, w->metric, &w->coupled));
+    ZN_TRY(zn_constraints_create(w->sys, &settings, &w->problem));
+    ZN_TRY(zn_constraints_detect_redundant(&w->problem, def->linear_solver));
+    bool few = w->sys->info.contacts_grow && !w->motion.blocks; // are hoped for
+    ZN_TRY(allocate_contacts(w, few ? 0 : w->sys->contact_capacity));
+    return zn_contact_set_create(w->sys, &w->contacts);
 }
 
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out)
@@ -189,15 +120,11 @@ void zn_theta_destroy(zn_theta *w)
     if (!w)
         return;
     release_contacts(w);
-    zn_node_blocks_destroy(w->blocks);
-    zn_node_blocks_destroy(w->metric_blocks);
+    zn_constraints_destroy(&w->problem);
+    zn_two_levels_destroy(&w->coupled);
+    zn_response_destroy(&w->motion);
+    zn_response_destroy(&w->own_metric);
     zn_contact_set_destroy(w->contacts);
-    zn_sparse_destroy(w->iteration_matrix);
-    zn_sparse_destroy(w->mass_matrix);
-    zn_sparse_destroy(w->stiffness);
-    zn_linsolver_destroy(w->solver);
-    zn_linsolver_destroy(w->mass_solver);
-    zn_fc_workspace_destroy(w->friction);
-    free(w->memory);
+    zn_arena_destroy(w->memory);
     free(w);
 }

@@ -25,8 +25,6 @@ static zn_status warn_restitution(const zn_system *sys, const zn_log *log)
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(zn_scheme_refuse_forecast(def, "trapezoidal", log));
-    ZN_TRY(zn_scheme_refuse_projection(def, "trapezoidal", log));
     ZN_TRY(zn_scheme_refuse_friction(sys, "trapezoidal", log));
     ZN_TRY(warn_restitution(sys, log));
     zn_theta *w;
@@ -42,8 +40,8 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w));
-    if (w->at_free)
-        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free_q, s->t + h));
+    if (w->step.at_free)
+        ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
     while (zn_theta_activate_closed(w)) { // what the motion would penetrate, until nothing does
         info->activation_iterations++;
         ZN_STAGE(info, "contact forces", zn_theta_solve(w));

@@ -125,12 +125,10 @@ static zn_status set_up(zn_sim *sim)
 // Of what the scheme integrates explicitly.
 static zn_status critical_step(const zn_system *sys, const zn_sim_def *def, zn_critical *out)
 {
-    zn_multirate_info parts;
-    if (!def->scheme.scheme || strcmp(def->scheme.scheme, "multirate") != 0)
-        return zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
-    ZN_TRY(zn_multirate_describe(&def->scheme, sys, 0, &parts));
-    *out = parts.critical;
-    return ZN_OK;
+    zn_scheme_info info;
+    ZN_TRY(zn_scheme_describe(&def->scheme, sys, 0, &info));
+    *out = info.critical;
+    return info.split ? ZN_OK : zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
 }
 
 zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)

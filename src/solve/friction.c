@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/solvers.h"
+
 zn_fc_settings zn_fc_settings_default(void)
 {
     return (zn_fc_settings){.solver = "auto", .max_iterations = 0, .tolerance = 1e-12};
@@ -302,14 +304,15 @@ typedef struct named_method {
 static const named_method *find_solver(const char *name)
 {
     static const named_method table[] = {
-        {"gauss_seidel", NULL, zn_fc_gauss_seidel},
-        {"anderson", NULL, zn_fc_anderson},
-        {"newton_alart_curnier", NULL, zn_fc_newton_alart_curnier},
-        {"newton_jean_moreau", NULL, zn_fc_newton_jean_moreau},
-        {"admm", NULL, zn_fc_admm},
-        {"interior_point", NULL, zn_fc_interior_point},
-        {"lemke", zn_fc_lemke, NULL},
-        {"enumerate", zn_fc_enumerate, NULL},
+#define NO(word)
+#define DENSE(word)                     {#word, zn_fc_##word, NULL},
+#define BLOCKS(word)                    {#word, NULL, zn_fc_##word},
+#define ROW(word, friction, unilateral) friction(word)
+        ZN_SOLVER_LIST(ROW)
+#undef NO
+#undef DENSE
+#undef BLOCKS
+#undef ROW
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)

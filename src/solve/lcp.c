@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/solvers.h"
+
 zn_lcp_settings zn_lcp_settings_default(void)
 {
     return (zn_lcp_settings){.solver = "auto", .max_iterations = 0, .tolerance = 1e-12};
@@ -191,7 +193,15 @@ static const lcp_solver gauss_seidel = {"gauss_seidel", zn_lcp_gauss_seidel};
 
 static const lcp_solver *find_solver(const char *name)
 {
-    const lcp_solver *const table[] = {&pivot, &enumerate, &lemke, &gauss_seidel};
+    static const lcp_solver *const table[] = {
+#define NO(word)
+#define YES(word)                       &word,
+#define ROW(word, friction, unilateral) unilateral(word)
+        ZN_SOLVER_LIST(ROW)
+#undef NO
+#undef YES
+#undef ROW
+    };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i]->name, name) == 0)
             return table[i];

@@ -11,31 +11,22 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/option.h"
+#include "math/linsolver.h"
 #include "model/cookie.h"
-#include "constraint/redundant.h"
 #include "statics/equilibrium.h"
 
 enum { HALVINGS = 8 };
-
-zn_equilibrium_def zn_equilibrium_def_default(void)
-{
-    return (zn_equilibrium_def){.load_steps = 1, .newton_iterations = 30, .tolerance = 1e-12, .cookie = ZN_COOKIE};
-}
 
 // --- life ----------------------------------------------------------------------------------------
 
 static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
 {
     ZN_CHECK_DEF(def, &sys->model->log);
-    if (def->load_steps < 1)
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: load_steps must be at least 1, but is %d",
-                       def->load_steps);
-    if (def->newton_iterations < 1)
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: newton_iterations must be at least 1, but is %d",
-                       def->newton_iterations);
-    if (!(def->tolerance > 0 && def->tolerance < 1))
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: tolerance must be in (0, 1), but is %g",
-                       def->tolerance);
+    ZN_TRY(zn_options_check(zn_equilibrium_options(), def, "equilibrium", &def->log));
+    if (!zn_linsolver_is_built(def->linear_solver))
+        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: linear_solver '%s' is not part of this build",
+                       def->linear_solver);
     if (sys->info.contacts_grow)
         return zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
                        "equilibrium: contacts of more than %d pairs of shapes are not supported", ZN_FEW_PAIRS);
@@ -44,52 +35,46 @@ static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
 
 static zn_status allocate(zn_equilibrium *e)
 {
-    size_t   n = (size_t)e->n_all, nq = (size_t)e->nq, m = (size_t)e->sys->contact_capacity;
-    double **coordinates[] = {&e->q, &e->q_trial, &e->q_keep, &e->q_round, &e->start, &e->anchor};
-    double **dofs[] = {&e->inertia, &e->force, &e->residual, &e->moved, &e->d,     &e->zero, &e->scale,
-                       &e->load,    &e->size,  &e->rounding, &e->work,  &e->probe, &e->free, &e->terms};
-    double **contacts[] = {&e->l,    &e->l_trial, &e->l_keep, &e->l_round, &e->l_next, &e->l_anchor,
-                           &e->hold, &e->give,    &e->b,      &e->z,       &e->w,      &e->yield};
-    size_t   count_q = sizeof coordinates / sizeof *coordinates, count_n = sizeof dofs / sizeof *dofs;
-    size_t   count_m = sizeof contacts / sizeof *contacts;
-    double  *slab = ZN_NEW(double, count_q *nq + count_n * n + count_m * m + (size_t)e->sys->entry_capacity +
-                                       m * (size_t)e->sys->contact_rows + 2 * (n + m));
-    e->memory = slab;
-    e->list = ZN_NEW(int, m);
-    e->chosen = ZN_NEW(bool, 3 * m);
-    if (!slab || !e->list || !e->chosen)
-        return ZN_ERR_MEMORY;
-    e->closed = e->chosen + m;
-    e->wrong = e->closed + m;
-    for (size_t i = 0; i < count_q; i++, slab += nq)
-        *coordinates[i] = slab;
-    for (size_t i = 0; i < count_n; i++, slab += n)
-        *dofs[i] = slab;
-    for (size_t i = 0; i < count_m; i++, slab += m)
-        *contacts[i] = slab;
-    e->row_anchor = slab;
-    e->l_rows = e->row_anchor + e->sys->entry_capacity;
-    e->x = e->l_rows + m * (size_t)e->sys->contact_rows;
-    e->rest = e->x + n + m;
-    return ZN_OK;
+    zn_equilibrium_point *points[] = {&e->now, &e->trial, &e->keep, &e->round, &e->anchor};
+    double **dofs[] = {&e->matrix.inertia,   &e->at.force,     &e->at.residual,   &e->at.moved,     &e->way.d,
+                       &e->way.terms,        &e->scratch.zero, &e->scratch.scale, &e->scratch.load, &e->scratch.size,
+                       &e->scratch.rounding, &e->scratch.work, &e->scratch.probe, &e->scratch.free};
+    size_t   n = (size_t)e->n_all, m = (size_t)e->sys->contact_capacity;
+    double **contacts[] = {&e->way.l, &e->hold, &e->give, &e->direct.yield};
+    double **both[] = {&e->direct.x, &e->direct.rest}, **configuration[] = {&e->start};
+    ZN_TRY(zn_arena_create_growing(1 << 14, &e->memory));
+    for (size_t i = 0; i < ZN_COUNT(points); i++) {
+        points[i]->q = ZN_ARENA_NEW(e->memory, double, e->nq);
+        points[i]->l = ZN_ARENA_NEW(e->memory, double, m);
+        if (!points[i]->q || !points[i]->l)
+            return ZN_ERR_MEMORY;
+    }
+    ZN_TRY(zn_arena_vectors(e->memory, 1, configuration, (size_t)e->nq));
+    ZN_TRY(zn_arena_vectors(e->memory, ZN_COUNT(dofs), dofs, n));
+    ZN_TRY(zn_arena_vectors(e->memory, ZN_COUNT(contacts), contacts, m));
+    ZN_TRY(zn_arena_vectors(e->memory, ZN_COUNT(both), both, n + m));
+    e->anchor_rows = ZN_ARENA_NEW(e->memory, double, e->sys->entry_capacity);
+    e->l_rows = ZN_ARENA_NEW(e->memory, double, m *(size_t)e->sys->contact_rows);
+    e->chosen = ZN_ARENA_NEW(e->memory, bool, m);
+    e->direct.closed = ZN_ARENA_NEW(e->memory, bool, m);
+    e->direct.wrong = ZN_ARENA_NEW(e->memory, bool, m);
+    return e->anchor_rows && e->l_rows && e->chosen && e->direct.closed && e->direct.wrong ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 // What only the complementarity problem needs: it grows with the square of the contacts.
 static zn_status allocate_problem(zn_equilibrium *e)
 {
-    size_t m = (size_t)e->sys->contact_capacity;
-    if (e->W)
+    int m = e->sys->contact_capacity;
+    if (e->response.sys)
         return ZN_OK;
-    ZN_TRY(zn_delassus_create(e->sys, &e->columns));
-    e->scratch = zn_new_array(zn_lcp_scratch((int)m), 1);
-    e->W = ZN_NEW(double, m *m);
-    return e->W && e->scratch ? ZN_OK : ZN_ERR_MEMORY;
+    ZN_TRY(zn_response_create_lent(e->sys, m, &e->response));
+    return zn_constraints_reserve(&e->problem, m, m, m);
 }
 
 static double size_of(const zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
-    double                length = zn_system_resolution(e->sys, e->q, NULL) / DBL_EPSILON;
+    double                length = zn_system_resolution(e->sys, e->now.q, NULL) / DBL_EPSILON;
     for (int k = 0; k < set->row_start[set->count * set->stride]; k++)
         length = e->sys->rotational[set->row_dof[k]] ? fmax(length, fabs(set->row_value[k])) : length;
     return zn_system_max(e->sys, length);
@@ -98,13 +83,18 @@ static double size_of(const zn_equilibrium *e)
 static zn_status set_up(zn_equilibrium *e, const zn_state *from)
 {
     ZN_TRY(allocate(e));
-    memcpy(e->q, from->q, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->now.q, from->q, sizeof *e->now.q * (size_t)e->nq);
     memcpy(e->start, from->q, sizeof *e->start * (size_t)e->nq);
     ZN_TRY(zn_contact_set_create(e->sys, &e->set));
-    ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->q, e->t));
+    ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->now.q, e->loads.t));
     e->length = size_of(e);
-    ZN_TRY(zn_equilibrium_attach(e));
-    return zn_redundant_detect(e->sys, e->def.linear_solver, &e->redundant);
+    ZN_TRY(zn_system_matrix(e->sys, &e->matrix.stiffness));
+    ZN_TRY(zn_system_matrix(e->sys, &e->matrix.mass));
+    e->matrix.whole.bordered = true;
+    ZN_TRY(zn_row_list_create(e->sys->contact_capacity, e->sys->contact_capacity, &e->list));
+    const zn_constraint_settings settings = {"auto", 1e-12, ZN_FC_MEASURE_NATURAL, {0}};
+    ZN_TRY(zn_constraints_create(e->sys, &settings, &e->problem));
+    return zn_constraints_detect_redundant(&e->problem, e->def.linear_solver);
 }
 
 zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *def, const zn_state *from,
@@ -119,8 +109,8 @@ zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *
     e->n = sys->info.n;
     e->n_all = sys->info.n_all;
     e->nq = sys->info.nq;
-    e->t = from->t;
-    e->stride = INFINITY;
+    e->loads.t = from->t;
+    e->loads.stride = INFINITY;
     zn_status status = set_up(e, from);
     if (status != ZN_OK)
         zn_equilibrium_destroy(e);
@@ -133,16 +123,15 @@ zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e)
 {
     if (!e)
         return NULL;
-    zn_equilibrium_detach(e);
+    zn_curved_matrix_destroy(&e->matrix.plain);
+    zn_curved_matrix_destroy(&e->matrix.whole);
     zn_contact_set_destroy(e->set);
-    zn_sparse_destroy(e->stiffness);
-    zn_sparse_destroy(e->mass);
-    zn_delassus_destroy(&e->columns);
-    free(e->W);
-    free(e->memory);
-    free(e->list);
-    free(e->chosen);
-    free(e->scratch);
+    zn_sparse_destroy(e->matrix.stiffness);
+    zn_sparse_destroy(e->matrix.mass);
+    zn_response_destroy(&e->response);
+    zn_constraints_destroy(&e->problem);
+    zn_row_list_destroy(&e->list);
+    zn_arena_destroy(e->memory);
     free(e);
     return NULL;
 }
@@ -152,28 +141,28 @@ zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e)
 // load = f with loads - f without them, at the current configuration.
 static zn_status find_loads(zn_equilibrium *e, double *without)
 {
-    zn_at bare = {e->q, e->zero, e->t, 1};
+    zn_at bare = {e->now.q, e->scratch.zero, e->loads.t, 1};
     ZN_TRY(zn_system_force(e->sys, bare, without));
-    ZN_TRY(zn_system_force(e->sys, zn_equilibrium_at(e, e->q), e->load));
+    ZN_TRY(zn_system_force(e->sys, zn_equilibrium_at(e, e->now.q), e->scratch.load));
     for (int i = 0; i < e->n_all; i++)
-        e->load[i] -= without[i];
+        e->scratch.load[i] -= without[i];
     return ZN_OK;
 }
 
 static zn_status prepare(zn_equilibrium *e, double factor)
 {
-    e->relief = 1 - factor;
-    zn_system_resolution(e->sys, e->q, e->rounding);
-    zn_system_difference(e->sys, e->q, e->start, e->size);
+    e->loads.relief = 1 - factor;
+    zn_system_resolution(e->sys, e->now.q, e->scratch.rounding);
+    zn_system_difference(e->sys, e->now.q, e->start, e->scratch.size);
     for (int i = 0; i < e->n_all; i++)
-        e->size[i] = fabs(e->size[i]);
-    return find_loads(e, e->work);
+        e->scratch.size[i] = fabs(e->scratch.size[i]);
+    return find_loads(e, e->scratch.work);
 }
 
 static void keep(zn_equilibrium *e)
 {
-    memcpy(e->q_keep, e->q, sizeof *e->q * (size_t)e->nq);
-    memcpy(e->l_keep, e->l, sizeof *e->l * (size_t)e->set->count);
+    memcpy(e->keep.q, e->now.q, sizeof *e->now.q * (size_t)e->nq);
+    memcpy(e->keep.l, e->now.l, sizeof *e->now.l * (size_t)e->set->count);
 }
 
 // The contacts near q; forces stay with theirs. `changed`: one that carried force is gone, or there is a new one
@@ -186,14 +175,14 @@ static zn_status find_contacts(zn_equilibrium *e, bool *changed)
     if (e->sys->fixed_contacts)
         return ZN_OK;
     for (int i = 0; i < set->count; i++) {
-        set->impulse[i * set->stride] = e->l[i];
-        lost += e->l[i] > 0;
+        set->impulse[i * set->stride] = e->now.l[i];
+        lost += e->now.l[i] > 0;
     }
-    ZN_TRY(zn_contact_set_refresh(set, e->sys, e->q, e->t));
+    ZN_TRY(zn_contact_set_refresh(set, e->sys, e->now.q, e->loads.t));
     for (int i = 0; i < set->count; i++) {
-        e->l[i] = set->impulse[i * set->stride];
-        lost -= e->l[i] > 0;
-        deepest = e->l[i] > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
+        e->now.l[i] = set->impulse[i * set->stride];
+        lost -= e->now.l[i] > 0;
+        deepest = e->now.l[i] > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
     }
     *changed = lost > 0 || deepest > 1e-12 * e->length;
     return ZN_OK;
@@ -202,26 +191,26 @@ static zn_status find_contacts(zn_equilibrium *e, bool *changed)
 static zn_status go_back(zn_equilibrium *e)
 {
     bool changed;
-    memcpy(e->q, e->q_keep, sizeof *e->q * (size_t)e->nq);
+    memcpy(e->now.q, e->keep.q, sizeof *e->now.q * (size_t)e->nq);
     ZN_TRY(find_contacts(e, &changed));
-    memcpy(e->l, e->l_keep, sizeof *e->l * (size_t)e->set->count);
+    memcpy(e->now.l, e->keep.l, sizeof *e->now.l * (size_t)e->set->count);
     return ZN_OK;
 }
 
 static void begin_again(zn_equilibrium *e)
 {
-    memcpy(e->q, e->q_round, sizeof *e->q * (size_t)e->nq);
-    memcpy(e->l, e->l_round, sizeof *e->l * (size_t)e->set->count);
+    memcpy(e->now.q, e->round.q, sizeof *e->now.q * (size_t)e->nq);
+    memcpy(e->now.l, e->round.l, sizeof *e->now.l * (size_t)e->set->count);
 }
 
 static zn_status connect_plain(zn_equilibrium *e)
 {
     ZN_TRY(allocate_problem(e));
-    if (zn_equilibrium_connected(e, &e->plain))
+    if (zn_curved_matrix_is_connected(&e->matrix.plain, e->sys, e->set))
         return ZN_OK;
     memset(e->give, 0, sizeof *e->give * (size_t)e->sys->contact_capacity);
     e->regular = false;
-    return zn_equilibrium_connect(e, &e->plain);
+    return zn_equilibrium_connect(e, &e->matrix.plain);
 }
 
 // Without the direct way. `patient`: through pseudo-time when all else fails.
@@ -243,8 +232,8 @@ static zn_status balance_in_steps(zn_equilibrium *e, bool patient)
 // The equilibrium of the contacts at hand.
 static zn_status balance(zn_equilibrium *e, bool patient)
 {
-    memcpy(e->q_round, e->q, sizeof *e->q * (size_t)e->nq);
-    memcpy(e->l_round, e->l, sizeof *e->l * (size_t)e->set->count);
+    memcpy(e->round.q, e->now.q, sizeof *e->now.q * (size_t)e->nq);
+    memcpy(e->round.l, e->now.l, sizeof *e->now.l * (size_t)e->set->count);
     zn_status status = zn_equilibrium_direct(e);
     if (status <= ZN_OK || status == ZN_INTERRUPTED)
         return status;
@@ -274,26 +263,27 @@ static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
 
 zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
 {
-    double whole = factor - e->factor;
+    double whole = factor - e->loads.factor;
     int    halvings = 0;
-    e->stride = fmin(e->stride, whole);
-    while (e->factor < factor) {
-        double    next = e->factor + e->stride < factor - 1e-9 * whole ? e->factor + e->stride : factor;
+    e->loads.stride = fmin(e->loads.stride, whole);
+    while (e->loads.factor < factor) {
+        double next =
+            e->loads.factor + e->loads.stride < factor - 1e-9 * whole ? e->loads.factor + e->loads.stride : factor;
         zn_status status = attempt(e, next, halvings == HALVINGS);
         if (status == ZN_OK) {
-            e->factor = next;
+            e->loads.factor = next;
             e->info.increments++;
-            e->stride = fmin(2 * e->stride, whole);
+            e->loads.stride = fmin(2 * e->loads.stride, whole);
             halvings -= halvings > 0;
             continue;
         }
         if (status < 0 || status == ZN_INTERRUPTED)
             return status;
         if (halvings++ == HALVINGS)
-            return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s", e->factor,
+            return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s", e->loads.factor,
                            zn_status_text(status));
         e->info.retries++;
-        e->stride = (next - e->factor) / 2;
+        e->loads.stride = (next - e->loads.factor) / 2;
     }
     e->info.load_steps++;
     return ZN_OK;
@@ -326,16 +316,19 @@ static zn_status measure(zn_equilibrium *e)
 {
     double norm;
     e->alpha = 0;
-    e->correction = INFINITY;
-    e->expected = INFINITY;
-    ZN_TRY(find_loads(e, e->probe));
-    ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm)); // residual = f + G'l
+    e->way.correction = INFINITY;
+    e->way.expected = INFINITY;
+    ZN_TRY(find_loads(e, e->scratch.probe));
+    ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm)); // residual = f + G'l
     for (int i = 0; i < e->n_all; i++)
-        e->work[i] = (i < e->n ? e->residual[i] : 0) - e->load[i]; // f without loads + G'l + reaction
-    e->info.load = sum_forces(e, e->load);
-    e->info.support = sum_forces(e, e->work);
-    e->info.residual = e->balance;
-    e->info.linear_solver = zn_equilibrium_work(e);
+        e->scratch.work[i] =
+            (i < e->n ? e->at.residual[i] : 0) - e->scratch.load[i]; // f without loads + G'l + reaction
+    e->info.load = sum_forces(e, e->scratch.load);
+    e->info.support = sum_forces(e, e->scratch.work);
+    e->info.residual = e->at.balance;
+    e->info.linear_solver = (zn_linsolver_info){0};
+    zn_curved_matrix_add_work(&e->matrix.plain, &e->info.linear_solver);
+    zn_curved_matrix_add_work(&e->matrix.whole, &e->info.linear_solver);
     measure_gaps(e);
     return ZN_OK;
 }
@@ -345,19 +338,19 @@ zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *st
     zn_contact_set *set = e->set;
     zn_energy       energy;
     ZN_TRY(measure(e));
-    ZN_TRY(zn_system_energy(e->sys, zn_equilibrium_at(e, e->q), &energy));
+    ZN_TRY(zn_system_energy(e->sys, zn_equilibrium_at(e, e->now.q), &energy));
     size_t rows = (size_t)set->count * (size_t)set->stride;
     memset(set->impulse, 0, sizeof *set->impulse * rows);
     memset(set->velocity, 0, sizeof *set->velocity * rows);
     memset(set->approach, 0, sizeof *set->approach * rows);
     memset(set->projection, 0, sizeof *set->projection * rows);
     for (int i = 0; i < set->count; i++)
-        set->impulse[i * set->stride] = duration * e->l[i];
+        set->impulse[i * set->stride] = duration * e->now.l[i];
     ZN_TRY(zn_contact_set_copy(set, state->contacts));
-    memcpy(state->q, e->q, sizeof *state->q * (size_t)e->nq);
+    memcpy(state->q, e->now.q, sizeof *state->q * (size_t)e->nq);
     memset(state->v, 0, sizeof *state->v * (size_t)e->n_all);
     for (int i = e->n; i < e->n_all; i++)
-        state->reaction[i - e->n] = -duration * e->residual[i];
+        state->reaction[i - e->n] = -duration * e->at.residual[i];
     state->energy = energy;
     return ZN_OK;
 }

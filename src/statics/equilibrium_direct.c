@@ -40,14 +40,14 @@ static void find_compliance(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
     for (int j = 0; j < e->n; j++)
-        e->work[j] = fmax(diagonal_of(e->whole.sum, j), e->soft * e->inertia[j]);
+        e->scratch.work[j] = fmax(diagonal_of(e->matrix.whole.sum, j), e->direct.soft * e->matrix.inertia[j]);
     for (int i = 0; i < set->count; i++) {
         e->give[i] = 0;
         for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
-            double stiffness = set->row_dof[k] < e->n ? e->work[set->row_dof[k]] : 0;
+            double stiffness = set->row_dof[k] < e->n ? e->scratch.work[set->row_dof[k]] : 0;
             e->give[i] += stiffness > 0 ? set->row_value[k] * set->row_value[k] / stiffness : 0;
         }
-        e->yield[i] = e->yield[i] > 0 ? e->yield[i] : give_way * e->give[i];
+        e->direct.yield[i] = e->direct.yield[i] > 0 ? e->direct.yield[i] : give_way * e->give[i];
     }
 }
 
@@ -56,18 +56,18 @@ static void fill_border(zn_equilibrium *e, int i)
 {
     const zn_contact_set *set = e->set;
     int                   first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
-    const int            *clique = e->whole.clique[i];
-    double               *value = e->whole.sum->value;
+    const int            *clique = e->matrix.whole.clique[i];
+    double               *value = e->matrix.whole.sum->value;
     for (int pass = 0; pass < 2; pass++) // a degree of freedom may come twice
         for (int k = 0; k < size; k++) {
             int down = clique[size * (size + 1) + k], across = clique[k * (size + 1) + size];
             if (down < 0)
                 continue;
-            double entry = e->closed[i] ? set->row_value[first + k] : 0;
+            double entry = e->direct.closed[i] ? set->row_value[first + k] : 0;
             value[down] = pass == 0 ? 0 : value[down] - entry;
             value[across] = pass == 0 ? 0 : value[across] - entry;
         }
-    value[clique[(size + 1) * (size + 1) - 1]] = e->closed[i] ? -e->ease * e->yield[i] : -1;
+    value[clique[(size + 1) * (size + 1) - 1]] = e->direct.closed[i] ? -e->direct.ease * e->direct.yield[i] : -1;
 }
 
 // The equations for the contacts that are closed now; a second pass takes out rounding and, unless contacts are eased
@@ -76,28 +76,31 @@ static zn_status solve_closed(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
     int                   n = e->n, all = n + set->count;
-    double                exact = e->ease > 1 ? 0 : 1;
+    double                exact = e->direct.ease > 1 ? 0 : 1;
     for (int i = 0; i < set->count; i++)
         fill_border(e, i);
     ZN_TRY(zn_system_checkpoint(e->sys));
-    ZN_TRY(zn_linsolver_factor(e->whole.solver, e->whole.sum));
-    memset(e->x, 0, sizeof *e->x * (size_t)all);
+    ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
+    memset(e->direct.x, 0, sizeof *e->direct.x * (size_t)all);
     for (int pass = 0; pass < 2; pass++) {
-        zn_sparse_multiply(e->whole.sum, e->x, e->rest);
+        zn_sparse_multiply(e->matrix.whole.sum, e->direct.x, e->direct.rest);
         for (int j = 0; j < n; j++)
-            e->rest[j] = e->residual[j] - e->rest[j];
+            e->direct.rest[j] = e->at.residual[j] - e->direct.rest[j];
         for (int i = 0; i < set->count; i++) {
-            e->rest[n + i] = e->closed[i] ? set->gap[i] - (e->rest[n + i] + exact * e->yield[i] * e->x[n + i]) : 0;
-            if (!e->closed[i] && e->l[i] != 0)
-                zn_row_add(set, i * set->stride, n, -e->l[i], e->rest);
+            e->direct.rest[n + i] =
+                e->direct.closed[i]
+                    ? set->gap[i] - (e->direct.rest[n + i] + exact * e->direct.yield[i] * e->direct.x[n + i])
+                    : 0;
+            if (!e->direct.closed[i] && e->now.l[i] != 0)
+                zn_row_add(set, i * set->stride, n, -e->now.l[i], e->direct.rest);
         }
-        ZN_TRY(zn_linsolver_solve(e->whole.solver, 1, e->rest));
+        ZN_TRY(zn_linsolver_solve(e->matrix.whole.solver, 1, e->direct.rest));
         for (int k = 0; k < all; k++)
-            e->x[k] += e->rest[k];
+            e->direct.x[k] += e->direct.rest[k];
     }
-    memcpy(e->d, e->x, sizeof *e->d * (size_t)n);
+    memcpy(e->way.d, e->direct.x, sizeof *e->way.d * (size_t)n);
     for (int i = 0; i < set->count; i++)
-        e->l_next[i] = e->closed[i] ? e->l[i] + e->x[n + i] : 0;
+        e->way.l[i] = e->direct.closed[i] ? e->now.l[i] + e->direct.x[n + i] : 0;
     return ZN_OK;
 }
 
@@ -106,7 +109,7 @@ static zn_status solve_closed(zn_equilibrium *e)
 static void guess_closed(zn_equilibrium *e)
 {
     for (int i = 0; i < e->set->count; i++)
-        e->closed[i] = e->set->bilateral[i] || e->l[i] > 0 || e->set->gap[i] <= touching * e->length;
+        e->direct.closed[i] = e->set->bilateral[i] || e->now.l[i] > 0 || e->set->gap[i] <= touching * e->length;
 }
 
 // What a gap may be off by rounding of the coordinates and of the motion.
@@ -116,8 +119,8 @@ static double gap_rounding(const zn_equilibrium *e, int i)
     double                sum = 0;
     for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
         int    dof = set->row_dof[k];
-        double motion = dof < e->n ? fabs(e->d[dof]) : 0;
-        sum += fabs(set->row_value[k]) * (8 * e->rounding[dof] + 64 * DBL_EPSILON * motion);
+        double motion = dof < e->n ? fabs(e->way.d[dof]) : 0;
+        sum += fabs(set->row_value[k]) * (8 * e->scratch.rounding[dof] + 64 * DBL_EPSILON * motion);
     }
     return sum;
 }
@@ -129,12 +132,13 @@ static int find_wrong(zn_equilibrium *e)
     double                most = 0;
     int                   count = 0;
     for (int i = 0; i < set->count; i++)
-        most = fmax(most, fabs(e->l_next[i]));
+        most = fmax(most, fabs(e->way.l[i]));
     for (int i = 0; i < set->count; i++) {
-        double gap = e->closed[i] ? 0 : set->gap[i] + zn_row_dot(set, i * set->stride, e->n, e->d);
-        e->wrong[i] = !set->bilateral[i] && (e->closed[i] ? e->l_next[i] < -no_pull * most : gap < -gap_rounding(e, i));
-        e->wrong[i] &= e->give[i] > 0;
-        count += e->wrong[i];
+        double gap = e->direct.closed[i] ? 0 : set->gap[i] + zn_row_dot(set, i * set->stride, e->n, e->way.d);
+        e->direct.wrong[i] =
+            !set->bilateral[i] && (e->direct.closed[i] ? e->way.l[i] < -no_pull * most : gap < -gap_rounding(e, i));
+        e->direct.wrong[i] &= e->give[i] > 0;
+        count += e->direct.wrong[i];
     }
     return count;
 }
@@ -142,8 +146,8 @@ static int find_wrong(zn_equilibrium *e)
 static void turn_over(zn_equilibrium *e, bool all)
 {
     for (int i = e->set->count - 1; i >= 0; i--) {
-        e->closed[i] ^= e->wrong[i];
-        if (e->wrong[i] && !all)
+        e->direct.closed[i] ^= e->direct.wrong[i];
+        if (e->direct.wrong[i] && !all)
             return;
     }
 }
@@ -170,16 +174,16 @@ static zn_status pivot(zn_equilibrium *e, bool single)
 // bed is made harder and harder.
 static zn_status find_forces(zn_equilibrium *e)
 {
-    e->ease = 1;
+    e->direct.ease = 1;
     zn_status status = pivot(e, false);
     if (status != ZN_NOT_CONVERGED)
         return status;
-    for (e->ease = 1e20; e->ease > 1e9; e->ease *= 1e-3) {
+    for (e->direct.ease = 1e20; e->direct.ease > 1e9; e->direct.ease *= 1e-3) {
         status = pivot(e, false);
         if (status != ZN_OK && status != ZN_NOT_CONVERGED)
             return status;
     }
-    e->ease = 1;
+    e->direct.ease = 1;
     return pivot(e, true);
 }
 
@@ -192,8 +196,8 @@ static double first_soft(const zn_equilibrium *e)
     double sum[2] = {0, 0};
     for (int i = 0; i < e->n; i++)
         if (!e->sys->rotational[i]) {
-            sum[0] += fabs(e->load[i]);
-            sum[1] += e->inertia[i];
+            sum[0] += fabs(e->scratch.load[i]);
+            sum[1] += e->matrix.inertia[i];
         }
     double load = zn_system_sum(e->sys, sum[0]), mass = zn_system_sum(e->sys, sum[1]);
     double length = e->length > 0 ? e->length : 1;
@@ -206,7 +210,7 @@ static void measure_motion(const zn_equilibrium *e, double *shift, double *turn)
     *shift = *turn = 0;
     for (int i = 0; i < e->n; i++) {
         double *own = e->sys->rotational[i] ? turn : shift;
-        *own = fmax(*own, fabs(e->d[i]));
+        *own = fmax(*own, fabs(e->way.d[i]));
     }
     *shift = zn_system_max(e->sys, *shift);
     *turn = zn_system_max(e->sys, *turn);
@@ -226,20 +230,20 @@ static zn_status check_stable(zn_equilibrium *e, double *stiffness)
     double shift, turn, gap = 0;
     measure_motion(e, &shift, &turn);
     for (int i = 0; i < e->set->count; i++)
-        gap = e->closed[i] ? fmax(gap, fabs(e->set->gap[i])) : gap;
-    ZN_TRY(zn_equilibrium_stiffness(e, e->d, stiffness));
+        gap = e->direct.closed[i] ? fmax(gap, fabs(e->set->gap[i])) : gap;
+    ZN_TRY(zn_equilibrium_stiffness(e, e->way.d, stiffness));
     double motion = shift + turn * e->length;
     bool   tells = motion > touching * e->length && zn_system_max(e->sys, gap) <= 1e-3 * motion;
-    return tells && *stiffness < -0.5 * e->soft ? ZN_NOT_CONVERGED : ZN_OK;
+    return tells && *stiffness < -0.5 * e->direct.soft ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
 static zn_status solve_for_direction(zn_equilibrium *e)
 {
-    ZN_TRY(zn_equilibrium_assemble(e, &e->whole, e->soft));
+    ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, e->direct.soft));
     find_compliance(e);
     ZN_TRY(find_forces(e));
     for (int i = 0; i < e->set->count; i++)
-        e->l_next[i] = e->set->bilateral[i] ? e->l_next[i] : fmax(e->l_next[i], 0);
+        e->way.l[i] = e->set->bilateral[i] ? e->way.l[i] : fmax(e->way.l[i], 0);
     return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
@@ -248,27 +252,27 @@ static zn_status solve_for_direction(zn_equilibrium *e)
 static zn_status guess_forces(zn_equilibrium *e)
 {
     double norm;
-    memcpy(e->l, e->l_next, sizeof *e->l * (size_t)e->set->count);
-    return zn_equilibrium_evaluate(e, e->q, e->l, &norm);
+    memcpy(e->now.l, e->way.l, sizeof *e->now.l * (size_t)e->set->count);
+    return zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm);
 }
 
 zn_status zn_equilibrium_aim(zn_equilibrium *e)
 {
     double    stiffness;
     zn_status status;
-    if (!zn_equilibrium_connected(e, &e->whole))
-        ZN_TRY(zn_equilibrium_connect(e, &e->whole));
+    ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
     status = solve_for_direction(e);
-    for (int k = 0; k < 3 && status == ZN_NOT_CONVERGED && e->correction == INFINITY; k++) { // at the start
+    for (int k = 0; k < 3 && status == ZN_NOT_CONVERGED && e->way.correction == INFINITY; k++) { // at the start
         ZN_TRY(guess_forces(e));
         status = solve_for_direction(e);
     }
     ZN_TRY(status);
     ZN_TRY(check_stable(e, &stiffness));
-    bool slow = e->balance > 0.1 * e->balance_before;
-    e->balance_before = e->balance;
-    if (stiffness > e->soft || slow)
-        e->soft = fmin(e->soft, fmax(1e-6 * stiffness, fmax(0.01 * e->soft, e->soft_least)));
+    bool slow = e->at.balance > 0.1 * e->direct.balance_before;
+    e->direct.balance_before = e->at.balance;
+    if (stiffness > e->direct.soft || slow)
+        e->direct.soft =
+            fmin(e->direct.soft, fmax(1e-6 * stiffness, fmax(0.01 * e->direct.soft, e->direct.soft_least)));
     return ZN_OK;
 }
 
@@ -277,23 +281,22 @@ zn_status zn_equilibrium_aim(zn_equilibrium *e)
 zn_status zn_equilibrium_direct(zn_equilibrium *e)
 {
     double norm;
-    if (e->redundant) // which of the joint equations count must be found in each iteration
+    if (e->problem.redundant) // which of the joint equations count must be found in each iteration
         return ZN_NOT_CONVERGED;
     e->alpha = 0;
-    e->bending = true;
-    e->correction = INFINITY;
+    e->matrix.bending = true;
+    e->way.correction = INFINITY;
     ZN_TRY(zn_equilibrium_anchor(e));
-    ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
-    if (!zn_equilibrium_connected(e, &e->whole))
-        ZN_TRY(zn_equilibrium_connect(e, &e->whole));
-    ZN_TRY(zn_equilibrium_assemble(e, &e->whole, 0));
-    memset(e->yield, 0, sizeof *e->yield * (size_t)e->set->count);
+    ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
+    ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
+    ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, 0));
+    memset(e->direct.yield, 0, sizeof *e->direct.yield * (size_t)e->set->count);
     guess_closed(e);
-    e->soft = fmax(first_soft(e), 1e-10 * e->top);
-    e->soft = e->soft > 0 ? e->soft : 1;
-    e->soft_least = fmax(1e-9 * e->soft, 1e-14 * e->top);
-    e->balance_before = INFINITY;
+    e->direct.soft = fmax(first_soft(e), 1e-10 * e->matrix.top);
+    e->direct.soft = e->direct.soft > 0 ? e->direct.soft : 1;
+    e->direct.soft_least = fmax(1e-9 * e->direct.soft, 1e-14 * e->matrix.top);
+    e->direct.balance_before = INFINITY;
     zn_status status = zn_equilibrium_newton(e);
-    e->soft = 0;
+    e->direct.soft = 0;
     return status == ZN_OK && zn_equilibrium_strayed(e) ? ZN_NOT_CONVERGED : status;
 }

@@ -20,41 +20,41 @@ static const double regular_limit = 1e-13; // smallest over largest eigenvalue o
 
 zn_status zn_equilibrium_anchor(zn_equilibrium *e)
 {
-    memcpy(e->anchor, e->q, sizeof *e->anchor * (size_t)e->nq);
-    memcpy(e->l_anchor, e->l, sizeof *e->l_anchor * (size_t)e->set->count);
-    memset(e->moved, 0, sizeof *e->moved * (size_t)e->n_all);
-    ZN_TRY(zn_contact_set_evaluate(e->set, e->sys, e->q, e->t));
-    memcpy(e->row_anchor, e->set->row_value,
-           sizeof *e->row_anchor * (size_t)e->set->row_start[e->set->count * e->set->stride]);
-    ZN_TRY(zn_system_operators(e->sys, zn_equilibrium_at(e, e->q), 1, 0, 0, e->mass));
+    memcpy(e->anchor.q, e->now.q, sizeof *e->anchor.q * (size_t)e->nq);
+    memcpy(e->anchor.l, e->now.l, sizeof *e->anchor.l * (size_t)e->set->count);
+    memset(e->at.moved, 0, sizeof *e->at.moved * (size_t)e->n_all);
+    ZN_TRY(zn_contact_set_evaluate(e->set, e->sys, e->now.q, e->loads.t));
+    memcpy(e->anchor_rows, e->set->row_value,
+           sizeof *e->anchor_rows * (size_t)e->set->row_start[e->set->count * e->set->stride]);
+    ZN_TRY(zn_system_operators(e->sys, zn_equilibrium_at(e, e->now.q), 1, 0, 0, e->matrix.mass));
     for (int j = 0; j < e->n; j++)
-        for (int p = e->mass->start[j]; p < e->mass->start[j + 1]; p++)
-            if (e->mass->row[p] == j)
-                e->inertia[j] = e->mass->value[p];
+        for (int p = e->matrix.mass->start[j]; p < e->matrix.mass->start[j + 1]; p++)
+            if (e->matrix.mass->row[p] == j)
+                e->matrix.inertia[j] = e->matrix.mass->value[p];
     return ZN_OK;
 }
 
 static void return_to_anchor(zn_equilibrium *e)
 {
-    memcpy(e->q, e->anchor, sizeof *e->q * (size_t)e->nq);
-    memcpy(e->l, e->l_anchor, sizeof *e->l * (size_t)e->set->count);
+    memcpy(e->now.q, e->anchor.q, sizeof *e->now.q * (size_t)e->nq);
+    memcpy(e->now.l, e->anchor.l, sizeof *e->now.l * (size_t)e->set->count);
 }
 
 bool zn_equilibrium_strayed(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
     double                worst = 0;
-    zn_system_difference(e->sys, e->q, e->anchor, e->moved);
+    zn_system_difference(e->sys, e->now.q, e->anchor.q, e->at.moved);
     for (int i = 0; i < e->n; i++)
-        worst = e->sys->rotational[i] ? fmax(worst, fabs(e->moved[i])) : worst;
+        worst = e->sys->rotational[i] ? fmax(worst, fabs(e->at.moved[i])) : worst;
     for (int i = 0; i < set->count; i++) {
         double change = 0, size = 0;
         for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
-            double difference = set->row_value[k] - e->row_anchor[k];
+            double difference = set->row_value[k] - e->anchor_rows[k];
             change += difference * difference;
-            size += e->row_anchor[k] * e->row_anchor[k];
+            size += e->anchor_rows[k] * e->anchor_rows[k];
         }
-        if (size > 0 && (set->bilateral[i] || e->l[i] > 0))
+        if (size > 0 && (set->bilateral[i] || e->now.l[i] > 0))
             worst = fmax(worst, sqrt(change / size));
     }
     return zn_system_max(e->sys, worst) > ZN_EQUILIBRIUM_TURN;
@@ -66,23 +66,23 @@ zn_status zn_equilibrium_check_regular(zn_equilibrium *e)
 {
     double norm, x_size = 1, y_size = 1;
     e->alpha = 0;
-    e->bending = true;
-    e->correction = INFINITY;
+    e->matrix.bending = true;
+    e->way.correction = INFINITY;
     ZN_TRY(zn_equilibrium_anchor(e));
-    ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
+    ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
     ZN_TRY(zn_equilibrium_factor(e));
-    double *x = e->free, *y = e->probe;
+    double *x = e->scratch.free, *y = e->scratch.probe;
     for (int i = 0; i < e->n; i++) // some of everything, always the same
-        x[i] = sin(1.0 + 2.0 * i) / sqrt(e->inertia[i] > 0 ? e->inertia[i] : 1);
+        x[i] = sin(1.0 + 2.0 * i) / sqrt(e->matrix.inertia[i] > 0 ? e->matrix.inertia[i] : 1);
     for (int k = 0; k < 2; k++) { // inverse iteration
-        zn_sparse_multiply(e->mass, x, y);
+        zn_sparse_multiply(e->matrix.mass, x, y);
         y_size = sqrt(fabs(zn_system_dot(e->sys, x, y)));
         memcpy(x, y, sizeof *x * (size_t)e->n);
-        ZN_TRY(zn_linsolver_solve(e->plain.solver, 1, x));
-        zn_sparse_multiply(e->mass, x, y);
+        ZN_TRY(zn_linsolver_solve(e->matrix.plain.solver, 1, x));
+        zn_sparse_multiply(e->matrix.mass, x, y);
         x_size = sqrt(fabs(zn_system_dot(e->sys, x, y)));
     }
-    return y_size > regular_limit * e->top * x_size ? ZN_OK : ZN_SINGULAR;
+    return y_size > regular_limit * e->matrix.top * x_size ? ZN_OK : ZN_SINGULAR;
 }
 
 // --- pseudo-time ---------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static double first_alpha(const zn_equilibrium *e)
     double  shift = 0, turn = 0;
     for (int i = 0; i < e->sys->layout.nodes; i++) {
         const zn_layout_node *node = &e->sys->layout.node[i];
-        const double         *q = e->q + node->q;
+        const double         *q = e->now.q + node->q;
         int                   dim = zn_node_dimension(node->kind);
         zn_vec3               x = {node->origin.x + q[0], node->origin.y + (dim > 1 ? q[1] : 0),
                                    node->origin.z + (dim > 2 ? q[2] : 0)};
@@ -103,7 +103,7 @@ static double first_alpha(const zn_equilibrium *e)
     }
     for (int i = 0; i < e->n; i++) {
         double *own = e->sys->rotational[i] ? &turn : &shift;
-        *own = fmax(*own, e->inertia[i] > 0 ? fabs(e->force[i]) / e->inertia[i] : 0);
+        *own = fmax(*own, e->matrix.inertia[i] > 0 ? fabs(e->at.force[i]) / e->matrix.inertia[i] : 0);
     }
     double length = zn_vec3_norm(zn_vec3_sub(high, low));
     double alpha = zn_system_max(e->sys, fmax(shift / (length > 0 ? length : 1), turn));
@@ -114,8 +114,8 @@ static double first_alpha(const zn_equilibrium *e)
 static bool is_calm(zn_equilibrium *e)
 {
     for (int i = 0; i < e->n_all; i++)
-        e->scale[i] = e->size[i] + e->rounding[i] / e->def.tolerance;
-    return e->law <= 1 && zn_system_relative_norm(e->sys, e->moved, e->scale) <= e->def.tolerance;
+        e->scratch.scale[i] = e->scratch.size[i] + e->scratch.rounding[i] / e->def.tolerance;
+    return e->at.law <= 1 && zn_system_relative_norm(e->sys, e->at.moved, e->scratch.scale) <= e->def.tolerance;
 }
 
 // The node that moves most, by its share of x'M x.
@@ -130,7 +130,7 @@ static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
         for (int slot = 0; slot < 6; slot++) {
             int dof = layout->node[i].dof[slot];
             if (dof >= 0 && dof < e->n)
-                share += e->inertia[dof] * e->moved[dof] * e->moved[dof];
+                share += e->matrix.inertia[dof] * e->at.moved[dof] * e->at.moved[dof];
         }
         if (share > most) {
             most = share;
@@ -169,16 +169,16 @@ static bool carries(const zn_equilibrium *e)
 {
     double most = 0;
     for (int i = 0; i < e->set->count; i++)
-        most = e->set->bilateral[i] ? most : fmax(most, e->l[i]);
+        most = e->set->bilateral[i] ? most : fmax(most, e->now.l[i]);
     return zn_system_max(e->sys, most) > 0;
 }
 
 // Choose the next alpha from the stiffness met.
 static void adapt(zn_equilibrium *e, pseudo_time *p, double stiffness)
 {
-    bool unhindered = fabs(stiffness) <= 1e-3 * e->alpha && e->balance >= 0.999 * p->before;
+    bool unhindered = fabs(stiffness) <= 1e-3 * e->alpha && e->at.balance >= 0.999 * p->before;
     p->idle = unhindered ? p->idle + 1 : 0;
-    double floor = fmax(1e-13 * p->first, (carries(e) ? 1e-9 : 1e-13) * e->top);
+    double floor = fmax(1e-13 * p->first, (carries(e) ? 1e-9 : 1e-13) * e->matrix.top);
     double next = stiffness < -1e-3 * e->alpha ? -2 * stiffness : 0.1 * e->alpha;
     e->alpha = fmax(floor, fmin(next, 10 * e->alpha));
 }
@@ -202,16 +202,16 @@ static zn_status take_step(zn_equilibrium *e, pseudo_time *p, bool *done)
     if (status != ZN_OK || zn_equilibrium_strayed(e))
         return refuse(e, p, 8 * alpha);
     p->calm = is_calm(e) ? p->calm + 1 : 0;
-    *done = (e->law <= 1 && e->balance <= e->def.tolerance) || p->calm >= CALM;
+    *done = (e->at.law <= 1 && e->at.balance <= e->def.tolerance) || p->calm >= CALM;
     e->info.relaxations++;
     if (*done)
         return ZN_OK;
-    ZN_TRY(zn_equilibrium_stiffness(e, e->moved, &stiffness));
+    ZN_TRY(zn_equilibrium_stiffness(e, e->at.moved, &stiffness));
     if (alpha < -1.5 * stiffness) // a longer step would go the wrong way
         return refuse(e, p, -2 * stiffness);
     p->refused = 0;
     adapt(e, p, stiffness);
-    p->before = e->balance;
+    p->before = e->at.balance;
     if (p->idle >= IDLE)
         return tell_who_moves(e, "can move freely");
     if (stiffness > alpha && --p->wait < 0) {
@@ -229,11 +229,11 @@ zn_status zn_equilibrium_relax(zn_equilibrium *e)
     bool        done = false;
     pseudo_time p = {0};
     e->alpha = 0;
-    e->correction = INFINITY;
+    e->way.correction = INFINITY;
     ZN_TRY(zn_equilibrium_anchor(e));
-    ZN_TRY(zn_equilibrium_evaluate(e, e->q, e->l, &norm));
+    ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
     p.first = e->alpha = first_alpha(e);
-    p.before = e->balance;
+    p.before = e->at.balance;
     for (int k = 0; k < STEPS && !done; k++)
         ZN_TRY(take_step(e, &p, &done));
     e->alpha = 0;

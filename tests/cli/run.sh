@@ -104,6 +104,10 @@ done
 expect 2 "$ZENO" run "$MODEL" --scheme nsga:theta=0.7 --no-output
 err_has 'error: nsga: theta does not apply, it belongs to: moreau_jean'
 expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:rho_inf=0.5 --no-output
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:forecast=free,gamma=1 --no-output
+err_has "error: moreau_jean: gamma does not apply with forecast 'free'"
+expect 2 "$ZENO" run "$MODEL" --scheme moreau_jean:solver=admn --no-output
+err_has "solver: 'admn' is none of auto, gauss_seidel, anderson, .*, admm, "
 expect 2 "$ZENO" run "$MODEL" --scheme newmark:fine=ball --no-output
 expect 2 "$ZENO" run "$MODEL" --set nothing=1
 err_has "no parameter 'nothing'"

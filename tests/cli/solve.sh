@@ -69,6 +69,12 @@ expect 0 "$ZENO" solve "$P" --all-solvers
 out_has '  auto  *converged'
 out_has 'converged .*  fastest$'
 [ "$(grep -c fastest out)" = 1 ] || complain 'not one solver is the fastest'
+# the help tells of all solvers of the table
+"$ZENO" help solve > help
+for solver in $(sed -n 's/^  \([a-z_]*\)  *[a-z ]*converged .*/\1/p' out); do
+    grep -qw "$solver" help || complain "the help lacks $solver"
+done
+[ "$(grep -c '^  [a-z_]*  *.*converged ' out)" = 9 ] || complain 'not nine solvers'
 expect 3 "$ZENO" solve "$P" --solver gauss_seidel --max-iterations 1 --tolerance 1e-15
 out_has ': not converged: '
 

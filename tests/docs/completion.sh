@@ -63,6 +63,20 @@ expect "export" zeno exp
 expect "--csv" zeno export --c
 expect "--step" zeno run model.yaml --ste
 expect "nsga nsga_coupled newmark" zeno run model.yaml --scheme n
+# options of schemes, all and only those of the manual, behind NAME: and behind a comma; zsh has no line to look at here
+behind_colon() { # LINE WORDS...
+    bash -c '. "$1"; COMP_LINE=$2; COMP_POINT=${#COMP_LINE}; shift 2; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        _zeno; echo "${COMPREPLY[@]}"' bash "$ROOT/completion/zeno.bash" "$@" 2>/dev/null
+}
+manual=$("$ZENO" reference | sed -n '/^## run: scheme/,/^### schemes/s/^| `\([a-z_]*\)` .*/\1=/p' | tr '\n' ' ')
+[ "$(behind_colon 'zeno run m --scheme nsga:' zeno run m --scheme nsga :) " = "$manual" ] || { echo "not the options of the manual"; faults=1; }
+[ "$(behind_colon 'zeno run m --scheme nsga:rho' zeno run m --scheme nsga : rho)" = "rho_inf=" ] || { echo "no rho_inf"; faults=1; }
+[ "$(behind_colon 'zeno run m --scheme :theta=1,ga' zeno run m --scheme : theta = 1,ga)" = "1,gamma= 1,gap_tolerance=" ] ||
+    { echo "nothing behind a comma"; faults=1; }
+for option in $manual; do
+    grep -q "^            '${option%=}'\$" "$ROOT/completion/_zeno" || { echo "zsh: no $option"; faults=1; }
+    grep -q "^\.B ${option%=}\$" "$ROOT/man/zeno-run.1" || { echo "manual page: no $option"; faults=1; }
+done
 expect "rocking-block rocking-rod" "$ZENO" gallery run rocking
 expect "plot" zeno help pl
 cd "$ROOT"

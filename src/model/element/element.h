@@ -3,6 +3,7 @@
 #ifndef ZN_MODEL_ELEMENT_ELEMENT_H
 #define ZN_MODEL_ELEMENT_ELEMENT_H
 
+#include "model/between.h"
 #include "model/layout.h"
 
 typedef struct zn_element_ops zn_element_ops;
@@ -22,6 +23,20 @@ typedef struct zn_element_block {
     const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
     const void           *parameter; ///< count * ops->parameter_size bytes
 } zn_element_block;
+
+/// Operations between two states, for schemes that conserve energy and momentum. With dq the difference of the states:
+///     force . dq = -(V(to) - V(from))     for what has a potential V, to rounding, however far apart they are
+///     force = that of zn_element_ops      for equal states
+/// Internal forces of elements that do not care where they are (no linear ones) have neither resultant nor moment about
+/// the middle positions. Dampers take the mean velocity, so that with dq = h times it they never give energy; loads
+/// that depend on time only take its middle.
+typedef struct zn_between_ops {
+    /// Why element e has none, as the end of a sentence; NULL: it has. The others are called when all elements have.
+    const char *(*lacks)(const zn_element_block *b, int e);
+    zn_status (*force)(const zn_element_block *b, zn_between s, double *f); ///< f += force
+    /// += a M + c C + k K, C = -df/dv and K = -df/dq at the end, not symmetric; NULL: neither mass nor tangents
+    zn_status (*operators)(const zn_element_block *b, zn_between s, double a, double c, double k, double *values);
+} zn_between_ops;
 
 /// part < 0: all elements; otherwise only those of that part.
 struct zn_element_ops {
@@ -46,7 +61,9 @@ struct zn_element_ops {
     zn_status (*force_energy)(const zn_element_block *b, int first, int count, zn_at at, double *f, double *strain);
     /// what of the force depends on velocity; NULL: nothing
     zn_velocity_force (*velocity_force)(const zn_element_block *b);
-    bool load;            ///< the force is an applied load
+    /// NULL: no force between two states is known. Elements without a force do not need one: M is all they have.
+    const zn_between_ops *between;
+    bool                  load; ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
 };
 

@@ -15,13 +15,17 @@ static zn_vec3 force_at(const zn_force *p, zn_at at)
     return (zn_vec3){value_of(p->force[0], at), value_of(p->force[1], at), value_of(p->force[2], at)};
 }
 
+static bool has_lever(const zn_element_block *b, int e)
+{
+    const zn_attachment *point = &parameters(b)[e].point;
+    return zn_node_rotates(b->layout->node[point->node.value - 1].kind) && zn_vec3_norm(point->at) > 0;
+}
+
 static bool linear(const zn_element_block *b)
 {
-    for (int e = 0; e < b->count; e++) {
-        const zn_attachment *point = &parameters(b)[e].point;
-        if (zn_node_rotates(b->layout->node[point->node.value - 1].kind) && zn_vec3_norm(point->at) > 0)
+    for (int e = 0; e < b->count; e++)
+        if (has_lever(b, e))
             return false;
-    }
     return true;
 }
 
@@ -79,6 +83,20 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+// --- between two states: without a lever the force depends on time only --------------------------
+
+static const char *lacks_between(const zn_element_block *b, int e)
+{
+    return has_lever(b, e) ? "it acts off the centre of a body, which turns" : NULL;
+}
+
+static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
+{
+    return force(b, zn_between_load(s), f);
+}
+
+static const zn_between_ops between = {.lacks = lacks_between, .force = force_between};
+
 const zn_element_ops zn_force_ops = {
     .name = "force",
     .nodes = 1,
@@ -89,4 +107,5 @@ const zn_element_ops zn_force_ops = {
     .load = true,
     .operators = operators,
     .power = power,
+    .between = &between,
 };

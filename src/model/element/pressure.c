@@ -190,10 +190,24 @@ static bool linear(const zn_element_block *b)
     return true;
 }
 
+// --- between two states: a dead load depends on time only ----------------------------------------
+
+static const char *lacks_between(const zn_element_block *b, int e)
+{
+    return parameters(b)[e].follower ? "it follows the face" : NULL;
+}
+
+static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
+{
+    return force(b, zn_between_load(s), f);
+}
+
+static const zn_between_ops between = {.lacks = lacks_between, .force = force_between};
+
 #define PRESSURE_OPS(count, dim)                                                                                       \
     {                                                                                                                  \
         .name = "pressure", .nodes = (count), .dofs = (count) * (dim), .parameter_size = sizeof(zn_pressure),          \
-        .linear = linear, .load = true, .force = force, .operators = operators, .power = power,                        \
+        .linear = linear, .load = true, .force = force, .operators = operators, .power = power, .between = &between,   \
     }
 
 const zn_element_ops zn_pressure_edge_ops = PRESSURE_OPS(2, 2);

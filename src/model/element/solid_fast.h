@@ -121,6 +121,19 @@ ZN_INLINE void parent_stresses(const fast_map *map, bool small, lanes H[DIM][DIM
     }
 }
 
+// f_ia = sum_q,l R_il d_l N_a
+ZN_INLINE void nodal_forces(const fast_parent *t, lanes R[DIM][DIM], vectors *out)
+{
+    node_lanes sum[DIM];
+    for (int i = 0; i < DIM; i++)
+        sum[i] = R[i][0][0] * t->at_nodes[0][0];
+    for (int q = 0; q < POINTS; q++)
+        for (int l = q == 0 ? 1 : 0; l < DIM; l++)
+            for (int i = 0; i < DIM; i++)
+                sum[i] += R[i][l][q] * t->at_nodes[q][l];
+    memcpy(out, sum, sizeof sum);
+}
+
 // One element of a material that is linear in the strain. False when it is inside out; J tells by how much.
 ZN_INLINE bool fast_element(const zn_solid *p, const fast_parent *t, bool small, const vectors *u, vectors *out,
                             double *strain, double *J)
@@ -131,14 +144,7 @@ ZN_INLINE bool fast_element(const zn_solid *p, const fast_parent *t, bool small,
     *J = small ? 1 : smallest_volume(H);
     *strain = stresses(&p->material, map, small, H, S);
     parent_stresses(map, small, H, S, R);
-    node_lanes sum[DIM];
-    for (int i = 0; i < DIM; i++)
-        sum[i] = R[i][0][0] * t->at_nodes[0][0];
-    for (int q = 0; q < POINTS; q++)
-        for (int l = q == 0 ? 1 : 0; l < DIM; l++)
-            for (int i = 0; i < DIM; i++)
-                sum[i] += R[i][l][q] * t->at_nodes[q][l];
-    memcpy(out, sum, sizeof sum);
+    nodal_forces(t, R, out);
     return *J > 0;
 }
 

@@ -578,9 +578,11 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
 
 #include "model/element/solid_fast.h"
 
+#include "model/element/solid_between.h" // uses it
+
 #define SOLID_OPS(word)                                                                                                \
     {                                                                                                                  \
         .name = (word), .nodes = NODES, .dofs = DOFS, .parameter_size = ZN_SOLID_SIZE(DIM, POINTS), .linear = linear,  \
         .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power,                  \
-        .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy,                                \
+        .velocity_force = velocity_force, .alike = alike, .force_energy = force_energy, .between = &between,           \
     }

@@ -1,5 +1,5 @@
-// Islands of contacts that share a node, one small problem each. See half_step.h for the equations.
-#include "scheme/half_step.h"
+// Islands of contacts that share a node, one small problem each. See islands.h for the equations.
+#include "constraint/islands.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,32 +7,26 @@
 
 #include "base/array.h"
 #include "base/sets.h"
-#include "constraint/delassus.h"
-#include "constraint/nonsmooth.h"
-#include "constraint/redundant.h"
 #include "system/system.h"
 
 // --- life ----------------------------------------------------------------------------------------
 
-zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_scheme_def *def,
-                              zn_half_step *out)
+zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
+                            zn_islands *out)
 {
-    int          n = sys->info.n_all, contacts = sys->contact_capacity;
-    zn_half_step w = {.sys = sys,
-                      .mass = mass,
-                      .solver = def->solver,
-                      .tolerance = def->solver_tolerance,
-                      .observer = def->observer,
-                      .frame_of = ZN_NEW(int, n),
-                      .stamp = ZN_NEW(int64_t, n),
-                      .owner = ZN_NEW(int, n),
-                      .parent = ZN_NEW(int, 3 * (size_t)contacts),
-                      .plain = ZN_NEW(bool, contacts),
-                      .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
-    bool         memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
-    zn_status    status = memory ? zn_fc_workspace_create(&w.friction) : ZN_ERR_MEMORY;
+    int        n = sys->info.n_all, contacts = sys->contact_capacity;
+    zn_islands w = {.sys = sys,
+                    .mass = mass,
+                    .frame_of = ZN_NEW(int, n),
+                    .stamp = ZN_NEW(int64_t, n),
+                    .owner = ZN_NEW(int, n),
+                    .parent = ZN_NEW(int, 3 * (size_t)contacts),
+                    .plain = ZN_NEW(bool, contacts),
+                    .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
+    bool       memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
+    zn_status  status = memory ? zn_constraints_create(sys, settings, &w.problem) : ZN_ERR_MEMORY;
     if (status != ZN_OK) {
-        zn_half_step_destroy(&w);
+        zn_islands_destroy(&w);
         return status;
     }
     w.next = w.parent + contacts;
@@ -46,7 +40,7 @@ zn_status zn_half_step_create(const zn_system *sys, const zn_lumped_mass *mass, 
     return ZN_OK;
 }
 
-void zn_half_step_destroy(zn_half_step *w)
+void zn_islands_destroy(zn_islands *w)
 {
     free(w->frame_of);
     free(w->stamp);
@@ -54,42 +48,26 @@ void zn_half_step_destroy(zn_half_step *w)
     free(w->parent);
     free(w->plain);
     free(w->fixed_entry);
-    free(w->row);
-    free(w->W);
-    free(w->scratch);
-    zn_fc_workspace_destroy(w->friction);
-    *w = (zn_half_step){0};
+    zn_row_list_destroy(&w->list);
+    zn_constraints_destroy(&w->problem);
+    *w = (zn_islands){0};
 }
 
 // Room for an island of that many rows; once large enough nothing is allocated any more.
-static zn_status reserve(zn_half_step *w, int rows)
+static zn_status reserve(zn_islands *w, int rows)
 {
-    if (rows <= w->capacity)
+    if (rows <= w->list.capacity)
         return ZN_OK;
-    size_t n = (size_t)rows * 3 / 2 + 8;
-    free(w->row);
-    free(w->W);
-    free(w->scratch);
-    w->capacity = 0;
-    w->row = ZN_NEW(int, 2 * n + 1);
-    w->W = ZN_NEW(double, n *n + 4 * n);
-    w->scratch = zn_new_array(zn_nonsmooth_scratch((int)n), 1);
-    if (!w->row || !w->W || !w->scratch)
-        return ZN_ERR_MEMORY;
-    ZN_TRY(zn_fc_workspace_reserve(w->friction, (int)n, (int)n));
-    w->first = w->row + n;
-    w->b = w->W + n * n;
-    w->z = w->b + n;
-    w->w = w->z + n;
-    w->mu = w->w + n;
-    w->capacity = (int)n;
-    return ZN_OK;
+    int room = rows + rows / 2 + 8;
+    zn_row_list_destroy(&w->list);
+    ZN_TRY(zn_constraints_reserve(&w->problem, room, room, room));
+    return zn_row_list_create(room, room, &w->list);
 }
 
 // --- products with the inverse mass --------------------------------------------------------------
 
 // G_k M^-1 G_l'
-static double product(const zn_half_step *w, const zn_contact_set *set, int k, int l)
+static double product(const zn_islands *w, const zn_contact_set *set, int k, int l)
 {
     double sum = 0;
     for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
@@ -109,7 +87,7 @@ static double product(const zn_half_step *w, const zn_contact_set *set, int k, i
 }
 
 // v += M^-1 G_k' P
-static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double P, double *v)
+static void kick(const zn_islands *w, const zn_contact_set *set, int k, double P, double *v)
 {
     for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
         int dof = set->row_dof[e], frame = w->frame_of[dof];
@@ -128,7 +106,7 @@ static void kick(const zn_half_step *w, const zn_contact_set *set, int k, double
 static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
 
 // Contact i meets a degree of freedom, those of a frame as one: the contact that met it last, -1: none.
-static int meet(zn_half_step *w, int dof, int i)
+static int meet(zn_islands *w, int dof, int i)
 {
     int frame = w->frame_of[dof], place = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
     int before = w->stamp[place] == w->now ? w->owner[place] : -1;
@@ -138,7 +116,7 @@ static int meet(zn_half_step *w, int dof, int i)
 }
 
 // Active or not, whatever the values of their entries: do contacts that are always the same share any node?
-static void judge(zn_half_step *w, const zn_contact_set *set)
+static void judge(zn_islands *w, const zn_contact_set *set)
 {
     w->now++;
     w->judged = w->apart = w->sys->fixed_contacts;
@@ -154,7 +132,7 @@ static void judge(zn_half_step *w, const zn_contact_set *set)
     }
 }
 
-static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool *active)
+static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *active)
 {
     w->now++;
     for (int i = 0; i < set->count; i++) {
@@ -185,7 +163,7 @@ static void find_islands(zn_half_step *w, const zn_contact_set *set, const bool 
 // --- laws ----------------------------------------------------------------------------------------
 
 // What the law adds to G v.
-static double offset(const zn_half_step *w, const zn_contact_set *set, const double *target, const double *before,
+static double offset(const zn_islands *w, const zn_contact_set *set, const double *target, const double *before,
                      int row)
 {
     int i = row / set->stride;
@@ -195,12 +173,10 @@ static double offset(const zn_half_step *w, const zn_contact_set *set, const dou
     return e != 0 ? e * zn_row_dot(set, row, w->mass->n, before) : 0;
 }
 
-static bool has_row(const zn_contact_set *set, int row) { return set->row_start[row + 1] > set->row_start[row]; }
-
 // One contact or equation whose single row meets every degree of freedom once, and those have masses of their own: two
 // passes, in which W = G_k M^-1 G_k' and the velocities before and after are found, too. M^-1 and v are zero at fixed
 // degrees of freedom.
-static void solve_plain_row(zn_half_step *w, zn_contact_set *set, int i, const double *target, const double *before,
+static void solve_plain_row(zn_islands *w, zn_contact_set *set, int i, const double *target, const double *before,
                             double *v, double *P)
 {
     const double *inverse = w->mass->inverse;
@@ -229,7 +205,7 @@ static void solve_plain_row(zn_half_step *w, zn_contact_set *set, int i, const d
 }
 
 // Any single row alone.
-static void solve_row(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
+static void solve_row(zn_islands *w, const zn_contact_set *set, int i, const double *target, const double *before,
                       double *v, double *P)
 {
     int    row = i * set->stride;
@@ -241,13 +217,11 @@ static void solve_row(zn_half_step *w, const zn_contact_set *set, int i, const d
 
 // One contact with friction at a node of equal mass in all directions: W is a multiple of the unit matrix, normal and
 // tangent do not meet. False when it is not.
-static bool solve_point(zn_half_step *w, const zn_contact_set *set, int i, const double *target, const double *before,
+static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const double *target, const double *before,
                         double *v, double *P)
 {
-    int    row = i * set->stride, rows = 1;
+    int    row = i * set->stride, rows = zn_contact_row_count(set, i);
     double W = product(w, set, row, row), b[3];
-    while (rows < set->stride && has_row(set, row + rows))
-        rows++;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < r; c++)
             if (fabs(product(w, set, row + r, row + c)) > 1e-14 * W)
@@ -269,76 +243,49 @@ static bool solve_point(zn_half_step *w, const zn_contact_set *set, int i, const
     return true;
 }
 
-// Rows of an island, equations first; returns their number and in `bilateral` that of the equations.
-static zn_status list_rows(zn_half_step *w, const zn_contact_set *set, int root, int *rows, int *bilateral,
-                           int *contacts)
+// Rows of an island, equations first.
+static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
 {
     int count = 0;
     for (int i = root; i >= 0; i = w->next[i])
         count += set->stride;
     ZN_TRY(reserve(w, count));
-    *rows = *contacts = 0;
+    zn_row_list_clear(&w->list);
     for (int i = root; i >= 0; i = w->next[i])
         if (set->bilateral[i])
-            w->row[(*rows)++] = i * set->stride;
-    *bilateral = w->first[0] = *rows;
-    for (int i = root; i >= 0; i = w->next[i]) {
-        if (set->bilateral[i])
-            continue;
-        for (int r = 0; r < set->stride && (r == 0 || has_row(set, i * set->stride + r)); r++)
-            w->row[(*rows)++] = i * set->stride + r;
-        w->mu[*contacts] = set->friction[i];
-        w->first[++*contacts] = *rows;
-    }
+            zn_row_list_add_equation(&w->list, i * set->stride);
+    for (int i = root; i >= 0; i = w->next[i])
+        if (!set->bilateral[i])
+            zn_row_list_add_contact(&w->list, set, i, zn_contact_row_count(set, i));
     return ZN_OK;
 }
 
-static zn_status attempt(zn_half_step *w, int n, int bilateral, int contacts, zn_step_info *info)
+static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root, const double *target,
+                              const double *before, double *v, double *P, zn_solved *solved)
 {
-    bool         friction = n - bilateral > contacts; // with tangents
-    zn_nonsmooth p = {n,
-                      bilateral,
-                      contacts,
-                      w->first,
-                      w->W,
-                      w->b,
-                      w->mu,
-                      friction,
-                      w->solver,
-                      w->tolerance,
-                      ZN_FC_MEASURE_NATURAL,
-                      w->friction,
-                      w->observer,
-                      "velocity",
-                      w->t};
-    return zn_nonsmooth_solve(&p, w->z, w->w, w->scratch,
-                              (zn_effort){&info->solver_iterations, &info->complementarity});
-}
-
-static zn_status solve_island(zn_half_step *w, const zn_contact_set *set, int root, const double *target,
-                              const double *before, double *v, double *P, zn_step_info *info)
-{
-    int n, bilateral, contacts;
-    ZN_TRY(list_rows(w, set, root, &n, &bilateral, &contacts));
+    zn_constraints *c = &w->problem;
+    const zn_demand demand = {.level = "velocity", .t = w->t};
+    zn_solved       own;
+    ZN_TRY(list_rows(w, set, root));
+    int n = w->list.rows, *row = w->list.row;
     for (int k = 0; k < n; k++) {
         for (int l = 0; l <= k; l++)
-            w->W[k * n + l] = w->W[l * n + k] = product(w, set, w->row[k], w->row[l]);
-        w->b[k] = zn_row_dot(set, w->row[k], w->mass->n, v) + offset(w, set, target, before, w->row[k]);
-        w->z[k] = P[w->row[k]];
+            c->W[k * n + l] = c->W[l * n + k] = product(w, set, row[k], row[l]);
+        c->b[k] = zn_row_dot(set, row[k], w->mass->n, v) + offset(w, set, target, before, row[k]);
+        c->z[k] = P[row[k]];
     }
-    zn_status status = attempt(w, n, bilateral, contacts, info);
-    if ((status == ZN_NOT_CONVERGED || status == ZN_SINGULAR) &&
-        zn_redundant_isolate(n, bilateral, w->W, w->b, w->scratch) > 0)
-        status = attempt(w, n, bilateral, contacts, info);
-    ZN_TRY(status);
+    c->sparse = NULL;
+    ZN_TRY(zn_constraints_solve(c, &w->list, &demand, &own));
+    solved->iterations += own.iterations;
+    solved->residual = fmax(solved->residual, own.residual);
     for (int k = 0; k < n; k++) {
-        P[w->row[k]] = w->z[k];
-        kick(w, set, w->row[k], w->z[k], v);
+        P[row[k]] = c->z[k];
+        kick(w, set, row[k], c->z[k], v);
     }
     return ZN_OK;
 }
 
-void zn_half_step_measure(zn_contact_set *set, const double *before, const double *after)
+void zn_islands_measure(zn_contact_set *set, const double *before, const double *after)
 {
     for (int k = 0; k < set->count * set->stride; k++) {
         const int    *dof = set->row_dof + set->row_start[k];
@@ -354,8 +301,8 @@ void zn_half_step_measure(zn_contact_set *set, const double *before, const doubl
     }
 }
 
-zn_status zn_half_step_solve(zn_half_step *w, zn_contact_set *set, const bool *active, const double *target,
-                             const double *before, double *v, double *P, zn_step_info *info)
+zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *active, const double *target,
+                           const double *before, double *v, double *P, zn_solved *solved)
 {
     int measured = 0;
     ZN_TRY(zn_system_checkpoint(w->sys));
@@ -370,24 +317,24 @@ zn_status zn_half_step_solve(zn_half_step *w, zn_contact_set *set, const bool *a
         }
         if (w->parent[i] != i)
             continue; // with its root
-        bool alone = w->next[i] < 0, single = set->stride == 1 || !has_row(set, i * set->stride + 1);
+        bool alone = w->next[i] < 0, single = set->stride == 1 || zn_row_is_empty(set, i * set->stride + 1);
         if (alone && single && w->plain[i]) {
             solve_plain_row(w, set, i, target, before, v, P);
             measured += set->stride;
         } else if (alone && single)
             solve_row(w, set, i, target, before, v, P);
         else if (!alone || !solve_point(w, set, i, target, before, v, P))
-            ZN_TRY(solve_island(w, set, i, target, before, v, P, info));
+            ZN_TRY(solve_island(w, set, i, target, before, v, P, solved));
     }
     if (measured < set->count * set->stride)
-        zn_half_step_measure(set, before, v);
+        zn_islands_measure(set, before, v);
     return ZN_OK;
 }
 
 // --- reactions -----------------------------------------------------------------------------------
 
 // Entries at fixed degrees of freedom, of contacts that are always the same.
-static void list_fixed(zn_half_step *w, const zn_contact_set *set)
+static void list_fixed(zn_islands *w, const zn_contact_set *set)
 {
     w->fixed_entries = 0;
     for (int k = 0; k < set->count * set->stride; k++)
@@ -397,7 +344,7 @@ static void list_fixed(zn_half_step *w, const zn_contact_set *set)
     w->listed = true;
 }
 
-void zn_half_step_react(zn_half_step *w, const zn_contact_set *set, const double *P, double *reaction)
+void zn_islands_react(zn_islands *w, const zn_contact_set *set, const double *P, double *reaction)
 {
     if (w->mass->n == w->sys->info.n_all)
         return;

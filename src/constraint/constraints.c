@@ -1,0 +1,235 @@
+// The nonsmooth problem of constraints. See constraints.h.
+#include "constraint/constraints.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "constraint/observe.h"
+#include "constraint/redundant.h"
+#include "constraint/stick.h"
+#include "solve/solvers.h"
+#include "system/system.h"
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+// --- room ----------------------------------------------------------------------------------------
+
+zn_status zn_constraints_create(const zn_system *sys, const zn_constraint_settings *settings, zn_constraints *out)
+{
+    *out = (zn_constraints){.sys = sys,
+                            .settings = *settings,
+                            .friction_solver = zn_solver_for_friction(settings->solver),
+                            .lcp_solver = zn_solver_for_complementarity(settings->solver)};
+    return zn_fc_workspace_create(&out->workspace);
+}
+
+void zn_constraints_destroy(zn_constraints *c)
+{
+    zn_arena_destroy(c->memory);
+    zn_fc_workspace_destroy(c->workspace);
+    *c = (zn_constraints){0};
+}
+
+zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_solver)
+{
+    return zn_redundant_detect(c->sys, linear_solver, &c->redundant);
+}
+
+int zn_constraints_dense_rows(const zn_response *r, int rows)
+{
+    return zn_response_is_sparse(r, rows) ? ZN_DENSE_ROWS : rows;
+}
+
+// Bytes that solvers of up to so many rows need.
+static size_t scratch_size(int rows)
+{
+    size_t n = (size_t)rows, lcp = zn_lcp_scratch(rows), equations = n * (n + 1) * sizeof(double);
+    size_t stick = zn_stick_scratch(rows < ZN_STICK_ROWS ? rows : ZN_STICK_ROWS) * sizeof(double);
+    size_t most = lcp > stick ? lcp : stick;
+    return most > equations ? most : equations;
+}
+
+zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense)
+{
+    double **vectors[] = {&c->b, &c->z, &c->u};
+    c->memory = zn_arena_destroy(c->memory);
+    c->capacity = c->dense = 0;
+    ZN_TRY(zn_arena_create_growing(4096, &c->memory));
+    ZN_TRY(zn_arena_vectors(c->memory, ZN_COUNT(vectors), vectors, (size_t)rows));
+    c->W = ZN_ARENA_NEW(c->memory, double, (size_t)dense *(size_t)dense);
+    c->repeated = ZN_ARENA_NEW(c->memory, bool, rows);
+    c->scratch = zn_arena_alloc(c->memory, scratch_size(dense), 1);
+    if (!c->W || !c->repeated || !c->scratch)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_fc_workspace_reserve(c->workspace, dense, contacts < dense ? contacts : dense));
+    c->capacity = rows;
+    c->dense = dense;
+    return ZN_OK;
+}
+
+// --- the problem ---------------------------------------------------------------------------------
+
+zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
+                                  zn_rows H)
+{
+    bool sparse = zn_response_is_sparse(r, list->rows);
+    ZN_ASSERT(list->rows <= c->capacity && (sparse || list->rows <= c->dense));
+    c->sparse = sparse ? &r->blocks->W : NULL;
+    return zn_response_assemble(r, set, H, list, c->W);
+}
+
+static zn_fc_problem friction_problem(const zn_constraints *c, const zn_row_list *list)
+{
+    return (zn_fc_problem){list->rows, list->equations, list->contacts, list->first, c->sparse ? NULL : c->W,
+                           c->b,       list->mu,        c->sparse};
+}
+
+static double tolerance_of(const zn_constraints *c, const zn_demand *demand)
+{
+    return demand->tolerance > 0 ? demand->tolerance : c->settings.tolerance;
+}
+
+static zn_fc_settings friction_settings(const zn_constraints *c, const zn_demand *demand)
+{
+    return (zn_fc_settings){c->friction_solver, 0, tolerance_of(c, demand), c->settings.measure, false};
+}
+
+// One call of a friction solver; its iterations are added.
+static zn_status solve_once(zn_constraints *c, const zn_fc_problem *p, const zn_fc_settings *s, zn_solved *out)
+{
+    zn_fc_info report;
+    zn_status  status = zn_fc_solve(p, s, c->workspace, c->z, c->u, &report);
+    out->iterations += report.iterations;
+    out->residual = report.residual;
+    return status;
+}
+
+static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
+{
+    if (p->n <= ZN_STICK_ROWS && zn_stick(p, demand->loose, c->z, c->scratch)) {
+        memset(c->u, 0, sizeof *c->u * (size_t)p->n);
+        return ZN_OK;
+    }
+    zn_fc_settings settings = friction_settings(c, demand);
+    zn_status      status = solve_once(c, p, &settings, out);
+    if (status != ZN_NOT_CONVERGED || !(demand->enough > settings.tolerance))
+        return status;
+    settings.tolerance = demand->enough;
+    return solve_once(c, p, &settings, out);
+}
+
+// --- many rows -----------------------------------------------------------------------------------
+
+// Accelerated sweeps from the last impulses are the cheapest way to a coarse tolerance. Where they slow down, an answer
+// within ten times the tolerance is taken after many; the report says how good it is.
+static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, zn_solved *out)
+{
+    enum { SWEEPS = 1000, CLOSE = 10 };
+    zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true};
+    zn_fc_info     report;
+    zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
+    double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual;
+    *out = (zn_solved){report.iterations, report.residual};
+    return status == ZN_NOT_CONVERGED && reached <= CLOSE * s.tolerance ? ZN_OK : status;
+}
+
+// From the warm start; where that leads into a corner, from zero.
+static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
+{
+    enum { WARM_ITERATIONS = 150, COLD_ITERATIONS = 2000 };
+    const double   coarse = 1e-7;
+    zn_fc_settings settings = friction_settings(c, demand);
+    zn_status      status = ZN_NOT_CONVERGED;
+    if (demand->sweeps && strcmp(settings.solver, "auto") == 0 && settings.tolerance >= coarse)
+        status = sweep(c, p, out);
+    if (status != ZN_NOT_CONVERGED)
+        return status;
+    settings.max_iterations = WARM_ITERATIONS;
+    status = solve_once(c, p, &settings, out);
+    if (status != ZN_NOT_CONVERGED)
+        return status;
+    memset(c->z, 0, sizeof *c->z * (size_t)p->n);
+    settings.max_iterations = COLD_ITERATIONS;
+    settings.tolerance = fmax(settings.tolerance, demand->enough);
+    return solve_once(c, p, &settings, out);
+}
+
+// --- any problem ---------------------------------------------------------------------------------
+
+static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
+{
+    const zn_observer *observer = &c->settings.observer;
+    if (c->sparse || list->friction) {
+        zn_fc_problem p = friction_problem(c, list);
+        zn_status     status = c->sparse ? solve_sparse(c, &p, demand, out) : solve_friction(c, &p, demand, out);
+        return zn_observe(observer, &p, demand->level, demand->t, status);
+    }
+    zn_lcp_problem  p = {list->rows, list->equations, c->W, c->b};
+    zn_lcp_settings settings = {c->lcp_solver, 0, tolerance_of(c, demand)};
+    zn_lcp_info     report = {0};
+    zn_status       status = zn_observe_lcp(observer, &p, demand->level, demand->t,
+                                            zn_lcp_solve(&p, &settings, c->z, c->u, c->scratch, &report));
+    out->iterations += report.iterations;
+    out->residual = report.residual;
+    return status;
+}
+
+// Take equations that repeat others out of the problem; false when there are none.
+static bool isolate(zn_constraints *c, const zn_row_list *list)
+{
+    if (c->sparse || list->equations == 0)
+        return false;
+    c->repeats = zn_redundant_isolate(list->rows, list->equations, c->W, c->b, c->scratch);
+    const double *dependent = (const double *)c->scratch + (size_t)list->equations * (size_t)list->equations;
+    for (int k = 0; k < list->equations; k++)
+        c->repeated[k] = dependent[k] != 0;
+    return c->repeats > 0;
+}
+
+// Without equations that repeat others: where joints do, and where the problem has no answer otherwise (four corners of
+// a box that are all to stay on the floor).
+zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
+{
+    *out = (zn_solved){0};
+    c->repeats = 0;
+    ZN_TRY(zn_system_checkpoint(c->sys));
+    if (c->redundant)
+        isolate(c, list);
+    zn_status status = attempt(c, list, demand, out);
+    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || c->redundant || !isolate(c, list))
+        return status;
+    return attempt(c, list, demand, out);
+}
+
+// Light bodies on long levers: the terms of W z are large and cancel, so that u is known to a few of their last digits
+// only.
+void zn_constraints_rounding(const zn_constraints *c, int rows, double *out)
+{
+    for (int k = 0; k < rows; k++) {
+        double sum = 0;
+        for (int l = 0; l < rows && !c->sparse; l++)
+            sum += fabs(c->W[k * rows + l] * c->z[l]);
+        out[k] = 8 * DBL_EPSILON * sum;
+    }
+}
+
+// --- the judge of one contact --------------------------------------------------------------------
+
+// F(xi) = ( max(xi_N, 0),  xi_T projected on the disk of radius mu max(xi_N, 0) ),  xi = l - p c.
+double zn_contact_law_distance(int rows, double mu, double p, const double *l, const double *c)
+{
+    double normal = l[0] / p < c[0] ? l[0] / p : c[0], radius = mu * larger(l[0] / p - c[0], 0), size = 0;
+    double xi[2] = {0}, sum = normal * normal;
+    for (int k = 1; k < rows; k++) {
+        xi[k - 1] = l[k] / p - c[k];
+        size = hypot(size, xi[k - 1]);
+    }
+    double keep = size > radius ? radius / size : 1;
+    for (int k = 1; k < rows; k++) {
+        double miss = keep == 1 ? c[k] : l[k] / p - keep * xi[k - 1];
+        sum += miss * miss;
+    }
+    return sqrt(sum);
+}

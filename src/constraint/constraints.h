@@ -1,0 +1,78 @@
+/// The nonsmooth problem of constraints, for every scheme and for statics:
+///
+///     u = W z + b,   W = G A^-1 H',
+///     equations:  u = 0;    contacts:  0 <= u_N _|_ z_N >= 0,  Coulomb's law between u_T and z_T
+///
+/// A caller lists the rows (rows.h), lets W be assembled from the response of its matrix (response.h), writes b and a
+/// warm start into z, solves, and adds the response A^-1 H' z to its unknowns. Here is what all of them share:
+/// equations that repeat each other, impulses of least norm where everything sticks, the choice of the solver, its
+/// tolerance, the observer, and room for it all.
+#ifndef ZN_CONSTRAINT_CONSTRAINTS_H
+#define ZN_CONSTRAINT_CONSTRAINTS_H
+
+#include "constraint/response.h"
+#include "zn/solve.h"
+
+typedef struct zn_constraint_settings {
+    const char   *solver;    ///< of complementarity and friction problems, where it takes them
+    double        tolerance; ///< of the judges zn_lcp_residual and zn_fc_residual
+    zn_fc_measure measure;   ///< which one, of friction problems
+    zn_observer   observer;  ///< is shown every problem
+} zn_constraint_settings;
+
+typedef struct zn_constraints {
+    const zn_system       *sys;
+    zn_constraint_settings settings;
+    const char            *friction_solver, *lcp_solver; ///< its word, where it takes such problems
+    bool                   redundant;                    ///< joint equations repeat each other
+    // the problem at hand
+    double                *W;      ///< rows x rows, row by row
+    const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
+    double                *b, *z, *u;
+    bool                  *repeated; ///< per row: an equation that repeats others, where that was looked for last
+    int                    repeats;  ///< how many there are
+    // room
+    int                    capacity, dense; ///< rows; rows of a dense W
+    void                  *scratch;
+    zn_fc_workspace       *workspace;
+    zn_arena              *memory;
+} zn_constraints;
+
+zn_status zn_constraints_create(const zn_system *sys, const zn_constraint_settings *settings, zn_constraints *out);
+void      zn_constraints_destroy(zn_constraints *c);
+/// Do joint equations repeat each other in the initial configuration?
+zn_status zn_constraints_detect_redundant(zn_constraints *c, const char *linear_solver);
+/// Room for so many rows and contacts; `dense`: rows of a dense W. What is kept is lost.
+zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense);
+/// Rows of a dense W among `rows`: all of them, few of a pile.
+int       zn_constraints_dense_rows(const zn_response *r, int rows);
+
+/// W of the listed rows, which push along H.
+zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
+                                  zn_rows H);
+
+/// How well a problem is to be solved.
+typedef struct zn_demand {
+    const char *level;     ///< for the observer: "velocity", "position", "coupled", "smooth"
+    double      t;         ///< for the observer
+    double      tolerance; ///< of the judge; 0: that of the settings
+    double      enough;    ///< tolerance that must do where the first is not reached; 0: none
+    double      loose;     ///< what rows that stick may be off by
+    bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
+} zn_demand;
+
+typedef struct zn_solved {
+    int    iterations; ///< pivots or sweeps
+    double residual;   ///< of the judge
+} zn_solved;
+
+/// Solve from the warm start in z; u gets W z + b.
+zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out);
+/// What rounding of the terms of W z leaves of each row of u.
+void      zn_constraints_rounding(const zn_constraints *c, int rows, double *out);
+
+/// Distance from the laws of one contact with multipliers l and local velocities or gaps c, both per row: |l - F(l - p
+/// c)| / p with the projection F of Alart and Curnier. The penalty p only weighs them.
+double zn_contact_law_distance(int rows, double mu, double p, const double *l, const double *c);
+
+#endif

@@ -1,0 +1,184 @@
+// A^-1 in its forms, and W from them. See response.h.
+#include "constraint/response.h"
+
+#include "math/linsolver.h"
+#include "system/system.h"
+
+// --- life ----------------------------------------------------------------------------------------
+
+zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bool piles, zn_response *out)
+{
+    *out = (zn_response){.sys = sys};
+    ZN_TRY(zn_system_matrix(sys, &out->matrix));
+    ZN_TRY(zn_linsolver_create(out->matrix, linear_solver, &out->solver));
+    return piles ? zn_node_blocks_create(sys, &out->blocks) : ZN_OK;
+}
+
+zn_status zn_response_create_unit(const zn_system *sys, bool piles, zn_response *out)
+{
+    *out = (zn_response){.sys = sys};
+    if (piles)
+        ZN_TRY(zn_node_blocks_create(sys, &out->blocks));
+    if (out->blocks)
+        zn_node_blocks_identity(out->blocks);
+    return ZN_OK;
+}
+
+zn_status zn_response_create_lent(const zn_system *sys, int contacts, zn_response *out)
+{
+    *out = (zn_response){.sys = sys, .lent = true};
+    return zn_delassus_create(sys, contacts, &out->columns);
+}
+
+void zn_response_lend(zn_response *r, zn_linsolver *solver)
+{
+    ZN_ASSERT(r->lent);
+    r->solver = solver;
+    zn_delassus_invalidate(&r->columns);
+}
+
+void zn_response_destroy(zn_response *r)
+{
+    zn_delassus_destroy(&r->columns);
+    zn_node_blocks_destroy(r->blocks);
+    zn_sparse_destroy(r->matrix);
+    if (!r->lent)
+        zn_linsolver_destroy(r->solver);
+    *r = (zn_response){0};
+}
+
+zn_status zn_response_reserve(zn_response *r, int contacts)
+{
+    if (r->blocks || !r->solver)
+        return ZN_OK;
+    zn_delassus_destroy(&r->columns);
+    return zn_delassus_create(r->sys, contacts, &r->columns);
+}
+
+// --- factors -------------------------------------------------------------------------------------
+
+zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step)
+{
+    ZN_ASSERT(r->solver && !r->lent);
+    r->step = 0;
+    zn_delassus_invalidate(&r->columns);
+    ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
+    ZN_TRY(zn_linsolver_factor_kept(r->solver, r->matrix, r->sys->info.linear && step > 0));
+    if (r->blocks)
+        ZN_TRY(zn_node_blocks_factor(r->blocks, r->matrix));
+    r->step = step;
+    return ZN_OK;
+}
+
+bool zn_response_is_for(const zn_response *r, double step) { return r->step == step; }
+
+void zn_response_drop(zn_response *r)
+{
+    r->step = 0;
+    zn_linsolver_forget(r->solver);
+}
+
+void zn_response_drop_unless_found_again(zn_response *r, double step)
+{
+    if (!(r->sys->info.linear && r->step == step && zn_linsolver_is_fresh(r->solver)))
+        zn_response_drop(r);
+}
+
+zn_status zn_response_solve(zn_response *r, double *x)
+{
+    ZN_TRY(zn_system_checkpoint(r->sys));
+    return zn_linsolver_solve(r->solver, 1, x);
+}
+
+zn_linsolver_info zn_response_info(const zn_response *r) { return zn_linsolver_get_info(r->solver); }
+
+// --- rows ----------------------------------------------------------------------------------------
+
+zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list)
+{
+    ZN_ASSERT(!r->blocks);
+    return r->solver ? zn_delassus_columns(&r->columns, r->solver, set, H, list->rows, list->row) : ZN_OK;
+}
+
+// G_i H_j' over the free degrees of freedom.
+static double row_product(zn_rows G, int i, zn_rows H, int j, int n)
+{
+    double sum = 0;
+    for (int k = G.start[i]; k < G.start[i + 1]; k++)
+        for (int l = H.start[j]; G.dof[k] < n && l < H.start[j + 1]; l++)
+            if (G.dof[k] == H.dof[l])
+                sum += G.value[k] * H.value[l];
+    return sum;
+}
+
+double zn_response_product(const zn_response *r, zn_rows G, int i, zn_rows H, int j)
+{
+    const double *column = zn_response_column(r, j);
+    return column ? zn_rows_dot(G, i, r->columns.n, column) : row_product(G, i, H, j, r->sys->info.n);
+}
+
+void zn_response_add_row(const zn_response *r, zn_rows H, int row, double factor, double *y)
+{
+    const double *column = zn_response_column(r, row);
+    if (!column)
+        zn_rows_add(H, row, r->sys->info.n, factor, y);
+    for (int i = 0; column && i < r->columns.n; i++)
+        y[i] += factor * column[i];
+}
+
+// --- W -------------------------------------------------------------------------------------------
+
+// G H' itself; half of it where H is G.
+static void multiply_rows(zn_rows G, zn_rows H, const zn_row_list *list, int n, double *W)
+{
+    int  m = list->rows;
+    bool symmetric = H.value == G.value;
+    for (int k = 0; k < m; k++)
+        for (int l = 0; l < (symmetric ? k + 1 : m); l++) {
+            W[k * m + l] = row_product(G, list->row[k], H, list->row[l], n);
+            if (symmetric)
+                W[l * m + k] = W[k * m + l];
+        }
+}
+
+static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list,
+                                double *W)
+{
+    zn_rows G = zn_gap_rows(set);
+    int     m = list->rows, n = r->sys->info.n;
+    if (!r->solver) {
+        multiply_rows(G, H, list, n, W);
+        return ZN_OK;
+    }
+    ZN_TRY(zn_response_update(r, set, H, list));
+    for (int k = 0; k < m; k++)
+        for (int l = 0; l < m; l++)
+            W[k * m + l] = zn_rows_dot(G, list->row[k], n, zn_response_column(r, list->row[l]));
+    return ZN_OK;
+}
+
+zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list, double *W)
+{
+    if (!r->blocks)
+        return assemble_dense(r, set, H, list, W);
+    ZN_TRY(zn_node_blocks_assemble(r->blocks, set, H, list));
+    if (!zn_response_is_sparse(r, list->rows))
+        zn_node_blocks_write(r->blocks, W);
+    return ZN_OK;
+}
+
+void zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, const double *p, double *x)
+{
+    if (r->blocks) {
+        zn_node_blocks_respond(r->blocks, p, x);
+        return;
+    }
+    int n = r->sys->info.n;
+    for (int k = 0; k < list->rows; k++) {
+        const double *column = zn_response_column(r, list->row[k]);
+        if (!column)
+            zn_rows_add(H, list->row[k], n, p[k], x);
+        for (int i = 0; column && i < n; i++)
+            x[i] += p[k] * column[i];
+    }
+}

@@ -1,0 +1,64 @@
+/// How the system answers to impulses on rows of constraints:  x += A^-1 H' p,  and W = G A^-1 H'.
+///
+/// A is a M + b C + c K of the system, factored; or the unit matrix. W comes in two forms: dense, from columns A^-1 H';
+/// of a pile, in which no two nodes are coupled, sparse, from one small block per node. Nothing else assembles W, but
+/// for a lumped mass (islands.h) and for both levels at once (two_levels.h), which stand on this.
+#ifndef ZN_CONSTRAINT_RESPONSE_H
+#define ZN_CONSTRAINT_RESPONSE_H
+
+#include "constraint/delassus.h"
+#include "constraint/node_blocks.h"
+#include "zn/math.h"
+
+typedef struct zn_response {
+    const zn_system *sys;
+    zn_sparse       *matrix;  ///< A; NULL: the unit matrix
+    zn_linsolver    *solver;  ///< its factors
+    zn_delassus      columns; ///< A^-1 H'; not where there are blocks
+    zn_node_blocks  *blocks;  ///< of a pile; NULL: none
+    double           step;    ///< step size that the factors are for; 0: none
+    bool             lent;    ///< matrix and factors are somebody else's
+} zn_response;
+
+/// `piles`: by blocks where the system allows it. Room for columns: zn_response_reserve.
+zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bool piles, zn_response *out);
+zn_status zn_response_create_unit(const zn_system *sys, bool piles, zn_response *out);
+/// Of factors that somebody else makes: zn_response_lend whenever they are new.
+zn_status zn_response_create_lent(const zn_system *sys, int contacts, zn_response *out);
+void      zn_response_lend(zn_response *r, zn_linsolver *solver);
+void      zn_response_destroy(zn_response *r);
+/// Columns for so many contacts; those that were there are lost.
+zn_status zn_response_reserve(zn_response *r, int contacts);
+
+/// A = abc[0] M + abc[1] C + abc[2] K at a point, factored, for steps of this size; 0: for what is done at once.
+zn_status         zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step);
+/// There are factors for steps of this size.
+bool              zn_response_is_for(const zn_response *r, double step);
+/// The next factors are made as if there had never been others.
+void              zn_response_drop(zn_response *r);
+/// The same before a checkpoint, unless a resumed run finds the same factors again, bit by bit.
+void              zn_response_drop_unless_found_again(zn_response *r, double step);
+/// x = A^-1 x; a place where a test can make a step fail.
+zn_status         zn_response_solve(zn_response *r, double *x);
+zn_linsolver_info zn_response_info(const zn_response *r);
+
+/// Is W of so many rows sparse, in blocks->W?
+static inline bool zn_response_is_sparse(const zn_response *r, int rows) { return r->blocks && rows > ZN_DENSE_ROWS; }
+/// W of the listed rows, row by row into `W` unless it is sparse.
+zn_status          zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list,
+                                        double *W);
+/// x += A^-1 H' p for the listed rows, which were assembled last.
+void      zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, const double *p, double *x);
+/// Bring the columns of the listed rows up to date, and one of them; NULL for the unit matrix. Not where there are
+/// blocks.
+zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list);
+static inline const double *zn_response_column(const zn_response *r, int row)
+{
+    return r->solver ? r->columns.column + (size_t)row * (size_t)r->columns.n : NULL;
+}
+/// y += factor A^-1 H_row'
+void   zn_response_add_row(const zn_response *r, zn_rows H, int row, double factor, double *y);
+/// G_i A^-1 H_j'
+double zn_response_product(const zn_response *r, zn_rows G, int i, zn_rows H, int j);
+
+#endif

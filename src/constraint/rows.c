@@ -1,0 +1,29 @@
+// Lists of rows.
+#include "constraint/rows.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out)
+{
+    zn_row_list list = {
+        .row = ZN_NEW(int, rows), .first = ZN_NEW(int, contacts + 1), .mu = ZN_NEW(double, contacts), .capacity = rows};
+    *out = list;
+    return list.row && list.first && list.mu ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+void zn_row_list_destroy(zn_row_list *list)
+{
+    free(list->row);
+    free(list->first);
+    free(list->mu);
+    *list = (zn_row_list){0};
+}
+
+void zn_row_list_add_joints(zn_row_list *list, const zn_contact_set *set)
+{
+    for (int i = 0; i < set->count; i++)
+        if (set->bilateral[i])
+            zn_row_list_add_equation(list, i * set->stride);
+}

@@ -1,0 +1,116 @@
+/// Rows of constraints: products with them, and which of them are in a problem.
+///
+/// A constraint has a row of G, by which its gap changes, d(gap) = G dq, and a row of H, along which it pushes, H' p.
+/// They are the same unless a scheme conserves energy between two states.
+#ifndef ZN_CONSTRAINT_ROWS_H
+#define ZN_CONSTRAINT_ROWS_H
+
+#include "base/assert.h"
+#include "zn/system.h"
+
+/// Row k has entries [start[k], start[k + 1]).
+typedef struct zn_rows {
+    const int    *start, *dof;
+    const double *value;
+} zn_rows;
+
+/// The gap rows of a set.
+static inline zn_rows zn_gap_rows(const zn_contact_set *set)
+{
+    return (zn_rows){set->row_start, set->row_dof, set->row_value};
+}
+
+/// G_i x over the degrees of freedom below n (n_all: all of them).
+static inline double zn_rows_dot(zn_rows rows, int i, int n, const double *x)
+{
+    double sum = 0;
+    for (int k = rows.start[i]; k < rows.start[i + 1]; k++)
+        if (rows.dof[k] < n)
+            sum += rows.value[k] * x[rows.dof[k]];
+    return sum;
+}
+
+/// y += factor G_i', likewise.
+static inline void zn_rows_add(zn_rows rows, int i, int n, double factor, double *y)
+{
+    for (int k = rows.start[i]; k < rows.start[i + 1]; k++)
+        if (rows.dof[k] < n)
+            y[rows.dof[k]] += factor * rows.value[k];
+}
+
+/// The same for the gap rows of a set.
+static inline double zn_row_dot(const zn_contact_set *set, int i, int n, const double *x)
+{
+    return zn_rows_dot(zn_gap_rows(set), i, n, x);
+}
+
+static inline void zn_row_add(const zn_contact_set *set, int i, int n, double factor, double *y)
+{
+    zn_rows_add(zn_gap_rows(set), i, n, factor, y);
+}
+
+static inline bool zn_row_is_empty(const zn_contact_set *set, int i)
+{
+    return set->row_start[i + 1] == set->row_start[i];
+}
+
+/// Rows of a contact: its normal, and the tangents it has.
+static inline int zn_contact_row_count(const zn_contact_set *set, int contact)
+{
+    int rows = 1, first = contact * set->stride;
+    while (rows < set->stride && !zn_row_is_empty(set, first + rows))
+        rows++;
+    return rows;
+}
+
+/// Rows in a problem: equations first, then contacts, each with its normal before its tangents.
+typedef struct zn_row_list {
+    int     rows, equations, contacts;
+    bool    friction; ///< some contact has tangents
+    int    *row;      ///< rows of the contact set
+    int    *first;    ///< contacts + 1: place of the first row of each contact
+    double *mu;       ///< contacts
+    int     capacity;
+} zn_row_list;
+
+/// Room for so many rows and contacts; the list is empty then.
+zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out);
+void      zn_row_list_destroy(zn_row_list *list);
+
+static inline void zn_row_list_clear(zn_row_list *list)
+{
+    list->rows = list->equations = list->contacts = 0;
+    list->friction = false;
+    list->first[0] = 0;
+}
+
+/// Equations come before contacts.
+static inline void zn_row_list_add_equation(zn_row_list *list, int row)
+{
+    ZN_ASSERT(list->contacts == 0 && list->rows < list->capacity);
+    list->row[list->rows++] = row;
+    list->equations = list->first[0] = list->rows;
+}
+
+/// The first `rows` rows of a contact.
+static inline void zn_row_list_add_contact(zn_row_list *list, const zn_contact_set *set, int contact, int rows)
+{
+    ZN_ASSERT(contact < set->count && rows <= set->stride && list->rows + rows <= list->capacity);
+    list->mu[list->contacts++] = set->friction[contact];
+    for (int r = 0; r < rows; r++)
+        list->row[list->rows++] = contact * set->stride + r;
+    list->friction |= rows > 1;
+    list->first[list->contacts] = list->rows;
+}
+
+/// All equations of joints, in the order of the set; the list held nothing before.
+void zn_row_list_add_joints(zn_row_list *list, const zn_contact_set *set);
+
+/// Contact of the set that is the c-th of the list.
+static inline int zn_row_list_contact(const zn_row_list *list, const zn_contact_set *set, int c)
+{
+    ZN_ASSERT(c >= 0 && c < list->contacts);
+    return list->row[list->first[c]] / set->stride;
+}
+
+#endif

@@ -1,0 +1,55 @@
+// The list of options as a table, and the schemes that each belongs to. An option is a row of ZN_SCHEME_OPTION_LIST and
+// its use; here is something to do only when it belongs to schemes that share no other.
+#include "base/option.h"
+#include "math/linsolver.h"
+#include "model/cookie.h"
+#include "scheme/scheme.h"
+#include "solve/solvers.h"
+
+// --- to whom options belong, and why they do not apply to others ---------------------------------
+
+#define THETA_RULE                                                                                                     \
+    "moreau_jean direct_projection combined_projection schatzman_paoli "                                               \
+    "trapezoidal"
+#define GENERALIZED_ALPHA "nsga nsga_coupled"
+
+#define OF_ALL       NULL, NULL
+#define OF_THETA     THETA_RULE, NULL
+#define OF_FORECAST  "moreau_jean direct_projection", "contacts are not activated by a forecast"
+#define OF_GAMMA     "moreau_jean direct_projection newmark multirate", "contacts are not activated by a forecast"
+#define OF_NEWMARK   "newmark multirate", NULL
+#define OF_PROJECTED "direct_projection combined_projection", "nothing is projected"
+#define OF_FROZEN    "moreau_jean", "positions depend on the rows at their end"
+#define OF_NSGA      GENERALIZED_ALPHA, NULL
+#define OF_MULTIRATE "multirate", NULL
+#define OF_NEWTON    THETA_RULE " " GENERALIZED_ALPHA " newmark", "no step needs iterations"
+#define OF_CONTACTS  THETA_RULE " " GENERALIZED_ALPHA " cd_lagrange multirate", "there are no contacts"
+#define OF_MEASURE                                                                                                     \
+    "moreau_jean direct_projection combined_projection", "it has no friction or measures it by the natural residual"
+#define OF_IMPLICIT THETA_RULE " " GENERALIZED_ALPHA " newmark multirate", "there are no linear equations"
+#define OF_EXPLICIT "cd_lagrange multirate", NULL
+
+// --- the table -----------------------------------------------------------------------------------
+
+static const zn_option table[] = {
+#define ROW(type, field, value, admissible, dimension, group, role, text)                                              \
+    {ZN_OPTION_ROW(zn_scheme_def, type, field, dimension, role, text, admissible), .owners = OF_##group},
+    ZN_SCHEME_OPTION_LIST(ROW)
+#undef ROW
+};
+
+_Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the words of forecast");
+_Static_assert(ZN_METRIC_IDENTITY == 0 && ZN_METRIC_MASS == 1 && ZN_METRIC_ITERATION == 2, "... of metric");
+_Static_assert(ZN_SMOOTH_JOINTS == 0 && ZN_SMOOTH_FORCES == 1 && ZN_SMOOTH_NONE == 2, "... of smooth");
+_Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
+
+static const zn_scheme_def usual = {
+    .scheme = "moreau_jean",
+#define DEFAULT(type, field, value, ...) .field = value,
+    ZN_SCHEME_OPTION_LIST(DEFAULT)
+#undef DEFAULT
+        .cookie = ZN_COOKIE,
+};
+
+zn_scheme_def zn_scheme_def_default(void) { return usual; }
+zn_options    zn_scheme_options(void) { return (zn_options){sizeof table / sizeof *table, table, &usual}; }

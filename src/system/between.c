@@ -1,0 +1,161 @@
+// Loops over element blocks and contacts between two states, and what lacks such operations. Gravity and uniform
+// accelerations do not depend on the state: M is constant.
+#include "system/between.h"
+
+#include <string.h>
+
+#include "system/system.h"
+
+// --- what lacks ------------------------------------------------------------------------------------
+
+// Why element e has no force between two states; NULL: it has, or needs none.
+static const char *reason_of(const zn_element_block *b, int e)
+{
+    if (b->ops->varying_mass)
+        return "its mass depends on where it is";
+    if (b->ops->between)
+        return b->ops->between->lacks(b, e);
+    return b->ops->force ? "none is known for this kind" : NULL;
+}
+
+static bool block_lacks(const zn_element_block *b, zn_lacking *out)
+{
+    for (int e = 0; e < b->count; e++) {
+        const char *reason = reason_of(b, e);
+        if (!reason)
+            continue;
+        *out = (zn_lacking){b->ops->load ? "load" : "part", b->part_name[b->part[e]], b->ops->name, reason};
+        return true;
+    }
+    return false;
+}
+
+static bool is_straight(const zn_system *sys, const zn_contact_rule *rule)
+{
+    return rule->ops->straight && rule->ops->straight(rule->parameter, &sys->layout);
+}
+
+bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
+{
+    for (int i = 0; i < sys->blocks; i++)
+        if (block_lacks(&sys->block[i], out))
+            return true;
+    for (int i = 0; i < sys->model->rules; i++) {
+        const zn_contact_rule *rule = &sys->model->rule[i];
+        if (rule->ops->evaluate_between || is_straight(sys, rule))
+            continue;
+        *out = (zn_lacking){rule->ops->bilateral ? "joint" : "contact", rule->name, rule->ops->name,
+                            rule->ops->straight ? "its rows turn with a body" : "none is known for this kind"};
+        return true;
+    }
+    return false;
+}
+
+zn_status zn_system_refuse_between(const zn_system *sys, const char *scheme)
+{
+    zn_lacking lack;
+    if (!zn_system_lacks_between(sys, &lack))
+        return ZN_OK;
+    return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED, "%s: %s '%s' (%s) has no force between two states, %s", scheme,
+                   lack.what, lack.name, lack.kind, lack.reason);
+}
+
+// --- elements --------------------------------------------------------------------------------------
+
+zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
+{
+    zn_at load = zn_between_load(s);
+    ZN_TRY(zn_system_checkpoint(sys));
+    for (int k = 0; k < sys->info.n_all; k++)
+        f[k] = (1 - load.relief) * sys->gravity_force[k];
+    for (int i = 0; i < sys->blocks; i++) {
+        const zn_element_block *b = &sys->block[i];
+        if (b->ops->between)
+            ZN_TRY(b->ops->between->force(b, s, f));
+        else if (b->ops->force && b->count > 0)
+            return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
+    }
+    return zn_system_add_uniform(sys, load, false, f);
+}
+
+zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double a, double b, double c, zn_sparse *out)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    zn_sparse_clear(out);
+    for (int i = 0; i < sys->blocks; i++) {
+        const zn_element_block *block = &sys->block[i];
+        const zn_element_ops   *ops = block->ops;
+        if (ops->between && ops->between->operators)
+            ZN_TRY(ops->between->operators(block, s, a, b, c, out->value));
+        else if (!ops->between && ops->force && block->count > 0)
+            return ZN_ERR_UNSUPPORTED;
+        else if (!ops->between && ops->operators)
+            ZN_TRY(ops->operators(block, s.to, a, 0, 0, out->value)); // mass alone
+    }
+    return ZN_OK;
+}
+
+// --- contacts --------------------------------------------------------------------------------------
+
+static const zn_contact_rule *rule_of(const zn_system *sys, int64_t id) { return &sys->model->rule[id >> 32]; }
+
+static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
+{
+    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+}
+
+// Row r of contact i of a rule; NULL: it has not so many.
+static double *row_of(const zn_contact_set *set, const zn_contact_rule *rule, int i, int r, double *values)
+{
+    return r < rule->rows ? values + set->row_start[i * set->stride + r] : NULL;
+}
+
+// Contact i of a rule with an operation of its own, over the dofs that are known from the end.
+static zn_status evaluate_contact(zn_contact_set *set, const zn_system *sys, zn_between s, int i, double *force)
+{
+    const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+    double *const          rows[3] = {row_of(set, rule, i, 0, force), row_of(set, rule, i, 1, force),
+                                      row_of(set, rule, i, 2, force)};
+    zn_contact_product     product = {
+            .dof = set->row_dof + set->row_start[i * set->stride],
+            .value = row_of(set, rule, i, 0, set->row_value),
+            .tangent = {row_of(set, rule, i, 1, set->row_value), row_of(set, rule, i, 2, set->row_value)},
+    };
+    ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, number_of(set, rule, i), s, &product, rows));
+    set->gap[i] = product.gap;
+    set->rate[i] = product.rate;
+    set->restitution[i] = product.restitution;
+    set->friction[i] = product.friction;
+    set->tangential_restitution[i] = product.tangential_restitution;
+    return ZN_OK;
+}
+
+zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *sys, zn_between s, double *force)
+{
+    ZN_TRY(zn_contact_set_evaluate(set, sys, s.to.q, s.to.t));
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        int                    first = set->row_start[i * set->stride], end = set->row_start[(i + 1) * set->stride];
+        if (rule->ops->evaluate_between)
+            ZN_TRY(evaluate_contact(set, sys, s, i, force));
+        else if (is_straight(sys, rule))
+            memcpy(force + first, set->row_value + first, sizeof *force * (size_t)(end - first));
+        else
+            return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
+    }
+    return ZN_OK;
+}
+
+zn_status zn_contact_set_curvature_between(const zn_contact_set *set, const zn_system *sys, zn_between s,
+                                           const double *lambda, const double *x, double *y)
+{
+    ZN_TRY(zn_system_checkpoint(sys));
+    memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        if (rule->ops->curvature_between)
+            ZN_TRY(rule->ops->curvature_between(rule->parameter, &sys->layout, number_of(set, rule, i), s,
+                                                lambda + i * set->stride, x, y));
+    }
+    return ZN_OK;
+}
