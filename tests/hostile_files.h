@@ -15,21 +15,18 @@ static const char *const hostile_attributes[] = {
     ".@version",
     ".@title",
     ".@path",
-    ".@scheme",
     ".@theta",
     ".@record_every",
     ".@checkpoint_every",
     "parameters@e",
     "series/velocity@unit",
-    "series/velocity@path",
     "series/velocity@components",
 };
 
 static const char *const hostile_datasets[] = {
-    "model",        "command",      "outcome",       "certificate/steps", "certificate/penetration_contact",
-    "time",         "events",       "series/height", "series/velocity",   "frames/q",
-    "frames/v",     "frames/time",  "frames/ledger", "frames/contacts",   "frames/contact_end",
-    "checkpoint/a", "checkpoint/b",
+    "model",       "outcome",         "certificate/steps",  "certificate/penetration_contact",
+    "time",        "events",          "series/velocity",    "frames/q",
+    "frames/time", "frames/contacts", "frames/contact_end", "checkpoint/a",
 };
 
 /// What stands in their place. The first ones are values of an attribute or dataset, the others of a dataset only.
