@@ -163,9 +163,10 @@ static void put_csv_row(FILE *out, const converge_study *s, int scheme, int step
 
 bool converge_write_csv(const converge_study *s, const char *path)
 {
-    FILE *out = open_file(path);
-    if (out == NULL)
+    zn_new_file *file = open_file(path);
+    if (file == NULL)
         return false;
+    FILE *out = zn_new_file_stream(file);
     fputs("scheme,quantity,step", out);
     for (int i = 0; i < s->norm_count; i++)
         fprintf(out, ",%s", norm_names[s->norms[i]]);
@@ -176,7 +177,7 @@ bool converge_write_csv(const converge_study *s, const char *path)
         for (int k = 0; k < s->quantities.count; k++)
             for (int j = 0; j < s->step_count; j++)
                 put_csv_row(out, s, i, j, k);
-    return close_file(out, path);
+    return close_file(file);
 }
 
 // --- figure --------------------------------------------------------------------------------------

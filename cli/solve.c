@@ -187,45 +187,10 @@ static void run_solver(job *j, const char *solver, zn_fc_settings settings)
 
 // --- writing -------------------------------------------------------------------------------------
 
-static bool copy_file(const char *from, const char *to)
-{
-    char   buffer[65536];
-    FILE  *in = fopen(from, "rb"), *out = in != NULL ? fopen(to, "wb") : NULL;
-    size_t got;
-    bool   ok = out != NULL;
-    while (ok && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
-        ok = fwrite(buffer, 1, got, out) == got;
-    ok = ok && !ferror(in);
-    if (out != NULL)
-        ok = fclose(out) == 0 && ok;
-    if (in != NULL)
-        fclose(in);
-    return ok;
-}
-
-// The solution goes into a copy, which then takes the place of `to`: a problem file is never left half-written.
 static zn_status write_solution(const job *j, const char *to)
 {
-    struct stat there;
-    if (lstat(to, &there) == 0 && !S_ISREG(there.st_mode)) {
-        print_error("%s: cannot be replaced: not a regular file", to);
-        return ZN_ERR_IO;
-    }
-    char *part = malloc(strlen(to) + sizeof ".part");
-    if (part == NULL)
-        return ZN_ERR_MEMORY;
-    sprintf(part, "%s.part", to);
     zn_fclib_answer answer = {j->best_r, j->best_u, j->best_v};
-    bool            ok = copy_file(j->file->path, part);
-    zn_status       status = ok ? zn_fclib_write_solution(part, j->file, &answer, terminal_log()) : ZN_ERR_IO;
-    if (!ok || (status == ZN_OK && rename(part, to) != 0)) {
-        print_error("%s: %s", to, strerror(errno));
-        status = ZN_ERR_IO;
-    }
-    if (status != ZN_OK)
-        remove(part);
-    free(part);
-    return status;
+    return zn_fclib_write_solution(to, j->file, &answer, terminal_log());
 }
 
 // --- the verb ------------------------------------------------------------------------------------

@@ -219,7 +219,8 @@ bool can_write(const char *output, const char *input)
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - output) + 1, output);
     bool exists = stat(output, &there) == 0;
     errno = exists && S_ISDIR(there.st_mode) ? EISDIR : 0;
-    if (errno == 0 && access(exists ? output : folder, W_OK) == 0)
+    bool replaced = !exists || S_ISREG(there.st_mode); // by a new file in this folder
+    if (errno == 0 && access(replaced ? folder : output, W_OK) == 0)
         return true;
     print_error("%s: %s", output, strerror(errno));
     return false;
@@ -234,21 +235,10 @@ bool can_draw(const char *output, const char *input)
     return false;
 }
 
-FILE *open_file(const char *path)
+zn_new_file *open_file(const char *path)
 {
-    FILE *out = is_standard_output(path) ? stdout : fopen(path, "w");
-    if (out == NULL)
-        print_error("%s: %s", path, strerror(errno));
-    return out;
+    zn_new_file *file;
+    return zn_new_file_open(path, terminal_log(), &file) == ZN_OK ? file : NULL;
 }
 
-bool close_file(FILE *out, const char *path)
-{
-    errno = 0;
-    bool written = fflush(out) == 0 && !ferror(out);
-    if (out != stdout && fclose(out) != 0)
-        written = false;
-    if (!written)
-        print_error("%s: cannot be written: %s", path, strerror(errno));
-    return written;
-}
+bool close_file(zn_new_file *file) { return zn_new_file_close(file, ZN_OK) == ZN_OK; }

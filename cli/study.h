@@ -53,10 +53,10 @@ bool can_write(const char *output, const char *input);
 bool can_draw(const char *output, const char *input); ///< likewise of a figure
 
 /// A field of a CSV file, quoted where needed.
-void  put_csv(FILE *out, const char *text);
+void         put_csv(FILE *out, const char *text);
 /// Open a file for writing; NULL after a message. close_file tells whether everything arrived, after a message if not.
 /// "-" is standard output.
-FILE *open_file(const char *path);
-bool  close_file(FILE *out, const char *path);
+zn_new_file *open_file(const char *path);
+bool         close_file(zn_new_file *file);
 
 #endif

@@ -338,10 +338,11 @@ static void print_row(const sweep_work *w, int scheme, int second, int first, in
 
 static bool write_csv(const sweep_work *w, const char *path)
 {
-    FILE *out = open_file(path);
-    int   row = 0;
-    if (out == NULL)
+    zn_new_file *file = open_file(path);
+    int          row = 0;
+    if (file == NULL)
         return false;
+    FILE *out = zn_new_file_stream(file);
     fprintf(out, "scheme,%s%s%s", w->second.name, w->second.name[0] != '\0' ? "," : "", w->first.name);
     for (int i = 0; i < w->measures.count; i++) {
         fputc(',', out);
@@ -363,7 +364,7 @@ static bool write_csv(const sweep_work *w, const char *path)
                 put_csv(out, w->rows[row].message);
                 fputc('\n', out);
             }
-    return close_file(out, path);
+    return close_file(file);
 }
 
 // --- figure --------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-// FCLIB files cut short and with bits flipped: refused or read, never a crash. HDF5 itself loses memory over some of
-// them, and says so when it is closed; both are kept quiet here and here only.
+// FCLIB files cut short, with bits flipped, and made by someone who means harm: refused or read, never a crash. HDF5
+// itself loses memory over some of them, and says so when it is closed; both are kept quiet here and here only.
 #include "fclib_fixtures.h"
 
-#include <hdf5.h>
+#include "hostile_files.h"
 
 static void write_bytes(const unsigned char *bytes, size_t size)
 {
@@ -64,9 +64,34 @@ static void test_damage(void **state)
     remove(scratch_file());
 }
 
+// What FCLIB never writes, and what leads out of the file; only texts may be anything.
+static void test_hostile(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"fclib_local/spacedim",  "fclib_local/W/m",       "fclib_local/W/p",
+                                        "fclib_local/W/x",       "fclib_local/vectors/q", "fclib_local/vectors/mu",
+                                        "fclib_local/info/title"};
+    char                     other[96];
+    snprintf(other, sizeof other, "%s.other", scratch_file());
+    write_mixed(other);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int kind = 0; kind < HOSTILE_KINDS; kind++) {
+            int refused = 0;
+            write_mixed(scratch_file());
+            assert_true(hostile_dataset(scratch_file(), names[i], (hostile_kind)kind, other));
+            read_damaged(&refused);
+            bool outside = kind >= HOSTILE_EXTERNAL && kind != HOSTILE_PACKED;
+            if (outside && refused == 0 && strstr(names[i], "info") == NULL)
+                fail_msg("%s of kind %d is believed", names[i], kind);
+        }
+    remove(scratch_file());
+    remove(other);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage), cmocka_unit_test(test_hostile)};
     H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

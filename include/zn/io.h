@@ -3,6 +3,8 @@
 #ifndef ZN_IO_H
 #define ZN_IO_H
 
+#include <stdio.h>
+
 #include "zn/friction.h"
 #include "zn/sim.h"
 
@@ -10,12 +12,30 @@
 extern "C" {
 #endif
 
+// --- files that are written ----------------------------------------------------------------------
+
+/// A file that is written beside its place (PATH.part) and takes it when it is whole and on the disk: until then, and
+/// after a failure, what was there stays. Symbolic links are refused, pipes and devices written in their place; "-" is
+/// standard output.
+typedef struct zn_new_file zn_new_file;
+
+ZN_API zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out);
+ZN_API FILE     *zn_new_file_stream(const zn_new_file *file); ///< to write to; not to be closed
+/// Ends it; `file` is gone whatever the outcome. With another `status` than ZN_OK it is given up, and that returned.
+ZN_API zn_status zn_new_file_close(zn_new_file *file, zn_status status); ///< accepts NULL
+
 // --- model files ---------------------------------------------------------------------------------
 
 typedef struct zn_parameter {
     char  *name;
     double value;
 } zn_parameter;
+
+/// A file that the model pulls in: a table of a load or motion, a mesh.
+typedef struct zn_input {
+    char *name;       ///< as the model says
+    char  digest[65]; ///< SHA-256 of its bytes, as sha256sum prints it
+} zn_input;
 
 /// Closed form of a record, for studies of convergence.
 typedef struct zn_closed_form {
@@ -33,6 +53,8 @@ typedef struct zn_problem {
     zn_parameter             *parameters; ///< after overrides
     zn_model                 *model;      ///< owned
     zn_sim_def                sim;        ///< scheme, step, until, records, limits; names owned by the problem
+    int                       input_count;
+    zn_input                 *inputs; ///< without those of `reference`
     int                       closed_form_count;
     zn_closed_form           *closed_forms; ///< of the section `reference`
     struct zn_problem_memory *memory;       ///< what `sim` points to
@@ -160,7 +182,8 @@ ZN_API zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, 
 /// The same for the global form, whose contacts must have one dimension already.
 ZN_API zn_status zn_fclib_write_global(const char *path, const zn_fc_global *problem, const zn_fclib_text *text,
                                        zn_log log);
-/// Put an answer into the group `solution` of an existing file, in place of what is there. `file`: the same file, read.
+/// Write a copy of the file that `file` was read from, with an answer in its group `solution` in place of what is
+/// there. `path` may be that file.
 ZN_API zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                          zn_log log);
 

@@ -1169,6 +1169,14 @@ class zn_parameter(Structure):
     enums = {}
 
 
+class zn_input(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('digest', (c_char * 65)),
+    ]
+    enums = {}
+
+
 class zn_closed_form(Structure):
     _fields_ = [
         ('record', c_char_p),
@@ -1187,6 +1195,8 @@ class zn_problem(Structure):
         ('parameters', POINTER(zn_parameter)),
         ('model', c_void_p),
         ('sim', zn_sim_def),
+        ('input_count', c_int),
+        ('inputs', POINTER(zn_input)),
         ('closed_form_count', c_int),
         ('closed_forms', POINTER(zn_closed_form)),
         ('memory', c_void_p),
@@ -1616,6 +1626,9 @@ FUNCTIONS = {
     'zn_fit_order': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(zn_order)]),
     'zn_study_steps': (None, [c_int, c_double, c_double, c_bool, POINTER(c_double)]),
     'zn_interpolate': (c_double, [c_int64, POINTER(c_double), POINTER(c_double), c_int, c_double]),
+    'zn_new_file_open': (c_int, [c_char_p, zn_log, POINTER(c_void_p)]),
+    'zn_new_file_stream': (c_void_p, [c_void_p]),
+    'zn_new_file_close': (c_int, [c_void_p, c_int]),
     'zn_problem_read': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_parse': (c_int, [c_char_p, c_size_t, c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_destroy': (POINTER(zn_problem), [POINTER(zn_problem)]),

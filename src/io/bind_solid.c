@@ -5,7 +5,6 @@
 
 #include "io/bind.h"
 #include "io/msh.h"
-#include "io/text_file.h"
 
 static const char *const sources[] = {"box", "rectangle", "ring", "disc", "file"};
 enum { BOX, RECTANGLE, RING, DISC, FILE_MESH, SOURCES, FIX_MAX = 64 };
@@ -106,12 +105,15 @@ static bool make_disc(zn_reader *r, const zn_yaml_node *node, const zn_disc_entr
 // `msh` is kept for later messages.
 static bool read_file(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entry *e, zn_msh **msh, zn_mesh **out)
 {
-    char      message[400];
-    char     *path = zn_text_file_beside(r->path, e->file);
-    zn_status status = path ? zn_msh_read(path, msh, message, sizeof message) : ZN_ERR_MEMORY;
+    char          message[400];
+    zn_input_text file;
+    zn_status     status = zn_inputs_read(r->inputs, r->path, e->file, &file, message, sizeof message);
     if (status == ZN_OK)
-        status = zn_msh_mesh(*msh, e->group.name, r->planar, path, out, message, sizeof message);
-    free(path);
+        status = zn_msh_parse(file.text, file.length, file.path, msh, message, sizeof message);
+    if (status == ZN_OK)
+        status = zn_msh_mesh(*msh, e->group.name, r->planar, file.path, out, message, sizeof message);
+    free(file.text);
+    free(file.path);
     if (status == ZN_ERR_MEMORY)
         r->faults->out_of_memory = true;
     else if (status != ZN_OK)

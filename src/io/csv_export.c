@@ -1,6 +1,5 @@
 // All series of a result as one CSV table (RFC 4180), a block of rows at a time. Numbers have all their digits, with a
 // decimal point whatever the locale of the process.
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +75,7 @@ static void put_rows(FILE *out, const double *table, int64_t rows, int width)
 
 static zn_status read_rows(const zn_result *result, int64_t first, int64_t count, int width, double *table)
 {
-    zn_result_block block = {.first = first, .count = count, .columns = 1, .width = width};
+    zn_hdf5_block block = {.first = first, .count = count, .columns = 1, .width = width};
     ZN_TRY(zn_result_read_time(result, block, table));
     block.offset = 1;
     for (int i = 0; i < zn_result_series_count(result); i++) {
@@ -108,31 +107,16 @@ static zn_status put_table(FILE *out, const zn_result *result)
 
 zn_status zn_result_export_csv(const zn_result *result, const char *path)
 {
-    const zn_log *log = zn_result_log(result);
-    bool          standard = strcmp(path, "-") == 0;
-    if (!standard)
+    zn_new_file *file;
+    if (strcmp(path, "-") != 0)
         ZN_TRY(zn_result_spare(result, path));
-    FILE *out = standard ? stdout : fopen(path, "w");
-    if (out == NULL)
-        return zn_fail(log, ZN_ERR_IO, "%s: %s", path, strerror(errno));
+    ZN_TRY(zn_new_file_open(path, *zn_result_log(result), &file));
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0) {
-        if (!standard)
-            fclose(out);
-        return ZN_ERR_MEMORY;
-    }
-    locale_t before = uselocale(c);
-    errno = 0;
-    zn_status status = put_table(out, result);
+    if (c == (locale_t)0)
+        return zn_new_file_close(file, ZN_ERR_MEMORY);
+    locale_t  before = uselocale(c);
+    zn_status status = put_table(zn_new_file_stream(file), result);
     uselocale(before);
     freelocale(c);
-    bool written = fflush(out) == 0 && !ferror(out);
-    int  reason = errno;
-    if (!standard && fclose(out) != 0 && written) {
-        reason = errno;
-        written = false;
-    }
-    if (status == ZN_OK && !written)
-        return zn_fail(log, ZN_ERR_IO, "%s: %s", standard ? "standard output" : path, strerror(reason));
-    return status;
+    return zn_new_file_close(file, status);
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/text_file.h"
 #include "model/expression.h"
 
 enum { CELL = 64 };
@@ -119,8 +118,8 @@ static zn_status read_rows(table *c, const char *text, size_t length)
     return c->count > 0 ? ZN_OK : bad_line(c, "there are no rows of numbers");
 }
 
-static zn_status parse_text(const char *text, size_t length, const char *name, int column, zn_csv_series *out,
-                            char *message, size_t size)
+zn_status zn_csv_series_parse(const char *text, size_t length, const char *name, int column, zn_csv_series *out,
+                              char *message, size_t size)
 {
     table     c = {.name = name, .column = column, .message = message, .size = size};
     zn_status status = column >= 2 ? read_rows(&c, text, length) : ZN_ERR_ARGUMENT;
@@ -135,16 +134,6 @@ static zn_status parse_text(const char *text, size_t length, const char *name, i
     }
     *out = (zn_csv_series){c.count, c.t, c.y};
     return ZN_OK;
-}
-
-zn_status zn_csv_series_read(const char *path, int column, zn_csv_series *out, char *message, size_t size)
-{
-    char  *text;
-    size_t length;
-    ZN_TRY(zn_text_file_read(path, &text, &length, message, size));
-    zn_status status = parse_text(text, length, path, column, out, message, size);
-    free(text);
-    return status;
 }
 
 void zn_csv_series_clear(zn_csv_series *series)

@@ -9,8 +9,10 @@ typedef struct zn_csv_series {
     double *t, *y;
 } zn_csv_series;
 
-/// Read columns 1 and `column` (from 1). On an error `message` says what is wrong, with file and line.
-zn_status zn_csv_series_read(const char *path, int column, zn_csv_series *out, char *message, size_t size);
+/// Columns 1 and `column` (from 1) of a file in memory; `name` stands for it. On an error `message` says what is wrong,
+/// with file and line.
+zn_status zn_csv_series_parse(const char *text, size_t length, const char *name, int column, zn_csv_series *out,
+                              char *message, size_t size);
 void      zn_csv_series_clear(zn_csv_series *series);
 
 #endif

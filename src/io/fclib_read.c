@@ -10,12 +10,12 @@
 #include "base/array.h"
 #include "io/fclib.h"
 #include "io/fclib_matrix.h"
+#include "io/hdf5_read.h"
 #include "io/result.h"
 #include "io/text_file.h"
 
 enum {
     NAME_BYTES = 96,
-    TEXT_BYTES = 1 << 20,
     MOST_GUESSES = 1000,
     MOST_PACKED = 1100, // deflate, the only filter of note, packs at most 1032 to 1
 };
@@ -41,18 +41,7 @@ static zn_status bad(const reader *r, const char *group, const char *name, const
 
 // --- datasets ------------------------------------------------------------------------------------
 
-// Whether every link of the path "a/b/c" is there; HDF5 asks for one step at a time.
-static bool exists(const reader *r, const char *path)
-{
-    char part[NAME_BYTES];
-    for (const char *end = path; *end != '\0';) {
-        end += strcspn(end + 1, "/") + 1;
-        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
-        if (H5Lexists(r->file, part, H5P_DEFAULT) <= 0)
-            return false;
-    }
-    return true;
-}
+static bool exists(const reader *r, const char *path) { return zn_hdf5_exists(r->file, path); }
 
 static bool has(const reader *r, const char *group, const char *name)
 {
@@ -65,23 +54,7 @@ static hid_t open_dataset(const reader *r, const char *group, const char *name)
 {
     char path[NAME_BYTES];
     snprintf(path, sizeof path, "%s/%s", group, name);
-    return exists(r, path) ? H5Dopen2(r->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
-}
-
-// Number of values of an open dataset of numbers; negative when it is something else.
-static int64_t extent(hid_t dataset, bool integers)
-{
-    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    int64_t count = -1;
-    if ((class == H5T_INTEGER || (class == H5T_FLOAT && !integers)) && space >= 0 &&
-        H5Sget_simple_extent_ndims(space) <= 1 && H5Sget_simple_extent_type(space) != H5S_NO_CLASS)
-        count = (int64_t)H5Sget_simple_extent_npoints(space);
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    return count;
+    return zn_hdf5_dataset(r->file, path, ZN_HDF5_PACKED);
 }
 
 // All values of a dataset. `count` out; `*values` is malloc'ed only on ZN_OK.
@@ -89,10 +62,11 @@ static zn_status read_values(const reader *r, const char *group, const char *nam
                              void **values)
 {
     size_t size = integers ? sizeof(int) : sizeof(double);
+    hid_t  type = integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
     hid_t  dataset = open_dataset(r, group, name);
     if (dataset < 0)
         return bad(r, group, name, "missing, or damaged");
-    int64_t   n = extent(dataset, integers);
+    int64_t   n = zn_hdf5_fits(dataset, type) ? zn_hdf5_count(dataset) : -1;
     zn_status status = ZN_OK;
     void     *read = NULL;
     if (n < 0)
@@ -101,8 +75,7 @@ static zn_status read_values(const reader *r, const char *group, const char *nam
         status = bad(r, group, name, "claims %lld values, more than the file can hold", (long long)n);
     else if ((read = zn_new_array((size_t)n, size)) == NULL)
         status = zn_fail(&r->log, ZN_ERR_MEMORY, "%s: out of memory", r->path);
-    else if (n > 0 &&
-             H5Dread(dataset, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
+    else if (!zn_hdf5_read_list(dataset, type, n, read))
         status = bad(r, group, name, "cannot be read: the file is damaged or truncated");
     H5Dclose(dataset);
     if (status != ZN_OK) {
@@ -163,24 +136,10 @@ static zn_status read_vector(const reader *r, const char *group, const char *nam
 // A text, "" when there is none that can be read: texts are for the reader's eye only.
 static char *read_text(const reader *r, const char *group, const char *name)
 {
-    char *text = NULL;
     hid_t dataset = open_dataset(r, group, name);
-    if (dataset >= 0) {
-        hid_t  type = H5Dget_type(dataset);
-        size_t size = type < 0 ? 0 : H5Tget_size(type);
-        if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) <= 0 && size < TEXT_BYTES) {
-            hid_t space = H5Dget_space(dataset);
-            bool  single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-            text = single ? zn_new_array(size + 1, 1) : NULL;
-            if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
-                text[0] = '\0';
-            if (space >= 0)
-                H5Sclose(space);
-        }
-        if (type >= 0)
-            H5Tclose(type);
+    char *text = dataset >= 0 ? zn_hdf5_read_text(dataset) : NULL;
+    if (dataset >= 0)
         H5Dclose(dataset);
-    }
     return text != NULL ? text : zn_copy_string("");
 }
 
@@ -515,10 +474,7 @@ static zn_status read_problem(reader *r, zn_fclib_file *file)
 static zn_status open_file(reader *r)
 {
     ZN_TRY(zn_data_file_check(r->path, &r->log, &r->bytes));
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); // HDF5 may lose track of what it opened in a damaged file
-    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
+    r->file = zn_hdf5_open(r->path, false);
     if (r->file < 0)
         return zn_fail(&r->log, ZN_ERR_IO, "%s: %s", r->path,
                        zn_file_begins_as_hdf5(r->path) ? "an HDF5 file that was cut off or is damaged"

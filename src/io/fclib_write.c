@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "io/fclib.h"
 #include "io/fclib_blocks.h"
 #include "io/fclib_matrix.h"
+#include "io/new_file.h"
 #include "io/result.h"
 #include "io/text_file.h"
 
@@ -109,29 +111,39 @@ static bool put_global(hid_t file, const source *s, const zn_fclib_text *text)
     return close_group(vectors) && close_group(group) && ok;
 }
 
-// Write under a temporary name, then rename.
+// Close what was written beside `path`; if it is whole it takes that place.
+static zn_status place(const char *path, const char *part, hid_t file, bool ok, int *error, zn_log log)
+{
+    ok = zn_result_file_close(file) >= 0 && ok && *error == 0;
+    if (ok)
+        *error = zn_new_file_place(part, path);
+    if (ok && *error == 0)
+        return ZN_OK;
+    unlink(part);
+    return zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", path, zn_new_file_error(*error != 0 ? *error : EIO));
+}
+
 static zn_status write_file(const char *path, const source *s, const zn_fclib_text *text, zn_log log)
 {
     const char *why = zn_file_in_the_way(path);
+    int         error = 0;
     if (why != NULL)
         return zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", path, why);
-    char *part = zn_new_array(strlen(path) + sizeof ".part", 1);
+    char *part = zn_part_name(path);
     if (part == NULL)
         return ZN_ERR_MEMORY;
-    sprintf(part, "%s.part", path);
     zn_result_quiet quiet = zn_result_quiet_begin();
-    errno = 0;
-    hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool  ok = file >= 0 && (s->blocks != NULL ? put_reduced(file, s->blocks, text) : put_global(file, s, text));
-    if (file >= 0)
-        ok = H5Fclose(file) >= 0 && ok;
+    hid_t           file = zn_result_file_create(part, H5F_LIBVER_EARLIEST, &error);
+    zn_status       status;
+    if (file < 0)
+        status = zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", zn_new_file_culprit(error, path, part),
+                         zn_new_file_error(error != 0 ? error : EIO));
+    else
+        status = place(path, part, file,
+                       s->blocks != NULL ? put_reduced(file, s->blocks, text) : put_global(file, s, text), &error, log);
     zn_result_quiet_end(quiet);
-    ok = ok && rename(part, path) == 0;
-    int cause = errno;
-    if (!ok && file >= 0)
-        remove(part);
     free(part);
-    return ok ? ZN_OK : zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", path, strerror(cause != 0 ? cause : EIO));
+    return status;
 }
 
 zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const zn_fclib_text *text, zn_log log)
@@ -215,15 +227,22 @@ static bool put_solution(hid_t file, const zn_fclib_file *problem, const zn_fcli
 zn_status zn_fclib_write_solution(const char *path, const zn_fclib_file *file, const zn_fclib_answer *answer,
                                   zn_log log)
 {
+    const char *why = zn_file_in_the_way(path);
+    if (why != NULL)
+        return zn_fail(&log, ZN_ERR_IO, "%s: cannot be replaced: %s", path, why);
+    char *part = zn_part_name(path);
+    if (part == NULL)
+        return ZN_ERR_MEMORY;
     zn_result_quiet quiet = zn_result_quiet_begin();
-    errno = 0;
-    hid_t opened = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    bool  ok = opened >= 0 && put_solution(opened, file, answer);
-    if (opened >= 0)
-        ok = H5Fclose(opened) >= 0 && ok;
-    int cause = errno;
+    int             error = zn_new_file_copy(file->path, part);
+    hid_t           copy = error == 0 ? zn_result_file_open(part, &error) : H5I_INVALID_HID;
+    zn_status       status;
+    if (copy >= 0)
+        status = place(path, part, copy, put_solution(copy, file, answer), &error, log);
+    else
+        status = zn_fail(&log, ZN_ERR_IO, "%s: cannot be written: %s", zn_new_file_culprit(error, path, part),
+                         zn_new_file_error(error != 0 ? error : EIO));
     zn_result_quiet_end(quiet);
-    return ok ? ZN_OK
-              : zn_fail(&log, ZN_ERR_IO, "%s: the solution cannot be written%s%s", path, cause != 0 ? ": " : "",
-                        cause != 0 ? strerror(cause) : "");
+    free(part);
+    return status;
 }

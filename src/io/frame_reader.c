@@ -16,30 +16,29 @@ static zn_status damaged(const zn_result *result)
                    zn_result_path(result));
 }
 
-// Rows; -1 when the dataset does not have `columns` columns (0: rank 1).
-static int64_t rows_of(hid_t dataset, int columns)
+// A column of its own has rank 1: times, ends and contacts.
+static int rank_of(int set) { return set < ZN_FRAMES_END ? 2 : 1; }
+
+// Rows; -1 when the dataset does not have that many columns.
+static int64_t rows_of(hid_t dataset, int rank, int columns)
 {
-    hsize_t size[2] = {0, 0};
-    hid_t   space = dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID;
-    int     rank = columns > 0 ? 2 : 1;
-    bool    ok = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
-              H5Sget_simple_extent_dims(space, size, NULL) == rank && (columns == 0 || size[1] == (hsize_t)columns);
-    if (space >= 0)
-        H5Sclose(space);
-    return ok ? (int64_t)size[0] : -1;
+    int     found = 0;
+    int64_t rows = dataset < 0 ? -1 : zn_hdf5_rows(dataset, rank, &found);
+    return found == columns ? rows : -1;
 }
 
 static zn_status open_sets(const zn_result *result, hid_t group, int nq, int n_all, zn_frame_reader *r)
 {
-    const int columns[ZN_FRAMES_SETS] = {nq, n_all, ZN_LEDGER_LINES, ZN_EFFORT_COLUMNS, 0, 0};
-    r->contacts = H5Dopen2(group, "contacts", H5P_DEFAULT);
+    const int columns[ZN_FRAMES_SETS] = {nq, n_all, ZN_LEDGER_LINES, ZN_EFFORT_COLUMNS, 1, 1};
+    r->contacts = zn_hdf5_dataset(group, "contacts", ZN_HDF5_PLAIN);
     r->count = INT64_MAX;
     for (int i = 0; i < ZN_FRAMES_SETS; i++) {
-        r->set[i] = H5Dopen2(group, names[i], H5P_DEFAULT);
-        int64_t rows = rows_of(r->set[i], columns[i]);
+        r->set[i] = zn_hdf5_dataset(group, names[i], ZN_HDF5_PLAIN);
+        int64_t rows = rows_of(r->set[i], rank_of(i), columns[i]);
+        r->columns[i] = columns[i];
         r->count = rows < r->count ? rows : r->count;
     }
-    return r->count < 0 || rows_of(r->contacts, 0) < 0 ? damaged(result) : ZN_OK;
+    return r->count < 0 || rows_of(r->contacts, 1, 1) < 0 ? damaged(result) : ZN_OK;
 }
 
 zn_status zn_frame_reader_open(const zn_result *result, int nq, int n_all, zn_frame_reader *out)
@@ -50,8 +49,8 @@ zn_status zn_frame_reader_open(const zn_result *result, int nq, int n_all, zn_fr
     out->contacts = H5I_INVALID_HID;
     for (int i = 0; i < ZN_FRAMES_SETS; i++)
         out->set[i] = H5I_INVALID_HID;
-    if (H5Lexists(file, "frames", H5P_DEFAULT) > 0) {
-        hid_t group = H5Gopen2(file, "frames", H5P_DEFAULT);
+    if (H5Lexists(file, "frames", H5P_DEFAULT) > 0) { // a link that leads elsewhere is not none but damage
+        hid_t group = zn_hdf5_group(file, "frames");
         status = group >= 0 ? open_sets(result, group, nq, n_all, out) : damaged(result);
         if (group >= 0)
             H5Gclose(group);
@@ -73,24 +72,17 @@ void zn_frame_reader_close(zn_frame_reader *r)
     *r = (zn_frame_reader){0};
 }
 
-static bool read_rows(hid_t dataset, hid_t type, int columns, int64_t first, int64_t count, void *out)
+static bool read_set(const zn_frame_reader *r, int set, int64_t first, int64_t count, double *out)
 {
-    const hsize_t from[2] = {(hsize_t)first, 0}, size[2] = {(hsize_t)count, (hsize_t)columns};
-    hid_t         source = H5Dget_space(dataset), target = H5Screate_simple(columns > 0 ? 2 : 1, size, NULL);
-    bool          ok = source >= 0 && H5Sselect_hyperslab(source, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
-              H5Dread(dataset, type, target, source, H5P_DEFAULT, out) >= 0;
-    if (source >= 0)
-        H5Sclose(source);
-    H5Sclose(target);
-    return ok;
+    zn_hdf5_block block = {.first = first, .count = count, .columns = r->columns[set], .width = r->columns[set]};
+    return zn_hdf5_read_block(r->set[set], H5T_NATIVE_DOUBLE, rank_of(set), block, out);
 }
 
 static bool read_contacts(zn_frame_reader *r, int64_t index)
 {
     double  end[2] = {0, 0};
-    bool    ok = index == 0 ? read_rows(r->set[ZN_FRAMES_END], H5T_NATIVE_DOUBLE, 0, 0, 1, &end[1])
-                            : read_rows(r->set[ZN_FRAMES_END], H5T_NATIVE_DOUBLE, 0, index - 1, 2, end);
-    int64_t rows = rows_of(r->contacts, 0);
+    bool    ok = index == 0 ? read_set(r, ZN_FRAMES_END, 0, 1, &end[1]) : read_set(r, ZN_FRAMES_END, index - 1, 2, end);
+    int64_t rows = rows_of(r->contacts, 1, 1);
     r->contact_count = 0;
     if (!ok || !(end[0] >= 0 && end[1] >= end[0] && end[1] <= (double)rows) || end[1] - end[0] > 1e9)
         return false;
@@ -99,8 +91,9 @@ static bool read_contacts(zn_frame_reader *r, int64_t index)
         return true;
     if (zn_grow(&r->contact, &r->contact_capacity, count, sizeof *r->contact) != ZN_OK)
         return false;
-    hid_t type = zn_result_contact_type();
-    ok = read_rows(r->contacts, type, 0, (int64_t)end[0], count, r->contact);
+    hid_t         type = zn_result_contact_type();
+    zn_hdf5_block block = {.first = (int64_t)end[0], .count = count, .columns = 1, .width = 1};
+    ok = zn_hdf5_read_block(r->contacts, type, 1, block, r->contact);
     H5Tclose(type);
     r->contact_count = ok ? count : 0;
     return ok;
@@ -111,15 +104,8 @@ zn_status zn_frame_reader_read(zn_frame_reader *r, const zn_result *result, int6
     zn_result_quiet quiet = zn_result_quiet_begin();
     double *const   out[ZN_FRAMES_SETS] = {q, v, r->ledger, r->effort, NULL, &r->t};
     bool            ok = true;
-    for (int i = 0; i < ZN_FRAMES_SETS && ok; i++) {
-        hsize_t size[2] = {0, 0};
-        if (out[i] == NULL)
-            continue;
-        hid_t space = H5Dget_space(r->set[i]);
-        H5Sget_simple_extent_dims(space, size, NULL);
-        H5Sclose(space);
-        ok = read_rows(r->set[i], H5T_NATIVE_DOUBLE, (int)size[1], index, 1, out[i]);
-    }
+    for (int i = 0; i < ZN_FRAMES_SETS && ok; i++)
+        ok = out[i] == NULL || read_set(r, i, index, 1, out[i]);
     ok = ok && (q == NULL || read_contacts(r, index));
     zn_result_quiet_end(quiet);
     return ok ? ZN_OK : damaged(result);

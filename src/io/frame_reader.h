@@ -11,6 +11,7 @@ enum { ZN_FRAMES_Q, ZN_FRAMES_V, ZN_FRAMES_LEDGER, ZN_FRAMES_EFFORT, ZN_FRAMES_E
 
 typedef struct zn_frame_reader {
     hid_t             set[ZN_FRAMES_SETS], contacts;
+    int               columns[ZN_FRAMES_SETS];
     int64_t           count; ///< frames that are complete
     int               contact_capacity, contact_count;
     zn_frame_contact *contact; ///< of the frame last read

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/text_file.h"
 #include "model/expression.h"
 
 enum { NODES_MAX = 10000000, TAGS_MAX = 1000, WORD = 64 };
@@ -495,16 +494,6 @@ zn_status zn_msh_parse(const char *text, size_t length, const char *name, zn_msh
         *out = p.msh;
     else
         zn_msh_destroy(p.msh);
-    return status;
-}
-
-zn_status zn_msh_read(const char *path, zn_msh **out, char *message, size_t size)
-{
-    char  *text;
-    size_t length;
-    ZN_TRY(zn_text_file_read(path, &text, &length, message, size));
-    zn_status status = zn_msh_parse(text, length, path, out, message, size);
-    free(text);
     return status;
 }
 

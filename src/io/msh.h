@@ -48,9 +48,7 @@ typedef struct zn_msh {
 /// Nodes of an element type that is supported (point, line2, tri3, quad4, tet4, hex8), else 0.
 int zn_msh_type_nodes(int type);
 
-/// On an error `message` says what is wrong, with file and line.
-zn_status zn_msh_read(const char *path, zn_msh **out, char *message, size_t size);
-/// The same from memory; `name` stands for the file.
+/// A file in memory; `name` stands for it. On an error `message` says what is wrong, with file and line.
 zn_status zn_msh_parse(const char *text, size_t length, const char *name, zn_msh **out, char *message, size_t size);
 zn_msh   *zn_msh_destroy(zn_msh *msh); ///< accepts NULL, returns NULL
 

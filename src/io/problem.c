@@ -17,6 +17,7 @@ struct zn_problem_memory {
     zn_log            log;     // the caller's
     const zn_builder *builder; // while the file is read, else NULL
     int               origin;  // what messages of the model are about, see zn_builder; 0: nothing
+    zn_inputs         inputs;
 };
 
 // --- messages of the model -------------------------------------------------------------------------
@@ -459,6 +460,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     zn_bind_sections(b);
     read_run(b, problem, log);
     read_records(b, problem);
+    b->reader.inputs = NULL; // references move nothing
     read_references(b, problem);
     const char *title = b->file.title != NULL ? b->file.title : "";
     problem->title = zn_pool_string(problem->memory->pool, title);
@@ -495,8 +497,10 @@ zn_problem *zn_problem_destroy(zn_problem *problem)
     zn_model_destroy(problem->model);
     for (int i = 0; i < problem->closed_form_count; i++)
         zn_signal_destroy(problem->closed_forms[i].value);
-    if (problem->memory != NULL)
+    if (problem->memory != NULL) {
+        zn_inputs_clear(&problem->memory->inputs);
         zn_pool_destroy(problem->memory->pool);
+    }
     free(problem->memory);
     free(problem);
     return NULL;
@@ -504,13 +508,16 @@ zn_problem *zn_problem_destroy(zn_problem *problem)
 
 static zn_status parse(const overrides *o, zn_log log, zn_pool *scratch, zn_faults *faults, zn_problem *problem)
 {
-    zn_builder    b = {.reader = {.pool = scratch, .faults = faults, .path = problem->path}};
+    zn_builder b = {
+        .reader = {.pool = scratch, .faults = faults, .path = problem->path, .inputs = &problem->memory->inputs}};
     zn_yaml_node *root = NULL;
     if (zn_yaml_parse(problem->text, problem->text_size, scratch, faults, &root) == ZN_OK) {
         b.root = root;
         problem->memory->builder = &b;
         build(&b, o, problem, log);
         problem->memory->builder = NULL;
+        problem->inputs = problem->memory->inputs.list;
+        problem->input_count = problem->memory->inputs.count;
     }
     bool failed = faults->count > 0;
     zn_faults_flush(faults, &log);

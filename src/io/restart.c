@@ -1,10 +1,12 @@
 // Opens the result of a run to go on from its checkpoint. Refused, naming what differs, is whatever would give another
-// motion: version, options of the scheme, step, parameters, model. What is only recorded, drawn or limited may differ.
+// motion: version, options of the scheme, step, parameters, model and the files it pulls in. What is only recorded,
+// drawn or limited may differ.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "io/inputs.h"
 #include "io/restart.h"
 #include "io/result_reader.h"
 #include "io/yaml.h"
@@ -59,34 +61,38 @@ static void compare_options(comparison *c, const zn_sim_def *sim)
 
 // --- parameters ----------------------------------------------------------------------------------
 
-static bool read_parameter(hid_t group, const char *name, double *value)
-{
-    hid_t attribute = H5Aexists(group, name) > 0 ? H5Aopen(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
-    bool  ok =
-        space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
-    if (space >= 0)
-        H5Sclose(space);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return ok;
-}
-
 static void compare_parameters(comparison *c, const zn_problem *problem)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t           group = H5Gopen2(zn_result_file(c->result), "parameters", H5P_DEFAULT);
+    hid_t           group = zn_hdf5_group(zn_result_file(c->result), "parameters");
     for (int i = 0; i < problem->parameter_count; i++) {
         double there;
         char   what[80];
         snprintf(what, sizeof what, "parameter %.64s", problem->parameters[i].name);
-        if (group >= 0 && read_parameter(group, problem->parameters[i].name, &there))
+        if (group >= 0 && zn_hdf5_attribute_number(group, problem->parameters[i].name, &there))
             compare_numbers(c, what, there, problem->parameters[i].value);
         else
             tell_missing(c, what, true);
     }
     if (group >= 0)
         H5Gclose(group);
+    zn_result_quiet_end(quiet);
+}
+
+// --- files -----------------------------------------------------------------------------------------
+
+static void tell_input(void *user, const char *name, bool known)
+{
+    comparison *c = user;
+    if (c->differences++ < TOLD)
+        zn_log_write(c->log, ZN_LOG_ERROR, "%s: cannot restart from it: %s '%s'", zn_result_path(c->result),
+                     known ? "something else is now in the file" : "it does not tell what was in the file", name);
+}
+
+static void compare_inputs(comparison *c, const zn_problem *problem)
+{
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_inputs_compare(zn_result_file(c->result), problem, tell_input, c);
     zn_result_quiet_end(quiet);
 }
 
@@ -170,6 +176,7 @@ static zn_status check(const zn_restart *r, const zn_problem *problem, const zn_
     ZN_TRY(check_version(&c));
     compare_options(&c, sim);
     compare_parameters(&c, problem);
+    compare_inputs(&c, problem);
     ZN_TRY(compare_models(&c, problem));
     if (c.differences == 0)
         return ZN_OK;

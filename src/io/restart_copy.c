@@ -32,7 +32,7 @@ static zn_status missing(const zn_restart *r, const char *what)
 // Rows [first, first + count) of all series side by side, behind the time.
 static zn_status read_rows(const zn_restart *r, int64_t first, int64_t count, int width, double *table)
 {
-    zn_result_block block = {.first = first, .count = count, .columns = 1, .width = width};
+    zn_hdf5_block block = {.first = first, .count = count, .columns = 1, .width = width};
     ZN_TRY(zn_result_read_time(r->result, block, table));
     block.offset = 1;
     for (int i = 0; i < zn_result_series_count(r->result); i++) {

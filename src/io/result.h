@@ -4,6 +4,7 @@
 ///     /model, /command texts (datasets: they may be longer than an attribute can be)
 ///     /outcome         "running" until the run has ended, then the text of its status
 ///     /parameters      one attribute per parameter of the model, after overrides
+///     /inputs          one attribute per file that the model pulls in: SHA-256 of its bytes
 ///     /time            rows
 ///     /series/NAME     rows x columns; attributes unit, path, components
 ///     /events          one compound value per stay in contact
@@ -83,11 +84,12 @@ enum {
     X("solves", linear_solver.solves)                                                                                  \
     X("loop_seconds", loop_seconds)
 
-/// HDF5 prints errors by itself unless told not to. Between these two calls it is silent; the caller's setting
-/// is restored afterwards.
+/// HDF5 prints errors by itself unless told not to, and loads code that a file asks for (filters) from a path of its
+/// own. Between these two calls it does neither; the caller's settings are restored afterwards.
 typedef struct zn_result_quiet {
     H5E_auto2_t print;
     void       *user;
+    unsigned    plugins;
 } zn_result_quiet;
 
 zn_result_quiet zn_result_quiet_begin(void);
@@ -177,10 +179,14 @@ bool zn_result_put_text(hid_t object, const char *name, const char *text); ///< 
 bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *const *contacts);
 bool zn_result_put_outcome(hid_t file, zn_status outcome);
 
-/// Create `path` for writing, latest format. A failing write is remembered in `*error` (an errno value; borrowed, must
-/// outlive the file) and from then on nothing more reaches the file: what it holds is what it held before, and the
-/// file can be closed in good order. Negative when it cannot be created; EAGAIN when another run writes it.
-hid_t zn_result_file_create(const char *path, int *error);
-bool  zn_result_file_is_busy(const char *path); ///< another run writes it
+/// Create a file that was not there (zn_new_file_create), in a format that HDF5 reads since version `oldest`. A failing
+/// write is remembered in `*error` (an errno value, see zn_new_file_error; borrowed, must outlive the file) and from
+/// then on nothing more reaches the file: what it holds is what it held before, and it can be closed in good order.
+/// Closed without an error it is on the disk. Negative when it cannot be created.
+hid_t  zn_result_file_create(const char *path, H5F_libver_t oldest, int *error);
+/// The same with a file that this run has made, to go on with it.
+hid_t  zn_result_file_open(const char *path, int *error);
+herr_t zn_result_file_close(hid_t file);
+bool   zn_result_file_is_busy(const char *path); ///< another run writes it
 
 #endif

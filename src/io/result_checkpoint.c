@@ -1,6 +1,7 @@
 // Checkpoints in a result file: two datasets of words, written in turn. A process that is killed while it writes one,
 // or a disk that is full, leaves the other; a checksum tells which is whole. Layout of one: head, names of contacts,
 // bytes of the simulation.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -138,25 +139,19 @@ zn_status zn_checkpoint_writer_put(zn_checkpoint_writer *w, const zn_contact_lab
 // All words of a slot that belong to a whole checkpoint, or NULL.
 static uint64_t *read_slot(hid_t file, const char *name)
 {
-    hsize_t bytes = 0, count = 0;
-    hid_t   dataset = H5Dopen2(file, name, H5P_DEFAULT);
-    hid_t   space = dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID;
-    bool    ok = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
-              H5Sget_simple_extent_dims(space, &count, NULL) == 1 && H5Fget_filesize(file, &bytes) >= 0 &&
-              count >= HEAD_WORDS && count <= bytes / 8;
-    uint64_t *words = ok ? ZN_NEW(uint64_t, count) : NULL;
-    ok = words != NULL && H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, words) >= 0;
-    if (space >= 0)
-        H5Sclose(space);
+    hid_t     dataset = zn_hdf5_dataset(file, name, ZN_HDF5_PLAIN);
+    int64_t   count = dataset >= 0 ? zn_hdf5_rows(dataset, 1, NULL) : -1;
+    uint64_t *words = count >= HEAD_WORDS ? ZN_NEW(uint64_t, count) : NULL;
+    bool      ok = words != NULL && zn_hdf5_read_list(dataset, H5T_NATIVE_UINT64, count, words);
     if (dataset >= 0)
         H5Dclose(dataset);
     head h = {0};
     if (ok)
         memcpy(&h, words, sizeof h);
-    int64_t room = (int64_t)count - HEAD_WORDS;
+    int64_t room = count - HEAD_WORDS;
     ok = ok && h.magic == magic && h.names >= 0 && h.names <= room / NAME_WORDS && h.size >= 0 && h.size % 8 == 0 &&
-         h.size / 8 <= room - h.names * NAME_WORDS && h.counts.rows >= 0 && h.counts.events >= 0 &&
-         h.counts.frames >= 0 &&
+         h.size / 8 <= room - h.names * NAME_WORDS && h.names <= INT_MAX && h.counts.rows >= 0 &&
+         h.counts.events >= 0 && h.counts.frames >= 0 &&
          h.checksum == checksum_of((size_t)(HEAD_WORDS + h.names * NAME_WORDS + h.size / 8), words);
     if (ok)
         return words;

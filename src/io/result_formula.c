@@ -111,8 +111,8 @@ static zn_status read_column(const zn_result *result, const column *c, double *v
     double   *table = ZN_NEW(double, (size_t)BLOCK *(size_t)width);
     zn_status status = table == NULL ? ZN_ERR_MEMORY : ZN_OK;
     for (int64_t first = 0; first < rows && status == ZN_OK; first += BLOCK) {
-        int64_t         count = rows - first < BLOCK ? rows - first : BLOCK;
-        zn_result_block block = {.first = first, .count = count, .columns = width, .width = width};
+        int64_t       count = rows - first < BLOCK ? rows - first : BLOCK;
+        zn_hdf5_block block = {.first = first, .count = count, .columns = width, .width = width};
         status = zn_result_read_series(result, c->series, block, table);
         for (int64_t i = 0; i < count && status == ZN_OK; i++)
             values[first + i] = table[i * width + c->component];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/inputs.h"
 #include "io/result.h"
 
 // --- what result.h offers both halves ------------------------------------------------------------
@@ -15,10 +16,17 @@ zn_result_quiet zn_result_quiet_begin(void)
     zn_result_quiet saved = {0};
     H5Eget_auto2(H5E_DEFAULT, &saved.print, &saved.user);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (H5PLget_loading_state(&saved.plugins) >= 0 && saved.plugins != 0)
+        H5PLset_loading_state(0);
     return saved;
 }
 
-void zn_result_quiet_end(zn_result_quiet saved) { H5Eset_auto2(H5E_DEFAULT, saved.print, saved.user); }
+void zn_result_quiet_end(zn_result_quiet saved)
+{
+    if (saved.plugins != 0)
+        H5PLset_loading_state(saved.plugins);
+    H5Eset_auto2(H5E_DEFAULT, saved.print, saved.user);
+}
 
 hid_t zn_result_text_type(size_t bytes)
 {
@@ -285,7 +293,7 @@ bool zn_result_put_head(hid_t file, const zn_problem *problem, const zn_sim_def 
            zn_result_put_text(file, "path", problem->path) && put_long_text(file, "model", problem->text, 0) &&
            put_long_text(file, "command", command, 0) &&
            put_long_text(file, "outcome", ZN_RESULT_RUNNING, ZN_RESULT_OUTCOME_BYTES) && put_run(file, sim) &&
-           put_parameters(file, problem) && put_certificate(file);
+           put_parameters(file, problem) && zn_inputs_put(file, problem) && put_certificate(file);
 }
 
 bool zn_result_put_outcome(hid_t file, zn_status outcome)

@@ -2,16 +2,11 @@
 #ifndef ZN_IO_RESULT_READER_H
 #define ZN_IO_RESULT_READER_H
 
+#include "io/hdf5_read.h"
 #include "zn/io.h"
 
-/// Rows [first, first + count) into columns [offset, offset + columns) of a row-major table `width` wide.
-typedef struct zn_result_block {
-    int64_t first, count;
-    int     columns, offset, width;
-} zn_result_block;
-
-zn_status     zn_result_read_time(const zn_result *result, zn_result_block block, double *table);
-zn_status     zn_result_read_series(const zn_result *result, int index, zn_result_block block, double *table);
+zn_status     zn_result_read_time(const zn_result *result, zn_hdf5_block block, double *table);
+zn_status     zn_result_read_series(const zn_result *result, int index, zn_hdf5_block block, double *table);
 /// Events [first, first + count).
 zn_status     zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events);
 /// Refuses to write over the file that is read.

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "io/new_file.h"
 #include "io/restart.h"
 #include "io/text_file.h"
 #include "model/model.h"
@@ -85,18 +86,17 @@ static zn_status fail(zn_result_writer *w, const char *what)
     if (w->broken)
         return ZN_ERR_IO;
     w->broken = true;
-    if (w->error == EAGAIN)
-        return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: another run is writing this file", w->part, what);
     if (w->error == 0)
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
-    return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: %s", w->part, what, w->error != 0 ? strerror(w->error) : reason);
+    return zn_fail(&w->log, ZN_ERR_IO, "%s: %s: %s", w->part, what,
+                   w->error != 0 ? zn_new_file_error(w->error) : reason);
 }
 
 static zn_status fail_rows(zn_result_writer *w)
 {
     bool      told = w->broken;
     zn_status status = fail(w, "results cannot be written");
-    if (!told && w->written > 0)
+    if (!told && w->written > 0 && w->error != ESTALE)
         zn_log_write(&w->log, ZN_LOG_INFO, "%s: results up to t = %.9g s can be read", w->part, w->last_time);
     return status;
 }
@@ -142,7 +142,7 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
         return zn_fail(&w->log, ZN_ERR_IO, "%s: this is the model, results would destroy it", w->path);
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status       result = ZN_OK;
-    w->file = zn_result_file_create(w->part, &w->error);
+    w->file = zn_result_file_create(w->part, H5F_LIBVER_LATEST, &w->error);
     w->created = w->file >= 0;
     if (!w->created)
         result = fail(w, "cannot be created");
@@ -542,7 +542,7 @@ static void close_file(zn_result_writer *w)
     if (w->event_type >= 0)
         H5Tclose(w->event_type);
     if (w->file >= 0)
-        H5Fclose(w->file);
+        zn_result_file_close(w->file);
     w->events = w->event_type = w->file = H5I_INVALID_HID;
 }
 
@@ -569,8 +569,9 @@ static zn_status end(void *user, const zn_certificate *certificate, zn_status ou
     if (status == ZN_OK && w->error != 0)
         status = fail_rows(w);
     zn_result_quiet_end(quiet);
-    if (status == ZN_OK && rename(w->part, w->path) != 0)
-        status = zn_fail(&w->log, ZN_ERR_IO, "%s: cannot be renamed to '%s': %s", w->part, w->path, strerror(errno));
+    int error = status == ZN_OK ? zn_new_file_place(w->part, w->path) : 0;
+    if (error != 0)
+        status = zn_fail(&w->log, ZN_ERR_IO, "%s: cannot be renamed to '%s': %s", w->part, w->path, strerror(error));
     return status;
 }
 

@@ -9,7 +9,6 @@
 #include "io/csv_series.h"
 #include "io/pool.h"
 #include "io/schema_table.h"
-#include "io/text_file.h"
 #include "model/signal.h"
 
 // A scalar taken apart.
@@ -213,12 +212,14 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     zn_schema_series.defaults(&entry);
     if (!zn_schema_read(r, &zn_schema_series, node, &entry, NULL))
         return false;
-    char         *path = zn_text_file_beside(r->path, entry.csv);
     char          message[256] = "";
+    zn_input_text file;
     zn_csv_series series = {0};
-    zn_status     status =
-        path == NULL ? ZN_ERR_MEMORY : zn_csv_series_read(path, entry.column, &series, message, sizeof message);
-    free(path);
+    zn_status     status = zn_inputs_read(r->inputs, r->path, entry.csv, &file, message, sizeof message);
+    if (status == ZN_OK)
+        status = zn_csv_series_parse(file.text, file.length, file.path, entry.column, &series, message, sizeof message);
+    free(file.text);
+    free(file.path);
     if (status == ZN_OK)
         status = zn_signal_series(series.count, series.t, series.y, out);
     zn_csv_series_clear(&series);

@@ -2,6 +2,7 @@
 #ifndef ZN_IO_SCHEMA_H
 #define ZN_IO_SCHEMA_H
 
+#include "io/inputs.h"
 #include "io/units.h"
 #include "io/yaml.h"
 #include "model/expression.h"
@@ -90,6 +91,7 @@ typedef struct zn_reader {
     zn_constants constants; ///< parameters
     bool         planar;
     const char  *path;       ///< of the model file: others are sought beside it
+    zn_inputs   *inputs;     ///< where these are listed; NULL: nowhere
     char         where[128]; ///< "body 'block'", for messages; "" for the file itself
 } zn_reader;
 

@@ -145,7 +145,7 @@ static void gather_links(cd_lagrange *s, const double *before)
 {
     const int    *dof = s->links.dof;
     const double *next = s->next;
-    double *restrict first = s->link_velocity, *restrict last = first + s->links.count;
+    double *restrict first = s->link_velocity, *restrict last = first != NULL ? first + s->links.count : NULL;
     s->link_before = s->links_lead ? before : first;
     s->link_after = s->links_lead ? s->next : last;
     for (int i = 0; i < s->links.count && !s->links_lead; i++) {

@@ -115,6 +115,26 @@ zn_linsolver_info zn_checkpoint_linsolver(const zn_sim *sim)
     return info;
 }
 
+// Counters that can go on counting.
+static bool are_counts(const zn_certificate *c)
+{
+    const int64_t counts[] = {c->steps,
+                              c->retries,
+                              c->newton_iterations.total,
+                              c->projection_iterations.total,
+                              c->activation_iterations.total,
+                              c->solver_iterations.total,
+                              c->impacts,
+                              c->lasting_contacts,
+                              c->linear_solver.factorizations,
+                              c->linear_solver.refactorizations,
+                              c->linear_solver.solves};
+    bool          ok = true;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        ok = ok && counts[i] >= 0 && counts[i] < INT64_MAX / 2;
+    return ok;
+}
+
 // Names point into the program: they stay outside.
 static void exchange_reports(zn_sim *sim, zn_blob *blob)
 {
@@ -130,6 +150,7 @@ static void exchange_reports(zn_sim *sim, zn_blob *blob)
     c.linear_solver.backend = balance.linear_solver.backend = last.failed = NULL;
     if (!blob->loading)
         return;
+    blob->failed |= !are_counts(&c);
     sim->certificate = c;
     sim->solver_before = c.linear_solver;
     sim->last = last;

@@ -1,4 +1,5 @@
 // The event table: one event per stay in contact, from the first step with an impulse to the last.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static void prolong(zn_event *event, int *steps, double t, double impulse, doubl
     event->opened_at = t;
     event->impulse += impulse;
     event->peak_force = force > event->peak_force ? force : event->peak_force;
-    ++*steps;
+    *steps += *steps < INT_MAX;
 }
 
 // Are the contacts with an impulse the closed ones of the step before?
@@ -139,6 +140,7 @@ zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob)
         zn_blob_exchange(blob, &sim->closed_steps[i], 1, sizeof *sim->closed_steps);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             zn_blob_exchange(blob, numbers[k], 1, sizeof(double));
+        blob->failed |= sim->closed_steps[i] < 0;
         e->name = zn_contact_name(sim->sys, e->contact);
     }
     sim->closed_count = count;

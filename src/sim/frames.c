@@ -1,5 +1,6 @@
 // Frames: the whole configuration now and then, with what the contacts did and what the steps cost in between. An
 // impact lasts one step and would be missed by looking at the frames alone, so impulses are summed.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static void add_contact(zn_frame_contact *c, const zn_contact_set *set, int i)
 {
     c->contact = set->id[i];
     c->state = state_of(set, i);
-    c->steps++;
+    c->steps += c->steps < INT_MAX;
     for (int r = 0; r < set->stride && r < 3; r++)
         c->impulse[r] += set->impulse[i * set->stride + r];
 }
@@ -169,6 +170,7 @@ zn_status zn_frames_exchange(zn_sim *sim, zn_blob *blob)
     f->any = any != 0;
     zn_blob_exchange(blob, f->effort, ZN_EFFORT_COLUMNS, sizeof *f->effort);
     zn_blob_exchange(blob, &f->retries, 1, sizeof f->retries);
+    blob->failed |= f->retries < 0 || f->retries > sim->certificate.retries;
     int count = f->count;
     zn_blob_exchange_count(blob, &count, sizeof *f->contact);
     if (f == &none)

@@ -370,24 +370,11 @@ zn_status zn_figure_write(const zn_figure *f, const char *path, zn_log log)
     int width = f->width != 0 ? f->width : 900;
     int height = f->height != 0 ? f->height : f->panel_count == 1 ? 480 : 80 + 190 * f->panel_count;
     ZN_TRY(check(f, path, width, height, &log));
-    FILE *out = fopen(path, "wb");
-    if (out == NULL)
-        return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(errno));
-    errno = 0;
-    zn_status status = draw_in_c_locale(out, f, ends_with(path, ".svg"), width, height);
-    bool      written = fflush(out) == 0 && !ferror(out);
-    int       reason = errno;
-    if (fclose(out) != 0 && written) {
-        reason = errno;
-        written = false;
-    }
-    if (status == ZN_OK && written)
-        return ZN_OK;
-    remove(path);
+    zn_new_file *file;
+    ZN_TRY(zn_new_file_open(path, log, &file));
+    zn_status status = draw_in_c_locale(zn_new_file_stream(file), f, ends_with(path, ".svg"), width, height);
+    status = zn_new_file_close(file, status == ZN_ERR_IO ? ZN_OK : status); // which tells what went wrong
     if (status == ZN_ERR_ARGUMENT)
-        return zn_fail(&log, status, "%s: %d panels do not fit into %d x %d pixels", path, f->panel_count, width,
-                       height);
-    if (status == ZN_OK || status == ZN_ERR_IO)
-        return zn_fail(&log, ZN_ERR_IO, "%s: the figure cannot be written: %s", path, strerror(reason));
-    return zn_fail(&log, status, "%s: %s", path, zn_status_text(status));
+        zn_fail(&log, status, "%s: %d panels do not fit into %d x %d pixels", path, f->panel_count, width, height);
+    return status;
 }

@@ -1,35 +1,12 @@
 // What the writers of grids share.
 #include "view/grid_export.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <string.h>
 
 #include "io/result_reader.h"
 #include "view/scene.h"
 
 const zn_log *zn_grid_log(const zn_grid *grid) { return &grid->scene->log; }
-
-zn_status zn_grid_file_open(const zn_grid *grid, const char *path, FILE **out)
-{
-    *out = fopen(path, "w");
-    return *out != NULL ? ZN_OK : zn_fail(zn_grid_log(grid), ZN_ERR_IO, "%s: %s", path, strerror(errno));
-}
-
-zn_status zn_grid_file_close(const zn_grid *grid, const char *path, FILE *file, zn_status status)
-{
-    errno = 0;
-    bool written = fflush(file) == 0 && !ferror(file);
-    int  reason = errno;
-    if (fclose(file) != 0 && written) {
-        reason = errno;
-        written = false;
-    }
-    if (status != ZN_OK || written)
-        return status;
-    return zn_fail(zn_grid_log(grid), ZN_ERR_IO, "%s: %s", path,
-                   reason != 0 ? strerror(reason) : "it cannot be written");
-}
 
 zn_status zn_grid_export(zn_scene *scene, const char *path, zn_status (*write)(zn_grid *grid, const char *path))
 {

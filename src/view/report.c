@@ -191,24 +191,15 @@ zn_status zn_report_write(const char *path, int result_count, const zn_result *c
                         .scene_values = scene_values / (result_count > 0 ? result_count : 1)};
     for (int i = 0; i < result_count; i++)
         ZN_TRY(zn_result_spare(results[i], path));
-    report.out.file = fopen(path, "w");
-    if (report.out.file == NULL)
-        return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(errno));
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c != (locale_t)0 ? uselocale(c) : (locale_t)0;
-    errno = 0;
+    zn_new_file *file;
+    ZN_TRY(zn_new_file_open(path, log, &file));
+    report.out.file = zn_new_file_stream(file);
+    locale_t  c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c != (locale_t)0 ? uselocale(c) : (locale_t)0;
     zn_status status =
         c != (locale_t)0 ? put_page(&report, result_count, results, study_count, studies) : ZN_ERR_MEMORY;
     if (c != (locale_t)0) {
         uselocale(before);
         freelocale(c);
     }
-    bool written = fflush(report.out.file) == 0 && !ferror(report.out.file);
-    int  reason = errno;
-    if (fclose(report.out.file) != 0 && written) {
-        reason = errno;
-        written = false;
-    }
-    if (status == ZN_OK && !written)
-        return zn_fail(&log, ZN_ERR_IO, "%s: %s", path, strerror(reason));
-    return status;
+    return zn_new_file_close(file, status);
 }

@@ -70,9 +70,9 @@ static void close_interval(extremes *e, double *first, double *second)
 
 // --- a whole series ------------------------------------------------------------------------------
 
-typedef zn_status read_rows(const zn_result *result, int index, zn_result_block block, double *table);
+typedef zn_status read_rows(const zn_result *result, int index, zn_hdf5_block block, double *table);
 
-static zn_status read_time(const zn_result *result, int index, zn_result_block block, double *table)
+static zn_status read_time(const zn_result *result, int index, zn_hdf5_block block, double *table)
 {
     (void)index;
     return zn_result_read_time(result, block, table);
@@ -113,7 +113,7 @@ static zn_status gather(const zn_result *result, int index, read_rows *read, thi
         int64_t count = rows - first < block ? rows - first : block;
         status =
             read(result, index,
-                 (zn_result_block){.first = first, .count = count, .columns = t->columns, .width = t->columns}, table);
+                 (zn_hdf5_block){.first = first, .count = count, .columns = t->columns, .width = t->columns}, table);
         for (int64_t i = 0; i < count && status == ZN_OK; i++)
             add_row(t, table + i * t->columns, first + i + 1 == rows);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/inputs.h"
 #include "io/result.h"
 #include "io/result_reader.h"
 #include "io/text_file.h"
@@ -24,11 +25,8 @@ static herr_t add_override(hid_t group, const char *name, const H5A_info_t *info
     (void)info;
     overrides *list = user;
     double     value = NAN;
-    hid_t      attribute = H5Aopen(group, name, H5P_DEFAULT);
-    bool       ok = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+    bool       ok = zn_hdf5_attribute_number(group, name, &value);
     char      *text = zn_new_array(strlen(name) + 40, 1);
-    if (attribute >= 0)
-        H5Aclose(attribute);
     if (!ok || text == NULL || ZN_PUSH(list->text, list->count, list->capacity, text) != ZN_OK) {
         free(text);
         return -1;
@@ -40,7 +38,7 @@ static herr_t add_override(hid_t group, const char *name, const H5A_info_t *info
 static zn_status read_parameters(const zn_result *result, overrides *list)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t           group = H5Gopen2(zn_result_file(result), "parameters", H5P_DEFAULT);
+    hid_t           group = zn_hdf5_group(zn_result_file(result), "parameters");
     herr_t walked = group >= 0 ? H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_override, list) : -1;
     if (group >= 0)
         H5Gclose(group);
@@ -67,6 +65,21 @@ static zn_status parse_model(zn_scene *s, const char *text, const overrides *lis
     return status;
 }
 
+static void tell_input(void *user, const char *name, bool known)
+{
+    const zn_scene *s = user;
+    if (known)
+        zn_log_write(&s->log, ZN_LOG_WARNING, "%s: something else is now in the file '%s': pictures may be wrong",
+                     zn_result_path(s->result), name);
+}
+
+static void compare_inputs(zn_scene *s)
+{
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_inputs_compare(zn_result_file(s->result), s->problem, tell_input, s);
+    zn_result_quiet_end(quiet);
+}
+
 static zn_status rebuild(zn_scene *s)
 {
     const char *text = zn_result_text(s->result, "model");
@@ -80,6 +93,7 @@ static zn_status rebuild(zn_scene *s)
         free(list.text[i]);
     free(list.text);
     ZN_TRY(status);
+    compare_inputs(s);
     ZN_TRY(zn_system_create(s->problem->model, &s->sys));
     return zn_contact_set_create(s->sys, &s->set);
 }

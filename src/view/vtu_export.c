@@ -99,44 +99,44 @@ static zn_status put_contacts(FILE *file, const zn_grid *g)
 typedef struct series {
     const char *name;
     zn_status (*put)(FILE *file, const zn_grid *grid);
-    FILE *list;
-    char *list_path;
+    zn_new_file *file; // the list of frames
+    FILE        *list;
 } series;
 
 static zn_status begin(const zn_grid *g, const char *folder, series *s)
 {
-    s->list_path = zn_new_array(strlen(folder) + 40, 1);
-    if (s->list_path == NULL)
+    char *path = zn_new_array(strlen(folder) + 40, 1);
+    if (path == NULL)
         return ZN_ERR_MEMORY;
-    sprintf(s->list_path, "%s/%s.pvd", folder, s->name);
-    ZN_TRY(zn_grid_file_open(g, s->list_path, &s->list));
+    sprintf(path, "%s/%s.pvd", folder, s->name);
+    zn_status status = zn_new_file_open(path, *zn_grid_log(g), &s->file);
+    free(path);
+    ZN_TRY(status);
+    s->list = zn_new_file_stream(s->file);
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
           "byte_order=\"LittleEndian\">\n<Collection>\n",
           s->list);
     return ZN_OK;
 }
 
-static zn_status end(const zn_grid *g, series *s, zn_status status)
+static zn_status end(series *s, zn_status status)
 {
-    if (s->list != NULL) {
+    if (s->list != NULL)
         fputs("</Collection>\n</VTKFile>\n", s->list);
-        status = zn_grid_file_close(g, s->list_path, s->list, status);
-    }
-    free(s->list_path);
-    return status;
+    return zn_new_file_close(s->file, status);
 }
 
 static zn_status put_frame(const zn_grid *g, const char *folder, series *s, int64_t index)
 {
-    FILE *file;
-    char  name[64], *path = zn_new_array(strlen(folder) + sizeof name + 2, 1);
+    zn_new_file *file;
+    char         name[64], *path = zn_new_array(strlen(folder) + sizeof name + 2, 1);
     if (path == NULL)
         return ZN_ERR_MEMORY;
     snprintf(name, sizeof name, "%s-%06lld.vtu", s->name, (long long)index);
     sprintf(path, "%s/%s", folder, name);
-    zn_status status = zn_grid_file_open(g, path, &file);
+    zn_status status = zn_new_file_open(path, *zn_grid_log(g), &file);
     if (status == ZN_OK)
-        status = zn_grid_file_close(g, path, file, s->put(file, g));
+        status = zn_new_file_close(file, s->put(zn_new_file_stream(file), g));
     free(path);
     fprintf(s->list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", g->t, name);
     return status;
@@ -145,17 +145,17 @@ static zn_status put_frame(const zn_grid *g, const char *folder, series *s, int6
 // Names of the parts by their numbers.
 static zn_status put_parts(const zn_grid *g, const char *folder)
 {
-    FILE *file;
-    char *path = zn_new_array(strlen(folder) + 40, 1);
+    zn_new_file *file;
+    char        *path = zn_new_array(strlen(folder) + 40, 1);
     if (path == NULL)
         return ZN_ERR_MEMORY;
     sprintf(path, "%s/parts.csv", folder);
-    zn_status status = zn_grid_file_open(g, path, &file);
+    zn_status status = zn_new_file_open(path, *zn_grid_log(g), &file);
     if (status == ZN_OK) {
-        fputs("part,name\n", file);
+        fputs("part,name\n", zn_new_file_stream(file));
         for (int i = 0; i < g->info.part_count; i++)
-            fprintf(file, "%d,%s\n", i, g->info.parts[i].name);
-        status = zn_grid_file_close(g, path, file, ZN_OK);
+            fprintf(zn_new_file_stream(file), "%d,%s\n", i, g->info.parts[i].name);
+        status = zn_new_file_close(file, ZN_OK);
     }
     free(path);
     return status;
@@ -179,7 +179,7 @@ static zn_status write_series(zn_grid *g, const char *folder)
             status = put_frame(g, folder, &all[k], i);
     }
     for (int k = 0; k < 2; k++)
-        status = end(g, &all[k], status);
+        status = end(&all[k], status);
     return status;
 }
 

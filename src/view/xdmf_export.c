@@ -3,23 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "view/grid_export.h"
+#include "io/new_file.h"
 #include "io/result.h"
 #include "io/result_reader.h"
+#include "io/text_file.h"
 #include "view/scene.h"
 
 typedef struct writer {
-    zn_grid    *grid;
-    const char *path;            // of the text
-    char       *data, *contacts; // other files: numbers, contacts
-    const char *data_name;       // without folders
-    FILE       *text, *contacts_text;
-    hid_t       file;
-    int         error; // of the HDF5 file, an errno value
-    bool        wrong; // HDF5 failed
-    int         topology_size;
+    zn_grid     *grid;
+    const char  *path;            // of the text
+    char        *data, *contacts; // other files: numbers, contacts
+    char        *part;            // of the numbers, while they are written
+    const char  *data_name;       // without folders
+    zn_new_file *text_file, *contacts_file;
+    FILE        *text, *contacts_text;
+    hid_t        file;
+    int          error; // of the HDF5 file, an errno value
+    bool         wrong; // HDF5 failed
+    int          topology_size;
 } writer;
 
 // --- numbers -------------------------------------------------------------------------------------
@@ -190,9 +195,10 @@ static zn_status put_contacts(writer *w, int64_t index)
     return ZN_OK;
 }
 
-static zn_status open_text(const writer *w, const char *path, const char *name, FILE **out)
+static zn_status open_text(const writer *w, const char *path, const char *name, zn_new_file **file, FILE **out)
 {
-    ZN_TRY(zn_grid_file_open(w->grid, path, out));
+    ZN_TRY(zn_new_file_open(path, *zn_grid_log(w->grid), file));
+    *out = zn_new_file_stream(*file);
     fprintf(*out,
             "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n<Grid Name=\"%s\" GridType=\"Collection\" "
             "CollectionType=\"Temporal\">\n",
@@ -200,12 +206,11 @@ static zn_status open_text(const writer *w, const char *path, const char *name, 
     return ZN_OK;
 }
 
-static zn_status close_text(const writer *w, const char *path, FILE *file, zn_status status)
+static zn_status close_text(zn_new_file *file, zn_status status)
 {
-    if (file == NULL)
-        return status;
-    fputs("</Grid>\n</Domain>\n</Xdmf>\n", file);
-    return zn_grid_file_close(w->grid, path, file, status);
+    if (file != NULL)
+        fputs("</Grid>\n</Domain>\n</Xdmf>\n", zn_new_file_stream(file));
+    return zn_new_file_close(file, status);
 }
 
 // --- files ---------------------------------------------------------------------------------------
@@ -220,6 +225,9 @@ static zn_status name_files(writer *w)
     if (w->data == NULL || w->contacts == NULL)
         return ZN_ERR_MEMORY;
     sprintf(w->data, "%s.h5", w->path);
+    w->part = zn_part_name(w->data);
+    if (w->part == NULL)
+        return ZN_ERR_MEMORY;
     sprintf(w->contacts, "%.*s-contacts.xdmf", (int)(length - 5), w->path);
     const char *slash = strrchr(w->data, '/');
     w->data_name = slash != NULL ? slash + 1 : w->data;
@@ -231,12 +239,20 @@ static zn_status name_files(writer *w)
     return ZN_OK;
 }
 
+static zn_status fail_data(const writer *w)
+{
+    return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data,
+                   w->error != 0 ? zn_new_file_error(w->error) : "it cannot be written");
+}
+
 static zn_status open_data(writer *w)
 {
-    w->file = zn_result_file_create(w->data, &w->error);
+    const char *why = zn_file_in_the_way(w->data);
+    if (why != NULL)
+        return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data, why);
+    w->file = zn_result_file_create(w->part, H5F_LIBVER_LATEST, &w->error);
     if (w->file < 0)
-        return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data,
-                       w->error != 0 ? strerror(w->error) : "it cannot be written");
+        return fail_data(w);
     put_data(w, "/node", true, w->grid->point_count, 1, w->grid->node);
     put_data(w, "/part", true, w->grid->cell_count, 1, w->grid->part);
     return put_topology(w);
@@ -254,12 +270,16 @@ static zn_status put_frames(writer *w)
 
 static zn_status close_data(writer *w, zn_status status)
 {
-    if (w->file >= 0 && H5Fclose(w->file) < 0)
+    if (w->file < 0)
+        return status;
+    if (zn_result_file_close(w->file) < 0)
         w->wrong = true;
-    if (status == ZN_OK && (w->wrong || w->error != 0))
-        return zn_fail(zn_grid_log(w->grid), ZN_ERR_IO, "%s: %s", w->data,
-                       w->error != 0 ? strerror(w->error) : "it cannot be written");
-    return status;
+    bool whole = status == ZN_OK && !w->wrong && w->error == 0;
+    if (whole)
+        w->error = zn_new_file_place(w->part, w->data);
+    if (!whole || w->error != 0)
+        unlink(w->part);
+    return status == ZN_OK && (w->wrong || w->error != 0) ? fail_data(w) : status;
 }
 
 static zn_status write_all(zn_grid *grid, const char *path)
@@ -268,17 +288,18 @@ static zn_status write_all(zn_grid *grid, const char *path)
     zn_result_quiet quiet = zn_result_quiet_begin();
     zn_status       status = name_files(&w);
     if (status == ZN_OK)
-        status = open_text(&w, path, "scene", &w.text);
+        status = open_text(&w, path, "scene", &w.text_file, &w.text);
     if (status == ZN_OK)
-        status = open_text(&w, w.contacts, "contacts", &w.contacts_text);
+        status = open_text(&w, w.contacts, "contacts", &w.contacts_file, &w.contacts_text);
     if (status == ZN_OK)
         status = open_data(&w);
     if (status == ZN_OK)
         status = put_frames(&w);
     status = close_data(&w, status);
-    status = close_text(&w, path, w.text, status);
-    status = close_text(&w, w.contacts, w.contacts_text, status);
+    status = close_text(w.contacts_file, status);
+    status = close_text(w.text_file, status); // last: it names the others
     zn_result_quiet_end(quiet);
+    free(w.part);
     free(w.data);
     free(w.contacts);
     return status;

@@ -32,4 +32,19 @@ out_has 'unfinished'
 out_has ' rows up to t = '
 expect 0 "$ZENO" export long.h5.part --csv=part.csv
 exists part.csv
+
+# something else cuts the file short: the run ends, and says so
+start
+truncate -s 20000 long.h5.part
+for i in $(seq 50); do
+    kill -0 $pid 2>/dev/null || break
+    sleep 0.2
+done
+kill -KILL $pid 2>/dev/null && complain 'the run goes on with half a file'
+wait $pid
+[ $? -eq 2 ] || complain "a run whose file was cut short does not end with 2"
+err_has 'long.h5.part: results cannot be written: something else has cut this file short'
+grep -q 'can be read' "$WORK/err" && complain 'half a file is said to be good'
+expect 2 timeout -s KILL 60 "$ZENO" info long.h5.part
+err_has 'long.h5.part: .*damaged'
 finish

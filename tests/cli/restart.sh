@@ -107,6 +107,33 @@ refuse 'springs is only here' other.yaml
 sed 's/mass: 1, position: \[0, 1\]/mass: 1, position: [0, 1], velocity: [0, 0]/' "$MODEL" >other.yaml
 refuse 'bodies.ball.velocity is only here' other.yaml
 
+# what the model pulls in: a table of a load and a mesh; what is only compared with is not part of the motion
+printf '0,0\n1,1\n2,3\n' >push.csv
+cp push.csv truth.csv
+cat >cart.yaml <<END
+zeno: 1
+planar: true
+bodies: {cart: {mass: 1, position: [0, 0]}}
+loads: {push: {body: cart, force: [{csv: push.csv}, 0]}}
+record: {x: cart.position.x}
+reference: {x: {csv: truth.csv}}
+run: {scheme: moreau_jean, step: 1e-2, until: 1, checkpoint_every: 10}
+END
+expect 0 "$ZENO" run cart.yaml -q -o cart.h5
+expect 0 "$ZENO" run cart.yaml -q --until 2 --restart cart.h5 -o cart2.h5
+printf '0,0\n1,1\n2,4\n' >truth.csv
+expect 0 "$ZENO" run cart.yaml -q --until 2 --restart cart.h5 -o cart2.h5
+printf '0,0\n1,1\n2,2999\n' >push.csv
+expect 2 "$ZENO" run cart.yaml -q --until 2 --restart cart.h5 -o cart3.h5
+err_has "cart.h5: cannot restart from it: something else is now in the file 'push.csv'"
+absent cart3.h5
+expect 0 "$ZENO" view cart.h5 --no-open -o cart.html
+err_has "cart.h5: something else is now in the file 'push.csv'"
+mkdir elsewhere # names are those of the model, wherever it is
+printf '0,0\n1,1\n2,3\n' >elsewhere/push.csv
+cp cart.yaml truth.csv elsewhere
+expect 0 "$ZENO" run elsewhere/cart.yaml -q --until 2 --restart cart.h5 -o cart2.h5
+
 expect 2 "$ZENO" run "$MODEL" -q --restart nothing.h5
 err_has 'nothing.h5: No such file'
 expect 2 "$ZENO" run "$MODEL" -q --restart "$MODEL"

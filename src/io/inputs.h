@@ -1,0 +1,34 @@
+/// Files that a model pulls in: tables of loads and motions, meshes. What they hold belongs to the run as the model
+/// does.
+#ifndef ZN_IO_INPUTS_H
+#define ZN_IO_INPUTS_H
+
+#include <stdbool.h>
+
+#include "zn/io.h"
+
+typedef struct zn_inputs {
+    int       count, capacity;
+    zn_input *list;
+} zn_inputs;
+
+/// A file in memory.
+typedef struct zn_input_text {
+    char  *path, *text; ///< destroy with free()
+    size_t length;
+} zn_input_text;
+
+/// Read `file`, which stands beside `model`, and remember it (`inputs` NULL: do not). On an error `message` says why;
+/// `out` is to be freed whatever happens.
+zn_status zn_inputs_read(zn_inputs *inputs, const char *model, const char *file, zn_input_text *out, char *message,
+                         size_t size);
+void      zn_inputs_clear(zn_inputs *inputs);
+
+/// Put names and digests into a result (HDF5 identifier of its file).
+bool zn_inputs_put(int64_t file, const zn_problem *problem);
+/// Tell of each file that holds something else than when the result was written, or of which the result knows nothing;
+/// how many.
+int  zn_inputs_compare(int64_t file, const zn_problem *problem, void (*tell)(void *user, const char *name, bool known),
+                       void *user);
+
+#endif

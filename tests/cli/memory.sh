@@ -1,0 +1,22 @@
+# Freed memory is not used, by the libraries either: what is freed is overwritten at once, by the address sanitizer or by
+# the C library, so that a pointer read from it leads nowhere.
+. "$HERE/lib.sh"
+cp "$HERE/ball.yaml" ball.yaml
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}:max_free_fill_size=65536:free_fill_byte=165"
+export GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=165
+
+expect 0 "$ZENO" run ball.yaml -q --until 0.5 -o ball.h5
+exists ball.h5
+absent ball.h5.part
+expect 0 "$ZENO" run ball.yaml -q --restart ball.h5 -o longer.h5
+expect 0 "$ZENO" info longer.h5
+expect 0 "$ZENO" export longer.h5 --xdmf=ball.xdmf
+exists ball.xdmf.h5
+expect 0 "$ZENO" export longer.h5 --csv=ball.csv
+expect 0 "$ZENO" plot longer.h5 --y height -o ball.png
+expect 0 "$ZENO" view longer.h5 --no-open -o ball.html
+# a full disk closes the file in good order, too
+(ulimit -f 100 && "$ZENO" run ball.yaml -q --until 20 -o full.h5) >"$WORK/out" 2>"$WORK/err" </dev/null
+[ $? -eq 2 ] || complain 'a run without space does not end with 2'
+err_has 'File too large'
+finish
