@@ -58,10 +58,10 @@ static int fail_everywhere(rig *r, rig *twin, double h)
     zn_scheme_history_save(r->scheme, before);
     for (int n = 1;; n++) {
         zn_step_info info;
-        zn_system_inject_failure(r->sys, n);
+        zn_fault_inject(n);
         zn_status status = zn_scheme_step(r->scheme, r->state, h, &info);
-        bool      fired = *r->sys->fault == 0;
-        zn_system_inject_failure(r->sys, 0);
+        bool      fired = zn_fault_is_spent();
+        zn_fault_inject(0);
         if (!fired) {
             CHECK_STATUS(status, ZN_OK);
             break;
@@ -261,7 +261,7 @@ static void test_failed_run(void **test)
     def.log = log_into(&log);
     CHECK_OK(zn_sim_create(sys, &def, &sim));
     CHECK_OK(zn_sim_step(sim));
-    zn_system_inject_failure(sys, 1);
+    zn_fault_inject(1);
     assert_true(zn_sim_step(sim) > 0);
     CHECK_LOGGED(&log, "step from t = 0.05 s, h = 0.05 s: interface failed");
     assert_int_equal(zn_sim_certificate(sim)->retries, 0);

@@ -358,7 +358,7 @@ zn_status zn_half_step_solve(zn_half_step *w, zn_contact_set *set, const bool *a
                              const double *before, double *v, double *P, zn_step_info *info)
 {
     int measured = 0;
-    ZN_TRY(zn_system_checkpoint(w->sys));
+    ZN_TRY(zn_fault_point());
     if (!w->judged)
         judge(w, set);
     if (!w->apart)

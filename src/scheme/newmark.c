@@ -82,7 +82,7 @@ static zn_status solve_joints(newmark *s, const double *b, double *x, double *pu
     zn_lcp_problem  problem = {m, m, s->W, s->w};
     zn_lcp_settings settings = {"auto", 0, s->def.solver_tolerance};
     zn_lcp_info     report;
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     zn_status status = zn_lcp_solve(&problem, &settings, s->l, s->b, s->scratch, &report);
     if ((status == ZN_NOT_CONVERGED || status == ZN_SINGULAR) && zn_redundant_isolate(m, m, s->W, s->w, s->scratch) > 0)
         status = zn_lcp_solve(&problem, &settings, s->l, s->b, s->scratch, &report);
@@ -168,7 +168,7 @@ static zn_status correct(newmark *s, const zn_state *from)
         ZN_TRY(factor(s, h, (zn_at){s->q, s->v, from->t + h, 0}));
     for (int i = 0; i < s->n; i++)
         s->work[i] = -s->residual[i];
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
     if (s->joints > 0) {
         memset(s->next_push, 0, sizeof *s->next_push * (size_t)s->n_all);

@@ -179,7 +179,7 @@ static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, z
     for (int i = 0; i < s->n; i++)
         s->a[i] = s->strain[i] + s->sys->gravity_force[i] + s->load[i] + s->damper[i] + s->push[i];
     s->known = false; // of another acceleration
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     return zn_linsolver_solve(s->solver, 1, s->a);
 }
 
@@ -300,7 +300,7 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     if (!s->lumped)
         newmark_linear_times_mass(s, s->d, s->next_a);
     find_right_side(s, square);
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
     find_acceleration(s, 1 / square);
     for (int i = 0; i < links.count; i++)
@@ -335,7 +335,7 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 // left.
 static zn_status find_end_forces(newmark_linear *s, const zn_state *from)
 {
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     zn_stripes_subtract(&s->stiffness, s->first_strain, s->next_u, s->next_strain);
     ZN_TRY(dampers_at(s, from->q, s->v, from->t + s->h, s->next_damper));
     return s->plain ? ZN_OK : inertia_of(s, from->q, s->next_a, s->next_inertia);

@@ -366,7 +366,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     if (m.rows == 0)
         return ZN_OK;
     ZN_TRY(fill(s, p, m));
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(solve_independent(s, m));
     if (p->blocks)
         zn_node_blocks_respond(p->blocks, s->z, p->x_next);
@@ -389,7 +389,7 @@ static zn_status direction(void *user)
     s->info->newton_iterations++;
     ZN_TRY(factor(s, p, (zn_at){s->q, s->v, s->from->t + s->h, 0}));
     memcpy(s->work, p->r0, sizeof *s->work * (size_t)s->n);
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(p->solver, 1, s->work));
     for (int i = 0; i < s->n; i++)
         p->x_next[i] = p->x[i] - s->work[i];

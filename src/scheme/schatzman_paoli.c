@@ -160,7 +160,7 @@ static zn_status solve_contacts(schatzman_paoli *s)
     zn_lcp_problem  problem = {m, s->joints, s->W, s->b};
     zn_lcp_settings settings = {s->def.solver, 0, s->def.solver_tolerance};
     zn_lcp_info     report;
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_observe_lcp(&s->def.observer, &problem, "position", s->from->t,
                           zn_lcp_solve(&problem, &settings, s->z, s->w, s->scratch, &report)));
     s->info->solver_iterations += report.iterations;
@@ -181,7 +181,7 @@ static zn_status direction(void *user)
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->residual[i] + s->GP[i];
     ZN_TRY(factor(s));
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
     for (int i = 0; i < s->n; i++)
         s->d_next[i] = s->d[i] - s->work[i];

@@ -26,7 +26,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
     }
     if (w->sys->constant_force) { // neither force nor power asks where
         memcpy(force, w->sys->gravity_force, sizeof *force * (size_t)w->n_all);
-        return zn_system_checkpoint(w->sys);
+        return zn_fault_point();
     }
     zn_system_retract(w->sys, w->from->q, w->work, w->q_theta);
     return zn_system_force(w->sys, (zn_at){w->q_theta, w->v_theta, w->from->t + th * h, 0}, force);
@@ -179,7 +179,7 @@ static zn_status predict(zn_theta *w)
         return ZN_OK;
     for (int i = 0; i < w->n; i++)
         w->work[i] = w->now.residual[i] + w->now.GP[i];
-    ZN_TRY(zn_system_checkpoint(w->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(w->solver, 1, w->work));
     for (int i = 0; i < w->n; i++)
         w->predicted_v[i] = w->now.v[i] - w->work[i];
@@ -323,7 +323,7 @@ static zn_status linear_free_motion(zn_theta *w)
     ZN_TRY(factor(w));
     for (int i = 0; i < w->n; i++)
         w->work[i] = w->h * w->now.force[i];
-    ZN_TRY(zn_system_checkpoint(w->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(w->solver, 1, w->work));
     for (int i = 0; i < w->n; i++) {
         w->free_v[i] = w->from->v[i] + w->work[i];

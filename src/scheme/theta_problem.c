@@ -45,7 +45,7 @@ static zn_status attempt(zn_theta *w, int n, int bilateral, int contacts, const 
 static zn_status solve(zn_theta *w, int n, int bilateral, int contacts, const int *first, const double *mu,
                        bool friction)
 {
-    ZN_TRY(zn_system_checkpoint(w->sys));
+    ZN_TRY(zn_fault_point());
     if (w->redundant)
         zn_redundant_isolate(n, bilateral, w->W, w->b, w->scratch);
     zn_status status = attempt(w, n, bilateral, contacts, first, mu, friction);
@@ -151,7 +151,7 @@ static zn_status solve_sparse(zn_theta *w, const zn_fc_problem *p, const char *l
     const double coarse = 1e-7;
     zn_status    status = ZN_NOT_CONVERGED;
     zn_fc_info   report;
-    ZN_TRY(zn_system_checkpoint(w->sys));
+    ZN_TRY(zn_fault_point());
     if (strcmp(w->def.solver, "auto") == 0 && w->def.solver_tolerance >= coarse)
         status = sweep_sparse(w, p, &report);
     if (status == ZN_NOT_CONVERGED) {

@@ -79,7 +79,7 @@ static zn_status solve_closed(zn_equilibrium *e)
     double                exact = e->ease > 1 ? 0 : 1;
     for (int i = 0; i < set->count; i++)
         fill_border(e, i);
-    ZN_TRY(zn_system_checkpoint(e->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_factor(e->whole.solver, e->whole.sum));
     memset(e->x, 0, sizeof *e->x * (size_t)all);
     for (int pass = 0; pass < 2; pass++) {

@@ -131,7 +131,7 @@ static zn_status solve_rows(zn_equilibrium *e, int m, int equations)
     zn_lcp_problem  problem = {m, equations, e->W, e->b};
     zn_lcp_settings settings = {"auto", 0, 1e-12};
     zn_lcp_info     report;
-    ZN_TRY(zn_system_checkpoint(e->sys));
+    ZN_TRY(zn_fault_point());
     if (e->redundant)
         zn_redundant_isolate(m, equations, e->W, e->b, e->scratch);
     return zn_lcp_solve(&problem, &settings, e->z, e->w, e->scratch, &report);
@@ -223,7 +223,7 @@ static zn_status find_direction(zn_equilibrium *e)
     for (int i = 0; i < e->set->count; i++)
         if (e->set->bilateral[i])
             zn_row_add(e->set, i * e->set->stride, e->n, -e->hold[i] * e->set->gap[i], e->free);
-    ZN_TRY(zn_system_checkpoint(e->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(e->plain.solver, 1, e->free));
     ZN_TRY(find_multipliers(e, e->free));
     return refine(e);

@@ -77,7 +77,7 @@ static zn_status add_chunks(const zn_element_block *b, const zn_chunks *c, zn_te
 zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at, double *f, double *strain)
 {
     double sum = 0;
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++) {
         const zn_element_block *b = &sys->block[i];
@@ -99,7 +99,7 @@ zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at
 zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f)
 {
     bool none = true; // so far f is zero, but not yet written
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->load && sys->block[i].count > 0) {
             if (none)
@@ -114,7 +114,7 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
                                    double *still, double *f)
 {
     zn_at rest = {at.q, zero, at.t, at.relief};
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     memset(still, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
