@@ -214,6 +214,42 @@ class zn_fc_info(Structure):
     enums = {}
 
 
+class zn_lcp_problem(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('bilateral', c_int),
+        ('A', POINTER(c_double)),
+        ('b', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_lcp_settings(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('max_iterations', c_int),
+        ('tolerance', c_double),
+    ]
+    enums = {}
+
+
+class zn_lcp_info(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('iterations', c_int),
+        ('residual', c_double),
+    ]
+    enums = {}
+
+
+class zn_observer(Structure):
+    _fields_ = [
+        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
+        ('user', c_void_p),
+    ]
+    enums = {}
+
+
 class zn_vec2(Structure):
     _fields_ = [
         ('x', c_double),
@@ -800,14 +836,7 @@ class zn_state(Structure):
         ('contacts', POINTER(zn_contact_set)),
         ('reaction', POINTER(c_double)),
         ('energy', zn_energy),
-    ]
-    enums = {}
-
-
-class zn_observer(Structure):
-    _fields_ = [
-        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
-        ('user', c_void_p),
+        ('whole', c_bool),
     ]
     enums = {}
 
@@ -873,6 +902,35 @@ class zn_multirate_info(Structure):
         ('links', c_int),
         ('ratio', c_int),
         ('critical', zn_critical),
+    ]
+    enums = {}
+
+
+class zn_equilibrium_def(Structure):
+    _fields_ = [
+        ('load_steps', c_int),
+        ('newton_iterations', c_int),
+        ('tolerance', c_double),
+        ('linear_solver', c_char_p),
+        ('log', zn_log),
+        ('cookie', c_int),
+    ]
+    enums = {}
+
+
+class zn_equilibrium_info(Structure):
+    _fields_ = [
+        ('load_steps', c_int),
+        ('increments', c_int),
+        ('retries', c_int),
+        ('relaxations', c_int),
+        ('newton_iterations', c_int),
+        ('residual', c_double),
+        ('penetration', c_double),
+        ('joint', c_double),
+        ('load', zn_vec3),
+        ('support', zn_vec3),
+        ('linear_solver', zn_linsolver_info),
     ]
     enums = {}
 
@@ -970,35 +1028,6 @@ class zn_limits(Structure):
         ('coulomb_velocity', c_double),
         ('complementarity', c_double),
         ('closure', c_double),
-    ]
-    enums = {}
-
-
-class zn_equilibrium_def(Structure):
-    _fields_ = [
-        ('load_steps', c_int),
-        ('newton_iterations', c_int),
-        ('tolerance', c_double),
-        ('linear_solver', c_char_p),
-        ('log', zn_log),
-        ('cookie', c_int),
-    ]
-    enums = {}
-
-
-class zn_equilibrium_info(Structure):
-    _fields_ = [
-        ('load_steps', c_int),
-        ('increments', c_int),
-        ('retries', c_int),
-        ('relaxations', c_int),
-        ('newton_iterations', c_int),
-        ('residual', c_double),
-        ('penetration', c_double),
-        ('joint', c_double),
-        ('load', zn_vec3),
-        ('support', zn_vec3),
-        ('linear_solver', zn_linsolver_info),
     ]
     enums = {}
 
@@ -1179,42 +1208,6 @@ class zn_fclib_text(Structure):
     enums = {}
 
 
-class zn_curve(Structure):
-    _fields_ = [
-        ('label', c_char_p),
-        ('count', c_int64),
-        ('x', POINTER(c_double)),
-        ('y', POINTER(c_double)),
-        ('colour', c_int),
-        ('dash', c_int),
-        ('markers', c_bool),
-    ]
-    enums = {}
-
-
-class zn_panel(Structure):
-    _fields_ = [
-        ('label', c_char_p),
-        ('log', c_bool),
-        ('curve_count', c_int),
-        ('curves', POINTER(zn_curve)),
-    ]
-    enums = {}
-
-
-class zn_figure(Structure):
-    _fields_ = [
-        ('title', c_char_p),
-        ('label', c_char_p),
-        ('log', c_bool),
-        ('width', c_int),
-        ('height', c_int),
-        ('panel_count', c_int),
-        ('panels', POINTER(zn_panel)),
-    ]
-    enums = {}
-
-
 class zn_scene_block(Structure):
     _fields_ = [
         ('kind', c_int),
@@ -1330,30 +1323,38 @@ class zn_scene_frame(Structure):
     enums = {}
 
 
-class zn_lcp_problem(Structure):
+class zn_curve(Structure):
     _fields_ = [
-        ('n', c_int),
-        ('bilateral', c_int),
-        ('A', POINTER(c_double)),
-        ('b', POINTER(c_double)),
+        ('label', c_char_p),
+        ('count', c_int64),
+        ('x', POINTER(c_double)),
+        ('y', POINTER(c_double)),
+        ('colour', c_int),
+        ('dash', c_int),
+        ('markers', c_bool),
     ]
     enums = {}
 
 
-class zn_lcp_settings(Structure):
+class zn_panel(Structure):
     _fields_ = [
-        ('solver', c_char_p),
-        ('max_iterations', c_int),
-        ('tolerance', c_double),
+        ('label', c_char_p),
+        ('log', c_bool),
+        ('curve_count', c_int),
+        ('curves', POINTER(zn_curve)),
     ]
     enums = {}
 
 
-class zn_lcp_info(Structure):
+class zn_figure(Structure):
     _fields_ = [
-        ('solver', c_char_p),
-        ('iterations', c_int),
-        ('residual', c_double),
+        ('title', c_char_p),
+        ('label', c_char_p),
+        ('log', c_bool),
+        ('width', c_int),
+        ('height', c_int),
+        ('panel_count', c_int),
+        ('panels', POINTER(zn_panel)),
     ]
     enums = {}
 
@@ -1377,6 +1378,10 @@ FUNCTIONS = {
     'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
     'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
     'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_lcp_settings_default': (zn_lcp_settings, []),
+    'zn_lcp_scratch': (c_size_t, [c_int]),
+    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
+    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
     'zn_mat3_product': (zn_mat3, [zn_mat3, zn_mat3]),
     'zn_mat3_transpose': (zn_mat3, [zn_mat3]),
     'zn_mat3_skew': (zn_mat3, [zn_vec3]),
@@ -1515,16 +1520,15 @@ FUNCTIONS = {
     'zn_scheme_create': (c_int, [POINTER(zn_scheme_def), c_void_p, POINTER(c_void_p)]),
     'zn_scheme_destroy': (c_void_p, [c_void_p]),
     'zn_scheme_step': (c_int, [c_void_p, POINTER(zn_state), c_double, POINTER(zn_step_info)]),
-    'zn_scheme_present': (None, [c_void_p, POINTER(zn_state)]),
     'zn_scheme_history_size': (c_int, [c_void_p]),
     'zn_scheme_history_save': (None, [c_void_p, POINTER(c_double)]),
     'zn_scheme_history_load': (c_int, [c_void_p, POINTER(c_double), c_int]),
     'zn_scheme_linsolver_info': (zn_linsolver_info, [c_void_p]),
     'zn_multirate_describe': (c_int, [POINTER(zn_scheme_def), c_void_p, c_double, POINTER(zn_multirate_info)]),
-    'zn_quantity_count': (c_int, []),
-    'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
     'zn_equilibrium_def_default': (zn_equilibrium_def, []),
     'zn_equilibrium_solve': (c_int, [c_void_p, POINTER(zn_equilibrium_def), POINTER(zn_state), POINTER(zn_equilibrium_info)]),
+    'zn_quantity_count': (c_int, []),
+    'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
     'zn_sim_def_default': (zn_sim_def, []),
     'zn_sim_def_resolve': (c_int, [c_void_p, POINTER(zn_sim_def)]),
     'zn_sim_create': (c_int, [c_void_p, POINTER(zn_sim_def), POINTER(c_void_p)]),
@@ -1532,6 +1536,7 @@ FUNCTIONS = {
     'zn_sim_restart': (c_int, [c_void_p, c_void_p, c_size_t]),
     'zn_sim_step': (c_int, [c_void_p]),
     'zn_sim_run': (c_int, [c_void_p]),
+    'zn_sim_get_def': (POINTER(zn_sim_def), [c_void_p]),
     'zn_sim_state': (POINTER(zn_state), [c_void_p]),
     'zn_sim_certificate': (POINTER(zn_certificate), [c_void_p]),
     'zn_sim_last_step': (POINTER(zn_step_info), [c_void_p]),
@@ -1580,8 +1585,6 @@ FUNCTIONS = {
     'zn_fclib_write': (c_int, [c_char_p, POINTER(zn_fc_problem), POINTER(zn_fclib_text), zn_log]),
     'zn_fclib_write_global': (c_int, [c_char_p, POINTER(zn_fc_global), POINTER(zn_fclib_text), zn_log]),
     'zn_fclib_write_solution': (c_int, [c_char_p, POINTER(zn_fclib_file), POINTER(zn_fclib_answer), zn_log]),
-    'zn_report_write': (c_int, [c_char_p, c_int, POINTER(c_void_p), c_int, POINTER(c_char_p), zn_log]),
-    'zn_figure_write': (c_int, [POINTER(zn_figure), c_char_p, zn_log]),
     'zn_scene_open': (c_int, [c_void_p, zn_log, POINTER(c_void_p)]),
     'zn_scene_close': (c_void_p, [c_void_p]),
     'zn_scene_get_info': (zn_scene_info, [c_void_p]),
@@ -1589,8 +1592,6 @@ FUNCTIONS = {
     'zn_scene_read_ledger': (c_int, [c_void_p, c_int64, POINTER(zn_scene_frame)]),
     'zn_scene_export_vtu': (c_int, [c_void_p, c_char_p]),
     'zn_scene_export_xdmf': (c_int, [c_void_p, c_char_p]),
-    'zn_lcp_settings_default': (zn_lcp_settings, []),
-    'zn_lcp_scratch': (c_size_t, [c_int]),
-    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
-    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
+    'zn_report_write': (c_int, [c_char_p, c_int, POINTER(c_void_p), c_int, POINTER(c_char_p), zn_log]),
+    'zn_figure_write': (c_int, [POINTER(zn_figure), c_char_p, zn_log]),
 }
