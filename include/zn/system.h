@@ -1,5 +1,5 @@
 /// @file system.h
-/// The compiled equations  M(q) dv = f(q, v, t) dt + G(q)' di.  Constant while stepping.
+/// The compiled equations  M(q) dv = f(q, v, t) dt + G(q)' di.  Constant: threads may share them.
 ///
 /// Velocities, forces and rows of G have one entry per degree of freedom: first the free ones, [0, n), then the
 /// fixed ones, [n, n_all), whose velocity is zero and whose force entries give reactions.

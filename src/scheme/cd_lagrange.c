@@ -434,7 +434,7 @@ static void destroy(void *self)
     cd_lagrange *s = self;
     zn_lumped_mass_destroy(&s->mass);
     zn_half_step_destroy(&s->contact);
-    zn_team_destroy(s->team);
+    zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
     double *own[] = {s->memory, s->v, s->q, s->target, s->P};
@@ -500,7 +500,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     if (status == ZN_OK)
         status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
-        status = zn_team_create(def->threads, &s->team);
+        status = zn_force_team_create(sys, def->threads, &s->team);
     if (status != ZN_OK)
         destroy(s);
     else

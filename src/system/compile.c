@@ -351,7 +351,7 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     sys->info.planar = model->planar;
     sys->info.nodes = model->nodes;
     sys->info.parts = model->parts;
-    sys->pattern = ZN_NEW(zn_sparse *, 1);
+    sys->pattern = zn_pattern_create();
     if (!sys->pattern)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_layout(sys, model, leading));
@@ -403,9 +403,7 @@ zn_system *zn_system_destroy(zn_system *sys)
     for (int i = 0; i < sys->uniform_loads; i++)
         for (int k = 0; k < 3; k++)
             free(sys->uniform[i].column[k]);
-    if (sys->pattern)
-        zn_sparse_destroy(*sys->pattern);
-    free(sys->pattern);
+    zn_pattern_destroy(sys->pattern);
     free(sys->scatter);
     free(sys->dof);
     free(sys->block);

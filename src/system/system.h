@@ -31,6 +31,8 @@ typedef struct zn_leading {
     const int *slot;
 } zn_leading;
 
+typedef struct zn_pattern zn_pattern;
+
 struct zn_system {
     const zn_model    *model; ///< borrowed
     zn_system_info     info;
@@ -53,7 +55,7 @@ struct zn_system {
     zn_chunks         *chunks;        ///< of each block
     int              **scatter;       ///< owned places of each block
     int              **dof;           ///< owned dofs of each block
-    zn_sparse        **pattern;       ///< made when it is first asked for
+    zn_pattern        *pattern;       ///< of all operators, made when it is first asked for
     double            *gravity_force; ///< M g of all nodes with a position
     int                weights;
     zn_weight         *weight; ///< where gravity_force is not zero
@@ -97,7 +99,10 @@ zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob
 /// f += uniform accelerations; `none`: f is not yet written and counts as zero.
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f);
 
+/// Not yet made; NULL without memory. Destroy accepts NULL.
+zn_pattern *zn_pattern_create(void);
+void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
-zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
+zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 
 #endif
