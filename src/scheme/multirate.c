@@ -288,6 +288,27 @@ static void give(multirate *s, int k, zn_state *whole)
     zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, whole);
 }
 
+// Each part with its own positions: velocities meet at the interface, positions drift apart by what the rules of both
+// make of the same velocity within H, and an element between a node of one and the interface of the other would be
+// stretched.
+static zn_status part_energy(void *self, const zn_state *whole, int part, zn_energy *out)
+{
+    multirate *s = self;
+    if (!s->started)
+        return zn_system_part_energy(s->sys, (zn_at){whole->q, whole->v, whole->t, 0}, part, out);
+    *out = (zn_energy){0};
+    for (int k = 0; k < PARTS; k++) {
+        multirate_part *p = &s->part[k];
+        zn_energy       own;
+        partner(s, k)->show(p->self, p->state, s->shown_q, s->shown_v);
+        ZN_TRY(zn_system_part_energy(p->part.sys, (zn_at){s->shown_q, s->shown_v, whole->t, 0}, part, &own));
+        out->kinetic += own.kinetic;
+        out->strain += own.strain;
+        out->gravity += own.gravity;
+    }
+    return ZN_OK;
+}
+
 static void blank_coarse(const multirate *s, zn_state *whole)
 {
     const zn_part *part = &s->part[COARSE].part;
@@ -459,6 +480,7 @@ const zn_scheme_ops zn_multirate_ops = {
     .complete = complete,
     .period = period,
     .hide = hide,
+    .part_energy = part_energy,
     .keeps_step = true,
     .history = history,
     .linsolver = linsolver,

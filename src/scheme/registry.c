@@ -200,6 +200,14 @@ zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, in
     return scheme->ops->period ? scheme->ops->period(scheme->self, from, h, out) : ZN_OK;
 }
 
+zn_status zn_scheme_part_energy(zn_scheme *scheme, const zn_system *sys, const zn_state *state, int part,
+                                zn_energy *out)
+{
+    if (scheme->ops->part_energy && state->whole)
+        return scheme->ops->part_energy(scheme->self, state, part, out);
+    return zn_system_part_energy(sys, (zn_at){state->q, state->v, state->t, 0}, part, out);
+}
+
 void zn_scheme_hide(zn_scheme *scheme, zn_state *state)
 {
     if (scheme->ops->hide)

@@ -15,6 +15,9 @@ typedef struct zn_scheme_ops {
     void (*complete)(void *self, zn_state *state);
     /// Steps of size h from one whole state to the next, beginning at `from`; NULL: each is whole.
     zn_status (*period)(void *self, const zn_state *from, double h, int *out);
+    /// Energy of a part of the model in the whole state; NULL: that at q and v. Parts with schemes of their own have
+    /// each its own position of a node that they share.
+    zn_status (*part_energy)(void *self, const zn_state *state, int part, zn_energy *out);
     /// NaN into a state wherever it is not known between two whole ones; NULL: each is whole.
     void (*hide)(void *self, zn_state *state);
     const struct zn_partner_ops *partner;         ///< see partner.h; NULL: cannot be one
@@ -38,6 +41,9 @@ zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_ste
 void      zn_scheme_complete(zn_scheme *scheme, zn_state *state);
 /// Steps of size h from one whole state to the next: 1, but for multirate.
 zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out);
+/// Energy of a part of the model in a whole state.
+zn_status zn_scheme_part_energy(zn_scheme *scheme, const zn_system *sys, const zn_state *state, int part,
+                                zn_energy *out);
 /// The state as it would be shown between two whole ones. For schemes with a period above 1.
 void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
 

@@ -154,10 +154,17 @@ static zn_status reaction(const zn_sim *sim, int index, double *out)
 
 static zn_at now(const zn_sim *sim) { return (zn_at){sim->state->q, sim->state->v, sim->state->t, 0}; }
 
+static zn_status part_energy(const zn_sim *sim, int part, zn_energy *out)
+{
+    if (!sim->scheme)
+        return zn_system_part_energy(sim->sys, now(sim), part, out);
+    return zn_scheme_part_energy(sim->scheme, sim->sys, sim->state, part, out);
+}
+
 static zn_status part_kinetic(const zn_sim *sim, int part, double *out)
 {
     zn_energy energy;
-    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    ZN_TRY(part_energy(sim, part, &energy));
     *out = energy.kinetic;
     return ZN_OK;
 }
@@ -165,7 +172,7 @@ static zn_status part_kinetic(const zn_sim *sim, int part, double *out)
 static zn_status part_strain(const zn_sim *sim, int part, double *out)
 {
     zn_energy energy;
-    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    ZN_TRY(part_energy(sim, part, &energy));
     *out = energy.strain;
     return ZN_OK;
 }
@@ -173,7 +180,7 @@ static zn_status part_strain(const zn_sim *sim, int part, double *out)
 static zn_status part_gravity(const zn_sim *sim, int part, double *out)
 {
     zn_energy energy;
-    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    ZN_TRY(part_energy(sim, part, &energy));
     *out = energy.gravity;
     return ZN_OK;
 }

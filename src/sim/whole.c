@@ -109,7 +109,9 @@ zn_status zn_whole_begin(zn_sim *sim)
 void zn_whole_keep_v(zn_sim *sim)
 {
     const zn_state *state = zn_sim_look(sim);
-    for (int i = 0; i < sim->sys->info.n_all; i++)
-        if (state->whole || !sim->late[i])
+    if (state->whole)
+        memcpy(sim->last_v, state->v, sizeof *sim->last_v * (size_t)sim->sys->info.n_all);
+    for (int i = 0; !state->whole && i < sim->sys->info.n_all; i++)
+        if (!sim->late[i])
             sim->last_v[i] = state->v[i];
 }
