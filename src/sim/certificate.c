@@ -59,12 +59,11 @@ static void keep_entered(zn_sim *sim)
     }
 }
 
-// With what waited.
-static double entered_now(zn_sim *sim, int line, double value)
+static void settle_entered(zn_sim *sim)
 {
-    double sum = sim->entered[line] + value;
-    sim->entered[line] = 0;
-    return sum;
+    for (int i = ZN_LEDGER_STORED; i < ZN_LEDGER_LINES; i++)
+        sim->certificate.ledger[i] += sim->entered[i];
+    memset(sim->entered, 0, sizeof sim->entered);
 }
 
 static void account_ledger(zn_sim *sim)
@@ -75,6 +74,8 @@ static void account_ledger(zn_sim *sim)
         keep_entered(sim);
         return;
     }
+    if (sim->period > 1)
+        settle_entered(sim);
     for (int i = 0; i < ZN_LEDGER_LINES; i++) {
         double value = sim->last.ledger[i];
         if (i < ZN_LEDGER_STORED) {
@@ -84,7 +85,7 @@ static void account_ledger(zn_sim *sim)
             c->ledger[i] = sim->stored[i] = value;
         } else {
             sim->magnitude += fabs(value);
-            c->ledger[i] += sim->period == 1 ? value : entered_now(sim, i, value);
+            c->ledger[i] += value;
             entered += c->ledger[i];
         }
     }
