@@ -307,12 +307,14 @@ static void measure_error(const work *w, const study_run *run, int quantity, dou
         out->failed = true;
         return;
     }
+    const zn_sim_def *def = zn_sim_get_def(run->simulation.sim);
+    double            last = run->simulation.def.until + 1e-6 * def->step; // runs may end later, at a coarse time
     for (int64_t i = 0; i < r->rows; i++)
-        if (r->t[i] >= s->from && r->t[i] <= s->to) {
+        if (r->t[i] >= s->from && r->t[i] <= s->to && r->t[i] <= last) {
             values[count] = r->values[i * r->columns + column];
             reference[count++] = reference_at(w, form, reference_column, r->t[i]);
         }
-    zn_status status = zn_error_norms(count, run->simulation.def.step, values, reference, &n);
+    zn_status status = zn_error_norms(count, def->step * def->record_every, values, reference, &n);
     if (status != ZN_OK)
         refuse(out, count == 0 ? "no row lies in the window" : "the quantity or its reference is not finite");
     else

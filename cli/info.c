@@ -36,7 +36,7 @@ static void print_model(const simulation *s)
         printf("  load           %" PRId64 " steps\n", zn_sim_grid_steps(s->sim));
     else
         printf("  time           %" PRId64 " steps of %.6g s, from %.9g s to %.9g s\n", zn_sim_grid_steps(s->sim),
-               s->def.step, s->def.start, s->def.until);
+               s->def.step, s->def.start, zn_sim_get_def(s->sim)->until);
     for (int i = 0; i < s->problem->parameter_count; i++)
         printf("  parameter      %s = %.9g\n", s->problem->parameters[i].name, s->problem->parameters[i].value);
     for (int i = 0; i < zn_sim_series_count(s->sim); i++) {

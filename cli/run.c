@@ -153,7 +153,7 @@ static int judge(const job *j, zn_status outcome)
 {
     const simulation *s = &j->simulation;
     zn_log            log = terminal_log();
-    int               every = s->def.checkpoint_every;
+    int               every = zn_sim_get_def(s->sim)->checkpoint_every;
     bool              goes_on = j->output != NULL && every > 0 && zn_sim_grid_index(s->sim) > every;
     if (outcome == ZN_OK)
         return zn_certificate_check(zn_sim_certificate(s->sim), &s->def.limits, s->sys, &log) > 0 ? EXIT_BROKEN

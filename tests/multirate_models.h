@@ -2,6 +2,8 @@
 #ifndef ZN_TESTS_MULTIRATE_MODELS_H
 #define ZN_TESTS_MULTIRATE_MODELS_H
 
+#include <math.h>
+
 #include "fixtures.h"
 #include "scheme_fixtures.h"
 
@@ -96,10 +98,36 @@ static inline zn_scheme_def parts(const char *fine, int ratio)
     return def;
 }
 
-static inline void step_and_show(rig *r, double h)
+/// Where vectors begin in the history of an explicit fine and an implicit coarse part; each has its length before it.
+typedef struct history_map {
+    int link, free, q[2], v[2], half, u, a;
+} history_map;
+
+static inline int pass_vector(const double *history, int *at)
 {
-    rig_step(r, h);
-    zn_scheme_present(r->scheme, r->state);
+    int begin = *at + 1;
+    *at = begin + (int)history[*at];
+    return begin;
+}
+
+static inline history_map map_history(const double *history)
+{
+    enum { NUMBERS = 6, ENERGIES = 3, CD_NUMBERS = 4, NEWMARK_NUMBERS = 3 };
+    history_map map;
+    int         at = NUMBERS;
+    map.link = pass_vector(history, &at);
+    map.free = pass_vector(history, &at);
+    for (int k = 0; k < 2; k++) {
+        map.q[k] = pass_vector(history, &at);
+        map.v[k] = pass_vector(history, &at);
+        pass_vector(history, &at); // reactions
+        at += ENERGIES + (k == 0 ? CD_NUMBERS : NEWMARK_NUMBERS);
+        if (k == 0)
+            pass_vector(history, &at); // carried powers
+        *(k == 0 ? &map.half : &map.u) = pass_vector(history, &at);
+    }
+    map.a = pass_vector(history, &at);
+    return map;
 }
 
 /// Stored energies against what entered.
@@ -120,6 +148,9 @@ static inline void account_step(account *a, const rig *r)
         *(i < ZN_LEDGER_STORED ? &stored : &entered) += a->entered[i];
         a->size = fmax(a->size, fabs(a->entered[i]));
     }
+    assert_true(isnan(stored) == !r->state->whole); // nobody knows what the coarse part stores between its times
+    if (!r->state->whole)
+        return;
     a->worst = fmax(a->worst, fabs(stored - a->start - entered));
     a->without = fmax(a->without, fabs(stored - a->start - entered + a->entered[ZN_LEDGER_INTERFACE]));
 }

@@ -129,7 +129,7 @@ static zn_status take_checkpoint(void *user, double t, const void *data, size_t 
 static zn_status after_step(void *user, const zn_sim *sim)
 {
     const tape *x = user;
-    return zn_sim_grid_index(sim) == x->stop ? ZN_INTERRUPTED : ZN_OK;
+    return x->stop > 0 && zn_sim_grid_index(sim) >= x->stop ? ZN_INTERRUPTED : ZN_OK; // multirate: at a coarse time
 }
 
 static log_capture messages;

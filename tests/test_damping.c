@@ -243,8 +243,8 @@ static void test_parts(void **test)
             double  worst = 0, size = 0;
             account_begin(&a, &r);
             for (int k = 0; k < 400; k++) {
-                step_and_show(&whole, 0.03);
-                step_and_show(&r, 0.03);
+                rig_step(&whole, 0.03);
+                rig_step(&r, 0.03);
                 account_step(&a, &r);
                 for (int i = 0; i < whole.sys->info.nq; i++) {
                     worst = fmax(worst, fabs(whole.state->q[i] - r.state->q[i]));

@@ -159,10 +159,10 @@ static void check_every_failure(const test_case *c, const member *m, int before)
     zn_scheme_history_save(twin.r.scheme, after);
     for (bool fired = true; fired;) {
         zn_step_info info;
-        zn_system_inject_failure(g.r.sys, ++n);
+        zn_fault_inject(++n);
         zn_status status = zn_scheme_step(g.r.scheme, g.r.state, c->h, &info);
-        fired = *g.r.sys->fault == 0;
-        zn_system_inject_failure(g.r.sys, 0);
+        fired = zn_fault_is_spent();
+        zn_fault_inject(0);
         if (status != ZN_OK) {
             failed++;
             assert_true(status > 0 && info.failed != NULL);

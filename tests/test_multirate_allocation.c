@@ -21,7 +21,6 @@ static zn_status run(const zn_model *model, pieces *p)
     p->before_steps = allocations;
     for (int i = 0; i < 300; i++) {
         ZN_TRY(zn_scheme_step(p->scheme, p->state, 0.01, &info));
-        zn_scheme_present(p->scheme, p->state);
     }
     return ZN_OK;
 }

@@ -162,10 +162,10 @@ static void test_nonlinear(void **test)
     zn_state_copy(r.sys, r.state, before);
     for (int n = 1; n < 100; n++) {
         zn_step_info info;
-        zn_system_inject_failure(r.sys, n);
+        zn_fault_inject(n);
         zn_status status = zn_scheme_step(r.scheme, r.state, 2e-3, &info);
-        bool      fired = *r.sys->fault == 0;
-        zn_system_inject_failure(r.sys, 0);
+        bool      fired = zn_fault_is_spent();
+        zn_fault_inject(0);
         if (!fired) {
             CHECK_STATUS(status, ZN_OK);
             break;

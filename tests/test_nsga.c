@@ -416,10 +416,10 @@ static void check_every_failure(const impact_case *c, const char *scheme, int be
     zn_scheme_history_save(twin.scheme, after);
     for (bool fired = true; fired;) {
         zn_step_info info;
-        zn_system_inject_failure(r.sys, ++n);
+        zn_fault_inject(++n);
         zn_status status = zn_scheme_step(r.scheme, r.state, c->h, &info);
-        fired = *r.sys->fault == 0;
-        zn_system_inject_failure(r.sys, 0);
+        fired = zn_fault_is_spent();
+        zn_fault_inject(0);
         if (status != ZN_OK) {
             failed++;
             assert_true(status > 0 && info.failed != NULL);

@@ -66,8 +66,6 @@ static int touching(const run *x)
 
 static void check_same_run(run *a, run *b, const restart_case *c, const char *scheme, const char *what)
 {
-    zn_scheme_present(a->r.scheme, a->r.state);
-    zn_scheme_present(b->r.scheme, b->r.state);
     if (memcmp(a->r.state->v, b->r.state->v, sizeof(double) * (size_t)zn_system_get_info(a->r.sys).n_all) != 0)
         print_error("%s, %s, %s: %s\n", c->name, c->solver ? c->solver : "", scheme, what);
     check_same_state(a->r.sys, a->r.state, b->r.state);

@@ -105,10 +105,10 @@ static void check_every_failure(const test_case *c, const char *scheme, stages *
     save_history(&r, history);
     for (n = 1;; n++) {
         zn_step_info info;
-        zn_system_inject_failure(r.sys, n);
+        zn_fault_inject(n);
         zn_status status = zn_scheme_step(r.scheme, r.state, c->h, &info);
-        bool      fired = *r.sys->fault == 0;
-        zn_system_inject_failure(r.sys, 0);
+        bool      fired = zn_fault_is_spent();
+        zn_fault_inject(0);
         if (!fired) { // the step needs fewer evaluations
             assert_int_equal(status, ZN_OK);
             check_same_state(r.sys, r.state, twin.state);
@@ -270,7 +270,7 @@ static void test_driver_halves_and_rejoins_the_grid(void **state)
         run_open(&r, ball_model(1, 0, 0.5), scheme_word[s], h, 8);
         for (int k = 1; k <= 60; k++) { // through the first impacts; every third step fails at first
             if (k % 3 == 0)
-                zn_system_inject_failure(r.sys, 1);
+                zn_fault_inject(1);
             CHECK_OK(zn_sim_step(r.sim));
             assert_true(zn_sim_state(r.sim)->t == k * h);
             assert_int_equal(zn_sim_grid_index(r.sim), k);
@@ -349,11 +349,11 @@ static void test_message_names_the_stage(void **state)
         CHECK_OK(zn_sim_step(r.sim));
         stages seen = {0};
         for (int n = 1;; n++) {
-            zn_system_inject_failure(r.sys, n);
+            zn_fault_inject(n);
             log_capture_clear(&r.log);
             zn_status status = zn_sim_step(r.sim);
-            bool      fired = *r.sys->fault == 0;
-            zn_system_inject_failure(r.sys, 0);
+            bool      fired = zn_fault_is_spent();
+            zn_fault_inject(0);
             if (!fired)
                 break;
             if (status == ZN_OK)

@@ -110,6 +110,8 @@ ZN_API zn_options    zn_scheme_options(void); ///< the table of ZN_SCHEME_OPTION
 
 /// Lines of the energy ledger. The first three are stored energies at the end of the step; the others are what
 /// entered during it, each by its own formula. Closure: sum of changes of the first = sum of the rest.
+/// multirate: stored energies are NaN between coarse times, what enters the coarse part counts in the step that ends at
+/// one.
 #define ZN_LEDGER_LIST(X)                                                                                              \
     X(ZN_LEDGER_KINETIC, "kinetic", "kinetic energy")                                                                  \
     X(ZN_LEDGER_STRAIN, "strain", "strain energy")                                                                     \
@@ -164,14 +166,13 @@ typedef struct zn_scheme zn_scheme;
 /// Refuses, with a message naming the option, what the scheme or the system cannot do. `sys` is borrowed.
 ZN_API zn_status         zn_scheme_create(const zn_scheme_def *def, const zn_system *sys, zn_scheme **out);
 ZN_API zn_scheme        *zn_scheme_destroy(zn_scheme *scheme); ///< accepts NULL, returns NULL
-/// From state at t to t + h. On anything but ZN_OK state and history are as they were.
+/// From state at t to t + h. On anything but ZN_OK state and history are as they were. multirate: what of the coarse
+/// part is not known at t + h is NaN there, see zn_state.whole.
 ZN_API zn_status         zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
-/// Bring q and v of the state up to date before they are looked at: multirate leaves that out in its steps, all others
-/// do it themselves.
-ZN_API void              zn_scheme_present(zn_scheme *scheme, zn_state *state);
 /// Private history (accelerations, older positions), for checkpoints. Sizes in doubles. Saving drops numeric factors,
 /// so that a run which goes on gives the same bits as one resumed from the checkpoint; on a linear model it changes
-/// none, and factors of the step just taken stay. A history with values that are not finite is refused.
+/// none, and factors of the step just taken stay. A history of another version, of other sizes or with values that are
+/// not finite is refused.
 ZN_API int               zn_scheme_history_size(const zn_scheme *scheme);
 ZN_API void              zn_scheme_history_save(zn_scheme *scheme, double *history);
 ZN_API zn_status         zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);

@@ -160,22 +160,26 @@ typedef struct zn_sim_def {
     double             start;    ///< t0 [s], default 0
     double             step;     ///< h [s], > 0
     double             step_cfl; ///< > 0: h in parts of the critical step, see zn_sim_def_resolve; default 0
-    double             until;    ///< end time [s]; the last grid point t0 + k h <= until + h/1e6
+    double             until;    ///< end time [s]; the last grid point t0 + k h <= until + h/1e6; multirate: the first
+                                 ///< coarse time from there on
     bool               start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
     bool               statics;          ///< no motion: one step per load step of `equilibrium`, whose time is the load
                                          ///< factor from 0 to 1; scheme, step and until are not used. Default false
     zn_equilibrium_def equilibrium;      ///< of both; its log is the one below
     int                max_subdivisions; ///< halvings of a failing step, default 8
-    int                record_every;     ///< steps between rows, default 1; the last step is always recorded
+    int                record_every;     ///< steps between rows, default 1; the last step is always recorded.
+                                         ///< multirate: of coarse steps when a record shows the coarse part
     int                frames; ///< about how many configurations the recorder gets, evenly over the run, with the
                                ///< first and the last; 0: none; -1 (default): 500, fewer of a large model
     int checkpoint_every;      ///< steps between checkpoints, default 100; 0: none. The last bits of nonlinear
-                               ///< models depend on it, whether the recorder takes checkpoints or not
+                          ///< models depend on it, whether the recorder takes checkpoints or not. multirate: frames
+                          ///< and checkpoints are of coarse times
     int record_count;
     const zn_record_def *records; ///< copied
     zn_limits            limits;
     zn_recorder          recorder;
-    /// Called after every step; a status other than ZN_OK stops the run (ZN_INTERRUPTED for Ctrl-C). May be NULL.
+    /// Called after every step (multirate: coarse step); a status other than ZN_OK stops the run (ZN_INTERRUPTED for
+    /// Ctrl-C). May be NULL.
     zn_status (*progress)(void *user, const zn_sim *sim);
     void  *progress_user;
     zn_log log;
@@ -194,11 +198,15 @@ ZN_API zn_sim    *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
 /// records and frames may differ. What differs otherwise, or is damaged, is told; the simulation can only be destroyed
 /// then.
 ZN_API zn_status  zn_sim_restart(zn_sim *sim, const void *data, size_t size);
-/// One step of the time grid, subdivided when it fails.
+/// One step of the time grid, subdivided when it fails. multirate: between coarse times what belongs to the coarse part
+/// is NaN in the state and the values, and the ledger of the certificate is that of the last coarse time.
 ZN_API zn_status  zn_sim_step(zn_sim *sim);
 /// All steps, with recorder.begin before and recorder.end after, whatever the outcome.
 ZN_API zn_status  zn_sim_run(zn_sim *sim);
 
+/// The def as it runs: with the step resolved, rows, checkpoints and the end at times at which the whole state is
+/// known.
+ZN_API const zn_sim_def          *zn_sim_get_def(const zn_sim *sim);
 ZN_API const zn_state            *zn_sim_state(const zn_sim *sim);
 ZN_API const zn_certificate      *zn_sim_certificate(const zn_sim *sim);
 ZN_API const zn_step_info        *zn_sim_last_step(const zn_sim *sim);

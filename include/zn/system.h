@@ -1,5 +1,5 @@
 /// @file system.h
-/// The compiled equations  M(q) dv = f(q, v, t) dt + G(q)' di.  Constant while stepping.
+/// The compiled equations  M(q) dv = f(q, v, t) dt + G(q)' di.  Constant: threads may share them.
 ///
 /// Velocities, forces and rows of G have one entry per degree of freedom: first the free ones, [0, n), then the
 /// fixed ones, [n, n_all), whose velocity is zero and whose force entries give reactions.
@@ -163,6 +163,8 @@ typedef struct zn_state {
     zn_contact_set *contacts; ///< of the last step, evaluated at q; its arrays may change places in a step
     double         *reaction; ///< n_all - n: impulses on the fixed degrees of freedom in the last step [N s, N m s]
     zn_energy       energy;   ///< at (q, v)
+    bool whole; ///< all is known at t. False: between the coarse times of multirate, where q, v and reactions
+                ///< of the coarse part and the energies are NaN
 } zn_state;
 
 /// Initial state of the model.

@@ -880,6 +880,7 @@ class zn_state(Structure):
         ('contacts', POINTER(zn_contact_set)),
         ('reaction', POINTER(c_double)),
         ('energy', zn_energy),
+        ('whole', c_bool),
     ]
     enums = {}
 
@@ -1593,7 +1594,6 @@ FUNCTIONS = {
     'zn_scheme_create': (c_int, [POINTER(zn_scheme_def), c_void_p, POINTER(c_void_p)]),
     'zn_scheme_destroy': (c_void_p, [c_void_p]),
     'zn_scheme_step': (c_int, [c_void_p, POINTER(zn_state), c_double, POINTER(zn_step_info)]),
-    'zn_scheme_present': (None, [c_void_p, POINTER(zn_state)]),
     'zn_scheme_history_size': (c_int, [c_void_p]),
     'zn_scheme_history_save': (None, [c_void_p, POINTER(c_double)]),
     'zn_scheme_history_load': (c_int, [c_void_p, POINTER(c_double), c_int]),
@@ -1611,6 +1611,7 @@ FUNCTIONS = {
     'zn_sim_restart': (c_int, [c_void_p, c_void_p, c_size_t]),
     'zn_sim_step': (c_int, [c_void_p]),
     'zn_sim_run': (c_int, [c_void_p]),
+    'zn_sim_get_def': (POINTER(zn_sim_def), [c_void_p]),
     'zn_sim_state': (POINTER(zn_state), [c_void_p]),
     'zn_sim_certificate': (POINTER(zn_certificate), [c_void_p]),
     'zn_sim_last_step': (POINTER(zn_step_info), [c_void_p]),

@@ -173,6 +173,11 @@ class State:
         return view(self, self._struct.v, self.system.info.n_all)
 
     @property
+    def whole(self):
+        """All of it is known at t. Between the coarse times of multirate the coarse part is NaN, and so are the energies."""
+        return self._struct.whole
+
+    @property
     def gaps(self):
         """Of the contacts near, a copy: the library may move them in a step."""
         contacts = self._struct.contacts.contents

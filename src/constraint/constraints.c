@@ -194,7 +194,7 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
 {
     *out = (zn_solved){0};
     c->repeats = 0;
-    ZN_TRY(zn_system_checkpoint(c->sys));
+    ZN_TRY(zn_fault_point());
     if (c->redundant)
         isolate(c, list);
     zn_status status = attempt(c, list, demand, out);

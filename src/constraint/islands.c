@@ -305,7 +305,7 @@ zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *activ
                            const double *before, double *v, double *P, zn_solved *solved)
 {
     int measured = 0;
-    ZN_TRY(zn_system_checkpoint(w->sys));
+    ZN_TRY(zn_fault_point());
     if (!w->judged)
         judge(w, set);
     if (!w->apart)

@@ -72,21 +72,18 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
 
 bool zn_response_is_for(const zn_response *r, double step) { return r->step == step; }
 
-void zn_response_drop(zn_response *r)
+void zn_response_history(zn_response *r, const zn_blob *blob, double step)
 {
+    bool found_again = r->sys->info.linear && r->step == step && zn_linsolver_is_fresh(r->solver);
+    if (blob->dry || (!blob->loading && found_again))
+        return;
     r->step = 0;
     zn_linsolver_forget(r->solver);
 }
 
-void zn_response_drop_unless_found_again(zn_response *r, double step)
-{
-    if (!(r->sys->info.linear && r->step == step && zn_linsolver_is_fresh(r->solver)))
-        zn_response_drop(r);
-}
-
 zn_status zn_response_solve(zn_response *r, double *x)
 {
-    ZN_TRY(zn_system_checkpoint(r->sys));
+    ZN_TRY(zn_fault_point());
     return zn_linsolver_solve(r->solver, 1, x);
 }
 

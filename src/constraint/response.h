@@ -6,6 +6,7 @@
 #ifndef ZN_CONSTRAINT_RESPONSE_H
 #define ZN_CONSTRAINT_RESPONSE_H
 
+#include "base/blob.h"
 #include "constraint/delassus.h"
 #include "constraint/node_blocks.h"
 #include "zn/math.h"
@@ -34,10 +35,9 @@ zn_status zn_response_reserve(zn_response *r, int contacts);
 zn_status         zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step);
 /// There are factors for steps of this size.
 bool              zn_response_is_for(const zn_response *r, double step);
-/// The next factors are made as if there had never been others.
-void              zn_response_drop(zn_response *r);
-/// The same before a checkpoint, unless a resumed run finds the same factors again, bit by bit.
-void              zn_response_drop_unless_found_again(zn_response *r, double step);
+/// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
+/// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.
+void              zn_response_history(zn_response *r, const zn_blob *blob, double step);
 /// x = A^-1 x; a place where a test can make a step fail.
 zn_status         zn_response_solve(zn_response *r, double *x);
 zn_linsolver_info zn_response_info(const zn_response *r);

@@ -10,6 +10,7 @@
 
 #ifdef ZN_HAVE_MUMPS
 #include <dmumps_c.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +33,15 @@ extern void openblas_set_num_threads(int) __attribute__((weak));
 // ICNTL(i) of the manual.
 static MUMPS_INT *control(mumps_backend *m, int i) { return &m->mumps.icntl[i - 1]; }
 
+// The library keeps its instances in common variables: one call at a time, whoever calls.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
 static zn_status run(mumps_backend *m, int job)
 {
     m->mumps.job = job;
+    pthread_mutex_lock(&turn);
     dmumps_c(&m->mumps);
+    pthread_mutex_unlock(&turn);
     int code = m->mumps.infog[0];
     if (code >= 0)
         return ZN_OK;

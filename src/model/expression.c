@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <math.h>
 #include <muParserDLL.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 struct zn_expression {
     muParserHandle_t parser;
-    double           t; // the variable the parser reads
+    pthread_mutex_t  lock; // the parser keeps operands inside
+    double           t;    // the variable it reads
     bool             uses_time;
 };
 
@@ -307,6 +309,7 @@ static zn_status create(scan *s, zn_expression_error *error, zn_expression **out
         free(e);
         return ZN_ERR_MEMORY;
     }
+    pthread_mutex_init(&e->lock, NULL);
     mupSetErrorHandler(e->parser, keep_quiet);
     mupClearConst(e->parser);
     mupClearFun(e->parser);
@@ -341,16 +344,21 @@ zn_status zn_expression_create_of(const char *text, zn_constants variables, zn_e
 
 zn_expression *zn_expression_destroy(zn_expression *e)
 {
-    if (e != NULL)
-        mupRelease(e->parser);
+    if (e == NULL)
+        return NULL;
+    mupRelease(e->parser);
+    pthread_mutex_destroy(&e->lock);
     free(e);
     return NULL;
 }
 
 double zn_expression_at(zn_expression *e, double t)
 {
+    pthread_mutex_lock(&e->lock);
     e->t = t;
-    return mupEval(e->parser);
+    double value = mupEval(e->parser);
+    pthread_mutex_unlock(&e->lock);
+    return value;
 }
 
 bool zn_expression_uses_time(const zn_expression *e) { return e->uses_time; }

@@ -36,7 +36,8 @@ zn_status      zn_expression_create(const char *text, zn_constants constants, bo
 zn_status      zn_expression_create_of(const char *text, zn_constants variables, zn_expression_error *error,
                                        zn_expression **out);
 zn_expression *zn_expression_destroy(zn_expression *e); ///< accepts NULL, returns NULL
-/// Value at time t; may be infinite or NaN. One thread at a time: the compiled formula keeps its operands inside.
+/// Value at time t; may be infinite or NaN. Threads wait for each other: the compiled formula keeps its operands
+/// inside.
 double         zn_expression_at(zn_expression *e, double t);
 bool           zn_expression_uses_time(const zn_expression *e);
 

@@ -418,10 +418,9 @@ static void partner_commit(void *self, zn_state *to)
     commit_rest(s, to);
 }
 
-static void partner_show(void *self, zn_state *state, double later, double *q, double *v)
+static void partner_show(void *self, zn_state *state, double *q, double *v)
 {
     cd_lagrange *s = self;
-    (void)later; // its own times are all there is
     if (!s->reacted)
         cd_lagrange_react(s, s->last_sum, state);
     s->reacted = true;
@@ -439,7 +438,7 @@ static void destroy(void *self)
     cd_lagrange *s = self;
     zn_lumped_mass_destroy(&s->mass);
     zn_islands_destroy(&s->contact);
-    zn_team_destroy(s->team);
+    zn_force_team_destroy(s->team);
     zn_critical_search_destroy(s->search);
     zn_contact_set_destroy(s->contacts);
     double *own[] = {s->memory, s->v, s->q, s->target, s->P};
@@ -506,7 +505,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     if (status == ZN_OK)
         status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
-        status = zn_team_create(def->threads, &s->team);
+        status = zn_force_team_create(sys, def->threads, &s->team);
     if (status != ZN_OK)
         destroy(s);
     else
@@ -514,31 +513,20 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, step size, W.M W, carried powers, velocity half a step after the state.
-enum { NUMBERS = 3 + WORKS };
-
-static int history_size(const void *self) { return NUMBERS + ((const cd_lagrange *)self)->n_all; }
-
-static void history_save(void *self, double *history)
+static void history(void *self, zn_blob *blob)
 {
-    const cd_lagrange *s = self;
-    history[0] = s->started;
-    history[1] = s->last_h;
-    history[2] = s->square;
-    memcpy(history + 3, s->carry, sizeof s->carry);
-    memcpy(history + NUMBERS, s->half, sizeof *history * (size_t)s->n_all);
-}
-
-static void history_load(void *self, const double *history)
-{
+    enum { VERSION = 1 };
     cd_lagrange *s = self;
-    s->started = history[0] != 0;
+    zn_blob_version(blob, VERSION);
+    zn_blob_bool(blob, &s->started);
+    zn_blob_double(blob, &s->last_h);
+    zn_blob_double(blob, &s->square);
+    zn_blob_doubles(blob, s->carry, WORKS);
+    zn_blob_doubles(blob, s->half, s->n_all);
+    if (!blob->loading || blob->dry)
+        return;
     s->reacted = true;
     s->since = 0;
-    s->last_h = history[1];
-    s->square = history[2];
-    memcpy(s->carry, history + 3, sizeof s->carry);
-    memcpy(s->half, history + NUMBERS, sizeof *history * (size_t)s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self)
@@ -555,9 +543,7 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
     .step = step,
     .partner = &partner,
     .bounded = true,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = destroy,
 };

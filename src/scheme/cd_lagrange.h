@@ -19,7 +19,7 @@ typedef struct cd_lagrange {
     zn_lumped_mass      mass;
     zn_islands          contact;
     zn_force_kinds      kinds;
-    zn_team            *team;     // NULL: the model is small, or one thread was asked for
+    zn_force_team      *team;     // NULL: the model is small, or one thread was asked for
     zn_critical_search *search;   // nonlinear models: of the critical step, now and then
     zn_critical         critical; // step 0: not known yet
     int                 since;    // steps since then

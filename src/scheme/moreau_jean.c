@@ -38,8 +38,7 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .create = create,
     .step = step,
     .piles = true,
-    .history_save = zn_theta_history_save,
-    .history_load = zn_theta_history_load,
+    .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,
     .destroy = zn_theta_destroy_self,
 };

@@ -14,8 +14,10 @@
 // accelerations.
 //
 // Energy: lines of both parts, those of the coarse part once per coarse step; the work of the links on both is the line
-// "interface", (93) with the mean of L. Between coarse times the coarse part is shown by its velocity and acceleration
-// at the last one.
+// "interface", (93) with the mean of L.
+//
+// Between coarse times nobody knows the coarse part, whose step ends with L_m: it is NaN there and so are the energies.
+// A step leaves q, v and reactions of the whole behind; `complete` puts them together when somebody looks.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,7 @@ typedef struct multirate {
     double           h;            ///< of the fine part, once started
     bool             prepared;     ///< inverse and response belong to h and ratio
     bool             coarse_ready; ///< free1 belongs to the coarse step under way
+    bool             behind;       ///< q, v and reactions of the whole are of an earlier step
     // history
     bool             started;
     int              phase; ///< fine steps since the last coarse time
@@ -113,8 +116,21 @@ static zn_status start(multirate *s, const zn_state *from, double h)
             s->free0[i] += coarse[i * n + j] * s->link[j];
     }
     s->phase = 0;
-    s->coarse_ready = false;
+    s->coarse_ready = s->behind = false;
     s->started = true;
+    return ZN_OK;
+}
+
+// A linear part has the same critical step wherever it is: `start` finds the same.
+static zn_status period(void *self, const zn_state *from, double h, int *out)
+{
+    multirate      *s = self;
+    multirate_part *c = &s->part[COARSE];
+    if (!s->started) {
+        zn_part_take(&c->part, from, c->state);
+        ZN_TRY(multirate_ratio(&s->def, c->part.sys, (zn_at){c->state->q, c->state->v, c->state->t, 0}, h, &s->ratio));
+    }
+    *out = s->ratio;
     return ZN_OK;
 }
 
@@ -146,15 +162,13 @@ static zn_status solve_fine(multirate *s, zn_step_info *info)
     return ZN_OK;
 }
 
-// Lines of the coarse part and of its links are added when its step ends; stored energies stay what they were before.
+// Lines of the coarse part and of its links are added when its step ends; before, nobody knows what it stores.
 static void add_coarse(multirate *s, bool ends, double work, zn_step_info *info)
 {
-    const zn_energy    *energy = &s->part[COARSE].state->energy;
     const zn_step_info *c = &s->part[COARSE].info;
     if (!ends) {
-        info->ledger[ZN_LEDGER_KINETIC] += energy->kinetic;
-        info->ledger[ZN_LEDGER_STRAIN] += energy->strain;
-        info->ledger[ZN_LEDGER_GRAVITY] += energy->gravity;
+        for (int i = 0; i < ZN_LEDGER_STORED; i++)
+            info->ledger[i] = NAN;
         return;
     }
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
@@ -247,6 +261,8 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     state->t += h;
     if (ends)
         s->part[COARSE].state->t = state->t;
+    state->whole = ends;
+    s->behind = true;
     state->energy =
         (zn_energy){info->ledger[ZN_LEDGER_KINETIC], info->ledger[ZN_LEDGER_STRAIN], info->ledger[ZN_LEDGER_GRAVITY]};
     if (s->sys->fixed_contacts)
@@ -257,27 +273,80 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     return ZN_OK;
 }
 
-// Position, velocity and reactions of a part now.
-static void show(multirate *s, int k)
+// --- the whole -----------------------------------------------------------------------------------
+
+// Positions and velocities of a part and its reactions, in impulses of a fine step; where both parts hold a fixed
+// degree of freedom their reactions add. Evaluations that cannot fail are no fault points.
+static void give(multirate *s, int k, zn_state *whole)
 {
-    partner(s, k)->show(s->part[k].self, s->part[k].state, k == COARSE ? s->phase * s->h : 0, s->shown_q, s->shown_v);
+    multirate_part *p = &s->part[k];
+    int             countdown = zn_fault_countdown;
+    zn_fault_inject(0);
+    partner(s, k)->show(p->self, p->state, s->shown_q, s->shown_v);
+    zn_fault_inject(countdown);
+    zn_part_give(&p->part, s->shown_q, s->shown_v, whole);
+    zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, whole);
 }
 
-// Positions, velocities and reactions of all nodes; the interface as the fine part has it, where both parts hold a
-// fixed degree of freedom their reactions add. The reactions of the coarse part are those at its last time, for a fine
-// step.
-static void present(void *self, zn_state *state)
+// Each part with its own positions: velocities meet at the interface, positions drift apart by what the rules of both
+// make of the same velocity within H, and an element between a node of one and the interface of the other would be
+// stretched.
+static zn_status part_energy(void *self, const zn_state *whole, int part, zn_energy *out)
 {
     multirate *s = self;
     if (!s->started)
-        return;
-    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
-    for (int k = PARTS - 1; k >= 0; k--) {
+        return zn_system_part_energy(s->sys, (zn_at){whole->q, whole->v, whole->t, 0}, part, out);
+    *out = (zn_energy){0};
+    for (int k = 0; k < PARTS; k++) {
         multirate_part *p = &s->part[k];
-        show(s, k);
-        zn_part_give(&p->part, s->shown_q, s->shown_v, state);
-        zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, state);
+        zn_energy       own;
+        partner(s, k)->show(p->self, p->state, s->shown_q, s->shown_v);
+        ZN_TRY(zn_system_part_energy(p->part.sys, (zn_at){s->shown_q, s->shown_v, whole->t, 0}, part, &own));
+        out->kinetic += own.kinetic;
+        out->strain += own.strain;
+        out->gravity += own.gravity;
     }
+    return ZN_OK;
+}
+
+static void blank_coarse(const multirate *s, zn_state *whole)
+{
+    const zn_part *part = &s->part[COARSE].part;
+    for (int i = 0; i < part->sys->info.nq; i++)
+        whole->q[part->coordinate[i]] = NAN;
+    for (int i = 0; i < part->sys->info.n_all; i++)
+        whole->v[part->dof[i]] = NAN;
+    for (int i = part->sys->info.n; i < part->sys->info.n_all; i++)
+        whole->reaction[part->dof[i] - s->sys->info.n] = NAN;
+}
+
+// The interface is as the fine part has it.
+static void complete(void *self, zn_state *state)
+{
+    multirate *s = self;
+    if (!s->behind)
+        return;
+    s->behind = false;
+    memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->sys->info.n_all - s->sys->info.n));
+    if (s->phase == 0)
+        give(s, COARSE, state);
+    else
+        blank_coarse(s, state);
+    give(s, FINE, state);
+}
+
+static void hide(void *self, zn_state *state)
+{
+    multirate     *s = self;
+    const zn_part *fine = &s->part[FINE].part;
+    for (int i = 0; i < fine->sys->info.nq; i++)
+        s->shown_q[i] = state->q[fine->coordinate[i]];
+    for (int i = 0; i < fine->sys->info.n_all; i++)
+        s->shown_v[i] = state->v[fine->dof[i]];
+    blank_coarse(s, state);
+    zn_part_give(fine, s->shown_q, s->shown_v, state);
+    state->energy = (zn_energy){NAN, NAN, NAN};
+    state->whole = false;
 }
 
 // --- life ----------------------------------------------------------------------------------------
@@ -346,82 +415,49 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, phase, step, ratio, time of the coarse part; links and u_0; of each part q, v, reactions, energies
-// and the history of its scheme.
-enum { NUMBERS = 5, ENERGIES = 3 };
-
-static int part_size(const multirate_part *p)
+static void list_part(multirate_part *p, zn_blob *blob)
 {
     const zn_system_info *info = &p->part.sys->info;
-    return info->nq + 2 * info->n_all - info->n + ENERGIES + p->ops->history_size(p->self);
+    zn_state             *state = p->state;
+    zn_blob_doubles(blob, state->q, info->nq);
+    zn_blob_doubles(blob, state->v, info->n_all);
+    zn_blob_doubles(blob, state->reaction, info->n_all - info->n);
+    zn_blob_double(blob, &state->energy.kinetic);
+    zn_blob_double(blob, &state->energy.strain);
+    zn_blob_double(blob, &state->energy.gravity);
+    p->ops->history(p->self, blob);
 }
 
-static int history_size(const void *self)
+// Reactions of the parts wait for somebody who looks: a history does. Those of the coarse part follow from the rest.
+static void show_fine(multirate *s)
 {
-    const multirate *s = self;
-    return NUMBERS + 2 * s->links + part_size(&s->part[FINE]) + part_size(&s->part[COARSE]);
-}
-
-// Copy between the history and what it is made of, in the same order both ways.
-static void exchange(double **history, double *own, int count, bool save)
-{
-    if (save)
-        memcpy(*history, own, sizeof *own * (size_t)count);
-    else
-        memcpy(own, *history, sizeof *own * (size_t)count);
-    *history += count;
-}
-
-static void exchange_all(multirate *s, double *history, bool save)
-{
-    double numbers[NUMBERS] = {s->started, s->phase, s->h, s->ratio, s->part[COARSE].state->t};
-    exchange(&history, numbers, NUMBERS, save);
-    s->started = numbers[0] != 0;
-    s->phase = (int)numbers[1];
-    s->h = numbers[2];
-    s->ratio = (int)numbers[3];
-    s->part[COARSE].state->t = numbers[4];
-    exchange(&history, s->link, s->links, save);
-    exchange(&history, s->free0, s->links, save);
-    for (int k = 0; k < PARTS; k++) {
-        multirate_part *p = &s->part[k];
-        double energy[ENERGIES] = {p->state->energy.kinetic, p->state->energy.strain, p->state->energy.gravity};
-        exchange(&history, p->state->q, p->part.sys->info.nq, save);
-        exchange(&history, p->state->v, p->part.sys->info.n_all, save);
-        exchange(&history, p->state->reaction, p->part.sys->info.n_all - p->part.sys->info.n, save);
-        exchange(&history, energy, ENERGIES, save);
-        p->state->energy = (zn_energy){energy[0], energy[1], energy[2]};
-        if (save)
-            p->ops->history_save(p->self, history);
-        else
-            p->ops->history_load(p->self, history);
-        history += p->ops->history_size(p->self);
-    }
-}
-
-static void history_save(void *self, double *history)
-{
-    multirate *s = self;
-    for (int k = 0; k < PARTS && s->started; k++)
-        show(s, k); // reactions
+    multirate_part *f = &s->part[FINE];
     if (s->started)
-        exchange_all(s, history, true);
-    else
-        memset(history, 0, sizeof *history * (size_t)history_size(s));
+        partner(s, FINE)->show(f->self, f->state, s->shown_q, s->shown_v);
 }
 
-// Numbers that no run could have saved, of a damaged file, count as none.
-static bool is_history(const double *numbers)
+static void history(void *self, zn_blob *blob)
 {
-    return numbers[0] != 0 && numbers[3] >= 1 && numbers[3] <= 1e6 && numbers[1] >= 0 && numbers[1] < numbers[3];
-}
-
-static void history_load(void *self, const double *history)
-{
+    enum { VERSION = 1, MOST = 1000000 };
     multirate *s = self;
-    s->started = s->prepared = s->coarse_ready = false;
-    if (is_history(history))
-        exchange_all(s, (double *)history, false);
+    blob->blank = !s->started;
+    if (!blob->loading && !blob->dry)
+        show_fine(s);
+    zn_blob_version(blob, VERSION);
+    zn_blob_bool(blob, &s->started);
+    zn_blob_int(blob, &s->ratio, 0, MOST);
+    zn_blob_int(blob, &s->phase, 0, MOST);
+    zn_blob_double(blob, &s->h);
+    zn_blob_double(blob, &s->part[COARSE].state->t);
+    zn_blob_doubles(blob, s->link, s->links);
+    zn_blob_doubles(blob, s->free0, s->links);
+    for (int k = 0; k < PARTS; k++)
+        list_part(&s->part[k], blob);
+    if (!blob->loading || blob->dry)
+        return;
+    s->prepared = s->coarse_ready = s->behind = false;
+    blob->failed |= s->started && (s->phase >= s->ratio || !(s->h > 0)); // damaged
+    s->started = s->started && !blob->failed;
 }
 
 static zn_linsolver_info linsolver(const void *self)
@@ -435,13 +471,14 @@ const zn_scheme_ops zn_multirate_ops = {
     .help = "explicit where contact happens, implicit with a coarse step elsewhere (Fekak 2017, eqs. 54-74)",
     .create = create,
     .step = step,
-    .present = present,
+    .complete = complete,
+    .period = period,
+    .hide = hide,
+    .part_energy = part_energy,
     .keeps_step = true,
     .bounded = true,
     .describe = multirate_describe,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = destroy,
 };

@@ -376,25 +376,15 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, acceleration, G'l.
-static int history_size(const void *self) { return 1 + 2 * ((const newmark *)self)->n_all; }
-
-static void history_save(void *self, double *history)
+static void history(void *self, zn_blob *blob)
 {
+    enum { VERSION = 1 };
     newmark *s = self;
-    zn_response_drop_unless_found_again(&s->motion, s->h); // resuming must give the same bits
-    history[0] = s->started;
-    memcpy(history + 1, s->a, sizeof *history * (size_t)s->n_all);
-    memcpy(history + 1 + s->n_all, s->push, sizeof *history * (size_t)s->n_all);
-}
-
-static void history_load(void *self, const double *history)
-{
-    newmark *s = self;
-    zn_response_drop(&s->motion);
-    s->started = history[0] != 0;
-    memcpy(s->a, history + 1, sizeof *history * (size_t)s->n_all);
-    memcpy(s->push, history + 1 + s->n_all, sizeof *history * (size_t)s->n_all);
+    zn_response_history(&s->motion, blob, s->h);
+    zn_blob_version(blob, VERSION);
+    zn_blob_bool(blob, &s->started);
+    zn_blob_doubles(blob, s->a, s->n_all);
+    zn_blob_doubles(blob, s->push, s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self) { return zn_response_info(&((const newmark *)self)->motion); }
@@ -404,9 +394,7 @@ const zn_scheme_ops zn_newmark_ops = {
     .help = "Newmark: implicit, smooth motion with joints, no contacts (Fekak 2017, eqs. 61-65)",
     .create = create,
     .step = step,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = destroy,
 };

@@ -19,6 +19,7 @@
 //
 // Energy: as newmark.c, with the forces of both ends; those at the end follow from u', so that the ledger sees what the
 // linear algebra leaves.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +180,7 @@ static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, z
     for (int i = 0; i < s->n; i++)
         s->a[i] = s->strain[i] + s->sys->gravity_force[i] + s->load[i] + s->damper[i] + s->push[i];
     s->known = false; // of another acceleration
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     return zn_linsolver_solve(s->solver, 1, s->a);
 }
 
@@ -300,7 +301,7 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     if (!s->lumped)
         newmark_linear_times_mass(s, s->d, s->next_a);
     find_right_side(s, square);
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
     find_acceleration(s, 1 / square);
     for (int i = 0; i < links.count; i++)
@@ -335,7 +336,7 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 // left.
 static zn_status find_end_forces(newmark_linear *s, const zn_state *from)
 {
-    ZN_TRY(zn_system_checkpoint(s->sys));
+    ZN_TRY(zn_fault_point());
     zn_stripes_subtract(&s->stiffness, s->first_strain, s->next_u, s->next_strain);
     ZN_TRY(dampers_at(s, from->q, s->v, from->t + s->h, s->next_damper));
     return s->plain ? ZN_OK : inertia_of(s, from->q, s->next_a, s->next_inertia);
@@ -368,8 +369,7 @@ static void commit(void *self, zn_state *to)
     zn_swap(&s->inertia, &s->next_inertia);
 }
 
-// Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q. A step may be under
-// way: only what its end sets anew is overwritten.
+// Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q.
 static zn_status react(newmark_linear *s, const double *q, zn_state *state)
 {
     double ignored = 0, *load = s->d, *damper = s->v;
@@ -385,17 +385,15 @@ static zn_status react(newmark_linear *s, const double *q, zn_state *state)
     return ZN_OK;
 }
 
-static void show(void *self, zn_state *state, double later, double *q, double *v)
+static void show(void *self, zn_state *state, double *q, double *v)
 {
     newmark_linear *s = self;
+    memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
     zn_system_retract(s->sys, state->q, s->u, q);
-    if (react(s, q, state) != ZN_OK) // as in an evaluation of forces that the last step survived
-        memset(state->reaction, 0, sizeof *state->reaction * (size_t)(s->n_all - s->n));
-    for (int i = 0; i < s->n_all; i++) {
-        v[i] = state->v[i] + later * s->a[i];
-        s->still[i] = s->u[i] + later * (state->v[i] + 0.5 * later * s->a[i]);
-    }
-    zn_system_retract(s->sys, state->q, s->still, q);
+    if (react(s, q, state) == ZN_OK) // as in an evaluation of forces that the last step survived
+        return;
+    for (int i = 0; i < s->n_all - s->n; i++)
+        state->reaction[i] = NAN;
 }
 
 static const zn_partner_ops partner = {accelerations, start, response, solve_free, finish, commit, show};
@@ -467,30 +465,19 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, time of the load, displacement, acceleration, links, displacement before.
-enum { NUMBERS = 2, KEPT = 4 };
-
-static int history_size(const void *self) { return NUMBERS + KEPT * ((const newmark_linear *)self)->n_all; }
-
-static void history_save(void *self, double *history)
+static void history(void *self, zn_blob *blob)
 {
-    const newmark_linear *s = self;
-    history[0] = s->started;
-    history[1] = s->load_time;
-    const double *own[KEPT] = {s->u, s->a, s->push, s->last_u};
-    for (int k = 0; k < KEPT; k++)
-        memcpy(history + NUMBERS + k * s->n_all, own[k], sizeof *history * (size_t)s->n_all);
-}
-
-static void history_load(void *self, const double *history)
-{
+    enum { VERSION = 1 };
     newmark_linear *s = self;
-    s->started = history[0] != 0;
-    s->load_time = history[1];
-    s->known = false;
-    double *own[KEPT] = {s->u, s->a, s->push, s->last_u};
-    for (int k = 0; k < KEPT; k++)
-        memcpy(own[k], history + NUMBERS + k * s->n_all, sizeof *history * (size_t)s->n_all);
+    zn_blob_version(blob, VERSION);
+    zn_blob_bool(blob, &s->started);
+    zn_blob_double(blob, &s->load_time);
+    zn_blob_doubles(blob, s->u, s->n_all);
+    zn_blob_doubles(blob, s->a, s->n_all);
+    zn_blob_doubles(blob, s->push, s->n_all);
+    zn_blob_doubles(blob, s->last_u, s->n_all);
+    if (blob->loading && !blob->dry)
+        s->known = false;
 }
 
 static zn_linsolver_info linsolver(const void *self)
@@ -502,9 +489,7 @@ const zn_scheme_ops zn_newmark_linear_ops = {
     .name = "newmark",
     .create = create,
     .partner = &partner,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = destroy,
 };

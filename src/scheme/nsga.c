@@ -412,40 +412,18 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
     return create_either(def, sys, true, "nsga_coupled", log, self);
 }
 
-// A run that continues from a checkpoint starts without factors; so does the one that wrote it, to give the same bits.
-// It may keep constant ones that will be found again.
-static void drop_factors(nsga *s, bool all)
+static void history(void *self, zn_blob *blob)
 {
-    zn_response *const responses[] = {&s->smooth.response, &s->position.response, &s->velocity.response};
+    enum { VERSION = 1 };
+    nsga        *s = self;
+    zn_response *responses[] = {&s->smooth.response, &s->position.response, &s->velocity.response};
     for (int i = 0; i < 3; i++)
-        if (all)
-            zn_response_drop(responses[i]);
-        else
-            zn_response_drop_unless_found_again(responses[i], s->step.h);
-}
-
-static int history_size(const void *self) { return 1 + 3 * ((const nsga *)self)->n_all; }
-
-static void history_save(void *self, double *history)
-{
-    nsga  *s = self;
-    size_t bytes = sizeof *history * (size_t)s->n_all;
-    drop_factors(s, false);
-    history[0] = s->history.started;
-    memcpy(history + 1, s->history.a, bytes);
-    memcpy(history + 1 + s->n_all, s->history.acceleration, bytes);
-    memcpy(history + 1 + 2 * s->n_all, s->history.joint_force, bytes);
-}
-
-static void history_load(void *self, const double *history)
-{
-    nsga  *s = self;
-    size_t bytes = sizeof *history * (size_t)s->n_all;
-    drop_factors(s, true);
-    s->history.started = history[0] != 0;
-    memcpy(s->history.a, history + 1, bytes);
-    memcpy(s->history.acceleration, history + 1 + s->n_all, bytes);
-    memcpy(s->history.joint_force, history + 1 + 2 * s->n_all, bytes);
+        zn_response_history(responses[i], blob, s->step.h);
+    zn_blob_version(blob, VERSION);
+    zn_blob_bool(blob, &s->history.started);
+    zn_blob_doubles(blob, s->history.a, s->n_all);
+    zn_blob_doubles(blob, s->history.acceleration, s->n_all);
+    zn_blob_doubles(blob, s->history.joint_force, s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self)
@@ -467,9 +445,7 @@ const zn_scheme_ops zn_nsga_ops = {
     .piles = true,
     .create = create,
     .step = step,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = nsga_destroy,
 };
@@ -482,9 +458,7 @@ const zn_scheme_ops zn_nsga_coupled_ops = {
     .piles = true,
     .create = create_coupled,
     .step = step,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = nsga_destroy,
 };

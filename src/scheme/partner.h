@@ -28,8 +28,8 @@ typedef struct zn_partner_ops {
     zn_status (*finish)(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
                         double *work);
     void (*commit)(void *self, zn_state *to); ///< cannot fail
-    /// Position and velocity a while after the state, by its acceleration; and the reactions of the state.
-    void (*show)(void *self, zn_state *state, double later, double *q, double *v);
+    /// Position and velocity of the state, and its reactions; no step may be under way.
+    void (*show)(void *self, zn_state *state, double *q, double *v);
 } zn_partner_ops;
 
 #endif

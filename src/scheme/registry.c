@@ -108,7 +108,7 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
     return NULL;
 }
 
-zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
+zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
     zn_status status = scheme->ops->step(scheme->self, state, h, info);
     if (!scheme->ops->judges_contacts)
@@ -118,21 +118,66 @@ zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_i
 
 bool zn_scheme_keeps_step(const zn_scheme *scheme) { return scheme->ops->keeps_step; }
 
-void zn_scheme_present(zn_scheme *scheme, zn_state *state)
+void zn_scheme_complete(zn_scheme *scheme, zn_state *state)
 {
-    if (scheme->ops->present)
-        scheme->ops->present(scheme->self, state);
+    if (scheme->ops->complete)
+        scheme->ops->complete(scheme->self, state);
 }
+
+zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
+{
+    zn_status status = zn_scheme_advance(scheme, state, h, info);
+    if (status == ZN_OK)
+        zn_scheme_complete(scheme, state);
+    return status;
+}
+
+zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out)
+{
+    *out = 1;
+    return scheme->ops->period ? scheme->ops->period(scheme->self, from, h, out) : ZN_OK;
+}
+
+zn_status zn_scheme_part_energy(zn_scheme *scheme, const zn_system *sys, const zn_state *state, int part,
+                                zn_energy *out)
+{
+    if (scheme->ops->part_energy && state->whole)
+        return scheme->ops->part_energy(scheme->self, state, part, out);
+    return zn_system_part_energy(sys, (zn_at){state->q, state->v, state->t, 0}, part, out);
+}
+
+void zn_scheme_hide(zn_scheme *scheme, zn_state *state)
+{
+    if (scheme->ops->hide)
+        scheme->ops->hide(scheme->self, state);
+}
+
+// --- history -------------------------------------------------------------------------------------
 
 int zn_scheme_history_size(const zn_scheme *scheme)
 {
-    return scheme->ops->history_size ? scheme->ops->history_size(scheme->self) : 0;
+    zn_blob blob = zn_blob_counting();
+    if (scheme->ops->history)
+        scheme->ops->history(scheme->self, &blob);
+    return (int)(blob.size / sizeof(double));
 }
 
 void zn_scheme_history_save(zn_scheme *scheme, double *history)
 {
-    if (scheme->ops->history_save)
-        scheme->ops->history_save(scheme->self, history);
+    zn_blob blob = zn_blob_into(history, sizeof *history * (size_t)zn_scheme_history_size(scheme));
+    if (scheme->ops->history)
+        scheme->ops->history(scheme->self, &blob);
+}
+
+// Versions and sizes are checked before anything changes.
+static zn_status load_listed(zn_scheme *scheme, const double *history, size_t bytes)
+{
+    zn_blob check = zn_blob_checking(history, bytes), blob = zn_blob_of(history, bytes);
+    scheme->ops->history(scheme->self, &check);
+    if (check.failed)
+        return ZN_ERR_ARGUMENT;
+    scheme->ops->history(scheme->self, &blob);
+    return blob.failed ? ZN_ERR_ARGUMENT : ZN_OK;
 }
 
 zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size)
@@ -142,8 +187,8 @@ zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int s
     for (int i = 0; i < size; i++)
         if (!isfinite(history[i]))
             return ZN_ERR_ARGUMENT;
-    if (scheme->ops->history_load)
-        scheme->ops->history_load(scheme->self, history);
+    if (scheme->ops->history)
+        return load_listed(scheme, history, sizeof *history * (size_t)size);
     return ZN_OK;
 }
 

@@ -393,27 +393,16 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
-// History: started, step size, kinetic energy of the half step, d_k.
-static int history_size(const void *self) { return 3 + ((const schatzman_paoli *)self)->n_all; }
-
-static void history_save(void *self, double *history)
+static void history(void *self, zn_blob *blob)
 {
+    enum { VERSION = 1 };
     schatzman_paoli *s = self;
-    zn_response_drop_unless_found_again(&s->motion, s->last_h); // resuming must give the same bits
-    history[0] = s->started;
-    history[1] = s->last_h;
-    history[2] = s->kinetic;
-    memcpy(history + 3, s->d_k, sizeof *history * (size_t)s->n_all);
-}
-
-static void history_load(void *self, const double *history)
-{
-    schatzman_paoli *s = self;
-    zn_response_drop(&s->motion);
-    s->started = history[0] != 0;
-    s->last_h = history[1];
-    s->kinetic = history[2];
-    memcpy(s->d_k, history + 3, sizeof *history * (size_t)s->n_all);
+    zn_response_history(&s->motion, blob, s->last_h);
+    zn_blob_version(blob, VERSION);
+    zn_blob_bool(blob, &s->started);
+    zn_blob_double(blob, &s->last_h);
+    zn_blob_double(blob, &s->kinetic);
+    zn_blob_doubles(blob, s->d_k, s->n_all);
 }
 
 static zn_linsolver_info linsolver(const void *self)
@@ -427,9 +416,7 @@ const zn_scheme_ops zn_schatzman_paoli_ops = {
     .ledger_note = "kinetic energy is taken at half steps; a single contact multiplier has no mechanical meaning",
     .create = create,
     .step = step,
-    .history_size = history_size,
-    .history_save = history_save,
-    .history_load = history_load,
+    .history = history,
     .linsolver = linsolver,
     .destroy = destroy,
 };

@@ -2,6 +2,7 @@
 #ifndef ZN_SCHEME_SCHEME_H
 #define ZN_SCHEME_SCHEME_H
 
+#include "base/blob.h"
 #include "constraint/constraints.h"
 #include "zn/scheme.h"
 
@@ -11,13 +12,19 @@ typedef struct zn_scheme_ops {
     const char *ledger_note; ///< what the reader of the ledger must know; NULL: nothing
     zn_status (*create)(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self);
     zn_status (*step)(void *self, zn_state *s, double h, zn_step_info *info);
-    /// Bring q and v of the state up to date, where steps leave that out; NULL: they do it.
-    void (*present)(void *self, zn_state *state);
-    const struct zn_partner_ops *partner;              ///< see partner.h; NULL: cannot be one
-    bool                         judges_contacts;      ///< fills coulomb_velocity and coulomb_position
-    int (*history_size)(const void *self);             ///< NULL: the scheme has no history
-    void (*history_save)(void *self, double *history); ///< drops numeric factors, pivots and all
-    void (*history_load)(void *self, const double *history);
+    /// Bring q, v and reactions of the state up to date; NULL: steps do it.
+    void (*complete)(void *self, zn_state *state);
+    /// Steps of size h from one whole state to the next, beginning at `from`; NULL: each is whole.
+    zn_status (*period)(void *self, const zn_state *from, double h, int *out);
+    /// Energy of a part of the model in the whole state; NULL: that at q and v. Parts with schemes of their own have
+    /// each its own position of a node that they share.
+    zn_status (*part_energy)(void *self, const zn_state *state, int part, zn_energy *out);
+    /// NaN into a state wherever it is not known between two whole ones; NULL: each is whole.
+    void (*hide)(void *self, zn_state *state);
+    const struct zn_partner_ops *partner;         ///< see partner.h; NULL: cannot be one
+    bool                         judges_contacts; ///< fills coulomb_velocity and coulomb_position
+    /// Lists the history in a blob, one way for all directions, and forgets what is not in it. NULL: there is none.
+    void (*history)(void *self, zn_blob *blob);
     bool piles;      ///< the number of contacts may grow
     bool keeps_step; ///< a step that fails cannot be halved
     bool bounded;    ///< by the critical step of what is explicit
@@ -27,7 +34,18 @@ typedef struct zn_scheme_ops {
     void (*destroy)(void *self);
 } zn_scheme_ops;
 
-bool zn_scheme_keeps_step(const zn_scheme *scheme);
+bool      zn_scheme_keeps_step(const zn_scheme *scheme);
+/// As zn_scheme_step, but q, v and reactions of the state may stay behind until zn_scheme_complete: a driver that looks
+/// at few of the states saves the others. t, contacts and energy are up to date.
+zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
+void      zn_scheme_complete(zn_scheme *scheme, zn_state *state);
+/// Steps of size h from one whole state to the next: 1, but for multirate.
+zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out);
+/// Energy of a part of the model in a whole state.
+zn_status zn_scheme_part_energy(zn_scheme *scheme, const zn_system *sys, const zn_state *state, int part,
+                                zn_energy *out);
+/// The state as it would be shown between two whole ones. For schemes with a period above 1.
+void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
 
 extern const zn_scheme_ops zn_moreau_jean_ops, zn_combined_projection_ops, zn_direct_projection_ops, zn_trapezoidal_ops,
     zn_schatzman_paoli_ops, zn_nsga_ops, zn_nsga_coupled_ops, zn_cd_lagrange_ops, zn_newmark_ops, zn_multirate_ops;

@@ -24,7 +24,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
     }
     if (w->sys->constant_force) { // neither force nor power asks where
         memcpy(force, w->sys->gravity_force, sizeof *force * (size_t)w->n_all);
-        return zn_system_checkpoint(w->sys);
+        return zn_fault_point();
     }
     zn_system_retract(w->sys, w->step.from->q, w->work, w->middle.q);
     return zn_system_force(w->sys, (zn_at){w->middle.q, w->middle.v, w->step.from->t + th * h, 0}, force);
@@ -438,21 +438,11 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     w->step.info->failed = NULL;
 }
 
-// Constant factors are found again, bit by bit, when they are those of the last step, with pivots of their own.
-void zn_theta_history_save(void *self, double *history)
+void zn_theta_history(void *self, zn_blob *blob)
 {
     zn_theta *w = self;
-    (void)history;
-    zn_response_drop_unless_found_again(&w->motion, w->step.h);
-    zn_response_drop_unless_found_again(&w->own_metric, w->step.h);
-}
-
-void zn_theta_history_load(void *self, const double *history)
-{
-    zn_theta *w = self;
-    (void)history;
-    zn_response_drop(&w->motion);
-    zn_response_drop(&w->own_metric);
+    zn_response_history(&w->motion, blob, w->step.h);
+    zn_response_history(&w->own_metric, blob, w->step.h);
 }
 
 zn_linsolver_info zn_theta_linsolver(const void *self) { return zn_response_info(&((const zn_theta *)self)->motion); }

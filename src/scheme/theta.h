@@ -136,10 +136,8 @@ zn_status zn_theta_solve_linearized(zn_theta *w);
 zn_status zn_theta_book(zn_theta *w);
 
 /// Functions of the scheme table that are the same for all schemes built on the theta step.
-/// There is no history; factors are dropped all the same, so that a run which goes on and one that is resumed choose
-/// the same pivots.
-void              zn_theta_history_save(void *self, double *history);
-void              zn_theta_history_load(void *self, const double *history);
+/// There is no history but the factors.
+void              zn_theta_history(void *self, zn_blob *blob);
 zn_linsolver_info zn_theta_linsolver(const void *self);
 void              zn_theta_destroy_self(void *self);
 

@@ -184,6 +184,7 @@ static zn_status exchange(zn_sim *sim, zn_blob *blob)
     zn_blob_exchange(blob, sim->stored, ZN_LEDGER_STORED, sizeof *sim->stored);
     zn_blob_exchange(blob, sim->stored_start, ZN_LEDGER_STORED, sizeof *sim->stored_start);
     exchange_reports(sim, blob);
+    zn_sim_look(sim);
     ZN_TRY(zn_state_exchange(sim->sys, sim->state, blob));
     ZN_TRY(exchange_history(sim, blob));
     zn_blob_exchange(blob, sim->last_v, (size_t)sim->sys->info.n_all, sizeof *sim->last_v);
@@ -234,6 +235,10 @@ zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size)
         return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,
                        "the checkpoint is of another time grid: t = %.17g s is no step of %.9g s", sim->state->t,
                        sim->def.step);
+    int period;
+    ZN_TRY(zn_scheme_period(sim->scheme, sim->state, sim->def.step, &period));
+    if (period != sim->period || sim->grid_index % period != 0)
+        return damaged(sim);
     if (sim->grid_index > sim->grid_steps)
         return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,
                        "the checkpoint at t = %.9g s is after the end of the run, %.9g s", sim->state->t,

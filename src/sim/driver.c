@@ -111,6 +111,7 @@ static zn_status set_up(zn_sim *sim)
     else if (sim->def.start_at_equilibrium)
         ZN_TRY(zn_statics_start(sim));
     ZN_TRY(resolve_records(sim));
+    ZN_TRY(zn_whole_begin(sim));
     ZN_TRY(zn_frames_begin(sim));
     if (sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint)
         ZN_TRY(zn_checkpoint_begin(sim));
@@ -184,6 +185,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->quantity);
     free(sim->values);
     free(sim->last_v);
+    free(sim->late);
     free(sim->work);
     free(sim->closed);
     free(sim->closed_steps);
@@ -205,11 +207,9 @@ static zn_status give_up(zn_sim *sim, zn_status status, double h)
 // One step, or two halves of it when it fails.
 static zn_status advance(zn_sim *sim, double h, int depth)
 {
-    if (sim->needs_last_v) {
-        zn_scheme_present(sim->scheme, sim->state);
-        memcpy(sim->last_v, sim->state->v, sizeof *sim->last_v * (size_t)sim->sys->info.n_all);
-    }
-    zn_status status = zn_scheme_step(sim->scheme, sim->state, h, &sim->last);
+    if (sim->needs_last_v)
+        zn_whole_keep_v(sim);
+    zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
     if (status == ZN_OK) {
         sim->last_h = h;
         zn_certificate_account(sim, h);
@@ -240,17 +240,10 @@ zn_status zn_sim_step(zn_sim *sim)
     return ZN_OK;
 }
 
-static void present(const zn_sim *sim)
-{
-    if (sim->scheme)
-        zn_scheme_present(sim->scheme, sim->state);
-}
-
 static zn_status record(zn_sim *sim)
 {
     if (!sim->def.recorder.row)
         return ZN_OK;
-    present(sim);
     ZN_TRY(zn_sim_values(sim, sim->values));
     return sim->def.recorder.row(sim->def.recorder.user, sim->state->t, sim->values);
 }
@@ -283,7 +276,7 @@ static zn_status loop(zn_sim *sim)
         ZN_TRY(zn_frames_record(sim, false));
         ZN_TRY(zn_checkpoint_record(sim));
         ZN_TRY(record_end(sim));
-        if (sim->def.progress)
+        if (sim->def.progress && sim->state->whole)
             ZN_TRY(sim->def.progress(sim->def.progress_user, sim));
     }
     return ZN_OK;
@@ -306,7 +299,6 @@ zn_status zn_sim_run(zn_sim *sim)
     if (status > 0) // where it stopped
         zn_frames_record(sim, true);
     sim->certificate.loop_seconds += zn_seconds() - sim->loop_start;
-    present(sim);
     zn_status events = zn_events_finish(sim),
               momenta = zn_certificate_momenta(sim, &sim->certificate.momentum, &sim->certificate.angular);
     if (sim->scheme)
@@ -318,11 +310,8 @@ zn_status zn_sim_run(zn_sim *sim)
 
 // --- looking -------------------------------------------------------------------------------------
 
-const zn_state *zn_sim_state(const zn_sim *sim)
-{
-    present(sim);
-    return sim->state;
-}
+const zn_state            *zn_sim_state(const zn_sim *sim) { return zn_sim_look(sim); }
+const zn_sim_def          *zn_sim_get_def(const zn_sim *sim) { return &sim->def; }
 const zn_certificate      *zn_sim_certificate(const zn_sim *sim) { return &sim->certificate; }
 const zn_step_info        *zn_sim_last_step(const zn_sim *sim) { return &sim->last; }
 const zn_equilibrium_info *zn_sim_equilibrium(const zn_sim *sim)
@@ -337,11 +326,15 @@ const zn_series *zn_sim_series(const zn_sim *sim) { return sim->series; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
-    const double *q = sim->state->q, *v = sim->state->v;
+    const zn_state *state = zn_sim_look(sim);
+    const double   *q = state->q, *v = state->v;
     for (int i = 0; i < sim->series_count; i++) {
         const zn_quantity *quantity = &sim->quantity[i];
         double            *out = values + sim->series[i].offset;
-        if (quantity->direct == ZN_QUANTITY_Q)
+        if (quantity->late && !state->whole)
+            for (int k = 0; k < sim->series[i].columns; k++)
+                out[k] = NAN;
+        else if (quantity->direct == ZN_QUANTITY_Q)
             *out = quantity->constant + q[quantity->place];
         else if (quantity->direct == ZN_QUANTITY_V)
             *out = v[quantity->place];

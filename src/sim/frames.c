@@ -55,6 +55,7 @@ zn_status zn_frames_begin(zn_sim *sim)
         return ZN_ERR_MEMORY;
     f->every = (sim->grid_steps + wanted - 1) / wanted;
     f->every = f->every > 1 ? f->every : 1;
+    f->every = (f->every + sim->period - 1) / sim->period * sim->period; // of whole states
     return make_room(f, 2 * sim->sys->contact_capacity);
 }
 
@@ -139,14 +140,15 @@ zn_status zn_frames_record(zn_sim *sim, bool anyway)
 {
     zn_frames *f = sim->frames;
     double     t = sim->state->t;
-    if (f == NULL || !(anyway || sim->grid_index % f->every == 0) || (f->any && f->last == t))
+    if (f == NULL || !(anyway || sim->grid_index % f->every == 0) || (f->any && f->last == t) || !sim->state->whole)
         return ZN_OK;
+    const zn_state *state = zn_sim_look(sim);
     f->effort[ZN_EFFORT_retries] = (double)(sim->certificate.retries - f->retries);
     zn_frame  frame = {.t = t,
                        .nq = sim->sys->info.nq,
                        .n_all = sim->sys->info.n_all,
-                       .q = sim->state->q,
-                       .v = sim->state->v,
+                       .q = state->q,
+                       .v = state->v,
                        .ledger = sim->certificate.ledger,
                        .effort = f->effort,
                        .contact_count = f->count,

@@ -1,5 +1,6 @@
 // Recordable quantities: "object.quantity[.component]". One table names them all; help texts and the reference manual
 // read the same table.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,11 +104,17 @@ static zn_status velocity(const zn_sim *sim, int index, double *out)
     return ZN_OK;
 }
 
+// Before the first step nothing has changed; but what is not known stays so.
+static double rate(double change, double h) { return h > 0 ? change / h : isnan(change) ? change : 0; }
+
 static zn_status acceleration(const zn_sim *sim, int index, double *out)
 {
     const zn_layout_node *node = &sim->sys->layout.node[index];
-    for (int i = 0; i < zn_node_dimension(node->kind); i++)
-        out[i] = sim->last_h > 0 ? (sim->state->v[node->dof[i]] - sim->last_v[node->dof[i]]) / sim->last_h : 0;
+    for (int i = 0; i < zn_node_dimension(node->kind); i++) {
+        int    dof = node->dof[i];
+        double h = sim->late && sim->late[dof] ? sim->period * sim->last_h : sim->last_h;
+        out[i] = rate(sim->state->v[dof] - sim->last_v[dof], h);
+    }
     return ZN_OK;
 }
 
@@ -138,9 +145,7 @@ static zn_status reaction(const zn_sim *sim, int index, double *out)
     for (int slot = 0; slot < 6; slot++) {
         int dof = node->dof[slot];
         if (dof >= 0)
-            *out++ = dof >= sim->sys->info.n && sim->last_h > 0
-                         ? sim->state->reaction[dof - sim->sys->info.n] / sim->last_h
-                         : 0;
+            *out++ = dof >= sim->sys->info.n ? rate(sim->state->reaction[dof - sim->sys->info.n], sim->last_h) : 0;
     }
     return ZN_OK;
 }
@@ -149,10 +154,17 @@ static zn_status reaction(const zn_sim *sim, int index, double *out)
 
 static zn_at now(const zn_sim *sim) { return (zn_at){sim->state->q, sim->state->v, sim->state->t, 0}; }
 
+static zn_status part_energy(const zn_sim *sim, int part, zn_energy *out)
+{
+    if (!sim->scheme)
+        return zn_system_part_energy(sim->sys, now(sim), part, out);
+    return zn_scheme_part_energy(sim->scheme, sim->sys, sim->state, part, out);
+}
+
 static zn_status part_kinetic(const zn_sim *sim, int part, double *out)
 {
     zn_energy energy;
-    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    ZN_TRY(part_energy(sim, part, &energy));
     *out = energy.kinetic;
     return ZN_OK;
 }
@@ -160,7 +172,7 @@ static zn_status part_kinetic(const zn_sim *sim, int part, double *out)
 static zn_status part_strain(const zn_sim *sim, int part, double *out)
 {
     zn_energy energy;
-    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    ZN_TRY(part_energy(sim, part, &energy));
     *out = energy.strain;
     return ZN_OK;
 }
@@ -168,7 +180,7 @@ static zn_status part_strain(const zn_sim *sim, int part, double *out)
 static zn_status part_gravity(const zn_sim *sim, int part, double *out)
 {
     zn_energy energy;
-    ZN_TRY(zn_system_part_energy(sim->sys, now(sim), part, &energy));
+    ZN_TRY(part_energy(sim, part, &energy));
     *out = energy.gravity;
     return ZN_OK;
 }
@@ -289,7 +301,8 @@ static const char *gaps_of(const zn_sim *sim, int rule) { return is_joint(sim, r
 static zn_status ledger(const zn_sim *sim, int index, double *out)
 {
     (void)index;
-    memcpy(out, sim->certificate.ledger, sizeof sim->certificate.ledger);
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        out[i] = sim->state->whole ? sim->certificate.ledger[i] : NAN;
     return ZN_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef ZN_SIM_SIM_H
 #define ZN_SIM_SIM_H
 
+#include "scheme/scheme.h"
 #include "system/system.h"
 #include "zn/sim.h"
 
@@ -12,6 +13,7 @@ typedef struct zn_quantity {
     const zn_quantity_kind *kind;
     int                     index, count;
     int                     component; ///< -1: all
+    bool                    late;      ///< shows what is known in whole states only
     // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
     enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
     int    place;
@@ -38,8 +40,11 @@ struct zn_sim {
     double                *last_v; ///< velocity before it, kept when a record needs it
     double                *work;   ///< n_all
     int64_t                grid_index, grid_steps;
+    int                    period; ///< steps from one whole state to the next
+    bool                  *late;   ///< n_all: velocities known in whole states only; NULL: none
     zn_certificate         certificate;
     double                 magnitude;                ///< sum of |change| of all ledger lines
+    double                 entered[ZN_LEDGER_LINES]; ///< since the last whole state, not yet in the certificate
     double                 stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
     double                 stored_start[ZN_LEDGER_STORED];
     // records
@@ -65,6 +70,19 @@ struct zn_sim {
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series);
 bool      zn_quantity_needs_last_v(const zn_quantity *quantity);
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values);
+
+/// Rows, frames, checkpoints and the end of the run at whole states; what of the records is known in between. After the
+/// records are resolved, before anything is made for frames and checkpoints.
+zn_status                     zn_whole_begin(zn_sim *sim);
+/// The velocity before a step, of the late ones that at the last whole state.
+void                          zn_whole_keep_v(zn_sim *sim);
+/// The state with q, v and reactions at its time.
+static inline const zn_state *zn_sim_look(const zn_sim *sim)
+{
+    if (sim->scheme)
+        zn_scheme_complete(sim->scheme, sim->state);
+    return sim->state;
+}
 
 /// Account for one committed (sub)step of size h that ended at the current state.
 void              zn_certificate_start(zn_sim *sim);

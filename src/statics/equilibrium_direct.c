@@ -79,7 +79,7 @@ static zn_status solve_closed(zn_equilibrium *e)
     double                exact = e->direct.ease > 1 ? 0 : 1;
     for (int i = 0; i < set->count; i++)
         fill_border(e, i);
-    ZN_TRY(zn_system_checkpoint(e->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
     memset(e->direct.x, 0, sizeof *e->direct.x * (size_t)all);
     for (int pass = 0; pass < 2; pass++) {

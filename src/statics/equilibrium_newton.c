@@ -219,7 +219,7 @@ static zn_status find_direction(zn_equilibrium *e)
     for (int i = 0; i < e->set->count; i++)
         if (e->set->bilateral[i])
             zn_row_add(e->set, i * e->set->stride, e->n, -e->hold[i] * e->set->gap[i], e->scratch.free);
-    ZN_TRY(zn_system_checkpoint(e->sys));
+    ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_solve(e->matrix.plain.solver, 1, e->scratch.free));
     ZN_TRY(find_multipliers(e, e->scratch.free));
     return refine(e);

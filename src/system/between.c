@@ -65,7 +65,7 @@ zn_status zn_system_refuse_between(const zn_system *sys, const char *scheme)
 zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
 {
     zn_at load = zn_between_load(s);
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     for (int k = 0; k < sys->info.n_all; k++)
         f[k] = (1 - load.relief) * sys->gravity_force[k];
     for (int i = 0; i < sys->blocks; i++) {
@@ -80,7 +80,7 @@ zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
 
 zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double a, double b, double c, zn_sparse *out)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     zn_sparse_clear(out);
     for (int i = 0; i < sys->blocks; i++) {
         const zn_element_block *block = &sys->block[i];
@@ -149,7 +149,7 @@ zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *
 zn_status zn_contact_set_curvature_between(const zn_contact_set *set, const zn_system *sys, zn_between s,
                                            const double *lambda, const double *x, double *y)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = rule_of(sys, set->id[i]);

@@ -51,14 +51,10 @@ zn_status zn_chunks_create(const zn_element_block *b, int nodes, zn_chunks *out)
     *out = (zn_chunks){0};
     if (!b->ops->force_energy || b->count < FEWEST)
         return ZN_OK;
-    zn_chunks c = {.count = chunks,
-                   .chunk = ZN_NEW(zn_chunk, chunks),
-                   .first = ZN_NEW(int, COLOURS + 1),
-                   .strain = ZN_NEW(double, chunks),
-                   .status = ZN_NEW(zn_status, chunks)};
+    zn_chunks c = {.count = chunks, .chunk = ZN_NEW(zn_chunk, chunks), .first = ZN_NEW(int, COLOURS + 1)};
     uint64_t *used = ZN_NEW(uint64_t, nodes);
     int      *colour = ZN_NEW(int, chunks);
-    zn_status status = c.chunk && c.first && c.strain && c.status && used && colour ? ZN_OK : ZN_ERR_MEMORY;
+    zn_status status = c.chunk && c.first && used && colour ? ZN_OK : ZN_ERR_MEMORY;
     if (status == ZN_OK && paint(b, chunks, used, colour)) {
         sort_chunks(b, colour, &c);
         *out = c;
@@ -73,7 +69,5 @@ void zn_chunks_destroy(zn_chunks *c)
 {
     free(c->chunk);
     free(c->first);
-    free(c->strain);
-    free(c->status);
     *c = (zn_chunks){0};
 }

@@ -10,12 +10,10 @@ typedef struct zn_chunk {
 } zn_chunk; ///< elements
 
 typedef struct zn_chunks {
-    int        count; ///< 0: the block is too small to share
-    zn_chunk  *chunk; ///< sorted by colour
-    int        colours;
-    int       *first;  ///< colours + 1
-    double    *strain; ///< results of each chunk
-    zn_status *status;
+    int       count; ///< 0: the block is too small to share
+    zn_chunk *chunk; ///< sorted by colour
+    int       colours;
+    int      *first; ///< colours + 1
 } zn_chunks;
 
 /// For blocks that offer force_energy and have enough elements.

@@ -351,9 +351,8 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
     sys->info.planar = model->planar;
     sys->info.nodes = model->nodes;
     sys->info.parts = model->parts;
-    sys->fault = ZN_NEW(int, 1);
-    sys->pattern = ZN_NEW(zn_sparse *, 1);
-    if (!sys->fault || !sys->pattern)
+    sys->pattern = zn_pattern_create();
+    if (!sys->pattern)
         return ZN_ERR_MEMORY;
     ZN_TRY(build_layout(sys, model, leading));
     if (sys->info.n == 0)
@@ -404,9 +403,7 @@ zn_system *zn_system_destroy(zn_system *sys)
     for (int i = 0; i < sys->uniform_loads; i++)
         for (int k = 0; k < 3; k++)
             free(sys->uniform[i].column[k]);
-    if (sys->pattern)
-        zn_sparse_destroy(*sys->pattern);
-    free(sys->pattern);
+    zn_pattern_destroy(sys->pattern);
     free(sys->scatter);
     free(sys->dof);
     free(sys->block);
@@ -421,19 +418,8 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->upright);
     free(sys->straight_coordinate);
     free(sys->layout.node);
-    if (!sys->shares_fault)
-        free(sys->fault);
     free(sys);
     return NULL;
 }
 
 zn_system_info zn_system_get_info(const zn_system *sys) { return sys->info; }
-
-void zn_system_inject_failure(const zn_system *sys, int n) { *sys->fault = n; }
-
-void zn_system_share_failure(zn_system *sys, const zn_system *with)
-{
-    free(sys->fault);
-    sys->fault = with->fault;
-    sys->shares_fault = true;
-}

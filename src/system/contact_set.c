@@ -322,7 +322,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
 {
     if (sys->straight_contacts && set->has_rows)
         return zn_contact_set_gaps(set, sys, q, t, set->gap);
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     int  entry = 0;
     bool known = sys->fixed_contacts && set->has_rows; // where rows begin, and what they act on
     for (int i = 0; i < set->count; i++) {
@@ -352,7 +352,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
 
 zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
         zn_contact_product     product = {0};
@@ -407,7 +407,7 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
                               const double *q, double t, double *slip)
 {
     bool has_change = false;
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
@@ -432,7 +432,7 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                    const double *lambda, const double *x, double *y)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];

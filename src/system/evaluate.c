@@ -43,7 +43,7 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, doubl
 
 zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
     for (int k = 0; at.relief != 0 && k < sys->info.n_all; k++)
         f[k] *= 1 - at.relief;
@@ -55,7 +55,7 @@ zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 
 zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)
@@ -65,7 +65,7 @@ zn_status zn_system_inertia(const zn_system *sys, const double *q, const double 
 
 zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b, double c, zn_sparse *out)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     zn_sparse_clear(out);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->operators)
@@ -86,7 +86,7 @@ static zn_status energy_of(const zn_system *sys, zn_at at, int part, zn_energy *
 
 zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     zn_energy local;
     ZN_TRY(energy_of(sys, at, -1, &local));
     if (sys->reductions.sum) {
@@ -107,7 +107,7 @@ zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_ene
 
 zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_power *out)
 {
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     zn_power sum = {0};
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->power)

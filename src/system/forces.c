@@ -3,8 +3,11 @@
 #include "system/forces.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/team.h"
 #include "system/chunks.h"
 #include "system/system.h"
 
@@ -40,10 +43,46 @@ static zn_status add_plain(const zn_system *sys, const zn_element_block *b, zn_a
     return ZN_OK;
 }
 
+struct zn_force_team {
+    zn_team   *team;
+    double    *strain; // of each chunk
+    zn_status *status;
+};
+
+zn_force_team *zn_force_team_destroy(zn_force_team *t)
+{
+    if (!t)
+        return NULL;
+    zn_team_destroy(t->team);
+    free(t->strain);
+    free(t->status);
+    free(t);
+    return NULL;
+}
+
+zn_status zn_force_team_create(const zn_system *sys, int threads, zn_force_team **out)
+{
+    int chunks = 0;
+    for (int i = 0; i < sys->blocks; i++)
+        chunks = sys->chunks[i].count > chunks ? sys->chunks[i].count : chunks;
+    zn_force_team *t = ZN_NEW(zn_force_team, 1);
+    if (!t)
+        return ZN_ERR_MEMORY;
+    t->strain = ZN_NEW(double, chunks);
+    t->status = ZN_NEW(zn_status, chunks);
+    zn_status status = t->strain && t->status ? zn_team_create(threads, &t->team) : ZN_ERR_MEMORY;
+    if (status != ZN_OK)
+        zn_force_team_destroy(t);
+    else
+        *out = t;
+    return status;
+}
+
 // What the jobs of one block share.
 typedef struct chunk_work {
     const zn_element_block *block;
     const zn_chunks        *chunks;
+    const zn_force_team    *team;
     zn_at                   at;
     double                 *f;
 } chunk_work;
@@ -52,32 +91,43 @@ static void run_chunk(void *user, int k)
 {
     const chunk_work *w = user;
     const zn_chunk   *chunk = &w->chunks->chunk[k];
-    w->chunks->strain[k] = 0;
-    w->chunks->status[k] =
-        w->block->ops->force_energy(w->block, chunk->first, chunk->count, w->at, w->f, &w->chunks->strain[k]);
+    w->team->strain[k] = 0;
+    w->team->status[k] =
+        w->block->ops->force_energy(w->block, chunk->first, chunk->count, w->at, w->f, &w->team->strain[k]);
 }
 
-static zn_status add_chunks(const zn_element_block *b, const zn_chunks *c, zn_team *team, zn_at at, double *f,
+static zn_status add_shared(const zn_element_block *b, const zn_chunks *c, zn_force_team *team, zn_at at, double *f,
                             double *strain)
 {
     const zn_log     silent = {0}; // a log is told once, by the caller's thread
     zn_element_block quiet = *b;
-    chunk_work       w = {&quiet, c, at, f};
+    chunk_work       w = {&quiet, c, team, at, f};
     quiet.log = &silent;
     for (int colour = 0; colour < c->colours; colour++)
-        zn_team_run(team, c->first[colour], c->first[colour + 1], run_chunk, &w);
+        zn_team_run(team->team, c->first[colour], c->first[colour + 1], run_chunk, &w);
     for (int k = 0; k < c->count; k++) {
-        if (c->status[k] != ZN_OK)
+        if (team->status[k] != ZN_OK)
             return b->ops->force_energy(b, c->chunk[k].first, c->chunk[k].count, at, f, strain);
-        *strain += c->strain[k];
+        *strain += team->strain[k];
     }
     return ZN_OK;
 }
 
-zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at, double *f, double *strain)
+// The same sums in the same order.
+static zn_status add_alone(const zn_element_block *b, const zn_chunks *c, zn_at at, double *f, double *strain)
+{
+    for (int k = 0; k < c->count; k++) {
+        double own = 0;
+        ZN_TRY(b->ops->force_energy(b, c->chunk[k].first, c->chunk[k].count, at, f, &own));
+        *strain += own;
+    }
+    return ZN_OK;
+}
+
+zn_status zn_system_internal_force(const zn_system *sys, zn_force_team *team, zn_at at, double *f, double *strain)
 {
     double sum = 0;
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++) {
         const zn_element_block *b = &sys->block[i];
@@ -85,8 +135,10 @@ zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at
             continue;
         if (!b->ops->force_energy)
             ZN_TRY(add_plain(sys, b, at, f, &sum));
+        else if (sys->chunks[i].count > 0 && team)
+            ZN_TRY(add_shared(b, &sys->chunks[i], team, at, f, &sum));
         else if (sys->chunks[i].count > 0)
-            ZN_TRY(add_chunks(b, &sys->chunks[i], team, at, f, &sum));
+            ZN_TRY(add_alone(b, &sys->chunks[i], at, f, &sum));
         else
             ZN_TRY(b->ops->force_energy(b, 0, b->count, at, f, &sum));
     }
@@ -99,7 +151,7 @@ zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at
 zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f)
 {
     bool none = true; // so far f is zero, but not yet written
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->load && sys->block[i].count > 0) {
             if (none)
@@ -114,7 +166,7 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
                                    double *still, double *f)
 {
     zn_at rest = {at.q, zero, at.t, at.relief};
-    ZN_TRY(zn_system_checkpoint(sys));
+    ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     memset(still, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)

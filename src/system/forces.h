@@ -2,7 +2,6 @@
 #ifndef ZN_SYSTEM_FORCES_H
 #define ZN_SYSTEM_FORCES_H
 
-#include "base/team.h"
 #include "model/element/element.h"
 #include "zn/system.h"
 
@@ -16,9 +15,16 @@ typedef struct zn_force_kinds {
 
 zn_force_kinds zn_system_force_kinds(const zn_system *sys);
 
+/// Threads that share the elements of large blocks, with room for what each chunk of them finds.
+typedef struct zn_force_team zn_force_team;
+
+/// `threads` as in zn_team_create.
+zn_status      zn_force_team_create(const zn_system *sys, int threads, zn_force_team **out);
+zn_force_team *zn_force_team_destroy(zn_force_team *team); ///< accepts NULL, returns NULL
+
 /// f = internal forces at rest, with their strain energy. Large blocks are shared among the threads of the
 /// team (NULL: the caller alone); the sums have the same order for any number of them.
-zn_status zn_system_internal_force(const zn_system *sys, zn_team *team, zn_at at, double *f, double *strain);
+zn_status zn_system_internal_force(const zn_system *sys, zn_force_team *team, zn_at at, double *f, double *strain);
 /// f = applied loads, without gravity.
 zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f);
 /// f = what of one kind of force depends on the velocity at.v, `still` (n_all) is scratch: f(q, v) - f(q, 0).

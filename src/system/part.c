@@ -32,8 +32,6 @@ zn_status zn_part_create(const zn_system *whole, const bool *element, const bool
         status = zn_system_create_leading(part.model, leading, &part.sys);
     if (status == ZN_OK)
         status = build_maps(&part);
-    if (status == ZN_OK)
-        zn_system_share_failure(part.sys, whole);
     if (status != ZN_OK)
         zn_part_destroy(&part);
     else

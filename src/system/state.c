@@ -38,7 +38,9 @@ zn_status zn_state_update(const zn_system *sys, zn_state *state)
         for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
             set->velocity[k] += set->row_value[e] * state->v[set->row_dof[e]];
     }
-    return zn_system_energy(sys, (zn_at){state->q, state->v, state->t, 0}, &state->energy);
+    ZN_TRY(zn_system_energy(sys, (zn_at){state->q, state->v, state->t, 0}, &state->energy));
+    state->whole = true;
+    return ZN_OK;
 }
 
 static bool is_finite(int count, const double *values)
@@ -52,6 +54,7 @@ static bool is_finite(int count, const double *values)
 zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob)
 {
     const zn_system_info *info = &sys->info;
+    state->whole = true; // others are never saved
     zn_blob_exchange(blob, &state->t, 1, sizeof state->t);
     zn_blob_exchange(blob, &state->energy, 1, sizeof state->energy);
     zn_blob_exchange(blob, state->q, (size_t)info->nq, sizeof *state->q);
@@ -79,6 +82,7 @@ zn_status zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to
     ZN_TRY(zn_contact_set_copy(from->contacts, to->contacts));
     to->t = from->t;
     to->energy = from->energy;
+    to->whole = from->whole;
     memcpy(to->q, from->q, sizeof *to->q * (size_t)sys->info.nq);
     memcpy(to->v, from->v, sizeof *to->v * (size_t)sys->info.n_all);
     memcpy(to->reaction, from->reaction, sizeof *to->reaction * (size_t)(sys->info.n_all - sys->info.n));

@@ -1,8 +1,9 @@
-/// What a zn_system holds, and the places where a test can make an evaluation fail.
+/// What a zn_system holds.
 #ifndef ZN_SYSTEM_SYSTEM_H
 #define ZN_SYSTEM_SYSTEM_H
 
 #include "base/blob.h"
+#include "base/fault.h"
 #include "model/model.h"
 #include "system/chunks.h"
 #include "zn/system.h"
@@ -30,6 +31,8 @@ typedef struct zn_leading {
     const int *slot;
 } zn_leading;
 
+typedef struct zn_pattern zn_pattern;
+
 struct zn_system {
     const zn_model    *model; ///< borrowed
     zn_system_info     info;
@@ -52,7 +55,7 @@ struct zn_system {
     zn_chunks         *chunks;        ///< of each block
     int              **scatter;       ///< owned places of each block
     int              **dof;           ///< owned dofs of each block
-    zn_sparse        **pattern;       ///< made when it is first asked for
+    zn_pattern        *pattern;       ///< of all operators, made when it is first asked for
     double            *gravity_force; ///< M g of all nodes with a position
     int                weights;
     zn_weight         *weight; ///< where gravity_force is not zero
@@ -65,8 +68,6 @@ struct zn_system {
     bool               straight_contacts; ///< and no row depends on q: only gaps change
     bool               constant_force;    ///< f does not depend on q, v, t
     zn_reductions      reductions;
-    int               *fault;        ///< evaluations left until one fails; 0: none does
-    bool               shares_fault; ///< it is that of another system
 };
 
 /// q_out = q (+) h v, as zn_system_retract without the product.
@@ -98,17 +99,10 @@ zn_status zn_state_exchange(const zn_system *sys, zn_state *state, zn_blob *blob
 /// f += uniform accelerations; `none`: f is not yet written and counts as zero.
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f);
 
-/// Every evaluation that may fail passes here, so that a test can make the n-th one fail.
-static inline zn_status zn_system_checkpoint(const zn_system *sys)
-{
-    return *sys->fault > 0 && --*sys->fault == 0 ? ZN_NOT_CONVERGED : ZN_OK;
-}
-
+/// Not yet made; NULL without memory. Destroy accepts NULL.
+zn_pattern *zn_pattern_create(void);
+void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
-zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
-/// The n-th evaluation from now on fails once (n >= 1); 0: none. For tests.
-void      zn_system_inject_failure(const zn_system *sys, int n);
-/// From now on evaluations of both systems count as one; `with` must live longer.
-void      zn_system_share_failure(zn_system *sys, const zn_system *with);
+zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 
 #endif

@@ -157,6 +157,24 @@ class Models(unittest.TestCase):
         self.assertAlmostEqual(q[0], 0.1, delta=1e-15)
         self.assertAlmostEqual(q[1], 7 - 0.2 - 0.05, delta=1e-14)
 
+    def test_multirate_state(self):
+        """A bar in free fall: what a state shows is v = g t; the coarse part between its times is no number."""
+        model = zeno.Model(planar=True, gravity=(-2, 0))
+        model.add_bar(name="rod", from_=(0, 0), to=(1, 0), elements=10, young=1, density=1, area=1, mass="lumped",
+                      fixed=zeno.FIX_Y)
+        system = zeno.System(model)
+        state, scheme = zeno.State(system), zeno.Scheme(system, "multirate", fine="rod[0:3]", ratio=4)
+        q, v, n = state.q, state.v, system.info.n
+        start = q.copy()
+        for k in range(1, 13):
+            scheme.step(state, 0.05)
+            self.assertEqual(state.whole, k % 4 == 0)
+            known = ~np.isnan(v[:n])
+            self.assertEqual(known.sum(), n if state.whole else 4)
+            np.testing.assert_allclose(v[:n][known], -2 * state.t, atol=1e-12)
+            np.testing.assert_allclose((q - start)[0:22:2][~np.isnan(q[0:22:2])], -state.t ** 2, atol=1e-12)
+            self.assertEqual(math.isnan(state.energy["kinetic"]), not state.whole)
+
     def test_views_keep_their_memory(self):
         q = zeno.State(zeno.System(falling_ball())).q
         gc.collect()
