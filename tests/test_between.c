@@ -377,9 +377,9 @@ static void test_inverted(void **state)
         CHECK_STATUS(zn_system_operators_between(f.sys, e.s, 1, 0, 1, K), ZN_INVALID_STATE);
         CHECK_OK(zn_system_operators_between(f.sys, e.s, 1, 1, 0, K)); // masses do not mind
         e.q[side][f.sys->layout.node[5].q] = 0;
-        zn_system_inject_failure(f.sys, 1);
+        zn_fault_inject(1);
         CHECK_STATUS(zn_system_force_between(f.sys, e.s, force), ZN_NOT_CONVERGED);
-        zn_system_inject_failure(f.sys, 1);
+        zn_fault_inject(1);
         CHECK_STATUS(zn_system_operators_between(f.sys, e.s, 1, 0, 1, K), ZN_NOT_CONVERGED);
         zn_sparse_destroy(K);
         destroy_fixture(&f);

@@ -164,9 +164,9 @@ static void test_curvature(void **state)
     position_of(t.f.model->rule[1].parameter, &t.f.sys->layout, t.e.q[1], dof);
     for (int i = 0; i < t.f.sys->info.n; i++)
         assert_true(y[i] == (i == dof[0] ? 5 * x[dof[1]] : i == dof[1] ? 60 : 0));
-    zn_system_inject_failure(t.f.sys, 1);
+    zn_fault_inject(1);
     CHECK_STATUS(zn_contact_set_curvature_between(t.set, t.f.sys, t.e.s, (double[4]){1}, x, y), ZN_NOT_CONVERGED);
-    zn_system_inject_failure(t.f.sys, 1);
+    zn_fault_inject(1);
     CHECK_STATUS(zn_contact_set_evaluate_between(t.set, t.f.sys, t.e.s, t.force), ZN_NOT_CONVERGED);
     destroy_setting(&t);
 }

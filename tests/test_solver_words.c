@@ -74,7 +74,6 @@ static void step(motion *m, int steps)
         CHECK_OK(status);
         m->iterations += info.solver_iterations;
     }
-    zn_scheme_present(m->scheme, m->state);
 }
 
 // --- every solver --------------------------------------------------------------------------------
