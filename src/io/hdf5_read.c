@@ -17,7 +17,9 @@ hid_t zn_hdf5_open(const char *path, bool unfinished)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
     if (access < 0)
         return file;
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); // HDF5 may lose track of what it opened in a damaged file
+    // HDF5 may lose track of what it opened in a damaged file; but a result must stay open for others in this process
+    if (!unfinished)
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (file < 0 && unfinished && H5Pset_metadata_read_attempts(access, ATTEMPTS) >= 0)
         file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);

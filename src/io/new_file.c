@@ -15,6 +15,7 @@ struct zn_new_file {
     zn_log log;
     FILE  *stream;
     char  *path, *part; // part NULL: written in its place, a pipe or a device
+    bool   hurry;
 };
 
 char *zn_part_name(const char *path)
@@ -221,6 +222,8 @@ zn_status zn_new_file_open(const char *path, zn_log log, zn_new_file **out)
     return status;
 }
 
+void zn_new_file_hurry(zn_new_file *file) { file->hurry = true; }
+
 FILE *zn_new_file_stream(const zn_new_file *file) { return file->stream; }
 
 // 0, or why what was written is not whole. Some file systems tell only when the data go to the disk.
@@ -229,7 +232,8 @@ static int finish(const zn_new_file *f)
     int error = !ferror(f->stream) ? 0 : errno != 0 ? errno : EIO; // errno is that of the write that failed
     if (fflush(f->stream) != 0 && error == 0)
         error = errno;
-    if (error == 0 && f->part != NULL && fsync(fileno(f->stream)) != 0 && errno != EINVAL && errno != ENOSYS)
+    if (error == 0 && f->part != NULL && !f->hurry && fsync(fileno(f->stream)) != 0 && errno != EINVAL &&
+        errno != ENOSYS)
         error = errno;
     if (f->stream != stdout && fclose(f->stream) != 0 && error == 0)
         error = errno;
@@ -244,7 +248,9 @@ zn_status zn_new_file_close(zn_new_file *file, zn_status status)
     if (file->part != NULL && (status != ZN_OK || error != 0))
         unlink(file->part);
     else if (file->part != NULL)
-        error = zn_new_file_place(file->part, file->path);
+        error = !file->hurry                          ? zn_new_file_place(file->part, file->path)
+                : rename(file->part, file->path) != 0 ? errno
+                                                      : 0;
     if (status == ZN_OK && error != 0)
         status = zn_fail(&file->log, ZN_ERR_IO, "%s: cannot be written: %s",
                          is_standard(file->path) ? "standard output" : file->path, strerror(error));

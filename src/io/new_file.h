@@ -6,6 +6,8 @@
 
 #include "zn/io.h"
 
+/// One of very many files that can all be made again: do not wait for the disk.
+void        zn_new_file_hurry(zn_new_file *file);
 /// "PATH.part", malloc'ed; NULL when memory is exhausted.
 char       *zn_part_name(const char *path);
 /// Create a file that was not there, with a lock against other runs: nothing is followed or overwritten. What an ended

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "view/base64.h"
+#include "io/new_file.h"
 #include "view/grid_export.h"
 
 // One array: the number of its bytes and the bytes themselves, as one text.
@@ -135,8 +136,10 @@ static zn_status put_frame(const zn_grid *g, const char *folder, series *s, int6
     snprintf(name, sizeof name, "%s-%06lld.vtu", s->name, (long long)index);
     sprintf(path, "%s/%s", folder, name);
     zn_status status = zn_new_file_open(path, *zn_grid_log(g), &file);
-    if (status == ZN_OK)
+    if (status == ZN_OK) {
+        zn_new_file_hurry(file);
         status = zn_new_file_close(file, s->put(zn_new_file_stream(file), g));
+    }
     free(path);
     fprintf(s->list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", g->t, name);
     return status;
