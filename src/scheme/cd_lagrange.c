@@ -35,20 +35,24 @@ enum { STEPS_BETWEEN_CHECKS = 5000 }; // of the critical step: a look costs as m
 // All forces at (q, v, t) but those of rotation.
 static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, double t)
 {
-    ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->zero, t, 0}, s->strain, &s->strain_energy));
+    ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->force.zero, t, 0}, s->force.strain,
+                                    &s->force.strain_energy));
     if (s->kinds.load)
-        ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->zero, t, 0}, s->load));
+        ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->force.zero, t, 0}, s->force.load));
     if (s->kinds.damper)
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->zero, s->still, s->damper));
+        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_DAMPER, (zn_at){q, v, t, 0}, s->force.zero, s->force.still,
+                                        s->force.damper));
     return ZN_OK;
 }
 
 // sum of all but the forces of rotation, and v = start + factor M^-1 sum, M diagonal; in one pass.
 ZN_WIDE static void add_and_kick(const cd_lagrange *s, double factor, double *restrict v)
 {
-    const double *load = s->kinds.load ? s->load : s->zero, *damper = s->kinds.damper ? s->damper : s->zero;
-    const double *gravity = s->sys->gravity_force, *strain = s->strain, *inverse = s->mass.inverse, *start = s->start;
-    double *restrict sum = s->sum;
+    const double *load = s->kinds.load ? s->force.load : s->force.zero,
+                 *damper = s->kinds.damper ? s->force.damper : s->force.zero;
+    const double *gravity = s->sys->gravity_force, *strain = s->force.strain, *inverse = s->mass.inverse,
+                 *start = s->start;
+    double *restrict sum = s->force.sum;
     for (int i = 0; i < s->n_all; i++) {
         sum[i] = gravity[i] + strain[i] + load[i] + damper[i];
         v[i] = start[i] + factor * (inverse[i] * sum[i]);
@@ -63,19 +67,19 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
     if (!s->kinds.gyroscopic && s->mass.frames == 0)
         return ZN_OK;
     for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
-        zn_lumped_mass_solve(&s->mass, s->sum, s->work);
+        zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
         for (int i = 0; i < s->n_all; i++) {
-            s->work[i] = s->start[i] + centre * h * s->work[i];
-            s->sum[i] -= k > 0 ? s->gyroscopic[i] : 0;
+            s->force.work[i] = s->start[i] + centre * h * s->force.work[i];
+            s->force.sum[i] -= k > 0 ? s->force.gyroscopic[i] : 0;
         }
-        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->work, t, 0}, s->zero, s->still,
-                                        s->gyroscopic));
+        ZN_TRY(zn_system_velocity_force(s->sys, ZN_VELOCITY_GYROSCOPIC, (zn_at){q, s->force.work, t, 0}, s->force.zero,
+                                        s->force.still, s->force.gyroscopic));
         for (int i = 0; i < s->n_all; i++)
-            s->sum[i] += s->gyroscopic[i];
+            s->force.sum[i] += s->force.gyroscopic[i];
     }
-    zn_lumped_mass_solve(&s->mass, s->sum, s->work);
+    zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < s->n_all; i++)
-        v[i] = s->start[i] + share * h * s->work[i];
+        v[i] = s->start[i] + share * h * s->force.work[i];
     return ZN_OK;
 }
 
@@ -122,33 +126,35 @@ static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sy
 static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 {
     zn_at at = {from->q, from->v, from->t, 0};
-    if (s->critical.step == 0 && !s->search)
-        ZN_TRY(zn_system_critical_step(s->sys, at, &s->critical));
-    else if (s->search && (s->critical.step == 0 || s->met > s->limit || s->since >= STEPS_BETWEEN_CHECKS)) {
-        ZN_TRY(zn_critical_search_run(s->search, at, &s->critical));
-        s->since = 0;
-        s->limit =
-            fmax((1 + 1e-6) * s->critical.frequency * s->critical.frequency, s->met > s->limit ? 1.5 * s->met : 0);
-        s->met = 0;
+    if (s->watch.critical.step == 0 && !s->watch.search)
+        ZN_TRY(zn_system_critical_step(s->sys, at, &s->watch.critical));
+    else if (s->watch.search &&
+             (s->watch.critical.step == 0 || s->watch.met > s->watch.limit || s->watch.since >= STEPS_BETWEEN_CHECKS)) {
+        ZN_TRY(zn_critical_search_run(s->watch.search, at, &s->watch.critical));
+        s->watch.since = 0;
+        s->watch.limit = fmax((1 + 1e-6) * s->watch.critical.frequency * s->watch.critical.frequency,
+                              s->watch.met > s->watch.limit ? 1.5 * s->watch.met : 0);
+        s->watch.met = 0;
     }
-    if (h <= s->critical.step * (1 + 1e-9))
+    if (h <= s->watch.critical.step * (1 + 1e-9))
         return ZN_OK;
     return zn_fail(
         &s->sys->model->log, ZN_ERR_ARGUMENT,
         "cd_lagrange: the step %.6g s exceeds the critical step %.6g s%s; 'step: 0.9 cfl' takes nine tenths of "
         "it at the start",
-        h, s->critical.step, s->started ? ", which has become smaller" : "");
+        h, s->watch.critical.step, s->past.started ? ", which has become smaller" : "");
 }
 
 // Velocities at the links before the kick and, so far, after it.
 static void gather_links(cd_lagrange *s, const double *before)
 {
-    const int    *dof = s->links.dof;
+    const int    *dof = s->coupling.links.dof;
     const double *next = s->next;
-    double *restrict first = s->link_velocity, *restrict last = first != NULL ? first + s->links.count : NULL;
-    s->link_before = s->links_lead ? before : first;
-    s->link_after = s->links_lead ? s->next : last;
-    for (int i = 0; i < s->links.count && !s->links_lead; i++) {
+    double *restrict first = s->coupling.velocity, *restrict last =
+                                                       first != NULL ? first + s->coupling.links.count : NULL;
+    s->coupling.before = s->coupling.lead ? before : first;
+    s->coupling.after = s->coupling.lead ? s->next : last;
+    for (int i = 0; i < s->coupling.links.count && !s->coupling.lead; i++) {
         first[i] = before[dof[i]];
         last[i] = next[dof[i]];
     }
@@ -175,14 +181,14 @@ ZN_WIDE static void kick_all(int links, const double *inverse, double factor, co
 static void kick_links(cd_lagrange *s, double factor)
 {
     if (s->mass.frames > 0) {
-        for (int i = 0; i < s->links.count; i++)
-            kick_link(s, s->links.dof[i], factor * s->link[i], s->next);
+        for (int i = 0; i < s->coupling.links.count; i++)
+            kick_link(s, s->coupling.links.dof[i], factor * s->coupling.force[i], s->next);
         gather_links(s, s->start);
         return;
     }
-    kick_all(s->links.count, s->link_inverse, factor, s->link, s->link_after);
-    for (int i = 0; i < s->links.count && !s->links_lead; i++)
-        s->next[s->links.dof[i]] = s->link_after[i];
+    kick_all(s->coupling.links.count, s->coupling.inverse, factor, s->coupling.force, s->coupling.after);
+    for (int i = 0; i < s->coupling.links.count && !s->coupling.lead; i++)
+        s->next[s->coupling.links.dof[i]] = s->coupling.after[i];
 }
 
 // Impulses of contacts and joints, those in P as a first guess; v_half' and velocities of the rows.
@@ -244,15 +250,15 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
     zn_contact_set old = *to->contacts; // the arrays change places, no copying
     *to->contacts = *s->contacts;
     *s->contacts = old;
-    zn_swap(&s->half, &s->next);
-    memcpy(s->carry, s->next_carry, sizeof s->carry);
-    s->square = s->next_square;
-    s->last_h = s->h;
-    s->since++;
-    s->met = s->next_met;
-    if (s->search)
-        zn_swap(&s->strain, &s->last_strain);
-    s->started = true;
+    zn_swap(&s->past.half, &s->next);
+    memcpy(s->past.carry, s->works.next, sizeof s->past.carry);
+    s->past.square = s->works.next_square;
+    s->past.last_h = s->h;
+    s->watch.since++;
+    s->watch.met = s->watch.next_met;
+    if (s->watch.search)
+        zn_swap(&s->force.strain, &s->force.last_strain);
+    s->past.started = true;
     s->info->failed = NULL;
 }
 
@@ -261,21 +267,21 @@ static void commit(cd_lagrange *s, zn_state *to)
     memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
     commit_rest(s, to);
-    cd_lagrange_react(s, s->sum, to);
+    cd_lagrange_react(s, s->force.sum, to);
 }
 
 // Where the step begins: half a step later the velocity `start`.
 static zn_status begin(cd_lagrange *s, const zn_state *state)
 {
-    memcpy(s->begin, s->carry, sizeof s->begin);
-    s->begin_square = s->square;
-    if (s->started && fabs(s->last_h - s->h) <= 1e-9 * s->h) {
-        s->start = s->half;
+    memcpy(s->works.begin, s->past.carry, sizeof s->works.begin);
+    s->works.begin_square = s->past.square;
+    if (s->past.started && fabs(s->past.last_h - s->h) <= 1e-9 * s->h) {
+        s->start = s->past.half;
         return ZN_OK;
     }
     ZN_TRY(start(s, state));
-    memcpy(s->begin, s->next_carry, sizeof s->begin);
-    s->begin_square = s->next_square;
+    memcpy(s->works.begin, s->works.next, sizeof s->works.begin);
+    s->works.begin_square = s->works.next_square;
     memcpy(s->first, s->next, sizeof *s->first * (size_t)s->n_all);
     s->start = s->first;
     return ZN_OK;
@@ -304,10 +310,10 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, double *out)
 {
     for (int j = 0; j < links.count; j++) {
-        memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
-        kick_link(s, links.dof[j], factor, s->work);
+        memset(s->force.work, 0, sizeof *s->force.work * (size_t)s->n_all);
+        kick_link(s, links.dof[j], factor, s->force.work);
         for (int i = 0; i < links.count; i++)
-            out[i * links.count + j] = s->work[links.dof[i]];
+            out[i * links.count + j] = s->force.work[links.dof[i]];
     }
     return ZN_OK;
 }
@@ -316,18 +322,18 @@ static zn_status inverse_mass(cd_lagrange *s, zn_links links, double factor, dou
 static zn_status keep_links(cd_lagrange *s, zn_links links)
 {
     size_t n = (size_t)links.count;
-    free(s->link_velocity);
-    s->links.count = 0;
-    s->link_velocity = ZN_NEW(double, 3 * n);
-    if (!s->link_velocity)
+    free(s->coupling.velocity);
+    s->coupling.links.count = 0;
+    s->coupling.velocity = ZN_NEW(double, 3 * n);
+    if (!s->coupling.velocity)
         return ZN_ERR_MEMORY;
-    s->link_inverse = s->link_velocity + 2 * n;
-    s->links_lead = true;
+    s->coupling.inverse = s->coupling.velocity + 2 * n;
+    s->coupling.lead = true;
     for (int i = 0; i < links.count; i++) {
-        s->link_inverse[i] = s->mass.inverse[links.dof[i]];
-        s->links_lead = s->links_lead && links.dof[i] == i;
+        s->coupling.inverse[i] = s->mass.inverse[links.dof[i]];
+        s->coupling.lead = s->coupling.lead && links.dof[i] == i;
     }
-    s->links = links;
+    s->coupling.links = links;
     return ZN_OK;
 }
 
@@ -336,11 +342,11 @@ static zn_status partner_accelerations(void *self, const zn_state *from, zn_link
 {
     cd_lagrange *s = self;
     ZN_TRY(find_forces(s, from->q, from->v, from->t));
-    s->start = s->zero;
+    s->start = s->force.zero;
     add_and_kick(s, 0, s->first); // for the sum
-    zn_lumped_mass_solve(&s->mass, s->sum, s->work);
+    zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
     for (int i = 0; i < links.count; i++)
-        acceleration[i] = s->work[links.dof[i]];
+        acceleration[i] = s->force.work[links.dof[i]];
     return inverse_mass(s, links, 1, response);
 }
 
@@ -351,16 +357,16 @@ static zn_status partner_start(void *self, zn_state *from, double h, zn_links li
     s->info = &info;
     s->h = h;
     ZN_TRY(keep_links(s, links));
-    s->link = force;
-    s->started = false;
-    s->reacted = true; // whatever the state has
+    s->coupling.force = force;
+    s->past.started = false;
+    s->past.reacted = true; // whatever the state has
     ZN_TRY(check_step(s, from, h));
     ZN_TRY(start(s, from));
-    memcpy(s->half, s->next, sizeof *s->half * (size_t)s->n_all);
-    memcpy(s->carry, s->next_carry, sizeof s->carry);
-    s->square = s->next_square;
-    s->last_h = h;
-    s->started = true;
+    memcpy(s->past.half, s->next, sizeof *s->past.half * (size_t)s->n_all);
+    memcpy(s->past.carry, s->works.next, sizeof s->past.carry);
+    s->past.square = s->works.next_square;
+    s->past.last_h = h;
+    s->past.started = true;
     return ZN_OK;
 }
 
@@ -389,7 +395,7 @@ static zn_status partner_free(void *self, const zn_state *from, double h, zn_lin
     ZN_TRY(take_contacts(s, from->contacts));
     ZN_TRY(advance(s, from));
     gather_links(s, s->start);
-    find_means(links.count, s->link_before, s->link_after, velocity);
+    find_means(links.count, s->coupling.before, s->coupling.after, velocity);
     return ZN_OK;
 }
 
@@ -398,11 +404,11 @@ static zn_status partner_finish(void *self, const zn_state *from, zn_links links
 {
     cd_lagrange *s = self;
     (void)info, (void)links; // those of partner_free
-    s->link = force;
+    s->coupling.force = force;
     kick_links(s, s->h);
     ZN_TRY(collide(s));
     ZN_TRY(cd_lagrange_book(s, from));
-    *work = s->link_work;
+    *work = s->works.link;
     cd_lagrange_book_contacts(s);
     return ZN_OK;
 }
@@ -413,17 +419,17 @@ static void partner_commit(void *self, zn_state *to)
     cd_lagrange *s = self;
     zn_swap(&to->q, &s->q);
     zn_swap(&to->v, &s->v);
-    zn_swap(&s->sum, &s->last_sum);
-    s->reacted = false;
+    zn_swap(&s->force.sum, &s->past.sum);
+    s->past.reacted = false;
     commit_rest(s, to);
 }
 
 static void partner_show(void *self, zn_state *state, double *q, double *v)
 {
     cd_lagrange *s = self;
-    if (!s->reacted)
-        cd_lagrange_react(s, s->last_sum, state);
-    s->reacted = true;
+    if (!s->past.reacted)
+        cd_lagrange_react(s, s->past.sum, state);
+    s->past.reacted = true;
     memcpy(q, state->q, sizeof *q * (size_t)s->nq);
     memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
 }
@@ -439,12 +445,12 @@ static void destroy(void *self)
     zn_lumped_mass_destroy(&s->mass);
     zn_islands_destroy(&s->contact);
     zn_force_team_destroy(s->team);
-    zn_critical_search_destroy(s->search);
+    zn_critical_search_destroy(s->watch.search);
     zn_contact_set_destroy(s->contacts);
     double *own[] = {s->memory, s->v, s->q, s->target, s->P};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
-    free(s->link_velocity);
+    free(s->coupling.velocity);
     free(s->active);
     free(s);
 }
@@ -456,17 +462,17 @@ static zn_status allocate(cd_lagrange *s)
         double **vector;
         bool     needed;
     } list[] = {{&s->first, true},
-                {&s->strain, true},
-                {&s->last_strain, s->search != NULL},
-                {&s->load, s->kinds.load},
-                {&s->damper, s->kinds.damper},
-                {&s->gyroscopic, s->kinds.gyroscopic},
-                {&s->still, true},
-                {&s->zero, true},
-                {&s->sum, true},
-                {&s->last_sum, true},
-                {&s->work, true},
-                {&s->half, true},
+                {&s->force.strain, true},
+                {&s->force.last_strain, s->watch.search != NULL},
+                {&s->force.load, s->kinds.load},
+                {&s->force.damper, s->kinds.damper},
+                {&s->force.gyroscopic, s->kinds.gyroscopic},
+                {&s->force.still, true},
+                {&s->force.zero, true},
+                {&s->force.sum, true},
+                {&s->past.sum, true},
+                {&s->force.work, true},
+                {&s->past.half, true},
                 {&s->next, true}};
     double **vector[sizeof list / sizeof *list];
     size_t   count = 0;
@@ -501,7 +507,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->kinds = zn_system_force_kinds(sys);
     zn_status status = zn_lumped_mass_create(sys, "cd_lagrange", &s->mass);
     if (status == ZN_OK && !sys->info.linear)
-        status = zn_critical_search_create(sys, "cd_lagrange", &s->search);
+        status = zn_critical_search_create(sys, "cd_lagrange", &s->watch.search);
     if (status == ZN_OK)
         status = allocate(s);
     if (status == ZN_OK && def->threads != 1 && zn_system_is_large(sys))
@@ -518,15 +524,15 @@ static void history(void *self, zn_blob *blob)
     enum { VERSION = 1 };
     cd_lagrange *s = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_bool(blob, &s->started);
-    zn_blob_double(blob, &s->last_h);
-    zn_blob_double(blob, &s->square);
-    zn_blob_doubles(blob, s->carry, WORKS);
-    zn_blob_doubles(blob, s->half, s->n_all);
+    zn_blob_bool(blob, &s->past.started);
+    zn_blob_double(blob, &s->past.last_h);
+    zn_blob_double(blob, &s->past.square);
+    zn_blob_doubles(blob, s->past.carry, WORKS);
+    zn_blob_doubles(blob, s->past.half, s->n_all);
     if (!blob->loading || blob->dry)
         return;
-    s->reacted = true;
-    s->since = 0;
+    s->past.reacted = true;
+    s->watch.since = 0;
 }
 
 static zn_linsolver_info linsolver(const void *self)

@@ -13,50 +13,74 @@
 // Kinds of work, each carried from the beginning of a step to its end: F.v_half and I.v_half.
 enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK, WORKS };
 
-typedef struct cd_lagrange {
-    const zn_system    *sys;
-    zn_scheme_def       def;
-    zn_lumped_mass      mass;
-    zn_islands          contact;
-    zn_force_kinds      kinds;
-    zn_force_team      *team;     // NULL: the model is small, or one thread was asked for
-    zn_critical_search *search;   // nonlinear models: of the critical step, now and then
+/// Nonlinear models: the critical step, looked at now and then.
+typedef struct cd_watch {
+    zn_critical_search *search;
     zn_critical         critical; // step 0: not known yet
     int                 since;    // steps since then
     double              limit;    // square of the frequency that a step may meet before the next look
     double              met;      // by the last step; 0: nothing worth a look
-    int                 n, n_all, nq;
-    // history
-    bool                started;
-    double              last_h;
-    double             *half;         // velocity half a step after the state
-    double              carry[WORKS]; // powers at the beginning of the next step
-    double              square;       // W.M W there
+    double              next_met;
+} cd_watch;
+
+/// What the next step begins with.
+typedef struct cd_past {
+    bool    started;
+    double  last_h;
+    double *half;         // velocity half a step after the state
+    double  carry[WORKS]; // powers at the beginning of the next step
+    double  square;       // W.M W there
+    double *sum;          // of the forces at the end of the last step, for its reactions
+    bool    reacted;      // the state has them
+} cd_past;
+
+typedef struct cd_works {
+    double begin[WORKS], begin_square; // carried into this step
+    double next[WORKS], next_square;   // carried into the next one
+    double end[WORKS];                 // powers at its end, on the velocity before the kick
+    double link;
+} cd_works;
+
+/// Forces at the end of the step.
+typedef struct cd_forces {
+    double *strain, *last_strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
+    double  strain_energy;
+} cd_forces;
+
+/// Forces of a coupling on degrees of freedom, at the end.
+typedef struct cd_coupling {
+    zn_links      links;
+    const double *force;
+    bool          lead;   // they are the first degrees of freedom, in their order
+    const double *before; // velocities at the links,
+    double       *after;  // in our vectors or gathered in `velocity`
+    double       *velocity, *inverse;
+} cd_coupling;
+
+typedef struct cd_lagrange {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    zn_lumped_mass   mass;
+    zn_islands       contact;
+    zn_force_kinds   kinds;
+    zn_force_team   *team; // NULL: the model is small, or one thread was asked for
+    int              n, n_all, nq;
+    cd_watch         watch;
+    cd_past          past;
     // the step
-    double              h;
-    zn_contact_set     *contacts;
-    bool               *active;
-    double             *target, *P;
-    double             *q, *v, *next; // at the end; velocity half a step later
-    const double       *start;        // velocity half a step before the forces act: `half` or `first`
-    double             *first;
-    double             *strain, *last_strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
-    double              strain_energy;
-    double              begin[WORKS], begin_square; // carried into this step
-    double              next_carry[WORKS], next_square;
-    double              end[WORKS]; // powers at its end, on the velocity before the kick
-    double              link_work, next_met;
-    zn_links            links; // forces of a coupling on degrees of freedom, at the end
-    const double       *link;
-    bool                links_lead;  // they are the first degrees of freedom, in their order
-    const double       *link_before; // velocities at the links,
-    double             *link_after;  // in our vectors or gathered in link_velocity
-    double             *link_velocity, *link_inverse;
-    double             *last_sum; // of the forces at the end of the last step, for its reactions
-    bool                reacted;  // the state has them
-    zn_energy           energy;
-    zn_step_info       *info;
-    double             *memory; // of all vectors but v and q, which change places with those of a state
+    double           h;
+    zn_contact_set  *contacts;
+    bool            *active;
+    double          *target, *P;
+    double          *q, *v, *next; // at the end; velocity half a step later
+    const double    *start;        // velocity half a step before the forces act: of the past, or `first`
+    double          *first;
+    cd_forces        force;
+    cd_works         works;
+    cd_coupling      coupling;
+    zn_energy        energy;
+    zn_step_info    *info;
+    double          *memory; // of all vectors but v and q, which change places with those of a state
 } cd_lagrange;
 
 /// Powers of the forces, of the impulses times a factor, and of the links on the velocity after the kick, and W.M W

@@ -20,8 +20,8 @@ static void row_powers(cd_lagrange *s, double factor)
         }
     double force = factor / s->h; // of an impulse
     for (int kind = CONTACT; kind <= JOINT; kind++) {
-        s->end[kind] = zn_system_sum(s->sys, force * first[kind]);
-        s->next_carry[kind] = zn_system_sum(s->sys, force * last[kind]);
+        s->works.end[kind] = zn_system_sum(s->sys, force * first[kind]);
+        s->works.next[kind] = zn_system_sum(s->sys, force * last[kind]);
     }
 }
 
@@ -94,10 +94,10 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
     static const int work[FORCES] = {STRAIN, GRAVITY, LOAD, DAMPER};
     vectors          x = {before,
                           s->next,
-                          s->strain,
+                          s->force.strain,
                           s->sys->gravity_force,
-                 s->kinds.load ? s->load : s->zero,
-                 s->kinds.damper ? s->damper : s->zero,
+                 s->kinds.load ? s->force.load : s->force.zero,
+                 s->kinds.damper ? s->force.damper : s->force.zero,
                           s->mass.mass};
     double           sum[SUMS];
     add_all(s->n, x, s->v, sum); // fixed degrees of freedom stay at rest
@@ -106,22 +106,22 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
     for (int k = 0; k < SUMS; k++)
         sum[k] = zn_system_sum(s->sys, sum[k]);
     for (int k = 0; k < FORCES; k++) {
-        s->end[work[k]] = sum[k];
-        s->next_carry[work[k]] = sum[FORCES + k];
+        s->works.end[work[k]] = sum[k];
+        s->works.next[work[k]] = sum[FORCES + k];
     }
-    s->end[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->gyroscopic, before) : 0;
-    s->next_carry[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->gyroscopic, s->next) : 0;
-    s->next_square = factor * factor * sum[JUMP];
+    s->works.end[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->force.gyroscopic, before) : 0;
+    s->works.next[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->force.gyroscopic, s->next) : 0;
+    s->works.next_square = factor * factor * sum[JUMP];
     s->energy.kinetic = 0.5 * sum[MEAN];
 }
 
 // Powers of the links on the velocities before and after the kick.
 ZN_WIDE static void link_powers(const cd_lagrange *s, double *first, double *last)
 {
-    const double *link = s->link, *before = s->link_before, *after = s->link_after;
+    const double *link = s->coupling.force, *before = s->coupling.before, *after = s->coupling.after;
     zn_four       a = {0}, b = {0};
     double        rest[2] = {0, 0};
-    int           n = s->links.count, i = 0;
+    int           n = s->coupling.links.count, i = 0;
     for (; i + 4 <= n; i += 4) {
         zn_four own = *(const zn_four *)(link + i);
         a += own * *(const zn_four *)(before + i);
@@ -139,9 +139,9 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
 {
     force_powers(s, before, factor);
     row_powers(s, factor);
-    link_powers(s, &s->end[LINK], &s->next_carry[LINK]);
-    s->end[LINK] = zn_system_sum(s->sys, s->end[LINK]);
-    s->next_carry[LINK] = zn_system_sum(s->sys, s->next_carry[LINK]);
+    link_powers(s, &s->works.end[LINK], &s->works.next[LINK]);
+    s->works.end[LINK] = zn_system_sum(s->sys, s->works.end[LINK]);
+    s->works.next[LINK] = zn_system_sum(s->sys, s->works.next[LINK]);
 }
 
 // Square of the frequency that the step met. With [F] = -K [q] it is |K [q]|^2 / [q].K [q], norm by M^-1, at most that
@@ -149,11 +149,11 @@ void cd_lagrange_carry(cd_lagrange *s, const double *before, double factor)
 // the work of [F] is but rounding, or the force before is not known.
 static double frequency_met(const cd_lagrange *s)
 {
-    double work = s->h * (s->begin[STRAIN] - s->end[STRAIN]), sum = 0;
-    if (s->since == 0 || !(work > 1e-12 * fabs(s->strain_energy)))
+    double work = s->h * (s->works.begin[STRAIN] - s->works.end[STRAIN]), sum = 0;
+    if (s->watch.since == 0 || !(work > 1e-12 * fabs(s->force.strain_energy)))
         return 0;
     for (int i = 0; i < s->n; i++) {
-        double change = s->strain[i] - s->last_strain[i];
+        double change = s->force.strain[i] - s->force.last_strain[i];
         sum += s->mass.inverse[i] * change * change;
     }
     return zn_system_sum(s->sys, sum) / work;
@@ -164,10 +164,10 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     zn_energy *energy = &s->energy;
     double    *ledger = s->info->ledger, work[WORKS];
     cd_lagrange_carry(s, s->start, 1);
-    s->next_met = s->search ? frequency_met(s) : 0;
+    s->watch.next_met = s->watch.search ? frequency_met(s) : 0;
     for (int k = 0; k < WORKS; k++)
-        work[k] = 0.5 * s->h * (s->begin[k] + s->end[k]);
-    energy->strain = zn_system_sum(s->sys, s->strain_energy);
+        work[k] = 0.5 * s->h * (s->works.begin[k] + s->works.end[k]);
+    energy->strain = zn_system_sum(s->sys, s->force.strain_energy);
     energy->gravity = zn_system_sum(s->sys, zn_system_gravity_potential(s->sys, s->q));
     ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
     ledger[ZN_LEDGER_STRAIN] = energy->strain;
@@ -177,8 +177,8 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     ledger[ZN_LEDGER_CONTACT] = work[CONTACT];
     ledger[ZN_LEDGER_FRICTION] = work[FRICTION];
     ledger[ZN_LEDGER_JOINT] = work[JOINT];
-    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->next_square - s->begin_square) / 8;
-    s->link_work = work[LINK];
+    ledger[ZN_LEDGER_COMPLEMENTARY] = (s->works.next_square - s->works.begin_square) / 8;
+    s->works.link = work[LINK];
     // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
     ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
                                   from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC];
@@ -208,8 +208,8 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
 void cd_lagrange_react(cd_lagrange *s, const double *sum, zn_state *state)
 {
     for (int i = s->n; i < s->n_all; i++)
-        s->still[i] = s->last_h * sum[i];
-    zn_islands_react(&s->contact, state->contacts, state->contacts->impulse, s->still);
+        s->force.still[i] = s->past.last_h * sum[i];
+    zn_islands_react(&s->contact, state->contacts, state->contacts->impulse, s->force.still);
     for (int i = s->n; i < s->n_all; i++)
-        state->reaction[i - s->n] = -s->still[i];
+        state->reaction[i - s->n] = -s->force.still[i];
 }

@@ -44,18 +44,18 @@ ZN_WIDE static void times_diagonal(int n, const double *diagonal, const double *
 
 void newmark_linear_times_mass(const newmark_linear *s, const double *x, double *out)
 {
-    if (s->lumped) {
-        times_diagonal(s->n, s->diagonal, x, out);
+    if (s->op.lumped) {
+        times_diagonal(s->n, s->op.diagonal, x, out);
         return;
     }
     for (int i = 0; i < s->n; i++)
-        out[i] = row_times(s->mass, i, x);
+        out[i] = row_times(s->op.mass, i, x);
     memset(out + s->n, 0, sizeof *out * (size_t)(newmark_linear_pad(s->n) - s->n));
 }
 
 static zn_status inertia_of(newmark_linear *s, const double *q, const double *a, double *out)
 {
-    if (s->heavy_supports)
+    if (s->op.heavy_supports)
         return zn_system_inertia(s->sys, q, a, out);
     newmark_linear_times_mass(s, a, out);
     return ZN_OK;
@@ -80,20 +80,20 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
 {
     double ignored = 0;
     zn_at  at = {from->q, s->zero, from->t, 0};
-    if (!s->known) {
-        ZN_TRY(zn_system_internal_force(s->sys, NULL, at, s->first_strain, &ignored));
-        ZN_TRY(zn_system_energy(s->sys, at, &s->first));
-        memcpy(s->strain, s->first_strain, sizeof *s->strain * (size_t)s->n_all);
-        memcpy(s->last_strain, s->first_strain, sizeof *s->strain * (size_t)s->n_all);
-        if (s->stiffness.count > 0) {
-            zn_stripes_subtract(&s->stiffness, s->first_strain, s->u, s->strain);
-            zn_stripes_subtract(&s->stiffness, s->first_strain, s->last_u, s->last_strain);
+    if (!s->begin.known) {
+        ZN_TRY(zn_system_internal_force(s->sys, NULL, at, s->begin.first_strain, &ignored));
+        ZN_TRY(zn_system_energy(s->sys, at, &s->begin.first));
+        memcpy(s->begin.strain, s->begin.first_strain, sizeof *s->begin.strain * (size_t)s->n_all);
+        memcpy(s->begin.last_strain, s->begin.first_strain, sizeof *s->begin.strain * (size_t)s->n_all);
+        if (s->op.stiffness.count > 0) {
+            zn_stripes_subtract(&s->op.stiffness, s->begin.first_strain, s->past.u, s->begin.strain);
+            zn_stripes_subtract(&s->op.stiffness, s->begin.first_strain, s->past.last_u, s->begin.last_strain);
         }
-        ZN_TRY(s->mass ? inertia_of(s, from->q, s->a, s->inertia) : ZN_OK);
-        ZN_TRY(loads_at(s, from->q, s->load_time, s->load));
+        ZN_TRY(s->op.mass ? inertia_of(s, from->q, s->past.a, s->begin.inertia) : ZN_OK);
+        ZN_TRY(loads_at(s, from->q, s->past.load_time, s->begin.load));
     }
-    s->known = s->mass && s->stiffness.count > 0;
-    return dampers_at(s, from->q, from->v, from->t, s->damper);
+    s->begin.known = s->op.mass && s->op.stiffness.count > 0;
+    return dampers_at(s, from->q, from->v, from->t, s->begin.damper);
 }
 
 // --- start -----------------------------------------------------------------------------------------
@@ -101,33 +101,33 @@ static zn_status begin(newmark_linear *s, const zn_state *from)
 // out += A^-1 links, over n.
 static zn_status add_links(newmark_linear *s, const double *force, double *out)
 {
-    if (!s->condensed) {
+    if (!s->op.condensed) {
         for (int i = 0; i < s->n; i++)
-            s->still[i] = s->next_push[i];
-        ZN_TRY(zn_linsolver_solve(s->solver, 1, s->still));
+            s->still[i] = s->end.push[i];
+        ZN_TRY(zn_linsolver_solve(s->op.solver, 1, s->still));
         for (int i = 0; i < s->n; i++)
             out[i] += s->still[i];
         return ZN_OK;
     }
-    zn_columns_add(&s->columns, force, out);
+    zn_columns_add(&s->op.columns, force, out);
     return ZN_OK;
 }
 
 // *out = a M + c C + k K without zeros.
 static zn_status operator_of(newmark_linear *s, zn_at at, double a, double c, double k, zn_sparse **out)
 {
-    ZN_TRY(zn_system_operators(s->sys, at, a, c, k, s->matrix));
+    ZN_TRY(zn_system_operators(s->sys, at, a, c, k, s->op.matrix));
     *out = zn_sparse_destroy(*out);
-    return zn_sparse_compress(s->matrix, out);
+    return zn_sparse_compress(s->op.matrix, out);
 }
 
 // With fresh pivots: a resumed run has the same. Beams along the axes leave two thirds of the entries zero.
 static zn_status factor(newmark_linear *s, double h, zn_at at)
 {
-    ZN_TRY(operator_of(s, at, 1, h * s->gamma, h * h * s->beta, &s->system));
-    s->solver = zn_linsolver_destroy(s->solver);
-    ZN_TRY(zn_linsolver_create(s->system, s->backend, &s->solver));
-    return zn_linsolver_factor_kept(s->solver, s->system, true);
+    ZN_TRY(operator_of(s, at, 1, h * s->gamma, h * h * s->beta, &s->op.system));
+    s->op.solver = zn_linsolver_destroy(s->op.solver);
+    ZN_TRY(zn_linsolver_create(s->op.system, s->op.backend, &s->op.solver));
+    return zn_linsolver_factor_kept(s->op.solver, s->op.system, true);
 }
 
 // Columns of factor A^-1 at the links. What they reach is kept as long as that is cheaper than to solve: few links,
@@ -135,18 +135,18 @@ static zn_status factor(newmark_linear *s, double h, zn_at at)
 static zn_status inverse_columns(newmark_linear *s, zn_links links, int first, int count, double scale, double *X,
                                  double *out)
 {
-    int most = 3 * s->matrix->start[s->n];
+    int most = 3 * s->op.matrix->start[s->n];
     memset(X, 0, sizeof *X * (size_t)count * (size_t)s->n);
     for (int j = 0; j < count; j++)
         X[(size_t)j * (size_t)s->n + (size_t)links.dof[first + j]] = 1;
-    ZN_TRY(zn_linsolver_solve(s->solver, count, X));
+    ZN_TRY(zn_linsolver_solve(s->op.solver, count, X));
     for (int j = 0; j < count; j++) {
         const double *x = X + (size_t)j * (size_t)s->n;
         for (int i = 0; i < links.count; i++)
             out[i * links.count + first + j] = scale * x[links.dof[i]];
-        s->condensed = s->condensed && s->columns.values <= most;
-        if (s->condensed)
-            ZN_TRY(zn_columns_keep(&s->columns, first + j, s->n, x));
+        s->op.condensed = s->op.condensed && s->op.columns.values <= most;
+        if (s->op.condensed)
+            ZN_TRY(zn_columns_keep(&s->op.columns, first + j, s->n, x));
     }
     return ZN_OK;
 }
@@ -156,11 +156,11 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
     enum { TOGETHER = 64 }; // columns
     double   *X = ZN_NEW(double, (size_t)s->n *(links.count < TOGETHER ? (size_t)links.count : TOGETHER));
     zn_status status = X ? ZN_OK : ZN_ERR_MEMORY;
-    zn_columns_clear(&s->columns);
-    s->condensed = true;
+    zn_columns_clear(&s->op.columns);
+    s->op.condensed = true;
     for (int j = 0; j < links.count && status == ZN_OK; j += TOGETHER)
         status = inverse_columns(s, links, j, links.count - j < TOGETHER ? links.count - j : TOGETHER, scale, X, out);
-    zn_columns_sort(&s->columns);
+    zn_columns_sort(&s->op.columns);
     free(X);
     return status;
 }
@@ -168,20 +168,21 @@ static zn_status inverse_matrix(newmark_linear *s, zn_links links, double scale,
 // M a = F + links.
 static zn_status initial_acceleration(newmark_linear *s, const zn_state *from, zn_links links, const double *force)
 {
-    s->known = false;
-    s->load_time = from->t;
-    memset(s->u, 0, sizeof *s->u * (size_t)s->n_all);
-    memset(s->last_u, 0, sizeof *s->u * (size_t)s->n_all);
+    s->begin.known = false;
+    s->past.load_time = from->t;
+    memset(s->past.u, 0, sizeof *s->past.u * (size_t)s->n_all);
+    memset(s->past.last_u, 0, sizeof *s->past.u * (size_t)s->n_all);
     ZN_TRY(begin(s, from));
-    memset(s->a, 0, sizeof *s->a * (size_t)s->n_all);
-    memset(s->push, 0, sizeof *s->push * (size_t)s->n_all);
+    memset(s->past.a, 0, sizeof *s->past.a * (size_t)s->n_all);
+    memset(s->past.push, 0, sizeof *s->past.push * (size_t)s->n_all);
     for (int i = 0; force && i < links.count; i++)
-        s->push[links.dof[i]] = force[i];
+        s->past.push[links.dof[i]] = force[i];
     for (int i = 0; i < s->n; i++)
-        s->a[i] = s->strain[i] + s->sys->gravity_force[i] + s->load[i] + s->damper[i] + s->push[i];
-    s->known = false; // of another acceleration
+        s->past.a[i] =
+            s->begin.strain[i] + s->sys->gravity_force[i] + s->begin.load[i] + s->begin.damper[i] + s->past.push[i];
+    s->begin.known = false; // of another acceleration
     ZN_TRY(zn_fault_point());
-    return zn_linsolver_solve(s->solver, 1, s->a);
+    return zn_linsolver_solve(s->op.solver, 1, s->past.a);
 }
 
 static zn_status accelerations(void *self, const zn_state *from, zn_links links, double *acceleration, double *response)
@@ -190,7 +191,7 @@ static zn_status accelerations(void *self, const zn_state *from, zn_links links,
     ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
     ZN_TRY(initial_acceleration(s, from, links, NULL));
     for (int i = 0; i < links.count; i++)
-        acceleration[i] = s->a[links.dof[i]];
+        acceleration[i] = s->past.a[links.dof[i]];
     return inverse_matrix(s, links, 1, response);
 }
 
@@ -200,18 +201,18 @@ static zn_status start(void *self, zn_state *from, double h, zn_links links, con
     s->h = h;
     ZN_TRY(factor(s, 0, (zn_at){from->q, from->v, from->t, 0}));
     ZN_TRY(initial_acceleration(s, from, links, force));
-    s->started = true;
+    s->past.started = true;
     return ZN_OK;
 }
 
 static zn_status find_heavy_supports(newmark_linear *s, const double *q)
 {
     for (int i = 0; i < s->n_all; i++)
-        s->next_a[i] = i < s->n ? 1 + 0.1 * (i % 7) : 0;
-    ZN_TRY(zn_system_inertia(s->sys, q, s->next_a, s->next_inertia));
-    s->heavy_supports = false;
+        s->end.a[i] = i < s->n ? 1 + 0.1 * (i % 7) : 0;
+    ZN_TRY(zn_system_inertia(s->sys, q, s->end.a, s->end.inertia));
+    s->op.heavy_supports = false;
     for (int i = s->n; i < s->n_all; i++)
-        s->heavy_supports = s->heavy_supports || s->next_inertia[i] != 0;
+        s->op.heavy_supports = s->op.heavy_supports || s->end.inertia[i] != 0;
     return ZN_OK;
 }
 
@@ -219,9 +220,9 @@ static zn_status list_stiffness(newmark_linear *s, zn_at at)
 {
     zn_sparse *K = NULL;
     zn_status  status = operator_of(s, at, 0, 0, 1, &K);
-    zn_stripes_destroy(&s->stiffness);
+    zn_stripes_destroy(&s->op.stiffness);
     if (status == ZN_OK)
-        status = zn_stripes_create(K, &s->stiffness);
+        status = zn_stripes_create(K, &s->op.stiffness);
     zn_sparse_destroy(K);
     return status;
 }
@@ -231,14 +232,14 @@ static zn_status response(void *self, const zn_state *from, double h, zn_links l
     newmark_linear *s = self;
     zn_at           at = {from->q, from->v, from->t, 0};
     s->h = h;
-    s->known = false;
-    ZN_TRY(operator_of(s, at, 1, 0, 0, &s->mass));
-    s->lumped = s->mass->start[s->n] == s->n; // every degree of freedom has some mass of its own
-    for (int i = 0; i < s->n && s->lumped; i++)
-        s->diagonal[i] = s->mass->value[i];
+    s->begin.known = false;
+    ZN_TRY(operator_of(s, at, 1, 0, 0, &s->op.mass));
+    s->op.lumped = s->op.mass->start[s->n] == s->n; // every degree of freedom has some mass of its own
+    for (int i = 0; i < s->n && s->op.lumped; i++)
+        s->op.diagonal[i] = s->op.mass->value[i];
     ZN_TRY(list_stiffness(s, at));
     ZN_TRY(find_heavy_supports(s, from->q));
-    s->plain = s->lumped && !s->heavy_supports && !newmark_linear_dissipates(s);
+    s->op.plain = s->op.lumped && !s->op.heavy_supports && !newmark_linear_dissipates(s);
     ZN_TRY(factor(s, h, at));
     return inverse_matrix(s, links, h * s->gamma, out);
 }
@@ -250,31 +251,31 @@ ZN_WIDE static void predict(const newmark_linear *s, const double *v, double h)
 {
     double stay = h * (1 - s->gamma), shift = h * h * (0.5 - s->beta), damped = s->gamma / (h * s->beta);
     for (int i = 0, n = s->n_all; i < n; i += 4) {
-        zn_four now = AT(v), a = AT(s->a), free_d = h * now + shift * a;
+        zn_four now = AT(v), a = AT(s->past.a), free_d = h * now + shift * a;
         PUT(s->free_v, now + stay * a);
         PUT(s->free_d, free_d);
-        PUT(s->d, free_d - (AT(s->u) - AT(s->last_u)));
+        PUT(s->end.d, free_d - (AT(s->past.u) - AT(s->past.last_u)));
     }
     for (int i = 0, n = s->n_all; i < n && s->kinds.damper; i += 4)
-        PUT(s->v, AT(s->free_v) - damped * AT(s->d));
+        PUT(s->end.v, AT(s->free_v) - damped * AT(s->end.d));
 }
 
 // Right-hand side into next_a; where M is not diagonal it holds M w.
 ZN_INLINE void add_forces(const newmark_linear *s, bool lumped, double factor)
 {
     for (int i = 0, n = s->n; i < n; i += 4) {
-        zn_four strain = AT(s->strain), next = strain + (strain - AT(s->last_strain));
-        zn_four force = next + AT(s->gravity) + AT(s->next_load) + AT(s->next_damper);
-        zn_four Mw = AT(s->next_a);
+        zn_four strain = AT(s->begin.strain), next = strain + (strain - AT(s->begin.last_strain));
+        zn_four force = next + AT(s->gravity) + AT(s->end.load) + AT(s->end.damper);
+        zn_four Mw = AT(s->end.a);
         if (lumped)
-            Mw = AT(s->diagonal) * AT(s->d);
-        PUT(s->next_a, Mw + factor * force);
+            Mw = AT(s->op.diagonal) * AT(s->end.d);
+        PUT(s->end.a, Mw + factor * force);
     }
 }
 
 ZN_WIDE static void find_right_side(const newmark_linear *s, double factor)
 {
-    if (s->lumped)
+    if (s->op.lumped)
         add_forces(s, true, factor);
     else
         add_forces(s, false, factor);
@@ -283,7 +284,7 @@ ZN_WIDE static void find_right_side(const newmark_linear *s, double factor)
 ZN_WIDE static void find_acceleration(const newmark_linear *s, double factor)
 {
     for (int i = 0, n = s->n; i < n; i += 4)
-        PUT(s->next_a, factor * (AT(s->next_a) - AT(s->d)));
+        PUT(s->end.a, factor * (AT(s->end.a) - AT(s->end.d)));
 }
 
 static zn_status solve_free(void *self, const zn_state *from, double h, zn_links links, double *velocity,
@@ -296,16 +297,16 @@ static zn_status solve_free(void *self, const zn_state *from, double h, zn_links
     s->h = h;
     ZN_TRY(begin(s, from));
     predict(s, from->v, h);
-    ZN_TRY(loads_at(s, from->q, from->t + h, s->next_load));
-    ZN_TRY(dampers_at(s, from->q, s->v, from->t + h, s->next_damper));
-    if (!s->lumped)
-        newmark_linear_times_mass(s, s->d, s->next_a);
+    ZN_TRY(loads_at(s, from->q, from->t + h, s->end.load));
+    ZN_TRY(dampers_at(s, from->q, s->end.v, from->t + h, s->end.damper));
+    if (!s->op.lumped)
+        newmark_linear_times_mass(s, s->end.d, s->end.a);
     find_right_side(s, square);
     ZN_TRY(zn_fault_point());
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->next_a));
+    ZN_TRY(zn_linsolver_solve(s->op.solver, 1, s->end.a));
     find_acceleration(s, 1 / square);
     for (int i = 0; i < links.count; i++)
-        velocity[i] = s->free_v[links.dof[i]] + h * s->gamma * s->next_a[links.dof[i]];
+        velocity[i] = s->free_v[links.dof[i]] + h * s->gamma * s->end.a[links.dof[i]];
     return ZN_OK;
 }
 
@@ -314,10 +315,10 @@ ZN_WIDE static void move(const newmark_linear *s, double h)
 {
     double speed = h * s->gamma, shift = h * h * s->beta;
     for (int i = 0, n = s->n_all; i < n; i += 4) {
-        zn_four a = AT(s->next_a), d = AT(s->free_d) + shift * a;
-        PUT(s->v, AT(s->free_v) + speed * a);
-        PUT(s->d, d);
-        PUT(s->next_u, AT(s->u) + d);
+        zn_four a = AT(s->end.a), d = AT(s->free_d) + shift * a;
+        PUT(s->end.v, AT(s->free_v) + speed * a);
+        PUT(s->end.d, d);
+        PUT(s->end.u, AT(s->past.u) + d);
     }
 }
 
@@ -325,9 +326,9 @@ ZN_WIDE static void move(const newmark_linear *s, double h)
 static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 {
     for (int i = 0; i < links.count; i++) // where it was zero it stays so
-        s->next_push[links.dof[i]] = force[i];
-    ZN_TRY(add_links(s, force, s->next_a));
-    memset(s->next_a + s->n, 0, sizeof *s->next_a * (size_t)(s->n_all - s->n));
+        s->end.push[links.dof[i]] = force[i];
+    ZN_TRY(add_links(s, force, s->end.a));
+    memset(s->end.a + s->n, 0, sizeof *s->end.a * (size_t)(s->n_all - s->n));
     move(s, s->h);
     return ZN_OK;
 }
@@ -337,9 +338,9 @@ static zn_status correct(newmark_linear *s, zn_links links, const double *force)
 static zn_status find_end_forces(newmark_linear *s, const zn_state *from)
 {
     ZN_TRY(zn_fault_point());
-    zn_stripes_subtract(&s->stiffness, s->first_strain, s->next_u, s->next_strain);
-    ZN_TRY(dampers_at(s, from->q, s->v, from->t + s->h, s->next_damper));
-    return s->plain ? ZN_OK : inertia_of(s, from->q, s->next_a, s->next_inertia);
+    zn_stripes_subtract(&s->op.stiffness, s->begin.first_strain, s->end.u, s->end.strain);
+    ZN_TRY(dampers_at(s, from->q, s->end.v, from->t + s->h, s->end.damper));
+    return s->op.plain ? ZN_OK : inertia_of(s, from->q, s->end.a, s->end.inertia);
 }
 
 static zn_status finish(void *self, const zn_state *from, zn_links links, const double *force, zn_step_info *info,
@@ -355,33 +356,33 @@ static zn_status finish(void *self, const zn_state *from, zn_links links, const 
 static void commit(void *self, zn_state *to)
 {
     newmark_linear *s = self;
-    s->load_time = to->t + s->h;
+    s->past.load_time = to->t + s->h;
     to->t += s->h;
-    zn_swap(&to->v, &s->v); // nobody else holds the state of a part
+    zn_swap(&to->v, &s->end.v); // nobody else holds the state of a part
     to->energy = s->energy;
-    zn_swap(&s->last_u, &s->u); // of three
-    zn_swap(&s->u, &s->next_u);
-    zn_swap(&s->a, &s->next_a);
-    zn_swap(&s->push, &s->next_push);
-    zn_swap(&s->load, &s->next_load);
-    zn_swap(&s->last_strain, &s->strain);
-    zn_swap(&s->strain, &s->next_strain);
-    zn_swap(&s->inertia, &s->next_inertia);
+    zn_swap(&s->past.last_u, &s->past.u); // of three
+    zn_swap(&s->past.u, &s->end.u);
+    zn_swap(&s->past.a, &s->end.a);
+    zn_swap(&s->past.push, &s->end.push);
+    zn_swap(&s->begin.load, &s->end.load);
+    zn_swap(&s->begin.last_strain, &s->begin.strain);
+    zn_swap(&s->begin.strain, &s->end.strain);
+    zn_swap(&s->begin.inertia, &s->end.inertia);
 }
 
 // Impulses of a step on fixed degrees of freedom by the forces at the state, at the positions q.
 static zn_status react(newmark_linear *s, const double *q, zn_state *state)
 {
-    double ignored = 0, *load = s->d, *damper = s->v;
+    double ignored = 0, *load = s->end.d, *damper = s->end.v;
     memset(load, 0, sizeof *load * (size_t)s->n_all);
     memset(damper, 0, sizeof *damper * (size_t)s->n_all);
-    ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){q, s->zero, state->t, 0}, s->next_strain, &ignored));
-    ZN_TRY(zn_system_inertia(s->sys, q, s->a, s->next_inertia));
+    ZN_TRY(zn_system_internal_force(s->sys, NULL, (zn_at){q, s->zero, state->t, 0}, s->end.strain, &ignored));
+    ZN_TRY(zn_system_inertia(s->sys, q, s->past.a, s->end.inertia));
     ZN_TRY(loads_at(s, q, state->t, load));
     ZN_TRY(dampers_at(s, q, state->v, state->t, damper));
     for (int i = s->n; i < s->n_all; i++)
         state->reaction[i - s->n] =
-            s->h * (s->next_inertia[i] - s->next_strain[i] - s->sys->gravity_force[i] - load[i] - damper[i]);
+            s->h * (s->end.inertia[i] - s->end.strain[i] - s->sys->gravity_force[i] - load[i] - damper[i]);
     return ZN_OK;
 }
 
@@ -389,7 +390,7 @@ static void show(void *self, zn_state *state, double *q, double *v)
 {
     newmark_linear *s = self;
     memcpy(v, state->v, sizeof *v * (size_t)s->n_all);
-    zn_system_retract(s->sys, state->q, s->u, q);
+    zn_system_retract(s->sys, state->q, s->past.u, q);
     if (react(s, q, state) == ZN_OK) // as in an evaluation of forces that the last step survived
         return;
     for (int i = 0; i < s->n_all - s->n; i++)
@@ -404,34 +405,53 @@ static void destroy(void *self)
 {
     newmark_linear *s = self;
     free(s->memory);
-    free(s->v);
-    zn_columns_destroy(&s->columns);
-    zn_sparse_destroy(s->mass);
-    zn_stripes_destroy(&s->stiffness);
-    zn_sparse_destroy(s->system);
-    zn_sparse_destroy(s->matrix);
-    zn_linsolver_destroy(s->solver);
+    free(s->end.v);
+    zn_columns_destroy(&s->op.columns);
+    zn_sparse_destroy(s->op.mass);
+    zn_stripes_destroy(&s->op.stiffness);
+    zn_sparse_destroy(s->op.system);
+    zn_sparse_destroy(s->op.matrix);
+    zn_linsolver_destroy(s->op.solver);
     free(s);
 }
 
 static zn_status allocate(newmark_linear *s)
 {
-    double **const vectors[] = {
-        &s->u,      &s->a,         &s->push,      &s->strain,      &s->first_strain, &s->inertia,
-        &s->next_u, &s->next_a,    &s->next_push, &s->next_strain, &s->next_inertia, &s->free_v,
-        &s->free_d, &s->d,         &s->gravity,   &s->still,       &s->zero,         &s->diagonal,
-        &s->load,   &s->next_load, &s->damper,    &s->next_damper, &s->last_u,       &s->last_strain};
+    double **const vectors[] = {&s->past.u,
+                                &s->past.a,
+                                &s->past.push,
+                                &s->begin.strain,
+                                &s->begin.first_strain,
+                                &s->begin.inertia,
+                                &s->end.u,
+                                &s->end.a,
+                                &s->end.push,
+                                &s->end.strain,
+                                &s->end.inertia,
+                                &s->free_v,
+                                &s->free_d,
+                                &s->end.d,
+                                &s->gravity,
+                                &s->still,
+                                &s->zero,
+                                &s->op.diagonal,
+                                &s->begin.load,
+                                &s->end.load,
+                                &s->begin.damper,
+                                &s->end.damper,
+                                &s->past.last_u,
+                                &s->begin.last_strain};
     s->memory = zn_new_vectors(sizeof vectors / sizeof *vectors, vectors, (size_t)s->n_all);
-    s->v = ZN_NEW(double, newmark_linear_pad(s->n_all));
-    if (!s->memory || !s->v)
+    s->end.v = ZN_NEW(double, newmark_linear_pad(s->n_all));
+    if (!s->memory || !s->end.v)
         return ZN_ERR_MEMORY;
     if (!s->kinds.load) // one vector of zeros stays near
-        s->load = s->next_load = s->zero;
+        s->begin.load = s->end.load = s->zero;
     if (!s->kinds.damper)
-        s->damper = s->next_damper = s->zero;
+        s->begin.damper = s->end.damper = s->zero;
     memcpy(s->gravity, s->sys->gravity_force, sizeof *s->gravity * (size_t)s->n_all);
-    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
-    return zn_linsolver_create(s->matrix, s->backend, &s->solver);
+    ZN_TRY(zn_system_matrix(s->sys, &s->op.matrix));
+    return zn_linsolver_create(s->op.matrix, s->op.backend, &s->op.solver);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
@@ -455,7 +475,7 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
                           .gamma = gamma,
                           .n = sys->info.n,
                           .n_all = sys->info.n_all,
-                          .backend = def->linear_solver,
+                          .op.backend = def->linear_solver,
                           .kinds = zn_system_force_kinds(sys)};
     zn_status status = allocate(s);
     if (status != ZN_OK)
@@ -470,19 +490,19 @@ static void history(void *self, zn_blob *blob)
     enum { VERSION = 1 };
     newmark_linear *s = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_bool(blob, &s->started);
-    zn_blob_double(blob, &s->load_time);
-    zn_blob_doubles(blob, s->u, s->n_all);
-    zn_blob_doubles(blob, s->a, s->n_all);
-    zn_blob_doubles(blob, s->push, s->n_all);
-    zn_blob_doubles(blob, s->last_u, s->n_all);
+    zn_blob_bool(blob, &s->past.started);
+    zn_blob_double(blob, &s->past.load_time);
+    zn_blob_doubles(blob, s->past.u, s->n_all);
+    zn_blob_doubles(blob, s->past.a, s->n_all);
+    zn_blob_doubles(blob, s->past.push, s->n_all);
+    zn_blob_doubles(blob, s->past.last_u, s->n_all);
     if (blob->loading && !blob->dry)
-        s->known = false;
+        s->begin.known = false;
 }
 
 static zn_linsolver_info linsolver(const void *self)
 {
-    return zn_linsolver_get_info(((const newmark_linear *)self)->solver);
+    return zn_linsolver_get_info(((const newmark_linear *)self)->op.solver);
 }
 
 const zn_scheme_ops zn_newmark_linear_ops = {

@@ -13,41 +13,58 @@
 #include "system/forces.h"
 #include "system/system.h"
 
+/// The matrix of the step, its factors and what it is made of.
+typedef struct newmark_operators {
+    zn_sparse    *matrix;
+    zn_linsolver *solver;
+    const char   *backend;
+    zn_sparse    *system; // what the solver factors: matrix without zeros
+    zn_sparse    *mass;   // likewise; its columns are its rows
+    zn_stripes    stiffness;
+    bool          lumped;         // the mass is diagonal:
+    double       *diagonal;       // this one
+    bool          plain;          // it is, and neither the scheme nor supports need M a': only the residual looks at it
+    bool          heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
+    zn_columns    columns;        // of A^-1 at the links
+    bool          condensed;      // they are kept
+} newmark_operators;
+
+typedef struct newmark_past {
+    bool    started;
+    double  load_time; // of the load at the beginning; t of the state but for rounding
+    double *u, *a, *push;
+    double *last_u; // of the step before
+} newmark_past;
+
+/// Of the start, and of the beginning of the next step, recomputed when not `known`.
+typedef struct newmark_begin {
+    bool      known;
+    double   *first_strain; // f_0
+    zn_energy first;        // E_0
+    double   *strain, *last_strain, *inertia, *load, *damper;
+} newmark_begin;
+
+/// At the end of the step.
+typedef struct newmark_linear_end {
+    double *a, *push, *strain, *d, *v, *u, *load, *damper, *inertia;
+} newmark_linear_end;
+
 typedef struct newmark_linear {
-    const zn_system *sys;
-    double           beta, gamma;
-    int              n, n_all;
-    zn_force_kinds   kinds;
-    zn_sparse       *matrix;
-    zn_linsolver    *solver;
-    const char      *backend;
-    zn_sparse       *system; // what the solver factors: matrix without zeros
-    zn_sparse       *mass;   // likewise; its columns are its rows
-    zn_stripes       stiffness;
-    bool             lumped;   // the mass is diagonal:
-    double          *diagonal; // this one
-    bool             plain;    // it is, and neither the scheme nor supports need M a': only the residual looks at it
-    bool             heavy_supports; // fixed degrees of freedom feel the acceleration of others: consistent masses
-    zn_columns       columns;        // of A^-1 at the links
-    bool             condensed;      // they are kept
-    // history
-    bool             started;
-    double           load_time; // of `load`; t of the state but for rounding
-    double          *u, *a, *push;
-    double          *last_u; // of the step before
-    // of the start and of the beginning of the next step, recomputed when not `known`
-    bool             known;
-    double          *first_strain; // f_0
-    zn_energy        first;        // E_0
-    double          *strain, *last_strain, *inertia;
-    // the step
-    double           h;
-    double          *free_v, *free_d, *next_a, *next_push, *next_strain, *d, *v, *next_u;
-    double          *load, *next_load, *damper, *next_damper, *next_inertia, *still, *zero;
-    double          *gravity; // its forces
-    zn_energy        energy;
-    zn_step_info    *info;
-    double          *memory; // of all vectors
+    const zn_system   *sys;
+    double             beta, gamma;
+    int                n, n_all;
+    zn_force_kinds     kinds;
+    newmark_operators  op;
+    newmark_past       past;
+    newmark_begin      begin;
+    double             h;
+    double            *free_v, *free_d;
+    newmark_linear_end end;
+    double            *still, *zero;
+    double            *gravity; // its forces
+    zn_energy          energy;
+    zn_step_info      *info;
+    double            *memory; // of all vectors
 } newmark_linear;
 
 // Four neighbours of a vector from i on; all have room for a multiple of four.

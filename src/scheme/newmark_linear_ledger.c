@@ -13,21 +13,21 @@ ZN_INLINE void add_up_to(const newmark_linear *s, int n, const double *Mv, bool 
 {
     zn_four sum[SUMS] = {{0}};
     for (int i = 0; i < n; i += 4) {
-        zn_four d = AT(s->d), u = AT(s->next_u), gravity = AT(s->gravity), strain = AT(s->next_strain);
-        sum[STRAIN] += d * (AT(s->strain) + strain);
-        sum[STORED] += u * (AT(s->first_strain) + strain);
+        zn_four d = AT(s->end.d), u = AT(s->end.u), gravity = AT(s->gravity), strain = AT(s->end.strain);
+        sum[STRAIN] += d * (AT(s->begin.strain) + strain);
+        sum[STORED] += u * (AT(s->begin.first_strain) + strain);
         sum[FALL] += u * gravity;
         sum[WEIGHT] += d * gravity;
-        sum[LOAD] += d * (AT(s->load) + AT(s->next_load));
-        sum[DAMPER] += d * (AT(s->damper) + AT(s->next_damper));
-        sum[PUSH] += d * (AT(s->push) + AT(s->next_push));
-        zn_four v = AT(s->v), momentum = AT(s->diagonal) * v;
+        sum[LOAD] += d * (AT(s->begin.load) + AT(s->end.load));
+        sum[DAMPER] += d * (AT(s->begin.damper) + AT(s->end.damper));
+        sum[PUSH] += d * (AT(s->past.push) + AT(s->end.push));
+        zn_four v = AT(s->end.v), momentum = AT(s->op.diagonal) * v;
         if (Mv)
             momentum = AT(Mv);
         sum[KINETIC] += v * momentum;
         if (!all)
             continue;
-        zn_four a = AT(s->next_a), Ma = AT(s->next_inertia), before = AT(s->a), inertia = AT(s->inertia);
+        zn_four a = AT(s->end.a), Ma = AT(s->end.inertia), before = AT(s->past.a), inertia = AT(s->begin.inertia);
         sum[SQUARE] += a * Ma;
         sum[BEFORE] += before * inertia;
         sum[CROSS] += before * Ma;
@@ -48,9 +48,9 @@ ZN_WIDE static void add_fours(const newmark_linear *s, int n, const double *Mv, 
 static void add_up(newmark_linear *s, double out[SUMS])
 {
     zn_four x[SUMS];
-    double *Mv = s->lumped ? NULL : s->still;
+    double *Mv = s->op.lumped ? NULL : s->still;
     if (Mv)
-        newmark_linear_times_mass(s, s->v, Mv);
+        newmark_linear_times_mass(s, s->end.v, Mv);
     add_fours(s, newmark_linear_pad(s->n), Mv, newmark_linear_dissipates(s), x);
     for (int k = 0; k < SUMS; k++)
         out[k] = zn_system_sum(s->sys, zn_four_sum(&x[k]));
@@ -63,9 +63,9 @@ ZN_INLINE void look_at(const newmark_linear *s, int i, int count, bool plain, do
                        double scale[LANES])
 {
     for (int k = 0; k < count; k++) {
-        double Ma = plain ? s->diagonal[i + k] * s->next_a[i + k] : s->next_inertia[i + k],
-               strain = s->next_strain[i + k];
-        double F = strain + s->gravity[i + k] + s->next_load[i + k] + s->next_damper[i + k] + s->next_push[i + k];
+        double Ma = plain ? s->op.diagonal[i + k] * s->end.a[i + k] : s->end.inertia[i + k],
+               strain = s->end.strain[i + k];
+        double F = strain + s->gravity[i + k] + s->end.load[i + k] + s->end.damper[i + k] + s->end.push[i + k];
         double own = fabs(Ma - F), size = fabs(Ma) + fabs(strain);
         residual[k] = own > residual[k] ? own : residual[k];
         scale[k] = size > scale[k] ? size : scale[k];
@@ -86,7 +86,7 @@ ZN_INLINE void look_at_all(const newmark_linear *s, bool plain, double residual[
 // In lanes so that it is done in vectors.
 ZN_WIDE static void largest_residual(const newmark_linear *s, double residual[LANES], double scale[LANES])
 {
-    if (s->plain)
+    if (s->op.plain)
         look_at_all(s, true, residual, scale);
     else
         look_at_all(s, false, residual, scale);
@@ -111,8 +111,8 @@ zn_status newmark_linear_book(newmark_linear *s, const zn_state *from, double *w
     double  x[SUMS];
     add_up(s, x);
     s->energy.kinetic = 0.5 * x[KINETIC];
-    s->energy.strain = s->first.strain - 0.5 * x[STORED];
-    s->energy.gravity = s->first.gravity - x[FALL];
+    s->energy.strain = s->begin.first.strain - 0.5 * x[STORED];
+    s->energy.gravity = s->begin.first.gravity - x[FALL];
     double jump = x[SQUARE] - 2 * x[CROSS] + x[BEFORE];
     ledger[ZN_LEDGER_KINETIC] = s->energy.kinetic;
     ledger[ZN_LEDGER_STRAIN] = s->energy.strain;
