@@ -15,7 +15,7 @@
 #include "io/text_file.h"
 
 enum {
-    NAME_BYTES = 96,
+    NAME_BYTES = 256,
     MOST_GUESSES = 1000,
     MOST_PACKED = 1100, // deflate, the only filter of note, packs at most 1032 to 1
 };
@@ -97,7 +97,7 @@ static zn_status read_integers(const reader *r, const char *group, const char *n
 
 static zn_status read_integer(const reader *r, const char *group, const char *name, int *value)
 {
-    int count, *values = NULL;
+    int count = 0, *values = NULL;
     ZN_TRY(read_integers(r, group, name, &count, &values));
     *value = count == 1 ? values[0] : 0;
     free(values);

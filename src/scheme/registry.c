@@ -72,7 +72,7 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
     const zn_log        *log = &sys->model->log;
-    const zn_scheme_ops *ops;
+    const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;
     ZN_TRY(choose(given, sys, &def, &ops));
     if (sys->info.contacts_grow && !ops->piles)
@@ -92,7 +92,7 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
 
 zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
-    const zn_scheme_ops *ops;
+    const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;
     ZN_TRY(choose(given, sys, &def, &ops));
     *out = (zn_scheme_info){.bounded = ops->bounded};
