@@ -54,7 +54,7 @@ WRAP(zn_status, CONTACTS, zn_contact_set_follow,
       zn_reach reach),
      (set, from, sys, q, t, reach))
 WRAP(zn_status, ASSEMBLING, zn_node_blocks_assemble,
-     (zn_node_blocks * b, const zn_contact_set *set, zn_rows H, const zn_row_list *list), (b, set, H, list))
+     (zn_node_blocks * b, zn_rows G, zn_rows H, const zn_row_list *list), (b, G, H, list))
 WRAP(zn_status, SOLVING, zn_fc_solve,
      (const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace, double *r, double *u,
       zn_fc_info *info),

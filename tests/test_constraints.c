@@ -140,7 +140,7 @@ static void check_operator(const machine *m, zn_response *r, zn_rows H, const zn
     uint64_t                     seed = 11;
     CHECK_OK(zn_constraints_create(m->sys, &settings, &c));
     CHECK_OK(zn_constraints_reserve(&c, rows, list->contacts, rows));
-    CHECK_OK(zn_constraints_assemble(&c, list, r, m->set, H));
+    CHECK_OK(zn_constraints_assemble(&c, list, r, m->set, zn_gap_rows(m->set), H));
     for (int l = 0; l < rows; l++) {
         if (r->matrix)
             dense_response(r->matrix, H, list->row[l], x);
@@ -301,7 +301,8 @@ static void push_at(const machine *m, const double *p, int j, double amount, dou
     CHECK_OK(zn_contact_set_evaluate(m->set, sys, q, 0));
     memset(out, 0, sizeof *out * (size_t)sys->info.n);
     for (int i = 0; i < m->set->count; i++)
-        zn_row_add(m->set, i * m->set->stride, sys->info.n, p[i], out);
+        for (int r = 0; r < m->set->stride; r++)
+            zn_row_add(m->set, i * m->set->stride + r, sys->info.n, p[i * m->set->stride + r], out);
     free(dq);
     free(q);
 }
@@ -321,17 +322,18 @@ static void curvature_is_the_derivative_of_the_push(void **state)
     zn_curved_matrix a = {0};
     zn_sparse       *K;
     int              n = m.sys->info.n, all = m.sys->info.n_all;
-    double          *p = calloc((size_t)m.set->count, sizeof *p), *zero = calloc((size_t)all, sizeof *zero);
-    double          *work = calloc((size_t)all, sizeof *work), size = 0;
-    double          *up = calloc((size_t)n, sizeof *up), *down = calloc((size_t)n, sizeof *down);
-    uint64_t         seed = 5;
-    const double     step = 1e-5;
+    double  *p = calloc((size_t)(m.set->count * m.set->stride), sizeof *p), *zero = calloc((size_t)all, sizeof *zero);
+    double  *work = calloc((size_t)all, sizeof *work), size = 0;
+    double  *up = calloc((size_t)n, sizeof *up), *down = calloc((size_t)n, sizeof *down);
+    uint64_t seed = 5;
+    const double step = 1e-5;
     CHECK_OK(zn_system_matrix(m.sys, &K));
     CHECK_OK(zn_system_operators(m.sys, (zn_at){m.sys->q0, m.sys->v0, 0, 0}, 0, 0, 1, K));
-    CHECK_OK(zn_curved_matrix_connect(&a, m.sys, K, m.set, NULL));
+    CHECK_OK(zn_curved_matrix_connect(&a, m.sys, K, m.set, false, NULL));
     assert_true(zn_curved_matrix_is_connected(&a, m.sys, m.set));
     for (int i = 0; i < m.set->count; i++)
-        p[i] = 1 + draw(&seed);
+        for (int r = 0; r < zn_contact_row_count(m.set, i); r++) // tangents too
+            p[i * m.set->stride + r] = 1 + draw(&seed);
     zn_curved_matrix_write(&a, K);
     CHECK_OK(zn_curved_matrix_bend(&a, m.sys, m.set, p, m.sys->q0, 0, zero, work));
     for (int j = 0; j < n; j++) {
@@ -380,7 +382,7 @@ static void repeated_equations_hold_with_the_others(void **state)
     CHECK_OK(zn_constraints_detect_redundant(&c, NULL));
     assert_true(c.redundant);
     CHECK_OK(zn_constraints_reserve(&c, m.list.rows, 0, m.list.rows));
-    CHECK_OK(zn_constraints_assemble(&c, &m.list, &r, m.set, zn_gap_rows(m.set)));
+    CHECK_OK(zn_constraints_assemble(&c, &m.list, &r, m.set, zn_gap_rows(m.set), zn_gap_rows(m.set)));
     for (int k = 0; k < m.list.rows; k++) {
         c.b[k] = zn_row_dot(m.set, m.list.row[k], 3, v);
         c.z[k] = 0;

@@ -72,12 +72,12 @@ zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int 
 // --- the problem ---------------------------------------------------------------------------------
 
 zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
-                                  zn_rows H)
+                                  zn_rows G, zn_rows H)
 {
     bool sparse = zn_response_is_sparse(r, list->rows);
     ZN_ASSERT(list->rows <= c->capacity && (sparse || list->rows <= c->dense));
     c->sparse = sparse ? &r->blocks->W : NULL;
-    return zn_response_assemble(r, set, H, list, c->W);
+    return zn_response_assemble(r, set, G, H, list, c->W);
 }
 
 static zn_fc_problem friction_problem(const zn_constraints *c, const zn_row_list *list)

@@ -47,9 +47,9 @@ zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int 
 /// Rows of a dense W among `rows`: all of them, few of a pile.
 int       zn_constraints_dense_rows(const zn_response *r, int rows);
 
-/// W of the listed rows, which push along H.
+/// W = G A^-1 H' of the listed rows: gap rows G of the set, or how they change along the unknowns; force rows H.
 zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
-                                  zn_rows H);
+                                  zn_rows G, zn_rows H);
 
 /// How well a problem is to be solved.
 typedef struct zn_demand {

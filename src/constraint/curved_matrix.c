@@ -14,64 +14,75 @@ typedef struct cliques {
     int         **dof, **scatter;
 } cliques;
 
-// Free degrees of freedom of all elements and normal rows, which a border ends with that of the multiplier; the others
-// count as absent.
-static zn_status list_cliques(const zn_system *sys, const zn_contact_set *set, bool bordered, cliques *out)
+// Clique k: free degrees of freedom of an element block, or of a normal row, which a border ends with that of the
+// multiplier; the others count as absent.
+static zn_status add_clique(cliques *out, int k, int n, int count, int size, const int *from, int border)
+{
+    int  more = border >= 0;
+    int *dof = out->dof[k] = ZN_NEW(int, (size_t)count *(size_t)size + (size_t)more);
+    if (!dof)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < count * size; i++)
+        dof[i] = from[i] < n ? from[i] : -1;
+    if (more)
+        dof[size] = border;
+    out->block[k] = (zn_dof_block){count, size + more, dof};
+    return ZN_OK;
+}
+
+static void remember(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int j, int i)
+{
+    int first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
+    for (int k = 0; k < sys->max_entries; k++)
+        a->known_dof[j * sys->max_entries + k] = k < size ? set->row_dof[first + k] : -1;
+    a->known[j] = set->id[i];
+}
+
+// Is contact i of the set, with the degrees of freedom it has now, the j-th that the matrix is made for?
+static bool is_known(const zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int j, int i)
+{
+    int first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
+    for (int k = 0; k < sys->max_entries; k++)
+        if (a->known_dof[j * sys->max_entries + k] != (k < size ? set->row_dof[first + k] : -1))
+            return false;
+    return a->known[j] == set->id[i];
+}
+
+static zn_status list_cliques(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, bool joints,
+                              cliques *out)
 {
     int n = sys->info.n;
-    for (int i = 0; i < sys->blocks + set->count; i++) {
-        bool       element = i < sys->blocks;
-        int        row = (i - sys->blocks) * set->stride, more = !element && bordered;
-        int        count = element ? sys->block[i].count : 1;
-        int        size = element ? sys->block[i].ops->dofs : set->row_start[row + 1] - set->row_start[row];
-        const int *from = element ? sys->block[i].dof : set->row_dof + set->row_start[row];
-        int       *dof = out->dof[i] = ZN_NEW(int, (size_t)count *(size_t)size + (size_t)more);
-        if (!dof)
-            return ZN_ERR_MEMORY;
-        for (int k = 0; k < count * size; k++)
-            dof[k] = from[k] < n ? from[k] : -1;
-        if (more)
-            dof[size] = n + i - sys->blocks;
-        out->block[i] = (zn_dof_block){count, size + more, dof};
+    for (int i = 0; i < sys->blocks; i++)
+        ZN_TRY(add_clique(out, i, n, sys->block[i].count, sys->block[i].ops->dofs, sys->block[i].dof, -1));
+    for (int i = 0; i < set->count; i++) {
+        int row = i * set->stride, size = set->row_start[row + 1] - set->row_start[row];
+        if (joints && !set->bilateral[i])
+            continue;
+        ZN_TRY(add_clique(out, sys->blocks + a->contacts, n, 1, size, set->row_dof + set->row_start[row],
+                          a->bordered ? n + a->contacts : -1));
+        remember(a, sys, set, a->contacts++, i);
     }
     return ZN_OK;
 }
 
-static void remember(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int i)
+static zn_status build_pattern(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, bool joints)
 {
-    int first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
-    for (int k = 0; k < sys->max_entries; k++)
-        a->known_dof[i * sys->max_entries + k] = k < size ? set->row_dof[first + k] : -1;
-    a->known[i] = set->id[i];
-}
-
-static bool is_known(const zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int i)
-{
-    int first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
-    for (int k = 0; k < sys->max_entries; k++)
-        if (a->known_dof[i * sys->max_entries + k] != (k < size ? set->row_dof[first + k] : -1))
-            return false;
-    return true;
-}
-
-static zn_status build_pattern(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set)
-{
-    int       elements = sys->blocks, contacts = set->count, count = elements + contacts;
-    cliques   c = {ZN_NEW(zn_dof_block, count), ZN_NEW(int *, count), ZN_NEW(int *, count)};
-    zn_status status = c.block && c.dof && c.scatter ? list_cliques(sys, set, a->bordered, &c) : ZN_ERR_MEMORY;
+    int       elements = sys->blocks, most = elements + set->count;
+    cliques   c = {ZN_NEW(zn_dof_block, most), ZN_NEW(int *, most), ZN_NEW(int *, most)};
+    zn_status status = c.block && c.dof && c.scatter ? list_cliques(a, sys, set, joints, &c) : ZN_ERR_MEMORY;
+    int       size = sys->info.n + (a->bordered ? a->contacts : 0), count = elements + a->contacts;
     if (status == ZN_OK)
-        status = zn_sparse_create(sys->info.n + (a->bordered ? contacts : 0), count, c.block, c.scatter, &a->sum);
-    for (int i = 0; i < count; i++) {
+        status = zn_sparse_create(size, count, c.block, c.scatter, &a->sum);
+    for (int i = 0; i < most; i++) {
         if (c.dof)
             free(c.dof[i]);
-        if (c.scatter && status == ZN_OK && i >= elements)
+        if (c.scatter && status == ZN_OK && i >= elements && i < count)
             a->clique[i - elements] = c.scatter[i];
         else if (c.scatter)
             free(c.scatter[i]);
     }
-    a->contacts = status == ZN_OK ? contacts : 0;
-    for (int i = 0; i < a->contacts; i++)
-        remember(a, sys, set, i);
+    if (status != ZN_OK)
+        a->contacts = 0;
     free(c.block);
     free(c.dof);
     free(c.scatter);
@@ -118,12 +129,12 @@ bool zn_curved_matrix_is_connected(const zn_curved_matrix *a, const zn_system *s
 {
     bool same = a->solver && a->contacts == set->count;
     for (int i = 0; i < set->count && same; i++)
-        same = a->known[i] == set->id[i] && is_known(a, sys, set, i);
+        same = is_known(a, sys, set, i, i);
     return same;
 }
 
 zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, const zn_sparse *system,
-                                   const zn_contact_set *set, const char *linear_solver)
+                                   const zn_contact_set *set, bool joints, const char *linear_solver)
 {
     int m = set->count;
     zn_curved_matrix_destroy(a);
@@ -133,7 +144,7 @@ zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, co
     a->known_dof = ZN_NEW(int, (size_t)m *(size_t)sys->max_entries);
     if (!a->place || !a->clique || !a->known || !a->known_dof)
         return ZN_ERR_MEMORY;
-    ZN_TRY(build_pattern(a, sys, set));
+    ZN_TRY(build_pattern(a, sys, set, joints));
     map_entries(a, system);
     return zn_linsolver_create(a->sum, linear_solver, &a->solver);
 }
@@ -171,24 +182,23 @@ static bool repeats(const int *dof, int c)
     return false;
 }
 
-// Subtract the curvature of one contact, column by column.
-static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int i, double p,
-                      const double *q, double t, double *unit, double *work)
+// Subtract the curvature of contact i of the set, clique j, column by column.
+static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int j, int i,
+                      const double *p, const double *q, double t, double *unit, double *work)
 {
     const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
     int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
     int                    first = set->row_start[i * set->stride];
     int                    size = set->row_start[i * set->stride + 1] - first;
     const int             *dof = set->row_dof + first;
-    const double           lambda[3] = {p};
     for (int c = 0; c < size; c++) {
         if (dof[c] >= sys->info.n || repeats(dof, c))
             continue;
         unit[dof[c]] = 1;
-        zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, q, t, lambda, unit, work);
+        zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, q, t, p, unit, work);
         unit[dof[c]] = 0;
         for (int r = 0; r < size; r++) {
-            int place = a->clique[i][r * (size + a->bordered) + c];
+            int place = a->clique[j][r * (size + a->bordered) + c];
             if (place >= 0)
                 a->sum->value[place] -= work[dof[r]];
             work[dof[r]] = 0;
@@ -201,8 +211,15 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
 zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, const double *p,
                                 const double *q, double t, double *zero, double *work)
 {
-    for (int i = 0; i < set->count; i++)
-        if (p[i] != 0 && is_known(a, sys, set, i))
-            ZN_TRY(bend(a, sys, set, i, p[i], q, t, zero, work));
+    for (int j = 0, i = 0; j < a->contacts && i < set->count; i++) { // both ascend by id
+        const double *own = p + i * set->stride;
+        bool          pushes = false;
+        while (j < a->contacts && a->known[j] < set->id[i])
+            j++;
+        for (int r = 0; r < set->stride; r++)
+            pushes |= own[r] != 0;
+        if (j < a->contacts && pushes && is_known(a, sys, set, j, i))
+            ZN_TRY(bend(a, sys, set, j, i, own, q, t, zero, work));
+    }
     return ZN_OK;
 }

@@ -24,9 +24,9 @@ typedef struct zn_curved_matrix {
     zn_linsolver_info done;      ///< by solvers that are no more
 } zn_curved_matrix;
 
-/// Pattern and linear solver for the contacts of the set; `system`: a matrix of the system.
+/// Pattern and linear solver for the contacts of the set, or its joints alone; `system`: a matrix of the system.
 zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, const zn_sparse *system,
-                                   const zn_contact_set *set, const char *linear_solver);
+                                   const zn_contact_set *set, bool joints, const char *linear_solver);
 /// Are these the contacts that it was made for?
 bool      zn_curved_matrix_is_connected(const zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set);
 void      zn_curved_matrix_destroy(zn_curved_matrix *a); ///< keeps `bordered` and `done`
@@ -36,8 +36,8 @@ void      zn_curved_matrix_add_work(const zn_curved_matrix *a, zn_linsolver_info
 /// Clear it and write a matrix of the system, or add a multiple of one.
 void      zn_curved_matrix_write(zn_curved_matrix *a, const zn_sparse *system);
 void      zn_curved_matrix_add(zn_curved_matrix *a, double factor, const zn_sparse *system);
-/// Subtract d(H'p)/dq of all contacts with a multiplier p (per contact, on normals) at q and t. `zero`, `work`: n_all
-/// zeros, which they are again afterwards.
+/// Subtract d(H'p)/dq of all contacts that it is made for, with multipliers p per row of the set, at q and t. `zero`,
+/// `work`: n_all zeros, which they are again afterwards.
 zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, const double *p,
                                 const double *q, double t, double *zero, double *work);
 /// Add factor G_i'G_i of one contact's normal row.

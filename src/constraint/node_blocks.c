@@ -302,10 +302,10 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
     return ZN_OK;
 }
 
-zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, zn_rows H, const zn_row_list *list)
+zn_status zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
 {
     int entry = 0;
-    ZN_TRY(collect_parts(b, zn_gap_rows(set), H, list));
+    ZN_TRY(collect_parts(b, G, H, list));
     sort_parts(b);
     for (int u = 0; u < b->units; u++)
         ZN_TRY(add_rows(b, u, &entry));

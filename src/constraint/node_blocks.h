@@ -47,10 +47,10 @@ zn_status       zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A);
 /// A = I.
 void            zn_node_blocks_identity(zn_node_blocks *b);
 /// W for the listed rows of the contact set, which push along H.
-zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, zn_rows H, const zn_row_list *list);
+zn_status       zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list);
 /// All entries of W, row by row.
-void      zn_node_blocks_write(const zn_node_blocks *b, double *W);
+void            zn_node_blocks_write(const zn_node_blocks *b, double *W);
 /// v += A^-1 H' P
-void      zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
+void            zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v);
 
 #endif

@@ -41,6 +41,7 @@ void zn_response_destroy(zn_response *r)
 {
     zn_delassus_destroy(&r->columns);
     zn_node_blocks_destroy(r->blocks);
+    zn_curvature_destroy(r->curvature);
     zn_sparse_destroy(r->matrix);
     if (!r->lent)
         zn_linsolver_destroy(r->solver);
@@ -60,6 +61,8 @@ zn_status zn_response_reserve(zn_response *r, int contacts)
 zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step)
 {
     ZN_ASSERT(r->solver && !r->lent);
+    if (r->curvature)
+        r->curvature->used = false;
     r->step = 0;
     zn_delassus_invalidate(&r->columns);
     ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
@@ -68,6 +71,32 @@ zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], doub
         ZN_TRY(zn_node_blocks_factor(r->blocks, r->matrix));
     r->step = step;
     return ZN_OK;
+}
+
+zn_status zn_response_allow_curvature(zn_response *r, const char *linear_solver)
+{
+    return r->blocks ? ZN_OK : zn_curvature_create(r->sys, r->matrix, linear_solver, &r->curvature);
+}
+
+zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_contact_set *set,
+                           const double *p)
+{
+    ZN_ASSERT(r->curvature);
+    r->step = 0;
+    zn_delassus_invalidate(&r->columns);
+    ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
+    zn_status status = zn_curvature_factor(r->curvature, r->sys, r->matrix, set, at, p);
+    if (status == ZN_SINGULAR)
+        status = zn_linsolver_factor(r->solver, r->matrix);
+    ZN_TRY(status);
+    r->step = step;
+    return ZN_OK;
+}
+
+// Those of the curved matrix while it is in use.
+static zn_linsolver *factors(const zn_response *r)
+{
+    return r->curvature && r->curvature->used ? r->curvature->matrix.solver : r->solver;
 }
 
 bool zn_response_is_for(const zn_response *r, double step) { return r->step == step; }
@@ -79,22 +108,31 @@ void zn_response_history(zn_response *r, const zn_blob *blob, double step)
         return;
     r->step = 0;
     zn_linsolver_forget(r->solver);
+    if (r->curvature)
+        zn_curvature_forget(r->curvature);
 }
 
 zn_status zn_response_solve(zn_response *r, double *x)
 {
     ZN_TRY(zn_fault_point());
-    return zn_linsolver_solve(r->solver, 1, x);
+    return zn_linsolver_solve(factors(r), 1, x);
 }
 
-zn_linsolver_info zn_response_info(const zn_response *r) { return zn_linsolver_get_info(r->solver); }
+zn_linsolver_info zn_response_info(const zn_response *r)
+{
+    zn_linsolver_info info = zn_linsolver_get_info(r->solver), sum = info;
+    if (r->curvature)
+        zn_curved_matrix_add_work(&r->curvature->matrix, &sum);
+    sum.backend = info.backend;
+    return sum;
+}
 
 // --- rows ----------------------------------------------------------------------------------------
 
 zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list)
 {
     ZN_ASSERT(!r->blocks);
-    return r->solver ? zn_delassus_columns(&r->columns, r->solver, set, H, list->rows, list->row) : ZN_OK;
+    return r->solver ? zn_delassus_columns(&r->columns, factors(r), set, H, list->rows, list->row) : ZN_OK;
 }
 
 // G_i H_j' over the free degrees of freedom.
@@ -138,11 +176,10 @@ static void multiply_rows(zn_rows G, zn_rows H, const zn_row_list *list, int n, 
         }
 }
 
-static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list,
-                                double *W)
+static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H,
+                                const zn_row_list *list, double *W)
 {
-    zn_rows G = zn_gap_rows(set);
-    int     m = list->rows, n = r->sys->info.n;
+    int m = list->rows, n = r->sys->info.n;
     if (!r->solver) {
         multiply_rows(G, H, list, n, W);
         return ZN_OK;
@@ -154,11 +191,12 @@ static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_ro
     return ZN_OK;
 }
 
-zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list, double *W)
+zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H, const zn_row_list *list,
+                               double *W)
 {
     if (!r->blocks)
-        return assemble_dense(r, set, H, list, W);
-    ZN_TRY(zn_node_blocks_assemble(r->blocks, set, H, list));
+        return assemble_dense(r, set, G, H, list, W);
+    ZN_TRY(zn_node_blocks_assemble(r->blocks, G, H, list));
     if (!zn_response_is_sparse(r, list->rows))
         zn_node_blocks_write(r->blocks, W);
     return ZN_OK;

@@ -7,18 +7,20 @@
 #define ZN_CONSTRAINT_RESPONSE_H
 
 #include "base/blob.h"
+#include "constraint/curvature.h"
 #include "constraint/delassus.h"
 #include "constraint/node_blocks.h"
 #include "zn/math.h"
 
 typedef struct zn_response {
     const zn_system *sys;
-    zn_sparse       *matrix;  ///< A; NULL: the unit matrix
-    zn_linsolver    *solver;  ///< its factors
-    zn_delassus      columns; ///< A^-1 H'; not where there are blocks
-    zn_node_blocks  *blocks;  ///< of a pile; NULL: none
-    double           step;    ///< step size that the factors are for; 0: none
-    bool             lent;    ///< matrix and factors are somebody else's
+    zn_sparse       *matrix;    ///< A; NULL: the unit matrix
+    zn_linsolver    *solver;    ///< its factors
+    zn_delassus      columns;   ///< A^-1 H'; not where there are blocks
+    zn_node_blocks  *blocks;    ///< of a pile; NULL: none
+    double           step;      ///< step size that the factors are for; 0: none
+    bool             lent;      ///< matrix and factors are somebody else's
+    zn_curvature    *curvature; ///< NULL: constraints do not bend, or nobody asked
 } zn_response;
 
 /// `piles`: by blocks where the system allows it. Room for columns: zn_response_reserve.
@@ -32,21 +34,27 @@ void      zn_response_destroy(zn_response *r);
 zn_status zn_response_reserve(zn_response *r, int contacts);
 
 /// A = abc[0] M + abc[1] C + abc[2] K at a point, factored, for steps of this size; 0: for what is done at once.
-zn_status         zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step);
+zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step);
+/// The same with the curvature of constraints, A - d(H'p)/dq for multipliers p per row of the set; where it cannot be
+/// factored so, without. Only where that was allowed at creation.
+zn_status zn_response_allow_curvature(zn_response *r, const char *linear_solver);
+zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_contact_set *set,
+                           const double *p);
+static inline bool zn_response_can_bend(const zn_response *r) { return r->curvature != NULL; }
 /// There are factors for steps of this size.
-bool              zn_response_is_for(const zn_response *r, double step);
+bool               zn_response_is_for(const zn_response *r, double step);
 /// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
 /// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.
-void              zn_response_history(zn_response *r, const zn_blob *blob, double step);
+void               zn_response_history(zn_response *r, const zn_blob *blob, double step);
 /// x = A^-1 x; a place where a test can make a step fail.
-zn_status         zn_response_solve(zn_response *r, double *x);
-zn_linsolver_info zn_response_info(const zn_response *r);
+zn_status          zn_response_solve(zn_response *r, double *x);
+zn_linsolver_info  zn_response_info(const zn_response *r);
 
 /// Is W of so many rows sparse, in blocks->W?
 static inline bool zn_response_is_sparse(const zn_response *r, int rows) { return r->blocks && rows > ZN_DENSE_ROWS; }
-/// W of the listed rows, row by row into `W` unless it is sparse.
-zn_status          zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list,
-                                        double *W);
+/// W = G A^-1 H' of the listed rows, row by row into `W` unless it is sparse.
+zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H, const zn_row_list *list,
+                               double *W);
 /// x += A^-1 H' p for the listed rows, which were assembled last.
 void      zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, const double *p, double *x);
 /// Bring the columns of the listed rows up to date, and one of them; NULL for the unit matrix. Not where there are

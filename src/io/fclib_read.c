@@ -43,18 +43,23 @@ static zn_status bad(const reader *r, const char *group, const char *name, const
 
 static bool exists(const reader *r, const char *path) { return zn_hdf5_exists(r->file, path); }
 
+// group/name; false when it is too long.
+static bool join(char path[NAME_BYTES], const char *group, const char *name)
+{
+    int length = snprintf(path, NAME_BYTES, "%s/%s", group, name);
+    return length > 0 && length < NAME_BYTES;
+}
+
 static bool has(const reader *r, const char *group, const char *name)
 {
     char path[NAME_BYTES];
-    snprintf(path, sizeof path, "%s/%s", group, name);
-    return exists(r, path);
+    return join(path, group, name) && exists(r, path);
 }
 
 static hid_t open_dataset(const reader *r, const char *group, const char *name)
 {
     char path[NAME_BYTES];
-    snprintf(path, sizeof path, "%s/%s", group, name);
-    return zn_hdf5_dataset(r->file, path, ZN_HDF5_PACKED);
+    return join(path, group, name) ? zn_hdf5_dataset(r->file, path, ZN_HDF5_PACKED) : -1;
 }
 
 // All values of a dataset. `count` out; `*values` is malloc'ed only on ZN_OK.

@@ -69,7 +69,7 @@ static zn_status solve_joints(newmark *s, double *x, double *push)
     zn_rows         H = zn_gap_rows(s->contacts);
     const zn_demand demand = {.level = "velocity"};
     zn_solved       solved;
-    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H, H));
     for (int k = 0; k < s->joints; k++) {
         c->b[k] = s->rate[k] + zn_row_dot(s->contacts, s->list.row[k], s->n, x);
         c->z[k] = 0;

@@ -244,6 +244,8 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
         all[k]->law = 0;
+        all[k]->slow = false;
+        all[k]->bends = k < 2 && s->history.bend[k] > 0;
         memset(all[k]->x, 0, sizeof *all[k]->x * (size_t)s->n_all);
         memset(all[k]->r0, 0, sizeof *all[k]->r0 * (size_t)s->n_all);
         memset(all[k]->l, 0, sizeof *all[k]->l * (size_t)nsga_row_count(s));
@@ -345,6 +347,9 @@ static void commit(nsga *s, zn_state *to)
         s->history.acceleration[i] = s->motion.acceleration[i];
     }
     s->history.started = true;
+    const nsga_problem *problems[] = {&s->smooth, &s->position};
+    for (int k = 0; k < 2; k++)
+        s->history.bend[k] = problems[k]->slow ? NSGA_BEND : s->history.bend[k] - (s->history.bend[k] > 0);
     memcpy(s->history.joint_force, s->motion.joint, sizeof *s->history.joint_force * (size_t)s->n_all);
     multiply_rows(s, s->velocity.l, s->scratch.work);
     for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
@@ -414,7 +419,7 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
 
 static void history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 1 };
+    enum { VERSION = 2 }; // 2: steps with curvature
     nsga        *s = self;
     zn_response *responses[] = {&s->smooth.response, &s->position.response, &s->velocity.response};
     for (int i = 0; i < 3; i++)
@@ -424,6 +429,8 @@ static void history(void *self, zn_blob *blob)
     zn_blob_doubles(blob, s->history.a, s->n_all);
     zn_blob_doubles(blob, s->history.acceleration, s->n_all);
     zn_blob_doubles(blob, s->history.joint_force, s->n_all);
+    for (int k = 0; k < 2; k++)
+        zn_blob_int(blob, &s->history.bend[k], 0, NSGA_BEND);
 }
 
 static zn_linsolver_info linsolver(const void *self)

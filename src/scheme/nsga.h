@@ -12,6 +12,9 @@
 
 struct nsga;
 
+/// Steps that the curvature of constraints stays in a matrix once Newton was slow without it.
+enum { NSGA_BEND = 20 };
+
 /// One of the three sub-problems: residual r0(x) - G'l = 0 with joints c(x) = 0 and contacts under Coulomb's law
 /// between c and l, both per row of the contact set (normal, then tangents).
 typedef struct nsga_problem {
@@ -23,6 +26,8 @@ typedef struct nsga_problem {
     zn_response response;
     bool        refactor;   ///< Newton converges slowly with the factors it has
     bool        costly;     ///< factors are worth keeping from step to step
+    bool        bends;      ///< the curvature of constraints is in the matrix
+    bool        slow;       ///< Newton would have needed it, or did
     bool        unilateral; ///< contacts take part, not only joints
     bool        friction;   ///< their tangents too
     double      tolerance;  ///< of c
@@ -50,6 +55,7 @@ typedef struct nsga_history {
     bool    started;
     double *a, *acceleration; ///< a_n and the smooth acceleration at t_n
     double *joint_force;      ///< smooth G' lambda at t_n
+    int     bend[2];          ///< steps for which the curvature stays in the matrices of smooth motion and position
 } nsga_history;
 
 /// The smooth motion at t_{n+1}.

@@ -84,6 +84,14 @@ static zn_status evaluate_at(nsga *s, nsga_problem *p, const double *x, const do
 
 // --- factors -------------------------------------------------------------------------------------
 
+// Multiplier of the last step, which stays with its contact: warm start.
+static double last_step(const nsga *s, const nsga_problem *p, int row)
+{
+    if (s->contacts->bilateral[row / s->contacts->stride])
+        return p->l[row];
+    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+}
+
 static zn_status factor_at(nsga *s, nsga_problem *p, zn_at at)
 {
     double abc[3];
@@ -92,10 +100,37 @@ static zn_status factor_at(nsga *s, nsga_problem *p, zn_at at)
     return zn_response_factor(&p->response, at, abc, s->step.h);
 }
 
+// Multipliers whose forces turn with the unknown of the problem, per row, as they enter its matrix: those of this
+// iteration, at first those of the last step.
+static const double *bending(nsga *s, nsga_problem *p, double stiffness)
+{
+    const zn_contact_set *set = s->contacts;
+    double               *out = p->l_next, h = s->step.h; // l_next is not needed yet
+    for (int k = 0; k < nsga_row_count(s); k++) {
+        bool   joint = set->bilateral[k / set->stride], first = p->iterations == 1;
+        double l = first ? last_step(s, p, k) : p->l[k];
+        if (p == &s->smooth)
+            out[k] = stiffness * (first && joint ? set->impulse[k] / h : l);
+        else
+            out[k] = l + stiffness * s->smooth.l[k];
+    }
+    return out;
+}
+
+static zn_status factor_bent(nsga *s, nsga_problem *p, zn_at at)
+{
+    double abc[3];
+    p->coefficients(s, abc);
+    p->refactor = false;
+    return zn_response_bend(&p->response, at, abc, s->step.h, s->contacts, bending(s, p, abc[2]));
+}
+
 // Kept as long as the step size stays and Newton converges quickly with them: factors of large matrices from step to
 // step, of small ones, which cost less than an iteration, within one.
 static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
 {
+    if (p->bends)
+        return factor_bent(s, p, at);
     bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
     return zn_response_is_for(&p->response, s->step.h) && kept ? ZN_OK : factor_at(s, p, at);
 }
@@ -117,14 +152,6 @@ zn_status nsga_factor_ahead(nsga *s)
 
 // A contact to solve for: as an equation, with its inequalities because it is closed or about to be, or in any case.
 typedef enum choice { ACTIVE_AS_EQUATIONS, LIKELY, ALL } choice;
-
-// Multiplier of the last step, which stays with its contact: warm start.
-static double last_step(const nsga *s, const nsga_problem *p, int row)
-{
-    if (s->contacts->bilateral[row / s->contacts->stride])
-        return p->l[row];
-    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
-}
 
 static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
 {
@@ -152,13 +179,27 @@ static void list_rows(nsga *s, const nsga_problem *p, choice which)
             zn_row_list_add_contact(&s->list, set, i, nsga_rows(s, p, i));
 }
 
+// How the constraints change along the unknown: velocities of the smooth motion also turn with its configuration (47).
+static zn_status find_rows(nsga *s, nsga_problem *p, zn_rows *G)
+{
+    zn_at  at = {s->total.q, s->motion.v, s->step.from->t + s->step.h, 0};
+    double abc[3];
+    *G = zn_gap_rows(s->contacts);
+    if (p != &s->smooth || !p->bends)
+        return ZN_OK;
+    p->coefficients(s, abc);
+    return zn_curvature_turn(p->response.curvature, s->sys, s->contacts, &s->list, at, abc[2], G);
+}
+
 static zn_status fill(nsga *s, nsga_problem *p)
 {
     zn_constraints *c = &s->constraints;
     const int      *row = s->list.row;
-    ZN_TRY(zn_constraints_assemble(c, &s->list, &p->response, s->contacts, zn_gap_rows(s->contacts)));
+    zn_rows         G;
+    ZN_TRY(find_rows(s, p, &G));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &p->response, s->contacts, G, zn_gap_rows(s->contacts)));
     for (int k = 0; k < s->list.rows; k++) {
-        c->b[k] = p->c[row[k]] + zn_row_dot(s->contacts, row[k], s->n, s->scratch.work);
+        c->b[k] = p->c[row[k]] + zn_rows_dot(G, row[k], s->n, s->scratch.work);
         c->z[k] = p->iterations > 1 ? p->l[row[k]] : last_step(s, p, row[k]);
     }
     return ZN_OK;
@@ -285,6 +326,8 @@ static zn_status trial(void *user, double step, double *norm)
         p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
     ZN_TRY(evaluate_at(s, p, p->x_trial, p->l_trial, norm));
     p->refactor |= *norm > 1 && !(*norm < 0.01 * p->last_norm);
+    if (p->iterations > 1 && *norm > 1 && !(*norm < 0.1 * p->last_norm) && zn_response_can_bend(&p->response))
+        p->bends = p->slow = true;
     p->last_norm = *norm;
     return ZN_OK;
 }
@@ -299,12 +342,11 @@ static void accept(void *user)
     p->l_trial = l;
 }
 
-zn_status nsga_solve(nsga *s, nsga_problem *p)
+static zn_status run_newton(nsga *s, nsga_problem *p)
 {
     const zn_newton_problem  problem = {s, direction, trial, accept};
     const zn_newton_settings settings = {s->def.newton_iterations, 8};
     double                   norm;
-    s->step.current = p;
     p->iterations = 0;
     p->correction = INFINITY;
     p->asked = p->response.blocks ? 0.1 : s->def.solver_tolerance;
@@ -312,7 +354,25 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
     p->last_norm = norm;
     p->complementarity = 0;
     // gaps and forces have different tolerances: the first full step may trade one for the other
-    ZN_TRY(zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL));
+    return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+}
+
+// Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first
+// iteration on, or, if it was there, without.
+zn_status nsga_solve(nsga *s, nsga_problem *p)
+{
+    bool bent = p->bends;
+    s->step.current = p;
+    zn_status status = run_newton(s, p);
+    if ((status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) &&
+        zn_response_can_bend(&p->response)) {
+        memset(p->x, 0, sizeof *p->x * (size_t)s->n_all);
+        memset(p->l, 0, sizeof *p->l * (size_t)nsga_row_count(s));
+        p->bends = !bent;
+        p->slow = true;
+        status = run_newton(s, p);
+    }
+    ZN_TRY(status);
     s->step.info->complementarity = larger(s->step.info->complementarity, p->complementarity);
     return ZN_OK;
 }

@@ -34,7 +34,7 @@ static zn_status add_joint_forces(nsga *s, zn_response *mass)
     }
     ZN_TRY(add_joint_drift(s, c->b));
     zn_rows H = zn_gap_rows(s->contacts);
-    ZN_TRY(zn_constraints_assemble(c, &s->list, mass, s->contacts, H));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, mass, s->contacts, H, H));
     ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
     zn_response_add(mass, H, &s->list, c->z, s->start.acceleration);
     for (int k = 0; k < s->list.rows; k++)

@@ -140,7 +140,7 @@ static zn_status solve_contacts(schatzman_paoli *s)
     zn_rows         H = zn_gap_rows(s->contacts);
     const zn_demand demand = {.level = "position", .t = s->from->t};
     zn_solved       solved;
-    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H, H));
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->d_next[i] - s->d[i];
     for (int k = 0; k < s->list.rows; k++) {

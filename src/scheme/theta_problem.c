@@ -68,7 +68,7 @@ static zn_status solve_velocity(zn_theta *w)
     memcpy(w->goal.v, w->goal.predicted, sizeof *w->goal.v * (size_t)w->n);
     if (m == 0)
         return ZN_OK;
-    ZN_TRY(zn_constraints_assemble(c, &w->list, &w->motion, w->contacts, H));
+    ZN_TRY(zn_constraints_assemble(c, &w->list, &w->motion, w->contacts, H, H));
     for (int k = 0; k < m; k++) {
         c->b[k] = velocity_rhs(w, k, w->goal.predicted);
         c->z[k] = warm_start(w, k);
@@ -126,7 +126,7 @@ static bool predict_gaps(zn_theta *w)
 static zn_status project(zn_theta *w)
 {
     zn_constraints *c = &w->problem;
-    ZN_TRY(zn_constraints_assemble(c, &w->places, w->metric, w->contacts, zn_gap_rows(w->contacts)));
+    ZN_TRY(zn_constraints_assemble(c, &w->places, w->metric, w->contacts, zn_gap_rows(w->contacts), zn_gap_rows(w->contacts)));
     for (int k = 0; k < w->places.rows; k++) {
         c->b[k] = w->position_gap[k];
         c->z[k] = w->now.tau[place_of(w, k)];

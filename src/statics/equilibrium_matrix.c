@@ -13,7 +13,7 @@ zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_curved_matrix *a)
 {
     if (zn_curved_matrix_is_connected(a, e->sys, e->set))
         return ZN_OK;
-    return zn_curved_matrix_connect(a, e->sys, e->matrix.stiffness, e->set, e->def.linear_solver);
+    return zn_curved_matrix_connect(a, e->sys, e->matrix.stiffness, e->set, false, e->def.linear_solver);
 }
 
 static double largest_ratio(const zn_equilibrium *e, const zn_sparse *a)
@@ -41,6 +41,13 @@ static void add_joint(zn_equilibrium *e, int i)
     zn_curved_matrix_add_square(&e->matrix.plain, set, i, e->hold[i]);
 }
 
+static const double *multipliers_per_row(zn_equilibrium *e)
+{
+    for (int i = 0; i < e->set->count; i++)
+        e->l_rows[i * e->set->stride] = e->now.l[i];
+    return e->l_rows;
+}
+
 zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double alpha)
 {
     ZN_TRY(zn_system_operators(e->sys, zn_equilibrium_at(e, e->now.q), 0, 0, 1, e->matrix.stiffness));
@@ -48,7 +55,7 @@ zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double
     memset(e->scratch.work, 0, sizeof *e->scratch.work * (size_t)e->n_all);
     memset(e->scratch.probe, 0, sizeof *e->scratch.probe * (size_t)e->n_all);
     if (e->matrix.bending) // no friction at rest: normals only
-        ZN_TRY(zn_curved_matrix_bend(a, e->sys, e->set, e->now.l, e->now.q, e->loads.t, e->scratch.probe,
+        ZN_TRY(zn_curved_matrix_bend(a, e->sys, e->set, multipliers_per_row(e), e->now.q, e->loads.t, e->scratch.probe,
                                      e->scratch.work));
     e->matrix.top = largest_ratio(e, a->sum);
     if (alpha > 0)
@@ -70,9 +77,7 @@ zn_status zn_equilibrium_factor(zn_equilibrium *e)
 // y = (K - d(G'l)/dq) x with K as assembled last.
 static zn_status bend(zn_equilibrium *e, const double *x, double *y)
 {
-    for (int i = 0; i < e->set->count; i++)
-        e->l_rows[i * e->set->stride] = e->now.l[i];
-    ZN_TRY(zn_contact_set_curvature(e->set, e->sys, e->now.q, e->loads.t, e->l_rows, x, y));
+    ZN_TRY(zn_contact_set_curvature(e->set, e->sys, e->now.q, e->loads.t, multipliers_per_row(e), x, y));
     zn_sparse_multiply(e->matrix.stiffness, x, e->scratch.work);
     for (int i = 0; i < e->n; i++)
         y[i] = e->scratch.work[i] - y[i];

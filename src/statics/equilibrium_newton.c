@@ -115,7 +115,7 @@ static zn_status fill_rows(zn_equilibrium *e, const double *x)
 {
     zn_constraints *c = &e->problem;
     int             m = e->list.rows;
-    ZN_TRY(zn_constraints_assemble(c, &e->list, &e->response, e->set, zn_gap_rows(e->set)));
+    ZN_TRY(zn_constraints_assemble(c, &e->list, &e->response, e->set, zn_gap_rows(e->set), zn_gap_rows(e->set)));
     for (int k = 0; k < m; k++) {
         int i = contact_of(e, k);
         c->b[k] = e->set->gap[i] + rate_of(e, i, x);

@@ -1,0 +1,96 @@
+// Curvature of constraints in the matrix and in rows. See curvature.h.
+#include "constraint/curvature.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "math/linsolver.h"
+#include "system/system.h"
+
+static zn_status set_up(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const char *linear_solver)
+{
+    zn_contact_set *set = NULL;
+    c->zero = ZN_NEW(double, sys->info.n_all);
+    c->work = ZN_NEW(double, sys->info.n_all);
+    c->turned = ZN_NEW(double, sys->entry_capacity);
+    if (!c->zero || !c->work || !c->turned)
+        return ZN_ERR_MEMORY;
+    zn_status status = zn_contact_set_create(sys, &set);
+    if (status == ZN_OK)
+        status = zn_contact_set_refresh(set, sys, sys->q0, sys->model->start);
+    if (status == ZN_OK)
+        status = zn_curved_matrix_connect(&c->matrix, sys, system, set, !sys->fixed_contacts, linear_solver);
+    zn_contact_set_destroy(set);
+    return status;
+}
+
+zn_status zn_curvature_create(const zn_system *sys, const zn_sparse *system, const char *linear_solver,
+                              zn_curvature **out)
+{
+    *out = NULL;
+    if (sys->straight_contacts || (!sys->fixed_contacts && sys->info.joints == 0) || sys->info.n == 0)
+        return ZN_OK;
+    zn_curvature *c = ZN_NEW(zn_curvature, 1);
+    zn_status     status = c ? set_up(c, sys, system, linear_solver) : ZN_ERR_MEMORY;
+    if (status != ZN_OK)
+        zn_curvature_destroy(c);
+    else
+        *out = c;
+    return status;
+}
+
+zn_curvature *zn_curvature_destroy(zn_curvature *c)
+{
+    if (!c)
+        return NULL;
+    zn_curved_matrix_destroy(&c->matrix);
+    free(c->zero);
+    free(c->work);
+    free(c->turned);
+    free(c);
+    return NULL;
+}
+
+void zn_curvature_forget(zn_curvature *c)
+{
+    c->used = false;
+    zn_linsolver_forget(c->matrix.solver);
+}
+
+zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_contact_set *set,
+                              zn_at at, const double *p)
+{
+    c->used = false;
+    zn_curved_matrix_write(&c->matrix, system);
+    ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, set, p, at.q, at.t, c->zero, c->work));
+    ZN_TRY(zn_linsolver_factor(c->matrix.solver, c->matrix.sum));
+    c->used = true;
+    return ZN_OK;
+}
+
+// k d(G_i v)/dq of a joint equation, added to its row; second derivatives are symmetric.
+static zn_status turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, int i, zn_at at, double k)
+{
+    const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
+    int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    const double           one[3] = {1};
+    int                    row = i * set->stride;
+    zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, at.q, at.t, one, at.v, c->work);
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        c->turned[e] += k * c->work[set->row_dof[e]];
+    for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+        c->work[set->row_dof[e]] = 0;
+    return status;
+}
+
+zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+                            zn_at at, double k, zn_rows *out)
+{
+    memcpy(c->turned, set->row_value, sizeof *c->turned * (size_t)set->row_start[set->count * set->stride]);
+    for (int j = 0; j < list->equations; j++)
+        if (set->bilateral[list->row[j] / set->stride])
+            ZN_TRY(turn(c, sys, set, list->row[j] / set->stride, at, k));
+    *out = (zn_rows){set->row_start, set->row_dof, c->turned};
+    return ZN_OK;
+}

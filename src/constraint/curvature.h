@@ -1,0 +1,32 @@
+/// Curvature of constraints in Newton's iteration of a scheme: how forces H'p turn with the configuration goes into the
+/// matrix, A - d(H'p)/dq, and how velocities of rows turn goes into rows of equations, G + k d(G v)/dq (Cosimo et al.
+/// 2020, eqs. 47-50). Without it heavy loads on light links are beyond Newton's method: their forces turn the links
+/// faster than inertia resists.
+///
+/// Of contacts that come and go only the joints beside them are in the matrix, whose pattern must not change.
+#ifndef ZN_CONSTRAINT_CURVATURE_H
+#define ZN_CONSTRAINT_CURVATURE_H
+
+#include "constraint/curved_matrix.h"
+
+typedef struct zn_curvature {
+    zn_curved_matrix matrix;
+    bool             used;        ///< its factors are those of the response
+    double          *zero, *work; ///< n_all, zeros between calls
+    double          *turned;      ///< values of turned rows
+} zn_curvature;
+
+/// NULL in `out` where no row depends on the configuration.
+zn_status     zn_curvature_create(const zn_system *sys, const zn_sparse *system, const char *linear_solver,
+                                  zn_curvature **out);
+zn_curvature *zn_curvature_destroy(zn_curvature *c); ///< accepts NULL, returns NULL
+void          zn_curvature_forget(zn_curvature *c);  ///< factors, pivots and all
+
+/// Factor a matrix of the system with the curvature of multipliers p per row. `used` says whether that went well.
+zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_contact_set *set,
+                              zn_at at, const double *p);
+/// Rows G + k d(G v)/dq of the listed equations, at q, v and t of `at`; the other rows are those of the set.
+zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+                            zn_at at, double k, zn_rows *out);
+
+#endif
