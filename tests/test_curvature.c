@@ -95,10 +95,27 @@ static void nsga_swings_heavy_loads_on_light_ropes(void **state)
     check_rope(9, 0.001, "nsga", 1e-2, 16);
 }
 
+static void newmark_does_too(void **state)
+{
+    (void)state;
+    check_rope(3, 0.01, "newmark", 4e-3, 6);
+    check_rope(6, 0.002, "newmark", 5e-3, 7);
+}
+
+static void projected_schemes_do_too(void **state)
+{
+    (void)state;
+    check_rope(3, 0.01, "moreau_jean", 2e-3, 8);
+    check_rope(6, 0.002, "combined_projection", 2e-3, 10);
+    check_rope(6, 0.002, "direct_projection", 2e-3, 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nsga_swings_heavy_loads_on_light_ropes),
+        cmocka_unit_test(newmark_does_too),
+        cmocka_unit_test(projected_schemes_do_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

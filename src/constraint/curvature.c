@@ -58,12 +58,11 @@ void zn_curvature_forget(zn_curvature *c)
     zn_linsolver_forget(c->matrix.solver);
 }
 
-zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_contact_set *set,
-                              zn_at at, const double *p)
+zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_bend *bend)
 {
     c->used = false;
     zn_curved_matrix_write(&c->matrix, system);
-    ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, set, p, at.q, at.t, c->zero, c->work));
+    ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, bend->set, bend->p, bend->q, bend->t, c->zero, c->work));
     ZN_TRY(zn_linsolver_factor(c->matrix.solver, c->matrix.sum));
     c->used = true;
     return ZN_OK;

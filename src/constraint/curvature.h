@@ -9,6 +9,13 @@
 
 #include "constraint/curved_matrix.h"
 
+/// Multipliers p per row of a set that was evaluated at q and t, as they enter the matrix.
+typedef struct zn_bend {
+    const zn_contact_set *set;
+    const double         *q, *p;
+    double                t;
+} zn_bend;
+
 typedef struct zn_curvature {
     zn_curved_matrix matrix;
     bool             used;        ///< its factors are those of the response
@@ -22,9 +29,8 @@ zn_status     zn_curvature_create(const zn_system *sys, const zn_sparse *system,
 zn_curvature *zn_curvature_destroy(zn_curvature *c); ///< accepts NULL, returns NULL
 void          zn_curvature_forget(zn_curvature *c);  ///< factors, pivots and all
 
-/// Factor a matrix of the system with the curvature of multipliers p per row. `used` says whether that went well.
-zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_contact_set *set,
-                              zn_at at, const double *p);
+/// Factor a matrix of the system with curvature. `used` says whether that went well.
+zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sparse *system, const zn_bend *bend);
 /// Rows G + k d(G v)/dq of the listed equations, at q, v and t of `at`; the other rows are those of the set.
 zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
                             zn_at at, double k, zn_rows *out);

@@ -78,14 +78,13 @@ zn_status zn_response_allow_curvature(zn_response *r, const char *linear_solver)
     return r->blocks ? ZN_OK : zn_curvature_create(r->sys, r->matrix, linear_solver, &r->curvature);
 }
 
-zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_contact_set *set,
-                           const double *p)
+zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_bend *bend)
 {
     ZN_ASSERT(r->curvature);
     r->step = 0;
     zn_delassus_invalidate(&r->columns);
     ZN_TRY(zn_system_operators(r->sys, at, abc[0], abc[1], abc[2], r->matrix));
-    zn_status status = zn_curvature_factor(r->curvature, r->sys, r->matrix, set, at, p);
+    zn_status status = zn_curvature_factor(r->curvature, r->sys, r->matrix, bend);
     if (status == ZN_SINGULAR)
         status = zn_linsolver_factor(r->solver, r->matrix);
     ZN_TRY(status);
@@ -99,7 +98,10 @@ static zn_linsolver *factors(const zn_response *r)
     return r->curvature && r->curvature->used ? r->curvature->matrix.solver : r->solver;
 }
 
-bool zn_response_is_for(const zn_response *r, double step) { return r->step == step; }
+bool zn_response_is_for(const zn_response *r, double step)
+{
+    return r->step == step && !(r->curvature && r->curvature->used);
+}
 
 void zn_response_history(zn_response *r, const zn_blob *blob, double step)
 {

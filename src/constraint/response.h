@@ -34,14 +34,13 @@ void      zn_response_destroy(zn_response *r);
 zn_status zn_response_reserve(zn_response *r, int contacts);
 
 /// A = abc[0] M + abc[1] C + abc[2] K at a point, factored, for steps of this size; 0: for what is done at once.
-zn_status zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step);
+zn_status          zn_response_factor(zn_response *r, zn_at at, const double abc[3], double step);
 /// The same with the curvature of constraints, A - d(H'p)/dq for multipliers p per row of the set; where it cannot be
 /// factored so, without. Only where that was allowed at creation.
-zn_status zn_response_allow_curvature(zn_response *r, const char *linear_solver);
-zn_status zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_contact_set *set,
-                           const double *p);
+zn_status          zn_response_allow_curvature(zn_response *r, const char *linear_solver);
+zn_status          zn_response_bend(zn_response *r, zn_at at, const double abc[3], double step, const zn_bend *bend);
 static inline bool zn_response_can_bend(const zn_response *r) { return r->curvature != NULL; }
-/// There are factors for steps of this size.
+/// There are factors for steps of this size, without curvature.
 bool               zn_response_is_for(const zn_response *r, double step);
 /// Factors in the history of a scheme: they are not saved, but whoever goes on from a checkpoint starts without, and so
 /// does the run that wrote it, to give the same bits; unless, for steps of this size, it will find the same ones again.

@@ -22,9 +22,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return ZN_OK;
 }
 
-static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
+static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
 {
-    zn_theta *w = self;
     *info = (zn_step_info){.activation_iterations = 1};
     ZN_STAGE(info, "contact detection", zn_theta_begin(w, s, h, info));
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
@@ -37,6 +36,11 @@ static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "energy ledger", zn_theta_finish(w));
     zn_theta_commit(w, s); // cannot fail
     return ZN_OK;
+}
+
+static zn_status step(void *self, zn_state *s, double h, zn_step_info *info)
+{
+    return zn_theta_attempt(self, attempt, s, h, info);
 }
 
 const zn_scheme_ops zn_combined_projection_ops = {

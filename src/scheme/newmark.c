@@ -21,6 +21,8 @@
 #include "scheme/scheme.h"
 #include "system/system.h"
 
+enum { BEND = 20 }; // steps that curvature stays in the matrix once it was needed
+
 // Everything that follows from the acceleration at the end of the step.
 typedef struct newmark_end {
     double *a, *push; // acceleration, G'l
@@ -35,8 +37,10 @@ typedef struct newmark {
     bool             linear; // one linear solve is exact
     // history
     bool             started;
-    double          *a, *push; // acceleration, G'l
+    double          *a, *push;   // acceleration, G'l
+    int              bend_steps; // for which the curvature of joints stays in the matrix
     // the step
+    bool             bends, slow; // it is there; Newton would have needed it, or did
     double           h;
     zn_contact_set  *contacts;
     zn_row_list      list;   // equations of joints
@@ -45,6 +49,7 @@ typedef struct newmark {
     double          *start_v, *start_d; // of the predictor
     newmark_end      end;
     double          *scale, *work, *l, *rate; // of joints: multipliers, right-hand sides
+    double          *bend;                    // multipliers per row of the set, as they enter the matrix
     double          *floor;                   // accelerations that positions cannot resolve, over the tolerance
     double           velocity_floor;          // the same of velocities at joints
     double           relative, correction;
@@ -62,16 +67,33 @@ static zn_status factor(newmark *s, double h, zn_at at)
     return zn_response_factor(&s->motion, at, abc, h);
 }
 
+// A at the end of the step; with the curvature of joints where Newton is slow without, whose forces are those of the
+// last iteration, at first of the last step or of the start.
+static zn_status factor_end(newmark *s, double t, bool first)
+{
+    double       h = s->h;
+    const double abc[3] = {1, h * s->gamma, h * h * s->beta};
+    zn_at        at = {s->end.q, s->end.v, t, 0};
+    if (!s->bends)
+        return s->linear && zn_response_is_for(&s->motion, h) ? ZN_OK : zn_response_factor(&s->motion, at, abc, h);
+    const zn_bend bend = {s->contacts, s->end.q, s->bend, t};
+    for (int k = 0; k < s->joints; k++) {
+        int row = s->list.row[k];
+        s->bend[row] = abc[2] * (first && s->started ? s->contacts->impulse[row] / h : s->l[k]);
+    }
+    return zn_response_bend(&s->motion, at, abc, h, &bend);
+}
+
 // Multipliers l with G (x + A^-1 G'l) = -rate in every joint; x (n) moves along, push += G'l.
-static zn_status solve_joints(newmark *s, double *x, double *push)
+static zn_status solve_joints(newmark *s, zn_rows G, double *x, double *push)
 {
     zn_constraints *c = &s->problem;
     zn_rows         H = zn_gap_rows(s->contacts);
     const zn_demand demand = {.level = "velocity"};
     zn_solved       solved;
-    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H, H));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, G, H));
     for (int k = 0; k < s->joints; k++) {
-        c->b[k] = s->rate[k] + zn_row_dot(s->contacts, s->list.row[k], s->n, x);
+        c->b[k] = s->rate[k] + zn_rows_dot(G, s->list.row[k], s->n, x);
         c->z[k] = 0;
     }
     ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
@@ -114,7 +136,7 @@ static zn_status start(newmark *s, const zn_state *from)
     ZN_TRY(zn_response_solve(&s->motion, s->a));
     if (s->joints > 0) {
         ZN_TRY(joint_rates(s, from, s->rate));
-        ZN_TRY(solve_joints(s, s->a, s->push));
+        ZN_TRY(solve_joints(s, zn_gap_rows(s->contacts), s->a, s->push));
     }
     return ZN_OK;
 }
@@ -145,21 +167,24 @@ static zn_status evaluate(newmark *s, const zn_state *from)
 }
 
 // One correction of next_a: A da = -(R + G'l), joints hold at velocity level.
-static zn_status correct(newmark *s, const zn_state *from)
+static zn_status correct(newmark *s, const zn_state *from, bool first)
 {
-    double h = s->h;
+    double  h = s->h;
+    zn_rows G = zn_gap_rows(s->contacts);
     s->info->newton_iterations++;
-    if (!(s->linear && zn_response_is_for(&s->motion, h)))
-        ZN_TRY(factor(s, h, (zn_at){s->end.q, s->end.v, from->t + h, 0}));
+    ZN_TRY(factor_end(s, from->t + h, first));
     for (int i = 0; i < s->n; i++)
         s->work[i] = -s->end.residual[i];
     ZN_TRY(zn_response_solve(&s->motion, s->work));
     if (s->joints > 0) {
         memset(s->end.push, 0, sizeof *s->end.push * (size_t)s->n_all);
+        if (s->bends) // velocities of rows turn with the configuration, too
+            ZN_TRY(zn_curvature_turn(s->motion.curvature, s->sys, s->contacts, &s->list,
+                                     (zn_at){s->end.q, s->end.v, from->t + h, 0}, h * s->beta / s->gamma, &G));
         for (int k = 0; k < s->joints; k++) // G (v + h gamma da) + dg/dt = 0
             s->rate[k] =
                 (zn_row_dot(s->contacts, s->list.row[k], s->n, s->end.v) + s->contacts->rate[k]) / (h * s->gamma);
-        ZN_TRY(solve_joints(s, s->work, s->end.push));
+        ZN_TRY(solve_joints(s, G, s->work, s->end.push));
     }
     for (int i = 0; i < s->n; i++) {
         s->end.a[i] += s->work[i];
@@ -198,7 +223,8 @@ static void set_floors(newmark *s, const zn_state *from)
     s->velocity_floor = factor * rounding / s->h;
 }
 
-static zn_status solve(newmark *s, const zn_state *from)
+// Newton's method, until residual or correction is small and joints hold.
+static zn_status iterate(newmark *s, const zn_state *from)
 {
     double h = s->h;
     set_floors(s, from);
@@ -210,14 +236,31 @@ static zn_status solve(newmark *s, const zn_state *from)
     }
     ZN_TRY(evaluate(s, from));
     for (int k = 0; k < s->def.newton_iterations; k++) {
-        ZN_TRY(correct(s, from));
+        double before = s->correction;
+        ZN_TRY(correct(s, from, k == 0));
         ZN_TRY(evaluate(s, from));
         double size, violation = joint_violation(s, &size), tolerance = s->def.newton_tolerance;
         bool   small = s->relative <= tolerance || s->correction <= tolerance;
         if ((s->linear && s->joints == 0) || (small && violation <= tolerance * (size + s->velocity_floor)))
             return ZN_OK;
+        if (k > 0 && !(s->correction < 0.1 * before) && zn_response_can_bend(&s->motion))
+            s->bends = s->slow = true;
     }
     return ZN_NOT_CONVERGED;
+}
+
+// Where it does not converge, once more from the start: with curvature from the first iteration on, or without.
+static zn_status solve(newmark *s, const zn_state *from)
+{
+    bool bent = s->bends = s->bend_steps > 0;
+    s->slow = false;
+    zn_status status = iterate(s, from);
+    if ((status != ZN_NOT_CONVERGED && status != ZN_NOT_FINITE && status != ZN_SINGULAR) ||
+        !zn_response_can_bend(&s->motion))
+        return status;
+    s->bends = !bent;
+    s->slow = true;
+    return iterate(s, from);
 }
 
 // --- results ---------------------------------------------------------------------------------------
@@ -279,6 +322,7 @@ static void commit(newmark *s, zn_state *to)
     memcpy(s->a, s->end.a, sizeof *s->a * (size_t)s->n_all);
     memcpy(s->push, s->end.push, sizeof *s->push * (size_t)s->n_all);
     s->started = true;
+    s->bend_steps = s->slow ? BEND : s->bend_steps - (s->bend_steps > 0);
     s->info->failed = NULL;
 }
 
@@ -323,8 +367,12 @@ static zn_status allocate(newmark *s)
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
     ZN_TRY(zn_arena_vectors(s->memory, 1, configuration, (size_t)s->nq));
     ZN_TRY(zn_arena_vectors(s->memory, 2, per_joint, (size_t)s->joints));
+    s->bend = ZN_ARENA_NEW(s->memory, double, s->sys->contact_capacity * s->sys->contact_rows);
+    if (!s->bend)
+        return ZN_ERR_MEMORY;
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
     ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, false, &s->motion));
+    ZN_TRY(zn_response_allow_curvature(&s->motion, s->def.linear_solver));
     ZN_TRY(zn_response_reserve(&s->motion, s->sys->contact_capacity));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
     ZN_TRY(zn_constraints_reserve(&s->problem, s->joints, s->joints, s->joints));
@@ -378,13 +426,14 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
 
 static void history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 1 };
+    enum { VERSION = 2 }; // 2: steps with curvature
     newmark *s = self;
     zn_response_history(&s->motion, blob, s->h);
     zn_blob_version(blob, VERSION);
     zn_blob_bool(blob, &s->started);
     zn_blob_doubles(blob, s->a, s->n_all);
     zn_blob_doubles(blob, s->push, s->n_all);
+    zn_blob_int(blob, &s->bend_steps, 0, BEND);
 }
 
 static zn_linsolver_info linsolver(const void *self) { return zn_response_info(&((const newmark *)self)->motion); }

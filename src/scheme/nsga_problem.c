@@ -122,7 +122,8 @@ static zn_status factor_bent(nsga *s, nsga_problem *p, zn_at at)
     double abc[3];
     p->coefficients(s, abc);
     p->refactor = false;
-    return zn_response_bend(&p->response, at, abc, s->step.h, s->contacts, bending(s, p, abc[2]));
+    const zn_bend bend = {s->contacts, at.q, bending(s, p, abc[2]), at.t};
+    return zn_response_bend(&p->response, at, abc, s->step.h, &bend);
 }
 
 // Kept as long as the step size stays and Newton converges quickly with them: factors of large matrices from step to

@@ -143,8 +143,28 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 
 // Factors of the iteration matrix at (q_th, v_th). A linear model keeps them as long as h stays; a nonlinear one for
 // the whole step, unless Newton converges slowly with them.
+// Impulses of this iteration, at first of the last step, times h th, by which the configuration at the end follows v.
+static const double *bending(zn_theta *w)
+{
+    memset(w->bend, 0, sizeof *w->bend * (size_t)(w->contacts->count * w->contacts->stride));
+    for (int k = 0; k < w->list.rows; k++)
+        w->bend[w->list.row[k]] = w->step.h * w->def.theta * zn_theta_last_impulse(w, k);
+    return w->bend;
+}
+
+static zn_status factor_bent(zn_theta *w)
+{
+    double        th = w->def.theta, h = w->step.h;
+    const double  a[3] = {1, h * th, h * h * th * th};
+    zn_at         at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
+    const zn_bend bend = {w->contacts, w->step.at_free ? w->free.q : w->now.q, bending(w), w->step.from->t + h};
+    return zn_response_bend(&w->motion, at, a, h, &bend);
+}
+
 static zn_status factor(zn_theta *w)
 {
+    if (w->step.bends && w->list.rows > 0)
+        return factor_bent(w);
     bool   kept = !w->step.refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
     double th = w->def.theta, h = w->step.h;
     if (zn_response_is_for(&w->motion, h) && (w->linear || kept))
@@ -177,6 +197,7 @@ static zn_status direction(void *user)
 {
     zn_theta *w = user;
     w->step.info->newton_iterations++;
+    w->step.iteration++;
     ZN_TRY(factor(w));
     ZN_TRY(predict(w));
     ZN_TRY(zn_theta_solve_linearized(w));
@@ -201,6 +222,9 @@ static void blend(int n, double s, const double *from, const double *to, double 
             out[i] = from[i] + s * (to[i] - from[i]);
 }
 
+// Frozen rows do not bend.
+static bool can_bend(const zn_theta *w) { return zn_response_can_bend(&w->motion) && !w->frozen; }
+
 static zn_status trial(void *user, double s, double *norm)
 {
     zn_theta *w = user;
@@ -212,6 +236,8 @@ static zn_status trial(void *user, double s, double *norm)
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
+    if (w->step.iteration > 1 && *norm > 1 && !(*norm < 0.1 * w->step.last_norm) && can_bend(w))
+        w->step.bends = w->step.slow = true;
     w->step.last_norm = *norm;
     return ZN_OK;
 }
@@ -231,6 +257,7 @@ static zn_status run_newton(zn_theta *w, double norm)
     const zn_newton_settings settings = {w->def.newton_iterations, 8};
     zn_newton_info           report;
     w->step.last_norm = norm;
+    w->step.iteration = 0;
     return zn_newton_solve(&problem, &settings, norm, &report);
 }
 
@@ -268,6 +295,19 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
                                  reach_of(w)));
     *at_start = w->contacts;
     return zn_theta_reserve(w, w->contacts->count);
+}
+
+zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
+{
+    w->step.bends = w->bend_steps > 0;
+    w->step.slow = false;
+    bool      bent = w->step.bends;
+    zn_status status = step(w, s, h, info);
+    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || !can_bend(w))
+        return status;
+    w->step.bends = !bent;
+    w->step.slow = true;
+    return step(w, s, h, info);
 }
 
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
@@ -436,11 +476,15 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     *to->contacts = *w->contacts;
     *w->contacts = old;
     w->step.info->failed = NULL;
+    w->bend_steps = w->step.slow ? ZN_THETA_BEND : w->bend_steps - (w->bend_steps > 0);
 }
 
 void zn_theta_history(void *self, zn_blob *blob)
 {
+    enum { VERSION = 1 };
     zn_theta *w = self;
+    zn_blob_version(blob, VERSION);
+    zn_blob_int(blob, &w->bend_steps, 0, ZN_THETA_BEND);
     zn_response_history(&w->motion, blob, w->step.h);
     zn_response_history(&w->own_metric, blob, w->step.h);
 }

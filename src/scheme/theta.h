@@ -20,6 +20,9 @@
 #include "scheme/scheme.h"
 #include "system/system.h"
 
+/// Steps that the curvature of constraints stays in the matrix once Newton was slow without it.
+enum { ZN_THETA_BEND = 20 };
+
 /// What the position level demands.
 typedef enum zn_projection {
     ZN_PROJECT_NONE,
@@ -68,6 +71,9 @@ typedef struct zn_theta_step {
     bool            conflict;   ///< contacts of a pile cannot all stay closed: those with an impulse may open
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
     bool            refactor;   ///< a nonlinear model needs new factors
+    bool            bends;      ///< the curvature of constraints is in the matrix
+    bool            slow;       ///< Newton would have needed it, or did
+    int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial
     double          last_norm;  ///< of the last trial
@@ -95,6 +101,8 @@ typedef struct zn_theta {
     zn_two_levels   coupled;      ///< both problems in one
     zn_constraints  problem;
     double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
+    double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
+    int             bend_steps;   ///< for which the curvature stays there; history
 
     // iterates
     zn_theta_point  now, trial;
@@ -110,6 +118,11 @@ typedef struct zn_theta {
 
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out);
 void      zn_theta_destroy(zn_theta *w);
+
+typedef zn_status zn_theta_scheme(zn_theta *w, zn_state *s, double h, zn_step_info *info);
+/// A step of a scheme; where Newton's method does not converge, once more with the curvature of constraints in its
+/// matrix.
+zn_status         zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info);
 
 /// Start a step: contacts near q_k, U_k and g_k, an empty set.
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info);
@@ -130,13 +143,15 @@ void      zn_theta_commit(zn_theta *w, zn_state *to);
 
 /// Make room for so many contacts. What is kept per contact is lost.
 zn_status zn_theta_reserve(zn_theta *w, int contacts);
+/// Impulse of a row of the velocity problem: of the iterate, or else of the last step.
+double    zn_theta_last_impulse(const zn_theta *w, int k);
 /// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.
 zn_status zn_theta_solve_linearized(zn_theta *w);
 /// Energy ledger and results per contact.
 zn_status zn_theta_book(zn_theta *w);
 
 /// Functions of the scheme table that are the same for all schemes built on the theta step.
-/// There is no history but the factors.
+/// History: how long the curvature stays in the matrix.
 void              zn_theta_history(void *self, zn_blob *blob);
 zn_linsolver_info zn_theta_linsolver(const void *self);
 void              zn_theta_destroy_self(void *self);

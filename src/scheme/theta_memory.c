@@ -38,7 +38,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
 {
     int      rows = contacts * w->sys->contact_rows;
     int      total = rows + (w->project != ZN_PROJECT_NONE && w->def.coupled ? contacts : 0);
-    double **per_row[] = {&w->step.U_k, &w->now.P, &w->trial.P, &w->goal.P, &w->goal.u, &w->goal.rounding};
+    double **per_row[] = {&w->step.U_k, &w->now.P, &w->trial.P, &w->goal.P, &w->goal.u, &w->goal.rounding, &w->bend};
     double **per_contact[] = {&w->step.g_k, &w->now.tau, &w->trial.tau, &w->goal.tau, &w->position_gap};
     ZN_TRY(zn_arena_create_growing(4096, &w->contact_memory));
     ZN_TRY(zn_arena_vectors(w->contact_memory, ZN_COUNT(per_row), per_row, (size_t)rows));
@@ -83,6 +83,8 @@ static zn_status allocate(zn_theta *w)
     bool                         piles = w->project == ZN_PROJECT_NONE || !def->coupled;
     ZN_TRY(allocate_vectors(w));
     ZN_TRY(zn_response_create(w->sys, def->linear_solver, piles, &w->motion));
+    if (!def->coupled && def->metric != ZN_METRIC_ITERATION) // which have that matrix in the answer
+        ZN_TRY(zn_response_allow_curvature(&w->motion, def->linear_solver));
     ZN_TRY(create_metric(w, piles));
     if (def->coupled)
         ZN_TRY(zn_two_levels_create(w->sys, &w->motion, w->metric, &w->coupled));

@@ -31,6 +31,24 @@ static double law_offset(const zn_theta *w, int k)
     return w->step.U_k[row] * (row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i]);
 }
 
+// How velocities of rows change with v: those of joints also turn with the configuration at the end.
+static zn_status find_rows(zn_theta *w, zn_rows *G)
+{
+    zn_at at = {w->step.at_free ? w->free.q : w->now.q, w->now.v, w->step.from->t + w->step.h, 0};
+    *G = zn_gap_rows(w->contacts);
+    if (!w->step.bends || w->list.equations == 0 || w->position_law)
+        return ZN_OK;
+    return zn_curvature_turn(w->motion.curvature, w->sys, w->contacts, &w->list, at, w->step.h * w->def.theta, G);
+}
+
+// Right-hand side of row k for the motion `v` without impulses, by which velocities of rows change along G.
+static double turned_rhs(const zn_theta *w, zn_rows G, int k, const double *v)
+{
+    int    row = w->list.row[k];
+    double U = zn_row_dot(w->contacts, row, w->n, w->now.v);
+    return U + zn_rows_dot(G, row, w->n, v) - zn_rows_dot(G, row, w->n, w->now.v) + law_offset(w, k);
+}
+
 // Right-hand side of row k for the motion `v` without impulses.
 static double velocity_rhs(const zn_theta *w, int k, const double *v)
 {
@@ -43,7 +61,7 @@ static double velocity_rhs(const zn_theta *w, int k, const double *v)
     return set->gap[row / set->stride] / (w->step.h * w->def.theta) + change;
 }
 
-static double warm_start(const zn_theta *w, int k)
+double zn_theta_last_impulse(const zn_theta *w, int k)
 {
     if (w->now.P[k] != 0)
         return w->now.P[k];
@@ -63,15 +81,17 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
 static zn_status solve_velocity(zn_theta *w)
 {
     zn_constraints *c = &w->problem;
-    zn_rows         H = zn_gap_rows(w->contacts);
+    zn_rows         H = zn_gap_rows(w->contacts), G;
     int             m = w->list.rows;
     memcpy(w->goal.v, w->goal.predicted, sizeof *w->goal.v * (size_t)w->n);
     if (m == 0)
         return ZN_OK;
-    ZN_TRY(zn_constraints_assemble(c, &w->list, &w->motion, w->contacts, H, H));
+    ZN_TRY(find_rows(w, &G));
+    ZN_TRY(zn_constraints_assemble(c, &w->list, &w->motion, w->contacts, G, H));
     for (int k = 0; k < m; k++) {
-        c->b[k] = velocity_rhs(w, k, w->goal.predicted);
-        c->z[k] = warm_start(w, k);
+        c->b[k] = G.value != H.value && k < w->list.equations ? turned_rhs(w, G, k, w->goal.predicted)
+                                                              : velocity_rhs(w, k, w->goal.predicted);
+        c->z[k] = zn_theta_last_impulse(w, k);
     }
     ZN_TRY(solve(w, &w->list, "velocity"));
     memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
@@ -126,7 +146,8 @@ static bool predict_gaps(zn_theta *w)
 static zn_status project(zn_theta *w)
 {
     zn_constraints *c = &w->problem;
-    ZN_TRY(zn_constraints_assemble(c, &w->places, w->metric, w->contacts, zn_gap_rows(w->contacts), zn_gap_rows(w->contacts)));
+    ZN_TRY(zn_constraints_assemble(c, &w->places, w->metric, w->contacts, zn_gap_rows(w->contacts),
+                                   zn_gap_rows(w->contacts)));
     for (int k = 0; k < w->places.rows; k++) {
         c->b[k] = w->position_gap[k];
         c->z[k] = w->now.tau[place_of(w, k)];
@@ -182,7 +203,7 @@ static void fill_coupled(zn_theta *w)
         int  index;
         bool impulse = zn_two_levels_is_impulse(&w->coupled, a, &index);
         c->b[a] = impulse ? velocity_rhs(w, index, w->goal.v) : w->position_gap[index];
-        c->z[a] = impulse ? warm_start(w, index) : w->now.tau[place_of(w, index)];
+        c->z[a] = impulse ? zn_theta_last_impulse(w, index) : w->now.tau[place_of(w, index)];
     }
 }
 
