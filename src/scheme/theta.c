@@ -222,6 +222,8 @@ static void blend(int n, double s, const double *from, const double *to, double 
             out[i] = from[i] + s * (to[i] - from[i]);
 }
 
+enum { PATIENCE = 8 }; // iterations without the curvature of constraints
+
 // Frozen rows do not bend.
 static bool can_bend(const zn_theta *w) { return zn_response_can_bend(&w->motion) && !w->frozen; }
 
@@ -236,7 +238,7 @@ static zn_status trial(void *user, double s, double *norm)
     blend(w->list.rows, s, w->now.P, w->goal.P, w->trial.P);
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
-    if (w->step.iteration > 1 && *norm > 1 && !(*norm < 0.1 * w->step.last_norm) && can_bend(w))
+    if (w->step.iteration >= PATIENCE && *norm > 1 && can_bend(w)) // costs more than a few iterations
         w->step.bends = w->step.slow = true;
     w->step.last_norm = *norm;
     return ZN_OK;
