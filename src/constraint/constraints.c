@@ -53,7 +53,7 @@ static size_t scratch_size(int rows)
 
 zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense)
 {
-    double **vectors[] = {&c->b, &c->z, &c->u};
+    double **vectors[] = {&c->b, &c->z, &c->u, &c->shifted, &c->diagonal};
     c->memory = zn_arena_destroy(c->memory);
     c->capacity = c->dense = 0;
     ZN_TRY(zn_arena_create_growing(4096, &c->memory));
@@ -158,6 +158,38 @@ static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const z
 
 // --- any problem ---------------------------------------------------------------------------------
 
+// Contacts that repeat each other share their load in many ways, and a pivoting solver may answer with another one each
+// time it is asked, so that Newton's iteration never ends. Proximal points have one answer each,
+//     0 <= W z' + b + e D (z' - z) _|_ z' >= 0,   D the diagonal of W,
+// which stays near z where W does not decide, and go to an answer of the problem itself, whatever e is.
+static zn_status solve_steadily(zn_constraints *c, const zn_lcp_problem *p, const zn_lcp_settings *settings,
+                                zn_solved *out)
+{
+    enum { POINTS = 30 };
+    const double   weight = 1e-5;
+    zn_lcp_problem near = {p->n, p->bilateral, c->W, c->shifted};
+    int            n = p->n;
+    for (int k = 0; k < n; k++)
+        c->diagonal[k] = c->W[k * n + k];
+    for (int point = 0; point < POINTS; point++) {
+        zn_lcp_info report = {0};
+        for (int k = 0; k < n; k++) {
+            c->W[k * n + k] = c->diagonal[k] * (1 + weight);
+            c->shifted[k] = c->b[k] - weight * c->diagonal[k] * c->z[k];
+        }
+        zn_status status = zn_lcp_solve(&near, settings, c->z, c->u, c->scratch, &report);
+        for (int k = 0; k < n; k++)
+            c->W[k * n + k] = c->diagonal[k];
+        out->iterations += report.iterations;
+        out->residual = zn_lcp_residual(p, c->z);
+        if (status != ZN_OK)
+            return status;
+        if (out->residual <= settings->tolerance)
+            return ZN_OK;
+    }
+    return ZN_NOT_CONVERGED;
+}
+
 static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
     const zn_observer *observer = &c->settings.observer;
@@ -168,9 +200,11 @@ static zn_status attempt(zn_constraints *c, const zn_row_list *list, const zn_de
     }
     zn_lcp_problem  p = {list->rows, list->equations, c->W, c->b};
     zn_lcp_settings settings = {c->lcp_solver, 0, tolerance_of(c, demand)};
-    zn_lcp_info     report = {0};
-    zn_status       status = zn_observe_lcp(observer, &p, demand->level, demand->t,
-                                            zn_lcp_solve(&p, &settings, c->z, c->u, c->scratch, &report));
+    if (demand->steady && list->contacts > 1 && solve_steadily(c, &p, &settings, out) == ZN_OK)
+        return zn_observe_lcp(observer, &p, demand->level, demand->t, ZN_OK);
+    zn_lcp_info report = {0};
+    zn_status   status = zn_observe_lcp(observer, &p, demand->level, demand->t,
+                                        zn_lcp_solve(&p, &settings, c->z, c->u, c->scratch, &report));
     out->iterations += report.iterations;
     out->residual = report.residual;
     return status;

@@ -29,6 +29,7 @@ typedef struct zn_constraints {
     double                *W;      ///< rows x rows, row by row
     const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
     double                *b, *z, *u;
+    double                *shifted, *diagonal; ///< b of a problem near the warm start; of W
     bool                  *repeated; ///< per row: an equation that repeats others, where that was looked for last
     int                    repeats;  ///< how many there are
     // room
@@ -59,6 +60,7 @@ typedef struct zn_demand {
     double      enough;    ///< tolerance that must do where the first is not reached; 0: none
     double      loose;     ///< what rows that stick may be off by
     bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
+    bool steady; ///< of many answers one near the warm start: contacts that repeat each other must not change places
 } zn_demand;
 
 typedef struct zn_solved {
