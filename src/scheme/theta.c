@@ -239,7 +239,7 @@ static zn_status trial(void *user, double s, double *norm)
     ZN_TRY(evaluate(w, &w->trial, norm));
     w->step.refactor |= *norm > 1 && !(*norm < 0.01 * w->step.last_norm);
     if (w->step.iteration >= PATIENCE && *norm > 1 && can_bend(w)) // costs more than a few iterations
-        w->step.bends = w->step.slow = true;
+        w->step.bends = true;
     w->step.last_norm = *norm;
     return ZN_OK;
 }
@@ -259,7 +259,6 @@ static zn_status run_newton(zn_theta *w, double norm)
     const zn_newton_settings settings = {w->def.newton_iterations, 8};
     zn_newton_info           report;
     w->step.last_norm = norm;
-    w->step.iteration = 0;
     return zn_newton_solve(&problem, &settings, norm, &report);
 }
 
@@ -301,16 +300,22 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
 
 zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
 {
-    w->step.bends = w->bend_steps > 0;
-    w->step.slow = false;
-    bool      bent = w->step.bends;
-    zn_status status = step(w, s, h, info);
-    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || !can_bend(w))
-        return status;
-    w->step.bends = !bent;
-    w->step.slow = true;
-    return step(w, s, h, info);
+    zn_status status = ZN_NOT_CONVERGED;
+    int       first = (w->steady_steps > 0) + 2 * (w->bend_steps > 0); // of the ways: 1 steady, 2 bends
+    for (int k = 0; k < 4 && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
+        int  way = first ^ k;
+        bool repeats = w->list.contacts > 1 && !w->list.friction;
+        if (k > 0 && (((way ^ first) & 1 && !repeats) || ((way ^ first) & 2 && !can_bend(w))))
+            continue; // would change nothing
+        w->step.steady = way & 1;
+        w->step.bends = way & 2;
+        status = step(w, s, h, info);
+    }
+    return status;
 }
+
+// A way that was needed is kept for some steps.
+static int steps_left(bool used, int before) { return !used ? 0 : before > 0 ? before - 1 : ZN_THETA_KEEP; }
 
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
@@ -320,6 +325,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->step.info = info;
     w->step.conflict = false;
     w->step.refactor = true;
+    w->step.iteration = 0;
     ZN_TRY(find_contacts(w, &at_start));
     memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
     for (int i = 0; i < at_start->count; i++)
@@ -441,6 +447,7 @@ void zn_theta_activate_forecast(zn_theta *w)
 
 zn_status zn_theta_solve(zn_theta *w)
 {
+    w->step.iteration = 0;
     bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !keeps_rows(w);
     if (w->step.at_free && needs_gaps)
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
@@ -478,7 +485,8 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     *to->contacts = *w->contacts;
     *w->contacts = old;
     w->step.info->failed = NULL;
-    w->bend_steps = w->step.slow ? ZN_THETA_BEND : w->bend_steps - (w->bend_steps > 0);
+    w->bend_steps = steps_left(w->step.bends, w->bend_steps);
+    w->steady_steps = steps_left(w->step.steady, w->steady_steps);
 }
 
 void zn_theta_history(void *self, zn_blob *blob)
@@ -486,7 +494,8 @@ void zn_theta_history(void *self, zn_blob *blob)
     enum { VERSION = 1 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_int(blob, &w->bend_steps, 0, ZN_THETA_BEND);
+    zn_blob_int(blob, &w->bend_steps, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->steady_steps, 0, ZN_THETA_KEEP);
     zn_response_history(&w->motion, blob, w->step.h);
     zn_response_history(&w->own_metric, blob, w->step.h);
 }

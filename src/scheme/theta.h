@@ -20,8 +20,8 @@
 #include "scheme/scheme.h"
 #include "system/system.h"
 
-/// Steps that the curvature of constraints stays in the matrix once Newton was slow without it.
-enum { ZN_THETA_BEND = 20 };
+/// Steps for which another way of solving is kept once it was needed.
+enum { ZN_THETA_KEEP = 20 };
 
 /// What the position level demands.
 typedef enum zn_projection {
@@ -72,7 +72,7 @@ typedef struct zn_theta_step {
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            bends;      ///< the curvature of constraints is in the matrix
-    bool            slow;       ///< Newton would have needed it, or did
+    bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial
@@ -102,7 +102,7 @@ typedef struct zn_theta {
     zn_constraints  problem;
     double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
     double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
-    int             bend_steps;   ///< for which the curvature stays there; history
+    int bend_steps, steady_steps; ///< for which the curvature stays there, and contacts keep their impulses; history
 
     // iterates
     zn_theta_point  now, trial;
@@ -120,8 +120,8 @@ zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_pro
 void      zn_theta_destroy(zn_theta *w);
 
 typedef zn_status zn_theta_scheme(zn_theta *w, zn_state *s, double h, zn_step_info *info);
-/// A step of a scheme; where Newton's method does not converge, once more with the curvature of constraints in its
-/// matrix.
+/// A step of a scheme; where Newton's method does not converge, in other ways: contacts that repeat each other keep
+/// their impulses, the curvature of constraints is in the matrix, or both.
 zn_status         zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info);
 
 /// Start a step: contacts near q_k, U_k and g_k, an empty set.
@@ -151,7 +151,7 @@ zn_status zn_theta_solve_linearized(zn_theta *w);
 zn_status zn_theta_book(zn_theta *w);
 
 /// Functions of the scheme table that are the same for all schemes built on the theta step.
-/// History: how long the curvature stays in the matrix.
+/// History: how long another way of solving is kept.
 void              zn_theta_history(void *self, zn_blob *blob);
 zn_linsolver_info zn_theta_linsolver(const void *self);
 void              zn_theta_destroy_self(void *self);

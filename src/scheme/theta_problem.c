@@ -9,14 +9,11 @@
 
 #include "scheme/theta.h"
 
-enum { STEADY = 3 }; // iterations in which contacts may change places
-
 // Solve what is assembled, and report.
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
-    const zn_demand demand = {
-        .level = level, .t = w->step.from->t, .sweeps = true, .steady = w->step.iteration > STEADY};
-    zn_solved solved;
+    const zn_demand demand = {.level = level, .t = w->step.from->t, .sweeps = true, .steady = w->step.steady};
+    zn_solved       solved;
     ZN_TRY(zn_constraints_solve(&w->problem, list, &demand, &solved));
     zn_step_info_add(w->step.info, solved);
     return ZN_OK;
