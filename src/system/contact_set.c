@@ -5,16 +5,22 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
 
-static int64_t make_id(int rule, int number) { return ((int64_t)rule << 32) | number; }
-static int     rule_of(int64_t id) { return (int)(id >> 32); }
+static int64_t make_id(int rule, int number)
+{
+    ZN_ASSERT(rule >= 0 && number >= 0);
+    return ((int64_t)rule << 32) | number;
+}
+static int rule_of(int64_t id) { return (int)(id >> 32); }
 
 // Number of contact i as its rule wants it.
 static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
 {
+    ZN_ASSERT(i >= 0 && i < set->count && set->place[i] >= 0);
     return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
 }
 
@@ -34,6 +40,7 @@ static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
 // Arrays for `capacity` contacts, all else empty.
 static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact_set *set)
 {
+    ZN_ASSERT(capacity >= 0 && row_capacity >= 0 && stride >= 1 && stride <= 3);
     int rows = capacity * stride;
     set->capacity = capacity;
     set->stride = stride;
@@ -111,6 +118,8 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 // Room suffices.
 static void copy(const zn_contact_set *from, zn_contact_set *to)
 {
+    ZN_ASSERT(from != to && from->stride == to->stride && from->count <= to->capacity);
+    ZN_ASSERT(from->row_start[from->count * from->stride] <= to->row_capacity);
     int count = from->count, rows = from->count * from->stride;
     to->count = from->count;
     to->has_rows = from->has_rows;
@@ -134,6 +143,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
 // Make room for `count` contacts with `entries` entries in all rows. The set stays as it is.
 static zn_status reserve(zn_contact_set *set, int count, int entries)
 {
+    ZN_ASSERT(count >= 0 && entries >= 0);
     if (count <= set->capacity && entries <= set->row_capacity)
         return ZN_OK;
     zn_contact_set larger = *set;
@@ -153,6 +163,7 @@ static zn_status reserve(zn_contact_set *set, int count, int entries)
 
 zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 {
+    ZN_ASSERT(from && to && from->stride == to->stride);
     ZN_TRY(reserve(to, from->count, from->row_start[from->count * from->stride]));
     copy(from, to);
     return ZN_OK;
@@ -200,6 +211,7 @@ static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
 
 zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob)
 {
+    ZN_ASSERT(set->stride == sys->contact_rows);
     int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
     zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
@@ -242,6 +254,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
         if (rule->ops->detect) {
             memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
             ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
+            ZN_ASSERT(list->count >= 0 && list->count <= list->capacity);
         }
         int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
         ZN_TRY(zn_grow(&list->id_place, &same, list->ids + found, sizeof *list->id_place));
@@ -255,9 +268,20 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
     return reserve(set, list->ids, rows * sys->max_entries);
 }
 
+// Each id after the one before it (for assertions).
+static bool ascend(int count, const int64_t *id)
+{
+    for (int i = 1; i < count; i++)
+        if (id[i] <= id[i - 1])
+            return false;
+    return true;
+}
+
 // Merge: results of contacts that stay, from arrays with `rows` places each, zero for new ones. Both lists ascend.
 static void carry_results(zn_contact_set *set, const zn_contact_set *from, const double *old, int old_rows)
 {
+    ZN_ASSERT(set->near->ids <= set->capacity && from->stride == set->stride);
+    ZN_ASSERT(ascend(set->near->ids, set->near->id));
     int            stride = set->stride, rows = set->capacity * stride, count = set->near->ids;
     const int64_t *id = set->near->id;
     for (int i = 0, j = 0; i < count; i++) {
@@ -277,6 +301,7 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    ZN_ASSERT(q && set->stride == sys->contact_rows);
     if (!sys->fixed_contacts || set->count != set->capacity) {
         ZN_TRY(list_contacts(set, sys, q, t, (zn_reach){NULL, 0, 0}));
         int     rows = set->capacity * set->stride;
@@ -290,6 +315,7 @@ zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, cons
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach)
 {
+    ZN_ASSERT(set != from && q);
     ZN_TRY(list_contacts(set, sys, q, t, reach));
     carry_results(set, from, from->impulse, from->capacity * from->stride);
     set->has_rows = false; // until they are evaluated
@@ -298,6 +324,7 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 
 double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
 {
+    ZN_ASSERT(v && h > 0);
     double fastest = 0;
     for (int i = 0; i < sys->info.n; i++)
         if (!sys->rotational[i] && fabs(v[i]) > fastest)
@@ -308,6 +335,7 @@ double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
 // Rows of contact i from its product; returns the next free entry.
 static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
 {
+    ZN_ASSERT(i < set->count && rule->rows <= set->stride && entry + rule->rows * entries <= set->row_capacity);
     for (int r = 0; r < set->stride; r++) {
         int length = r < rule->rows ? entries : 0;
         set->row_start[i * set->stride + r] = entry;
@@ -320,6 +348,7 @@ static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, i
 
 zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    ZN_ASSERT(q && set->count <= set->capacity);
     if (sys->straight_contacts && set->has_rows)
         return zn_contact_set_gaps(set, sys, q, t, set->gap);
     ZN_TRY(zn_system_checkpoint(sys));
@@ -334,6 +363,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
             product.tangent[1] = tangent[1];
         }
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
+        ZN_ASSERT(product.entries <= sys->max_entries && entry + rule->rows * product.entries <= set->row_capacity);
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
                    sizeof(double) * (size_t)product.entries);
@@ -352,6 +382,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
 
 zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
 {
+    ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_system_checkpoint(sys));
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
@@ -365,6 +396,7 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                  double *gap, int64_t *id)
 {
+    ZN_ASSERT(q && gap && id);
     zn_contact_list *list = set->near;
     *gap = INFINITY;
     list->v = NULL;
@@ -406,6 +438,7 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
 zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
                               const double *q, double t, double *slip)
 {
+    ZN_ASSERT(q_from && q && (slip || set->count == 0));
     bool has_change = false;
     ZN_TRY(zn_system_checkpoint(sys));
     memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
@@ -432,6 +465,7 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                    const double *lambda, const double *x, double *y)
 {
+    ZN_ASSERT(lambda && x && y && x != y);
     ZN_TRY(zn_system_checkpoint(sys));
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 enum { SLOTS = 6 };
@@ -26,6 +27,7 @@ static void probe_free(probe *p)
 
 static zn_status apply(const zn_system *sys, int part, const double *a, double *f)
 {
+    ZN_ASSERT(a && f && a != f && part < sys->info.parts);
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)
@@ -114,6 +116,7 @@ static zn_status refuse_consistent(const zn_system *sys, const char *scheme, pro
 
 static zn_status refuse_massless(const zn_system *sys, const char *scheme, int node, int slot)
 {
+    ZN_ASSERT(slot >= 0 && slot < SLOTS);
     static const char *const word[SLOTS] = {"along x", "along y", "along z", "about x", "about y", "about z"};
     char                     name[128];
     return zn_fail(&sys->model->log, ZN_ERR_MODEL,
@@ -152,6 +155,7 @@ static bool invert(const zn_mat3 *J, zn_mat3 *out)
 
 static zn_status take_frame(const zn_system *sys, const char *scheme, const double *B, int node, zn_lumped_mass *m)
 {
+    ZN_ASSERT(m->frames < sys->frames3);
     zn_lumped_frame *frame = &m->frame[m->frames];
     const int       *dof = sys->layout.node[node].dof;
     for (int i = 0; i < 3; i++) {
@@ -196,6 +200,7 @@ static zn_status create(const zn_system *sys, const char *scheme, probe *p, zn_l
 
 zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out)
 {
+    ZN_ASSERT(scheme && out);
     size_t         n = (size_t)sys->info.n_all;
     probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, (size_t)sys->layout.nodes *SLOTS *SLOTS)};
     zn_lumped_mass m = {.n = sys->info.n,
@@ -225,6 +230,7 @@ void zn_lumped_mass_destroy(zn_lumped_mass *m)
 
 static void apply_frame(const int dof[3], zn_mat3 A, const double *x, double *y)
 {
+    ZN_ASSERT(dof[0] >= 0 && dof[1] >= 0 && dof[2] >= 0);
     zn_vec3 r = zn_mat3_apply(A, (zn_vec3){x[dof[0]], x[dof[1]], x[dof[2]]});
     y[dof[0]] = r.x;
     y[dof[1]] = r.y;
@@ -233,6 +239,7 @@ static void apply_frame(const int dof[3], zn_mat3 A, const double *x, double *y)
 
 void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y)
 {
+    ZN_ASSERT(m->n_all == 0 || (x && y && x != y));
     for (int i = 0; i < m->n_all; i++)
         y[i] = m->mass[i] * x[i];
     for (int k = 0; k < m->frames; k++)
@@ -241,6 +248,7 @@ void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y
 
 double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x)
 {
+    ZN_ASSERT(m->n == 0 || x);
     double sum = 0;
     for (int i = 0; i < m->n; i++)
         sum += m->mass[i] * x[i] * x[i];
@@ -254,6 +262,7 @@ double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x)
 
 void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y)
 {
+    ZN_ASSERT(m->n_all == 0 || (x && y && x != y));
     for (int i = 0; i < m->n_all; i++)
         y[i] = m->inverse[i] * x[i];
     for (int k = 0; k < m->frames; k++)

@@ -3,6 +3,7 @@
 #ifndef ZN_SYSTEM_PART_H
 #define ZN_SYSTEM_PART_H
 
+#include "base/assert.h"
 #include "system/system.h"
 
 typedef struct zn_part {
@@ -21,6 +22,7 @@ void               zn_part_destroy(zn_part *part);
 /// Does an element of the part use this node?
 static inline bool zn_part_has(const zn_part *part, int node)
 {
+    ZN_ASSERT(node >= 0 && node < part->sys->layout.nodes);
     return (int)part->sys->layout.node[node].kind != ZN_ABSENT;
 }
 /// State of the part from that of the whole, and back.

@@ -2,11 +2,13 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 // Fixed degrees of freedom have no equation: in the pattern they count as absent.
 static zn_status build(const zn_system *sys)
 {
+    ZN_ASSERT(!*sys->pattern);
     zn_dof_block *blocks = ZN_NEW(zn_dof_block, sys->blocks);
     int         **equation = ZN_NEW(int *, sys->blocks);
     zn_status     status = blocks && equation ? ZN_OK : ZN_ERR_MEMORY;
@@ -37,6 +39,7 @@ static zn_status build(const zn_system *sys)
 
 zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out)
 {
+    ZN_ASSERT(sys && out);
     if (!*sys->pattern)
         ZN_TRY(build(sys));
     return zn_sparse_copy(*sys->pattern, out);

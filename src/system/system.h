@@ -2,6 +2,7 @@
 #ifndef ZN_SYSTEM_SYSTEM_H
 #define ZN_SYSTEM_SYSTEM_H
 
+#include "base/assert.h"
 #include "base/blob.h"
 #include "model/model.h"
 #include "system/chunks.h"
@@ -101,6 +102,7 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, doubl
 /// Every evaluation that may fail passes here, so that a test can make the n-th one fail.
 static inline zn_status zn_system_checkpoint(const zn_system *sys)
 {
+    ZN_ASSERT(sys && sys->fault);
     return *sys->fault > 0 && --*sys->fault == 0 ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
