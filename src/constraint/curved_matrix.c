@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 // --- pattern -------------------------------------------------------------------------------------
@@ -39,6 +40,7 @@ static zn_status list_cliques(const zn_system *sys, const zn_contact_set *set, b
 
 static void remember(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int i)
 {
+    ZN_ASSERT(i >= 0 && i < set->count);
     int first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
     for (int k = 0; k < sys->max_entries; k++)
         a->known_dof[i * sys->max_entries + k] = k < size ? set->row_dof[first + k] : -1;
@@ -47,6 +49,7 @@ static void remember(zn_curved_matrix *a, const zn_system *sys, const zn_contact
 
 static bool is_known(const zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int i)
 {
+    ZN_ASSERT(i >= 0 && i < a->contacts && i < set->count);
     int first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
     for (int k = 0; k < sys->max_entries; k++)
         if (a->known_dof[i * sys->max_entries + k] != (k < size ? set->row_dof[first + k] : -1))
@@ -81,12 +84,14 @@ static zn_status build_pattern(zn_curved_matrix *a, const zn_system *sys, const 
 // Both patterns list the rows of a column in ascending order.
 static void map_entries(zn_curved_matrix *a, const zn_sparse *from)
 {
+    ZN_ASSERT(from->n <= a->sum->n);
     const zn_sparse *to = a->sum;
     for (int j = 0; j < from->n; j++)
         for (int k = from->start[j], p = to->start[j]; k < from->start[j + 1]; k++) {
             while (to->row[p] < from->row[k])
                 p++;
             a->place[k] = p;
+            ZN_ASSERT(to->row[p] == from->row[k]);
         }
 }
 
@@ -125,6 +130,7 @@ bool zn_curved_matrix_is_connected(const zn_curved_matrix *a, const zn_system *s
 zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, const zn_sparse *system,
                                    const zn_contact_set *set, const char *linear_solver)
 {
+    ZN_ASSERT(system->n == sys->info.n);
     int m = set->count;
     zn_curved_matrix_destroy(a);
     a->place = ZN_NEW(int, system->start[system->n]);
@@ -142,6 +148,7 @@ zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, co
 
 void zn_curved_matrix_write(zn_curved_matrix *a, const zn_sparse *system)
 {
+    ZN_ASSERT(a->sum && system->n <= a->sum->n);
     zn_sparse_clear(a->sum);
     for (int k = 0; k < system->start[system->n]; k++)
         a->sum->value[a->place[k]] = system->value[k];
@@ -149,6 +156,7 @@ void zn_curved_matrix_write(zn_curved_matrix *a, const zn_sparse *system)
 
 void zn_curved_matrix_add(zn_curved_matrix *a, double factor, const zn_sparse *system)
 {
+    ZN_ASSERT(a->sum && system->n <= a->sum->n);
     for (int k = 0; k < system->start[system->n]; k++)
         a->sum->value[a->place[k]] += factor * system->value[k];
 }
@@ -175,6 +183,7 @@ static bool repeats(const int *dof, int c)
 static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int i, double p,
                       const double *q, double t, double *unit, double *work)
 {
+    ZN_ASSERT(i >= 0 && i < a->contacts);
     const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
     int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
     int                    first = set->row_start[i * set->stride];
@@ -201,6 +210,7 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
 zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, const double *p,
                                 const double *q, double t, double *zero, double *work)
 {
+    ZN_ASSERT(a->sum && a->contacts == set->count && p && q && zero != work);
     for (int i = 0; i < set->count; i++)
         if (p[i] != 0 && is_known(a, sys, set, i))
             ZN_TRY(bend(a, sys, set, i, p[i], q, t, zero, work));

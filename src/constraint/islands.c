@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/sets.h"
 #include "system/system.h"
 
@@ -14,6 +15,7 @@
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
                             zn_islands *out)
 {
+    ZN_ASSERT(sys && mass->n == sys->info.n && out);
     int        n = sys->info.n_all, contacts = sys->contact_capacity;
     zn_islands w = {.sys = sys,
                     .mass = mass,
@@ -108,6 +110,7 @@ static bool takes_part(const zn_contact_set *set, const bool *active, int i) { r
 // Contact i meets a degree of freedom, those of a frame as one: the contact that met it last, -1: none.
 static int meet(zn_islands *w, int dof, int i)
 {
+    ZN_ASSERT(dof >= 0 && dof < w->sys->info.n_all);
     int frame = w->frame_of[dof], place = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
     int before = w->stamp[place] == w->now ? w->owner[place] : -1;
     w->stamp[place] = w->now;
@@ -118,6 +121,7 @@ static int meet(zn_islands *w, int dof, int i)
 // Active or not, whatever the values of their entries: do contacts that are always the same share any node?
 static void judge(zn_islands *w, const zn_contact_set *set)
 {
+    ZN_ASSERT(set->count <= w->sys->contact_capacity);
     w->now++;
     w->judged = w->apart = w->sys->fixed_contacts;
     for (int i = 0; i < set->count && w->judged; i++) {
@@ -134,6 +138,7 @@ static void judge(zn_islands *w, const zn_contact_set *set)
 
 static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *active)
 {
+    ZN_ASSERT(set->count <= w->sys->contact_capacity);
     w->now++;
     for (int i = 0; i < set->count; i++) {
         w->parent[i] = i;
@@ -166,6 +171,7 @@ static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *a
 static double offset(const zn_islands *w, const zn_contact_set *set, const double *target, const double *before,
                      int row)
 {
+    ZN_ASSERT(row >= 0 && row < set->count * set->stride);
     int i = row / set->stride;
     if (set->bilateral[i])
         return target[i];
@@ -179,6 +185,7 @@ static double offset(const zn_islands *w, const zn_contact_set *set, const doubl
 static void solve_plain_row(zn_islands *w, zn_contact_set *set, int i, const double *target, const double *before,
                             double *v, double *P)
 {
+    ZN_ASSERT(w->plain[i] && before != v);
     const double *inverse = w->mass->inverse;
     int           row = i * set->stride, entries = set->row_start[row + 1] - set->row_start[row];
     const int    *dof = set->row_dof + set->row_start[row];
@@ -246,6 +253,7 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
 // Rows of an island, equations first.
 static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
 {
+    ZN_ASSERT(root >= 0 && w->parent[root] == root);
     int count = 0;
     for (int i = root; i >= 0; i = w->next[i])
         count += set->stride;
@@ -287,6 +295,7 @@ static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root
 
 void zn_islands_measure(zn_contact_set *set, const double *before, const double *after)
 {
+    ZN_ASSERT(set->has_rows || set->count == 0);
     for (int k = 0; k < set->count * set->stride; k++) {
         const int    *dof = set->row_dof + set->row_start[k];
         const double *value = set->row_value + set->row_start[k];
@@ -304,6 +313,8 @@ void zn_islands_measure(zn_contact_set *set, const double *before, const double 
 zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *active, const double *target,
                            const double *before, double *v, double *P, zn_solved *solved)
 {
+    ZN_ASSERT(set->has_rows || set->count == 0);
+    ZN_ASSERT(set->count == 0 || (target && before && v && P && before != v));
     int measured = 0;
     ZN_TRY(zn_system_checkpoint(w->sys));
     if (!w->judged)
@@ -346,6 +357,7 @@ static void list_fixed(zn_islands *w, const zn_contact_set *set)
 
 void zn_islands_react(zn_islands *w, const zn_contact_set *set, const double *P, double *reaction)
 {
+    ZN_ASSERT(set->count == 0 || (P && reaction));
     if (w->mass->n == w->sys->info.n_all)
         return;
     if (w->sys->fixed_contacts && !w->listed)

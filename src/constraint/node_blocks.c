@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 enum { DOFS = ZN_NODE_DOFS, MAX_PARTS = 8 }; // nodes of one unit
@@ -39,6 +40,7 @@ static bool is_decoupled(const zn_node_blocks *b, const zn_sparse *pattern)
 
 zn_status zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out)
 {
+    ZN_ASSERT(sys && out);
     *out = NULL;
     if (!sys->info.contacts_grow || sys->info.joints > 0)
         return ZN_OK;
@@ -90,6 +92,7 @@ zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b)
 // Gauss-Jordan elimination with row pivoting; A is overwritten.
 static bool invert(int size, double A[DOFS][DOFS], double out[DOFS][DOFS])
 {
+    ZN_ASSERT(size >= 0 && size <= DOFS);
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++)
             out[i][j] = i == j;
@@ -124,6 +127,7 @@ static bool invert(int size, double A[DOFS][DOFS], double out[DOFS][DOFS])
 
 zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
 {
+    ZN_ASSERT(A->n == b->n);
     for (int k = 0; k < b->nodes; k++) {
         const int *dof = b->dof + k * DOFS;
         double     block[DOFS][DOFS] = {{0}}, inverse[DOFS][DOFS] = {{0}};
@@ -159,6 +163,7 @@ static zn_status reserve(zn_node_blocks *b, int units, int parts, int rows)
 // The part of unit u on a node; NULL when there are too many.
 static zn_node_part *part_on(zn_node_part *part, int *count, int node, int u)
 {
+    ZN_ASSERT(*count >= 0 && *count <= MAX_PARTS && node >= 0);
     int k = 0;
     while (k < *count && part[k].node != node)
         k++;
@@ -187,6 +192,7 @@ static bool add_row(zn_node_blocks *b, zn_rows rows, int row, int r, bool force,
 // response = A^-1 H'; `same`: H is G.
 static void set_response(const zn_node_blocks *b, zn_node_part *part, bool same)
 {
+    ZN_ASSERT(part->node < b->nodes && part->unit < b->units);
     const double *inverse = b->inverse + (size_t)part->node * DOFS * DOFS;
     for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++) {
         double push[DOFS];
@@ -251,6 +257,7 @@ static void sort_parts(zn_node_blocks *b)
 // block += G_u A^-1 H_v' on one node
 static void add_block(const zn_node_part *u, int rows, const zn_node_part *v, int columns, double block[3][3])
 {
+    ZN_ASSERT(u->node == v->node && rows <= 3 && columns <= 3);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++) {
             double sum = 0;
@@ -304,6 +311,7 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
 
 zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, zn_rows H, const zn_row_list *list)
 {
+    ZN_ASSERT(list->first[0] == list->equations && list->first[list->contacts] == list->rows);
     int entry = 0;
     ZN_TRY(collect_parts(b, zn_gap_rows(set), H, list));
     sort_parts(b);
@@ -316,6 +324,7 @@ zn_status zn_node_blocks_assemble(zn_node_blocks *b, const zn_contact_set *set, 
 
 void zn_node_blocks_write(const zn_node_blocks *b, double *W)
 {
+    ZN_ASSERT(W || b->W.rows == 0);
     size_t n = (size_t)b->W.rows;
     memset(W, 0, sizeof *W * n * n);
     for (int k = 0; k < b->W.rows; k++)
@@ -325,6 +334,7 @@ void zn_node_blocks_write(const zn_node_blocks *b, double *W)
 
 void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v)
 {
+    ZN_ASSERT(b->units == 0 || (P && v));
     for (int k = 0; k < b->part_start[b->units]; k++) {
         const zn_node_part *part = &b->part[k];
         const int          *dof = b->dof + part->node * DOFS;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "model/contact/contact.h"
 
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
@@ -12,7 +13,11 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
     return zn_grow(&list->number, &list->capacity, count, sizeof *list->number);
 }
 
-zn_status zn_contact_list_room(zn_contact_list *list) { return zn_contact_list_reserve(list, list->count + 1); }
+zn_status zn_contact_list_room(zn_contact_list *list)
+{
+    ZN_ASSERT(list->count <= list->capacity);
+    return zn_contact_list_reserve(list, list->count + 1);
+}
 
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size)
 {
