@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
@@ -121,6 +122,7 @@ static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sy
 // the next.
 static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 {
+    ZN_ASSERT(h > 0);
     zn_at at = {from->q, from->v, from->t, 0};
     if (s->critical.step == 0 && !s->search)
         ZN_TRY(zn_system_critical_step(s->sys, at, &s->critical));
@@ -157,6 +159,7 @@ static void gather_links(cd_lagrange *s, const double *before)
 // v += factor M^-1 link on one degree of freedom
 static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
 {
+    ZN_ASSERT(dof >= 0 && dof < s->n_all);
     int frame = s->contact.frame_of[dof];
     if (frame < 0)
         v[dof] += s->mass.inverse[dof] * push;
@@ -239,6 +242,7 @@ static zn_status collide(cd_lagrange *s)
 // All but positions, velocities and reactions.
 static void commit_rest(cd_lagrange *s, zn_state *to)
 {
+    ZN_ASSERT(to->contacts != s->contacts);
     to->t += s->h;
     to->energy = s->energy;
     zn_contact_set old = *to->contacts; // the arrays change places, no copying

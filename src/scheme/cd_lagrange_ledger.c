@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
@@ -75,6 +76,7 @@ ZN_WIDE static void add_all(int n, vectors x, double *restrict v, double out[SUM
 // What frames with an inertia of their own add to x.M x with x = p a + q b.
 static double frames_square(const zn_lumped_mass *m, double p, const double *a, double q, const double *b)
 {
+    ZN_ASSERT(a && b);
     double sum = 0;
     for (int k = 0; k < m->frames; k++) {
         const int *dof = m->frame[k].dof;

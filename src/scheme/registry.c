@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/option.h"
 #include "model/cookie.h"
 #include "scheme/scheme.h"
@@ -71,6 +72,7 @@ static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_sch
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
+    ZN_ASSERT(sys && out);
     const zn_log        *log = &sys->model->log;
     const zn_scheme_ops *ops;
     zn_scheme_def        def;
@@ -92,6 +94,7 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
 
 zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
+    ZN_ASSERT(sys && out);
     const zn_scheme_ops *ops;
     zn_scheme_def        def;
     ZN_TRY(choose(given, sys, &def, &ops));
@@ -110,6 +113,7 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 
 zn_status zn_scheme_step(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
+    ZN_ASSERT(scheme && state && info && h > 0);
     zn_status status = scheme->ops->step(scheme->self, state, h, info);
     if (!scheme->ops->judges_contacts)
         info->coulomb_velocity = info->coulomb_position = NAN;
@@ -137,6 +141,7 @@ void zn_scheme_history_save(zn_scheme *scheme, double *history)
 
 zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size)
 {
+    ZN_ASSERT(history || size <= 0);
     if (size != zn_scheme_history_size(scheme))
         return ZN_ERR_ARGUMENT;
     for (int i = 0; i < size; i++)
@@ -147,4 +152,8 @@ zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int s
     return ZN_OK;
 }
 
-zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme) { return scheme->ops->linsolver(scheme->self); }
+zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme)
+{
+    ZN_ASSERT(scheme);
+    return scheme->ops->linsolver(scheme->self);
+}

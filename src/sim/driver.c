@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "model/cookie.h"
 #include "scheme/scheme.h"
 #include "statics/equilibrium.h"
@@ -151,6 +152,7 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
 
 zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **out)
 {
+    ZN_ASSERT(sys && out);
     ZN_CHECK_DEF(given, &sys->model->log);
     zn_sim_def own = *given, *def = &own;
     ZN_TRY(zn_sim_def_resolve(sys, def));
@@ -205,6 +207,7 @@ static zn_status give_up(zn_sim *sim, zn_status status, double h)
 // One step, or two halves of it when it fails.
 static zn_status advance(zn_sim *sim, double h, int depth)
 {
+    ZN_ASSERT(h > 0 && depth >= 0);
     if (sim->needs_last_v) {
         zn_scheme_present(sim->scheme, sim->state);
         memcpy(sim->last_v, sim->state->v, sizeof *sim->last_v * (size_t)sim->sys->info.n_all);
@@ -224,10 +227,15 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     return advance(sim, h / 2, depth + 1);
 }
 
-static double grid_time(const zn_sim *sim, int64_t index) { return sim->def.start + (double)index * sim->def.step; }
+static double grid_time(const zn_sim *sim, int64_t index)
+{
+    ZN_ASSERT(index >= 0 && index <= sim->grid_steps);
+    return sim->def.start + (double)index * sim->def.step;
+}
 
 zn_status zn_sim_step(zn_sim *sim)
 {
+    ZN_ASSERT(sim && sim->grid_index <= sim->grid_steps);
     if (sim->def.statics)
         return zn_statics_step(sim);
     double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
@@ -337,6 +345,7 @@ const zn_series *zn_sim_series(const zn_sim *sim) { return sim->series; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
+    ZN_ASSERT(values || sim->columns == 0);
     const double *q = sim->state->q, *v = sim->state->v;
     for (int i = 0; i < sim->series_count; i++) {
         const zn_quantity *quantity = &sim->quantity[i];
