@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "base/def.h"
 #include "model/model.h"
 
 enum { MAX_N = 64 };
@@ -23,7 +23,7 @@ typedef struct lagrangian_rule {
     double               restitution, friction;
 } lagrangian_rule;
 
-zn_lagrangian_def zn_lagrangian_def_default(void) { return (zn_lagrangian_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_lagrangian_def, .name = NULL)
 
 void zn_lagrangian_destroy(zn_lagrangian *l)
 {
@@ -352,7 +352,7 @@ static zn_status add_nodes(zn_model *model, const zn_lagrangian_def *d)
 
 zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_lagrangian_def, def, &model->log);
     zn_lagrangian *l = ZN_NEW(zn_lagrangian, 1);
     zn_status      status =
         l ? ZN_PUSH(model->lagrangian, model->lagrangians, model->lagrangian_capacity, l) : ZN_ERR_MEMORY;

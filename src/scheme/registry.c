@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/option.h"
-#include "model/cookie.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -61,11 +61,11 @@ const char *zn_scheme_ledger_note(const char *name)
 static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_scheme_def *def, const zn_scheme_ops **ops)
 {
     const zn_log *log = &sys->model->log;
-    ZN_CHECK_DEF(given, log);
-    *ops = find(given->scheme);
+    *def = zn_scheme_def_default();
+    ZN_TRY(zn_def_take(&zn_scheme_def_kind, given, def, log));
+    *ops = find(def->scheme);
     if (!*ops)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", given->scheme ? given->scheme : "");
-    *def = *given;
+        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
     zn_options_complete(zn_scheme_options(), def);
     return zn_scheme_refuse_options(def, sys, (*ops)->name, log);
 }

@@ -2,6 +2,7 @@
 #ifndef ZN_SCHEME_SCHEME_H
 #define ZN_SCHEME_SCHEME_H
 
+#include "base/def.h"
 #include "constraint/constraints.h"
 #include "zn/scheme.h"
 
@@ -26,6 +27,8 @@ typedef struct zn_scheme_ops {
     zn_linsolver_info (*linsolver)(const void *self);
     void (*destroy)(void *self);
 } zn_scheme_ops;
+
+extern const zn_def_kind zn_scheme_def_kind;
 
 bool zn_scheme_keeps_step(const zn_scheme *scheme);
 

@@ -7,24 +7,15 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "model/cookie.h"
+#include "base/def.h"
 #include "scheme/scheme.h"
-#include "statics/equilibrium.h"
 #include "sim/sim.h"
+#include "statics/equilibrium.h"
 
-zn_sim_def zn_sim_def_default(void)
-{
-    return (zn_sim_def){
-        .scheme = zn_scheme_def_default(),
-        .max_subdivisions = 8,
-        .record_every = 1,
-        .checkpoint_every = 100,
-        .frames = -1,
-        .equilibrium = zn_equilibrium_def_default(),
-        .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-        .cookie = ZN_COOKIE,
-    };
-}
+ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
+                   .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
+                   .frames = -1, .equilibrium = zn_equilibrium_def_default(),
+                   .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN})
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -132,7 +123,7 @@ static zn_status critical_step(const zn_system *sys, const zn_sim_def *def, zn_c
     return info.split ? ZN_OK : zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
 }
 
-zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
+static zn_status resolve_step(const zn_system *sys, zn_sim_def *def)
 {
     zn_critical critical;
     if (def->statics || def->step_cfl == 0)
@@ -150,18 +141,27 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
     return ZN_OK;
 }
 
+zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
+{
+    zn_sim_def own = zn_sim_def_default();
+    ZN_TRY(zn_def_take(&zn_sim_def_kind, def, &own, &sys->model->log));
+    ZN_TRY(resolve_step(sys, &own));
+    zn_def_give(&zn_sim_def_kind, &own, def);
+    return ZN_OK;
+}
+
 zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **out)
 {
     ZN_ASSERT(sys && out);
-    ZN_CHECK_DEF(given, &sys->model->log);
-    zn_sim_def own = *given, *def = &own;
-    ZN_TRY(zn_sim_def_resolve(sys, def));
-    ZN_TRY(check_def(def));
+    zn_sim_def def = zn_sim_def_default();
+    ZN_TRY(zn_def_take(&zn_sim_def_kind, given, &def, &sys->model->log));
+    ZN_TRY(resolve_step(sys, &def));
+    ZN_TRY(check_def(&def));
     zn_sim *sim = ZN_NEW(zn_sim, 1);
     if (!sim)
         return ZN_ERR_MEMORY;
     sim->sys = sys;
-    sim->def = *def;
+    sim->def = def;
     zn_status status = set_up(sim);
     if (status != ZN_OK)
         zn_sim_destroy(sim);

@@ -12,9 +12,9 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/option.h"
 #include "math/linsolver.h"
-#include "model/cookie.h"
 #include "statics/equilibrium.h"
 
 enum { HALVINGS = 8 };
@@ -23,7 +23,6 @@ enum { HALVINGS = 8 };
 
 static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
 {
-    ZN_CHECK_DEF(def, &sys->model->log);
     ZN_TRY(zn_options_check(zn_equilibrium_options(), def, "equilibrium", &def->log));
     if (!zn_linsolver_is_built(def->linear_solver))
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: linear_solver '%s' is not part of this build",
@@ -102,6 +101,7 @@ zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *
                                 zn_equilibrium **out)
 {
     ZN_ASSERT(sys && from && out);
+    ZN_TAKE_DEF(zn_equilibrium_def, def, &sys->model->log);
     ZN_TRY(check_def(sys, def));
     zn_equilibrium *e = ZN_NEW(zn_equilibrium, 1);
     if (!e)
@@ -364,6 +364,7 @@ zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *d
                                zn_equilibrium_info *info)
 {
     ZN_ASSERT(sys && state);
+    ZN_TAKE_DEF(zn_equilibrium_def, def, &sys->model->log);
     zn_equilibrium *e;
     ZN_TRY(zn_equilibrium_create(sys, def, state, &e));
     zn_status status = ZN_OK;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "math/finite.h"
 #include "zn/model.h"
 
 enum { ELEMENTS_MAX = 3000000 };

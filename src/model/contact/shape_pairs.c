@@ -10,8 +10,8 @@
 // P keeping the directions in which s stays (sphere: all; box: those clamped; k = 0 for planes and faces).
 #include <math.h>
 
+#include "math/finite.h"
 #include "model/contact/broad_phase.h"
-#include "model/cookie.h"
 #include "model/rigid_row.h"
 
 typedef struct placement {
