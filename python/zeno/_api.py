@@ -863,8 +863,7 @@ class zn_contact_set(Structure):
         ('approach', POINTER(c_double)),
         ('projection', POINTER(c_double)),
         ('place', POINTER(c_int)),
-        ('near', c_void_p),
-        ('change', POINTER(c_double)),
+        ('scratch', c_void_p),
     ]
     enums = {}
 

@@ -245,9 +245,7 @@ static void commit_rest(cd_lagrange *s, zn_state *to)
     ZN_ASSERT(to->contacts != s->contacts);
     to->t += s->h;
     to->energy = s->energy;
-    zn_contact_set old = *to->contacts; // the arrays change places, no copying
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     zn_swap(&s->half, &s->next);
     memcpy(s->carry, s->next_carry, sizeof s->carry);
     s->square = s->next_square;

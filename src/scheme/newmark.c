@@ -276,9 +276,7 @@ static void commit(newmark *s, zn_state *to)
     for (int i = s->n; i < s->n_all; i++)
         to->reaction[i - s->n] = s->h * (s->end.residual[i] - s->end.push[i]);
     to->energy = s->energy;
-    zn_contact_set old = *to->contacts; // the arrays change places, no copying
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     memcpy(s->a, s->end.a, sizeof *s->a * (size_t)s->n_all);
     memcpy(s->push, s->end.push, sizeof *s->push * (size_t)s->n_all);
     s->started = true;

@@ -356,9 +356,7 @@ static void commit(nsga *s, zn_state *to)
     for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
         to->reaction[i - s->n] =
             s->step.h * (s->smooth.r0[i] - s->motion.joint[i]) + s->velocity.r0[i] - s->scratch.work[i];
-    zn_contact_set old = *to->contacts;
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     s->step.info->failed = NULL;
 }
 

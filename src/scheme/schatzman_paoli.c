@@ -319,9 +319,7 @@ static void commit(schatzman_paoli *s, zn_state *to)
     for (int i = s->n; i < s->n_all; i++)
         to->reaction[i - s->n] = s->at.residual[i] / h;
     to->energy = s->energy;
-    zn_contact_set old = *to->contacts;
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     memcpy(s->d_k, s->d, sizeof *s->d_k * (size_t)s->n_all);
     s->last_h = h;
     s->kinetic = s->energy.kinetic;

@@ -440,9 +440,7 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
-    zn_contact_set old = *to->contacts; // the arrays change places, no copying
-    *to->contacts = *w->contacts;
-    *w->contacts = old;
+    zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
 }
 

@@ -8,6 +8,12 @@
 #include "base/assert.h"
 #include "system/system.h"
 
+// What a set needs while it is brought up to date.
+struct zn_contact_scratch {
+    zn_contact_list near;   // of refresh
+    double         *change; // of slip, n_all
+};
+
 enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
 
 static int64_t make_id(int rule, int number)
@@ -78,15 +84,36 @@ static void release(zn_contact_set *set)
     free(set->impulse);
 }
 
+static zn_status create_scratch(const zn_system *sys, struct zn_contact_scratch **out)
+{
+    struct zn_contact_scratch *s = *out = ZN_NEW(struct zn_contact_scratch, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    s->change = ZN_NEW(double, sys->info.n_all);
+    return s->change ? reserve_list(sys, &s->near) : ZN_ERR_MEMORY;
+}
+
+static void destroy_scratch(struct zn_contact_scratch *s)
+{
+    if (!s)
+        return;
+    free(s->near.id);
+    free(s->near.id_place);
+    free(s->near.place);
+    free(s->near.number);
+    free(s->near.spare);
+    free(s->near.scratch);
+    free(s->change);
+    free(s);
+}
+
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
     if (!set)
         return ZN_ERR_MEMORY;
-    set->near = ZN_NEW(zn_contact_list, 1);
-    set->change = ZN_NEW(double, sys->info.n_all);
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
-    if (status != ZN_OK || !set->near || !set->change || reserve_list(sys, set->near) != ZN_OK) {
+    if (status != ZN_OK || create_scratch(sys, &set->scratch) != ZN_OK) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
     }
@@ -98,16 +125,7 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 {
     if (!set)
         return NULL;
-    if (set->near) {
-        free(set->near->id);
-        free(set->near->id_place);
-        free(set->near->place);
-        free(set->near->number);
-        free(set->near->spare);
-        free(set->near->scratch);
-    }
-    free(set->near);
-    free(set->change);
+    destroy_scratch(set->scratch);
     release(set);
     free(set);
     return NULL;
@@ -167,6 +185,14 @@ zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
     ZN_TRY(reserve(to, from->count, from->row_start[from->count * from->stride]));
     copy(from, to);
     return ZN_OK;
+}
+
+void zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b)
+{
+    ZN_ASSERT(a != b && a->stride == b->stride);
+    zn_contact_set old = *a;
+    *a = *b;
+    *b = old;
 }
 
 // --- checkpoints -----------------------------------------------------------------------------------
@@ -240,10 +266,10 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 
 // --- refreshing ------------------------------------------------------------------------------------
 
-// Ids and places of all contacts that are near, ascending, in set->near; room for them in the set.
+// Ids and places of all contacts that are near, ascending, in the scratch; room for them in the set.
 static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
 {
-    zn_contact_list *list = set->near;
+    zn_contact_list *list = &set->scratch->near;
     list->ids = 0;
     list->v = reach.v;
     list->horizon = reach.horizon;
@@ -280,10 +306,11 @@ static bool ascend(int count, const int64_t *id)
 // Merge: results of contacts that stay, from arrays with `rows` places each, zero for new ones. Both lists ascend.
 static void carry_results(zn_contact_set *set, const zn_contact_set *from, const double *old, int old_rows)
 {
-    ZN_ASSERT(set->near->ids <= set->capacity && from->stride == set->stride);
-    ZN_ASSERT(ascend(set->near->ids, set->near->id));
-    int            stride = set->stride, rows = set->capacity * stride, count = set->near->ids;
-    const int64_t *id = set->near->id;
+    const zn_contact_list *near = &set->scratch->near;
+    ZN_ASSERT(near->ids <= set->capacity && from->stride == set->stride);
+    ZN_ASSERT(ascend(near->ids, near->id));
+    int            stride = set->stride, rows = set->capacity * stride, count = near->ids;
+    const int64_t *id = near->id;
     for (int i = 0, j = 0; i < count; i++) {
         while (j < from->count && from->id[j] < id[i])
             j++;
@@ -294,7 +321,7 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
     }
     if (count > 0) {
         memcpy(set->id, id, sizeof *id * (size_t)count);
-        memcpy(set->place, set->near->id_place, sizeof *set->place * (size_t)count);
+        memcpy(set->place, near->id_place, sizeof *set->place * (size_t)count);
     }
     set->count = count;
 }
@@ -397,7 +424,7 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
                                  double *gap, int64_t *id)
 {
     ZN_ASSERT(q && gap && id);
-    zn_contact_list *list = set->near;
+    zn_contact_list *list = &set->scratch->near;
     *gap = INFINITY;
     list->v = NULL;
     list->horizon = list->margin = 0;
@@ -431,7 +458,7 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
     slip[0] = product.gap;
     for (int r = 1; r < rule->rows; r++)
         for (int k = 0; k < product.entries; k++)
-            slip[r] += row[r][k] * set->change[dof[k]];
+            slip[r] += row[r][k] * set->scratch->change[dof[k]];
     return ZN_OK;
 }
 
@@ -447,7 +474,7 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
         double                *out = slip + i * set->stride;
         if (rule->rows > 1 && !rule->ops->slip) {
             if (!has_change)
-                zn_system_difference(sys, q, q_from, set->change);
+                zn_system_difference(sys, q, q_from, set->scratch->change);
             has_change = true;
             ZN_TRY(rolling_slip(set, sys, i, q, t, out));
             continue;
