@@ -125,7 +125,7 @@ typedef struct zn_contact_set {
     double  *velocity;   ///< U at the end of the step [m/s]
     double  *approach;   ///< U at the start of the step [m/s]
     double  *projection; ///< tau, multiplier of the position projection (normal rows)
-    int     *place;      ///< piece of the surface where the last refresh found the contact; 0: there is one only
+    int     *piece;      ///< of the surface, where the last refresh found the contact; 0: there is one only
     struct zn_contact_scratch *scratch; ///< of the functions below
 } zn_contact_set;
 

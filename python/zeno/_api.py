@@ -862,7 +862,7 @@ class zn_contact_set(Structure):
         ('velocity', POINTER(c_double)),
         ('approach', POINTER(c_double)),
         ('projection', POINTER(c_double)),
-        ('place', POINTER(c_int)),
+        ('piece', POINTER(c_int)),
         ('scratch', c_void_p),
     ]
     enums = {}

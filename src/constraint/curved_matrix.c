@@ -185,7 +185,7 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
 {
     ZN_ASSERT(i >= 0 && i < a->contacts);
     const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
     int                    first = set->row_start[i * set->stride];
     int                    size = set->row_start[i * set->stride + 1] - first;
     const int             *dof = set->row_dof + first;

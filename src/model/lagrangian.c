@@ -268,12 +268,13 @@ static zn_status joint_curvature(const void *rule, const zn_layout *layout, int 
     return curvature(rule, layout, true, number, q, t, lambda, x, y);
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     (void)number;
     const lagrangian_rule *r = rule;
     double                 own[MAX_N];
-    *out = (zn_contact_place){.surface = -1};
+    *out = (zn_contact_location){.surface = -1};
     if (!r->of->def.where)
         return ZN_ERR_UNSUPPORTED;
     gather_coordinates(layout, r->of, q, own);
@@ -294,7 +295,7 @@ static const zn_contact_ops contact_ops = {.name = "constraint",
                                            .max_entries = MAX_N,
                                            .evaluate = evaluate_contact,
                                            .curvature = contact_curvature,
-                                           .place = place};
+                                           .locate = locate};
 static const zn_contact_ops joint_ops = {.name = "equation",
                                          .max_entries = MAX_N,
                                          .bilateral = true,

@@ -61,7 +61,7 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
 {
     double h = s->h;
     add_and_kick(s, share * h, v);
-    if (!s->kinds.gyroscopic && s->mass.frames == 0)
+    if (!s->kinds.gyroscopic && s->mass.triads == 0)
         return ZN_OK;
     for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
         zn_lumped_mass_solve(&s->mass, s->sum, s->work);
@@ -160,11 +160,11 @@ static void gather_links(cd_lagrange *s, const double *before)
 static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
 {
     ZN_ASSERT(dof >= 0 && dof < s->n_all);
-    int frame = s->contact.frame_of[dof];
-    if (frame < 0)
+    int triad = s->contact.triad_of[dof];
+    if (triad < 0)
         v[dof] += s->mass.inverse[dof] * push;
-    for (int k = 0; frame >= 0 && k < 3; k++)
-        v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+    for (int k = 0; triad >= 0 && k < 3; k++)
+        v[s->mass.triad[triad / 3].dof[k]] += s->mass.triad[triad / 3].inverse.m[k][triad % 3] * push;
 }
 
 // v += M^-1 factor links, where M is diagonal
@@ -177,7 +177,7 @@ ZN_WIDE static void kick_all(int links, const double *inverse, double factor, co
 // next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
 static void kick_links(cd_lagrange *s, double factor)
 {
-    if (s->mass.frames > 0) {
+    if (s->mass.triads > 0) {
         for (int i = 0; i < s->links.count; i++)
             kick_link(s, s->links.dof[i], factor * s->link[i], s->next);
         gather_links(s, s->start);

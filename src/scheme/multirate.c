@@ -94,7 +94,7 @@ static zn_status start(multirate *s, const zn_state *from, double h)
 {
     int n = s->links;
     for (int k = 0; k < PARTS; k++) {
-        zn_part_take(&s->part[k].part, from, s->part[k].state);
+        zn_subsystem_take(&s->part[k].part, from, s->part[k].state);
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
     }
     const zn_state *coarse_state = s->part[COARSE].state;
@@ -252,7 +252,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     if (s->sys->fixed_contacts)
         copy_results(s->part[FINE].state->contacts, state->contacts);
     else
-        zn_part_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
+        zn_subsystem_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
     info->failed = NULL;
     return ZN_OK;
 }
@@ -275,8 +275,8 @@ static void present(void *self, zn_state *state)
     for (int k = PARTS - 1; k >= 0; k--) {
         multirate_part *p = &s->part[k];
         show(s, k);
-        zn_part_give(&p->part, s->shown_q, s->shown_v, state);
-        zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, state);
+        zn_subsystem_give(&p->part, s->shown_q, s->shown_v, state);
+        zn_subsystem_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, state);
     }
 }
 

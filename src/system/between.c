@@ -111,7 +111,7 @@ static const zn_contact_rule *rule_of(const zn_system *sys, int64_t id)
 static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
 {
     ZN_ASSERT(i >= 0 && i < set->count);
-    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
 }
 
 // Row r of contact i of a rule; NULL: it has not so many.

@@ -26,8 +26,8 @@ static int rule_of(int64_t id) { return (int)(id >> 32); }
 // Number of contact i as its rule wants it.
 static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
 {
-    ZN_ASSERT(i >= 0 && i < set->count && set->place[i] >= 0);
-    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    ZN_ASSERT(i >= 0 && i < set->count && set->piece[i] >= 0);
+    return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
 }
 
 // Room for what the rules find, and what they want for it.
@@ -52,14 +52,14 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->stride = stride;
     set->row_capacity = row_capacity;
     set->id = ZN_NEW(int64_t, capacity);
-    set->place = ZN_NEW(int, capacity);
+    set->piece = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->place || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
+    if (!set->id || !set->piece || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
         !set->row_value || !set->impulse)
         return ZN_ERR_MEMORY;
     set->rate = set->gap + capacity;
@@ -75,7 +75,7 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
 static void release(zn_contact_set *set)
 {
     free(set->id);
-    free(set->place);
+    free(set->piece);
     free(set->bilateral);
     free(set->gap);
     free(set->row_start);
@@ -98,8 +98,8 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     if (!s)
         return;
     free(s->near.id);
-    free(s->near.id_place);
-    free(s->near.place);
+    free(s->near.id_piece);
+    free(s->near.piece);
     free(s->near.number);
     free(s->near.spare);
     free(s->near.scratch);
@@ -142,7 +142,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     to->count = from->count;
     to->has_rows = from->has_rows;
     COPY(id, count);
-    COPY(place, count);
+    COPY(piece, count);
     COPY(bilateral, count);
     COPY(gap, count);
     COPY(rate, count);
@@ -205,7 +205,7 @@ static bool is_contact(const zn_contact_set *set, const zn_system *sys, int i)
     if (id < 0 || (i > 0 && id <= set->id[i - 1]) || rule_of(id) >= sys->model->rules)
         return false;
     const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
-    return number < rule->max_contacts && set->place[i] >= 0 && set->place[i] < (rule->places > 0 ? rule->places : 1);
+    return number < rule->max_contacts && set->piece[i] >= 0 && set->piece[i] < (rule->pieces > 0 ? rule->pieces : 1);
 }
 
 static bool are_rows(const zn_contact_set *set, const zn_system *sys, int entries)
@@ -249,7 +249,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     set->count = count;
     set->has_rows = has_rows != 0;
     EXCHANGE(id, count);
-    EXCHANGE(place, count);
+    EXCHANGE(piece, count);
     double *per_contact[] = {set->gap, set->rate, set->restitution, set->friction, set->tangential_restitution};
     double *per_row[RESULTS] = {set->impulse, set->velocity, set->approach, set->projection};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
@@ -278,16 +278,16 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
         const zn_contact_rule *rule = &sys->model->rule[r];
         list->count = 0;
         if (rule->ops->detect) {
-            memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
+            memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
             ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
             ZN_ASSERT(list->count >= 0 && list->count <= list->capacity);
         }
         int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
-        ZN_TRY(zn_grow(&list->id_place, &same, list->ids + found, sizeof *list->id_place));
+        ZN_TRY(zn_grow(&list->id_piece, &same, list->ids + found, sizeof *list->id_piece));
         ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
         for (int k = 0; k < found; k++, list->ids++) {
             list->id[list->ids] = make_id(r, rule->ops->detect ? list->number[k] : k);
-            list->id_place[list->ids] = rule->ops->detect ? list->place[k] : 0;
+            list->id_piece[list->ids] = rule->ops->detect ? list->piece[k] : 0;
         }
     }
     int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
@@ -321,7 +321,7 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
     }
     if (count > 0) {
         memcpy(set->id, id, sizeof *id * (size_t)count);
-        memcpy(set->place, near->id_place, sizeof *set->place * (size_t)count);
+        memcpy(set->piece, near->id_piece, sizeof *set->piece * (size_t)count);
     }
     set->count = count;
 }

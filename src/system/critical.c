@@ -240,14 +240,14 @@ static double step_of(double frequency, double damping)
     return w > 0 ? 4 / (c + sqrt(c * c + 4 * w * w)) : c > 0 ? 2 / c : INFINITY;
 }
 
-// A diagonal below M: that of the mass, and the smallest principal moment of frames whose inertia is no diagonal.
+// A diagonal below M: that of the mass, and the smallest principal moment of triads whose inertia is no diagonal.
 static void lower_mass(zn_lumped_mass *m)
 {
-    for (int k = 0; k < m->frames; k++) {
+    for (int k = 0; k < m->triads; k++) {
         double moment[3];
-        zn_inertia_principal(m->frame[k].inertia, moment);
+        zn_inertia_principal(m->triad[k].inertia, moment);
         for (int i = 0; i < 3; i++)
-            m->mass[m->frame[k].dof[i]] = moment[0];
+            m->mass[m->triad[k].dof[i]] = moment[0];
     }
 }
 

@@ -9,7 +9,7 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
 {
     int same[2] = {list->capacity, list->capacity}; // the arrays grow alike
     ZN_TRY(zn_grow(&list->spare, &same[0], count, sizeof *list->spare));
-    ZN_TRY(zn_grow(&list->place, &same[1], count, sizeof *list->place));
+    ZN_TRY(zn_grow(&list->piece, &same[1], count, sizeof *list->piece));
     return zn_grow(&list->number, &list->capacity, count, sizeof *list->number);
 }
 
