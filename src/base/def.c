@@ -78,10 +78,8 @@ void zn_def_give(const zn_def_kind *kind, const void *own, void *out)
 {
     size_t size = size_at(out);
     ZN_ASSERT(size >= sizeof size && own != out);
-    if (size <= kind->size) {
+    if (size <= kind->size)
         convert(kind, out, (char *)own, false);
-        return;
-    }
-    memset((char *)out + kind->size, 0, size - kind->size);
-    copy_def(own, kind->size, out);
+    else
+        copy_def(own, kind->size, out);
 }

@@ -23,7 +23,7 @@ typedef struct zn_def_kind {
 /// names the kind, NULL, a def that was not made by its default function, and one of a newer header.
 zn_status zn_def_take(const zn_def_kind *kind, const void *given, void *own, const zn_log *log);
 /// Write the fields of `own`, a complete def, into one from outside, whose sizes are set and stay. What a newer header
-/// has beyond ours becomes zero.
+/// has beyond ours is left alone: such a def will be refused.
 void      zn_def_give(const zn_def_kind *kind, const void *own, void *out);
 
 /// Defines zn_..._def_kind and zn_..._def_reset; the defaults follow, as designated initializers.
