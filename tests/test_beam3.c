@@ -468,8 +468,8 @@ static void test_refused(void **state)
 {
     (void)state;
     zn_beam_def good = soft_beam("beam", 1, 2), def = good;
-    def.cookie = 0;
-    refuse(def, false, "def not made by its default function");
+    def.size = 0;
+    refuse(def, false, "_def: not made by its default function");
     def = good, def.young = 0;
     refuse(def, true, "beam 'beam': Young's modulus 0 is not positive and finite");
     def = good, def.poisson = -1;

@@ -21,7 +21,7 @@ static void release(zn_contact_list *list)
 {
     free(list->number);
     free(list->spare);
-    free(list->place);
+    free(list->piece);
     free(list->scratch);
 }
 

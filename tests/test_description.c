@@ -220,7 +220,7 @@ static void test_rules(void **state)
     (void)state;
     for (int i = 0; i < RULES; i++) {
         assert_true(has_text(rules[i]->name));
-        if ((rules[i]->place != NULL) == rules[i]->bilateral || (rules[i]->link != NULL) != rules[i]->bilateral)
+        if ((rules[i]->locate != NULL) == rules[i]->bilateral || (rules[i]->link != NULL) != rules[i]->bilateral)
             fail_msg("'%s' is not described as %s", rules[i]->name, rules[i]->bilateral ? "a link" : "a contact");
     }
 }
@@ -320,9 +320,9 @@ static void test_drawings(void **state)
 static void test_plane(void **state)
 {
     (void)state;
-    zn_shape_def     plane = zn_shape_def_default();
-    zn_contact_place place = {.surface = -1};
-    zn_vec3          tangent[2];
+    zn_shape_def        plane = zn_shape_def_default();
+    zn_contact_location place = {.surface = -1};
+    zn_vec3             tangent[2];
     plane.kind = ZN_SHAPE_PLANE;
     plane.at.at = (zn_vec3){1, 2, 3};
     plane.normal = (zn_vec3){1, -2, 4};

@@ -457,7 +457,7 @@ static void test_faults(void **state)
 }
 
 // Names that are taken, and a def that was not initialized.
-static void test_names_and_cookies(void **state)
+static void test_names_and_sizes(void **state)
 {
     (void)state;
     const double      q0[2] = {0};
@@ -517,7 +517,7 @@ int main(void)
         cmocka_unit_test(test_contact_derivatives),
         cmocka_unit_test(test_friction_callback_stops_sliding),
         cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_names_and_cookies),
+        cmocka_unit_test(test_names_and_sizes),
         cmocka_unit_test(test_a_failing_function_fails_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

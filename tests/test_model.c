@@ -116,7 +116,7 @@ static const char longest_name[] = "a_name_of_sixty_three_characters_is_just_sho
 
 _Static_assert(sizeof long_name == 64 + 1 && sizeof longest_name == 63 + 1, "one too long, one just not");
 
-BODY(body_cookie, def.cookie = 0)
+BODY(body_size, def.size = 0)
 BODY(body_mass_zero, def.mass = 0)
 BODY(body_mass_negative, def.mass = -1)
 BODY(body_mass_nan, def.mass = NAN)
@@ -133,7 +133,7 @@ BODY(body_velocity_z, def.velocity.z = 1)
 BODY(body_name_twice, def.name = "ball")
 BODY(body_name_long, def.name = long_name)
 BODY(body_name_empty, def.name = "")
-NODE(node_cookie, def.cookie = 1)
+NODE(node_size, def.size = 1)
 NODE(node_kind, def.kind = s->planar ? ZN_POINT3 : ZN_POINT2)
 NODE(node_angle_nan, def.angle = NAN)
 NODE(node_origin_nan, def.origin.x = NAN)
@@ -141,7 +141,7 @@ NODE(node_spin, def.spin.x = 1)
 NODE(node_quaternion, def.rotation.w = 2)
 NODE(node_quaternion_nan, def.rotation.z = NAN)
 NODE(node_name_twice, def.name = "rigid")
-SPRING(spring_cookie, def.cookie = 0)
+SPRING(spring_size, def.size = 0)
 SPRING(spring_unknown_node, def.to.node.value = 3)
 SPRING(spring_negative_node, def.from.node.value = -1)
 SPRING(spring_offset_on_point, def.from.at.x = 0.5)
@@ -154,7 +154,7 @@ SPRING(spring_stiffness_nan, def.stiffness = NAN)
 SPRING(spring_damping_negative, def.damping = -1)
 SPRING(spring_rest_negative, def.rest_length = -1)
 SPRING(spring_name_twice, def.name = "ball")
-BAR(bar_cookie, def.cookie = 0)
+BAR(bar_size, def.size = 0)
 BAR(bar_length_zero, def.to = def.from)
 BAR(bar_end_nan, def.to.x = NAN)
 BAR(bar_young_zero, def.young = 0)
@@ -166,8 +166,8 @@ BAR(bar_end_z, def.to.z = 1)
 BAR(bar_velocity_nan, def.velocity.x = NAN)
 BAR(bar_velocity_z, def.velocity.z = 1)
 BAR(bar_name_twice, def.name = "rigid")
-CASE(force_cookie, force, {0}, def.point.node = s->rigid, zn_model_add_force(s->model, &def))
-CASE(field_cookie, acceleration, {0}, def.name = "thing", zn_model_add_acceleration(s->model, &def))
+CASE(force_size, force, {0}, def.point.node = s->rigid, zn_model_add_force(s->model, &def))
+CASE(field_size, acceleration, {0}, def.name = "thing", zn_model_add_acceleration(s->model, &def))
 FORCE(force_on_ground, def.point.node.value = 0)
 FORCE(force_unknown_node, def.point.node.value = 9)
 FORCE(force_offset_on_point, (def.point = (zn_attachment){s->ball, {1, 0, 0}}))
@@ -177,7 +177,7 @@ FORCE(force_name_twice, def.name = "rigid")
 FIELD(field_z, CHECK_OK(zn_signal_constant(1, &def.acceleration[2])))
 FIELD(field_unknown_part, (def.part_count = 1, def.parts = (const char *const[]){"nobody"}))
 FIELD(field_name_twice, def.name = "rigid")
-CONTACT(contact_cookie, def.cookie = 0)
+CONTACT(contact_size, def.size = 0)
 CONTACT(contact_on_ground, def.point.node.value = 0)
 CONTACT(contact_unknown_node, def.point.node.value = 77)
 CONTACT(contact_offset_on_point, (def.point = (zn_attachment){s->ball, {0, 1, 0}}))
@@ -215,7 +215,7 @@ static const struct {
     {                                                                                                                  \
 #label, label, where, expected, message                                                                        \
     }
-    ROW(body_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_body: def not made by its default function"),
+    ROW(body_size, BOTH, ZN_ERR_ARGUMENT, "zn_body_def: not made by its default function"),
     ROW(body_mass_zero, BOTH, ZN_ERR_MODEL, "body 'thing': mass 0 kg"),
     ROW(body_mass_negative, BOTH, ZN_ERR_MODEL, "body 'thing': mass -1 kg"),
     ROW(body_mass_nan, BOTH, ZN_ERR_MODEL, "body 'thing': mass nan kg"),
@@ -232,7 +232,7 @@ static const struct {
     ROW(body_name_twice, BOTH, ZN_ERR_MODEL, "the name 'ball' is used twice"),
     ROW(body_name_long, BOTH, ZN_ERR_MODEL, "1 to 63 characters: 'a_name_of_sixty_four"),
     ROW(body_name_empty, BOTH, ZN_ERR_MODEL, "1 to 63 characters: ''"),
-    ROW(node_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_node: def not made"),
+    ROW(node_size, BOTH, ZN_ERR_ARGUMENT, "zn_node_def: not made"),
     ROW(node_kind, PLANAR, ZN_ERR_MODEL, "node 'thing': a spatial node in a planar model"),
     ROW(node_kind, SPATIAL, ZN_ERR_MODEL, "node 'thing': a planar node in a spatial model"),
     ROW(node_angle_nan, BOTH, ZN_ERR_MODEL, "node 'thing': a value is not finite"),
@@ -241,7 +241,7 @@ static const struct {
     ROW(node_quaternion, SPATIAL, ZN_ERR_MODEL, "node 'thing': the rotation is not a unit quaternion"),
     ROW(node_quaternion_nan, SPATIAL, ZN_ERR_MODEL, "node 'thing': the rotation is not a unit quaternion"),
     ROW(node_name_twice, BOTH, ZN_ERR_MODEL, "the name 'rigid' is used twice"),
-    ROW(spring_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_spring: def not made"),
+    ROW(spring_size, BOTH, ZN_ERR_ARGUMENT, "zn_spring_def: not made"),
     ROW(spring_unknown_node, BOTH, ZN_ERR_MODEL, "spring 'thing': no such node"),
     ROW(spring_negative_node, BOTH, ZN_ERR_MODEL, "spring 'thing': no such node"),
     ROW(spring_offset_on_point, BOTH, ZN_ERR_MODEL, "spring 'thing': a point mass has no other point"),
@@ -254,7 +254,7 @@ static const struct {
     ROW(spring_damping_negative, BOTH, ZN_ERR_MODEL, "spring 'thing': stiffness and damping"),
     ROW(spring_rest_negative, BOTH, ZN_ERR_MODEL, "spring 'thing': rest length -1 m"),
     ROW(spring_name_twice, BOTH, ZN_ERR_MODEL, "the name 'ball' is used twice"),
-    ROW(bar_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_bar: def not made"),
+    ROW(bar_size, BOTH, ZN_ERR_ARGUMENT, "zn_bar_def: not made"),
     ROW(bar_length_zero, BOTH, ZN_ERR_MODEL, "bar 'thing': length 0"),
     ROW(bar_end_nan, BOTH, ZN_ERR_MODEL, "bar 'thing': length nan"),
     ROW(bar_young_zero, BOTH, ZN_ERR_MODEL, "bar 'thing': Young's modulus 0"),
@@ -266,8 +266,8 @@ static const struct {
     ROW(bar_velocity_nan, BOTH, ZN_ERR_MODEL, "bar 'thing': its velocity is not finite"),
     ROW(bar_velocity_z, PLANAR, ZN_ERR_MODEL, "bar 'thing': a z component in a planar model"),
     ROW(bar_name_twice, BOTH, ZN_ERR_MODEL, "the name 'rigid' is used twice"),
-    ROW(force_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_force: def not made"),
-    ROW(field_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_acceleration: def not made"),
+    ROW(force_size, BOTH, ZN_ERR_ARGUMENT, "zn_force_def: not made"),
+    ROW(field_size, BOTH, ZN_ERR_ARGUMENT, "zn_acceleration_def: not made"),
     ROW(force_on_ground, BOTH, ZN_ERR_MODEL, "load 'thing': it acts on the ground"),
     ROW(force_unknown_node, BOTH, ZN_ERR_MODEL, "load 'thing': no such node"),
     ROW(force_offset_on_point, BOTH, ZN_ERR_MODEL, "load 'thing': a point mass has no other point"),
@@ -278,7 +278,7 @@ static const struct {
     ROW(field_unknown_part, BOTH, ZN_ERR_MODEL, "load 'thing': there is no body or part 'nobody'"),
     ROW(field_part_is_no_body, BOTH, ZN_ERR_MODEL, "load 'thing': there is no body or part 'floor'"),
     ROW(field_name_twice, BOTH, ZN_ERR_MODEL, "the name 'rigid' is used twice"),
-    ROW(contact_cookie, BOTH, ZN_ERR_ARGUMENT, "zn_model_add_contact: def not made"),
+    ROW(contact_size, BOTH, ZN_ERR_ARGUMENT, "zn_contact_def: not made"),
     ROW(contact_on_ground, BOTH, ZN_ERR_MODEL, "contact 'thing': its point is on the ground"),
     ROW(contact_unknown_node, BOTH, ZN_ERR_MODEL, "contact 'thing': no such node"),
     ROW(contact_offset_on_point, BOTH, ZN_ERR_MODEL, "contact 'thing': a point mass has no other point"),
@@ -372,7 +372,7 @@ static void test_gravity(void **state)
     def.planar = true;
     CHECK_STATUS(zn_model_create(&def, &model), ZN_ERR_ARGUMENT);
     CHECK_LOGGED(&log, "gravity has a z component");
-    def.cookie = 0;
+    def.size = 0;
     CHECK_STATUS(zn_model_create(&def, &model), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_model_create(NULL, &model), ZN_ERR_ARGUMENT);
     assert_null(model); // set on success alone

@@ -106,8 +106,11 @@ static zn_status create(place *p, double until, zn_result_writer **out)
                             .text_size = 8,
                             .parameter_count = 1,
                             .parameters = parameters};
-    zn_sim_def   sim = {.step = 1e-3, .until = until, .record_every = 1};
-    sim.scheme = (zn_scheme_def){.scheme = "moreau_jean", .theta = 0.75, .solver = "auto"};
+    zn_sim_def   sim = zn_sim_def_default();
+    sim.step = 1e-3;
+    sim.until = until;
+    sim.frames = sim.checkpoint_every = 0;
+    sim.scheme.theta = 0.75;
     sim.limits = (zn_limits){.penetration = 1e-9, .velocity = NAN, .complementarity = NAN, .closure = NAN};
     return zn_result_writer_create(p->file, &problem, &sim, "zeno run ball.yaml", log_of(p), out);
 }

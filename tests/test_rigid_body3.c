@@ -447,8 +447,8 @@ static void test_tied_refused(void **state)
     def.body.inertia3 = diagonal(0.01, 0.01, 0.01);
     refuse_box(def, false, ZN_ERR_MODEL, "body 'block': its inertia is too small");
     def = make_box(0.1);
-    def.cookie = 0;
-    refuse_box(def, false, ZN_ERR_ARGUMENT, "def not made by its default function");
+    def.size = 0;
+    refuse_box(def, false, ZN_ERR_ARGUMENT, "_def: not made by its default function");
     // a held box: its corners hold too
     zn_model *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
     def = make_box(0.1);

@@ -367,7 +367,7 @@ static void test_circle_centre(void **state)
     log_capture     log = {0};
     zn_contact_def  def = zn_contact_def_default();
     zn_contact_set *set;
-    double          gap, y[3];
+    double          gap, x[3] = {0}, y[3];
     def.name = "rub";
     def.surface = ZN_SURFACE_CIRCLE;
     def.surface_radius = 0.5;
@@ -377,7 +377,7 @@ static void test_circle_centre(void **state)
     CHECK_STATUS(zn_contact_set_refresh(set, f.sys, f.sys->q0, 0), ZN_INVALID_STATE);
     CHECK_LOGGED(&log, "contact 'rub': the point is in the centre of the circle");
     CHECK_STATUS(zn_contact_set_gaps(set, f.sys, f.sys->q0, 0, &gap), ZN_INVALID_STATE);
-    CHECK_STATUS(zn_contact_set_curvature(set, f.sys, f.sys->q0, 0, (double[1]){1}, y, y), ZN_INVALID_STATE);
+    CHECK_STATUS(zn_contact_set_curvature(set, f.sys, f.sys->q0, 0, (double[1]){1}, x, y), ZN_INVALID_STATE);
     zn_contact_set_destroy(set);
     destroy_fixture(&f);
 }

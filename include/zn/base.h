@@ -50,6 +50,36 @@ ZN_API const char *zn_status_text(zn_status status);
             return zn_try_status_;                                                                                     \
     } while (0)
 
+// --- defs ----------------------------------------------------------------------------------------
+
+/// A def describes something that is to be made. Start from its default function, change what differs. It begins with
+/// its size, by which a library knows a def of an older header: fields are only ever added at the end, and what an
+/// older def lacks has its default. One that no default function made, or of a newer header, is refused. The function
+/// is made here, in the caller's program, because only that knows the size; zn_..._def_reset, in the library, writes
+/// the defaults into as much as there is (all sizes must be set).
+#define ZN_DECLARE_DEF(type)                                                                                           \
+    ZN_API void        type##_reset(type *def);                                                                        \
+    static inline type type##_default(void)                                                                            \
+    {                                                                                                                  \
+        type def;                                                                                                      \
+        def.size = sizeof def;                                                                                         \
+        type##_reset(&def);                                                                                            \
+        return def;                                                                                                    \
+    }                                                                                                                  \
+    ZN_API void type##_reset(type *def)
+/// The same for a def that holds another one.
+#define ZN_DECLARE_DEF_WITH(type, inner)                                                                               \
+    ZN_API void        type##_reset(type *def);                                                                        \
+    static inline type type##_default(void)                                                                            \
+    {                                                                                                                  \
+        type def;                                                                                                      \
+        def.size = sizeof def;                                                                                         \
+        def.inner.size = sizeof def.inner;                                                                             \
+        type##_reset(&def);                                                                                            \
+        return def;                                                                                                    \
+    }                                                                                                                  \
+    ZN_API void type##_reset(type *def)
+
 // --- log -----------------------------------------------------------------------------------------
 
 /// A reason tells why the model could not be evaluated in some state. Whoever tried that state may succeed with

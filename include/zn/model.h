@@ -19,6 +19,7 @@ typedef struct zn_node_id {
 
 /// All names of a model share one space of names, so that "name.quantity" is never ambiguous.
 typedef struct zn_model_def {
+    size_t  size;    ///< set by the default function; do not touch
     bool    planar;  ///< nodes have two coordinates (and one angle); default false
     zn_vec3 gravity; ///< acceleration [m/s^2], world axes; z must be 0 in a planar model
     double  start;   ///< time of the initial state [s], where prescribed motion must match it; default 0
@@ -26,18 +27,17 @@ typedef struct zn_model_def {
     /// Told, with the user of the log, from which origin (zn_model_set_origin) the object comes that messages are about
     /// from here on; 0: from none. NULL (default): nobody is told.
     void (*locate)(void *user, int origin);
-    int cookie; ///< set by the default function; do not touch
 } zn_model_def;
 
-ZN_API zn_model_def zn_model_def_default(void);
-ZN_API zn_status    zn_model_create(const zn_model_def *def, zn_model **out);
-ZN_API zn_model    *zn_model_destroy(zn_model *model); ///< accepts NULL, returns NULL
+ZN_DECLARE_DEF(zn_model_def);
+ZN_API zn_status zn_model_create(const zn_model_def *def, zn_model **out);
+ZN_API zn_model *zn_model_destroy(zn_model *model); ///< accepts NULL, returns NULL
 /// Objects added from here on come from `origin`, a number > 0 of the caller's such as that of a place in a file; 0:
 /// they have none. Messages about them, now and when the model is checked, come after zn_model_def.locate with that
 /// number.
-ZN_API void         zn_model_set_origin(zn_model *model, int origin);
+ZN_API void      zn_model_set_origin(zn_model *model, int origin);
 /// Check the model as a whole; every fault is logged with the name of its object. Returns ZN_ERR_MODEL if any.
-ZN_API zn_status    zn_model_validate(const zn_model *model);
+ZN_API zn_status zn_model_validate(const zn_model *model);
 
 // --- nodes ---------------------------------------------------------------------------------------
 
@@ -51,6 +51,7 @@ typedef enum zn_node_kind { ZN_POINT2, ZN_POINT3, ZN_FRAME2, ZN_FRAME3, ZN_SCALA
 enum { ZN_FIX_X = 1, ZN_FIX_Y = 2, ZN_FIX_Z = 4, ZN_FIX_ROTATION = 8 };
 
 typedef struct zn_node_def {
+    size_t       size; ///< set by the default function; do not touch
     const char  *name; ///< unique in the model; NULL: generated
     zn_node_kind kind;
     zn_vec3      origin;   ///< reference position: position = origin + (x, y, z) of q; keeps small displacements exact
@@ -60,21 +61,21 @@ typedef struct zn_node_def {
     zn_vec3      velocity; ///< initial [m/s], world axes
     zn_vec3      spin;     ///< initial [rad/s], body axes; planar: z
     unsigned     fixed;    ///< ZN_FIX_ bits
-    int          cookie;
 } zn_node_def;
 
-ZN_API zn_node_def zn_node_def_default(void);
-ZN_API zn_status   zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out);
+ZN_DECLARE_DEF(zn_node_def);
+ZN_API zn_status  zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out);
 /// Null id when there is no node of that name.
-ZN_API zn_node_id  zn_model_find_node(const zn_model *model, const char *name);
+ZN_API zn_node_id zn_model_find_node(const zn_model *model, const char *name);
 /// True when any object (node, part, spring, joint, load, contact) has this name.
-ZN_API bool        zn_model_has_name(const zn_model *model, const char *name);
+ZN_API bool       zn_model_has_name(const zn_model *model, const char *name);
 
 // --- bodies --------------------------------------------------------------------------------------
 
 /// Point mass (no inertia, no rotation) or rigid body with its frame at the centre of mass. A planar rigid body has
 /// `inertia`, `angle` and `spin`; one in space has `inertia3`, `rotation` and `spin3`.
 typedef struct zn_body_def {
+    size_t      size; ///< set by the default function; do not touch
     const char *name;
     double      mass;     ///< [kg], > 0
     double      inertia;  ///< planar: [kg m^2] about the centre of mass; 0: a point mass
@@ -87,27 +88,26 @@ typedef struct zn_body_def {
                           ///< principal moment above the sum of the others; all 0: a point mass
     zn_quat     rotation; ///< in space: initial, body to world; default none
     zn_vec3     spin3;    ///< in space: initial [rad/s], body axes
-    int         cookie;
 } zn_body_def;
 
-ZN_API zn_body_def zn_body_def_default(void);
-ZN_API zn_status   zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out);
+ZN_DECLARE_DEF(zn_body_def);
+ZN_API zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out);
 
 /// Rigid box in space whose eight corners are nodes of their own, "name[0]" ... "name[7]" (bits of the number: side
 /// +x, +y, +z), tied to its frame "name" by three equations each, joints "name_tie[0]" ...: for contacts at nodes that
 /// follow a rigid body through bilateral constraints. Mass and inertia are those of the whole: the corners take a share
 /// of them from the frame.
 typedef struct zn_tied_body_def {
+    size_t      size;  ///< set by the default function; do not touch
     zn_body_def body;  ///< inertia3 all 0: homogeneous
     zn_vec3     box;   ///< sides along the body axes [m], > 0; the centre of mass is in the middle
     double      share; ///< of the mass at the corners, in (0, 1), for a homogeneous box below 1/3; default 0.01. The
                        ///< exact motion does not depend on it; a scheme of first order loses energy in the ties in
                        ///< proportion to it.
-    int         cookie;
 } zn_tied_body_def;
 
-ZN_API zn_tied_body_def zn_tied_body_def_default(void);
-ZN_API zn_status        zn_model_add_tied_body(zn_model *model, const zn_tied_body_def *def, zn_node_id *out);
+ZN_DECLARE_DEF_WITH(zn_tied_body_def, body);
+ZN_API zn_status zn_model_add_tied_body(zn_model *model, const zn_tied_body_def *def, zn_node_id *out);
 
 // --- points on nodes -----------------------------------------------------------------------------
 
@@ -121,22 +121,23 @@ typedef struct zn_attachment {
 
 /// Spring-damper between two points, geometrically nonlinear: force k (l - l0) + c dl/dt along the line.
 typedef struct zn_spring_def {
+    size_t        size; ///< set by the default function; do not touch
     const char   *name;
     zn_attachment from, to;
     double        stiffness;   ///< k [N/m], >= 0
     double        damping;     ///< c [N s/m], >= 0
     double        rest_length; ///< l0 [m], >= 0; NaN (default): the initial length
-    int           cookie;
 } zn_spring_def;
 
-ZN_API zn_spring_def zn_spring_def_default(void);
-ZN_API zn_status     zn_model_add_spring(zn_model *model, const zn_spring_def *def);
+ZN_DECLARE_DEF(zn_spring_def);
+ZN_API zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def);
 
 typedef enum zn_mass_kind { ZN_MASS_CONSISTENT, ZN_MASS_LUMPED } zn_mass_kind;
 
 /// Straight line of equal linear bar elements (small displacements; stiff along the line only). Creates the nodes
 /// "name[0]" ... "name[elements]".
 typedef struct zn_bar_def {
+    size_t       size; ///< set by the default function; do not touch
     const char  *name;
     zn_vec3      from, to;     ///< ends of the undeformed bar [m]
     int          elements;     ///< >= 1
@@ -149,11 +150,10 @@ typedef struct zn_bar_def {
     double       mass_damping; ///< alpha [1/s], >= 0: damping force -(alpha M + beta K) v
     double       stiffness_damping;     ///< beta [s], >= 0
     zn_node_id   first_node, last_node; ///< nodes of others at `from` and `to` to use as ends; null: made here
-    int          cookie;
 } zn_bar_def;
 
-ZN_API zn_bar_def zn_bar_def_default(void);
-ZN_API zn_status  zn_model_add_bar(zn_model *model, const zn_bar_def *def);
+ZN_DECLARE_DEF(zn_bar_def);
+ZN_API zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def);
 
 // --- beams ---------------------------------------------------------------------------------------
 
@@ -189,6 +189,7 @@ typedef enum zn_beam_theory { ZN_BEAM_EXACT, ZN_BEAM_TIMOSHENKO, ZN_BEAM_EULER_B
 /// axes, so that beams of any direction can share a node: one that exists may serve as an end, and keeps its own name
 /// beside "name[0]" or "name[elements]".
 typedef struct zn_beam_def {
+    size_t          size; ///< set by the default function; do not touch
     const char     *name;
     zn_vec3         from, to; ///< ends of the undeformed beam [m]
     double          radius;   ///< of a circular arc from `from`, in place of `to` [m]; 0 (default): straight
@@ -212,11 +213,10 @@ typedef struct zn_beam_def {
     zn_node_id      first_node, last_node; ///< linear beams: frames at `from` and `to` to use as ends; null: made here
     double          mass_damping;          ///< linear beams: alpha [1/s], >= 0: damping force -(alpha M + beta K) v
     double          stiffness_damping;     ///< linear beams: beta [s], >= 0
-    int             cookie;
 } zn_beam_def;
 
-ZN_API zn_beam_def zn_beam_def_default(void);
-ZN_API zn_status   zn_model_add_beam(zn_model *model, const zn_beam_def *def);
+ZN_DECLARE_DEF(zn_beam_def);
+ZN_API zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def);
 
 // --- meshes and solids ---------------------------------------------------------------------------
 
@@ -266,6 +266,7 @@ typedef enum zn_plane_kind { ZN_PLANE_STRAIN, ZN_PLANE_STRESS } zn_plane_kind;
 /// displacements from the mesh, and a node set "name.set" for each set of the mesh. An element that turns inside out
 /// makes an evaluation fail with ZN_INVALID_STATE.
 typedef struct zn_solid_def {
+    size_t         size; ///< set by the default function; do not touch
     const char    *name;
     const zn_mesh *mesh;              ///< borrowed during the call
     double         young;             ///< [Pa], > 0
@@ -279,11 +280,10 @@ typedef struct zn_solid_def {
     double         stiffness_damping; ///< beta [s], >= 0     K0: stiffness of the undeformed body
     zn_vec3        velocity;          ///< initial velocity of all nodes [m/s]
     unsigned       fixed;             ///< ZN_FIX_ bits of all nodes
-    int            cookie;
 } zn_solid_def;
 
-ZN_API zn_solid_def zn_solid_def_default(void);
-ZN_API zn_status    zn_model_add_solid(zn_model *model, const zn_solid_def *def);
+ZN_DECLARE_DEF(zn_solid_def);
+ZN_API zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def);
 
 /// A name for several nodes, for contacts, loads and zn_model_fix_node_set. Sets have a space of names of their own.
 ZN_API zn_status         zn_model_add_node_set(zn_model *model, const char *name, int count, const zn_node_id *nodes);
@@ -313,54 +313,54 @@ ZN_API bool       zn_signal_is_constant(const zn_signal *signal);
 
 /// Force at a point, world axes, and (planar frames) a torque. The model takes the signals over, even on failure.
 typedef struct zn_force_def {
+    size_t        size; ///< set by the default function; do not touch
     const char   *name;
     zn_attachment point;    ///< not the ground
     zn_signal    *force[3]; ///< [N] world x, y, z; NULL: zero
     zn_signal    *torque;   ///< [N m] about z; frame2 only; NULL: zero
-    int           cookie;
 } zn_force_def;
 
-ZN_API zn_force_def zn_force_def_default(void);
-ZN_API zn_status    zn_model_add_force(zn_model *model, const zn_force_def *def);
+ZN_DECLARE_DEF(zn_force_def);
+ZN_API zn_status zn_model_add_force(zn_model *model, const zn_force_def *def);
 
 /// Moment on a spatial frame (body or node of a beam). The model takes the signals over, even on failure.
 typedef struct zn_moment_def {
+    size_t      size; ///< set by the default function; do not touch
     const char *name;
     zn_node_id  node;
     zn_signal  *moment[3]; ///< [N m]; NULL: zero
     bool        follower;  ///< components in the axes of the node, which turn with it; default false: world axes
-    int         cookie;
 } zn_moment_def;
 
-ZN_API zn_moment_def zn_moment_def_default(void);
-ZN_API zn_status     zn_model_add_moment(zn_model *model, const zn_moment_def *def);
+ZN_DECLARE_DEF(zn_moment_def);
+ZN_API zn_status zn_model_add_moment(zn_model *model, const zn_moment_def *def);
 
 /// Uniform acceleration field, added to gravity, on named bodies and bars. Signals as in zn_force_def.
 typedef struct zn_acceleration_def {
+    size_t             size; ///< set by the default function; do not touch
     const char        *name;
     int                part_count; ///< 0: everything
     const char *const *parts;
     zn_signal         *acceleration[3]; ///< [m/s^2] world x, y, z; NULL: zero
-    int                cookie;
 } zn_acceleration_def;
 
-ZN_API zn_acceleration_def zn_acceleration_def_default(void);
-ZN_API zn_status           zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def);
+ZN_DECLARE_DEF(zn_acceleration_def);
+ZN_API zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def);
 
 /// Pressure on the faces of a solid whose nodes all belong to a set; faces inside the body do not count. Positive
 /// pressure pushes inwards. The model takes the signal over, even on failure.
 typedef struct zn_pressure_def {
+    size_t      size; ///< set by the default function; do not touch
     const char *name;
     const char *part;     ///< name of the solid
     const char *face;     ///< name of the node set
     zn_signal  *value;    ///< [Pa]
     bool        follower; ///< acts on the current face, along its current normal; default false: dead load on the
                           ///< undeformed face
-    int         cookie;
 } zn_pressure_def;
 
-ZN_API zn_pressure_def zn_pressure_def_default(void);
-ZN_API zn_status       zn_model_add_pressure(zn_model *model, const zn_pressure_def *def);
+ZN_DECLARE_DEF(zn_pressure_def);
+ZN_API zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def);
 
 // --- joints --------------------------------------------------------------------------------------
 
@@ -390,6 +390,7 @@ typedef struct zn_joint_dof {
 
 /// Bilateral constraint between two bodies, or a body and the ground. Equations may repeat what others say already.
 typedef struct zn_joint_def {
+    size_t        size; ///< set by the default function; do not touch
     const char   *name;
     zn_joint_kind kind;
     zn_attachment a;     ///< not the ground; coupling, motion: not used
@@ -399,12 +400,11 @@ typedef struct zn_joint_def {
     double        length; ///< rod [m], > 0; NaN (default): the initial distance
     zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
     zn_signal    *motion; ///< motion [m or rad]: absolute value; the model takes it over, even on failure
-    int           cookie;
 } zn_joint_def;
 
-ZN_API zn_joint_def zn_joint_def_default(void);
+ZN_DECLARE_DEF(zn_joint_def);
 /// zn_model_validate checks that each equation holds in the initial configuration within 1e-9 m or rad.
-ZN_API zn_status    zn_model_add_joint(zn_model *model, const zn_joint_def *def);
+ZN_API zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def);
 
 // --- contacts ------------------------------------------------------------------------------------
 
@@ -420,6 +420,7 @@ typedef enum zn_surface_kind {
 /// A point, or a circle around it, against a surface carried by a body or the ground, or against that of a solid.
 /// Vectors of the surface are in the axes of its body.
 typedef struct zn_contact_def {
+    size_t          size; ///< set by the default function; do not touch
     const char     *name;
     zn_attachment   point;          ///< not the ground
     const char     *points;         ///< instead of point, a node set or a part: one contact per node, in its order; no
@@ -446,11 +447,10 @@ typedef struct zn_contact_def {
     const char     *face;  ///< facets: the node set that contains all nodes of the facets that count
     double          reach; ///< facets: distance below which a point is watched [m], and depth to which it is
                            ///< pushed back; 0 (default): the longest side of a facet
-    int             cookie;
 } zn_contact_def;
 
-ZN_API zn_contact_def zn_contact_def_default(void);
-ZN_API zn_status      zn_model_add_contact(zn_model *model, const zn_contact_def *def);
+ZN_DECLARE_DEF(zn_contact_def);
+ZN_API zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def);
 
 // --- shapes, and contacts between many of them ----------------------------------------------------
 
@@ -462,6 +462,7 @@ typedef enum zn_shape_kind {
 } zn_shape_kind;
 
 typedef struct zn_shape_def {
+    size_t        size; ///< set by the default function; do not touch
     const char   *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
     zn_shape_kind kind;
     zn_attachment at;       ///< carries it: the centre, for a plane a point of it; null node: the ground
@@ -469,31 +470,31 @@ typedef struct zn_shape_def {
     zn_vec3       box;      ///< sides [m], > 0; in the plane x and y
     zn_quat       rotation; ///< of the box, its axes to those of its body; default none
     zn_vec3       normal;   ///< plane: any length > 0, in the axes of its body
-    int           cookie;
 } zn_shape_def;
 
-ZN_API zn_shape_def zn_shape_def_default(void);
-ZN_API zn_status    zn_model_add_shape(zn_model *model, const zn_shape_def *def);
+ZN_DECLARE_DEF(zn_shape_def);
+ZN_API zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def);
 /// How many shapes have this name.
-ZN_API int          zn_model_count_shapes(const zn_model *model, const char *name);
+ZN_API int       zn_model_count_shapes(const zn_model *model, const char *name);
 
 /// Contacts of all pairs among named shapes; of many (more than 64) only those that are near each other. Pairs on the
 /// same body, or on the ground, do not count.
 typedef struct zn_pairs_def {
+    size_t             size; ///< set by the default function; do not touch
     const char        *name;
     int                between_count, against_count;
     const char *const *between; ///< names of shapes: every pair of them, of which one is a sphere
     const char *const *against; ///< when given: only pairs of one of `between` and one of `against`
     double             restitution, friction, tangential_restitution; ///< as in zn_contact_def
-    int                cookie;
 } zn_pairs_def;
 
-ZN_API zn_pairs_def zn_pairs_def_default(void);
-ZN_API zn_status    zn_model_add_pairs(zn_model *model, const zn_pairs_def *def);
+ZN_DECLARE_DEF(zn_pairs_def);
+ZN_API zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def);
 
 /// Equal bodies on a lattice, "name[0]" ...: x runs fastest, then y, then z. Each is moved at random, uniformly and the
 /// same for the same seed, by at most `jitter` along each axis.
 typedef struct zn_lattice_def {
+    size_t      size;     ///< set by the default function; do not touch
     zn_body_def body;     ///< its position: that of name[0], before jitter
     int         count[3]; ///< along x, y, z, >= 1; default 1
     int         limit;    ///< only the first bodies; 0 (default): all of count[0] * count[1] * count[2]
@@ -501,11 +502,10 @@ typedef struct zn_lattice_def {
     zn_vec3     jitter;   ///< [m], >= 0, default none
     int64_t     seed;     ///< default 1
     double      sphere;   ///< radius of a sphere around each body, a shape called `name` [m]; 0 (default): none
-    int         cookie;
 } zn_lattice_def;
 
-ZN_API zn_lattice_def zn_lattice_def_default(void);
-ZN_API zn_status      zn_model_add_lattice(zn_model *model, const zn_lattice_def *def);
+ZN_DECLARE_DEF_WITH(zn_lattice_def, body);
+ZN_API zn_status zn_model_add_lattice(zn_model *model, const zn_lattice_def *def);
 
 // --- pictures ------------------------------------------------------------------------------------
 
@@ -553,6 +553,7 @@ typedef struct zn_power {
 /// Equations given by functions:  M(q) v' = f(t, q, v) - dV/dq + n(q, v) + G' lambda.  All matrices are n x n,
 /// row-major. A function returns ZN_OK or says why it cannot be evaluated. Coordinates are named "name[0]" ...
 typedef struct zn_lagrangian_def {
+    size_t        size; ///< set by the default function; do not touch
     const char   *name;
     int           n;             ///< coordinates, 1 to 64
     const double *q0;            ///< initial coordinates, n
@@ -580,13 +581,12 @@ typedef struct zn_lagrangian_def {
     int outlines;
     int (*outline)(void *user, int i, const double *q, zn_vec3 *points);
     void (*where)(void *user, int i, const double *q, zn_vec3 *position, zn_vec3 *normal, zn_vec3 *tangent);
-    int cookie;
 } zn_lagrangian_def;
 
 enum { ZN_OUTLINE_POINTS = 64 };
 
-ZN_API zn_lagrangian_def zn_lagrangian_def_default(void);
-ZN_API zn_status         zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def);
+ZN_DECLARE_DEF(zn_lagrangian_def);
+ZN_API zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def);
 
 /// Systems that come compiled in; a model file names one by its word and gives numbers for its parameters.
 typedef struct zn_code_parameter {

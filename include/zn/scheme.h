@@ -94,19 +94,19 @@ typedef enum zn_smooth {
       "threads that share large parts; 0: one per processor. The result is the same to the last bit")
 // clang-format on
 
-/// Start from zn_scheme_def_default(), change what differs. Beside name, observer and cookie its fields are the options
-/// of ZN_SCHEME_OPTION_LIST.
+/// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
+/// of ZN_SCHEME_OPTION_LIST, of which new ones come last.
 typedef struct zn_scheme_def {
-    const char *scheme; ///< "moreau_jean", "combined_projection", ...
+    size_t      size;     ///< set by the default function; do not touch
+    const char *scheme;   ///< "moreau_jean", "combined_projection", ...
+    zn_observer observer; ///< of the problems that are solved; default nobody
 #define ZN_OPTION_FIELD(type, field, ...) type field;
     ZN_SCHEME_OPTION_LIST(ZN_OPTION_FIELD)
 #undef ZN_OPTION_FIELD
-    zn_observer observer; ///< of the problems that are solved; default nobody
-    int         cookie;
 } zn_scheme_def;
 
-ZN_API zn_scheme_def zn_scheme_def_default(void);
-ZN_API zn_options    zn_scheme_options(void); ///< the table of ZN_SCHEME_OPTION_LIST; owners are schemes
+ZN_DECLARE_DEF(zn_scheme_def);
+ZN_API zn_options zn_scheme_options(void); ///< the table of ZN_SCHEME_OPTION_LIST; owners are schemes
 
 /// Lines of the energy ledger. The first three are stored energies at the end of the step; the others are what
 /// entered during it, each by its own formula. Closure: sum of changes of the first = sum of the rest.

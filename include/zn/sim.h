@@ -156,6 +156,7 @@ typedef struct zn_recorder {
 } zn_recorder;
 
 typedef struct zn_sim_def {
+    size_t             size; ///< set by the default function; do not touch
     zn_scheme_def      scheme;
     double             start;    ///< t0 [s], default 0
     double             step;     ///< h [s], > 0
@@ -183,26 +184,34 @@ typedef struct zn_sim_def {
     zn_status (*progress)(void *user, const zn_sim *sim);
     void  *progress_user;
     zn_log log;
-    int    cookie;
 } zn_sim_def;
 
-ZN_API zn_sim_def zn_sim_def_default(void);
+ZN_API void              zn_sim_def_reset(zn_sim_def *def); ///< see ZN_DECLARE_DEF
+static inline zn_sim_def zn_sim_def_default(void)
+{
+    zn_sim_def def;
+    def.size = sizeof def;
+    def.scheme.size = sizeof def.scheme;
+    def.equilibrium.size = sizeof def.equilibrium;
+    zn_sim_def_reset(&def);
+    return def;
+}
 /// Turn step_cfl into a step: the critical step in the initial configuration (zn_system_critical_step) times it. Needs
 /// a lumped mass. zn_sim_create does the same on its copy.
-ZN_API zn_status  zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def);
+ZN_API zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def);
 /// `sys` is borrowed. Fails with a message naming the record, option or value at fault.
-ZN_API zn_status  zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
-ZN_API zn_sim    *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
+ZN_API zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *def, zn_sim **out);
+ZN_API zn_sim   *zn_sim_destroy(zn_sim *sim); ///< accepts NULL, returns NULL
 /// Go on from a checkpoint of the same model, scheme, step and start: zn_sim_run then takes the steps that are left,
 /// with the bits of the run that wrote it, and records only these; the certificate covers the whole run. `until`,
 /// records and frames may differ. What differs otherwise, or is damaged, is told; the simulation can only be destroyed
 /// then.
-ZN_API zn_status  zn_sim_restart(zn_sim *sim, const void *data, size_t size);
+ZN_API zn_status zn_sim_restart(zn_sim *sim, const void *data, size_t size);
 /// One step of the time grid, subdivided when it fails. multirate: between coarse times what belongs to the coarse part
 /// is NaN in the state and the values, and the ledger of the certificate is that of the last coarse time.
-ZN_API zn_status  zn_sim_step(zn_sim *sim);
+ZN_API zn_status zn_sim_step(zn_sim *sim);
 /// All steps, with recorder.begin before and recorder.end after, whatever the outcome.
-ZN_API zn_status  zn_sim_run(zn_sim *sim);
+ZN_API zn_status zn_sim_run(zn_sim *sim);
 
 /// The def as it runs: with the step resolved, rows, checkpoints and the end at times at which the whole state is
 /// known.

@@ -27,15 +27,15 @@ extern "C" {
 
 /// Search for a static equilibrium.
 typedef struct zn_equilibrium_def {
+    size_t size; ///< set by the default function; do not touch
+    zn_log log;
 #define ZN_OPTION_FIELD(type, field, ...) type field;
     ZN_EQUILIBRIUM_OPTION_LIST(ZN_OPTION_FIELD)
 #undef ZN_OPTION_FIELD
-    zn_log log;
-    int    cookie;
 } zn_equilibrium_def;
 
-ZN_API zn_equilibrium_def zn_equilibrium_def_default(void);
-ZN_API zn_options         zn_equilibrium_options(void); ///< the table of ZN_EQUILIBRIUM_OPTION_LIST
+ZN_DECLARE_DEF(zn_equilibrium_def);
+ZN_API zn_options zn_equilibrium_options(void); ///< the table of ZN_EQUILIBRIUM_OPTION_LIST
 
 typedef struct zn_equilibrium_info {
     int     load_steps;        ///< done

@@ -125,9 +125,8 @@ typedef struct zn_contact_set {
     double  *velocity;   ///< U at the end of the step [m/s]
     double  *approach;   ///< U at the start of the step [m/s]
     double  *projection; ///< tau, multiplier of the position projection (normal rows)
-    int     *place;      ///< piece of the surface where the last refresh found the contact; 0: there is one only
-    struct zn_contact_list *near;   ///< scratch of zn_contact_set_refresh
-    double                 *change; ///< scratch of zn_contact_set_slip, n_all
+    int     *piece;      ///< of the surface, where the last refresh found the contact; 0: there is one only
+    struct zn_contact_scratch *scratch; ///< of the functions below
 } zn_contact_set;
 
 ZN_API zn_status       zn_contact_set_create(const zn_system *sys, zn_contact_set **out);

@@ -387,18 +387,19 @@ class zn_node_id(Structure):
 
 class zn_model_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('planar', c_bool),
         ('gravity', zn_vec3),
         ('start', c_double),
         ('log', zn_log),
         ('locate', CFUNCTYPE(None, c_void_p, c_int)),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_node_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('kind', c_int),
         ('origin', zn_vec3),
@@ -408,13 +409,13 @@ class zn_node_def(Structure):
         ('velocity', zn_vec3),
         ('spin', zn_vec3),
         ('fixed', c_uint),
-        ('cookie', c_int),
     ]
     enums = {'kind': 'zn_node_kind'}
 
 
 class zn_body_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('mass', c_double),
         ('inertia', c_double),
@@ -426,17 +427,16 @@ class zn_body_def(Structure):
         ('inertia3', zn_mat3),
         ('rotation', zn_quat),
         ('spin3', zn_vec3),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_tied_body_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('body', zn_body_def),
         ('box', zn_vec3),
         ('share', c_double),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -451,19 +451,20 @@ class zn_attachment(Structure):
 
 class zn_spring_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('from', zn_attachment),
         ('to', zn_attachment),
         ('stiffness', c_double),
         ('damping', c_double),
         ('rest_length', c_double),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_bar_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('from', zn_vec3),
         ('to', zn_vec3),
@@ -478,7 +479,6 @@ class zn_bar_def(Structure):
         ('stiffness_damping', c_double),
         ('first_node', zn_node_id),
         ('last_node', zn_node_id),
-        ('cookie', c_int),
     ]
     enums = {'mass': 'zn_mass_kind'}
 
@@ -504,6 +504,7 @@ class zn_beam_section(Structure):
 
 class zn_beam_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('from', zn_vec3),
         ('to', zn_vec3),
@@ -528,7 +529,6 @@ class zn_beam_def(Structure):
         ('last_node', zn_node_id),
         ('mass_damping', c_double),
         ('stiffness_damping', c_double),
-        ('cookie', c_int),
     ]
     enums = {'mass': 'zn_mass_kind', 'theory': 'zn_beam_theory'}
 
@@ -557,6 +557,7 @@ class zn_mesh(Structure):
 
 class zn_solid_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('mesh', POINTER(zn_mesh)),
         ('young', c_double),
@@ -570,52 +571,51 @@ class zn_solid_def(Structure):
         ('stiffness_damping', c_double),
         ('velocity', zn_vec3),
         ('fixed', c_uint),
-        ('cookie', c_int),
     ]
     enums = {'model': 'zn_solid_model', 'plane': 'zn_plane_kind', 'mass': 'zn_mass_kind'}
 
 
 class zn_force_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('point', zn_attachment),
         ('force', (c_void_p * 3)),
         ('torque', c_void_p),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_moment_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('node', zn_node_id),
         ('moment', (c_void_p * 3)),
         ('follower', c_bool),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_acceleration_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('part_count', c_int),
         ('parts', POINTER(c_char_p)),
         ('acceleration', (c_void_p * 3)),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_pressure_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('part', c_char_p),
         ('face', c_char_p),
         ('value', c_void_p),
         ('follower', c_bool),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -631,6 +631,7 @@ class zn_joint_dof(Structure):
 
 class zn_joint_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('kind', c_int),
         ('a', zn_attachment),
@@ -640,13 +641,13 @@ class zn_joint_def(Structure):
         ('length', c_double),
         ('dof', (zn_joint_dof * 2)),
         ('motion', c_void_p),
-        ('cookie', c_int),
     ]
     enums = {'kind': 'zn_joint_kind'}
 
 
 class zn_contact_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('point', zn_attachment),
         ('points', c_char_p),
@@ -668,13 +669,13 @@ class zn_contact_def(Structure):
         ('part', c_char_p),
         ('face', c_char_p),
         ('reach', c_double),
-        ('cookie', c_int),
     ]
     enums = {'surface': 'zn_surface_kind'}
 
 
 class zn_shape_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('kind', c_int),
         ('at', zn_attachment),
@@ -682,13 +683,13 @@ class zn_shape_def(Structure):
         ('box', zn_vec3),
         ('rotation', zn_quat),
         ('normal', zn_vec3),
-        ('cookie', c_int),
     ]
     enums = {'kind': 'zn_shape_kind'}
 
 
 class zn_pairs_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('between_count', c_int),
         ('against_count', c_int),
@@ -697,13 +698,13 @@ class zn_pairs_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
-        ('cookie', c_int),
     ]
     enums = {}
 
 
 class zn_lattice_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('body', zn_body_def),
         ('count', (c_int * 3)),
         ('limit', c_int),
@@ -711,7 +712,6 @@ class zn_lattice_def(Structure):
         ('jitter', zn_vec3),
         ('seed', c_int64),
         ('sphere', c_double),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -761,6 +761,7 @@ class zn_power(Structure):
 
 class zn_lagrangian_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('name', c_char_p),
         ('n', c_int),
         ('q0', POINTER(c_double)),
@@ -782,7 +783,6 @@ class zn_lagrangian_def(Structure):
         ('outlines', c_int),
         ('outline', CFUNCTYPE(c_int, c_void_p, c_int, POINTER(c_double), POINTER(zn_vec3))),
         ('where', CFUNCTYPE(None, c_void_p, c_int, POINTER(c_double), POINTER(zn_vec3), POINTER(zn_vec3), POINTER(zn_vec3))),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -865,9 +865,8 @@ class zn_contact_set(Structure):
         ('velocity', POINTER(c_double)),
         ('approach', POINTER(c_double)),
         ('projection', POINTER(c_double)),
-        ('place', POINTER(c_int)),
-        ('near', c_void_p),
-        ('change', POINTER(c_double)),
+        ('piece', POINTER(c_int)),
+        ('scratch', c_void_p),
     ]
     enums = {}
 
@@ -887,7 +886,9 @@ class zn_state(Structure):
 
 class zn_scheme_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('scheme', c_char_p),
+        ('observer', zn_observer),
         ('theta', c_double),
         ('forecast', c_int),
         ('gamma', c_double),
@@ -914,8 +915,6 @@ class zn_scheme_def(Structure):
         ('solver_measure', c_int),
         ('linear_solver', c_char_p),
         ('threads', c_int),
-        ('observer', zn_observer),
-        ('cookie', c_int),
     ]
     enums = {'forecast': 'zn_forecast', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure'}
 
@@ -954,12 +953,12 @@ class zn_scheme_info(Structure):
 
 class zn_equilibrium_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
+        ('log', zn_log),
         ('load_steps', c_int),
         ('tolerance', c_double),
         ('newton_iterations', c_int),
         ('linear_solver', c_char_p),
-        ('log', zn_log),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -1118,6 +1117,7 @@ class zn_recorder(Structure):
 
 class zn_sim_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('scheme', zn_scheme_def),
         ('start', c_double),
         ('step', c_double),
@@ -1137,7 +1137,6 @@ class zn_sim_def(Structure):
         ('progress', CFUNCTYPE(c_int, c_void_p, c_void_p)),
         ('progress_user', c_void_p),
         ('log', zn_log),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -1485,33 +1484,33 @@ FUNCTIONS = {
     'zn_linsolver_get_info': (zn_linsolver_info, [c_void_p]),
     'zn_newton_settings_default': (zn_newton_settings, []),
     'zn_newton_solve': (c_int, [POINTER(zn_newton_problem), POINTER(zn_newton_settings), c_double, POINTER(zn_newton_info)]),
-    'zn_model_def_default': (zn_model_def, []),
+    'zn_model_def_reset': (None, [POINTER(zn_model_def)]),
     'zn_model_create': (c_int, [POINTER(zn_model_def), POINTER(c_void_p)]),
     'zn_model_destroy': (c_void_p, [c_void_p]),
     'zn_model_set_origin': (None, [c_void_p, c_int]),
     'zn_model_validate': (c_int, [c_void_p]),
-    'zn_node_def_default': (zn_node_def, []),
+    'zn_node_def_reset': (None, [POINTER(zn_node_def)]),
     'zn_model_add_node': (c_int, [c_void_p, POINTER(zn_node_def), POINTER(zn_node_id)]),
     'zn_model_find_node': (zn_node_id, [c_void_p, c_char_p]),
     'zn_model_has_name': (c_bool, [c_void_p, c_char_p]),
-    'zn_body_def_default': (zn_body_def, []),
+    'zn_body_def_reset': (None, [POINTER(zn_body_def)]),
     'zn_model_add_body': (c_int, [c_void_p, POINTER(zn_body_def), POINTER(zn_node_id)]),
-    'zn_tied_body_def_default': (zn_tied_body_def, []),
+    'zn_tied_body_def_reset': (None, [POINTER(zn_tied_body_def)]),
     'zn_model_add_tied_body': (c_int, [c_void_p, POINTER(zn_tied_body_def), POINTER(zn_node_id)]),
-    'zn_spring_def_default': (zn_spring_def, []),
+    'zn_spring_def_reset': (None, [POINTER(zn_spring_def)]),
     'zn_model_add_spring': (c_int, [c_void_p, POINTER(zn_spring_def)]),
-    'zn_bar_def_default': (zn_bar_def, []),
+    'zn_bar_def_reset': (None, [POINTER(zn_bar_def)]),
     'zn_model_add_bar': (c_int, [c_void_p, POINTER(zn_bar_def)]),
     'zn_beam_section_rectangle': (zn_beam_section, [c_double, c_double, c_double]),
     'zn_beam_section_circle': (zn_beam_section, [c_double, c_double]),
-    'zn_beam_def_default': (zn_beam_def, []),
+    'zn_beam_def_reset': (None, [POINTER(zn_beam_def)]),
     'zn_model_add_beam': (c_int, [c_void_p, POINTER(zn_beam_def)]),
     'zn_mesh_box': (c_int, [zn_vec3, zn_vec3, POINTER(c_int), c_int, POINTER(POINTER(zn_mesh))]),
     'zn_mesh_rectangle': (c_int, [zn_vec3, zn_vec3, POINTER(c_int), POINTER(POINTER(zn_mesh))]),
     'zn_mesh_ring': (c_int, [zn_vec3, c_double, c_double, POINTER(c_int), c_double, POINTER(POINTER(zn_mesh))]),
     'zn_mesh_disc': (c_int, [zn_vec3, c_double, c_int, POINTER(POINTER(zn_mesh))]),
     'zn_mesh_destroy': (POINTER(zn_mesh), [POINTER(zn_mesh)]),
-    'zn_solid_def_default': (zn_solid_def, []),
+    'zn_solid_def_reset': (None, [POINTER(zn_solid_def)]),
     'zn_model_add_solid': (c_int, [c_void_p, POINTER(zn_solid_def)]),
     'zn_model_add_node_set': (c_int, [c_void_p, c_char_p, c_int, POINTER(zn_node_id)]),
     'zn_model_find_node_set': (POINTER(zn_node_id), [c_void_p, c_char_p, POINTER(c_int)]),
@@ -1523,27 +1522,27 @@ FUNCTIONS = {
     'zn_signal_destroy': (c_void_p, [c_void_p]),
     'zn_signal_at': (c_double, [c_void_p, c_double]),
     'zn_signal_is_constant': (c_bool, [c_void_p]),
-    'zn_force_def_default': (zn_force_def, []),
+    'zn_force_def_reset': (None, [POINTER(zn_force_def)]),
     'zn_model_add_force': (c_int, [c_void_p, POINTER(zn_force_def)]),
-    'zn_moment_def_default': (zn_moment_def, []),
+    'zn_moment_def_reset': (None, [POINTER(zn_moment_def)]),
     'zn_model_add_moment': (c_int, [c_void_p, POINTER(zn_moment_def)]),
-    'zn_acceleration_def_default': (zn_acceleration_def, []),
+    'zn_acceleration_def_reset': (None, [POINTER(zn_acceleration_def)]),
     'zn_model_add_acceleration': (c_int, [c_void_p, POINTER(zn_acceleration_def)]),
-    'zn_pressure_def_default': (zn_pressure_def, []),
+    'zn_pressure_def_reset': (None, [POINTER(zn_pressure_def)]),
     'zn_model_add_pressure': (c_int, [c_void_p, POINTER(zn_pressure_def)]),
-    'zn_joint_def_default': (zn_joint_def, []),
+    'zn_joint_def_reset': (None, [POINTER(zn_joint_def)]),
     'zn_model_add_joint': (c_int, [c_void_p, POINTER(zn_joint_def)]),
-    'zn_contact_def_default': (zn_contact_def, []),
+    'zn_contact_def_reset': (None, [POINTER(zn_contact_def)]),
     'zn_model_add_contact': (c_int, [c_void_p, POINTER(zn_contact_def)]),
-    'zn_shape_def_default': (zn_shape_def, []),
+    'zn_shape_def_reset': (None, [POINTER(zn_shape_def)]),
     'zn_model_add_shape': (c_int, [c_void_p, POINTER(zn_shape_def)]),
     'zn_model_count_shapes': (c_int, [c_void_p, c_char_p]),
-    'zn_pairs_def_default': (zn_pairs_def, []),
+    'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
     'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
-    'zn_lattice_def_default': (zn_lattice_def, []),
+    'zn_lattice_def_reset': (None, [POINTER(zn_lattice_def)]),
     'zn_model_add_lattice': (c_int, [c_void_p, POINTER(zn_lattice_def)]),
     'zn_model_draw': (c_int, [c_void_p, zn_node_id, POINTER(zn_drawing)]),
-    'zn_lagrangian_def_default': (zn_lagrangian_def, []),
+    'zn_lagrangian_def_reset': (None, [POINTER(zn_lagrangian_def)]),
     'zn_model_add_lagrangian': (c_int, [c_void_p, POINTER(zn_lagrangian_def)]),
     'zn_code_system_count': (c_int, []),
     'zn_code_system_at': (POINTER(zn_code_system), [c_int]),
@@ -1583,7 +1582,7 @@ FUNCTIONS = {
     'zn_state_update': (c_int, [c_void_p, POINTER(zn_state)]),
     'zn_state_destroy': (POINTER(zn_state), [POINTER(zn_state)]),
     'zn_state_copy': (c_int, [c_void_p, POINTER(zn_state), POINTER(zn_state)]),
-    'zn_scheme_def_default': (zn_scheme_def, []),
+    'zn_scheme_def_reset': (None, [POINTER(zn_scheme_def)]),
     'zn_scheme_options': (zn_options, []),
     'zn_ledger_name': (c_char_p, [c_int]),
     'zn_ledger_help': (c_char_p, [c_int]),
@@ -1599,12 +1598,12 @@ FUNCTIONS = {
     'zn_scheme_history_load': (c_int, [c_void_p, POINTER(c_double), c_int]),
     'zn_scheme_linsolver_info': (zn_linsolver_info, [c_void_p]),
     'zn_scheme_describe': (c_int, [POINTER(zn_scheme_def), c_void_p, c_double, POINTER(zn_scheme_info)]),
-    'zn_equilibrium_def_default': (zn_equilibrium_def, []),
+    'zn_equilibrium_def_reset': (None, [POINTER(zn_equilibrium_def)]),
     'zn_equilibrium_options': (zn_options, []),
     'zn_equilibrium_solve': (c_int, [c_void_p, POINTER(zn_equilibrium_def), POINTER(zn_state), POINTER(zn_equilibrium_info)]),
     'zn_quantity_count': (c_int, []),
     'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
-    'zn_sim_def_default': (zn_sim_def, []),
+    'zn_sim_def_reset': (None, [POINTER(zn_sim_def)]),
     'zn_sim_def_resolve': (c_int, [c_void_p, POINTER(zn_sim_def)]),
     'zn_sim_create': (c_int, [c_void_p, POINTER(zn_sim_def), POINTER(c_void_p)]),
     'zn_sim_destroy': (c_void_p, [c_void_p]),

@@ -81,7 +81,7 @@ def _convert(definition, field, kind, value, keep):
     if field in SIGNALS and isinstance(kind, type) and issubclass(kind, ctypes.Array) and kind._type_ is ctypes.c_void_p:
         return kind(*[None if v == 0 else signal(v, keep) for v in value])
     if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and isinstance(value, dict):
-        return fill(kind(), value, keep)
+        return fill(getattr(definition, field) if kind.__name__.endswith("_def") else kind(), value, keep)
     if isinstance(kind, type) and issubclass(kind, ctypes.Array):
         return kind(*value)
     if kind is ctypes.POINTER(ctypes.c_char_p):
@@ -97,13 +97,29 @@ def _convert(definition, field, kind, value, keep):
 COUNTS = {"parts": "part_count", "between": "between_count", "against": "against_count"}
 
 
+def _is_size(kinds, field):
+    """The first field of a def is not for its user."""
+    return field == "size" and next(iter(kinds)) == "size"
+
+
+def default(kind):
+    """A def as its default function makes it: sizes first, then the library fills it."""
+    definition = kind()
+    definition.size = ctypes.sizeof(kind)
+    for name, inner in kind._fields_:
+        if isinstance(inner, type) and issubclass(inner, ctypes.Structure) and inner.__name__.endswith("_def"):
+            getattr(definition, name).size = ctypes.sizeof(inner)
+    getattr(lib, f"{kind.__name__}_reset")(ctypes.byref(definition))
+    return definition
+
+
 def fill(definition, fields, keep):
     """Set fields of a def from keywords; `from_` stands for `from`."""
     kinds = dict(definition._fields_)
     for name, value in fields.items():
         field = name.rstrip("_")
-        if field not in kinds or field == "cookie":
-            known = ", ".join(n for n in kinds if n != "cookie")
+        if field not in kinds or _is_size(kinds, field):
+            known = ", ".join(n for n in kinds if not _is_size(kinds, n))
             raise TypeError(f"there is no '{name}'; known are {known}")
         setattr(definition, field, _convert(definition, field, kinds[field], value, keep))
         if field in COUNTS and COUNTS[field] in kinds:

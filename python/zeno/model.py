@@ -4,7 +4,7 @@ import ctypes
 import numpy as np
 
 from . import _api as api
-from ._defs import fill, vec3
+from ._defs import default, fill, vec3
 from ._library import Error, Log, doubles, lib, view
 
 
@@ -57,7 +57,7 @@ class Model:
     def __init__(self, **fields):
         self._log, self._keep = Log(), []
         self._handle, self._destroy = ctypes.c_void_p(), lib.zn_model_destroy
-        definition = fill(lib.zn_model_def_default(), fields, self._keep)
+        definition = fill(default(api.zn_model_def), fields, self._keep)
         definition.log = self._log.struct
         self._systems = 0
         self._log.check(lib.zn_model_create(ctypes.byref(definition), ctypes.byref(self._handle)))
@@ -91,7 +91,7 @@ class Model:
     def _add(self, what, fields):
         if self._systems:
             raise Error("a model must not change while a system is made of it", api.CONSTANTS["ZN_ERR_MODEL"])
-        definition = fill(getattr(lib, f"zn_{what}_def_default")(), fields, self._keep)
+        definition = fill(default(getattr(api, f"zn_{what}_def")), fields, self._keep)
         add = getattr(lib, f"zn_model_add_{what}")
         if len(add.argtypes) == 2:
             self._log.check(add(self._handle, ctypes.byref(definition)))
@@ -102,7 +102,7 @@ class Model:
 
 
 def _adder(what):
-    fields = [name for name, _ in getattr(api, f"zn_{what}_def")._fields_ if name != "cookie"]
+    fields = [name for name, _ in getattr(api, f"zn_{what}_def")._fields_ if name != "size"]
 
     def add(self, **fields):
         return self._add(what, fields)
@@ -204,7 +204,7 @@ class Scheme:
     def __init__(self, system, scheme, **options):
         self.system, self._keep = system, []
         self._handle, self._destroy = ctypes.c_void_p(), lib.zn_scheme_destroy
-        definition = fill(lib.zn_scheme_def_default(), {"scheme": scheme, **options}, self._keep)
+        definition = fill(default(api.zn_scheme_def), {"scheme": scheme, **options}, self._keep)
         system._log.check(lib.zn_scheme_create(ctypes.byref(definition), system._handle, ctypes.byref(self._handle)))
         self.info = api.zn_step_info()
 

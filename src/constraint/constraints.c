@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
@@ -18,6 +19,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 zn_status zn_constraints_create(const zn_system *sys, const zn_constraint_settings *settings, zn_constraints *out)
 {
+    ZN_ASSERT(sys && settings && settings->solver && out);
     *out = (zn_constraints){.sys = sys,
                             .settings = *settings,
                             .friction_solver = zn_solver_for_friction(settings->solver),
@@ -53,6 +55,7 @@ static size_t scratch_size(int rows)
 
 zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int dense)
 {
+    ZN_ASSERT(rows >= 0 && contacts >= 0 && dense >= 0 && dense <= rows);
     double **vectors[] = {&c->b, &c->z, &c->u, &c->shifted, &c->diagonal};
     c->memory = zn_arena_destroy(c->memory);
     c->capacity = c->dense = 0;
@@ -82,6 +85,7 @@ zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn
 
 static zn_fc_problem friction_problem(const zn_constraints *c, const zn_row_list *list)
 {
+    ZN_ASSERT(list->first[0] == list->equations && list->first[list->contacts] == list->rows);
     return (zn_fc_problem){list->rows, list->equations, list->contacts, list->first, c->sparse ? NULL : c->W,
                            c->b,       list->mu,        c->sparse};
 }
@@ -99,7 +103,7 @@ static zn_fc_settings friction_settings(const zn_constraints *c, const zn_demand
 // One call of a friction solver; its iterations are added.
 static zn_status solve_once(zn_constraints *c, const zn_fc_problem *p, const zn_fc_settings *s, zn_solved *out)
 {
-    zn_fc_info report;
+    zn_fc_info report = {0}; // stays so where there is no memory
     zn_status  status = zn_fc_solve(p, s, c->workspace, c->z, c->u, &report);
     out->iterations += report.iterations;
     out->residual = report.residual;
@@ -128,7 +132,7 @@ static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, zn_solved *out
 {
     enum { SWEEPS = 1000, CLOSE = 10 };
     zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true};
-    zn_fc_info     report;
+    zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
     zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
     double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual;
     *out = (zn_solved){report.iterations, report.residual};
@@ -226,6 +230,7 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
 // a box that are all to stay on the floor).
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
+    ZN_ASSERT(list->rows <= c->capacity && demand->level);
     *out = (zn_solved){0};
     c->repeats = 0;
     ZN_TRY(zn_fault_point());
@@ -241,6 +246,7 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
 // only.
 void zn_constraints_rounding(const zn_constraints *c, int rows, double *out)
 {
+    ZN_ASSERT(rows >= 0 && (rows == 0 || out));
     for (int k = 0; k < rows; k++) {
         double sum = 0;
         for (int l = 0; l < rows && !c->sparse; l++)
@@ -254,6 +260,7 @@ void zn_constraints_rounding(const zn_constraints *c, int rows, double *out)
 // F(xi) = ( max(xi_N, 0),  xi_T projected on the disk of radius mu max(xi_N, 0) ),  xi = l - p c.
 double zn_contact_law_distance(int rows, double mu, double p, const double *l, const double *c)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3 && p > 0);
     double normal = l[0] / p < c[0] ? l[0] / p : c[0], radius = mu * larger(l[0] / p - c[0], 0), size = 0;
     double xi[2] = {0}, sum = normal * normal;
     for (int k = 1; k < rows; k++) {

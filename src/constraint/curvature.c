@@ -72,7 +72,7 @@ zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sp
 static zn_status turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, int i, zn_at at, double k)
 {
     const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
     const double           one[3] = {1};
     int                    row = i * set->stride;
     zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, at.q, at.t, one, at.v, c->work);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 // --- pattern -------------------------------------------------------------------------------------
@@ -92,12 +93,14 @@ static zn_status build_pattern(zn_curved_matrix *a, const zn_system *sys, const 
 // Both patterns list the rows of a column in ascending order.
 static void map_entries(zn_curved_matrix *a, const zn_sparse *from)
 {
+    ZN_ASSERT(from->n <= a->sum->n);
     const zn_sparse *to = a->sum;
     for (int j = 0; j < from->n; j++)
         for (int k = from->start[j], p = to->start[j]; k < from->start[j + 1]; k++) {
             while (to->row[p] < from->row[k])
                 p++;
             a->place[k] = p;
+            ZN_ASSERT(to->row[p] == from->row[k]);
         }
 }
 
@@ -136,6 +139,7 @@ bool zn_curved_matrix_is_connected(const zn_curved_matrix *a, const zn_system *s
 zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, const zn_sparse *system,
                                    const zn_contact_set *set, bool joints, const char *linear_solver)
 {
+    ZN_ASSERT(system->n == sys->info.n);
     int m = set->count;
     zn_curved_matrix_destroy(a);
     a->place = ZN_NEW(int, system->start[system->n]);
@@ -153,6 +157,7 @@ zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, co
 
 void zn_curved_matrix_write(zn_curved_matrix *a, const zn_sparse *system)
 {
+    ZN_ASSERT(a->sum && system->n <= a->sum->n);
     zn_sparse_clear(a->sum);
     for (int k = 0; k < system->start[system->n]; k++)
         a->sum->value[a->place[k]] = system->value[k];
@@ -160,6 +165,7 @@ void zn_curved_matrix_write(zn_curved_matrix *a, const zn_sparse *system)
 
 void zn_curved_matrix_add(zn_curved_matrix *a, double factor, const zn_sparse *system)
 {
+    ZN_ASSERT(a->sum && system->n <= a->sum->n);
     for (int k = 0; k < system->start[system->n]; k++)
         a->sum->value[a->place[k]] += factor * system->value[k];
 }
@@ -186,8 +192,9 @@ static bool repeats(const int *dof, int c)
 static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int j, int i,
                       const double *p, const double *q, double t, double *unit, double *work)
 {
+    ZN_ASSERT(i >= 0 && i < set->count && j >= 0 && j < a->contacts);
     const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
     int                    first = set->row_start[i * set->stride];
     int                    size = set->row_start[i * set->stride + 1] - first;
     const int             *dof = set->row_dof + first;
@@ -211,6 +218,7 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
 zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, const double *p,
                                 const double *q, double t, double *zero, double *work)
 {
+    ZN_ASSERT(a->sum && p && q && zero != work);
     for (int j = 0, i = 0; j < a->contacts && i < set->count; i++) { // both ascend by id
         const double *own = p + i * set->stride;
         bool          pushes = false;

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "math/linsolver.h"
 #include "system/system.h"
 
 zn_status zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *out)
 {
+    ZN_ASSERT(contacts >= 0 && out);
     int         capacity = contacts * sys->contact_rows;
     zn_delassus d = {
         .n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries, .lasting = sys->info.linear};
@@ -40,6 +42,7 @@ void zn_delassus_destroy(zn_delassus *d)
 
 static bool is_current(const zn_delassus *d, const zn_contact_set *set, zn_rows H, int i)
 {
+    ZN_ASSERT(i >= 0 && i < d->capacity);
     int           start = H.start[i], entries = H.start[i + 1] - start;
     const int    *dof = d->row_dof + i * d->max_entries;
     const double *value = d->row_value + i * d->max_entries;
@@ -54,6 +57,7 @@ static bool is_current(const zn_delassus *d, const zn_contact_set *set, zn_rows 
 // Right-hand side H_i' into the place of the column, which is not valid until solved.
 static void load_row(zn_delassus *d, const zn_contact_set *set, zn_rows H, int i)
 {
+    ZN_ASSERT(i >= 0 && i < d->capacity && H.start[i + 1] - H.start[i] <= d->max_entries);
     double *x = d->column + (size_t)i * (size_t)d->n;
     int     start = H.start[i], entries = H.start[i + 1] - start;
     memset(x, 0, sizeof *x * (size_t)d->n);
@@ -71,6 +75,7 @@ static void load_row(zn_delassus *d, const zn_contact_set *set, zn_rows H, int i
 // Rows first, first + 1, ... that were loaded.
 static zn_status solve_rows(zn_delassus *d, zn_linsolver *solver, int first, int count)
 {
+    ZN_ASSERT(first >= 0 && first + count <= d->capacity);
     ZN_TRY(zn_linsolver_solve(solver, count, d->column + (size_t)first * (size_t)d->n));
     for (int i = first; i < first + count; i++)
         d->stamp[i] = d->factors;
@@ -101,6 +106,7 @@ static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_cont
 zn_status zn_delassus_columns(zn_delassus *d, zn_linsolver *solver, const zn_contact_set *set, zn_rows H, int count,
                               const int *list)
 {
+    ZN_ASSERT(solver && count >= 0 && set->count * set->stride <= d->capacity);
     bool groups = in_groups(d, solver);
     for (int k = 0; k < count && groups; k++)
         if (!is_current(d, set, H, list[k]))

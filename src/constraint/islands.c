@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/sets.h"
 #include "system/system.h"
 
@@ -14,16 +15,17 @@
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
                             zn_islands *out)
 {
+    ZN_ASSERT(sys && mass->n == sys->info.n && out);
     int        n = sys->info.n_all, contacts = sys->contact_capacity;
     zn_islands w = {.sys = sys,
                     .mass = mass,
-                    .frame_of = ZN_NEW(int, n),
+                    .triad_of = ZN_NEW(int, n),
                     .stamp = ZN_NEW(int64_t, n),
                     .owner = ZN_NEW(int, n),
                     .parent = ZN_NEW(int, 3 * (size_t)contacts),
                     .plain = ZN_NEW(bool, contacts),
                     .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
-    bool       memory = w.frame_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
+    bool       memory = w.triad_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
     zn_status  status = memory ? zn_constraints_create(sys, settings, &w.problem) : ZN_ERR_MEMORY;
     if (status != ZN_OK) {
         zn_islands_destroy(&w);
@@ -32,17 +34,17 @@ zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, co
     w.next = w.parent + contacts;
     w.tail = w.next + contacts;
     for (int i = 0; i < n; i++)
-        w.frame_of[i] = -1;
-    for (int k = 0; k < mass->frames; k++)
+        w.triad_of[i] = -1;
+    for (int k = 0; k < mass->triads; k++)
         for (int i = 0; i < 3; i++)
-            w.frame_of[mass->frame[k].dof[i]] = 3 * k + i;
+            w.triad_of[mass->triad[k].dof[i]] = 3 * k + i;
     *out = w;
     return ZN_OK;
 }
 
 void zn_islands_destroy(zn_islands *w)
 {
-    free(w->frame_of);
+    free(w->triad_of);
     free(w->stamp);
     free(w->owner);
     free(w->parent);
@@ -71,15 +73,15 @@ static double product(const zn_islands *w, const zn_contact_set *set, int k, int
 {
     double sum = 0;
     for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
-        int dof = set->row_dof[e], frame = w->frame_of[dof];
+        int dof = set->row_dof[e], triad = w->triad_of[dof];
         if (set->row_value[e] == 0)
             continue;
         for (int f = set->row_start[l]; f < set->row_start[l + 1]; f++) {
             int other = set->row_dof[f];
-            if (frame < 0 && dof == other)
+            if (triad < 0 && dof == other)
                 sum += set->row_value[e] * w->mass->inverse[dof] * set->row_value[f];
-            else if (frame >= 0 && w->frame_of[other] >= 0 && frame / 3 == w->frame_of[other] / 3)
-                sum += set->row_value[e] * w->mass->frame[frame / 3].inverse.m[frame % 3][w->frame_of[other] % 3] *
+            else if (triad >= 0 && w->triad_of[other] >= 0 && triad / 3 == w->triad_of[other] / 3)
+                sum += set->row_value[e] * w->mass->triad[triad / 3].inverse.m[triad % 3][w->triad_of[other] % 3] *
                        set->row_value[f];
         }
     }
@@ -90,14 +92,14 @@ static double product(const zn_islands *w, const zn_contact_set *set, int k, int
 static void kick(const zn_islands *w, const zn_contact_set *set, int k, double P, double *v)
 {
     for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++) {
-        int dof = set->row_dof[e], frame = w->frame_of[dof];
-        if (frame < 0) {
+        int dof = set->row_dof[e], triad = w->triad_of[dof];
+        if (triad < 0) {
             v[dof] += w->mass->inverse[dof] * set->row_value[e] * P;
             continue;
         }
-        const zn_lumped_frame *f = &w->mass->frame[frame / 3];
+        const zn_lumped_triad *f = &w->mass->triad[triad / 3];
         for (int i = 0; i < 3; i++)
-            v[f->dof[i]] += f->inverse.m[i][frame % 3] * set->row_value[e] * P;
+            v[f->dof[i]] += f->inverse.m[i][triad % 3] * set->row_value[e] * P;
     }
 }
 
@@ -105,10 +107,11 @@ static void kick(const zn_islands *w, const zn_contact_set *set, int k, double P
 
 static bool takes_part(const zn_contact_set *set, const bool *active, int i) { return set->bilateral[i] || active[i]; }
 
-// Contact i meets a degree of freedom, those of a frame as one: the contact that met it last, -1: none.
+// Contact i meets a degree of freedom, those of a triad as one: the contact that met it last, -1: none.
 static int meet(zn_islands *w, int dof, int i)
 {
-    int frame = w->frame_of[dof], place = frame >= 0 ? w->mass->frame[frame / 3].dof[0] : dof;
+    ZN_ASSERT(dof >= 0 && dof < w->sys->info.n_all);
+    int triad = w->triad_of[dof], place = triad >= 0 ? w->mass->triad[triad / 3].dof[0] : dof;
     int before = w->stamp[place] == w->now ? w->owner[place] : -1;
     w->stamp[place] = w->now;
     w->owner[place] = i;
@@ -118,6 +121,7 @@ static int meet(zn_islands *w, int dof, int i)
 // Active or not, whatever the values of their entries: do contacts that are always the same share any node?
 static void judge(zn_islands *w, const zn_contact_set *set)
 {
+    ZN_ASSERT(set->count <= w->sys->contact_capacity);
     w->now++;
     w->judged = w->apart = w->sys->fixed_contacts;
     for (int i = 0; i < set->count && w->judged; i++) {
@@ -126,7 +130,7 @@ static void judge(zn_islands *w, const zn_contact_set *set)
         w->plain[i] = true;
         for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++) {
             int first = meet(w, set->row_dof[e], i);
-            w->plain[i] = w->plain[i] && w->frame_of[set->row_dof[e]] < 0 && first < 0;
+            w->plain[i] = w->plain[i] && w->triad_of[set->row_dof[e]] < 0 && first < 0;
             w->apart = w->apart && (first < 0 || first == i);
         }
     }
@@ -134,6 +138,7 @@ static void judge(zn_islands *w, const zn_contact_set *set)
 
 static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *active)
 {
+    ZN_ASSERT(set->count <= w->sys->contact_capacity);
     w->now++;
     for (int i = 0; i < set->count; i++) {
         w->parent[i] = i;
@@ -145,7 +150,7 @@ static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *a
             if (dof >= w->mass->n || set->row_value[e] == 0)
                 continue;
             int first = meet(w, dof, i);
-            if (w->frame_of[dof] >= 0 || first == i)
+            if (w->triad_of[dof] >= 0 || first == i)
                 w->plain[i] = false;
             if (first >= 0)
                 zn_sets_join(w->parent, i, first); // the first contact is the root
@@ -166,6 +171,7 @@ static void find_islands(zn_islands *w, const zn_contact_set *set, const bool *a
 static double offset(const zn_islands *w, const zn_contact_set *set, const double *target, const double *before,
                      int row)
 {
+    ZN_ASSERT(row >= 0 && row < set->count * set->stride);
     int i = row / set->stride;
     if (set->bilateral[i])
         return target[i];
@@ -179,6 +185,7 @@ static double offset(const zn_islands *w, const zn_contact_set *set, const doubl
 static void solve_plain_row(zn_islands *w, zn_contact_set *set, int i, const double *target, const double *before,
                             double *v, double *P)
 {
+    ZN_ASSERT(w->plain[i] && before != v);
     const double *inverse = w->mass->inverse;
     int           row = i * set->stride, entries = set->row_start[row + 1] - set->row_start[row];
     const int    *dof = set->row_dof + set->row_start[row];
@@ -246,6 +253,7 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
 // Rows of an island, equations first.
 static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
 {
+    ZN_ASSERT(root >= 0 && w->parent[root] == root);
     int count = 0;
     for (int i = root; i >= 0; i = w->next[i])
         count += set->stride;
@@ -287,6 +295,7 @@ static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root
 
 void zn_islands_measure(zn_contact_set *set, const double *before, const double *after)
 {
+    ZN_ASSERT(set->has_rows || set->count == 0);
     for (int k = 0; k < set->count * set->stride; k++) {
         const int    *dof = set->row_dof + set->row_start[k];
         const double *value = set->row_value + set->row_start[k];
@@ -304,6 +313,8 @@ void zn_islands_measure(zn_contact_set *set, const double *before, const double 
 zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *active, const double *target,
                            const double *before, double *v, double *P, zn_solved *solved)
 {
+    ZN_ASSERT(set->has_rows || set->count == 0);
+    ZN_ASSERT(set->count == 0 || (target && before && v && P && before != v));
     int measured = 0;
     ZN_TRY(zn_fault_point());
     if (!w->judged)
@@ -346,6 +357,7 @@ static void list_fixed(zn_islands *w, const zn_contact_set *set)
 
 void zn_islands_react(zn_islands *w, const zn_contact_set *set, const double *P, double *reaction)
 {
+    ZN_ASSERT(set->count == 0 || (P && reaction));
     if (w->mass->n == w->sys->info.n_all)
         return;
     if (w->sys->fixed_contacts && !w->listed)

@@ -20,7 +20,7 @@ typedef struct zn_islands {
     const zn_system      *sys;
     const zn_lumped_mass *mass;
     double                t;        ///< of the problem, for the observer
-    int                  *frame_of; ///< n_all: 3 * frame + place, or -1
+    int                  *triad_of; ///< n_all: 3 * triad + place, or -1
     // islands of one problem
     int64_t               now;                  ///< stamp of the problem
     int64_t              *stamp;                ///< n_all: problem that met a degree of freedom
@@ -28,7 +28,7 @@ typedef struct zn_islands {
     int                  *parent, *next, *tail; ///< of contacts: union-find, and the list of each island
     bool            apart;  ///< contacts are always the same and none shares a node with another: each is an island
     bool            judged; ///< that is known
-    bool           *plain;  ///< of contacts: no frames, and no degree of freedom twice
+    bool           *plain;  ///< of contacts: no triads, and no degree of freedom twice
     zn_row_list     list;   ///< of one island
     zn_constraints  problem;
     // contacts that are always the same: entries at fixed degrees of freedom

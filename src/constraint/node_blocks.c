@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
-enum { DOFS = ZN_NODE_DOFS, MAX_PARTS = 8 }; // nodes of one unit
+enum { DOFS = ZN_NODE_DOFS, MAX_SHARES = 8 }; // nodes of one unit
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -39,6 +40,7 @@ static bool is_decoupled(const zn_node_blocks *b, const zn_sparse *pattern)
 
 zn_status zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out)
 {
+    ZN_ASSERT(sys && out);
     *out = NULL;
     if (!sys->info.contacts_grow || sys->info.joints > 0)
         return ZN_OK;
@@ -74,10 +76,10 @@ zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b)
     free(b->dof);
     free(b->inverse);
     free(b->first);
-    free(b->part_start);
-    free(b->part);
+    free(b->share_start);
+    free(b->share);
     free(b->node_start);
-    free(b->node_part);
+    free(b->node_share);
     free(b->start);
     free(b->column);
     free(b->value);
@@ -90,6 +92,7 @@ zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b)
 // Gauss-Jordan elimination with row pivoting; A is overwritten.
 static bool invert(int size, double A[DOFS][DOFS], double out[DOFS][DOFS])
 {
+    ZN_ASSERT(size >= 0 && size <= DOFS);
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++)
             out[i][j] = i == j;
@@ -124,6 +127,7 @@ static bool invert(int size, double A[DOFS][DOFS], double out[DOFS][DOFS])
 
 zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
 {
+    ZN_ASSERT(A->n == b->n);
     for (int k = 0; k < b->nodes; k++) {
         const int *dof = b->dof + k * DOFS;
         double     block[DOFS][DOFS] = {{0}}, inverse[DOFS][DOFS] = {{0}};
@@ -144,29 +148,30 @@ void zn_node_blocks_identity(zn_node_blocks *b)
         b->inverse[k] = k % (DOFS * DOFS) % (DOFS + 1) == 0;
 }
 
-// --- the parts of a problem ----------------------------------------------------------------------
+// --- the shares of a problem ----------------------------------------------------------------------
 
-static zn_status reserve(zn_node_blocks *b, int units, int parts, int rows)
+static zn_status reserve(zn_node_blocks *b, int units, int shares, int rows)
 {
-    int same[2] = {b->unit_capacity, b->part_capacity}; // arrays that grow alike
+    int same[2] = {b->unit_capacity, b->share_capacity}; // arrays that grow alike
     ZN_TRY(zn_grow(&b->first, &same[0], units + 1, sizeof *b->first));
-    ZN_TRY(zn_grow(&b->part_start, &b->unit_capacity, units + 1, sizeof *b->part_start));
-    ZN_TRY(zn_grow(&b->node_part, &same[1], parts, sizeof *b->node_part));
-    ZN_TRY(zn_grow(&b->part, &b->part_capacity, parts, sizeof *b->part));
+    ZN_TRY(zn_grow(&b->share_start, &b->unit_capacity, units + 1, sizeof *b->share_start));
+    ZN_TRY(zn_grow(&b->node_share, &same[1], shares, sizeof *b->node_share));
+    ZN_TRY(zn_grow(&b->share, &b->share_capacity, shares, sizeof *b->share));
     return zn_grow(&b->start, &b->row_capacity, rows + 1, sizeof *b->start);
 }
 
-// The part of unit u on a node; NULL when there are too many.
-static zn_node_part *part_on(zn_node_part *part, int *count, int node, int u)
+// The share of unit u on a node; NULL when there are too many.
+static zn_node_share *share_on(zn_node_share *share, int *count, int node, int u)
 {
+    ZN_ASSERT(*count >= 0 && *count <= MAX_SHARES && node >= 0);
     int k = 0;
-    while (k < *count && part[k].node != node)
+    while (k < *count && share[k].node != node)
         k++;
-    if (k == MAX_PARTS)
+    if (k == MAX_SHARES)
         return NULL;
     if (k == *count)
-        part[(*count)++] = (zn_node_part){.node = node, .unit = u};
-    return &part[k];
+        share[(*count)++] = (zn_node_share){.node = node, .unit = u};
+    return &share[k];
 }
 
 // Entries of one row of unit u: into `row`, or those of H into `response`, from where A^-1 takes them on.
@@ -176,32 +181,33 @@ static bool add_row(zn_node_blocks *b, zn_rows rows, int row, int r, bool force,
         int dof = rows.dof[e];
         if (dof >= b->n || rows.value[e] == 0)
             continue;
-        zn_node_part *part = part_on(b->part + b->part_start[u], count, b->node[dof], u);
-        if (!part)
+        zn_node_share *share = share_on(b->share + b->share_start[u], count, b->node[dof], u);
+        if (!share)
             return false;
-        (force ? part->response : part->row)[r][b->place[dof]] += rows.value[e];
+        (force ? share->response : share->row)[r][b->place[dof]] += rows.value[e];
     }
     return true;
 }
 
 // response = A^-1 H'; `same`: H is G.
-static void set_response(const zn_node_blocks *b, zn_node_part *part, bool same)
+static void set_response(const zn_node_blocks *b, zn_node_share *share, bool same)
 {
-    const double *inverse = b->inverse + (size_t)part->node * DOFS * DOFS;
-    for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++) {
+    ZN_ASSERT(share->node < b->nodes && share->unit < b->units);
+    const double *inverse = b->inverse + (size_t)share->node * DOFS * DOFS;
+    for (int r = 0; r < b->first[share->unit + 1] - b->first[share->unit]; r++) {
         double push[DOFS];
-        memcpy(push, same ? part->row[r] : part->response[r], sizeof push);
+        memcpy(push, same ? share->row[r] : share->response[r], sizeof push);
         for (int i = 0; i < DOFS; i++) {
             double sum = 0;
             for (int j = 0; j < DOFS; j++)
                 sum += inverse[i * DOFS + j] * push[j];
-            part->response[r][i] = sum;
+            share->response[r][i] = sum;
         }
     }
 }
 
-// The parts of unit u, whose rows of the set begin at row[0]; returns their number, -1 when there are too many nodes.
-static int add_parts(zn_node_blocks *b, zn_rows G, zn_rows H, const int *row, int u)
+// The shares of unit u, whose rows of the set begin at row[0]; returns their number, -1 when there are too many nodes.
+static int add_shares(zn_node_blocks *b, zn_rows G, zn_rows H, const int *row, int u)
 {
     int count = 0;
     for (int r = 0; r < b->first[u + 1] - b->first[u]; r++)
@@ -211,46 +217,47 @@ static int add_parts(zn_node_blocks *b, zn_rows G, zn_rows H, const int *row, in
     return count;
 }
 
-static zn_status collect_parts(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
+static zn_status collect_shares(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
 {
     int joints = list->equations;
     b->units = joints + list->contacts;
     ZN_TRY(reserve(b, b->units, 0, list->rows));
     for (int u = 0; u <= b->units; u++)
         b->first[u] = u < joints ? u : list->first[u - joints];
-    b->part_start[0] = 0;
+    b->share_start[0] = 0;
     for (int u = 0; u < b->units; u++) {
-        ZN_TRY(reserve(b, b->units, b->part_start[u] + MAX_PARTS, 0));
-        int count = add_parts(b, G, H, list->row + b->first[u], u);
+        ZN_TRY(reserve(b, b->units, b->share_start[u] + MAX_SHARES, 0));
+        int count = add_shares(b, G, H, list->row + b->first[u], u);
         if (count < 0)
             return ZN_ERR_UNSUPPORTED;
-        b->part_start[u + 1] = b->part_start[u] + count;
+        b->share_start[u + 1] = b->share_start[u] + count;
         for (int k = 0; k < count; k++)
-            set_response(b, b->part + b->part_start[u] + k, H.value == G.value);
+            set_response(b, b->share + b->share_start[u] + k, H.value == G.value);
     }
     return ZN_OK;
 }
 
-// Parts by node; units ascend.
-static void sort_parts(zn_node_blocks *b)
+// Shares by node; units ascend.
+static void sort_shares(zn_node_blocks *b)
 {
-    int parts = b->part_start[b->units];
+    int shares = b->share_start[b->units];
     memset(b->node_start, 0, sizeof *b->node_start * ((size_t)b->nodes + 1));
-    for (int k = 0; k < parts; k++)
-        b->node_start[b->part[k].node + 1]++;
+    for (int k = 0; k < shares; k++)
+        b->node_start[b->share[k].node + 1]++;
     for (int k = 0; k < b->nodes; k++)
         b->node_start[k + 1] += b->node_start[k];
-    for (int k = parts - 1; k >= 0; k--)
-        b->node_part[--b->node_start[b->part[k].node + 1]] = k;
+    for (int k = shares - 1; k >= 0; k--)
+        b->node_share[--b->node_start[b->share[k].node + 1]] = k;
     memmove(b->node_start, b->node_start + 1, sizeof *b->node_start * (size_t)b->nodes);
-    b->node_start[b->nodes] = parts;
+    b->node_start[b->nodes] = shares;
 }
 
 // --- W -------------------------------------------------------------------------------------------
 
 // block += G_u A^-1 H_v' on one node
-static void add_block(const zn_node_part *u, int rows, const zn_node_part *v, int columns, double block[3][3])
+static void add_block(const zn_node_share *u, int rows, const zn_node_share *v, int columns, double block[3][3])
 {
+    ZN_ASSERT(u->node == v->node && rows <= 3 && columns <= 3);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++) {
             double sum = 0;
@@ -264,10 +271,10 @@ static void add_block(const zn_node_part *u, int rows, const zn_node_part *v, in
 // are laid out one after the other once their length is known.
 static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
 {
-    int rows = b->first[u + 1] - b->first[u], parts = b->part_start[u + 1] - b->part_start[u], length = 0, room = 0;
-    const zn_node_part *own = b->part + b->part_start[u];
-    int                 head[MAX_PARTS];
-    for (int k = 0; k < parts; k++) {
+    int rows = b->first[u + 1] - b->first[u], shares = b->share_start[u + 1] - b->share_start[u], length = 0, room = 0;
+    const zn_node_share *own = b->share + b->share_start[u];
+    int                  head[MAX_SHARES];
+    for (int k = 0; k < shares; k++) {
         head[k] = b->node_start[own[k].node];
         room += 3 * (b->node_start[own[k].node + 1] - head[k]);
     }
@@ -277,15 +284,15 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
     for (;;) {
         int    next = b->units;
         double block[3][3] = {{0}};
-        for (int k = 0; k < parts; k++)
-            if (head[k] < b->node_start[own[k].node + 1] && b->part[b->node_part[head[k]]].unit < next)
-                next = b->part[b->node_part[head[k]]].unit;
+        for (int k = 0; k < shares; k++)
+            if (head[k] < b->node_start[own[k].node + 1] && b->share[b->node_share[head[k]]].unit < next)
+                next = b->share[b->node_share[head[k]]].unit;
         if (next == b->units)
             break;
         int columns = b->first[next + 1] - b->first[next];
-        for (int k = 0; k < parts; k++)
-            if (head[k] < b->node_start[own[k].node + 1] && b->part[b->node_part[head[k]]].unit == next)
-                add_block(&own[k], rows, &b->part[b->node_part[head[k]++]], columns, block);
+        for (int k = 0; k < shares; k++)
+            if (head[k] < b->node_start[own[k].node + 1] && b->share[b->node_share[head[k]]].unit == next)
+                add_block(&own[k], rows, &b->share[b->node_share[head[k]++]], columns, block);
         for (int r = 0; r < rows; r++)
             for (int c = 0; c < columns; c++) { // `room` apart until the length is known
                 b->column[*entry + r * room + length + c] = b->first[next] + c;
@@ -304,9 +311,10 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
 
 zn_status zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
 {
+    ZN_ASSERT(list->first[0] == list->equations && list->first[list->contacts] == list->rows);
     int entry = 0;
-    ZN_TRY(collect_parts(b, G, H, list));
-    sort_parts(b);
+    ZN_TRY(collect_shares(b, G, H, list));
+    sort_shares(b);
     for (int u = 0; u < b->units; u++)
         ZN_TRY(add_rows(b, u, &entry));
     b->start[list->rows] = entry;
@@ -316,6 +324,7 @@ zn_status zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const
 
 void zn_node_blocks_write(const zn_node_blocks *b, double *W)
 {
+    ZN_ASSERT(W || b->W.rows == 0);
     size_t n = (size_t)b->W.rows;
     memset(W, 0, sizeof *W * n * n);
     for (int k = 0; k < b->W.rows; k++)
@@ -325,11 +334,12 @@ void zn_node_blocks_write(const zn_node_blocks *b, double *W)
 
 void zn_node_blocks_respond(const zn_node_blocks *b, const double *P, double *v)
 {
-    for (int k = 0; k < b->part_start[b->units]; k++) {
-        const zn_node_part *part = &b->part[k];
-        const int          *dof = b->dof + part->node * DOFS;
+    ZN_ASSERT(b->units == 0 || (P && v));
+    for (int k = 0; k < b->share_start[b->units]; k++) {
+        const zn_node_share *share = &b->share[k];
+        const int           *dof = b->dof + share->node * DOFS;
         for (int i = 0; i < DOFS && dof[i] >= 0; i++)
-            for (int r = 0; r < b->first[part->unit + 1] - b->first[part->unit]; r++)
-                v[dof[i]] += part->response[r][i] * P[b->first[part->unit] + r];
+            for (int r = 0; r < b->first[share->unit + 1] - b->first[share->unit]; r++)
+                v[dof[i]] += share->response[r][i] * P[b->first[share->unit] + r];
     }
 }

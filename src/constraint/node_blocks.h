@@ -13,30 +13,30 @@ enum { ZN_NODE_DOFS = 6 };
 enum { ZN_DENSE_ROWS = 48 };
 
 /// What one contact or joint equation (a unit) does to one node: its rows of G there, and A^-1 times those of H.
-typedef struct zn_node_part {
+typedef struct zn_node_share {
     int    node, unit;
     double row[3][ZN_NODE_DOFS], response[3][ZN_NODE_DOFS];
-} zn_node_part;
+} zn_node_share;
 
 typedef struct zn_node_blocks {
-    int           n, nodes;
-    int          *node;    ///< n: of a degree of freedom
-    int          *place;   ///< n: inside its node
-    int          *dof;     ///< nodes * ZN_NODE_DOFS, -1 beyond the last
-    double       *inverse; ///< nodes * ZN_NODE_DOFS^2
+    int            n, nodes;
+    int           *node;    ///< n: of a degree of freedom
+    int           *place;   ///< n: inside its node
+    int           *dof;     ///< nodes * ZN_NODE_DOFS, -1 beyond the last
+    double        *inverse; ///< nodes * ZN_NODE_DOFS^2
     // one problem
-    int           units, unit_capacity;
-    int          *first;      ///< units + 1: rows
-    int          *part_start; ///< units + 1
-    int           part_capacity;
-    zn_node_part *part;
-    int          *node_start; ///< nodes + 1: parts by node, units ascending
-    int          *node_part;
+    int            units, unit_capacity;
+    int           *first;       ///< units + 1: rows
+    int           *share_start; ///< units + 1
+    int            share_capacity;
+    zn_node_share *share;
+    int           *node_start; ///< nodes + 1: shares by node, units ascending
+    int           *node_share;
     // W by compressed rows
-    int           row_capacity, entry_capacity;
-    int          *start, *column;
-    double       *value;
-    zn_fc_matrix  W;
+    int            row_capacity, entry_capacity;
+    int           *start, *column;
+    double        *value;
+    zn_fc_matrix   W;
 } zn_node_blocks;
 
 /// A pile: many contacts that come and go, on nodes that nothing else couples. NULL in `out` when the system is none.

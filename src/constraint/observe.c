@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 zn_status zn_observe(const zn_observer *observer, const zn_fc_problem *problem, const char *level, double t,
                      zn_status status)
 {
+    ZN_ASSERT(level);
     if (observer->problem != NULL && problem->contacts > 0) // equations alone are a linear system
         observer->problem(observer->user, problem, level, t, status);
     return status;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "constraint/delassus.h"
 #include "system/system.h"
 
@@ -36,6 +37,7 @@ static int eliminate(int m, double tolerance, double *A, double *dependent)
 
 int zn_redundant_isolate(int n, int bilateral, double *W, double *b, double *scratch)
 {
+    ZN_ASSERT(bilateral > 0 && bilateral <= n && W && b && scratch);
     double *dependent = scratch + (size_t)bilateral * (size_t)bilateral;
     for (int i = 0; i < bilateral; i++)
         memcpy(scratch + (size_t)i * (size_t)bilateral, W + (size_t)i * (size_t)n, sizeof *W * (size_t)bilateral);
@@ -82,12 +84,14 @@ static zn_status fill(const zn_system *sys, const char *linear_solver, start *s,
                     zn_row_dot(s->set, j * s->set->stride, n, s->column);
         m++;
     }
+    ZN_ASSERT(m <= sys->info.joints);
     *rows = m;
     return ZN_OK;
 }
 
 zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out)
 {
+    ZN_ASSERT(out);
     int m = sys->info.joints, rows = 0;
     *out = false;
     if (m < 2)

@@ -1,6 +1,7 @@
 // A^-1 in its forms, and W from them. See response.h.
 #include "constraint/response.h"
 
+#include "base/assert.h"
 #include "math/linsolver.h"
 #include "system/system.h"
 
@@ -8,6 +9,7 @@
 
 zn_status zn_response_create(const zn_system *sys, const char *linear_solver, bool piles, zn_response *out)
 {
+    ZN_ASSERT(sys && out);
     *out = (zn_response){.sys = sys};
     ZN_TRY(zn_system_matrix(sys, &out->matrix));
     ZN_TRY(zn_linsolver_create(out->matrix, linear_solver, &out->solver));
@@ -50,6 +52,7 @@ void zn_response_destroy(zn_response *r)
 
 zn_status zn_response_reserve(zn_response *r, int contacts)
 {
+    ZN_ASSERT(contacts >= 0 && !r->lent);
     if (r->blocks || !r->solver)
         return ZN_OK;
     zn_delassus_destroy(&r->columns);
@@ -116,12 +119,14 @@ void zn_response_history(zn_response *r, const zn_blob *blob, double step)
 
 zn_status zn_response_solve(zn_response *r, double *x)
 {
+    ZN_ASSERT(r->solver && x);
     ZN_TRY(zn_fault_point());
     return zn_linsolver_solve(factors(r), 1, x);
 }
 
 zn_linsolver_info zn_response_info(const zn_response *r)
 {
+    ZN_ASSERT(r->solver);
     zn_linsolver_info info = zn_linsolver_get_info(r->solver), sum = info;
     if (r->curvature)
         zn_curved_matrix_add_work(&r->curvature->matrix, &sum);
@@ -156,6 +161,7 @@ double zn_response_product(const zn_response *r, zn_rows G, int i, zn_rows H, in
 
 void zn_response_add_row(const zn_response *r, zn_rows H, int row, double factor, double *y)
 {
+    ZN_ASSERT(y && y != zn_response_column(r, row));
     const double *column = zn_response_column(r, row);
     if (!column)
         zn_rows_add(H, row, r->sys->info.n, factor, y);
@@ -196,6 +202,7 @@ static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_ro
 zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H, const zn_row_list *list,
                                double *W)
 {
+    ZN_ASSERT(zn_response_is_sparse(r, list->rows) || list->rows == 0 || W);
     if (!r->blocks)
         return assemble_dense(r, set, G, H, list, W);
     ZN_TRY(zn_node_blocks_assemble(r->blocks, G, H, list));
@@ -206,6 +213,7 @@ zn_status zn_response_assemble(zn_response *r, const zn_contact_set *set, zn_row
 
 void zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *list, const double *p, double *x)
 {
+    ZN_ASSERT(list->rows == 0 || (p && x));
     if (r->blocks) {
         zn_node_blocks_respond(r->blocks, p, x);
         return;

@@ -8,6 +8,7 @@
 
 #include "base/blob.h"
 #include "constraint/curvature.h"
+#include "base/assert.h"
 #include "constraint/delassus.h"
 #include "constraint/node_blocks.h"
 #include "zn/math.h"
@@ -61,6 +62,7 @@ void      zn_response_add(const zn_response *r, zn_rows H, const zn_row_list *li
 zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows H, const zn_row_list *list);
 static inline const double *zn_response_column(const zn_response *r, int row)
 {
+    ZN_ASSERT(row >= 0 && (!r->solver || row < r->columns.capacity));
     return r->solver ? r->columns.column + (size_t)row * (size_t)r->columns.n : NULL;
 }
 /// y += factor A^-1 H_row'

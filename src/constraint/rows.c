@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out)
 {
+    ZN_ASSERT(rows >= 0 && contacts >= 0 && out);
     zn_row_list list = {
         .row = ZN_NEW(int, rows), .first = ZN_NEW(int, contacts + 1), .mu = ZN_NEW(double, contacts), .capacity = rows};
     *out = list;
@@ -23,6 +25,7 @@ void zn_row_list_destroy(zn_row_list *list)
 
 void zn_row_list_add_joints(zn_row_list *list, const zn_contact_set *set)
 {
+    ZN_ASSERT(list->rows == 0);
     for (int i = 0; i < set->count; i++)
         if (set->bilateral[i])
             zn_row_list_add_equation(list, i * set->stride);

@@ -23,6 +23,7 @@ static inline zn_rows zn_gap_rows(const zn_contact_set *set)
 /// G_i x over the degrees of freedom below n (n_all: all of them).
 static inline double zn_rows_dot(zn_rows rows, int i, int n, const double *x)
 {
+    ZN_ASSERT(i >= 0 && rows.start[i] <= rows.start[i + 1]);
     double sum = 0;
     for (int k = rows.start[i]; k < rows.start[i + 1]; k++)
         if (rows.dof[k] < n)
@@ -33,6 +34,7 @@ static inline double zn_rows_dot(zn_rows rows, int i, int n, const double *x)
 /// y += factor G_i', likewise.
 static inline void zn_rows_add(zn_rows rows, int i, int n, double factor, double *y)
 {
+    ZN_ASSERT(i >= 0 && rows.start[i] <= rows.start[i + 1]);
     for (int k = rows.start[i]; k < rows.start[i + 1]; k++)
         if (rows.dof[k] < n)
             y[rows.dof[k]] += factor * rows.value[k];
@@ -51,12 +53,14 @@ static inline void zn_row_add(const zn_contact_set *set, int i, int n, double fa
 
 static inline bool zn_row_is_empty(const zn_contact_set *set, int i)
 {
+    ZN_ASSERT(i >= 0 && i < set->count * set->stride);
     return set->row_start[i + 1] == set->row_start[i];
 }
 
 /// Rows of a contact: its normal, and the tangents it has.
 static inline int zn_contact_row_count(const zn_contact_set *set, int contact)
 {
+    ZN_ASSERT(contact >= 0 && contact < set->count);
     int rows = 1, first = contact * set->stride;
     while (rows < set->stride && !zn_row_is_empty(set, first + rows))
         rows++;

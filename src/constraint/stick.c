@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "zn/math.h"
 
 static const double regularization = 1e-9; // relative to the diagonal
@@ -14,7 +15,11 @@ static const double accuracy = 1e-14;      // of the rows, relative to their lar
 
 enum { ROUNDS = 6 };
 
-size_t zn_stick_scratch(int n) { return (size_t)n * (size_t)(n + 4); }
+size_t zn_stick_scratch(int n)
+{
+    ZN_ASSERT(n >= 0);
+    return (size_t)n * (size_t)(n + 4);
+}
 
 static bool factor(const zn_fc_problem *p, double *A, int *pivot)
 {
@@ -64,6 +69,7 @@ static bool in_cones(const zn_fc_problem *p, const double *z)
 
 bool zn_stick(const zn_fc_problem *p, double floor, double *z, double *scratch)
 {
+    ZN_ASSERT(p->n > 0 && p->W && z && scratch);
     size_t  n = (size_t)p->n;
     double *A = scratch, *answer = A + n * n, *r = answer + n;
     int    *pivot = (int *)(r + n);

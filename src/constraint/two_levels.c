@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "math/linsolver.h"
 #include "system/system.h"
 
 zn_status zn_two_levels_create(const zn_system *sys, zn_response *motion, zn_response *metric, zn_two_levels *out)
 {
+    ZN_ASSERT(motion && metric && motion->solver && out);
     *out = (zn_two_levels){.n = sys->info.n, .motion = motion, .metric = metric};
     return zn_system_matrix(sys, &out->stiffness);
 }
@@ -24,6 +26,7 @@ void zn_two_levels_destroy(zn_two_levels *t)
 
 zn_status zn_two_levels_reserve(zn_two_levels *t, int rows, int contacts)
 {
+    ZN_ASSERT(rows >= 0 && contacts >= 0);
     zn_row_list_destroy(&t->both);
     free(t->effect);
     t->effect = ZN_NEW(double, ((size_t)contacts + 1) * (size_t)t->n);
@@ -34,6 +37,7 @@ zn_status zn_two_levels_reserve(zn_two_levels *t, int rows, int contacts)
 
 void zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, const zn_row_list *position, double factor)
 {
+    ZN_ASSERT(velocity->rows + position->rows <= t->both.capacity && !position->friction);
     zn_row_list *both = &t->both;
     int          impulses = velocity->rows, shifts = position->rows;
     t->factor = factor;
@@ -60,6 +64,7 @@ void zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, const zn_
 
 bool zn_two_levels_is_impulse(const zn_two_levels *t, int j, int *index)
 {
+    ZN_ASSERT(j >= 0 && j < t->both.rows && index);
     int contact_rows = t->impulses - t->impulse_equations;
     if (j < t->impulse_equations)
         return *index = j, true;
@@ -74,6 +79,7 @@ bool zn_two_levels_is_impulse(const zn_two_levels *t, int j, int *index)
 
 zn_status zn_two_levels_stiffness(zn_two_levels *t, const double *x, double *out)
 {
+    ZN_ASSERT(x != out);
     zn_sparse_multiply(t->stiffness, x, out);
     return zn_linsolver_solve(t->motion->solver, 1, out);
 }
@@ -124,6 +130,7 @@ zn_status zn_two_levels_assemble(zn_two_levels *t, zn_constraints *c, const zn_c
 
 void zn_two_levels_add(const zn_two_levels *t, zn_rows H, const double *z, double *v, double *shift)
 {
+    ZN_ASSERT(v != shift);
     for (int j = 0; j < t->both.rows; j++) {
         int index;
         if (zn_two_levels_is_impulse(t, j, &index)) {

@@ -10,6 +10,7 @@
 #include "io/restart.h"
 #include "io/result_reader.h"
 #include "io/yaml.h"
+#include "sim/sim.h"
 
 enum { TOLD = 10 }; // differences; nobody reads more
 
@@ -206,6 +207,7 @@ static zn_status open_restart(const char *path, const zn_problem *problem, const
 
 zn_status zn_restart_open(const char *path, const zn_problem *problem, const zn_sim_def *sim, zn_restart **out)
 {
+    ZN_TAKE_DEF(zn_sim_def, sim, NULL); // one that is refused has no log to be trusted
     zn_restart *r = ZN_NEW(zn_restart, 1);
     zn_status   status = r != NULL ? open_restart(path, problem, sim, r) : ZN_ERR_MEMORY;
     if (status == ZN_OK)

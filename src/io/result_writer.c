@@ -14,6 +14,7 @@
 #include "io/restart.h"
 #include "io/text_file.h"
 #include "model/model.h"
+#include "sim/sim.h"
 
 enum {
     CHUNK_BYTES = 1 << 17,
@@ -171,6 +172,7 @@ zn_status zn_result_writer_create(const char *path, const zn_problem *problem, c
 zn_status zn_result_writer_continue(const char *path, const zn_problem *problem, const zn_sim_def *sim,
                                     const char *command, const zn_restart *restart, zn_log log, zn_result_writer **out)
 {
+    ZN_TAKE_DEF(zn_sim_def, sim, &log);
     zn_result_writer *w = NULL;
     zn_status         status = allocate(path, sim, restart, log, &w);
     if (status == ZN_OK && problem->model != NULL && sim->frames != 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 
 enum { GAP = 16 }; // as many zeros begin another piece
@@ -21,6 +22,8 @@ void zn_columns_clear(zn_columns *c) { c->pieces = c->values = 0; }
 
 zn_status zn_columns_keep(zn_columns *c, int column, int n, const double *x)
 {
+    ZN_ASSERT(c && column >= 0 && n >= 0);
+    ZN_ASSERT(x || n == 0);
     for (int i = 0, last; i < n; i = last + 1) {
         for (; i < n && x[i] == 0; i++)
             ;
@@ -57,6 +60,7 @@ void zn_columns_sort(zn_columns *c)
 ZN_INLINE void add_pieces(const zn_columns *c, const zn_column_piece *p, bool four, const double *factor,
                           double *restrict out)
 {
+    ZN_ASSERT(!four || (p[1].count == p->count && p[2].count == p->count));
     const double *c0 = c->value + p[0].place, *c1 = four ? c->value + p[1].place : c0;
     const double *c2 = four ? c->value + p[2].place : c0, *c3 = four ? c->value + p[3].place : c0;
     double        f0 = factor[p[0].column], f1 = four ? factor[p[1].column] : 0, f2 = four ? factor[p[2].column] : 0;
@@ -67,6 +71,7 @@ ZN_INLINE void add_pieces(const zn_columns *c, const zn_column_piece *p, bool fo
 
 ZN_WIDE void zn_columns_add(const zn_columns *c, const double *factor, double *out)
 {
+    ZN_ASSERT(c->pieces == 0 || (factor && out));
     const zn_column_piece *p = c->piece, *end = p + c->pieces;
     while (p < end) {
         bool four = end - p >= 4 && p[3].first == p->first && p[3].count == p->count;

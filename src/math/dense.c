@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 #include "math/linsolver.h"
 
@@ -70,14 +71,26 @@ ZN_INLINE void substitute(int n, const double *lu, const int *pivot, double *x)
     }
 }
 
+// Row k changes places with one that is not yet eliminated (for assertions).
+static bool are_pivots(int n, const int *pivot)
+{
+    for (int k = 0; k < n; k++)
+        if (pivot[k] < k || pivot[k] >= n)
+            return false;
+    return true;
+}
+
 // Of three unknowns, a body in the plane, the compiler unrolls all loops.
 zn_status zn_dense_lu_factor(int n, double *a, int *pivot)
 {
+    ZN_ASSERT(n >= 0 && (n == 0 || (a && pivot)));
     return n == 3 ? eliminate(3, a, pivot) : eliminate(n, a, pivot);
 }
 
 void zn_dense_lu_solve(int n, const double *lu, const int *pivot, double *x)
 {
+    ZN_ASSERT(n == 0 || (lu && pivot && x));
+    ZN_ASSERT(are_pivots(n, pivot));
     if (n == 3)
         substitute(3, lu, pivot, x);
     else
@@ -125,6 +138,7 @@ static int choose_pivot(int n, const double *a, int k, int *exchanged)
 // Exchange rows and columns p < r of the lower triangle of the trailing matrix from k on.
 static void exchange_symmetric(int n, double *a, int k, int p, int r)
 {
+    ZN_ASSERT(k <= p && p <= r && r < n);
     if (p == r)
         return;
     for (int j = k; j < p; j++)
@@ -138,6 +152,7 @@ static void exchange_symmetric(int n, double *a, int k, int p, int r)
 
 static void eliminate_one(int n, double *a, int k)
 {
+    ZN_ASSERT(k < n && A(k, k) != 0);
     double inverse = 1.0 / A(k, k);
     for (int i = n - 1; i > k; i--) { // upwards: row i needs the unscaled column entries of the rows above it
         double l = A(i, k) * inverse;
@@ -160,6 +175,7 @@ static void apply_block_inverse(int n, const double *a, int k, double *p, double
 
 static void eliminate_two(int n, double *a, int k)
 {
+    ZN_ASSERT(k + 1 < n);
     for (int i = n - 1; i > k + 1; i--) {
         double l1 = A(i, k), l2 = A(i, k + 1);
         apply_block_inverse(n, a, k, &l1, &l2);
@@ -170,8 +186,20 @@ static void eliminate_two(int n, double *a, int k)
     }
 }
 
+// As are_pivots; a negative one stands for a block, and its neighbour is the same.
+static bool are_block_pivots(int n, const int *pivot)
+{
+    for (int k = 0; k < n; k += pivot[k] < 0 ? 2 : 1) {
+        int row = pivot[k] < 0 ? -1 - pivot[k] : pivot[k];
+        if (row < k || row >= n || (pivot[k] < 0 && (k + 1 == n || pivot[k + 1] != pivot[k])))
+            return false;
+    }
+    return true;
+}
+
 zn_status zn_dense_ldl_factor(int n, double *a, int *pivot, int *negative)
 {
+    ZN_ASSERT(n >= 0 && (n == 0 || (a && pivot)));
     int count = 0;
     for (int k = 0; k < n;) {
         int r, size = choose_pivot(n, a, k, &r);
@@ -196,6 +224,8 @@ zn_status zn_dense_ldl_factor(int n, double *a, int *pivot, int *negative)
 
 void zn_dense_ldl_solve(int n, const double *a, const int *pivot, double *x)
 {
+    ZN_ASSERT(n == 0 || (a && pivot && x));
+    ZN_ASSERT(are_block_pivots(n, pivot));
     for (int k = 0; k < n;) { // x = D \ (L \ P x), block by block
         int size = pivot[k] < 0 ? 2 : 1;
         int r = pivot[k] < 0 ? -1 - pivot[k] : pivot[k];
@@ -242,6 +272,7 @@ static void destroy(void *self)
 
 static zn_status create(const zn_sparse *a, void **self)
 {
+    ZN_ASSERT(a->n > 0);
     dense_backend *d = ZN_NEW(dense_backend, 1);
     if (d == NULL)
         return ZN_ERR_MEMORY;
@@ -311,6 +342,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     dense_backend *d = self;
     *fresh = true;
+    ZN_ASSERT(a->n == d->n);
     d->diagonal = invert_diagonal(d, a);
     if (d->diagonal) {
         for (int i = 0; i < d->n; i++)
@@ -325,6 +357,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 
 static zn_status solve(void *self, int count, double *x)
 {
+    ZN_ASSERT(count > 0 && x);
     const dense_backend *d = self;
     for (int c = 0; c < count; c++, x += d->n) {
         for (int i = 0; i < d->n; i++)

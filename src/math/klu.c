@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "math/linsolver.h"
 #include "math/sweep.h"
 
@@ -70,6 +71,7 @@ static void destroy(void *self)
 
 static zn_status create(const zn_sparse *a, void **self)
 {
+    ZN_ASSERT(a->n > 0);
     klu_backend *k = ZN_NEW(klu_backend, 1);
     if (k == NULL)
         return ZN_ERR_MEMORY;
@@ -104,6 +106,7 @@ static double scaled_column(const klu_backend *k, const zn_sparse *a, int j)
 // are at most 1, so the columns need a closer look only when a pivot is that small.
 static bool has_zero_pivot(klu_backend *k, const zn_sparse *a)
 {
+    ZN_ASSERT(k->numeric && a->n == k->n);
     const double *pivot = k->numeric->Udiag;
     int           first = 0;
     while (first < k->n && fabs(pivot[first]) > ZN_LINSOLVER_ZERO_PIVOT)
@@ -149,6 +152,7 @@ static bool refactor(klu_backend *k, const zn_sparse *a)
 static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     klu_backend *k = self;
+    ZN_ASSERT(a->n == k->n && a->start[a->n] == k->symbolic->nz);
     unsettle(k);
     *fresh = !refactor(k, a);
     return *fresh ? factor_fresh(k, a) : ZN_OK;
@@ -157,6 +161,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 // Both factors out of KLU, by columns, into sweeps.
 static zn_status arrange(klu_backend *k, int *index, double *value)
 {
+    ZN_ASSERT(k->numeric && k->numeric->nzoff == 0);
     int     n = k->n, lower = k->numeric->lnz;
     int    *L = index, *U = L + n + 1, *row = U + n + 1, *L_row = row + n, *U_row = L_row + lower;
     double *scale = value, *L_value = scale + n, *U_value = L_value + lower;
@@ -178,6 +183,7 @@ static zn_status arrange(klu_backend *k, int *index, double *value)
 static zn_status settle(void *self)
 {
     klu_backend *k = self;
+    ZN_ASSERT(k->settled || k->numeric);
     if (k->settled || k->numeric->nzoff > 0) // blocks that follow from one another: left to KLU
         return ZN_OK;
     size_t  n = (size_t)k->n, entries = (size_t)k->numeric->lnz + (size_t)k->numeric->unz;
@@ -199,6 +205,7 @@ static zn_status settle(void *self)
 
 static void sweep(klu_backend *k, double *x)
 {
+    ZN_ASSERT(k->settled);
     double *y = k->y, *z = y + k->n;
     zn_sweep_run(&k->forward, x, y);
     zn_sweep_run(&k->backward, y, z);
@@ -208,6 +215,7 @@ static void sweep(klu_backend *k, double *x)
 
 static void sweep_lanes(klu_backend *k, double *x)
 {
+    ZN_ASSERT(k->settled);
     size_t  n = (size_t)k->n;
     double *y = k->y, *z = y + ZN_SWEEP_LANES * n;
     zn_sweep_run_lanes(&k->forward, x, 1, n, y);
@@ -229,6 +237,7 @@ static void solve_settled(klu_backend *k, int count, double *x)
 static zn_status solve(void *self, int count, double *x)
 {
     klu_backend *k = self;
+    ZN_ASSERT(count > 0 && x && (k->settled || k->numeric));
     if (k->settled) {
         solve_settled(k, count, x);
         return ZN_OK;

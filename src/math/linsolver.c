@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 struct zn_linsolver {
     const zn_linsolver_ops *ops;
@@ -28,6 +29,18 @@ enum { DENSE_ROWS = 40 }; // up to here the dense LU wins on bodies with joints,
 // chains of bars and beams to KLU, however long. Measured on bars, beams, plates and blocks (bench/README.md,
 // linsolver).
 #define MUMPS_FLOPS_PER_ENTRY 180
+
+// Columns one after the other, with rows that there are (for assertions).
+static bool is_pattern(const zn_sparse *a)
+{
+    for (int j = 0; j < a->n; j++)
+        if (a->start[j + 1] < a->start[j])
+            return false;
+    for (int k = 0; k < a->start[a->n]; k++)
+        if (a->row[k] < 0 || a->row[k] >= a->n)
+            return false;
+    return a->start[0] == 0;
+}
 
 static const zn_linsolver_ops *find(const char *name)
 {
@@ -59,6 +72,8 @@ bool zn_linsolver_is_built(const char *word) { return is_automatic(word) || find
 
 zn_status zn_linsolver_create(const zn_sparse *a, const char *backend, zn_linsolver **out)
 {
+    ZN_ASSERT(a && out);
+    ZN_ASSERT(a->n <= 0 || is_pattern(a));
     bool                    automatic = is_automatic(backend);
     const zn_linsolver_ops *ops = automatic ? &zn_linsolver_dense : find(backend);
     if (ops == NULL || a->n < 0)
@@ -91,6 +106,7 @@ zn_linsolver *zn_linsolver_destroy(zn_linsolver *solver)
 
 zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
 {
+    ZN_ASSERT(solver && a);
     if (a->n != solver->n || a->start[a->n] != solver->entries)
         return ZN_ERR_ARGUMENT;
     solver->factored = false;
@@ -112,6 +128,7 @@ zn_status zn_linsolver_factor(zn_linsolver *solver, const zn_sparse *a)
 
 zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
 {
+    ZN_ASSERT(solver && (x || solver->n == 0 || count <= 0));
     if (!solver->factored || count < 0)
         return ZN_ERR_ARGUMENT;
     if (solver->n > 0 && count > 0)
@@ -127,6 +144,7 @@ zn_status zn_linsolver_solve(zn_linsolver *solver, int count, double *x)
 
 zn_status zn_linsolver_settle(zn_linsolver *solver)
 {
+    ZN_ASSERT(solver);
     if (!solver->factored)
         return ZN_ERR_ARGUMENT;
     return solver->n > 0 && solver->ops->settle != NULL ? solver->ops->settle(solver->self) : ZN_OK;
@@ -151,6 +169,14 @@ zn_status zn_linsolver_factor_kept(zn_linsolver *solver, const zn_sparse *a, boo
 
 bool zn_linsolver_is_fresh(const zn_linsolver *solver) { return solver == NULL || (solver->factored && solver->fresh); }
 
-int zn_linsolver_group(const zn_linsolver *solver) { return solver->ops->group > 1 ? solver->ops->group : 1; }
+int zn_linsolver_group(const zn_linsolver *solver)
+{
+    ZN_ASSERT(solver);
+    return solver->ops->group > 1 ? solver->ops->group : 1;
+}
 
-zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver) { return solver->info; }
+zn_linsolver_info zn_linsolver_get_info(const zn_linsolver *solver)
+{
+    ZN_ASSERT(solver);
+    return solver->info;
+}

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 enum { INIT = -1, END = -2, ANALYZE = 1, FACTOR = 2, SOLVE = 3, USE_COMM_WORLD = -987654 };
 // PORD ends the whole program on graphs too small to be cut into stages; below this AMD orders as well.
@@ -31,7 +32,11 @@ typedef struct mumps_backend {
 extern void openblas_set_num_threads(int) __attribute__((weak));
 
 // ICNTL(i) of the manual.
-static MUMPS_INT *control(mumps_backend *m, int i) { return &m->mumps.icntl[i - 1]; }
+static MUMPS_INT *control(mumps_backend *m, int i)
+{
+    ZN_ASSERT(i >= 1);
+    return &m->mumps.icntl[i - 1];
+}
 
 // The library keeps its instances in common variables: one call at a time, whoever calls.
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -74,6 +79,7 @@ static void fill_pattern(mumps_backend *m, const zn_sparse *a)
 
 static zn_status create(const zn_sparse *a, void **self)
 {
+    ZN_ASSERT(a->n > 0);
     mumps_backend *m = ZN_NEW(mumps_backend, 1);
     if (m == NULL)
         return ZN_ERR_MEMORY;
@@ -109,6 +115,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 {
     mumps_backend *m = self;
     *fresh = true;
+    ZN_ASSERT(a->n == m->mumps.n && a->start[a->n] == m->mumps.nnz);
     memcpy(m->value, a->value, sizeof *m->value * (size_t)a->start[a->n]);
     zn_status status = run(m, FACTOR);
     for (int tries = 0; tries < 4 && (m->mumps.infog[0] == WORKSPACE || m->mumps.infog[0] == WORKSPACE_INTEGERS);
@@ -123,6 +130,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
 
 static zn_status solve(void *self, int count, double *x)
 {
+    ZN_ASSERT(count > 0 && x);
     mumps_backend *m = self;
     m->mumps.rhs = x;
     m->mumps.nrhs = count;

@@ -6,6 +6,8 @@
 // residual must sometimes climb to get across a kink.
 #include "zn/math.h"
 
+#include "base/assert.h"
+
 #define SUFFICIENT_DECREASE 1e-4 // c of Armijo's rule
 
 zn_newton_settings zn_newton_settings_default(void)
@@ -17,6 +19,7 @@ zn_newton_settings zn_newton_settings_default(void)
 // shorter step is passed on.
 static zn_status try_step(const zn_newton_problem *p, double s, double *norm)
 {
+    ZN_ASSERT(s > 0 && s <= 1);
     *norm = INFINITY;
     zn_status status = p->trial(p->user, s, norm);
     if (status < ZN_OK || status == ZN_INTERRUPTED)
@@ -29,6 +32,7 @@ static zn_status try_step(const zn_newton_problem *p, double s, double *norm)
 // Find a step; on ZN_OK it is the last trial of the problem and `norm` is its residual.
 static zn_status search(const zn_newton_problem *p, int max_halvings, double *norm)
 {
+    ZN_ASSERT(max_halvings >= 0 && *norm > 1);
     double best = INFINITY, best_s = 0, s = 1, trial = INFINITY;
     for (int halving = 0; halving <= max_halvings; halving++, s *= 0.5) {
         ZN_TRY(try_step(p, s, &trial));
@@ -67,6 +71,8 @@ static zn_status iterate(const zn_newton_problem *p, const zn_newton_settings *s
 zn_status zn_newton_solve(const zn_newton_problem *problem, const zn_newton_settings *settings, double norm,
                           zn_newton_info *info)
 {
+    ZN_ASSERT(problem && problem->direction && problem->trial && problem->accept);
+    ZN_ASSERT(settings);
     zn_newton_info result = {.iterations = 0, .norm = norm};
     zn_status      status = ZN_OK;
     if (settings->max_iterations <= 0 || settings->max_halvings < 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "zn/math.h"
 
 // Where a dof occurs: entry `place` of the dof list of a block.
@@ -74,6 +75,7 @@ static zn_status list_incidences(pattern_builder *p)
 // Rows of column j in order of appearance, the diagonal first. `row` may be NULL to count only.
 static int visit_column(pattern_builder *p, int j, int *row)
 {
+    ZN_ASSERT(j >= 0 && j < p->n);
     int count = 1;
     p->mark[j] = j;
     if (row != NULL)
@@ -153,6 +155,8 @@ static void fill_scatter(pattern_builder *p, int **scatter)
             int e = p->list[k].place / size, c = p->list[k].place % size;
             for (int a = 0; a < size; a++) {
                 size_t place = (size_t)e * size + a;
+                ZN_ASSERT(p->block[b].dof[place] < 0 ||
+                          p->row[p->mark[p->block[b].dof[place]]] == p->block[b].dof[place]);
                 if (p->block[b].dof[place] >= 0)
                     scatter[b][place * size + c] = p->mark[p->block[b].dof[place]];
             }
@@ -186,11 +190,28 @@ static zn_status build_scatter(pattern_builder *p, int **scatter)
     return ZN_OK;
 }
 
+// Rows of each column ascend, the diagonal is among them (for assertions).
+static bool is_ordered(int n, const int *start, const int *row)
+{
+    for (int j = 0; j < n; j++) {
+        bool diagonal = false;
+        for (int k = start[j]; k < start[j + 1]; k++) {
+            if (row[k] < 0 || row[k] >= n || (k > start[j] && row[k] <= row[k - 1]))
+                return false;
+            diagonal |= row[k] == j;
+        }
+        if (!diagonal)
+            return false;
+    }
+    return start[0] == 0;
+}
+
 // --- matrix --------------------------------------------------------------------------------------
 
 // Takes over the arrays of the builder.
 static zn_status make_matrix(pattern_builder *p, zn_sparse **out)
 {
+    ZN_ASSERT(is_ordered(p->n, p->start, p->row));
     zn_sparse *a = ZN_NEW(zn_sparse, 1);
     double    *value = ZN_NEW(double, p->start[p->n]);
     if (a == NULL || value == NULL) {
@@ -218,6 +239,7 @@ static zn_status build(pattern_builder *p, int **scatter, zn_sparse **out)
 
 zn_status zn_sparse_create(int n, int blocks, const zn_dof_block *block, int **scatter, zn_sparse **out)
 {
+    ZN_ASSERT(out && (block || blocks <= 0));
     if (n < 0 || blocks < 0)
         return ZN_ERR_ARGUMENT;
     pattern_builder p = {.n = n, .blocks = blocks, .block = block};
@@ -232,6 +254,7 @@ zn_status zn_sparse_create(int n, int blocks, const zn_dof_block *block, int **s
 
 zn_status zn_sparse_compress(const zn_sparse *a, zn_sparse **out)
 {
+    ZN_ASSERT(a && out && is_ordered(a->n, a->start, a->row));
     int count = 0;
     for (int j = 0; j < a->n; j++)
         for (int e = a->start[j]; e < a->start[j + 1]; e++)
@@ -268,10 +291,15 @@ zn_sparse *zn_sparse_destroy(zn_sparse *a)
     return NULL;
 }
 
-void zn_sparse_clear(zn_sparse *a) { memset(a->value, 0, (size_t)a->start[a->n] * sizeof *a->value); }
+void zn_sparse_clear(zn_sparse *a)
+{
+    ZN_ASSERT(a);
+    memset(a->value, 0, (size_t)a->start[a->n] * sizeof *a->value);
+}
 
 void zn_sparse_multiply(const zn_sparse *a, const double *x, double *y)
 {
+    ZN_ASSERT(a && x != y);
     for (int i = 0; i < a->n; i++)
         y[i] = 0;
     for (int j = 0; j < a->n; j++)
@@ -281,6 +309,7 @@ void zn_sparse_multiply(const zn_sparse *a, const double *x, double *y)
 
 zn_status zn_sparse_copy(const zn_sparse *a, zn_sparse **out)
 {
+    ZN_ASSERT(a && out);
     int        entries = a->start[a->n];
     zn_sparse *copy = ZN_NEW(zn_sparse, 1);
     if (copy == NULL)

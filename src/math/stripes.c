@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 
 void zn_stripes_destroy(zn_stripes *s)
@@ -17,6 +18,7 @@ void zn_stripes_destroy(zn_stripes *s)
 // Do the entries of row i + 1 lie as those of row i do? Columns are rows.
 static bool is_alike(const zn_sparse *a, int i)
 {
+    ZN_ASSERT(i >= 0 && i + 1 < a->n);
     int  own = a->start[i], next = a->start[i + 1], entries = next - own;
     bool alike = a->start[i + 2] - next == entries;
     for (int k = 0; k < entries && alike; k++)
@@ -34,6 +36,7 @@ static int rows_alike(const zn_sparse *a, int first)
 
 zn_status zn_stripes_create(const zn_sparse *a, zn_stripes *out)
 {
+    ZN_ASSERT(a && out);
     size_t     entries = (size_t)a->start[a->n];
     zn_stripes s = {.stripe = ZN_NEW(zn_stripe, a->n), .shift = ZN_NEW(int, entries), .value = ZN_NEW(double, entries)};
     if (!s.stripe || !s.shift || !s.value) {
@@ -52,6 +55,7 @@ zn_status zn_stripes_create(const zn_sparse *a, zn_stripes *out)
                 value[j] = a->value[a->start[i + j] + k];
         }
     }
+    ZN_ASSERT(value == s.value + entries && shift <= s.shift + entries);
     *out = s;
     return ZN_OK;
 }
@@ -85,6 +89,8 @@ ZN_INLINE void subtract_row(const zn_stripe *s, int i, const double *b, const do
 
 ZN_WIDE void zn_stripes_subtract(const zn_stripes *all, const double *b, const double *x, double *y)
 {
+    ZN_ASSERT(y != b && y != x);
+    ZN_ASSERT(all->count == 0 || (b && x && y));
     for (const zn_stripe *s = all->stripe; s < all->stripe + all->count; s++) {
         int i = 0;
         for (; i + 4 * WIDTH <= s->rows; i += 4 * WIDTH)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 
 void zn_sweep_destroy(zn_sweep *s)
@@ -88,6 +89,7 @@ static int compare(const void *a, const void *b)
 
 static void put(const zn_triangle *t, const sweep_row *list, int count, bool fours, int *placed, zn_sweep *s)
 {
+    ZN_ASSERT(count >= 0 && *placed + count <= t->n);
     zn_sweep_segment *last = s->segments > 0 ? &s->segment[s->segments - 1] : NULL;
     if (count == 0)
         return;
@@ -119,6 +121,7 @@ static void sort_rows(const zn_triangle *t, sweep_row *list, zn_sweep *s)
                     put(t, list + i + whole, same - i - whole, false, &placed, s);
             }
     }
+    ZN_ASSERT(placed == t->n);
 }
 
 // --- entries -------------------------------------------------------------------------------------
@@ -162,8 +165,26 @@ static void find_places(const zn_triangle *t, int *place, bool *in_four, int *ne
         }
 }
 
+// Each column has its diagonal and nothing on the other side of it (for assertions).
+static bool is_triangle(const zn_triangle *t)
+{
+    for (int j = 0; j < t->n; j++) {
+        bool diagonal = false;
+        for (int e = t->start[j]; e < t->start[j + 1]; e++) {
+            if (t->row[e] < 0 || t->row[e] >= t->n || (t->upper ? t->row[e] > j : t->row[e] < j))
+                return false;
+            diagonal |= t->row[e] == j;
+        }
+        if (!diagonal)
+            return false;
+    }
+    return true;
+}
+
 zn_status zn_sweep_create(zn_triangle t, const int *from, const double *scale, zn_sweep *out)
 {
+    ZN_ASSERT(out && t.n >= 0);
+    ZN_ASSERT(is_triangle(&t));
     size_t     n = (size_t)t.n;
     zn_sweep   s = {0};
     sweep_row *list = ZN_NEW(sweep_row, n);
@@ -209,6 +230,7 @@ ZN_INLINE void solve_rows(const zn_sweep *s, int first, int end_row, bool pairs,
 
 ZN_INLINE void solve_fours(const zn_sweep *s, int first, int end_row, const double *x, double *y)
 {
+    ZN_ASSERT((end_row - first) % 4 == 0);
     const int    *column = s->column;
     const double *value = s->value;
     for (int k = first; k < end_row; k += 4) {
@@ -222,6 +244,7 @@ ZN_INLINE void solve_fours(const zn_sweep *s, int first, int end_row, const doub
 
 ZN_WIDE void zn_sweep_run(const zn_sweep *s, const double *x, double *y)
 {
+    ZN_ASSERT(s->rows == 0 || (x && y && x != y));
     if (s->pairs) {
         solve_rows(s, 0, s->rows, true, x, y);
         return;
@@ -262,6 +285,7 @@ ZN_INLINE void solve_lanes(const zn_sweep *s, int k, int first, int end, int str
 
 ZN_WIDE void zn_sweep_run_lanes(const zn_sweep *s, const double *x, size_t step, size_t lane, double *y)
 {
+    ZN_ASSERT(s->rows == 0 || (x && y && x != y));
     for (const zn_sweep_segment *g = s->segment; g < s->segment + s->segments; g++)
         for (int k = g->first; k < g->end; k++) {
             double sum[LANES];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "base/def.h"
 #include "model/model.h"
 
 enum { MAX_N = 64 };
@@ -23,7 +23,7 @@ typedef struct lagrangian_rule {
     double               restitution, friction;
 } lagrangian_rule;
 
-zn_lagrangian_def zn_lagrangian_def_default(void) { return (zn_lagrangian_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_lagrangian_def, .name = NULL)
 
 void zn_lagrangian_destroy(zn_lagrangian *l)
 {
@@ -268,12 +268,13 @@ static zn_status joint_curvature(const void *rule, const zn_layout *layout, int 
     return curvature(rule, layout, true, number, q, t, lambda, x, y);
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     (void)number;
     const lagrangian_rule *r = rule;
     double                 own[MAX_N];
-    *out = (zn_contact_place){.surface = -1};
+    *out = (zn_contact_location){.surface = -1};
     if (!r->of->def.where)
         return ZN_ERR_UNSUPPORTED;
     gather_coordinates(layout, r->of, q, own);
@@ -294,7 +295,7 @@ static const zn_contact_ops contact_ops = {.name = "constraint",
                                            .max_entries = MAX_N,
                                            .evaluate = evaluate_contact,
                                            .curvature = contact_curvature,
-                                           .place = place};
+                                           .locate = locate};
 static const zn_contact_ops joint_ops = {.name = "equation",
                                          .max_entries = MAX_N,
                                          .bilateral = true,
@@ -352,7 +353,7 @@ static zn_status add_nodes(zn_model *model, const zn_lagrangian_def *d)
 
 zn_status zn_model_add_lagrangian(zn_model *model, const zn_lagrangian_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_lagrangian_def, def, &model->log);
     zn_lagrangian *l = ZN_NEW(zn_lagrangian, 1);
     zn_status      status =
         l ? ZN_PUSH(model->lagrangian, model->lagrangians, model->lagrangian_capacity, l) : ZN_ERR_MEMORY;

@@ -7,16 +7,17 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/joint/joint.h"
 
-zn_model_def zn_model_def_default(void) { return (zn_model_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_model_def, .planar = false)
 
-zn_node_def zn_node_def_default(void) { return (zn_node_def){.rotation = {1, 0, 0, 0}, .cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_node_def, .rotation = {1, 0, 0, 0})
 
 zn_status zn_model_create(const zn_model_def *def, zn_model **out)
 {
-    ZN_CHECK_DEF(def, NULL);
+    ZN_TAKE_DEF(zn_model_def, def, NULL);
     if (!zn_finite3(def->gravity))
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "gravity is not finite");
     if (!isfinite(def->start))
@@ -215,7 +216,7 @@ zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char
 
 zn_status zn_model_add_node(zn_model *model, const zn_node_def *def, zn_node_id *out)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_node_def, def, &model->log);
     ZN_TRY(zn_model_push_node(model, def, def->name ? def->name : "node"));
     zn_named  what = {.kind = ZN_NAMED_NODE, .node = model->nodes - 1, .nodes = 1, .part = -1, .rule = -1};
     zn_status status = zn_model_add_name(model, def->name, "node", what, NULL);

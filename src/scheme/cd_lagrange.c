@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
@@ -64,7 +65,7 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
 {
     double h = s->h;
     add_and_kick(s, share * h, v);
-    if (!s->kinds.gyroscopic && s->mass.frames == 0)
+    if (!s->kinds.gyroscopic && s->mass.triads == 0)
         return ZN_OK;
     for (int k = 0; s->kinds.gyroscopic && k < SPIN_ITERATIONS; k++) {
         zn_lumped_mass_solve(&s->mass, s->force.sum, s->force.work);
@@ -125,6 +126,7 @@ static bool has_rows(const cd_lagrange *s) { return s->info->active > 0 || s->sy
 // the next.
 static zn_status check_step(cd_lagrange *s, const zn_state *from, double h)
 {
+    ZN_ASSERT(h > 0);
     zn_at at = {from->q, from->v, from->t, 0};
     if (s->watch.critical.step == 0 && !s->watch.search)
         ZN_TRY(zn_system_critical_step(s->sys, at, &s->watch.critical));
@@ -163,11 +165,12 @@ static void gather_links(cd_lagrange *s, const double *before)
 // v += factor M^-1 link on one degree of freedom
 static void kick_link(const cd_lagrange *s, int dof, double push, double *v)
 {
-    int frame = s->contact.frame_of[dof];
-    if (frame < 0)
+    ZN_ASSERT(dof >= 0 && dof < s->n_all);
+    int triad = s->contact.triad_of[dof];
+    if (triad < 0)
         v[dof] += s->mass.inverse[dof] * push;
-    for (int k = 0; frame >= 0 && k < 3; k++)
-        v[s->mass.frame[frame / 3].dof[k]] += s->mass.frame[frame / 3].inverse.m[k][frame % 3] * push;
+    for (int k = 0; triad >= 0 && k < 3; k++)
+        v[s->mass.triad[triad / 3].dof[k]] += s->mass.triad[triad / 3].inverse.m[k][triad % 3] * push;
 }
 
 // v += M^-1 factor links, where M is diagonal
@@ -180,7 +183,7 @@ ZN_WIDE static void kick_all(int links, const double *inverse, double factor, co
 // next += M^-1 factor links. Neither contacts nor joints act on their degrees of freedom: they are final.
 static void kick_links(cd_lagrange *s, double factor)
 {
-    if (s->mass.frames > 0) {
+    if (s->mass.triads > 0) {
         for (int i = 0; i < s->coupling.links.count; i++)
             kick_link(s, s->coupling.links.dof[i], factor * s->coupling.force[i], s->next);
         gather_links(s, s->start);
@@ -245,11 +248,10 @@ static zn_status collide(cd_lagrange *s)
 // All but positions, velocities and reactions.
 static void commit_rest(cd_lagrange *s, zn_state *to)
 {
+    ZN_ASSERT(to->contacts != s->contacts);
     to->t += s->h;
     to->energy = s->energy;
-    zn_contact_set old = *to->contacts; // the arrays change places, no copying
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     zn_swap(&s->past.half, &s->next);
     memcpy(s->past.carry, s->works.next, sizeof s->past.carry);
     s->past.square = s->works.next_square;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
 #include "constraint/delassus.h"
@@ -72,17 +73,18 @@ ZN_WIDE static void add_all(int n, vectors x, double *restrict v, double out[SUM
         out[k] = zn_four_sum(&sum[k]);
 }
 
-// What frames with an inertia of their own add to x.M x with x = p a + q b.
-static double frames_square(const zn_lumped_mass *m, double p, const double *a, double q, const double *b)
+// What triads with an inertia of their own add to x.M x with x = p a + q b.
+static double triads_square(const zn_lumped_mass *m, double p, const double *a, double q, const double *b)
 {
+    ZN_ASSERT(a && b);
     double sum = 0;
-    for (int k = 0; k < m->frames; k++) {
-        const int *dof = m->frame[k].dof;
+    for (int k = 0; k < m->triads; k++) {
+        const int *dof = m->triad[k].dof;
         double     x[3];
         for (int i = 0; i < 3; i++)
             x[i] = p * a[dof[i]] + q * b[dof[i]];
         zn_vec3 own = {x[0], x[1], x[2]};
-        sum += zn_vec3_dot(own, zn_mat3_apply(m->frame[k].inertia, own));
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->triad[k].inertia, own));
     }
     return sum;
 }
@@ -101,8 +103,8 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
                           s->mass.mass};
     double           sum[SUMS];
     add_all(s->n, x, s->v, sum); // fixed degrees of freedom stay at rest
-    sum[JUMP] += frames_square(&s->mass, -1, before, 1, s->next);
-    sum[MEAN] += frames_square(&s->mass, 0.5, before, 0.5, s->next);
+    sum[JUMP] += triads_square(&s->mass, -1, before, 1, s->next);
+    sum[MEAN] += triads_square(&s->mass, 0.5, before, 0.5, s->next);
     for (int k = 0; k < SUMS; k++)
         sum[k] = zn_system_sum(s->sys, sum[k]);
     for (int k = 0; k < FORCES; k++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/sets.h"
 #include "base/wide.h"
 #include "zn/math.h"
@@ -15,6 +16,7 @@ static int fours(int rows) { return (rows + LANES - 1) / LANES; }
 
 zn_status zn_interface_create(int links, zn_interface *out)
 {
+    ZN_ASSERT(links >= 0 && out);
     size_t       n = (size_t)links, square = n * n, room = n + 3;
     zn_interface f = {.links = links,
                       .group = ZN_NEW(zn_interface_group, n),
@@ -61,6 +63,7 @@ static void find_blocks(zn_interface *f, const double *a, const double *b)
 // The links of up to four blocks of one size that were named, side by side; returns their number.
 static int put_group(int links, const int *block, const int *name, zn_interface_group g, int *order)
 {
+    ZN_ASSERT(g.blocks == 1 || g.blocks == LANES);
     for (int lane = 0; lane < g.blocks; lane++)
         for (int i = name[lane], k = 0; i < links && k < g.size; i++)
             if (block[i] == name[lane])
@@ -70,6 +73,7 @@ static int put_group(int links, const int *block, const int *name, zn_interface_
 
 static zn_interface_group group_of(int size, int blocks)
 {
+    ZN_ASSERT(size > 0 && (blocks == 1 || blocks == LANES));
     return (zn_interface_group){size, blocks,
                                 (size_t)LANES * (size_t)size * (size_t)(blocks == LANES ? size : fours(size))};
 }
@@ -90,6 +94,7 @@ int zn_interface_sort(int links, const int *block, int *scratch, int *order, zn_
             placed += put_group(links, block, name + k, group[groups], order + placed);
         }
     }
+    ZN_ASSERT(placed == links);
     return groups;
 }
 
@@ -98,6 +103,7 @@ int zn_interface_sort(int links, const int *block, int *scratch, int *order, zn_
 // Rows of four blocks are neighbours by row; those of a single block four after four.
 static size_t place_of(zn_interface_group g, int lane, int i, int j)
 {
+    ZN_ASSERT(lane >= 0 && lane < g.blocks && i >= 0 && i < g.size && j >= 0 && j < g.size);
     if (g.blocks == LANES)
         return (size_t)(LANES * (g.size * i + j) + lane);
     return (size_t)(LANES * (g.size * (i / LANES) + j) + i % LANES);
@@ -127,6 +133,7 @@ static zn_status invert_block(zn_interface *f, zn_interface_group g, int lane, c
 
 zn_status zn_interface_invert(zn_interface *f, const double *a, const double *b)
 {
+    ZN_ASSERT(f->links == 0 || (a && b));
     double *value = f->value;
     find_blocks(f, a, b);
     f->groups = zn_interface_sort(f->links, f->block, f->scratch, f->order, f->group);
@@ -194,6 +201,7 @@ ZN_WIDE static void multiply(const zn_interface *f, const double *x, double *y)
 
 void zn_interface_apply(const zn_interface *f, const double *x, double *y)
 {
+    ZN_ASSERT(f->links == 0 || (x && y && x != y));
     if (f->in_order) {
         multiply(f, x, y);
         return;

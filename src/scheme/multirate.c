@@ -97,7 +97,7 @@ static zn_status start(multirate *s, const zn_state *from, double h)
 {
     int n = s->links;
     for (int k = 0; k < PARTS; k++) {
-        zn_part_take(&s->part[k].part, from, s->part[k].state);
+        zn_subsystem_take(&s->part[k].part, from, s->part[k].state);
         ZN_TRY(zn_state_update(s->part[k].part.sys, s->part[k].state));
     }
     const zn_state *coarse_state = s->part[COARSE].state;
@@ -127,7 +127,7 @@ static zn_status period(void *self, const zn_state *from, double h, int *out)
     multirate      *s = self;
     multirate_part *c = &s->part[COARSE];
     if (!s->started) {
-        zn_part_take(&c->part, from, c->state);
+        zn_subsystem_take(&c->part, from, c->state);
         ZN_TRY(multirate_ratio(&s->def, c->part.sys, (zn_at){c->state->q, c->state->v, c->state->t, 0}, h, &s->ratio));
     }
     *out = s->ratio;
@@ -268,7 +268,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     if (s->sys->fixed_contacts)
         copy_results(s->part[FINE].state->contacts, state->contacts);
     else
-        zn_part_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
+        zn_subsystem_give_contacts(&s->part[FINE].part, s->part[FINE].state->contacts, state->contacts);
     info->failed = NULL;
     return ZN_OK;
 }
@@ -284,8 +284,8 @@ static void give(multirate *s, int k, zn_state *whole)
     zn_fault_inject(0);
     partner(s, k)->show(p->self, p->state, s->shown_q, s->shown_v);
     zn_fault_inject(countdown);
-    zn_part_give(&p->part, s->shown_q, s->shown_v, whole);
-    zn_part_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, whole);
+    zn_subsystem_give(&p->part, s->shown_q, s->shown_v, whole);
+    zn_subsystem_give_reactions(&p->part, p->state, k == COARSE ? 1.0 / s->ratio : 1, whole);
 }
 
 // Each part with its own positions: velocities meet at the interface, positions drift apart by what the rules of both
@@ -311,7 +311,7 @@ static zn_status part_energy(void *self, const zn_state *whole, int part, zn_ene
 
 static void blank_coarse(const multirate *s, zn_state *whole)
 {
-    const zn_part *part = &s->part[COARSE].part;
+    const zn_subsystem *part = &s->part[COARSE].part;
     for (int i = 0; i < part->sys->info.nq; i++)
         whole->q[part->coordinate[i]] = NAN;
     for (int i = 0; i < part->sys->info.n_all; i++)
@@ -337,14 +337,14 @@ static void complete(void *self, zn_state *state)
 
 static void hide(void *self, zn_state *state)
 {
-    multirate     *s = self;
-    const zn_part *fine = &s->part[FINE].part;
+    multirate          *s = self;
+    const zn_subsystem *fine = &s->part[FINE].part;
     for (int i = 0; i < fine->sys->info.nq; i++)
         s->shown_q[i] = state->q[fine->coordinate[i]];
     for (int i = 0; i < fine->sys->info.n_all; i++)
         s->shown_v[i] = state->v[fine->dof[i]];
     blank_coarse(s, state);
-    zn_part_give(fine, s->shown_q, s->shown_v, state);
+    zn_subsystem_give(fine, s->shown_q, s->shown_v, state);
     state->energy = (zn_energy){NAN, NAN, NAN};
     state->whole = false;
 }

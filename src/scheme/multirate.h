@@ -7,13 +7,13 @@
 
 #include "scheme/partner.h"
 #include "scheme/scheme.h"
-#include "system/part.h"
+#include "system/subsystem.h"
 
 enum { FINE, COARSE, PARTS };
 
 /// A part with its partner scheme.
 typedef struct multirate_part {
-    zn_part              part;
+    zn_subsystem         part;
     zn_state            *state;
     const zn_scheme_ops *ops;
     void                *self;

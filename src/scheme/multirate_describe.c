@@ -29,7 +29,7 @@ void multirate_part_destroy(multirate_part *p)
     if (p->self)
         p->ops->destroy(p->self);
     zn_state_destroy(p->state);
-    zn_part_destroy(&p->part);
+    zn_subsystem_destroy(&p->part);
     free(p->dof);
     free(p->force);
     *p = (multirate_part){0};

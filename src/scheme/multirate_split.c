@@ -382,7 +382,7 @@ static zn_status create_parts(split *s, multirate_part part[PARTS], int *count)
     int       *slot = s->slot, *all = slot + s->sys->info.n, links = list_links(s, slot);
     zn_leading leading[PARTS] = {[FINE] = {links, slot}, [COARSE] = {list_by_direction(s, all), all}};
     for (int k = PARTS - 1; k >= 0; k--) {
-        ZN_TRY(zn_part_create(s->sys, s->element[k], s->rule[k], leading[k], &part[k].part));
+        ZN_TRY(zn_subsystem_create(s->sys, s->element[k], s->rule[k], leading[k], &part[k].part));
         ZN_TRY(zn_state_create(part[k].part.sys, &part[k].state));
         if (k == COARSE)
             ZN_TRY(check_linear(s, part[k].part.sys));

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -63,6 +64,7 @@ typedef struct newmark {
 // A at the end of the step; for h = 0 the mass alone.
 static zn_status factor(newmark *s, double h, zn_at at)
 {
+    ZN_ASSERT(h >= 0); // 0: of the initial acceleration
     const double abc[3] = {1, h * s->gamma, h * h * s->beta};
     return zn_response_factor(&s->motion, at, abc, h);
 }
@@ -310,15 +312,14 @@ static void book_joints(newmark *s)
 
 static void commit(newmark *s, zn_state *to)
 {
+    ZN_ASSERT(to->contacts != s->contacts);
     to->t += s->h;
     memcpy(to->q, s->end.q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->end.v, sizeof *to->v * (size_t)s->n_all);
     for (int i = s->n; i < s->n_all; i++)
         to->reaction[i - s->n] = s->h * (s->end.residual[i] - s->end.push[i]);
     to->energy = s->energy;
-    zn_contact_set old = *to->contacts; // the arrays change places, no copying
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     memcpy(s->a, s->end.a, sizeof *s->a * (size_t)s->n_all);
     memcpy(s->push, s->end.push, sizeof *s->push * (size_t)s->n_all);
     s->started = true;

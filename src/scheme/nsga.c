@@ -30,6 +30,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
 // y = G' l over all rows with a multiplier.
@@ -56,6 +58,7 @@ static double acceleration_factor(const nsga *s)
 // Velocity that forces alone would give in a step: what joints take away cancels up to its rounding, also at rest.
 static double free_gain(const nsga *s, int dof)
 {
+    ZN_ASSERT(dof >= 0 && dof < s->n_all);
     const double *force = s->def.smooth == ZN_SMOOTH_NONE ? s->total.force : s->motion.force;
     return s->sys->rotational[dof] ? 0 : s->step.h * fabs(force[dof]) / s->mass;
 }
@@ -167,6 +170,7 @@ static zn_status add_mass_change(nsga *s, double *r0)
 // What the law adds to U = G v: restitution, or the rate of a prescribed motion.
 static double law_offset(const nsga *s, int row)
 {
+    ZN_ASSERT(row >= 0 && row < s->contacts->count * s->contacts->stride);
     const zn_contact_set *set = s->contacts;
     int                   i = row / set->stride;
     if (set->bilateral[i])
@@ -230,6 +234,7 @@ static zn_status find_contacts(nsga *s)
 
 static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *info)
 {
+    ZN_ASSERT(from->q && from->v && h > 0 && info);
     s->step.from = from;
     s->step.h = h;
     s->step.info = info;
@@ -336,6 +341,7 @@ static zn_status iterate_blocks(nsga *s)
 
 static void commit(nsga *s, zn_state *to)
 {
+    ZN_ASSERT(to->contacts != s->contacts);
     to->t += s->step.h;
     memcpy(to->q, s->total.q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->total.v, sizeof *to->v * (size_t)s->n_all);
@@ -355,9 +361,7 @@ static void commit(nsga *s, zn_state *to)
     for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
         to->reaction[i - s->n] =
             s->step.h * (s->smooth.r0[i] - s->motion.joint[i]) + s->velocity.r0[i] - s->scratch.work[i];
-    zn_contact_set old = *to->contacts;
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     s->step.info->failed = NULL;
 }
 

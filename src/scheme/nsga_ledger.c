@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "scheme/nsga.h"
 
 typedef struct works {
@@ -52,6 +53,7 @@ static zn_status collect(nsga *s, const double *vm, works *out)
 // Results of one contact: impulses and velocities per row.
 static void book_rows(nsga *s, int i, int rows)
 {
+    ZN_ASSERT(rows >= 1 && rows <= s->contacts->stride);
     zn_contact_set *set = s->contacts;
     for (int k = i * set->stride; k < i * set->stride + rows; k++) {
         set->velocity[k] = zn_row_dot(set, k, s->n, s->total.v);

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "scheme/nsga.h"
 
 // (35)
 static nsga_alpha parameters(double rho)
 {
+    ZN_ASSERT(rho >= 0 && rho <= 1);
     nsga_alpha a = {.m = (2 * rho - 1) / (rho + 1), .f = rho / (rho + 1)};
     a.gamma = 0.5 + a.f - a.m;
     a.beta = 0.25 * (a.gamma + 0.5) * (a.gamma + 0.5);
@@ -82,6 +84,7 @@ static zn_status allocate_contacts(nsga *s, int contacts)
 
 zn_status nsga_reserve(nsga *s, int contacts)
 {
+    ZN_ASSERT(contacts >= 0);
     if (contacts <= s->contacts_max)
         return ZN_OK;
     release_contacts(s);
@@ -155,6 +158,7 @@ static zn_status allocate(nsga *s)
 
 zn_status nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out)
 {
+    ZN_ASSERT(def && sys && out);
     nsga *s = ZN_NEW(nsga, 1);
     if (!s)
         return ZN_ERR_MEMORY;

@@ -15,12 +15,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "scheme/nsga.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const nsga *s, const nsga_problem *p, int i)
 {
+    ZN_ASSERT(i >= 0 && i < s->contacts->count);
     if (s->contacts->bilateral[i])
         return p->unilateral || s->def.smooth == ZN_SMOOTH_JOINTS;
     return p->unilateral && s->allowed[i];
@@ -28,6 +30,7 @@ static bool takes_part(const nsga *s, const nsga_problem *p, int i)
 
 int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 {
+    ZN_ASSERT(i >= 0 && i < s->contacts->count);
     const zn_contact_set *set = s->contacts;
     return set->bilateral[i] || !p->friction || !(set->friction[i] > 0) ? 1 : zn_contact_row_count(set, i);
 }

@@ -1,8 +1,8 @@
 // The list of options as a table, and the schemes that each belongs to. An option is a row of ZN_SCHEME_OPTION_LIST and
 // its use; here is something to do only when it belongs to schemes that share no other.
+#include "base/def.h"
 #include "base/option.h"
 #include "math/linsolver.h"
-#include "model/cookie.h"
 #include "scheme/scheme.h"
 #include "solve/solvers.h"
 
@@ -43,13 +43,14 @@ _Static_assert(ZN_METRIC_IDENTITY == 0 && ZN_METRIC_MASS == 1 && ZN_METRIC_ITERA
 _Static_assert(ZN_SMOOTH_JOINTS == 0 && ZN_SMOOTH_FORCES == 1 && ZN_SMOOTH_NONE == 2, "... of smooth");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
 
-static const zn_scheme_def usual = {
-    .scheme = "moreau_jean",
+static const zn_scheme_def usual = {.size = sizeof(zn_scheme_def),
+                                    .scheme = "moreau_jean",
 #define DEFAULT(type, field, value, ...) .field = value,
-    ZN_SCHEME_OPTION_LIST(DEFAULT)
+                                    ZN_SCHEME_OPTION_LIST(DEFAULT)
 #undef DEFAULT
-        .cookie = ZN_COOKIE,
 };
 
-zn_scheme_def zn_scheme_def_default(void) { return usual; }
-zn_options    zn_scheme_options(void) { return (zn_options){sizeof table / sizeof *table, table, &usual}; }
+const zn_def_kind zn_scheme_def_kind = {"zn_scheme_def", sizeof(zn_scheme_def), {{0, 0}}};
+
+void       zn_scheme_def_reset(zn_scheme_def *def) { zn_def_give(&zn_scheme_def_kind, &usual, def); }
+zn_options zn_scheme_options(void) { return (zn_options){sizeof table / sizeof *table, table, &usual}; }

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
+#include "base/def.h"
 #include "base/option.h"
-#include "model/cookie.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -60,17 +61,18 @@ const char *zn_scheme_ledger_note(const char *name)
 static zn_status choose(const zn_scheme_def *given, const zn_system *sys, zn_scheme_def *def, const zn_scheme_ops **ops)
 {
     const zn_log *log = &sys->model->log;
-    ZN_CHECK_DEF(given, log);
-    *ops = find(given->scheme);
+    *def = zn_scheme_def_default();
+    ZN_TRY(zn_def_take(&zn_scheme_def_kind, given, def, log));
+    *ops = find(def->scheme);
     if (!*ops)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", given->scheme ? given->scheme : "");
-    *def = *given;
+        return zn_fail(log, ZN_ERR_ARGUMENT, "there is no scheme '%s'", def->scheme ? def->scheme : "");
     zn_options_complete(zn_scheme_options(), def);
     return zn_scheme_refuse_options(def, sys, (*ops)->name, log);
 }
 
 zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_scheme **out)
 {
+    ZN_ASSERT(sys && out);
     const zn_log        *log = &sys->model->log;
     const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;
@@ -92,6 +94,7 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
 
 zn_status zn_scheme_describe(const zn_scheme_def *given, const zn_system *sys, double h, zn_scheme_info *out)
 {
+    ZN_ASSERT(sys && out);
     const zn_scheme_ops *ops = NULL;
     zn_scheme_def        def;
     ZN_TRY(choose(given, sys, &def, &ops));
@@ -110,6 +113,7 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 
 zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
+    ZN_ASSERT(scheme && state && info && h > 0);
     zn_status status = scheme->ops->step(scheme->self, state, h, info);
     if (!scheme->ops->judges_contacts)
         info->coulomb_velocity = info->coulomb_position = NAN;
@@ -182,6 +186,7 @@ static zn_status load_listed(zn_scheme *scheme, const double *history, size_t by
 
 zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int size)
 {
+    ZN_ASSERT(history || size <= 0);
     if (size != zn_scheme_history_size(scheme))
         return ZN_ERR_ARGUMENT;
     for (int i = 0; i < size; i++)
@@ -192,4 +197,8 @@ zn_status zn_scheme_history_load(zn_scheme *scheme, const double *history, int s
     return ZN_OK;
 }
 
-zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme) { return scheme->ops->linsolver(scheme->self); }
+zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme)
+{
+    ZN_ASSERT(scheme);
+    return scheme->ops->linsolver(scheme->self);
+}

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -55,7 +56,11 @@ typedef struct schatzman_paoli {
 // --- one iterate ---------------------------------------------------------------------------------
 
 // Restitution as the scheme uses it: joints are met at the end of the step.
-static double restitution(const zn_contact_set *set, int i) { return set->bilateral[i] ? 0 : set->restitution[i]; }
+static double restitution(const zn_contact_set *set, int i)
+{
+    ZN_ASSERT(i >= 0 && i < set->count);
+    return set->bilateral[i] ? 0 : set->restitution[i];
+}
 
 // Contacts at q* (e), each with its own e: evaluate the whole set once per value of e.
 static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
@@ -197,6 +202,7 @@ static void accept(void *user)
 // d_k for a step of size h; at the start from consistent smooth accelerations.
 static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_step_info *info)
 {
+    ZN_ASSERT(h > 0 && info);
     s->from = from;
     s->h = h;
     s->info = info;
@@ -305,6 +311,7 @@ static zn_status finish(schatzman_paoli *s)
 
 static void commit(schatzman_paoli *s, zn_state *to)
 {
+    ZN_ASSERT(to->contacts != s->contacts);
     double h = s->h;
     to->t += h;
     memcpy(to->q, s->at.q, sizeof *to->q * (size_t)s->nq);
@@ -312,9 +319,7 @@ static void commit(schatzman_paoli *s, zn_state *to)
     for (int i = s->n; i < s->n_all; i++)
         to->reaction[i - s->n] = s->at.residual[i] / h;
     to->energy = s->energy;
-    zn_contact_set old = *to->contacts;
-    *to->contacts = *s->contacts;
-    *s->contacts = old;
+    zn_contact_set_swap(to->contacts, s->contacts);
     memcpy(s->d_k, s->d, sizeof *s->d_k * (size_t)s->n_all);
     s->last_h = h;
     s->kinetic = s->energy.kinetic;

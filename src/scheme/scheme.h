@@ -3,6 +3,7 @@
 #define ZN_SCHEME_SCHEME_H
 
 #include "base/blob.h"
+#include "base/def.h"
 #include "constraint/constraints.h"
 #include "zn/scheme.h"
 
@@ -33,6 +34,8 @@ typedef struct zn_scheme_ops {
     zn_linsolver_info (*linsolver)(const void *self);
     void (*destroy)(void *self);
 } zn_scheme_ops;
+
+extern const zn_def_kind zn_scheme_def_kind;
 
 bool      zn_scheme_keeps_step(const zn_scheme *scheme);
 /// As zn_scheme_step, but q, v and reactions of the state may stay behind until zn_scheme_complete: a driver that looks

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 // --- the step at one iterate ---------------------------------------------------------------------
 
 // Theta point (q_th, v_th) and force there that follow from v and shift; the increment of the step is left behind.
@@ -33,6 +35,7 @@ static zn_status evaluate_force(zn_theta *w, const double *v, const double *shif
 // R = M (v - v_k) - h F - G'P and its relative size.
 static zn_status evaluate_residual(zn_theta *w, zn_theta_point *x)
 {
+    ZN_ASSERT(x == &w->now || x == &w->trial);
     for (int i = 0; i < w->n_all; i++)
         w->work[i] = x->v[i] - w->step.from->v[i];
     ZN_TRY(zn_system_inertia(w->sys, w->middle.q, w->work, x->residual));
@@ -58,6 +61,7 @@ static zn_status evaluate_residual(zn_theta *w, zn_theta_point *x)
 // make up a local velocity with and without impulses, which may cancel.
 static double velocity_norm(const zn_theta *w, const zn_theta_point *x)
 {
+    ZN_ASSERT(w->step.h > 0);
     const zn_contact_set *set = w->contacts;
     double                worst = 0, scale = 0;
     for (int k = 0; k < w->list.rows; k++) {
@@ -215,6 +219,7 @@ static zn_status direction(void *user)
 
 static void blend(int n, double s, const double *from, const double *to, double *out)
 {
+    ZN_ASSERT(n == 0 || (from && to && out));
     if (s == 1)
         memcpy(out, to, sizeof *out * (size_t)n);
     else
@@ -319,6 +324,7 @@ static int steps_left(bool used, int before) { return !used ? 0 : before > 0 ? b
 
 zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_info *info)
 {
+    ZN_ASSERT(from->q && from->v && h > 0 && info);
     const zn_contact_set *at_start;
     w->step.from = from;
     w->step.h = h;
@@ -408,6 +414,7 @@ zn_status zn_theta_free_motion(zn_theta *w)
 
 static bool put_into_set(zn_theta *w, int contact)
 {
+    ZN_ASSERT(contact >= 0 && contact < w->contacts->count);
     const zn_contact_set *set = w->contacts;
     int                   before = w->list.rows;
     if (w->is_active[contact] || set->bilateral[contact])
@@ -476,14 +483,13 @@ zn_status zn_theta_finish(zn_theta *w)
 
 void zn_theta_commit(zn_theta *w, zn_state *to)
 {
+    ZN_ASSERT(to->contacts != w->contacts && to->q != w->now.q);
     to->t += w->step.h;
     memcpy(to->q, w->now.q, sizeof *to->q * (size_t)w->nq);
     memcpy(to->v, w->now.v, sizeof *to->v * (size_t)w->n_all);
     memcpy(to->reaction, w->now.residual + w->n, sizeof *to->reaction * (size_t)(w->n_all - w->n));
     to->energy = w->energy;
-    zn_contact_set old = *to->contacts; // the arrays change places, no copying
-    *to->contacts = *w->contacts;
-    *w->contacts = old;
+    zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
     w->bend_steps = steps_left(w->step.bends, w->bend_steps);
     w->steady_steps = steps_left(w->step.steady, w->steady_steps);

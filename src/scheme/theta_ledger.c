@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "scheme/theta.h"
 
 // Energy without the projection, and the power at the theta point without it. The shift also moves the theta point at
@@ -82,6 +83,7 @@ static zn_status book_energy(zn_theta *w)
 // Ledger line of a row: joints, normals, tangents.
 static zn_ledger_line line_of(const zn_contact_set *set, int row)
 {
+    ZN_ASSERT(row >= 0 && row < set->count * set->stride);
     if (set->bilateral[row / set->stride])
         return ZN_LEDGER_JOINT;
     return row % set->stride == 0 ? ZN_LEDGER_CONTACT : ZN_LEDGER_FRICTION;

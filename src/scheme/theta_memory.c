@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "scheme/theta.h"
 
 // What does not depend on the number of contacts.
@@ -59,6 +60,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
 
 zn_status zn_theta_reserve(zn_theta *w, int contacts)
 {
+    ZN_ASSERT(contacts >= 0);
     if (contacts <= w->contacts_max)
         return ZN_OK;
     release_contacts(w);
@@ -97,6 +99,7 @@ static zn_status allocate(zn_theta *w)
 
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out)
 {
+    ZN_ASSERT(def && sys && out);
     zn_theta *w = ZN_NEW(zn_theta, 1);
     if (!w)
         return ZN_ERR_MEMORY;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "scheme/theta.h"
 
 // Solve what is assembled, and report.
@@ -24,6 +25,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 // What the law adds to U = G v: restitution, or the rate of a prescribed motion.
 static double law_offset(const zn_theta *w, int k)
 {
+    ZN_ASSERT(k >= 0 && k < w->list.rows);
     const zn_contact_set *set = w->contacts;
     int                   row = w->list.row[k], i = row / set->stride;
     if (set->bilateral[i])
@@ -52,6 +54,7 @@ static double turned_rhs(const zn_theta *w, zn_rows G, int k, const double *v)
 // Right-hand side of row k for the motion `v` without impulses.
 static double velocity_rhs(const zn_theta *w, int k, const double *v)
 {
+    ZN_ASSERT(k >= 0 && k < w->list.rows);
     const zn_contact_set *set = w->contacts;
     int                   row = w->list.row[k];
     if (!w->position_law)
@@ -63,6 +66,7 @@ static double velocity_rhs(const zn_theta *w, int k, const double *v)
 
 double zn_theta_last_impulse(const zn_theta *w, int k)
 {
+    ZN_ASSERT(k >= 0 && k < w->list.rows);
     if (w->now.P[k] != 0)
         return w->now.P[k];
     const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
@@ -72,6 +76,7 @@ double zn_theta_last_impulse(const zn_theta *w, int k)
 // Impulses as solved: keep them, the local velocities they were solved with, and G'P with these rows.
 static void keep_impulse(zn_theta *w, int k, double P, double u)
 {
+    ZN_ASSERT(k >= 0 && k < w->list.rows);
     w->goal.P[k] = P;
     w->goal.u[k] = u - law_offset(w, k);
     w->goal.rounding[k] = 0;
@@ -126,7 +131,11 @@ static void list_positions(zn_theta *w, const double *P)
     memset(w->places.mu, 0, sizeof *w->places.mu * (size_t)w->places.contacts);
 }
 
-static int place_of(const zn_theta *w, int k) { return w->places.row[k] / w->contacts->stride; }
+static int place_of(const zn_theta *w, int k)
+{
+    ZN_ASSERT(k >= 0 && k < w->places.rows);
+    return w->places.row[k] / w->contacts->stride;
+}
 
 // Gaps that the linearized motion reaches without projection; true when they are good enough.
 static bool predict_gaps(zn_theta *w)

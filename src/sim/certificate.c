@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/sim.h"
 
 static void keep_worst(zn_worst *worst, double value, double time, int64_t contact)
@@ -21,6 +22,7 @@ static void keep_measured(zn_worst *worst, double value, double time)
 
 static void keep_iterations(zn_iterations *stage, int count)
 {
+    ZN_ASSERT(count >= 0);
     stage->total += count;
     stage->max = count > stage->max ? count : stage->max;
 }
@@ -122,6 +124,7 @@ static void keep_gaps(zn_sim *sim)
 
 void zn_certificate_account(zn_sim *sim, double h)
 {
+    ZN_ASSERT(h > 0);
     zn_certificate     *c = &sim->certificate;
     const zn_step_info *s = &sim->last;
     double              t = sim->state->t;
@@ -159,6 +162,7 @@ void zn_certificate_account_statics(zn_sim *sim)
 
 zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
 {
+    ZN_ASSERT(linear && angular);
     const zn_state *state = zn_sim_look(sim);
     *linear = *angular = zn_vec3_make(NAN, NAN, NAN);
     if (!state->whole) // a run that failed between two
@@ -185,6 +189,7 @@ static int check(const char *name, const char *unit, const zn_worst *worst, doub
 
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
+    ZN_ASSERT(c && limits);
     return check("penetration", "m", &c->penetration, limits->penetration, sys, log) +
            check("velocity violation", "m/s", &c->velocity, limits->velocity, sys, log) +
            check("joint violation", "m", &c->joint, limits->joint, sys, log) +

@@ -6,24 +6,16 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "base/assert.h"
+#include "base/def.h"
 #include "scheme/scheme.h"
-#include "statics/equilibrium.h"
 #include "sim/sim.h"
+#include "statics/equilibrium.h"
 
-zn_sim_def zn_sim_def_default(void)
-{
-    return (zn_sim_def){
-        .scheme = zn_scheme_def_default(),
-        .max_subdivisions = 8,
-        .record_every = 1,
-        .checkpoint_every = 100,
-        .frames = -1,
-        .equilibrium = zn_equilibrium_def_default(),
-        .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-        .cookie = ZN_COOKIE,
-    };
-}
+ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
+                   .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
+                   .frames = -1, .equilibrium = zn_equilibrium_def_default(),
+                   .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN})
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -132,7 +124,7 @@ static zn_status critical_step(const zn_system *sys, const zn_sim_def *def, zn_c
     return info.split ? ZN_OK : zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
 }
 
-zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
+static zn_status resolve_step(const zn_system *sys, zn_sim_def *def)
 {
     zn_critical critical;
     if (def->statics || def->step_cfl == 0)
@@ -150,17 +142,27 @@ zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
     return ZN_OK;
 }
 
+zn_status zn_sim_def_resolve(const zn_system *sys, zn_sim_def *def)
+{
+    zn_sim_def own = zn_sim_def_default();
+    ZN_TRY(zn_def_take(&zn_sim_def_kind, def, &own, &sys->model->log));
+    ZN_TRY(resolve_step(sys, &own));
+    zn_def_give(&zn_sim_def_kind, &own, def);
+    return ZN_OK;
+}
+
 zn_status zn_sim_create(const zn_system *sys, const zn_sim_def *given, zn_sim **out)
 {
-    ZN_CHECK_DEF(given, &sys->model->log);
-    zn_sim_def own = *given, *def = &own;
-    ZN_TRY(zn_sim_def_resolve(sys, def));
-    ZN_TRY(check_def(def));
+    ZN_ASSERT(sys && out);
+    zn_sim_def def = zn_sim_def_default();
+    ZN_TRY(zn_def_take(&zn_sim_def_kind, given, &def, &sys->model->log));
+    ZN_TRY(resolve_step(sys, &def));
+    ZN_TRY(check_def(&def));
     zn_sim *sim = ZN_NEW(zn_sim, 1);
     if (!sim)
         return ZN_ERR_MEMORY;
     sim->sys = sys;
-    sim->def = *def;
+    sim->def = def;
     zn_status status = set_up(sim);
     if (status != ZN_OK)
         zn_sim_destroy(sim);
@@ -207,6 +209,7 @@ static zn_status give_up(zn_sim *sim, zn_status status, double h)
 // One step, or two halves of it when it fails.
 static zn_status advance(zn_sim *sim, double h, int depth)
 {
+    ZN_ASSERT(h > 0 && depth >= 0);
     if (sim->needs_last_v)
         zn_whole_keep_v(sim);
     zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
@@ -224,10 +227,15 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     return advance(sim, h / 2, depth + 1);
 }
 
-static double grid_time(const zn_sim *sim, int64_t index) { return sim->def.start + (double)index * sim->def.step; }
+static double grid_time(const zn_sim *sim, int64_t index)
+{
+    ZN_ASSERT(index >= 0 && index <= sim->grid_steps);
+    return sim->def.start + (double)index * sim->def.step;
+}
 
 zn_status zn_sim_step(zn_sim *sim)
 {
+    ZN_ASSERT(sim && sim->grid_index <= sim->grid_steps);
     if (sim->def.statics)
         return zn_statics_step(sim);
     double next = grid_time(sim, sim->grid_index + 1), left = sim->def.step;
@@ -326,6 +334,7 @@ const zn_series *zn_sim_series(const zn_sim *sim) { return sim->series; }
 
 zn_status zn_sim_values(const zn_sim *sim, double *values)
 {
+    ZN_ASSERT(values || sim->columns == 0);
     const zn_state *state = zn_sim_look(sim);
     const double   *q = state->q, *v = state->v;
     for (int i = 0; i < sim->series_count; i++) {

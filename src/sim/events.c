@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sim/sim.h"
 
 static zn_status report(zn_sim *sim, const zn_event *event, int steps, bool open)
@@ -27,6 +28,7 @@ static zn_event begin_event(const zn_sim *sim, int64_t id, double approach, doub
 // Room for as many closed contacts as there are contacts, twice.
 static zn_status make_room(zn_sim *sim, int contacts)
 {
+    ZN_ASSERT(contacts >= 0);
     if (contacts <= sim->closed_capacity)
         return ZN_OK;
     int       capacity = contacts + contacts / 4;
@@ -49,6 +51,7 @@ static zn_status make_room(zn_sim *sim, int contacts)
 
 static void prolong(zn_event *event, int *steps, double t, double impulse, double h)
 {
+    ZN_ASSERT(h > 0);
     double force = impulse / h;
     event->opened_at = t;
     event->impulse += impulse;
@@ -85,6 +88,7 @@ static void prolong_all(zn_sim *sim, double h)
 // Merge the ascending lists of closed contacts (before) and contacts with an impulse (now).
 zn_status zn_events_account(zn_sim *sim, double h)
 {
+    ZN_ASSERT(h > 0);
     const zn_contact_set *set = sim->state->contacts;
     int                   next = 0, j = 0;
     if (sim->closed_count == 0 && sim->last.active == 0)

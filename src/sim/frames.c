@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sim/sim.h"
 
 enum { USUAL = 500, LEAST = 20, VALUES = 1 << 24 }; // frames; values in all of them
@@ -31,6 +32,7 @@ static int64_t number_of_frames(const zn_sim *sim)
 // Two lists of `contacts`. Those of a pile come and go between two frames and may become more.
 static zn_status make_room(zn_frames *f, int contacts)
 {
+    ZN_ASSERT(contacts >= 0);
     if (contacts <= f->capacity && f->contact != NULL)
         return ZN_OK;
     int               capacity = contacts + contacts / 4;
@@ -79,6 +81,7 @@ static void add_iterations(zn_frames *f, int column, int most, int count)
 // Slipping: the friction impulse is on its cone.
 static zn_contact_state state_of(const zn_contact_set *set, int i)
 {
+    ZN_ASSERT(i >= 0 && i < set->count);
     const double *P = set->impulse + (size_t)i * (size_t)set->stride;
     double        tangent = set->stride > 1 ? hypot(P[1], set->stride > 2 ? P[2] : 0) : 0;
     if (!(set->friction[i] > 0))
@@ -88,6 +91,7 @@ static zn_contact_state state_of(const zn_contact_set *set, int i)
 
 static void add_contact(zn_frame_contact *c, const zn_contact_set *set, int i)
 {
+    ZN_ASSERT(i >= 0 && i < set->count);
     c->contact = set->id[i];
     c->state = state_of(set, i);
     c->steps += c->steps < INT_MAX;

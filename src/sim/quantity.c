@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/sim.h"
 
 enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
@@ -222,6 +223,7 @@ static const char *rows_of(const zn_sim *sim, int rule)
 // The contact of a rule with the smallest gap; -1 when none is near.
 static int nearest(const zn_sim *sim, int rule)
 {
+    ZN_ASSERT(rule >= 0 && rule < sim->sys->model->rules);
     const zn_contact_set *set = sim->state->contacts;
     int                   found = -1;
     for (int i = 0; i < set->count; i++)
@@ -532,6 +534,7 @@ bool zn_quantity_needs_last_v(const zn_quantity *quantity) { return quantity->ki
 
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values)
 {
+    ZN_ASSERT(quantity->kind && columns > 0 && values);
     int per_object = columns / quantity->count;
     for (int k = 0; k < quantity->count; k++) {
         double all[MAX_COMPONENTS];

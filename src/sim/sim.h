@@ -3,8 +3,11 @@
 #define ZN_SIM_SIM_H
 
 #include "scheme/scheme.h"
+#include "base/def.h"
 #include "system/system.h"
 #include "zn/sim.h"
+
+extern const zn_def_kind zn_sim_def_kind;
 
 typedef struct zn_quantity_kind zn_quantity_kind;
 

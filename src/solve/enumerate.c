@@ -6,6 +6,8 @@
 // when it is a solution of one complementary cone.
 #include "solve/lcp.h"
 
+#include "base/assert.h"
+
 static int list_set(const zn_lcp_problem *p, unsigned set, int *index)
 {
     int count = 0;
@@ -25,6 +27,7 @@ static void clip(const zn_lcp_problem *p, double *z)
 
 zn_status zn_lcp_enumerate(const zn_lcp_work *work, int *iterations)
 {
+    ZN_ASSERT(work->table && work->index && iterations);
     const zn_lcp_problem *p = &work->p;
     int                   rows = p->n - p->bilateral;
     if (rows > ZN_LCP_ENUMERATE_ROWS)

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/solvers.h"
 
 zn_fc_settings zn_fc_settings_default(void)
@@ -37,6 +38,7 @@ typedef struct named_method {
 
 static const named_method *find_solver(const char *name)
 {
+    ZN_ASSERT(name);
     static const named_method table[] = {
 #define NO(word)
 #define DENSE(word)                     {#word, zn_fc_##word, NULL},
@@ -62,6 +64,7 @@ static zn_status nothing(zn_fc_task *task)
 
 static zn_status solve_named(zn_fc_call *call, const named_method *solver)
 {
+    ZN_ASSERT(solver->dense || solver->method);
     zn_fc_task task;
     if (solver->dense != NULL)
         return solve_direct(call, solver->name, solver->dense);
@@ -152,6 +155,7 @@ static zn_status solve_call_run(zn_fc_call *call, bool automatic, const named_me
 
 static void finish(zn_fc_call *call, zn_status status)
 {
+    ZN_ASSERT(status != ZN_OK || call->verdict.asked <= call->settings->tolerance);
     const zn_fc_problem *p = call->p;
     const double        *answer = status == ZN_OK ? call->r : call->best_measure < INFINITY ? call->best : NULL;
     if (status != ZN_OK && answer != NULL)
@@ -174,6 +178,8 @@ static inline bool is_automatic(const zn_fc_settings *settings) // without strcm
 zn_status zn_fc_solve(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace, double *r,
                       double *u, zn_fc_info *info)
 {
+    ZN_ASSERT(p && settings && workspace);
+    ZN_ASSERT(p->n <= 0 || (r && u && r != u));
     // one contact is the inner loop of many simulations: no memory, no search of a solver
     if (p->contacts == 1 && p->W != NULL && is_automatic(settings) && solve_single(p, settings, r, u, info))
         return ZN_OK;
@@ -201,6 +207,7 @@ static bool solve_gathered(const zn_fc_problem *p, const zn_fc_settings *setting
 zn_status zn_fc_solve_within(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
                              double *r, double *u, zn_fc_info *info)
 {
+    ZN_ASSERT(p && settings && workspace);
     bool                automatic = is_automatic(settings);
     const named_method *solver = automatic ? NULL : find_solver(settings->solver);
     if (!automatic && solver == NULL)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/assert.h"
 #include "solve/friction_blocks.h"
 #include "solve/lcp.h"
 #include "zn/solve.h"
@@ -21,6 +22,7 @@ typedef struct zn_fc_row {
 
 static inline zn_fc_row zn_fc_row_of(const zn_fc_problem *p, int i)
 {
+    ZN_ASSERT(i >= 0 && i < p->n && (p->W || p->sparse));
     if (p->W != NULL)
         return (zn_fc_row){p->n, NULL, p->W + (size_t)i * p->n};
     const zn_fc_matrix *m = p->sparse;
@@ -30,6 +32,7 @@ static inline zn_fc_row zn_fc_row_of(const zn_fc_problem *p, int i)
 /// Tangents that matter: none without friction.
 static inline int zn_fc_tangents(const zn_fc_problem *p, int c)
 {
+    ZN_ASSERT(c >= 0 && c < p->contacts);
     return p->mu[c] > 0 ? p->first[c + 1] - p->first[c] - 1 : 0;
 }
 
@@ -56,6 +59,7 @@ bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q,
 /// Sweeps that are left at the rate of `count` of them, which changed the measure from `before` to `after`.
 static inline double zn_fc_sweeps_left(double before, double after, int count, double tolerance)
 {
+    ZN_ASSERT(count > 0);
     return after < before ? count * log(after / fmax(tolerance, 1e-300)) / log(before / after) : INFINITY;
 }
 

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction_system.h"
 
 typedef struct admm {
@@ -40,6 +41,7 @@ static zn_status allocate(zn_fc_task *task, admm *w)
 // z = P(v) on the cone |v_T| <= mu v_N
 static void project(int rows, double mu, const double *v, double *z)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3 && z != v);
     double length = rows == 3 ? sqrt(v[1] * v[1] + v[2] * v[2]) : rows == 2 ? fabs(v[1]) : 0, factor = 1;
     z[0] = v[0];
     if (mu >= 0 && !(length <= mu * v[0])) {
@@ -80,6 +82,7 @@ static void update(admm *w, double *primal, double *dual)
 
 static zn_status solve_linear(admm *w)
 {
+    ZN_ASSERT(w->factored && w->rho > 0);
     const zn_fc_blocks *b = &w->task->b;
     for (int c = 0; c < b->count; c++) {
         int    i = b->first[c], rows = zn_fc_block_rows(b, c);
@@ -94,6 +97,7 @@ static zn_status solve_linear(admm *w)
 
 static zn_status refactor(admm *w, double rho, zn_fc_mark mark)
 {
+    ZN_ASSERT(rho > 0);
     const zn_fc_blocks *b = &w->task->b;
     zn_fc_system        system = {.b = b, .place = w->place, .m = b->n, .shift = rho};
     for (int i = 0; i < b->n && w->factored; i++)
@@ -107,6 +111,7 @@ static zn_status refactor(admm *w, double rho, zn_fc_mark mark)
 
 static zn_status iterate(admm *w, int limit)
 {
+    ZN_ASSERT(limit > 0);
     zn_fc_task *task = w->task;
     zn_fc_mark  mark = zn_fc_get_mark(task->memory);
     int         next_look = 4, next_change = 20;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 enum { DEPTH = 2 };
@@ -46,6 +47,7 @@ static zn_status take_history(zn_fc_task *task, history *h)
 // Take the sweep from h->x to r into the history; out: F'f. Returns |f|^2.
 static double add_sweep(history *h, const double *r, double *right)
 {
+    ZN_ASSERT(h->next >= 0 && h->next < DEPTH && h->held <= DEPTH);
     double *new_F = h->F[h->next], *new_G = h->G[h->next], *old_F = h->F[1 - h->next];
     double  length = 0, square = 0, mixed = 0, new_right = 0, old_right = 0;
     for (int i = 0; i < h->n; i++) {
@@ -70,6 +72,7 @@ static double add_sweep(history *h, const double *r, double *right)
 // c of the least squares problem, slightly regularized: differences may be parallel.
 static void mix(const history *h, const double *right, double *c)
 {
+    ZN_ASSERT(h->held > 0);
     double a = h->product[0][0], b = h->product[0][1], d = h->product[1][1], shift = 1e-10 * (a + d);
     c[0] = c[1] = 0;
     if (h->held == 1) {
@@ -162,6 +165,7 @@ static zn_status run(zn_fc_task *task, int patience)
 
 zn_status zn_fc_anderson_within(zn_fc_task *task, int patience)
 {
+    ZN_ASSERT(patience >= 0);
     zn_fc_mark mark = zn_fc_get_mark(task->memory);
     zn_status  status = run(task, patience);
     zn_fc_rewind(task->memory, mark);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction_call.h"
 #include "solve/friction_newton.h"
 
@@ -14,6 +15,7 @@
 // What a step of Newton's method costs, in sweeps: fill-in grows with the number of neighbours, up to a full matrix.
 static double newton_cost(const zn_fc_blocks *b)
 {
+    ZN_ASSERT(b->count > 0);
     double neighbours = 1 + (double)b->start[b->count] / b->count;
     return fmin(3 + 0.2 * neighbours * neighbours, 3 + b->n / 8.0);
 }
@@ -33,6 +35,7 @@ static zn_status first_phase(zn_fc_task *task)
 // Sweeps that lead Newton's method to another start, or to the end while that costs less than some of its steps.
 static zn_status sweep_phase(zn_fc_task *task, int phase)
 {
+    ZN_ASSERT(phase >= 0);
     double before = zn_fc_look(task);
     if (before <= task->tolerance)
         return ZN_OK;
@@ -135,6 +138,7 @@ static zn_status solve_few(zn_fc_call *call)
 // Problems without a warm start that a few sweeps solve. Where they do not suffice they leave one in call->trial.
 static zn_status solve_plainly(zn_fc_call *call)
 {
+    ZN_ASSERT(call->p->bilateral == 0 && !isnan(call->zero));
     memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
     enum { TINY = 15 }; // rows of a problem where nothing is cheaper than sweeps
     int       most = call->p->n <= TINY && !zn_fc_is_planar(call->p) ? 24 : 4;
@@ -185,6 +189,7 @@ static zn_status solve_small(zn_fc_call *call, bool cold)
 
 static zn_status attempt_parts(zn_fc_call *call)
 {
+    ZN_ASSERT(call->best_measure < INFINITY);
     zn_fc_mark mark = zn_fc_get_mark(call->memory);
     memcpy(call->trial, call->best, sizeof(double) * (size_t)call->p->n);
     zn_status status = zn_fc_solve_parts(call->p, call->settings, call->memory, call->trial, &call->info.iterations);
@@ -194,6 +199,7 @@ static zn_status attempt_parts(zn_fc_call *call)
 
 zn_status zn_fc_solve_auto(zn_fc_call *call)
 {
+    ZN_ASSERT(call->p->n > 0);
     enum { FEW_COLD_ROWS = 100 };
     zn_fc_task task;
     zn_status  status = ZN_NOT_CONVERGED;

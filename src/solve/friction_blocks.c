@@ -5,12 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // --- reading the caller's matrix -----------------------------------------------------------------
 
 static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
 {
+    ZN_ASSERT(p->contacts == 0 || p->first[0] == p->bilateral);
     for (int i = 0; i < p->bilateral; i++) {
         b->first[i] = owner[i] = i;
         b->mu[i] = -1;
@@ -28,6 +30,7 @@ static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
 // Neighbours of block c in b->other from b->start[c] on; `seen` is c for those that are listed. `room` of b->other.
 static int list_neighbours(const zn_fc_problem *p, const zn_fc_blocks *b, int c, const int *owner, int *seen, int *out)
 {
+    ZN_ASSERT(c >= 0 && c < b->count);
     int count = 0;
     seen[c] = c;
     for (int i = b->first[c]; i < b->first[c + 1]; i++) {
@@ -127,6 +130,7 @@ static double fill_values(const zn_fc_problem *p, zn_fc_blocks *b, const int *ow
 
 zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_blocks *b)
 {
+    ZN_ASSERT(p->n > 0 && memory && b);
     int    count = p->bilateral + p->contacts;
     size_t values;
     b->n = p->n;
@@ -149,6 +153,7 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
         return ZN_ERR_MEMORY;
     double total = scale_blocks(p, b);
     total += fill_values(p, b, owner, slot);
+    ZN_ASSERT(b->first[count] == p->n);
     return total <= DBL_MAX ? ZN_OK : ZN_NOT_FINITE;
 }
 
@@ -213,6 +218,7 @@ static void row_of_three(const zn_fc_blocks *b, int c, const double *r, double *
 
 void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u)
 {
+    ZN_ASSERT(c >= 0 && c < b->count && r != u);
     int rows = zn_fc_block_rows(b, c);
     for (int i = 0; i < rows; i++)
         u[i] = b->q[b->first[c] + i];
@@ -226,6 +232,7 @@ void zn_fc_blocks_row(const zn_fc_blocks *b, int c, const double *r, double *u)
 
 void zn_fc_blocks_multiply(const zn_fc_blocks *b, const double *r, double *u)
 {
+    ZN_ASSERT(r != u);
     for (int c = 0; c < b->count; c++) {
         const double *d = b->diagonal + 9 * (size_t)c, *x = r + b->first[c];
         double       *y = u + b->first[c];
@@ -267,6 +274,7 @@ static double natural_scale(const zn_fc_blocks *b, const double *r)
 
 double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const double *r, const double *u)
 {
+    ZN_ASSERT(r && u && r != u);
     double worst = 0, squares = 0, total = 0, reactions = 0, velocities = 0;
     bool   fclib = measure == ZN_FC_MEASURE_FCLIB;
     for (int c = 0; c < b->count; c++) {

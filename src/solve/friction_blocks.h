@@ -2,6 +2,7 @@
 #ifndef ZN_SOLVE_FRICTION_BLOCKS_H
 #define ZN_SOLVE_FRICTION_BLOCKS_H
 
+#include "base/assert.h"
 #include "solve/friction_memory.h"
 
 /// Bilateral rows are blocks of one row with mu < 0, before the contacts. With s ~ 1/sqrt(d) of each block a power of
@@ -21,7 +22,11 @@ typedef struct zn_fc_blocks {
     double *value;
 } zn_fc_blocks;
 
-static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c) { return b->first[c + 1] - b->first[c]; }
+static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c)
+{
+    ZN_ASSERT(c >= 0 && c < b->count);
+    return b->first[c + 1] - b->first[c];
+}
 
 /// ZN_NOT_FINITE when a number is not.
 zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, zn_fc_blocks *out);

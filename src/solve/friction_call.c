@@ -4,14 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 double zn_fc_look(zn_fc_task *task)
 {
+    ZN_ASSERT(task->r && task->u && task->r != task->u);
     zn_fc_blocks_multiply(&task->b, task->r, task->u);
     return zn_fc_note(task);
 }
 
 double zn_fc_note(zn_fc_task *task)
 {
+    ZN_ASSERT(task->best != task->r);
     double measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
     task->seen = measure;
     if (measure < task->best_measure) {
@@ -52,6 +56,7 @@ void zn_fc_call_accept(zn_fc_call *call, const char *solver)
 
 zn_status zn_fc_call_judge(zn_fc_call *call, const char *solver)
 {
+    ZN_ASSERT(solver && call->trial != call->r && call->trial_u != call->u);
     const zn_fc_problem *p = call->p;
     size_t               bytes = sizeof(double) * (size_t)p->n;
     memcpy(call->raw, call->trial, bytes);
@@ -77,6 +82,7 @@ zn_status zn_fc_call_judge(zn_fc_call *call, const char *solver)
 
 zn_status zn_fc_call_dense(zn_fc_call *call, zn_fc_work *work, const char *name, zn_fc_dense_method *method)
 {
+    ZN_ASSERT(work->p.n == call->p->n && name && method);
     for (int i = 0; i < call->p->n; i++) {
         work->r[i] = call->r[i] / work->scale[i];
         if (!isfinite(work->r[i]))
@@ -98,6 +104,7 @@ bool zn_fc_is_planar(const zn_fc_problem *p)
 
 zn_status zn_fc_call_prepare_dense(zn_fc_call *call, bool tables, zn_fc_work *work)
 {
+    ZN_ASSERT(call->memory);
     *work = (zn_fc_work){.measure = call->settings->measure,
                          .max_iterations = call->settings->max_iterations,
                          .tolerance = call->settings->tolerance};
@@ -108,6 +115,7 @@ zn_status zn_fc_call_prepare_dense(zn_fc_call *call, bool tables, zn_fc_work *wo
 
 zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc_task *task)
 {
+    ZN_ASSERT(start && call->memory);
     int n = call->p->n;
     *task = (zn_fc_task){.memory = call->memory,
                          .measure = call->settings->measure,
@@ -134,6 +142,7 @@ zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc
 
 zn_status zn_fc_call_blocks(zn_fc_call *call, zn_fc_task *task, const char *name, zn_fc_method *method)
 {
+    ZN_ASSERT(task->b.n == call->p->n && method);
     const zn_fc_blocks *b = &task->b;
     int                 before = task->iterations;
     zn_status           status = method(task);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 #include "zn/math.h"
 
@@ -73,6 +74,7 @@ static zn_status check_vector(const char *name, const double *x, int n, const re
 // W(i, j) by bisection.
 static double entry(const zn_fc_problem *p, int i, int j)
 {
+    ZN_ASSERT(j >= 0 && j < p->n);
     zn_fc_row row = zn_fc_row_of(p, i);
     if (row.column == NULL)
         return row.value[j];
@@ -150,6 +152,7 @@ static zn_status check_definite(const zn_fc_problem *p, const double *size, cons
 
 zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
 {
+    ZN_ASSERT(p && (message || size == 0));
     reply out = {message, size};
     if (size > 0)
         message[0] = '\0';
@@ -178,6 +181,7 @@ zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
 
 zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t size)
 {
+    ZN_ASSERT(p && (message || size == 0));
     reply out = {message, size};
     if (size > 0)
         message[0] = '\0';

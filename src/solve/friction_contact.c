@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // --- one contact without friction, and in the plane ----------------------------------------------
@@ -74,6 +75,7 @@ typedef struct spatial_point {
 
 static inline spatial_contact reduce_spatial(const double *W, int stride, const double *q, double mu)
 {
+    ZN_ASSERT(W[0] > 0);
     spatial_contact s = {.inverse = 1 / W[0], .b = {W[1], W[2]}, .q = q[0], .mu = mu};
     for (int i = 0; i < 2; i++) {
         const double *row = W + (size_t)(i + 1) * stride;
@@ -117,6 +119,7 @@ static inline bool evaluate(const spatial_contact *s, double k, spatial_point *o
 // not feel the normal, which is exact for a sphere.
 static inline double guess_slip(const spatial_contact *s, const double *rt)
 {
+    ZN_ASSERT(!(s->q >= 0));
     double squares = rt[0] * rt[0] + rt[1] * rt[1];
     double x = s->p[0] + s->S[0] * rt[0] + s->S[1] * rt[1], y = s->p[1] + s->S[2] * rt[0] + s->S[3] * rt[1];
     if (squares > 0)
@@ -173,6 +176,7 @@ static inline bool solve_spatial(const double *W, int stride, const double *q, d
 
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3 && stride >= rows && !(mu < 0));
     if (rows == 1 || mu == 0)
         return solve_normal(rows, W[0], q[0], r);
     return rows == 2 ? solve_planar(W, stride, q, mu, r) : solve_spatial(W, stride, q, mu, r);

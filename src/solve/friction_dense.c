@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // `tables`: also the memory that enumeration and Lemke's method need.
@@ -66,6 +67,7 @@ static zn_status scale_problem(const zn_fc_problem *p, const double *s, double *
 
 zn_status zn_fc_work_create(const zn_fc_problem *p, zn_fc_workspace *memory, bool tables, zn_fc_work *work)
 {
+    ZN_ASSERT(p->n > 0 && memory && work);
     ZN_TRY(take_memory(p, memory, tables, work));
     double total = scale_rows(p, work->scale);
     return scale_problem(p, work->scale, (double *)work->p.W, (double *)work->p.q, total);
@@ -73,6 +75,7 @@ zn_status zn_fc_work_create(const zn_fc_problem *p, zn_fc_workspace *memory, boo
 
 size_t zn_fc_work_bytes(int n, int contacts)
 {
+    ZN_ASSERT(n >= 0 && contacts >= 0);
     size_t rows = (size_t)n, lcp = n <= ZN_FC_LEMKE_ROWS ? zn_fc_lcp_rows(n, contacts) : 0;
     size_t doubles = rows * rows + 4 * rows + 2 * (size_t)contacts + rows * (rows + 2) + ZN_FC_TABLE(lcp);
     size_t integers = 4 * lcp + rows + (size_t)contacts;

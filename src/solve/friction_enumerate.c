@@ -15,6 +15,7 @@
 // Reference: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353-375.
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // --- the equations of given statuses -------------------------------------------------------------
@@ -48,6 +49,7 @@ static void multiply(const zn_fc_problem *p, const double *r, double *u)
 // The unknowns of contact c, at most one per row. Returns how many.
 static int list_contact(const zn_fc_work *work, int c, zn_fc_unknown *out)
 {
+    ZN_ASSERT(c >= 0 && c < work->p.contacts);
     const zn_fc_problem *p = &work->p;
     int                  row = p->first[c], tangents = zn_fc_tangents(p, c);
     const double        *t = work->slip + 2 * (size_t)c, *u = work->u + row;
@@ -131,6 +133,7 @@ void zn_fc_solve_statuses(const zn_fc_work *work)
     start_from(work);
     multiply(&work->p, work->r, work->u);
     int count = list_unknowns(work);
+    ZN_ASSERT(count <= work->p.n);
     fill_equations(work, count);
     double *x = work->equations + (size_t)count * (count + 1);
     // a generous zero: along what redundant contacts leave undetermined, r shall stay and not follow round-off
@@ -191,6 +194,7 @@ static void correct_statuses(const zn_fc_work *work)
 
 zn_status zn_fc_statuses(const zn_fc_work *work, int *iterations)
 {
+    ZN_ASSERT(iterations);
     int limit = work->max_iterations > 0 ? work->max_iterations : work->p.contacts <= 8 ? 12 : 3;
     if (zn_fc_judge_work(work, work->u) <= work->tolerance) // nothing has changed since the last time
         return ZN_OK;
@@ -215,6 +219,7 @@ static int digits(const zn_fc_problem *p, int c) { return zn_fc_tangents(p, c) >
 
 static void set_digit(const zn_fc_work *work, int c, int digit)
 {
+    ZN_ASSERT(digit >= 0 && digit < digits(&work->p, c));
     const zn_fc_status status[4] = {ZN_FC_OPEN, ZN_FC_SLIP, ZN_FC_STICK, ZN_FC_SLIP};
     bool               slips = status[digit] == ZN_FC_SLIP && zn_fc_tangents(&work->p, c) > 0;
     work->status[c] = status[digit];
@@ -254,6 +259,7 @@ static void set_combination(const zn_fc_work *work, int set)
 
 zn_status zn_fc_enumerate(const zn_fc_work *work, int *iterations)
 {
+    ZN_ASSERT(work->table && work->index && iterations);
     int sets = zn_fc_count_sets(&work->p);
     if (sets < 0)
         return ZN_ERR_ARGUMENT;

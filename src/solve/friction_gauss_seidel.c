@@ -7,11 +7,13 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // Block c with what the others do to it in q. False when it has no solution.
 static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, double *r)
 {
+    ZN_ASSERT(c >= 0 && c < b->count);
     const double *W = b->diagonal + 9 * (size_t)c;
     if (b->mu[c] >= 0)
         return zn_fc_solve_contact(zn_fc_block_rows(b, c), W, 3, q, b->mu[c], r);
@@ -24,6 +26,7 @@ static inline bool solve_block(const zn_fc_blocks *b, int c, const double *q, do
 // The estimate: a change by dr is a violation of about |dr| in units where d = 1, and of min(1, d) |dr| for rho = 1.
 double zn_fc_sweep(zn_fc_task *task, int *stuck)
 {
+    ZN_ASSERT(stuck);
     const zn_fc_blocks *b = &task->b;
     double              squares = 0, largest = 0, reactions = 0;
     for (int c = 0; c < b->count; c++) {

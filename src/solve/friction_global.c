@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/sets.h"
 #include "solve/friction.h"
 #include "zn/math.h"
@@ -146,6 +147,7 @@ static zn_status solve_mass(const mass *m, double *x, double *part)
 // x = M^-1 x where x is zero outside of the parts listed.
 static zn_status solve_some(const mass *m, int count, const int *list, double *x, double *part)
 {
+    ZN_ASSERT(count >= 0 && count <= m->parts.count);
     const parts *s = &m->parts;
     if (m->large != NULL)
         return zn_linsolver_solve(m->large, 1, x);
@@ -189,6 +191,7 @@ static zn_status take_reduction(const zn_fc_global *p, zn_fc_workspace *memory, 
 // Put the last of a list in its place.
 static void insert_last(int *a, int count)
 {
+    ZN_ASSERT(count > 0);
     int i = count - 1, last = a[i];
     for (; i > 0 && a[i - 1] > last; i--)
         a[i] = a[i - 1];
@@ -198,6 +201,7 @@ static void insert_last(int *a, int count)
 // Parts that row i touches, and the columns of W they lead to, ascending. Returns the number of parts.
 static int list_row(const zn_fc_global *p, reduction *r, int i, int *columns)
 {
+    ZN_ASSERT(i >= 0 && i < p->rows);
     const parts *s = &r->mass.parts;
     int          count = 0, *seen_row = r->seen + p->n;
     *columns = 0;
@@ -226,6 +230,7 @@ static int list_row(const zn_fc_global *p, reduction *r, int i, int *columns)
 static zn_status fill_row(const zn_fc_global *p, reduction *r, int i, int count, int columns, int *column,
                           double *value)
 {
+    ZN_ASSERT(count >= 0 && columns >= 0 && columns <= p->rows);
     const transposed *Ht = &r->Ht;
     const parts      *s = &r->mass.parts;
     for (int k = Ht->start[i]; k < Ht->start[i + 1]; k++)
@@ -315,6 +320,7 @@ static zn_status begin(const zn_fc_global *p, zn_fc_workspace *memory)
 
 zn_status zn_fc_reduce(const zn_fc_global *p, zn_fc_workspace *workspace, zn_fc_problem *out)
 {
+    ZN_ASSERT(p && workspace && out);
     reduction r = {0};
     ZN_TRY(begin(p, workspace));
     zn_status status = reduce(p, workspace, &r, out);
@@ -336,6 +342,8 @@ static zn_status velocities(const zn_fc_global *p, const reduction *r, const dou
 zn_status zn_fc_solve_global(const zn_fc_global *p, const zn_fc_settings *settings, zn_fc_workspace *workspace,
                              double *v, double *r, double *u, zn_fc_info *info)
 {
+    ZN_ASSERT(p && settings && workspace);
+    ZN_ASSERT(p->rows <= 0 || (r && u));
     reduction     work = {0};
     zn_fc_problem reduced;
     ZN_TRY(begin(p, workspace));

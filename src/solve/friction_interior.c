@@ -17,9 +17,11 @@
 // Reference: V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional contact
 // mechanics using interior point algorithm, Optim. Methods Softw. 39 (2024) 634-663; for existence of an answer V.
 // Acary, F. Cadoux, C. Lemarechal, J. Malick, Z. Angew. Math. Mech. 91 (2011) 155-175.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction_newton.h"
 #include "solve/friction_system.h"
 
@@ -95,6 +97,7 @@ static void multiply(int rows, const double *H, const double *x, double *out)
 // The largest a (up to `most`) with x + a dx in the cone.
 static double room(int rows, const double *x, const double *dx, double most)
 {
+    ZN_ASSERT(rows >= 1 && most >= 0);
     if (rows == 1)
         return dx[0] < 0 && -x[0] / dx[0] < most ? -x[0] / dx[0] : most;
     double a = determinant(rows, dx), b = x[0] * dx[0] - dot(rows - 1, x + 1, dx + 1), c = determinant(rows, x),
@@ -105,9 +108,10 @@ static double room(int rows, const double *x, const double *dx, double most)
     return at >= 0 && at < most ? at : most;
 }
 
-// H with H x = H^-1 y = lambda. False when x or y is not inside of the cone.
+// H with H x = H^-1 y = lambda. False when one of them is not inside of the cone.
 static bool scaling(int rows, const double *x, const double *y, double *H, double *lambda)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3);
     double size_x = determinant(rows, x), size_y = determinant(rows, y);
     if (!(size_x > 0 && size_y > 0 && x[0] > 0 && y[0] > 0))
         return false;
@@ -119,12 +123,13 @@ static bool scaling(int rows, const double *x, const double *y, double *H, doubl
         for (int j = 0; j < rows; j++)
             H[3 * i + j] = factor * (i == 0 ? w[j] : j == 0 ? w[i] : (i == j) + w[i] * w[j] / (1 + w[0]));
     multiply(rows, H, x, lambda);
-    return isfinite(lambda[0]);
+    return lambda[0] > 0 && lambda[0] <= DBL_MAX && determinant(rows, lambda) > 0; // near the border round-off decides
 }
 
 // c of lambda o c = b, in place.
 static void divide(int rows, const double *lambda, double *c)
 {
+    ZN_ASSERT(rows >= 1 && lambda[0] > 0 && determinant(rows, lambda) > 0);
     double first = (lambda[0] * c[0] - dot(rows - 1, lambda + 1, c + 1)) / determinant(rows, lambda);
     for (int i = 1; i < rows; i++)
         c[i] = (c[i] - first * lambda[i]) / lambda[0];
@@ -223,6 +228,7 @@ static void aim(interior *w, double m, bool correct)
 // dx and dy for w->c.
 static zn_status solve(interior *w)
 {
+    ZN_ASSERT(w->factored);
     const zn_fc_blocks *b = &w->task->b;
     double             *dr = w->dx;
     for (int c = 0; c < b->count; c++) {
@@ -249,6 +255,7 @@ static zn_status solve(interior *w)
 // How far one may go along (dx, dy), at most 1 / `part`, and part of that.
 static double step_length(const interior *w, double part)
 {
+    ZN_ASSERT(part > 0 && part <= 1);
     const zn_fc_blocks *b = &w->task->b;
     double              most = 1 / part;
     for (int c = 0; c < b->count; c++) {
@@ -264,6 +271,7 @@ static double step_length(const interior *w, double part)
 // Mean x'y of the cones after a step of length a.
 static double mean_product(const interior *w, double a)
 {
+    ZN_ASSERT(a >= 0);
     const zn_fc_blocks *b = &w->task->b;
     double              sum = 0;
     for (int c = 0; c < b->count; c++)

@@ -12,6 +12,7 @@
 // Reference: M. Anitescu, F. A. Potra, Nonlinear Dynamics 14 (1997) 231-247.
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // Row of the LCP where contact c begins, in work->status; returns the number of rows.
@@ -90,6 +91,7 @@ static void read_answer(const zn_fc_work *work, const double *z)
 // A power of two for row i of the LCP that differs from one trial to the next.
 static double factor_of(int trial, int i)
 {
+    ZN_ASSERT(trial >= 0 && i >= 0);
     static const double factors[4] = {1, 0.5, 2, 4};
     unsigned            hash = ((unsigned)i + 1) * 2654435761u * (unsigned)trial;
     return factors[hash >> 30];
@@ -112,6 +114,7 @@ static void scale_rows(int trial, int bilateral, int m, double *A, double *b)
 // begins elsewhere need not end there.
 static zn_status follow_path(const zn_fc_work *work, int trial, int m, int *iterations)
 {
+    ZN_ASSERT((size_t)m <= zn_fc_lcp_rows(work->p.n, work->p.contacts));
     double     *A = work->table, *b = A + (size_t)m * m, *z = b + m, *w = z + m;
     int         bilateral = work->p.bilateral;
     zn_lcp_work lcp = {.p = {.n = m, .bilateral = bilateral, .A = A, .b = b},
@@ -133,6 +136,7 @@ static zn_status follow_path(const zn_fc_work *work, int trial, int m, int *iter
 
 zn_status zn_fc_lemke(const zn_fc_work *work, int *iterations)
 {
+    ZN_ASSERT(work->table && work->index && iterations);
     enum { TRIALS = 4 };
     for (int c = 0; c < work->p.contacts; c++)
         if (work->p.first[c + 1] - work->p.first[c] > 2)

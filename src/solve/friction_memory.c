@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 enum { CHUNKS = 32, ALIGNMENT = 16 };
@@ -21,6 +22,7 @@ struct zn_fc_workspace {
 
 zn_status zn_fc_workspace_create(zn_fc_workspace **out)
 {
+    ZN_ASSERT(out);
     zn_fc_workspace *w = calloc(1, sizeof *w);
     if (w == NULL)
         return ZN_ERR_MEMORY;
@@ -46,6 +48,7 @@ zn_fc_workspace *zn_fc_workspace_destroy(zn_fc_workspace *workspace)
 
 static zn_status add_chunk(zn_fc_workspace *w, size_t size)
 {
+    ZN_ASSERT(size > 0);
     if (w->count == CHUNKS)
         return ZN_ERR_MEMORY;
     char *base = malloc(size);
@@ -74,12 +77,14 @@ zn_fc_mark zn_fc_get_mark(const zn_fc_workspace *w) { return (zn_fc_mark){w->cur
 
 void zn_fc_rewind(zn_fc_workspace *w, zn_fc_mark mark)
 {
+    ZN_ASSERT(mark.chunk < w->current || (mark.chunk == w->current && mark.used <= w->used));
     w->current = mark.chunk;
     w->used = mark.used;
 }
 
 void *zn_fc_take(zn_fc_workspace *w, size_t count, size_t size)
 {
+    ZN_ASSERT(w->current <= w->count && size > 0);
     if (size != 0 && count > (SIZE_MAX / 4) / size)
         return NULL;
     size_t bytes = (count * size + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1);
@@ -95,6 +100,7 @@ void *zn_fc_take(zn_fc_workspace *w, size_t count, size_t size)
     }
     void *place = w->chunk[w->current].base + w->used;
     w->used += bytes;
+    ZN_ASSERT(w->used <= w->chunk[w->current].size);
     return place;
 }
 

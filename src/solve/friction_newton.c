@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction_system.h"
 
 typedef struct newton {
@@ -53,6 +54,7 @@ static double evaluate(newton *w, const double *r, const double *u)
 // Right-hand side -F - A W dr of those that take part, with the steps of the others known. Uses w->r and w->u.
 static void right_hand_side(newton *w, double *x)
 {
+    ZN_ASSERT(w->m == 0 || x);
     const zn_fc_blocks *b = &w->task->b;
     for (int c = 0; c < b->count; c++)
         for (int i = b->first[c]; i < b->first[c + 1]; i++)
@@ -73,6 +75,7 @@ static void right_hand_side(newton *w, double *x)
 
 static zn_status direction(newton *w, zn_fc_factors *factors)
 {
+    ZN_ASSERT(w->m <= w->task->b.n && w->shift > 0);
     const zn_fc_blocks *b = &w->task->b;
     zn_fc_workspace    *memory = w->task->memory;
     zn_fc_mark          mark = zn_fc_get_mark(memory);
@@ -94,6 +97,7 @@ static zn_status direction(newton *w, zn_fc_factors *factors)
 // Go by t along the step: r and u there in w, F, A and B, |F|.
 static double try_step(newton *w, double t)
 {
+    ZN_ASSERT(t >= 0 && t <= 1); // 0: no trial was finite, back to where we are
     for (int i = 0; i < w->task->b.n; i++)
         w->r[i] = w->task->r[i] + t * w->step[i];
     zn_fc_blocks_multiply(&w->task->b, w->r, w->u);
@@ -161,6 +165,7 @@ static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)
 
 zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit)
 {
+    ZN_ASSERT(shift > 0 && limit >= 0);
     zn_fc_mark    mark = zn_fc_get_mark(task->memory);
     newton        w = {.task = task, .kind = kind, .shift = shift};
     zn_fc_factors factors = {0};

@@ -10,12 +10,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/friction_newton.h"
 
 // Tangential part outside of the disk.
 static void slip_part(zn_fc_function kind, int rows, double mu, const double rho[2], double radius, double length,
                       const double *y, const double *r, double *F, double *A, double *B)
 {
+    ZN_ASSERT(radius > 0 && length > radius);
     for (int i = 1; i < rows; i++) {
         double t = y[i] / length;
         F[i] = r[i] - radius * t;
@@ -32,6 +34,7 @@ static void slip_part(zn_fc_function kind, int rows, double mu, const double rho
 bool zn_fc_newton_function(zn_fc_function kind, int rows, double mu, const double rho[2], const double *r,
                            const double *u, double *F, double *A, double *B)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3 && rho[0] > 0 && rho[1] > 0);
     memset(A, 0, 9 * sizeof *A);
     memset(B, 0, 9 * sizeof *B);
     double x = r[0] - rho[0] * u[0], y[3] = {0}, length = 0;

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/sets.h"
-#include "solve/friction.h"
+#include "solve/friction_call.h"
 
 // Blocks of the caller's problem: bilateral rows, then contacts.
 typedef struct parting {
@@ -18,7 +19,11 @@ typedef struct parting {
     int                 *rows;   // n: rows of one part
 } parting;
 
-static int first_row(const zn_fc_problem *p, int c) { return c < p->bilateral ? c : p->first[c - p->bilateral]; }
+static int first_row(const zn_fc_problem *p, int c)
+{
+    ZN_ASSERT(c >= 0 && c < p->bilateral + p->contacts);
+    return c < p->bilateral ? c : p->first[c - p->bilateral];
+}
 
 static zn_status take_memory(const zn_fc_problem *p, zn_fc_workspace *memory, parting *s)
 {
@@ -102,12 +107,14 @@ static zn_status gather(parting *s, int root, zn_fc_workspace *memory, zn_fc_pro
                 W[(size_t)k * n + s->place[row.column != NULL ? row.column[e] : e]] += row.value[e];
     }
     first[contacts] = n;
+    ZN_ASSERT(n > 0 && (contacts == 0 || first[0] == bilateral));
     *out = (zn_fc_problem){n, bilateral, contacts, first, W, q, mu, NULL};
     return ZN_OK;
 }
 
 static zn_status solve_part(parting *s, int root, zn_fc_workspace *memory, double *r, int *iterations)
 {
+    ZN_ASSERT(root >= 0 && root < s->count && s->part[root] == root);
     zn_fc_problem part;
     zn_fc_work    work = {.tolerance = 1e-12};
     ZN_TRY(gather(s, root, memory, &part));
@@ -124,6 +131,7 @@ static zn_status solve_part(parting *s, int root, zn_fc_workspace *memory, doubl
 zn_status zn_fc_solve_parts(const zn_fc_problem *p, const zn_fc_settings *settings, zn_fc_workspace *memory, double *r,
                             int *iterations)
 {
+    ZN_ASSERT(zn_fc_is_planar(p) && iterations);
     enum { PARTS = 16 };
     parting s;
     ZN_TRY(take_memory(p, memory, &s));

@@ -2,12 +2,14 @@
 // sweeps solve, where everything else would cost more than the sweeps.
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // The contact's own block of W, and its velocity without its own reaction. `known`: reactions from this row on are
 // zero.
 static inline void gather(const zn_fc_problem *p, int first, int rows, int known, const double *r, double *W, double *u)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3 && known <= p->n);
     for (int i = 0; i < rows; i++) {
         zn_fc_row row = zn_fc_row_of(p, first + i);
         double    sum = p->q[first + i], *own = W + 3 * i;
@@ -48,6 +50,7 @@ static bool sweep(const zn_fc_problem *p, bool first_time, double *r)
 zn_status zn_fc_plain(const zn_fc_problem *p, const zn_fc_settings *settings, int most, double zero, double *r,
                       double *u, zn_fc_verdict *verdict, int *iterations)
 {
+    ZN_ASSERT(p->bilateral == 0 && most > 0 && iterations);
     enum { FAIR = 4 }; // sweeps before their rate counts, where many are granted
     double before = zero;
     for (int done = 0, last = 0, next = 1; done < most;) {

@@ -2,11 +2,13 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/friction.h"
 
 // d: mean |W_ii| of the rows [first, last), or their largest entry when that is zero, or 1 when they are empty.
 static inline double block_size(const zn_fc_problem *p, int first, int last)
 {
+    ZN_ASSERT(first >= 0 && first < last && last <= p->n);
     double sum = 0, largest = 0;
     for (int i = first; i < last; i++) {
         zn_fc_row row = zn_fc_row_of(p, i);
@@ -44,6 +46,7 @@ static inline double row_value(const zn_fc_problem *p, int i, const double *r, d
 // |r - P(x)| with x = r - (u_N + mu |u_T|, u_T) / d and P the projection on |x_T| <= mu x_N.
 static inline double natural_map(int rows, double mu, double d, const double *r, const double *u)
 {
+    ZN_ASSERT(rows >= 1 && rows <= 3 && !(d <= 0));
     double rho = 1 / d, slip = 0, length = 0, x[3];
     if (rows == 1) {
         x[0] = r[0] - rho * u[0];
@@ -99,6 +102,7 @@ static const double most_growth = 1e3;
 static inline void judge_block(const zn_fc_problem *p, int c, double s, bool natural, bool fclib, const double *r,
                                double *u, verdict *v)
 {
+    ZN_ASSERT(c >= -p->bilateral && c < p->contacts);
     int    first = c < 0 ? c + p->bilateral : p->first[c], last = c < 0 ? first + 1 : p->first[c + 1];
     double y[3] = {0}, size = 0, data = 0;
     for (int i = first; i < last; i++) {
@@ -154,6 +158,7 @@ static bool look_at(const zn_fc_problem *p, const double *scale, bool natural, b
 
 double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u)
 {
+    ZN_ASSERT(r != u);
     verdict v;
     bool    fclib = measure == ZN_FC_MEASURE_FCLIB;
     if (!look_at(p, scale, !fclib, fclib, r, u, &v))
@@ -163,6 +168,7 @@ double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure me
 
 zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, const double *r, double *u)
 {
+    ZN_ASSERT(r != u);
     verdict v;
     if (!look_at(p, NULL, true, true, r, u, &v))
         return (zn_fc_verdict){INFINITY, INFINITY, INFINITY};
@@ -175,6 +181,7 @@ zn_fc_verdict zn_fc_judge_both(const zn_fc_problem *p, zn_fc_measure measure, co
 
 double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)
 {
+    ZN_ASSERT(p->bilateral == 0);
     static const double none[3] = {0};
     verdict             v = {0};
     bool                fclib = measure == ZN_FC_MEASURE_FCLIB;

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "zn/math.h"
 
 // Entry block of rows c, columns d: out = left_c W_cd (+ shift left_c + own_c), stride 3.
 static void block_product(const zn_fc_system *s, int c, int columns, const double *W, int stride, double *out)
 {
+    ZN_ASSERT(c >= 0 && c < s->b->count && columns >= 1 && columns <= 3 && stride >= columns);
     int           rows = zn_fc_block_rows(s->b, c);
     const double *left = s->left != NULL ? s->left + 9 * (size_t)c : NULL;
     for (int i = 0; i < rows; i++)
@@ -37,6 +39,7 @@ static void own_block(const zn_fc_system *s, int c, double *out)
 
 static void put_dense(double *a, int m, int row, int column, int rows, int columns, const double *v)
 {
+    ZN_ASSERT(row >= 0 && row + rows <= m && column >= 0 && column + columns <= m);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++)
             a[(size_t)(row + i) * m + column + j] = v[3 * i + j];
@@ -202,6 +205,8 @@ static bool is_dense(const zn_fc_system *s)
 
 zn_status zn_fc_factor(const zn_fc_system *s, zn_fc_workspace *memory, bool keep, zn_fc_factors *f)
 {
+    ZN_ASSERT(s->m > 0 && s->m <= s->b->n);
+    ZN_ASSERT(!keep || f->m == s->m);
     f->m = s->m;
     f->dense = NULL;
     return is_dense(s) ? factor_dense(s, memory, f) : factor_sparse(s, memory, keep, f);
@@ -209,6 +214,7 @@ zn_status zn_fc_factor(const zn_fc_system *s, zn_fc_workspace *memory, bool keep
 
 zn_status zn_fc_factor_solve(const zn_fc_factors *f, double *x)
 {
+    ZN_ASSERT(x && (f->dense || f->solver));
     if (f->dense == NULL)
         return zn_linsolver_solve(f->solver, 1, x);
     zn_dense_lu_solve(f->m, f->dense, f->pivot, x);

@@ -6,10 +6,12 @@
 // Reference: O. L. Mangasarian, J. Optim. Theory Appl. 22 (1977) 465-485.
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/lcp.h"
 
 static void sweep(const zn_lcp_problem *p, double *z)
 {
+    ZN_ASSERT(p->bilateral == 0);
     for (int i = 0; i < p->n; i++) {
         const double *row = p->A + (size_t)i * p->n;
         double        w = p->b[i];

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "solve/solvers.h"
 
 zn_lcp_settings zn_lcp_settings_default(void)
@@ -66,7 +67,11 @@ static inline double judge(const zn_lcp_problem *p, const double *z, double *w)
     return scale > 0 ? worst / scale : 0;
 }
 
-double zn_lcp_residual(const zn_lcp_problem *p, const double *z) { return judge(p, z, NULL); }
+double zn_lcp_residual(const zn_lcp_problem *p, const double *z)
+{
+    ZN_ASSERT(p->n == 0 || z);
+    return judge(p, z, NULL);
+}
 
 // --- one and two rows ----------------------------------------------------------------------------
 
@@ -79,6 +84,7 @@ static inline void report(zn_lcp_info *info, const char *solver, int iterations,
 // With one row the factors sqrt(d) of the residual cancel.
 static inline bool solve_one(const zn_lcp_problem *p, double tolerance, double *z, double *w, double *residual)
 {
+    ZN_ASSERT(p->n == 1);
     double a = p->A[0], b = p->b[0], x = 0;
     if (p->bilateral ? a != 0 : b < 0 && a > 0)
         x = -b / a;
@@ -95,6 +101,7 @@ static inline bool solve_one(const zn_lcp_problem *p, double tolerance, double *
 // Row i active, the other one (unilateral) not.
 static inline bool activate_one(const zn_lcp_problem *p, int i, double *x)
 {
+    ZN_ASSERT(p->n == 2 && (i == 0 || i == 1));
     int    k = 1 - i;
     double a = p->A[3 * i];
     if (!(i < p->bilateral ? a != 0 : a > 0 && p->b[i] <= 0))
@@ -119,6 +126,7 @@ static inline bool activate_both(const zn_lcp_problem *p, double *x)
 
 static inline bool solve_two(const zn_lcp_problem *p, double tolerance, double *z, double *w, double *residual)
 {
+    ZN_ASSERT(p->n == 2);
     double x[2] = {0, 0}, y[2];
     bool   found = p->bilateral == 0 && p->b[0] >= 0 && p->b[1] >= 0;
     found = found || (p->bilateral < 2 && activate_one(p, 0, x));
@@ -137,6 +145,7 @@ static inline bool solve_two(const zn_lcp_problem *p, double tolerance, double *
 
 double zn_lcp_scale_of(double d)
 {
+    ZN_ASSERT(!(d <= 0));
     uint64_t bits;
     memcpy(&bits, &d, sizeof bits);
     int exponent = (int)(bits >> 52) - 1023; // d > 0: no sign
@@ -154,6 +163,7 @@ typedef struct scaled_problem {
 static zn_status scale_problem(const zn_lcp_problem *p, const zn_lcp_settings *settings, void *scratch,
                                scaled_problem *out)
 {
+    ZN_ASSERT(scratch && (uintptr_t)scratch % sizeof(double) == 0);
     int     n = p->n;
     double *A = scratch, *b = A + (size_t)n * n, *s = b + n, *z = s + n, *w = z + n, *table = w + n;
     double  total = 0;
@@ -212,6 +222,7 @@ static const lcp_solver *find_solver(const char *name)
 static zn_status attempt(const lcp_solver *solver, const zn_lcp_problem *p, const scaled_problem *scaled, double *z,
                          double *w, zn_lcp_info *info)
 {
+    ZN_ASSERT(solver->method && info);
     const zn_lcp_work *work = &scaled->work;
     info->solver = solver->name;
     for (int i = 0; i < p->n; i++) {
@@ -268,6 +279,8 @@ static zn_status solve_scaled(const zn_lcp_problem *p, const zn_lcp_settings *se
 zn_status zn_lcp_solve(const zn_lcp_problem *p, const zn_lcp_settings *settings, double *z, double *w, void *scratch,
                        zn_lcp_info *info)
 {
+    ZN_ASSERT(p && settings);
+    ZN_ASSERT(p->n <= 0 || (z && w && z != w));
     // this is the inner loop of every event: no strcmp and no scratch for one and two rows
     const char *s = settings->solver;
     bool        automatic = s == NULL || (s[0] == 'a' && s[1] == 'u' && s[2] == 't' && s[3] == 'o' && s[4] == '\0');

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/lcp.h"
 
 // --- eliminating the bilateral rows --------------------------------------------------------------
@@ -49,6 +50,7 @@ static int eliminate_rows(int nb, int n, double *back, int *pivot)
 // round-off left of the difference becomes a zero, else a dependent row would look like a tiny independent one.
 static double substitute(const zn_lcp_work *work, const zn_lcp_reduced *reduced, int i, int column)
 {
+    ZN_ASSERT(i >= work->p.bilateral && i < work->p.n && column <= work->p.n);
     int           n = work->p.n;
     const double *row = work->p.A + (size_t)i * n;
     double        sum = column < n ? row[column] : work->p.b[i], size = fabs(sum);
@@ -62,6 +64,7 @@ static double substitute(const zn_lcp_work *work, const zn_lcp_reduced *reduced,
 
 void zn_lcp_reduce(const zn_lcp_work *work, zn_lcp_reduced *out)
 {
+    ZN_ASSERT(work->p.bilateral >= 0 && work->p.bilateral <= work->p.n && work->table && work->index);
     int     n = work->p.n, nb = work->p.bilateral, m = n - nb;
     double *back = work->table, *M = back + (size_t)nb * (n + 1), *q = M + (size_t)m * m;
     int    *pivot = work->index + 3 * (size_t)n;
@@ -81,6 +84,7 @@ void zn_lcp_reduce(const zn_lcp_work *work, zn_lcp_reduced *out)
 
 void zn_lcp_expand(const zn_lcp_work *work, const zn_lcp_reduced *reduced)
 {
+    ZN_ASSERT(reduced->rank <= work->p.bilateral);
     int n = work->p.n, nb = work->p.bilateral;
     for (int i = 0; i < nb; i++)
         work->z[i] = 0;
@@ -123,6 +127,8 @@ static void fill(lemke_tableau *l, const zn_lcp_problem *p)
 
 static void exchange_basis(lemke_tableau *l, int r, int column)
 {
+    ZN_ASSERT(r >= 0 && r < l->m && column >= 0 && column <= 2 * l->m);
+    ZN_ASSERT(l->t[(size_t)r * l->width + column] != 0);
     double *top = l->t + (size_t)r * l->width, inverse = 1.0 / top[column];
     for (int j = 0; j < l->width; j++)
         top[j] *= inverse;
@@ -140,6 +146,7 @@ static void exchange_basis(lemke_tableau *l, int r, int column)
 // Compare rows i and k, divided by their entries in the entering column, at one column: -1, 0 (a tie), 1.
 static int compare(const lemke_tableau *l, int i, int k, int entering, int column)
 {
+    ZN_ASSERT(column >= 0 && column < l->width);
     const double  tie = 1e-12;
     const double *ri = l->t + (size_t)i * l->width, *rk = l->t + (size_t)k * l->width;
     double        a = ri[column] / ri[entering], b = rk[column] / rk[entering];
@@ -160,6 +167,7 @@ static bool lexicographically_less(const lemke_tableau *l, int i, int k, int ent
 // Row that leaves for the entering column; -1 on a ray. z0 wins every tie, for then the problem is solved.
 static int choose_row(const lemke_tableau *l, int entering)
 {
+    ZN_ASSERT(entering >= 0 && entering <= 2 * l->m);
     int    best = -1, rhs = 2 * l->m + 1, z0 = 2 * l->m;
     double largest = 1;
     for (int i = 0; i < l->m; i++) {
@@ -222,6 +230,7 @@ static zn_status run(lemke_tableau *l, int limit, int *iterations)
 
 zn_status zn_lcp_lemke(const zn_lcp_work *work, int *iterations)
 {
+    ZN_ASSERT(iterations);
     zn_lcp_reduced reduced;
     zn_lcp_reduce(work, &reduced);
     int           m = reduced.p.n, nb = work->p.bilateral;

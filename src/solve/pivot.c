@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "solve/lcp.h"
 
 // --- one active set ------------------------------------------------------------------------------
@@ -36,6 +37,7 @@ static double largest_of_column(int count, const double *table, int column)
 // Row of the largest entry of a column from row `rank` on; -1 when all are below `zero`.
 static int find_pivot(int count, const double *table, int rank, int column, double zero)
 {
+    ZN_ASSERT(rank <= column && column < count);
     int    best = -1;
     double largest = zero;
     for (int i = rank; i < count; i++) {
@@ -76,6 +78,7 @@ static int eliminate(int count, double *table, const double *zero, int *pivots)
 
 int zn_lcp_solve_table(int count, double *table, double zero, double *x, int *pivots)
 {
+    ZN_ASSERT(count >= 0 && (count == 0 || (table && x && pivots)));
     double *threshold = x; // not needed any more once x is
     for (int c = 0; c < count; c++)
         threshold[c] = zero * largest_of_column(count, table, c);
@@ -93,8 +96,18 @@ int zn_lcp_solve_table(int count, double *table, double zero, double *x, int *pi
     return rank;
 }
 
+// Some of n rows, ascending (for assertions).
+static bool are_rows(int n, int count, const int *index)
+{
+    for (int i = 0; i < count; i++)
+        if (index[i] < 0 || index[i] >= n || (i > 0 && index[i] <= index[i - 1]))
+            return false;
+    return true;
+}
+
 int zn_lcp_solve_active(const zn_lcp_problem *p, int count, const int *index, double *z, double *table, int *pivots)
 {
+    ZN_ASSERT(are_rows(p->n, count, index));
     double *x = table + (size_t)count * (count + 1);
     for (int i = 0; i < p->n; i++)
         z[i] = 0;
@@ -109,6 +122,7 @@ int zn_lcp_solve_active(const zn_lcp_problem *p, int count, const int *index, do
 
 bool zn_lcp_polish(const zn_lcp_work *work, double *table)
 {
+    ZN_ASSERT(table && work->z != work->w);
     int n = work->p.n, count = 0;
     for (int i = 0; i < n; i++) {
         work->w[i] = work->z[i];
@@ -177,6 +191,7 @@ static int list_active(int n, const int *active, int *index)
 
 zn_status zn_lcp_pivot(const zn_lcp_work *work, int *iterations)
 {
+    ZN_ASSERT(iterations);
     enum { PATIENCE = 10 };
     const zn_lcp_problem *p = &work->p;
     int                  *active = work->index, *list = active + p->n, *pivots = list + p->n;

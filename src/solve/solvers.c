@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { NO, DENSE, BLOCKS, YES = 1 }; // of the column on friction: tangents per contact at most
 
 static const zn_solver_kind table[] = {
@@ -15,6 +17,7 @@ enum { SOLVERS = sizeof table / sizeof *table };
 
 const zn_solver_kind *zn_solver_find(const char *word)
 {
+    ZN_ASSERT(word);
     if (strcmp(word, "auto") == 0) // asked for each problem of a step
         return NULL;
     for (int i = 0; i < SOLVERS; i++)

@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
+#include "base/def.h"
 #include "base/option.h"
 #include "math/linsolver.h"
-#include "model/cookie.h"
 #include "statics/equilibrium.h"
 
 enum { HALVINGS = 8 };
@@ -22,7 +23,6 @@ enum { HALVINGS = 8 };
 
 static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
 {
-    ZN_CHECK_DEF(def, &sys->model->log);
     ZN_TRY(zn_options_check(zn_equilibrium_options(), def, "equilibrium", &def->log));
     if (!zn_linsolver_is_built(def->linear_solver))
         return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: linear_solver '%s' is not part of this build",
@@ -100,6 +100,8 @@ static zn_status set_up(zn_equilibrium *e, const zn_state *from)
 zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *def, const zn_state *from,
                                 zn_equilibrium **out)
 {
+    ZN_ASSERT(sys && from && out);
+    ZN_TAKE_DEF(zn_equilibrium_def, def, &sys->model->log);
     ZN_TRY(check_def(sys, def));
     zn_equilibrium *e = ZN_NEW(zn_equilibrium, 1);
     if (!e)
@@ -151,6 +153,7 @@ static zn_status find_loads(zn_equilibrium *e, double *without)
 
 static zn_status prepare(zn_equilibrium *e, double factor)
 {
+    ZN_ASSERT(factor >= 0 && factor <= 1);
     e->loads.relief = 1 - factor;
     zn_system_resolution(e->sys, e->now.q, e->scratch.rounding);
     zn_system_difference(e->sys, e->now.q, e->start, e->scratch.size);
@@ -263,6 +266,7 @@ static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
 
 zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
 {
+    ZN_ASSERT(e);
     double whole = factor - e->loads.factor;
     int    halvings = 0;
     e->loads.stride = fmin(e->loads.stride, whole);
@@ -335,6 +339,7 @@ static zn_status measure(zn_equilibrium *e)
 
 zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *state)
 {
+    ZN_ASSERT(state && state->contacts != e->set);
     zn_contact_set *set = e->set;
     zn_energy       energy;
     ZN_TRY(measure(e));
@@ -358,6 +363,8 @@ zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *st
 zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
                                zn_equilibrium_info *info)
 {
+    ZN_ASSERT(sys && state);
+    ZN_TAKE_DEF(zn_equilibrium_def, def, &sys->model->log);
     zn_equilibrium *e;
     ZN_TRY(zn_equilibrium_create(sys, def, state, &e));
     zn_status status = ZN_OK;

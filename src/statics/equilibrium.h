@@ -2,10 +2,13 @@
 #ifndef ZN_STATICS_EQUILIBRIUM_H
 #define ZN_STATICS_EQUILIBRIUM_H
 
+#include "base/def.h"
 #include "constraint/constraints.h"
 #include "constraint/curved_matrix.h"
 #include "system/system.h"
 #include "zn/statics.h"
+
+extern const zn_def_kind zn_equilibrium_def_kind;
 
 /// How far a step may go: [rad] of a body, relative change of a row that carries force.
 #define ZN_EQUILIBRIUM_TURN 0.5

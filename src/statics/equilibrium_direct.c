@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "statics/equilibrium.h"
 
 enum { PIVOTS = 60, PATIENCE = 4 };
@@ -29,6 +30,7 @@ static const double no_pull = 1e-13;  // of the largest contact force
 
 static double diagonal_of(const zn_sparse *a, int j)
 {
+    ZN_ASSERT(j >= 0 && j < a->n);
     for (int p = a->start[j]; p < a->start[j + 1]; p++)
         if (a->row[p] == j)
             return a->value[p];
@@ -54,6 +56,7 @@ static void find_compliance(zn_equilibrium *e)
 // Row and column of one contact; an open one stands for itself.
 static void fill_border(zn_equilibrium *e, int i)
 {
+    ZN_ASSERT(i >= 0 && i < e->set->count);
     const zn_contact_set *set = e->set;
     int                   first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
     const int            *clique = e->matrix.whole.clique[i];

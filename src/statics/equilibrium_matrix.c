@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "statics/equilibrium.h"
 
 zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_curved_matrix *a)
@@ -50,6 +51,7 @@ static const double *multipliers_per_row(zn_equilibrium *e)
 
 zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double alpha)
 {
+    ZN_ASSERT(alpha >= 0);
     ZN_TRY(zn_system_operators(e->sys, zn_equilibrium_at(e, e->now.q), 0, 0, 1, e->matrix.stiffness));
     zn_curved_matrix_write(a, e->matrix.stiffness);
     memset(e->scratch.work, 0, sizeof *e->scratch.work * (size_t)e->n_all);
@@ -86,6 +88,7 @@ static zn_status bend(zn_equilibrium *e, const double *x, double *y)
 
 zn_status zn_equilibrium_stiffness(zn_equilibrium *e, const double *x, double *out)
 {
+    ZN_ASSERT(x && out && x != out);
     ZN_TRY(bend(e, x, e->scratch.probe));
     double stiff = zn_system_dot(e->sys, x, e->scratch.probe);
     zn_sparse_multiply(e->matrix.mass, x, e->scratch.work);

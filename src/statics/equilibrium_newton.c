@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "statics/equilibrium.h"
 
 static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
@@ -19,6 +20,7 @@ static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 // Size of the motion of the contact point for motions `x` of its degrees of freedom, signs left out.
 static double reach(const zn_contact_set *set, int i, const double *x)
 {
+    ZN_ASSERT(i >= 0 && i < set->count);
     double sum = 0;
     for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++)
         sum += fabs(set->row_value[k]) * x[set->row_dof[k]];
@@ -58,6 +60,7 @@ static bool is_rounding(const zn_equilibrium *e)
 
 zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const double *l, double *norm)
 {
+    ZN_ASSERT(q && norm);
     const zn_contact_set *set = e->set;
     ZN_TRY(zn_system_force(e->sys, zn_equilibrium_at(e, q), e->at.force));
     ZN_TRY(zn_contact_set_evaluate(e->set, e->sys, q, e->loads.t));
@@ -94,7 +97,11 @@ static double rate_of(const zn_equilibrium *e, int i, const double *x)
 }
 
 // Contact of row k of the problem.
-static int contact_of(const zn_equilibrium *e, int k) { return e->list.row[k] / e->set->stride; }
+static int contact_of(const zn_equilibrium *e, int k)
+{
+    ZN_ASSERT(k >= 0 && k < e->list.rows);
+    return e->list.row[k] / e->set->stride;
+}
 
 // Joints first, then the contacts that are chosen, as inequalities or as equations.
 static void list_rows(zn_equilibrium *e, bool equations)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "system/system.h"
 
 // --- what lacks ------------------------------------------------------------------------------------
@@ -11,6 +12,7 @@
 // Why element e has no force between two states; NULL: it has, or needs none.
 static const char *reason_of(const zn_element_block *b, int e)
 {
+    ZN_ASSERT(e >= 0 && e < b->count);
     if (b->ops->varying_mass)
         return "its mass depends on where it is";
     if (b->ops->between)
@@ -53,6 +55,7 @@ bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
 
 zn_status zn_system_refuse_between(const zn_system *sys, const char *scheme)
 {
+    ZN_ASSERT(scheme);
     zn_lacking lack;
     if (!zn_system_lacks_between(sys, &lack))
         return ZN_OK;
@@ -64,6 +67,7 @@ zn_status zn_system_refuse_between(const zn_system *sys, const char *scheme)
 
 zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
 {
+    ZN_ASSERT(f && s.from.q && s.to.q);
     zn_at load = zn_between_load(s);
     ZN_TRY(zn_fault_point());
     for (int k = 0; k < sys->info.n_all; k++)
@@ -97,16 +101,22 @@ zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double
 
 // --- contacts --------------------------------------------------------------------------------------
 
-static const zn_contact_rule *rule_of(const zn_system *sys, int64_t id) { return &sys->model->rule[id >> 32]; }
+static const zn_contact_rule *rule_of(const zn_system *sys, int64_t id)
+{
+    ZN_ASSERT(id >= 0 && id >> 32 < sys->model->rules);
+    return &sys->model->rule[id >> 32];
+}
 
 static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
 {
-    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    ZN_ASSERT(i >= 0 && i < set->count);
+    return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
 }
 
 // Row r of contact i of a rule; NULL: it has not so many.
 static double *row_of(const zn_contact_set *set, const zn_contact_rule *rule, int i, int r, double *values)
 {
+    ZN_ASSERT(r >= 0 && (r >= rule->rows || r < set->stride));
     return r < rule->rows ? values + set->row_start[i * set->stride + r] : NULL;
 }
 
@@ -132,6 +142,7 @@ static zn_status evaluate_contact(zn_contact_set *set, const zn_system *sys, zn_
 
 zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *sys, zn_between s, double *force)
 {
+    ZN_ASSERT(force && force != set->row_value);
     ZN_TRY(zn_contact_set_evaluate(set, sys, s.to.q, s.to.t));
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = rule_of(sys, set->id[i]);
@@ -149,6 +160,7 @@ zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *
 zn_status zn_contact_set_curvature_between(const zn_contact_set *set, const zn_system *sys, zn_between s,
                                            const double *lambda, const double *x, double *y)
 {
+    ZN_ASSERT(lambda && x && y && x != y);
     ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {

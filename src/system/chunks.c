@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 enum { CHUNK = 512, FEWEST = 8 * CHUNK, COLOURS = 64 };
 
 // The colour of each chunk; false when there are too few colours.
 static bool paint(const zn_element_block *b, int chunks, uint64_t *used, int *colour)
 {
+    ZN_ASSERT(chunks == (b->count + CHUNK - 1) / CHUNK);
     int per = b->ops->nodes;
     for (int k = 0; k < chunks; k++) {
         int      first = k * CHUNK, last = first + CHUNK < b->count ? first + CHUNK : b->count;
@@ -43,10 +45,12 @@ static void sort_chunks(const zn_element_block *b, const int *colour, zn_chunks 
             }
     }
     c->first[c->colours] = next;
+    ZN_ASSERT(next == c->count && c->colours <= COLOURS);
 }
 
 zn_status zn_chunks_create(const zn_element_block *b, int nodes, zn_chunks *out)
 {
+    ZN_ASSERT(b && b->ops && b->count >= 0 && nodes >= 0 && out);
     int chunks = (b->count + CHUNK - 1) / CHUNK;
     *out = (zn_chunks){0};
     if (!b->ops->force_energy || b->count < FEWEST)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 // --- numbering: free degrees of freedom first, leading ones before others, then the fixed ones ---
@@ -22,6 +23,7 @@ static void number_dofs(zn_system *sys, const zn_model *model, zn_leading leadin
             sys->info.n = next;
     }
     sys->info.n_all = next;
+    ZN_ASSERT(leading.count <= sys->info.n);
 }
 
 static zn_status build_layout(zn_system *sys, const zn_model *model, zn_leading leading)
@@ -93,6 +95,7 @@ static zn_status build_initial_state(zn_system *sys, const zn_model *model)
 // Degrees of freedom of one node as an element with `per_node` of them sees it.
 static void node_dofs(const zn_layout *layout, int index, int per_node, int *dof)
 {
+    ZN_ASSERT(index < layout->nodes && per_node > 0 && per_node <= 6);
     for (int i = 0; i < per_node; i++)
         dof[i] = -1;
     if (index < 0)
@@ -126,7 +129,8 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
 {
     const zn_element_ops *ops = group->ops;
     int                   per_node = ops->dofs / ops->nodes;
-    int                  *dof = ZN_NEW(int, (size_t)group->count *(size_t)ops->dofs);
+    ZN_ASSERT(ops->dofs == per_node * ops->nodes);
+    int *dof = ZN_NEW(int, (size_t)group->count *(size_t)ops->dofs);
     if (!dof)
         return ZN_ERR_MEMORY;
     sys->dof[index] = dof;
@@ -184,6 +188,7 @@ static zn_status build_blocks(zn_system *sys, const zn_model *model)
 // a = the unit acceleration in world direction i at every node.
 static void unit_acceleration(const zn_system *sys, int direction, double *a)
 {
+    ZN_ASSERT(direction >= 0 && direction < 3);
     memset(a, 0, sizeof *a * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->layout.nodes; i++)
         if (sys->layout.node[i].kind != ZN_SCALAR && sys->layout.node[i].dof[direction] >= 0)
@@ -337,6 +342,7 @@ static zn_status sort_coordinates(zn_system *sys)
     for (; upright % 4 != 0; upright++)
         sys->upright[upright] = sys->upright[upright - 1];
     sys->upright_fours = upright / 4;
+    ZN_ASSERT(sys->turning <= sys->frames3);
     for (int i = 0; i < sys->layout.nodes; i++)
         for (int k = 0; node[i].kind != ZN_FRAME3 && k < zn_node_coordinates(node[i].kind); k++)
             sys->straight_coordinate[sys->straight++] = node[i].q + k;
@@ -369,6 +375,7 @@ static zn_status compile(zn_system *sys, const zn_model *model, zn_leading leadi
 
 zn_status zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out)
 {
+    ZN_ASSERT(model && out && leading.count >= 0);
     ZN_TRY(zn_model_validate(model));
     zn_system *sys = ZN_NEW(zn_system, 1);
     if (!sys)

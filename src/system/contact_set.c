@@ -5,17 +5,29 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
+
+// What a set needs while it is brought up to date.
+struct zn_contact_scratch {
+    zn_contact_list near;   // of refresh
+    double         *change; // of slip, n_all
+};
 
 enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
 
-static int64_t make_id(int rule, int number) { return ((int64_t)rule << 32) | number; }
-static int     rule_of(int64_t id) { return (int)(id >> 32); }
+static int64_t make_id(int rule, int number)
+{
+    ZN_ASSERT(rule >= 0 && number >= 0);
+    return ((int64_t)rule << 32) | number;
+}
+static int rule_of(int64_t id) { return (int)(id >> 32); }
 
 // Number of contact i as its rule wants it.
 static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
 {
-    return (int)(set->id[i] & 0xffffffff) + set->place[i] * rule->max_contacts;
+    ZN_ASSERT(i >= 0 && i < set->count && set->piece[i] >= 0);
+    return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
 }
 
 // Room for what the rules find, and what they want for it.
@@ -34,19 +46,20 @@ static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
 // Arrays for `capacity` contacts, all else empty.
 static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact_set *set)
 {
+    ZN_ASSERT(capacity >= 0 && row_capacity >= 0 && stride >= 1 && stride <= 3);
     int rows = capacity * stride;
     set->capacity = capacity;
     set->stride = stride;
     set->row_capacity = row_capacity;
     set->id = ZN_NEW(int64_t, capacity);
-    set->place = ZN_NEW(int, capacity);
+    set->piece = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
     set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->place || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
+    if (!set->id || !set->piece || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
         !set->row_value || !set->impulse)
         return ZN_ERR_MEMORY;
     set->rate = set->gap + capacity;
@@ -62,7 +75,7 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
 static void release(zn_contact_set *set)
 {
     free(set->id);
-    free(set->place);
+    free(set->piece);
     free(set->bilateral);
     free(set->gap);
     free(set->row_start);
@@ -71,15 +84,36 @@ static void release(zn_contact_set *set)
     free(set->impulse);
 }
 
+static zn_status create_scratch(const zn_system *sys, struct zn_contact_scratch **out)
+{
+    struct zn_contact_scratch *s = *out = ZN_NEW(struct zn_contact_scratch, 1);
+    if (!s)
+        return ZN_ERR_MEMORY;
+    s->change = ZN_NEW(double, sys->info.n_all);
+    return s->change ? reserve_list(sys, &s->near) : ZN_ERR_MEMORY;
+}
+
+static void destroy_scratch(struct zn_contact_scratch *s)
+{
+    if (!s)
+        return;
+    free(s->near.id);
+    free(s->near.id_piece);
+    free(s->near.piece);
+    free(s->near.number);
+    free(s->near.spare);
+    free(s->near.scratch);
+    free(s->change);
+    free(s);
+}
+
 zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
 {
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
     if (!set)
         return ZN_ERR_MEMORY;
-    set->near = ZN_NEW(zn_contact_list, 1);
-    set->change = ZN_NEW(double, sys->info.n_all);
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
-    if (status != ZN_OK || !set->near || !set->change || reserve_list(sys, set->near) != ZN_OK) {
+    if (status != ZN_OK || create_scratch(sys, &set->scratch) != ZN_OK) {
         zn_contact_set_destroy(set);
         return ZN_ERR_MEMORY;
     }
@@ -91,16 +125,7 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 {
     if (!set)
         return NULL;
-    if (set->near) {
-        free(set->near->id);
-        free(set->near->id_place);
-        free(set->near->place);
-        free(set->near->number);
-        free(set->near->spare);
-        free(set->near->scratch);
-    }
-    free(set->near);
-    free(set->change);
+    destroy_scratch(set->scratch);
     release(set);
     free(set);
     return NULL;
@@ -111,11 +136,13 @@ zn_contact_set *zn_contact_set_destroy(zn_contact_set *set)
 // Room suffices.
 static void copy(const zn_contact_set *from, zn_contact_set *to)
 {
+    ZN_ASSERT(from != to && from->stride == to->stride && from->count <= to->capacity);
+    ZN_ASSERT(from->row_start[from->count * from->stride] <= to->row_capacity);
     int count = from->count, rows = from->count * from->stride;
     to->count = from->count;
     to->has_rows = from->has_rows;
     COPY(id, count);
-    COPY(place, count);
+    COPY(piece, count);
     COPY(bilateral, count);
     COPY(gap, count);
     COPY(rate, count);
@@ -134,6 +161,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
 // Make room for `count` contacts with `entries` entries in all rows. The set stays as it is.
 static zn_status reserve(zn_contact_set *set, int count, int entries)
 {
+    ZN_ASSERT(count >= 0 && entries >= 0);
     if (count <= set->capacity && entries <= set->row_capacity)
         return ZN_OK;
     zn_contact_set larger = *set;
@@ -153,9 +181,18 @@ static zn_status reserve(zn_contact_set *set, int count, int entries)
 
 zn_status zn_contact_set_copy(const zn_contact_set *from, zn_contact_set *to)
 {
+    ZN_ASSERT(from && to && from->stride == to->stride);
     ZN_TRY(reserve(to, from->count, from->row_start[from->count * from->stride]));
     copy(from, to);
     return ZN_OK;
+}
+
+void zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b)
+{
+    ZN_ASSERT(a != b && a->stride == b->stride);
+    zn_contact_set old = *a;
+    *a = *b;
+    *b = old;
 }
 
 // --- checkpoints -----------------------------------------------------------------------------------
@@ -168,7 +205,7 @@ static bool is_contact(const zn_contact_set *set, const zn_system *sys, int i)
     if (id < 0 || (i > 0 && id <= set->id[i - 1]) || rule_of(id) >= sys->model->rules)
         return false;
     const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
-    return number < rule->max_contacts && set->place[i] >= 0 && set->place[i] < (rule->places > 0 ? rule->places : 1);
+    return number < rule->max_contacts && set->piece[i] >= 0 && set->piece[i] < (rule->pieces > 0 ? rule->pieces : 1);
 }
 
 static bool are_rows(const zn_contact_set *set, const zn_system *sys, int entries)
@@ -200,6 +237,7 @@ static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
 
 zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob)
 {
+    ZN_ASSERT(set->stride == sys->contact_rows);
     int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
     zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
@@ -211,7 +249,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     set->count = count;
     set->has_rows = has_rows != 0;
     EXCHANGE(id, count);
-    EXCHANGE(place, count);
+    EXCHANGE(piece, count);
     double *per_contact[] = {set->gap, set->rate, set->restitution, set->friction, set->tangential_restitution};
     double *per_row[RESULTS] = {set->impulse, set->velocity, set->approach, set->projection};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
@@ -228,10 +266,10 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 
 // --- refreshing ------------------------------------------------------------------------------------
 
-// Ids and places of all contacts that are near, ascending, in set->near; room for them in the set.
+// Ids and places of all contacts that are near, ascending, in the scratch; room for them in the set.
 static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
 {
-    zn_contact_list *list = set->near;
+    zn_contact_list *list = &set->scratch->near;
     list->ids = 0;
     list->v = reach.v;
     list->horizon = reach.horizon;
@@ -240,26 +278,39 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
         const zn_contact_rule *rule = &sys->model->rule[r];
         list->count = 0;
         if (rule->ops->detect) {
-            memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
+            memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
             ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
+            ZN_ASSERT(list->count >= 0 && list->count <= list->capacity);
         }
         int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
-        ZN_TRY(zn_grow(&list->id_place, &same, list->ids + found, sizeof *list->id_place));
+        ZN_TRY(zn_grow(&list->id_piece, &same, list->ids + found, sizeof *list->id_piece));
         ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
         for (int k = 0; k < found; k++, list->ids++) {
             list->id[list->ids] = make_id(r, rule->ops->detect ? list->number[k] : k);
-            list->id_place[list->ids] = rule->ops->detect ? list->place[k] : 0;
+            list->id_piece[list->ids] = rule->ops->detect ? list->piece[k] : 0;
         }
     }
     int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
     return reserve(set, list->ids, rows * sys->max_entries);
 }
 
+// Each id after the one before it (for assertions).
+static bool ascend(int count, const int64_t *id)
+{
+    for (int i = 1; i < count; i++)
+        if (id[i] <= id[i - 1])
+            return false;
+    return true;
+}
+
 // Merge: results of contacts that stay, from arrays with `rows` places each, zero for new ones. Both lists ascend.
 static void carry_results(zn_contact_set *set, const zn_contact_set *from, const double *old, int old_rows)
 {
-    int            stride = set->stride, rows = set->capacity * stride, count = set->near->ids;
-    const int64_t *id = set->near->id;
+    const zn_contact_list *near = &set->scratch->near;
+    ZN_ASSERT(near->ids <= set->capacity && from->stride == set->stride);
+    ZN_ASSERT(ascend(near->ids, near->id));
+    int            stride = set->stride, rows = set->capacity * stride, count = near->ids;
+    const int64_t *id = near->id;
     for (int i = 0, j = 0; i < count; i++) {
         while (j < from->count && from->id[j] < id[i])
             j++;
@@ -270,13 +321,14 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
     }
     if (count > 0) {
         memcpy(set->id, id, sizeof *id * (size_t)count);
-        memcpy(set->place, set->near->id_place, sizeof *set->place * (size_t)count);
+        memcpy(set->piece, near->id_piece, sizeof *set->piece * (size_t)count);
     }
     set->count = count;
 }
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    ZN_ASSERT(q && set->stride == sys->contact_rows);
     if (!sys->fixed_contacts || set->count != set->capacity) {
         ZN_TRY(list_contacts(set, sys, q, t, (zn_reach){NULL, 0, 0}));
         int     rows = set->capacity * set->stride;
@@ -290,6 +342,7 @@ zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, cons
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach)
 {
+    ZN_ASSERT(set != from && q);
     ZN_TRY(list_contacts(set, sys, q, t, reach));
     carry_results(set, from, from->impulse, from->capacity * from->stride);
     set->has_rows = false; // until they are evaluated
@@ -298,6 +351,7 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 
 double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
 {
+    ZN_ASSERT(v && h > 0);
     double fastest = 0;
     for (int i = 0; i < sys->info.n; i++)
         if (!sys->rotational[i] && fabs(v[i]) > fastest)
@@ -308,6 +362,7 @@ double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
 // Rows of contact i from its product; returns the next free entry.
 static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, int entry, int entries)
 {
+    ZN_ASSERT(i < set->count && rule->rows <= set->stride && entry + rule->rows * entries <= set->row_capacity);
     for (int r = 0; r < set->stride; r++) {
         int length = r < rule->rows ? entries : 0;
         set->row_start[i * set->stride + r] = entry;
@@ -320,6 +375,7 @@ static int store_rows(zn_contact_set *set, const zn_contact_rule *rule, int i, i
 
 zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    ZN_ASSERT(q && set->count <= set->capacity);
     if (sys->straight_contacts && set->has_rows)
         return zn_contact_set_gaps(set, sys, q, t, set->gap);
     ZN_TRY(zn_fault_point());
@@ -334,6 +390,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
             product.tangent[1] = tangent[1];
         }
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
+        ZN_ASSERT(product.entries <= sys->max_entries && entry + rule->rows * product.entries <= set->row_capacity);
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
                    sizeof(double) * (size_t)product.entries);
@@ -352,6 +409,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
 
 zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, const double *q, double t, double *gap)
 {
+    ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_fault_point());
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
@@ -365,7 +423,8 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                  double *gap, int64_t *id)
 {
-    zn_contact_list *list = set->near;
+    ZN_ASSERT(q && gap && id);
+    zn_contact_list *list = &set->scratch->near;
     *gap = INFINITY;
     list->v = NULL;
     list->horizon = list->margin = 0;
@@ -399,13 +458,14 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
     slip[0] = product.gap;
     for (int r = 1; r < rule->rows; r++)
         for (int k = 0; k < product.entries; k++)
-            slip[r] += row[r][k] * set->change[dof[k]];
+            slip[r] += row[r][k] * set->scratch->change[dof[k]];
     return ZN_OK;
 }
 
 zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
                               const double *q, double t, double *slip)
 {
+    ZN_ASSERT(q_from && q && (slip || set->count == 0));
     bool has_change = false;
     ZN_TRY(zn_fault_point());
     memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
@@ -414,7 +474,7 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
         double                *out = slip + i * set->stride;
         if (rule->rows > 1 && !rule->ops->slip) {
             if (!has_change)
-                zn_system_difference(sys, q, q_from, set->change);
+                zn_system_difference(sys, q, q_from, set->scratch->change);
             has_change = true;
             ZN_TRY(rolling_slip(set, sys, i, q, t, out));
             continue;
@@ -432,6 +492,7 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                    const double *lambda, const double *x, double *y)
 {
+    ZN_ASSERT(lambda && x && y && x != y);
     ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "model/element/inertia.h"
 #include "system/lumped.h"
 #include "system/system.h"
@@ -66,6 +67,7 @@ static bool all_below(int n, const double *d, const double *s, double x)
 
 static double largest_eigenvalue(int n, double *A, double *work)
 {
+    ZN_ASSERT(n > 0);
     double *d = work, *s = d + n, *p = s + n, low = -INFINITY, high = -INFINITY;
     tridiagonalize(n, A, d, s, p);
     for (int i = 0; i < n; i++) {
@@ -100,6 +102,7 @@ typedef zn_critical_search search;
 // Element e alone, writing into a dense matrix.
 static zn_element_block single(const search *s, const zn_element_block *b, int e)
 {
+    ZN_ASSERT(e >= 0 && e < b->count && b->ops->dofs <= s->size);
     zn_element_block one = *b;
     one.count = 1;
     one.part = b->part + e;
@@ -137,6 +140,7 @@ static double row_sum(const double *K, int n, int i)
 // Do the same rows of two elements have an equation?
 static bool same_rows(const search *s, const zn_element_block *b, int e, int other)
 {
+    ZN_ASSERT(e < b->count && other >= 0 && other < b->count);
     int        n = b->ops->dofs, equations = s->sys->info.n;
     const int *mine = b->dof + (size_t)e * (size_t)n, *its = b->dof + (size_t)other * (size_t)n;
     for (int i = 0; i < n; i++)
@@ -231,18 +235,19 @@ static zn_status search_all(search *s, double damping, double stiffness)
 // h^2 w^2 + 2 h c = 4
 static double step_of(double frequency, double damping)
 {
+    ZN_ASSERT(!(frequency < 0) && !(damping < 0));
     double w = frequency, c = damping;
     return w > 0 ? 4 / (c + sqrt(c * c + 4 * w * w)) : c > 0 ? 2 / c : INFINITY;
 }
 
-// A diagonal below M: that of the mass, and the smallest principal moment of frames whose inertia is no diagonal.
+// A diagonal below M: that of the mass, and the smallest principal moment of triads whose inertia is no diagonal.
 static void lower_mass(zn_lumped_mass *m)
 {
-    for (int k = 0; k < m->frames; k++) {
+    for (int k = 0; k < m->triads; k++) {
         double moment[3];
-        zn_inertia_principal(m->frame[k].inertia, moment);
+        zn_inertia_principal(m->triad[k].inertia, moment);
         for (int i = 0; i < 3; i++)
-            m->mass[m->frame[k].dof[i]] = moment[0];
+            m->mass[m->triad[k].dof[i]] = moment[0];
     }
 }
 
@@ -268,6 +273,7 @@ static zn_status allocate(search *s)
 
 zn_status zn_critical_search_create(const zn_system *sys, const char *scheme, zn_critical_search **out)
 {
+    ZN_ASSERT(scheme && out);
     search *s = ZN_NEW(search, 1);
     if (!s)
         return ZN_ERR_MEMORY;
@@ -299,6 +305,7 @@ zn_critical_search *zn_critical_search_destroy(zn_critical_search *s)
 
 zn_status zn_critical_search_run(zn_critical_search *s, zn_at at, zn_critical *out)
 {
+    ZN_ASSERT(at.q && at.v && out);
     s->at = at;
     ZN_TRY(search_all(s, 1, 0));
     double damping = s->largest;
@@ -345,6 +352,7 @@ static double iterate(const zn_system *sys, const zn_sparse *A, const zn_lumped_
 
 zn_status zn_system_critical_power(const zn_system *sys, zn_at at, double tolerance, zn_critical *out)
 {
+    ZN_ASSERT(tolerance > 0 && out);
     zn_lumped_mass m = {0};
     zn_sparse     *A = NULL;
     double   *x = ZN_NEW(double, 2 * (size_t)sys->info.n_all), *y = ZN_NEW(double, sys->info.n_all), value[2] = {0, 0};

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/wide.h"
 #include "system/system.h"
 
@@ -24,6 +25,7 @@ ZN_WIDE static void set_scaled(int n, double a, const double *restrict x, double
 
 zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, double *f)
 {
+    ZN_ASSERT(f);
     for (int u = 0; u < sys->uniform_loads; u++)
         for (int i = 0; i < 3; i++) {
             double a = signal_at(&sys->uniform[u], i, at);
@@ -43,6 +45,7 @@ zn_status zn_system_add_uniform(const zn_system *sys, zn_at at, bool none, doubl
 
 zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 {
+    ZN_ASSERT(at.q && at.v && f && f != at.v);
     ZN_TRY(zn_fault_point());
     memcpy(f, sys->gravity_force, sizeof *f * (size_t)sys->info.n_all);
     for (int k = 0; at.relief != 0 && k < sys->info.n_all; k++)
@@ -55,6 +58,7 @@ zn_status zn_system_force(const zn_system *sys, zn_at at, double *f)
 
 zn_status zn_system_inertia(const zn_system *sys, const double *q, const double *a, double *f)
 {
+    ZN_ASSERT(q && a && f && f != a);
     ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
@@ -75,6 +79,7 @@ zn_status zn_system_operators(const zn_system *sys, zn_at at, double a, double b
 
 static zn_status energy_of(const zn_system *sys, zn_at at, int part, zn_energy *out)
 {
+    ZN_ASSERT(at.q && at.v && part < sys->info.parts);
     zn_energy sum = {0};
     zn_vec3   gravity = zn_vec3_scale(1 - at.relief, sys->model->gravity);
     for (int i = 0; i < sys->blocks; i++)
@@ -102,11 +107,13 @@ zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
 
 zn_status zn_system_part_energy(const zn_system *sys, zn_at at, int part, zn_energy *out)
 {
+    ZN_ASSERT(part >= 0 && out);
     return energy_of(sys, at, part, out);
 }
 
 zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_power *out)
 {
+    ZN_ASSERT(at.q && at.v && w && out);
     ZN_TRY(zn_fault_point());
     zn_power sum = {0};
     for (int i = 0; i < sys->blocks; i++)
@@ -135,6 +142,7 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
 static void add_node_momentum(const zn_layout_node *node, const double *q, const double *p, zn_vec3 *linear,
                               zn_vec3 *angular)
 {
+    ZN_ASSERT(node->dof[0] >= 0 && node->dof[1] >= 0);
     const double *x = q + node->q;
     bool          spatial = zn_node_dimension(node->kind) == 3;
     zn_vec3       position = {node->origin.x + x[0], node->origin.y + x[1], node->origin.z + (spatial ? x[2] : 0)};
@@ -151,6 +159,7 @@ static void add_node_momentum(const zn_layout_node *node, const double *q, const
 zn_status zn_system_momentum(const zn_system *sys, zn_at at, int part, double *scratch, zn_vec3 *linear,
                              zn_vec3 *angular)
 {
+    ZN_ASSERT(part < sys->info.parts && scratch && scratch != at.v && linear && angular);
     memset(scratch, 0, sizeof *scratch * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)

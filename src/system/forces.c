@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/team.h"
+#include "base/assert.h"
 #include "system/chunks.h"
 #include "system/system.h"
 
@@ -90,7 +91,8 @@ typedef struct chunk_work {
 static void run_chunk(void *user, int k)
 {
     const chunk_work *w = user;
-    const zn_chunk   *chunk = &w->chunks->chunk[k];
+    ZN_ASSERT(k >= 0 && k < w->chunks->count);
+    const zn_chunk *chunk = &w->chunks->chunk[k];
     w->team->strain[k] = 0;
     w->team->status[k] =
         w->block->ops->force_energy(w->block, chunk->first, chunk->count, w->at, w->f, &w->team->strain[k]);
@@ -99,6 +101,7 @@ static void run_chunk(void *user, int k)
 static zn_status add_shared(const zn_element_block *b, const zn_chunks *c, zn_force_team *team, zn_at at, double *f,
                             double *strain)
 {
+    ZN_ASSERT(c->count > 0 && c->first[c->colours] == c->count);
     const zn_log     silent = {0}; // a log is told once, by the caller's thread
     zn_element_block quiet = *b;
     chunk_work       w = {&quiet, c, team, at, f};
@@ -126,6 +129,7 @@ static zn_status add_alone(const zn_element_block *b, const zn_chunks *c, zn_at 
 
 zn_status zn_system_internal_force(const zn_system *sys, zn_force_team *team, zn_at at, double *f, double *strain)
 {
+    ZN_ASSERT(at.q && at.v && f && strain);
     double sum = 0;
     ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
@@ -150,6 +154,7 @@ zn_status zn_system_internal_force(const zn_system *sys, zn_force_team *team, zn
 
 zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f)
 {
+    ZN_ASSERT(at.q && f);
     bool none = true; // so far f is zero, but not yet written
     ZN_TRY(zn_fault_point());
     for (int i = 0; i < sys->blocks; i++)
@@ -165,6 +170,7 @@ zn_status zn_system_load_force(const zn_system *sys, zn_at at, double *f)
 zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind, zn_at at, const double *zero,
                                    double *still, double *f)
 {
+    ZN_ASSERT(kind != ZN_VELOCITY_NONE && zero && still && f && still != f);
     zn_at rest = {at.q, zero, at.t, at.relief};
     ZN_TRY(zn_fault_point());
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
@@ -181,6 +187,7 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
 
 double zn_system_gravity_potential(const zn_system *sys, const double *q)
 {
+    ZN_ASSERT(q);
     const zn_weight *w = sys->weight;
     double           sum = 0, other = 0; // one would wait for every subtraction
     int              pairs = sys->weights / 2 * 2;

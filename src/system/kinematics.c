@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/wide.h"
 #include "system/system.h"
 
@@ -32,6 +33,7 @@ ZN_WIDE static void move_upright(const zn_upright *frame, int fours, const doubl
 
 static void turn_frame(const zn_layout_node *node, const double *q, double h, const double *v, double *out)
 {
+    ZN_ASSERT(node->kind == ZN_FRAME3);
     const double *r = q + node->q + 3;
     zn_vec3       turn = {h * v[node->dof[3]], h * v[node->dof[4]], h * v[node->dof[5]]};
     for (int i = 0; i < 3; i++)
@@ -46,6 +48,7 @@ static void turn_frame(const zn_layout_node *node, const double *q, double h, co
 
 void zn_system_move(const zn_system *sys, const double *q, double h, const double *v, double *q_out)
 {
+    ZN_ASSERT(q && v && q_out && q_out != v);
     const int *dof = sys->coordinate_dof, *straight = sys->straight_coordinate;
     if (sys->frames3 == 0) { // all of them
         for (int i = 0; i < sys->info.nq; i++)
@@ -66,6 +69,7 @@ void zn_system_retract(const zn_system *sys, const double *q, const double *dq, 
 
 void zn_system_difference(const zn_system *sys, const double *q1, const double *q0, double *dq)
 {
+    ZN_ASSERT(q1 && q0 && dq && dq != q1 && dq != q0);
     for (int i = 0; i < sys->info.nq; i++)
         if (sys->coordinate_dof[i] >= 0)
             dq[sys->coordinate_dof[i]] = q1[i] - q0[i];
@@ -84,6 +88,7 @@ void zn_system_difference(const zn_system *sys, const double *q1, const double *
 static void apply_tangent(const zn_system *sys, const double *dq, const double *x, double *y,
                           zn_mat3 (*tangent)(zn_vec3))
 {
+    ZN_ASSERT(dq && x && y);
     if (y != x)
         memcpy(y, x, sizeof *y * (size_t)sys->info.n_all);
     for (int k = 0; k < sys->frames3; k++) {
@@ -110,6 +115,7 @@ void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const dou
 
 double zn_system_resolution(const zn_system *sys, const double *q, double *r)
 {
+    ZN_ASSERT(q && r != q);
     double largest = 0;
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];

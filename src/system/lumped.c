@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 enum { SLOTS = 6 };
@@ -26,6 +27,7 @@ static void probe_free(probe *p)
 
 static zn_status apply(const zn_system *sys, int part, const double *a, double *f)
 {
+    ZN_ASSERT(a && f && a != f && part < sys->info.parts);
     memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
     for (int i = 0; i < sys->blocks; i++)
         if (sys->block[i].ops->inertia)
@@ -114,6 +116,7 @@ static zn_status refuse_consistent(const zn_system *sys, const char *scheme, pro
 
 static zn_status refuse_massless(const zn_system *sys, const char *scheme, int node, int slot)
 {
+    ZN_ASSERT(slot >= 0 && slot < SLOTS);
     static const char *const word[SLOTS] = {"along x", "along y", "along z", "about x", "about y", "about z"};
     char                     name[128];
     return zn_fail(&sys->model->log, ZN_ERR_MODEL,
@@ -150,20 +153,21 @@ static bool invert(const zn_mat3 *J, zn_mat3 *out)
     return det > 0 && isfinite(det);
 }
 
-static zn_status take_frame(const zn_system *sys, const char *scheme, const double *B, int node, zn_lumped_mass *m)
+static zn_status take_triad(const zn_system *sys, const char *scheme, const double *B, int node, zn_lumped_mass *m)
 {
-    zn_lumped_frame *frame = &m->frame[m->frames];
+    ZN_ASSERT(m->triads < sys->frames3);
+    zn_lumped_triad *triad = &m->triad[m->triads];
     const int       *dof = sys->layout.node[node].dof;
     for (int i = 0; i < 3; i++) {
-        frame->dof[i] = dof[3 + i];
+        triad->dof[i] = dof[3 + i];
         for (int j = 0; j < 3; j++)
-            frame->inertia.m[i][j] = B[(3 + i) * SLOTS + 3 + j];
+            triad->inertia.m[i][j] = B[(3 + i) * SLOTS + 3 + j];
     }
-    if (!invert(&frame->inertia, &frame->inverse))
+    if (!invert(&triad->inertia, &triad->inverse))
         return refuse_massless(sys, scheme, node, 3);
-    for (int i = 0; i < 3; i++) // of the frame alone
+    for (int i = 0; i < 3; i++) // of the triad alone
         m->mass[dof[3 + i]] = m->inverse[dof[3 + i]] = 0;
-    m->frames++;
+    m->triads++;
     return ZN_OK;
 }
 
@@ -181,7 +185,7 @@ static zn_status take_blocks(const zn_system *sys, const char *scheme, const pro
             m->inverse[dof[s]] = dof[s] < m->n ? 1 / B[s * SLOTS + s] : 0;
         }
         if (sys->layout.node[i].kind == ZN_FRAME3 && dof[3] < m->n && !is_diagonal(B))
-            ZN_TRY(take_frame(sys, scheme, B, i, m));
+            ZN_TRY(take_triad(sys, scheme, B, i, m));
     }
     return ZN_OK;
 }
@@ -196,14 +200,15 @@ static zn_status create(const zn_system *sys, const char *scheme, probe *p, zn_l
 
 zn_status zn_lumped_mass_create(const zn_system *sys, const char *scheme, zn_lumped_mass *out)
 {
+    ZN_ASSERT(scheme && out);
     size_t         n = (size_t)sys->info.n_all;
     probe          p = {ZN_NEW(double, n), ZN_NEW(double, n), ZN_NEW(double, (size_t)sys->layout.nodes *SLOTS *SLOTS)};
     zn_lumped_mass m = {.n = sys->info.n,
                         .n_all = sys->info.n_all,
                         .mass = ZN_NEW(double, n),
                         .inverse = ZN_NEW(double, n),
-                        .frame = ZN_NEW(zn_lumped_frame, sys->frames3)};
-    bool           room = p.a && p.f && p.block && m.mass && m.inverse && m.frame;
+                        .triad = ZN_NEW(zn_lumped_triad, sys->frames3)};
+    bool           room = p.a && p.f && p.block && m.mass && m.inverse && m.triad;
     zn_status      status = room ? create(sys, scheme, &p, &m) : ZN_ERR_MEMORY;
     probe_free(&p);
     if (status != ZN_OK)
@@ -217,14 +222,15 @@ void zn_lumped_mass_destroy(zn_lumped_mass *m)
 {
     free(m->mass);
     free(m->inverse);
-    free(m->frame);
+    free(m->triad);
     *m = (zn_lumped_mass){0};
 }
 
 // --- use -----------------------------------------------------------------------------------------
 
-static void apply_frame(const int dof[3], zn_mat3 A, const double *x, double *y)
+static void apply_triad(const int dof[3], zn_mat3 A, const double *x, double *y)
 {
+    ZN_ASSERT(dof[0] >= 0 && dof[1] >= 0 && dof[2] >= 0);
     zn_vec3 r = zn_mat3_apply(A, (zn_vec3){x[dof[0]], x[dof[1]], x[dof[2]]});
     y[dof[0]] = r.x;
     y[dof[1]] = r.y;
@@ -233,29 +239,32 @@ static void apply_frame(const int dof[3], zn_mat3 A, const double *x, double *y)
 
 void zn_lumped_mass_multiply(const zn_lumped_mass *m, const double *x, double *y)
 {
+    ZN_ASSERT(m->n_all == 0 || (x && y && x != y));
     for (int i = 0; i < m->n_all; i++)
         y[i] = m->mass[i] * x[i];
-    for (int k = 0; k < m->frames; k++)
-        apply_frame(m->frame[k].dof, m->frame[k].inertia, x, y);
+    for (int k = 0; k < m->triads; k++)
+        apply_triad(m->triad[k].dof, m->triad[k].inertia, x, y);
 }
 
 double zn_lumped_mass_square(const zn_lumped_mass *m, const double *x)
 {
+    ZN_ASSERT(m->n == 0 || x);
     double sum = 0;
     for (int i = 0; i < m->n; i++)
         sum += m->mass[i] * x[i] * x[i];
-    for (int k = 0; k < m->frames; k++) {
-        const int *dof = m->frame[k].dof;
+    for (int k = 0; k < m->triads; k++) {
+        const int *dof = m->triad[k].dof;
         zn_vec3    own = {x[dof[0]], x[dof[1]], x[dof[2]]};
-        sum += zn_vec3_dot(own, zn_mat3_apply(m->frame[k].inertia, own));
+        sum += zn_vec3_dot(own, zn_mat3_apply(m->triad[k].inertia, own));
     }
     return sum;
 }
 
 void zn_lumped_mass_solve(const zn_lumped_mass *m, const double *x, double *y)
 {
+    ZN_ASSERT(m->n_all == 0 || (x && y && x != y));
     for (int i = 0; i < m->n_all; i++)
         y[i] = m->inverse[i] * x[i];
-    for (int k = 0; k < m->frames; k++)
-        apply_frame(m->frame[k].dof, m->frame[k].inverse, x, y);
+    for (int k = 0; k < m->triads; k++)
+        apply_triad(m->triad[k].dof, m->triad[k].inverse, x, y);
 }

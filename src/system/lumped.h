@@ -1,20 +1,21 @@
-/// Lumped mass: M is diagonal but for the inertia of frames, which is 3 x 3. What explicit schemes divide by.
+/// Lumped mass: M is diagonal but for triads, the three rotations of a body whose inertia is not diagonal in its axes.
+/// What explicit schemes divide by.
 #ifndef ZN_SYSTEM_LUMPED_H
 #define ZN_SYSTEM_LUMPED_H
 
 #include "zn/system.h"
 
-typedef struct zn_lumped_frame {
+typedef struct zn_lumped_triad {
     int     dof[3];
     zn_mat3 inertia, inverse;
-} zn_lumped_frame;
+} zn_lumped_triad;
 
 typedef struct zn_lumped_mass {
     int     n, n_all;
     double *mass;    ///< n_all: the diagonal
-    double *inverse; ///< n_all: of the diagonal; 0 where a degree of freedom is fixed or belongs to a frame below
-    int     frames;  ///< whose inertia is not diagonal
-    zn_lumped_frame *frame;
+    double *inverse; ///< n_all: of the diagonal; 0 where a degree of freedom is fixed or belongs to a triad below
+    int     triads;  ///< whose inertia is not diagonal
+    zn_lumped_triad *triad;
 } zn_lumped_mass;
 
 /// Refuses, with a message that names part or node, masses that are not lumped, vary, or are missing.

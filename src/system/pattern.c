@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 struct zn_pattern {
@@ -32,6 +33,7 @@ void zn_pattern_destroy(zn_pattern *pattern)
 // Fixed degrees of freedom have no equation: in the pattern they count as absent.
 static zn_status build(const zn_system *sys)
 {
+    ZN_ASSERT(!sys->pattern->matrix);
     zn_dof_block *blocks = ZN_NEW(zn_dof_block, sys->blocks);
     int         **equation = ZN_NEW(int *, sys->blocks);
     zn_status     status = blocks && equation ? ZN_OK : ZN_ERR_MEMORY;
@@ -62,6 +64,7 @@ static zn_status build(const zn_system *sys)
 
 zn_status zn_system_matrix(const zn_system *sys, zn_sparse **out)
 {
+    ZN_ASSERT(sys && out);
     pthread_mutex_lock(&sys->pattern->lock);
     zn_status status = sys->pattern->matrix ? ZN_OK : build(sys);
     pthread_mutex_unlock(&sys->pattern->lock);

@@ -2,6 +2,8 @@
 // one process or on many.
 #include "system/system.h"
 
+#include "base/assert.h"
+
 void zn_system_set_reductions(zn_system *sys, zn_reductions reductions) { sys->reductions = reductions; }
 
 double zn_system_sum(const zn_system *sys, double value)
@@ -20,6 +22,7 @@ double zn_system_max(const zn_system *sys, double value)
 
 double zn_system_dot(const zn_system *sys, const double *a, const double *b)
 {
+    ZN_ASSERT(sys->info.n == 0 || (a && b));
     double sum = 0;
     for (int i = 0; i < sys->info.n; i++)
         sum += a[i] * b[i];
@@ -28,6 +31,7 @@ double zn_system_dot(const zn_system *sys, const double *a, const double *b)
 
 double zn_system_relative_norm(const zn_system *sys, const double *r, const double *scale)
 {
+    ZN_ASSERT(sys->info.n == 0 || (r && scale));
     double move = 0, move_scale = 0, turn = 0, turn_scale = 0;
     bool   bad = false;
     for (int i = 0; i < sys->info.n; i++) {

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "system/system.h"
 
 zn_status zn_state_create(const zn_system *sys, zn_state **out)
 {
+    ZN_ASSERT(sys && out);
     zn_state *state = ZN_NEW(zn_state, 1);
     if (!state)
         return ZN_ERR_MEMORY;
@@ -31,6 +33,7 @@ zn_status zn_state_create(const zn_system *sys, zn_state **out)
 
 zn_status zn_state_update(const zn_system *sys, zn_state *state)
 {
+    ZN_ASSERT(state->q && state->v && state->contacts);
     zn_contact_set *set = state->contacts;
     ZN_TRY(zn_contact_set_refresh(set, sys, state->q, state->t));
     for (int k = 0; k < set->count * set->stride; k++) {
@@ -79,6 +82,7 @@ zn_state *zn_state_destroy(zn_state *state)
 
 zn_status zn_state_copy(const zn_system *sys, const zn_state *from, zn_state *to)
 {
+    ZN_ASSERT(from && to && from != to);
     ZN_TRY(zn_contact_set_copy(from->contacts, to->contacts));
     to->t = from->t;
     to->energy = from->energy;

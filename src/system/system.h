@@ -2,6 +2,7 @@
 #ifndef ZN_SYSTEM_SYSTEM_H
 #define ZN_SYSTEM_SYSTEM_H
 
+#include "base/assert.h"
 #include "base/blob.h"
 #include "base/fault.h"
 #include "model/model.h"
@@ -92,6 +93,8 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 /// are seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                  double *gap, int64_t *id);
+/// Two sets of the same system exchange what they hold, without copying. Cannot fail.
+void      zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT
 /// where it cannot be of it; it is of no use then.
 zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_blob *blob);

@@ -48,7 +48,7 @@ static bool same_surface(const zn_scene_surface *a, const zn_scene_surface *b)
            fabs(zn_vec3_dot(apart, a->direction)) <= size;
 }
 
-static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_place *place)
+static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_location *place)
 {
     zn_scene_surface surface = {.name = name,
                                 .kind = (zn_surface_kind)place->surface,
@@ -70,9 +70,9 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
     const zn_model *model = s->sys->model;
     for (int r = 0; r < model->rules && s->info.surface_count < SURFACES_MAX; r++) {
         const zn_contact_rule *rule = &model->rule[r];
-        zn_contact_place       place;
-        for (int i = 0; rule->ops->place && i < rule->max_contacts && i < 2; i++) {
-            if (rule->ops->place(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
+        zn_contact_location    place;
+        for (int i = 0; rule->ops->locate && i < rule->max_contacts && i < 2; i++) {
+            if (rule->ops->locate(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
                 continue;
             ZN_TRY(add_surface(s, rule->name, &place));
         }
@@ -80,7 +80,7 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
     for (int i = 0; i < model->shapes; i++) {
         const zn_shape_def *shape = &model->shape[i].def;
         const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);
-        zn_contact_place    place = {.carrier = shape->at.node};
+        zn_contact_location place = {.carrier = shape->at.node};
         if (ops->surface == NULL || s->info.surface_count >= SURFACES_MAX)
             continue;
         ops->surface(shape, &place);
@@ -93,7 +93,7 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
 // --- contacts ------------------------------------------------------------------------------------
 
 // Sum of normal and tangential impulses as a vector. The impulse of a lasting contact is along its present axes.
-static zn_vec3 impulse_of(const zn_frame_contact *acted, const zn_contact_place *place)
+static zn_vec3 impulse_of(const zn_frame_contact *acted, const zn_contact_location *place)
 {
     zn_vec3 sum = zn_vec3_scale(acted->impulse[0], place->normal);
     for (int k = 0; k < 2; k++)
@@ -109,10 +109,10 @@ zn_status zn_scene_place_contacts(zn_scene *s, int *count)
         s->set->count = 0; // a state that cannot be evaluated still has bodies to show
     for (int i = 0; i < s->set->count; i++) {
         const zn_contact_rule *rule = &model->rule[s->set->id[i] >> 32];
-        zn_contact_place       place;
-        int number_on_surface = (int)(s->set->id[i] & 0x7fffffff) + s->set->place[i] * rule->max_contacts;
-        if (s->set->bilateral[i] || rule->ops->place == NULL ||
-            rule->ops->place(rule->parameter, &s->sys->layout, number_on_surface, s->q, &place) != ZN_OK)
+        zn_contact_location    place;
+        int number_on_surface = (int)(s->set->id[i] & 0x7fffffff) + s->set->piece[i] * rule->max_contacts;
+        if (s->set->bilateral[i] || rule->ops->locate == NULL ||
+            rule->ops->locate(rule->parameter, &s->sys->layout, number_on_surface, s->q, &place) != ZN_OK)
             continue;
         zn_scene_contact c = {.id = s->set->id[i],
                               .name = rule->name,

@@ -103,7 +103,7 @@ class Results(Folder):
             zeno.run("ball.yaml", scheme="nonsense")
         with self.assertRaisesRegex(zeno.Error, "weight"):
             zeno.run("ball.yaml", set={"weight": 1})
-        with self.assertRaisesRegex(TypeError, "there is no 'thet'; known are scheme, theta"):
+        with self.assertRaisesRegex(TypeError, "there is no 'thet'; known are scheme, observer, theta"):
             zeno.run("ball.yaml", thet=1)
         result = zeno.run("ball.yaml", until=0.01)
         with self.assertRaisesRegex(KeyError, "nothing"):

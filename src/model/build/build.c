@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/attachment.h"
-#include "model/cookie.h"
 #include "model/model.h"
 
 #define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
 
 // --- springs -------------------------------------------------------------------------------------
 
-zn_spring_def zn_spring_def_default(void) { return (zn_spring_def){.rest_length = NAN, .cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_spring_def, .rest_length = NAN)
 
 zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name)
 {
@@ -53,7 +54,7 @@ static bool at_least_zero(double x) { return x >= 0 && isfinite(x); }
 
 zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_spring_def, def, &model->log);
     const char *name = NAME_OF(def, "spring");
     ZN_TRY(zn_model_check_attachment(model, &def->from, "spring", name));
     ZN_TRY(zn_model_check_attachment(model, &def->to, "spring", name));
@@ -77,7 +78,7 @@ zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
 
 // --- bars ----------------------------------------------------------------------------------------
 
-zn_bar_def zn_bar_def_default(void) { return (zn_bar_def){.elements = 1, .cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_bar_def, .elements = 1)
 
 static zn_status check_bar(const zn_model *model, const zn_bar_def *def, double length)
 {
@@ -141,7 +142,7 @@ static double coordinate_along(const zn_model *model, const zn_bar *bar, int nod
 
 zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_bar_def, def, &model->log);
     zn_vec3 span = zn_vec3_sub(def->to, def->from);
     double  length = zn_vec3_norm(span);
     ZN_TRY(check_bar(model, def, length));
@@ -170,8 +171,8 @@ zn_status zn_model_add_bar(zn_model *model, const zn_bar_def *def)
 
 // --- loads ---------------------------------------------------------------------------------------
 
-zn_force_def        zn_force_def_default(void) { return (zn_force_def){.cookie = ZN_COOKIE}; }
-zn_acceleration_def zn_acceleration_def_default(void) { return (zn_acceleration_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_force_def, .name = NULL)
+ZN_DEFINE_DEF(zn_acceleration_def, .name = NULL)
 
 zn_status zn_model_adopt(zn_model *model, zn_signal *signal)
 {
@@ -195,7 +196,7 @@ static zn_status adopt_all(zn_model *model, zn_signal *const signal[3], zn_signa
 
 zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_force_def, def, &model->log);
     ZN_TRY(adopt_all(model, def->force, def->torque));
     const char *name = NAME_OF(def, "force");
     ZN_TRY(zn_model_check_attachment(model, &def->point, "load", name));
@@ -230,7 +231,7 @@ static zn_status find_parts(const zn_model *model, const zn_acceleration_def *de
 
 zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_acceleration_def, def, &model->log);
     ZN_TRY(adopt_all(model, def->acceleration, NULL));
     if (model->planar && def->acceleration[2])
         return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': a z component in a planar model",

@@ -4,17 +4,14 @@
 #include <math.h>
 
 #include "base/array.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/element/beam_linear.h"
-#include "model/cookie.h"
 #include "model/model.h"
 
 #define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
 
-zn_beam_def zn_beam_def_default(void)
-{
-    return (zn_beam_def){
-        .tangent = {1, 0, 0}, .arc_axis = {0, 0, 1}, .elements = 1, .shear_modulus = NAN, .cookie = ZN_COOKIE};
-}
+ZN_DEFINE_DEF(zn_beam_def, .tangent = {1, 0, 0}, .arc_axis = {0, 0, 1}, .elements = 1, .shear_modulus = NAN)
 
 // --- what a def says -------------------------------------------------------------------------------
 
@@ -328,7 +325,7 @@ static zn_status add_linear(zn_model *model, const zn_beam_def *def, const axis_
 
 zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_beam_def, def, &model->log);
     zn_beam_section section = complete(def->section);
     axis_line       line = {0};
     int             part;
@@ -355,11 +352,11 @@ zn_status zn_model_add_beam(zn_model *model, const zn_beam_def *def)
 
 // --- moments ---------------------------------------------------------------------------------------
 
-zn_moment_def zn_moment_def_default(void) { return (zn_moment_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_moment_def, .name = NULL)
 
 zn_status zn_model_add_moment(zn_model *model, const zn_moment_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_moment_def, def, &model->log);
     const char *name = NAME_OF(def, "moment");
     zn_status   status = ZN_OK;
     for (int i = 0; i < 3; i++) {

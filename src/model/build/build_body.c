@@ -2,13 +2,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/cookie.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/element/inertia.h"
 #include "model/model.h"
 
 #define NAME_OF(def) ((def)->name ? (def)->name : "body")
 
-zn_body_def zn_body_def_default(void) { return (zn_body_def){.rotation = {1, 0, 0, 0}, .cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_body_def, .rotation = {1, 0, 0, 0})
 
 // --- checks --------------------------------------------------------------------------------------
 
@@ -107,7 +108,7 @@ static zn_status add_mass(zn_model *model, int index, int part, double mass, dou
 zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id *out)
 {
     int index, part;
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_body_def, def, &model->log);
     ZN_TRY(check_body(model, def));
     ZN_TRY(add_node(model, def, &index, &part));
     ZN_TRY(add_mass(model, index, part, def->mass, def->inertia, def->inertia3));
@@ -124,10 +125,8 @@ zn_status zn_model_add_body(zn_model *model, const zn_body_def *def, zn_node_id 
 
 enum { CORNERS = 8 };
 
-zn_tied_body_def zn_tied_body_def_default(void)
-{
-    return (zn_tied_body_def){.body = zn_body_def_default(), .share = 0.01, .cookie = ZN_COOKIE};
-}
+ZN_DEFINE_DEF_WITH(zn_tied_body_def, (ZN_INNER_DEF(zn_tied_body_def, body)), .body = zn_body_def_default(),
+                   .share = 0.01)
 
 // Corner i: bits 0, 1, 2 choose the sides +x, +y, +z.
 static zn_vec3 corner_of(zn_vec3 box, int i)
@@ -200,8 +199,7 @@ static zn_status add_corner(zn_model *model, const zn_tied_body_def *def, zn_nod
 
 zn_status zn_model_add_tied_body(zn_model *model, const zn_tied_body_def *def, zn_node_id *out)
 {
-    ZN_CHECK_DEF(def, &model->log);
-    ZN_CHECK_DEF(&def->body, &model->log);
+    ZN_TAKE_DEF(zn_tied_body_def, def, &model->log);
     zn_tied_body_def whole = *def;
     zn_mat3          rest;
     int              index, part;

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/def.h"
 #include "model/contact/contact_points.h"
-#include "model/cookie.h"
 
-zn_contact_def zn_contact_def_default(void) { return (zn_contact_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_contact_def, .name = NULL)
 
 static const char *name_of(const zn_contact_def *def) { return def->name ? def->name : "contact"; }
 
@@ -293,7 +293,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
 
 zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_contact_def, def, &model->log);
     ZN_TRY(check_contact(model, def));
     zn_contact_points points = {0};
     zn_status         status = list_points(model, def, &points);

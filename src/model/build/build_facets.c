@@ -146,7 +146,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_s
     free(p);
     ZN_TRY(status);
     zn_contact_rule *added = &model->rule[model->rules - 1];
-    added->places = faces->count;
+    added->pieces = faces->count;
     p = added->parameter; // a copy
     lay_out(p, stars);
     p->name = added->name;

@@ -4,15 +4,11 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "base/def.h"
 #include "model/joint/joint.h"
 #include "model/model.h"
 
-zn_joint_def zn_joint_def_default(void)
-{
-    return (zn_joint_def){
-        .b.at = {NAN, NAN, NAN}, .length = NAN, .dof = {{.factor = 1}, {.factor = 1}}, .cookie = ZN_COOKIE};
-}
+ZN_DEFINE_DEF(zn_joint_def, .b.at = {NAN, NAN, NAN}, .length = NAN, .dof = {{.factor = 1}, {.factor = 1}})
 
 static const char *name_of(const zn_joint_def *def) { return def->name ? def->name : "joint"; }
 
@@ -208,7 +204,7 @@ static const struct {
 
 zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_joint_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->motion));
     const char *name = name_of(def);
     zn_joint    joint = {.log = &model->log};

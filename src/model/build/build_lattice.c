@@ -1,13 +1,12 @@
 // Many equal bodies on a lattice, each a little out of place.
 #include <stdio.h>
 
-#include "model/cookie.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/model.h"
 
-zn_lattice_def zn_lattice_def_default(void)
-{
-    return (zn_lattice_def){.body = zn_body_def_default(), .count = {1, 1, 1}, .seed = 1, .cookie = ZN_COOKIE};
-}
+ZN_DEFINE_DEF_WITH(zn_lattice_def, (ZN_INNER_DEF(zn_lattice_def, body)), .body = zn_body_def_default(),
+                   .count = {1, 1, 1}, .seed = 1)
 
 static zn_status check_lattice(const zn_model *model, const zn_lattice_def *def, int *total)
 {
@@ -66,7 +65,7 @@ static zn_status add_member(zn_model *model, const zn_lattice_def *def, int inde
 
 zn_status zn_model_add_lattice(zn_model *model, const zn_lattice_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_lattice_def, def, &model->log);
     int      total = 0;
     uint64_t random = (uint64_t)def->seed * UINT64_C(11400714819323198485) ^ UINT64_C(88172645463325252);
     random = random ? random : 1;

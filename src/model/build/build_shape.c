@@ -5,12 +5,13 @@
 
 #include "base/array.h"
 #include "model/contact/shape.h"
-#include "model/cookie.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/model.h"
 
 // --- shapes --------------------------------------------------------------------------------------
 
-zn_shape_def zn_shape_def_default(void) { return (zn_shape_def){.rotation = {1, 0, 0, 0}, .cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_shape_def, .rotation = {1, 0, 0, 0})
 
 static zn_status check_shape(const zn_model *model, const zn_shape_def *def)
 {
@@ -24,7 +25,7 @@ static zn_status check_shape(const zn_model *model, const zn_shape_def *def)
 
 zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_shape_def, def, &model->log);
     ZN_TRY(check_shape(model, def));
     zn_named_shape shape = {zn_copy_string(def->name), *def};
     if (!shape.name)
@@ -46,7 +47,7 @@ int zn_model_count_shapes(const zn_model *model, const char *name)
 
 // --- pairs ---------------------------------------------------------------------------------------
 
-zn_pairs_def zn_pairs_def_default(void) { return (zn_pairs_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_pairs_def, .name = NULL)
 
 static const char *name_of(const zn_pairs_def *def) { return def->name ? def->name : "contact"; }
 
@@ -161,7 +162,7 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
 
 zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_pairs_def, def, &model->log);
     ZN_TRY(check_pairs(model, def));
     size_t          size = sizeof(zn_shape_pairs) + (size_t)model->shapes * sizeof(zn_pair_shape);
     zn_shape_pairs *p = zn_new_array(size, 1);

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
-#include "model/model.h"
+#include "base/def.h"
+#include "math/finite.h"
 #include "model/element/solid.h"
 #include "model/element/solid_faces.h"
+#include "model/model.h"
 
 enum { ELEMENTS_MAX = 3000000 }; // places of a hexahedron's matrix are counted as int
 
@@ -76,7 +77,7 @@ zn_status zn_model_fix_node_set(zn_model *model, const char *name, unsigned fixe
 
 // --- solids --------------------------------------------------------------------------------------
 
-zn_solid_def zn_solid_def_default(void) { return (zn_solid_def){.thickness = 1, .cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_solid_def, .thickness = 1)
 
 static const char *name_of(const zn_solid_def *def) { return def->name ? def->name : "solid"; }
 
@@ -204,7 +205,7 @@ static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *
 
 zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_solid_def, def, &model->log);
     const zn_solid_kind *kind = NULL;
     ZN_TRY(check_values(model, def));
     ZN_TRY(check_mesh(model, def, &kind));
@@ -222,7 +223,7 @@ zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
 
 // --- pressure ------------------------------------------------------------------------------------
 
-zn_pressure_def zn_pressure_def_default(void) { return (zn_pressure_def){.cookie = ZN_COOKIE}; }
+ZN_DEFINE_DEF(zn_pressure_def, .name = NULL)
 
 static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn_solid_faces *faces)
 {
@@ -243,7 +244,7 @@ static zn_status add_faces(zn_model *model, const zn_pressure_def *def, const zn
 
 zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
 {
-    ZN_CHECK_DEF(def, &model->log);
+    ZN_TAKE_DEF(zn_pressure_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->value));
     const char    *name = def->name ? def->name : "pressure";
     zn_solid_faces faces = {0};

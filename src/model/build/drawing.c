@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
+#include "math/finite.h"
 #include "model/model.h"
 
 static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing *d)

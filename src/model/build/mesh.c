@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/cookie.h"
 #include "model/element/solid.h"
+#include "math/finite.h"
+#include "zn/model.h"
 
 enum { ELEMENTS_MAX = 3000000 };
 

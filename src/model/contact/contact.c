@@ -1,6 +1,8 @@
 // What contact rules share: unit tangents to a normal, and how they turn with it.
 #include "model/contact/contact.h"
 
+#include "base/assert.h"
+
 // The axis a unit normal is farthest from.
 static zn_vec3 least_axis(zn_vec3 n)
 {
@@ -10,6 +12,7 @@ static zn_vec3 least_axis(zn_vec3 n)
 
 int zn_contact_tangents(zn_vec3 n, bool planar, zn_vec3 tangent[2])
 {
+    ZN_ASSERT(tangent);
     if (planar) {
         tangent[0] = (zn_vec3){-n.y, n.x, 0};
         return 1;

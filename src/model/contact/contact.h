@@ -26,8 +26,8 @@ typedef struct zn_contact_product {
 /// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
     int           count, capacity;
-    int          *number, *spare; ///< capacity each, as place; zn_contact_list_room makes it larger
-    int          *place;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    int          *number, *spare; ///< capacity each, as piece; zn_contact_list_room makes it larger
+    int          *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
     const double *v;              ///< velocities, NULL: nothing moves
     double        horizon;        ///< [s] how far ahead near means
     double        margin;         ///< [m] gap that is near in any case
@@ -36,7 +36,7 @@ typedef struct zn_contact_list {
     // of all rules, not for detect
     int           ids, id_capacity;
     int64_t      *id;
-    int          *id_place;
+    int          *id_piece;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.
@@ -45,7 +45,7 @@ zn_status zn_contact_list_room(zn_contact_list *list);
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
 
 /// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
-typedef struct zn_contact_place {
+typedef struct zn_contact_location {
     zn_vec3    position;   ///< on the body, in world axes
     zn_vec3    normal;     ///< unit, out of the obstacle, in world axes
     zn_vec3    tangent[2]; ///< of the tangential rows, in world axes
@@ -56,7 +56,7 @@ typedef struct zn_contact_place {
     zn_vec3    along;      ///< bounded plane: direction of the first side
     double     size;       ///< circle, hole: radius; slot: half its width
     double     half[2];    ///< bounded plane: half its sides; 0: unbounded
-} zn_contact_place;
+} zn_contact_location;
 
 typedef struct zn_contact_ops {
     const char *name;
@@ -65,8 +65,8 @@ typedef struct zn_contact_ops {
     /// True when rows and law do not depend on q and t, so that only the gap changes. NULL: they do.
     bool (*straight)(const void *rule, const zn_layout *layout);
     /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them. Contacts that move
-    /// along a surface of many pieces say on which piece they are, list.place; the operations below then get the number
-    /// plus max_contacts times that place.
+    /// along a surface of many pieces say on which piece they are, list.piece; the operations below then get the number
+    /// plus max_contacts times that piece.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
     /// Every node that a contact of the rule may ever act on. Rules that detect have it.
     void (*visit)(const void *rule, void (*visit)(void *user, int node), void *user);
@@ -94,7 +94,8 @@ typedef struct zn_contact_ops {
     zn_status (*curvature_between)(const void *rule, const zn_layout *layout, int number, zn_between s,
                                    const double *lambda, const double *x, double *y);
     /// Where contact `number` is. NULL: nobody knows.
-    zn_status (*place)(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out);
+    zn_status (*locate)(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out);
     // how it is seen
     /// Points and circles of bodies that touch or are touched. NULL: nobody knows, or they are seen by themselves.
     void (*touch)(const void *rule, zn_touch_visit *visit, void *user);
@@ -110,7 +111,7 @@ typedef struct zn_contact_rule {
     void                 *parameter; ///< owned copy
     int                   room;      ///< contacts to make room for at first
     bool                  grows;     ///< there may be more of them
-    int                   places;    ///< pieces of its surface; 0: there is one only
+    int                   pieces;    ///< pieces of its surface; 0: there is one only
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;

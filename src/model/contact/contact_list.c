@@ -2,17 +2,22 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "model/contact/contact.h"
 
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
 {
     int same[2] = {list->capacity, list->capacity}; // the arrays grow alike
     ZN_TRY(zn_grow(&list->spare, &same[0], count, sizeof *list->spare));
-    ZN_TRY(zn_grow(&list->place, &same[1], count, sizeof *list->place));
+    ZN_TRY(zn_grow(&list->piece, &same[1], count, sizeof *list->piece));
     return zn_grow(&list->number, &list->capacity, count, sizeof *list->number);
 }
 
-zn_status zn_contact_list_room(zn_contact_list *list) { return zn_contact_list_reserve(list, list->count + 1); }
+zn_status zn_contact_list_room(zn_contact_list *list)
+{
+    ZN_ASSERT(list->count <= list->capacity);
+    return zn_contact_list_reserve(list, list->count + 1);
+}
 
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size)
 {

@@ -14,8 +14,8 @@ static int split(const zn_nodes_facets *p, int number, int *facet)
     return number % p->points;
 }
 
-static zn_status locate(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q,
-                        zn_on_facet *out)
+static zn_status find_foot(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q,
+                           zn_on_facet *out)
 {
     int facet, point = split(p, number, &facet);
     return zn_facet_walk(p, layout, point, facet, q, out);
@@ -47,7 +47,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     (void)t;
     const zn_nodes_facets *p = rule;
     zn_on_facet            at;
-    ZN_TRY(locate(p, layout, number, q, &at));
+    ZN_TRY(find_foot(p, layout, number, q, &at));
     out->gap = at.foot.gap - p->radius;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -89,7 +89,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     const zn_nodes_facets *p = rule;
     zn_on_facet            at;
     zn_vec3                dx[ZN_FACET_CORNERS];
-    ZN_TRY(locate(p, layout, number, q, &at));
+    ZN_TRY(find_foot(p, layout, number, q, &at));
     for (int a = 0; a < p->corners; a++)
         dx[a] = node_motion(&layout->node[p->node[at.facet * p->corners + a]], x, p->planar);
     zn_vec3        dp = zn_rigid_velocity(&at.body, x, at.centre);
@@ -101,15 +101,16 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     return ZN_OK;
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     const zn_nodes_facets *p = rule;
     zn_on_facet            at;
-    ZN_TRY(locate(p, layout, number, q, &at));
-    *out = (zn_contact_place){.position = contact_point(p, &at),
-                              .normal = at.foot.normal,
-                              .tangent = {at.foot.tangent[0], at.foot.tangent[1]},
-                              .surface = -1};
+    ZN_TRY(find_foot(p, layout, number, q, &at));
+    *out = (zn_contact_location){.position = contact_point(p, &at),
+                                 .normal = at.foot.normal,
+                                 .tangent = {at.foot.tangent[0], at.foot.tangent[1]},
+                                 .surface = -1};
     return ZN_OK;
 }
 
@@ -130,5 +131,5 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,
-    .place = place,
+    .locate = locate,
 };

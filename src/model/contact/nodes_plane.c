@@ -75,19 +75,20 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     const nodes_plane *p = rule;
     zn_contact_product at = {0};
     zn_attachment      node = {{p->point[number].node + 1}, {0, 0, 0}};
     zn_vec3            x = zn_attachment_position(layout, &node, q);
     ZN_TRY(evaluate(rule, layout, number, q, 0, &at));
-    *out = (zn_contact_place){.position = x,
-                              .normal = p->normal,
-                              .tangent = {p->tangent[0], p->tangent[1]},
-                              .surface = ZN_SURFACE_PLANE,
-                              .through = zn_vec3_sub(x, zn_vec3_scale(at.gap, p->normal)),
-                              .direction = p->normal};
+    *out = (zn_contact_location){.position = x,
+                                 .normal = p->normal,
+                                 .tangent = {p->tangent[0], p->tangent[1]},
+                                 .surface = ZN_SURFACE_PLANE,
+                                 .through = zn_vec3_sub(x, zn_vec3_scale(at.gap, p->normal)),
+                                 .direction = p->normal};
     return ZN_OK;
 }
 
@@ -98,7 +99,7 @@ static const zn_contact_ops ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
-    .place = place,
+    .locate = locate,
 };
 
 zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal,

@@ -85,17 +85,18 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     (void)number;
     const zn_point_plane *p = rule;
     zn_vec3               below = zn_vec3_scale(-p->radius, p->normal);
-    *out = (zn_contact_place){.position = zn_vec3_add(zn_attachment_position(layout, &p->point, q), below),
-                              .normal = p->normal,
-                              .tangent = {p->tangent[0], p->tangent[1]},
-                              .surface = ZN_SURFACE_PLANE,
-                              .through = zn_vec3_add(p->through, below),
-                              .direction = p->normal};
+    *out = (zn_contact_location){.position = zn_vec3_add(zn_attachment_position(layout, &p->point, q), below),
+                                 .normal = p->normal,
+                                 .tangent = {p->tangent[0], p->tangent[1]},
+                                 .surface = ZN_SURFACE_PLANE,
+                                 .through = zn_vec3_add(p->through, below),
+                                 .direction = p->normal};
     return ZN_OK;
 }
 
@@ -111,7 +112,7 @@ const zn_contact_ops zn_point_plane_ops = {
     .straight = straight,
     .evaluate = evaluate,
     .curvature = curvature,
-    .place = place,
+    .locate = locate,
     .touch = touch,
 };
 
@@ -121,7 +122,7 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .straight = straight,
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
-    .place = place,
+    .locate = locate,
     .touch = touch,
     .slip = slip,
 };
@@ -132,6 +133,6 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .straight = straight,
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
-    .place = place,
+    .locate = locate,
     .touch = touch,
 };

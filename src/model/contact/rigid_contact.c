@@ -96,7 +96,8 @@ static bool is_central(const zn_rigid_contact *p, const zn_attachment *point)
     return p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
 }
 
-static zn_status locate(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, placement *at)
+static zn_status find_placement(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
+                                placement *at)
 {
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
     at->central = is_central(p, point);
@@ -167,7 +168,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     if (evaluate_central(p, layout, number, q, out))
         return ZN_OK;
     placement at;
-    ZN_TRY(locate(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -199,7 +200,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     (void)t;
     const zn_rigid_contact *p = rule;
     placement               at;
-    ZN_TRY(locate(rule, layout, number, q, &at));
+    ZN_TRY(find_placement(rule, layout, number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), dn;
     if (at.bend != 0) {
         zn_vec3 dd = zn_vec3_sub(dx, zn_rigid_velocity(&at.B, x, at.base));
@@ -220,7 +221,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 static zn_status way(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q, double out[2])
 {
     placement at;
-    ZN_TRY(locate(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, number, q, &at));
     for (int i = 0; i < at.tangents; i++)
         out[i] = zn_vec3_dot(at.tangent[i], zn_vec3_sub(at.centre, at.base));
     if (p->radius > 0)
@@ -247,7 +248,7 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     const zn_rigid_contact *p = rule;
     for (int i = 0; i < p->points; i++) {
         placement at;
-        ZN_TRY(locate(p, layout, i, q, &at));
+        ZN_TRY(find_placement(p, layout, i, q, &at));
         bool    inside = at.gap >= -p->depth;
         zn_vec3 d = zn_vec3_sub(at.centre, at.base);
         for (int k = 0; k < (p->planar ? 1 : 2); k++)
@@ -267,21 +268,22 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
         visit(user, p->point[i].node.value - 1);
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     const zn_rigid_contact *p = rule;
     placement               at = {.tangents = 0};
-    ZN_TRY(locate(p, layout, number, q, &at));
-    *out = (zn_contact_place){.position = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, at.normal)),
-                              .normal = at.normal,
-                              .tangent = {at.tangent[0], at.tangent[1]},
-                              .surface = (int)p->kind,
-                              .carrier = p->surface.node,
-                              .through = p->surface.at,
-                              .direction = p->normal,
-                              .along = p->tangent[0],
-                              .size = p->size,
-                              .half = {p->half[0], p->half[1]}};
+    ZN_TRY(find_placement(p, layout, number, q, &at));
+    *out = (zn_contact_location){.position = zn_vec3_sub(at.centre, zn_vec3_scale(p->radius, at.normal)),
+                                 .normal = at.normal,
+                                 .tangent = {at.tangent[0], at.tangent[1]},
+                                 .surface = (int)p->kind,
+                                 .carrier = p->surface.node,
+                                 .through = p->surface.at,
+                                 .direction = p->normal,
+                                 .along = p->tangent[0],
+                                 .size = p->size,
+                                 .half = {p->half[0], p->half[1]}};
     return ZN_OK;
 }
 
@@ -297,7 +299,7 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
 #define RIGID_OPS(word, detection, displacement)                                                                       \
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,                 \
-        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .place = place, .touch = touch,          \
+        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate, .touch = touch,        \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);

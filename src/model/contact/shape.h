@@ -30,7 +30,7 @@ struct zn_shape_ops {
     /// As a body; points of the drawing lie in `corner`.
     zn_drawing (*draw)(const zn_shape_def *def, bool planar, zn_vec3 corner[ZN_SHAPE_CORNERS]);
     /// As a surface without end: surface, through, direction.
-    void (*surface)(const zn_shape_def *def, zn_contact_place *out);
+    void (*surface)(const zn_shape_def *def, zn_contact_location *out);
 };
 
 extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "model/contact/shape.h"
-#include "model/cookie.h"
+#include "math/finite.h"
 #include "model/model.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)

@@ -7,9 +7,10 @@
 // P keeping the directions in which s stays (sphere: all; box: those clamped; k = 0 for planes and faces).
 #include <math.h>
 
+#include "math/finite.h"
 #include "model/contact/broad_phase.h"
 #include "model/contact/shape.h"
-#include "model/cookie.h"
+#include "model/rigid_row.h"
 
 static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, const zn_pair_shape *b, zn_meeting *at)
 {
@@ -25,7 +26,8 @@ static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, co
     return ZN_OK;
 }
 
-static zn_status locate(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q, zn_meeting *at)
+static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q,
+                                zn_meeting *at)
 {
     int                  pair = p->pairs > 0 ? p->pair[number] : number;
     const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
@@ -48,7 +50,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     (void)t;
     const zn_shape_pairs *p = rule;
     zn_meeting            at;
-    ZN_TRY(locate(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, number, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -71,7 +73,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     (void)t;
     const zn_shape_pairs *p = rule;
     zn_meeting            at;
-    ZN_TRY(locate(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), tangent[2], change[2];
     zn_vec3 dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
     if (at.bend != 0) {
@@ -102,8 +104,8 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     const zn_shape_pairs *p = rule;
     zn_meeting            to, from;
     zn_vec3               tangent[2];
-    ZN_TRY(locate(p, layout, number, q_from, &from));
-    ZN_TRY(locate(p, layout, number, q, &to));
+    ZN_TRY(find_placement(p, layout, number, q_from, &from));
+    ZN_TRY(find_placement(p, layout, number, q, &to));
     zn_vec3 lever = zn_vec3_scale(-0.5 * to.radius, zn_vec3_add(from.normal, to.normal));
     zn_vec3 middle = zn_vec3_scale(
         0.5, zn_vec3_add(zn_vec3_sub(from.centre, from.B.position), zn_vec3_sub(to.centre, to.B.position)));
@@ -222,14 +224,15 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
             visit(user, p->shape[i].node.value - 1);
 }
 
-static zn_status place(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out)
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
 {
     const zn_shape_pairs *p = rule;
     zn_meeting            at;
-    ZN_TRY(locate(p, layout, number, q, &at));
-    *out = (zn_contact_place){.position = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)),
-                              .normal = at.normal,
-                              .surface = -1}; // shapes are drawn by themselves
+    ZN_TRY(find_placement(p, layout, number, q, &at));
+    *out = (zn_contact_location){.position = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)),
+                                 .normal = at.normal,
+                                 .surface = -1}; // shapes are drawn by themselves
     zn_contact_tangents(at.normal, p->planar, out->tangent);
     return ZN_OK;
 }
@@ -240,7 +243,7 @@ const zn_contact_ops zn_few_pairs_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
-    .place = place,
+    .locate = locate,
 };
 
 const zn_contact_ops zn_many_pairs_ops = {
@@ -252,5 +255,5 @@ const zn_contact_ops zn_many_pairs_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
-    .place = place,
+    .locate = locate,
 };

@@ -19,7 +19,7 @@ static void meet(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, zn
     at->gap = zn_vec3_dot(at->normal, zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at))) - a->radius;
 }
 
-static void surface(const zn_shape_def *def, zn_contact_place *out)
+static void surface(const zn_shape_def *def, zn_contact_location *out)
 {
     out->surface = ZN_SURFACE_PLANE;
     out->through = def->at.at;

@@ -3,6 +3,7 @@
 #ifndef ZN_MODEL_ELEMENT_ELEMENT_H
 #define ZN_MODEL_ELEMENT_ELEMENT_H
 
+#include "base/assert.h"
 #include "model/between.h"
 #include "model/layout.h"
 #include "model/look.h"
@@ -168,6 +169,8 @@ static inline bool zn_is_damped(zn_rayleigh c) { return c.mass > 0 || c.stiffnes
 static inline void zn_element_scatter(const zn_element_block *b, int element, int row, int column, double value,
                                       double *values)
 {
+    ZN_ASSERT(b->scatter && element >= 0 && element < b->count);
+    ZN_ASSERT(row >= 0 && row < b->ops->dofs && column >= 0 && column < b->ops->dofs);
     int place = b->scatter[(element * b->ops->dofs + row) * b->ops->dofs + column];
     if (place >= 0)
         values[place] += value;
