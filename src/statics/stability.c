@@ -1,0 +1,78 @@
+// Is an equilibrium stable? It is where no motion that the constraints allow meets negative stiffness: equations in
+// linearized.h. Contacts that carry force are taken for equations; those that only touch hold nothing.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "statics/linearized.h"
+
+// Size of the motion of a node: of its position, or of its rotation where that is all that moves.
+static double motion_of(const zn_equilibrium *e, int node, int first, const double *x)
+{
+    double sum = 0;
+    for (int k = first; k < first + 3; k++) {
+        int dof = e->sys->layout.node[node].dof[k];
+        sum += dof >= 0 && dof < e->n ? x[dof] * x[dof] : 0;
+    }
+    return sqrt(sum);
+}
+
+static int find_mover(const zn_equilibrium *e, const double *x)
+{
+    int    best = -1;
+    double most = 0;
+    for (int first = 0; first < 6 && best < 0; first += 3)
+        for (int i = 0; i < e->sys->layout.nodes; i++) {
+            double motion = motion_of(e, i, first, x);
+            best = motion > most ? i : best;
+            most = fmax(most, motion);
+        }
+    return best;
+}
+
+// Name of the node that moves most in the most unstable mode; NULL where that is not found.
+static const char *name_mover(zn_linearized *a, char *text, size_t size)
+{
+    double     *x = ZN_NEW(double, a->e->n), square;
+    int         found = 0, node = -1;
+    const char *name = NULL;
+    if (x && zn_linearized_modes(a, 1, &found, &square, x) == ZN_OK && found > 0)
+        node = find_mover(a->e, x);
+    if (node >= 0)
+        name = zn_model_node_name(a->e->sys->model, node, text, size);
+    free(x);
+    return name;
+}
+
+static zn_status tell(zn_linearized *a)
+{
+    zn_equilibrium *e = a->e;
+    bool            error = e->def.unstable == ZN_UNSTABLE_ERROR;
+    char            text[64];
+    if (e->warned && !error)
+        return ZN_OK;
+    const char *mover = name_mover(a, text, sizeof text);
+    e->warned = true;
+    zn_log_write(&e->def.log, error ? ZN_LOG_ERROR : ZN_LOG_WARNING,
+                 "equilibrium: unstable at %.6g of the loads, %d negative eigenvalue%s of the stiffness%s%s%s",
+                 1 - e->loads.relief, a->negative, a->negative == 1 ? "" : "s", mover ? "; '" : "", mover ? mover : "",
+                 mover ? "' moves most" : "");
+    return error ? ZN_NOT_STABLE : ZN_OK;
+}
+
+zn_status zn_equilibrium_judge(zn_equilibrium *e)
+{
+    zn_linearized a;
+    e->info.negative = e->info.neutral = -1;
+    if (e->def.unstable == ZN_UNSTABLE_IGNORE)
+        return ZN_OK;
+    zn_status status = zn_linearized_create(e, &a);
+    if (status == ZN_ERR_UNSUPPORTED)
+        return ZN_OK;
+    ZN_TRY(status);
+    e->info.negative = a.negative;
+    e->info.neutral = a.neutral;
+    status = a.negative > 0 ? tell(&a) : ZN_OK;
+    zn_linearized_destroy(&a);
+    return status;
+}
