@@ -251,6 +251,35 @@ static void test_pendulum(void **unused)
     close_modal(&a);
 }
 
+// A body in space on a ball joint hangs below it and swings about both axes, with inertia J + m L^2 about the joint;
+// its spin is not held. It begins turned about x, so that it has to find its way down.
+static void test_body_in_space(void **unused)
+{
+    (void)unused;
+    const double mass = 2.5, L = 0.4, J[] = {0.3, 0.2, 0.15}, tilt = 0.3;
+    zn_model    *model = make_model(false, zn_vec3_make(0, 0, -g), NULL);
+    zn_body_def  body = zn_body_def_default();
+    zn_joint_def ball = zn_joint_def_default();
+    body.name = "body";
+    body.mass = mass;
+    body.position = zn_vec3_make(0, L * sin(tilt), -L * cos(tilt));
+    body.rotation = zn_so3_exp(zn_vec3_make(tilt, 0, 0));
+    for (int i = 0; i < 3; i++)
+        body.inertia3.m[i][i] = J[i];
+    CHECK_OK(zn_model_add_body(model, &body, &ball.a.node));
+    ball.name = "ball";
+    ball.kind = ZN_JOINT_SPHERICAL;
+    ball.a.at = zn_vec3_make(0, 0, L);
+    CHECK_OK(zn_model_add_joint(model, &ball));
+    modal a = find(model, 6);
+    assert_int_equal(a.m->count, 3);
+    assert_int_equal(a.m->neutral, 1);
+    CHECK_NEAR(a.m->mode[0].frequency, 0, 0);
+    check_mode(&a, 1, sqrt(mass * g * L / (J[0] + mass * L * L)), 1e-9);
+    check_mode(&a, 2, sqrt(mass * g * L / (J[1] + mass * L * L)), 1e-9);
+    close_modal(&a);
+}
+
 // Two point masses on rods, one below the other: w^2 = (2 -+ sqrt 2) g/L for equal masses and lengths.
 static void test_double_pendulum(void **unused)
 {
@@ -326,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_prestress_holds_a_mass),
         cmocka_unit_test(test_compound_pendulum),
         cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_body_in_space),
         cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_block_slides_on_its_floor),
         cmocka_unit_test(test_free_body),

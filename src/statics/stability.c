@@ -31,17 +31,16 @@ static int find_mover(const zn_equilibrium *e, const double *x)
 }
 
 // Name of the node that moves most in the most unstable mode; NULL where that is not found.
-static const char *name_mover(zn_linearized *a, char *text, size_t size)
+static zn_status name_mover(zn_linearized *a, char *text, size_t size, const char **name)
 {
-    double     *x = ZN_NEW(double, a->e->n), square;
-    int         found = 0, node = -1;
-    const char *name = NULL;
-    if (x && zn_linearized_modes(a, 1, &found, &square, x) == ZN_OK && found > 0)
+    double   *x = ZN_NEW(double, a->e->n), square;
+    int       found = 0, node = -1;
+    zn_status status = x ? zn_linearized_modes(a, 1, &found, &square, x) : ZN_ERR_MEMORY;
+    if (status == ZN_OK && found > 0)
         node = find_mover(a->e, x);
-    if (node >= 0)
-        name = zn_model_node_name(a->e->sys->model, node, text, size);
+    *name = node >= 0 ? zn_model_node_name(a->e->sys->model, node, text, size) : NULL;
     free(x);
-    return name;
+    return status == ZN_ERR_MEMORY ? status : ZN_OK;
 }
 
 static zn_status tell(zn_linearized *a)
@@ -51,7 +50,8 @@ static zn_status tell(zn_linearized *a)
     char            text[64];
     if (e->warned && !error)
         return ZN_OK;
-    const char *mover = name_mover(a, text, sizeof text);
+    const char *mover;
+    ZN_TRY(name_mover(a, text, sizeof text, &mover));
     e->warned = true;
     zn_log_write(&e->def.log, error ? ZN_LOG_ERROR : ZN_LOG_WARNING,
                  "equilibrium: unstable at %.6g of the loads, %d negative eigenvalue%s of the stiffness%s%s%s",
