@@ -163,6 +163,35 @@ static void test_warning_error_or_nothing(void **unused)
     assert_int_equal(info.negative, -1);
 }
 
+// A body on an axle through its centre, with a mass hanging from it, that a pressed spring turns away: what turns is
+// named, though the mass moves a little.
+static void test_what_turns_is_named(void **unused)
+{
+    (void)unused;
+    zn_model          *model = make_model(true, zn_vec3_make(0, -g, 0), NULL);
+    zn_node_id         wheel = add_body(model, "wheel", 1, 0.2, 0, 0, 0);
+    zn_joint_def       axle = hinge(wheel, 0, 0);
+    zn_spring_def      pressed = zn_spring_def_default();
+    zn_equilibrium_def def = zn_equilibrium_def_default();
+    log_capture        log = {0};
+    zn_state          *state = NULL;
+    CHECK_OK(zn_model_add_joint(model, &axle));
+    pressed.name = "pressed";
+    pressed.from = (zn_attachment){wheel, zn_vec3_make(0, 0.3, 0)};
+    pressed.to.at = zn_vec3_make(0, 0.8, 0);
+    pressed.stiffness = 400;
+    pressed.rest_length = 0.6;
+    CHECK_OK(zn_model_add_spring(model, &pressed));
+    add_spring(model, "hangs", add_mass(model, "mass", 0.5, 2, -1, 0), 2, 0, 1000, 0.9);
+    fixture f = compile_fixture(model);
+    def.log = log_into(&log);
+    CHECK_OK(zn_state_create(f.sys, &state));
+    CHECK_OK(zn_equilibrium_solve(f.sys, &def, state, NULL));
+    CHECK_LOGGED(&log, "1 negative eigenvalue of the stiffness; 'wheel' moves most");
+    zn_state_destroy(state);
+    destroy_fixture(&f);
+}
+
 // A moment that turns with a body has no potential: signs of the matrix tell nothing.
 static void test_follower_moment_is_not_counted(void **unused)
 {
@@ -189,10 +218,15 @@ static void test_follower_moment_is_not_counted(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum_between_springs),       cmocka_unit_test(test_hanging_pendulum_is_stable),
-        cmocka_unit_test(test_column_buckles_at_eulers_loads), cmocka_unit_test(test_rod_standing_on_its_foot),
-        cmocka_unit_test(test_block_stands_on_two_corners),    cmocka_unit_test(test_contact_force_counts),
-        cmocka_unit_test(test_warning_error_or_nothing),       cmocka_unit_test(test_follower_moment_is_not_counted),
+        cmocka_unit_test(test_pendulum_between_springs),
+        cmocka_unit_test(test_hanging_pendulum_is_stable),
+        cmocka_unit_test(test_column_buckles_at_eulers_loads),
+        cmocka_unit_test(test_rod_standing_on_its_foot),
+        cmocka_unit_test(test_block_stands_on_two_corners),
+        cmocka_unit_test(test_contact_force_counts),
+        cmocka_unit_test(test_warning_error_or_nothing),
+        cmocka_unit_test(test_follower_moment_is_not_counted),
+        cmocka_unit_test(test_what_turns_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

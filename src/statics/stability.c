@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "statics/linearized.h"
 
-// Size of the motion of a node: of its position, or of its rotation where that is all that moves.
+// Shift of a node (from the first place on), or its turn (from the fourth on).
 static double motion_of(const zn_equilibrium *e, int node, int first, const double *x)
 {
     double sum = 0;
@@ -17,17 +17,24 @@ static double motion_of(const zn_equilibrium *e, int node, int first, const doub
     return sqrt(sum);
 }
 
+static int find_largest(const zn_equilibrium *e, int first, const double *x, double *most)
+{
+    int best = -1;
+    *most = 0;
+    for (int i = 0; i < e->sys->layout.nodes; i++) {
+        double motion = motion_of(e, i, first, x);
+        best = motion > *most ? i : best;
+        *most = fmax(*most, motion);
+    }
+    return best;
+}
+
+// By its shift, unless the mode is one of turning.
 static int find_mover(const zn_equilibrium *e, const double *x)
 {
-    int    best = -1;
-    double most = 0;
-    for (int first = 0; first < 6 && best < 0; first += 3)
-        for (int i = 0; i < e->sys->layout.nodes; i++) {
-            double motion = motion_of(e, i, first, x);
-            best = motion > most ? i : best;
-            most = fmax(most, motion);
-        }
-    return best;
+    double shift, turn;
+    int    shifted = find_largest(e, 0, x, &shift), turned = find_largest(e, 3, x, &turn);
+    return shift > 0.01 * e->length * turn || turned < 0 ? shifted : turned;
 }
 
 // Name of the node that moves most in the most unstable mode; NULL where that is not found.
