@@ -329,6 +329,28 @@ static void test_free_body(void **unused)
     close_modal(&a);
 }
 
+// Far from the shift that a fast mode asks for, slow ones are known less well; what nothing holds still has frequency
+// 0.
+static void test_free_body_beside_a_violent_mode(void **unused)
+{
+    (void)unused;
+    const double m = 1e-6, k = 1000, l = 0.5, rest = 0.55;
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_node_id   mass = add_mass(model, "mass", m, 0, 0, 0);
+    add_spring(model, "left", mass, -l, 0, k, rest);
+    add_spring(model, "right", mass, l, 0, k, rest);
+    add_body(model, "body", 2000, 300, 3, 0, 0.2);
+    modal a = find(model, 10);
+    assert_int_equal(a.m->count, 5);
+    assert_int_equal(a.m->negative, 1);
+    assert_int_equal(a.m->neutral, 3);
+    CHECK_NEAR(a.m->mode[0].square / (2 * k * (1 - rest / l) / m), 1, 1e-9);
+    for (int i = 1; i < 4; i++)
+        CHECK_NEAR(a.m->mode[i].frequency, 0, 0);
+    check_mode(&a, 4, sqrt(2 * k / m), 1e-9);
+    close_modal(&a);
+}
+
 static void test_refusals(void **unused)
 {
     (void)unused;
@@ -359,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_block_slides_on_its_floor),
         cmocka_unit_test(test_free_body),
+        cmocka_unit_test(test_free_body_beside_a_violent_mode),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

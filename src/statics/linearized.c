@@ -212,13 +212,22 @@ static zn_status find_shift(zn_linearized *a, double *shift)
     return ZN_NOT_CONVERGED;
 }
 
-// Is x'A x zero but for rounding?
-static bool is_neutral(const zn_linearized *a, double square, const double *x)
+// w^2 = shift + 1/theta has the rounding of the shift, x'A x that of its terms: take the better one, and 0 where that
+// is all there is.
+static zn_status refine(zn_linearized *a, double shift, const double *x, double *square)
 {
-    double size = 0;
-    for (int j = 0; j < a->e->n; j++)
+    zn_equilibrium *e = a->e;
+    double          size = 0;
+    for (int j = 0; j < e->n; j++)
         size += a->scale[j] * x[j] * x[j];
-    return fabs(square) <= 4 * rounding * size;
+    if (size < fabs(shift)) {
+        memset(e->scratch.free, 0, sizeof *x * (size_t)e->n_all);
+        memcpy(e->scratch.free, x, sizeof *x * (size_t)e->n);
+        ZN_TRY(zn_equilibrium_stiffness(e, e->scratch.free, square));
+    }
+    if (a->neutral > 0 && fabs(*square) <= 4 * rounding * size)
+        *square = 0;
+    return ZN_OK;
 }
 
 // Sylvester's count below the last mode, which may be one of several that are equal.
@@ -246,8 +255,7 @@ static zn_status search(zn_linearized *a, const zn_eigen_settings *settings, dou
     ZN_TRY(zn_eigen_largest(&problem, settings, found, square, shape));
     for (int k = 0; k < *found; k++) {
         square[k] = shift + 1 / square[k];
-        if (a->neutral > 0 && is_neutral(a, square[k], shape + (size_t)k * (size_t)e->n))
-            square[k] = 0;
+        ZN_TRY(refine(a, shift, shape + (size_t)k * (size_t)e->n, &square[k]));
     }
     return ZN_OK;
 }
