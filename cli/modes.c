@@ -63,7 +63,9 @@ static zn_status find(job *j, const modes_options *options)
     zn_equilibrium_def rest = j->s.def.equilibrium;
     zn_log             log = terminal_log();
     ZN_TRY(zn_state_create(j->s.sys, &j->state));
-    j->state->t = j->s.def.statics ? 0 : j->s.def.start;
+    j->state->t = j->s.def.start;
+    memset(j->state->v, 0, sizeof *j->state->v * (size_t)zn_system_get_info(j->s.sys).n_all);
+    ZN_TRY(zn_state_update(j->s.sys, j->state));
     if (!options->start) {
         rest.log = log;
         rest.unstable = ZN_UNSTABLE_IGNORE; // the modes tell

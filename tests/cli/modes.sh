@@ -73,6 +73,25 @@ expect 0 "$ZENO" run ignore.yaml --no-output
 err_empty
 out_has 'stability *not known'
 
+# Loads are those of the start: at t = 2 the spring is pulled to 5 N over 0.1 m, w^2 = T/(l m) across it.
+cat >pulled.yaml <<'END'
+zeno: 1
+title: mass on a spring that is pulled
+planar: true
+gravity: [0, 0]
+bodies:
+  a: {mass: 2, position: [0.4, 0]}
+springs:
+  s: {from: ground, to: a, stiffness: 50, rest_length: 0.4}
+loads:
+  pull: {body: a, force: ["2.5*t", 0]}
+record: {x: a.position.x}
+run: {static: {}, start: 2}
+END
+expect 0 "$ZENO" modes pulled.yaml --no-output
+out_has '     1       0.355881272 *2.23606798 ' # sqrt(5 / 0.5 / 2)
+out_has '     2       0.795774715 *5  '
+
 # A body that falls has no equilibrium, but modes about its start.
 sed '/^joints:/d; /hinge:/d' standing.yaml >falling.yaml
 expect 2 "$ZENO" modes falling.yaml --no-output
