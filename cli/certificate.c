@@ -132,6 +132,26 @@ static void put_change(FILE *out, const char *label, zn_vec3 from, zn_vec3 to)
     fprintf(out, "  %-22s (%.6g, %.6g, %.6g) -> (%.6g, %.6g, %.6g)\n", label, from.x, from.y, from.z, to.x, to.y, to.z);
 }
 
+// Directions of negative stiffness that the constraints allow, and since when there are any.
+static void put_stability(FILE *out, const zn_certificate *c)
+{
+    bool fine = c->negative == 0;
+    fprintf(out, "  %-22s %s", "stability",
+            style_on(out, fine              ? STYLE_GOOD
+                          : c->negative > 0 ? STYLE_BAD
+                                            : STYLE_PLAIN));
+    if (isnan(c->negative))
+        fputs("not known", out);
+    else if (fine)
+        fputs("no negative eigenvalue of the stiffness", out);
+    else
+        fprintf(out, "UNSTABLE, %.0f negative eigenvalue%s of the stiffness", c->negative, c->negative > 1 ? "s" : "");
+    fputs(style_off(out), out);
+    if (!isnan(c->unstable_from))
+        fprintf(out, "%s from load factor %.6g on", fine ? "; unstable" : "", c->unstable_from);
+    fputc('\n', out);
+}
+
 // What the equilibrium was found with, and whether the ground answers the loads.
 static void put_equilibrium(FILE *out, const zn_equilibrium_info *e)
 {
@@ -149,10 +169,10 @@ static void put_equilibrium(FILE *out, const zn_equilibrium_info *e)
 
 static void put_statics(FILE *out, const summary *s)
 {
-    if (s->equilibrium != NULL) {
-        put_heading(out, "equilibrium");
+    put_heading(out, "equilibrium");
+    if (s->equilibrium != NULL)
         put_equilibrium(out, s->equilibrium);
-    }
+    put_stability(out, &s->certificate);
     put_heading(out, "worst of all load steps");
     for (int i = 0; i < SUMMARY_WORST; i++)
         if (strcmp(s->worst[i].key, "newton") == 0 || strcmp(s->worst[i].key, "penetration") == 0 ||
@@ -162,9 +182,21 @@ static void put_statics(FILE *out, const summary *s)
         fprintf(out, "\nresults in %s\n", s->result);
 }
 
+// The file of 'zeno modes' has no steps: rows and frames are all of it.
+static void put_modes(FILE *out, const summary *s)
+{
+    put_title(out, s->title != NULL && s->title[0] != '\0' ? s->title : s->model);
+    fprintf(out, "modes of small motion: %" PRId64 ", which the time of the file counts\n", s->certificate.steps);
+    put_stability(out, &s->certificate);
+}
+
 void certificate_print(FILE *out, const summary *s)
 {
     const zn_certificate *c = &s->certificate;
+    if (s->scheme != NULL && strcmp(s->scheme, "modes") == 0) {
+        put_modes(out, s);
+        return;
+    }
     put_head(out, s);
     if (s->statics) {
         put_statics(out, s);
@@ -173,6 +205,7 @@ void certificate_print(FILE *out, const summary *s)
     if (s->equilibrium != NULL) {
         put_heading(out, "equilibrium at the start");
         put_equilibrium(out, s->equilibrium);
+        put_stability(out, c);
     }
     put_heading(out, "worst of all steps");
     for (int i = 0; i < SUMMARY_WORST; i++)

@@ -56,6 +56,8 @@ static void physics(json_writer *w, const zn_certificate *c)
     json_close(w);
     json_count(w, "impacts", c->impacts);
     json_count(w, "lasting_contacts", c->lasting_contacts);
+    json_number(w, "negative", c->negative);
+    json_number(w, "unstable_from", c->unstable_from);
     vector(w, "momentum_start", c->momentum_start);
     vector(w, "momentum", c->momentum);
     vector(w, "angular_momentum_start", c->angular_start);
@@ -74,6 +76,8 @@ static void equilibrium(json_writer *w, const zn_equilibrium_info *e)
     json_number(w, "residual", e->residual);
     json_number(w, "penetration", e->penetration);
     json_number(w, "joint", e->joint);
+    json_number(w, "negative", e->negative >= 0 ? (double)e->negative : (double)NAN);
+    json_number(w, "neutral", e->neutral >= 0 ? (double)e->neutral : (double)NAN);
     vector(w, "load", e->load);
     vector(w, "support", e->support);
     json_close(w);

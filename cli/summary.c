@@ -125,6 +125,8 @@ static zn_certificate certificate_of(const zn_result *r)
         .energy_start = zn_result_number(r, "energy_start"),
         .impacts = count(r, "impacts"),
         .lasting_contacts = count(r, "lasting_contacts"),
+        .negative = zn_result_number(r, "negative"),
+        .unstable_from = zn_result_number(r, "unstable_from"),
         .momentum_start = vector(r, "momentum_start"),
         .momentum = vector(r, "momentum"),
         .angular_start = vector(r, "angular_start"),

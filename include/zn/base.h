@@ -31,7 +31,8 @@ ZN_API const char *zn_version(void);
     X(ZN_SINGULAR, 2, "a matrix is singular")                                                                          \
     X(ZN_NOT_FINITE, 3, "a value is not finite")                                                                       \
     X(ZN_INVALID_STATE, 4, "the model cannot be evaluated in this state")                                              \
-    X(ZN_INTERRUPTED, 5, "interrupted")
+    X(ZN_INTERRUPTED, 5, "interrupted")                                                                                \
+    X(ZN_NOT_STABLE, 6, "the equilibrium is not stable")
 
 typedef enum zn_status {
 #define ZN_STATUS_ENUM(name, value, text) name = value,

@@ -81,6 +81,9 @@ typedef struct zn_certificate {
     double        energy_start;            ///< kinetic + strain + gravity [J]
     double        ledger[ZN_LEDGER_LINES]; ///< stored energies now; entered energies since the start [J]
     int64_t       impacts, lasting_contacts;
+    double        negative; ///< eigenvalues of the stiffness of the equilibrium, the last one or that of the start,
+                            ///< which are negative: > 0 means unstable. NaN: there is none, or they were not counted
+    double        unstable_from;            ///< load factor of the first load step that was unstable; NaN: none
     zn_vec3       momentum_start, momentum; ///< [N s]
     zn_vec3       angular_start, angular;   ///< about the origin [N m s]
     zn_linsolver_info linear_solver;

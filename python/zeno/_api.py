@@ -13,6 +13,7 @@ CONSTANTS = {
     'ZN_NOT_FINITE': 3,
     'ZN_INVALID_STATE': 4,
     'ZN_INTERRUPTED': 5,
+    'ZN_NOT_STABLE': 6,
     'ZN_LOG_INFO': 0,
     'ZN_LOG_WARNING': 1,
     'ZN_LOG_ERROR': 2,
@@ -104,6 +105,9 @@ CONSTANTS = {
     'ZN_LEDGER_NUMERICAL': 11,
     'ZN_LEDGER_LINES': 12,
     'ZN_LEDGER_STORED': 3,
+    'ZN_UNSTABLE_WARN': 0,
+    'ZN_UNSTABLE_ERROR': 1,
+    'ZN_UNSTABLE_IGNORE': 2,
     'ZN_CONTACT_OPEN': 0,
     'ZN_CONTACT_CLOSED': 1,
     'ZN_CONTACT_STICKING': 2,
@@ -122,7 +126,7 @@ CONSTANTS = {
 }
 
 ENUMS = {
-    'zn_status': ['ZN_ERR_IO', 'ZN_ERR_UNSUPPORTED', 'ZN_ERR_ARGUMENT', 'ZN_ERR_MODEL', 'ZN_ERR_MEMORY', 'ZN_OK', 'ZN_NOT_CONVERGED', 'ZN_SINGULAR', 'ZN_NOT_FINITE', 'ZN_INVALID_STATE', 'ZN_INTERRUPTED'],
+    'zn_status': ['ZN_ERR_IO', 'ZN_ERR_UNSUPPORTED', 'ZN_ERR_ARGUMENT', 'ZN_ERR_MODEL', 'ZN_ERR_MEMORY', 'ZN_OK', 'ZN_NOT_CONVERGED', 'ZN_SINGULAR', 'ZN_NOT_FINITE', 'ZN_INVALID_STATE', 'ZN_INTERRUPTED', 'ZN_NOT_STABLE'],
     'zn_severity': ['ZN_LOG_INFO', 'ZN_LOG_WARNING', 'ZN_LOG_ERROR', 'ZN_LOG_REASON'],
     'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
     'zn_option_kind': ['ZN_OPTION_NUMBER', 'ZN_OPTION_COUNT', 'ZN_OPTION_FLAG', 'ZN_OPTION_CHOICE', 'ZN_OPTION_TEXT'],
@@ -143,6 +147,7 @@ ENUMS = {
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
     'zn_smooth': ['ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
     'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
+    'zn_unstable': ['ZN_UNSTABLE_WARN', 'ZN_UNSTABLE_ERROR', 'ZN_UNSTABLE_IGNORE'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
     'zn_effort_column': ['ZN_EFFORT_steps', 'ZN_EFFORT_retries', 'ZN_EFFORT_newton', 'ZN_EFFORT_projection', 'ZN_EFFORT_activation', 'ZN_EFFORT_solver', 'ZN_EFFORT_newton_max', 'ZN_EFFORT_projection_max', 'ZN_EFFORT_activation_max', 'ZN_EFFORT_solver_max', 'ZN_EFFORT_COLUMNS'],
 }
@@ -959,8 +964,11 @@ class zn_equilibrium_def(Structure):
         ('tolerance', c_double),
         ('newton_iterations', c_int),
         ('linear_solver', c_char_p),
+        ('unstable', c_int),
+        ('log', zn_log),
+        ('cookie', c_int),
     ]
-    enums = {}
+    enums = {'unstable': 'zn_unstable'}
 
 
 class zn_equilibrium_info(Structure):
@@ -975,7 +983,41 @@ class zn_equilibrium_info(Structure):
         ('joint', c_double),
         ('load', zn_vec3),
         ('support', zn_vec3),
+        ('negative', c_int),
+        ('neutral', c_int),
         ('linear_solver', zn_linsolver_info),
+    ]
+    enums = {}
+
+
+class zn_modes_def(Structure):
+    _fields_ = [
+        ('count', c_int),
+        ('linear_solver', c_char_p),
+        ('log', zn_log),
+        ('cookie', c_int),
+    ]
+    enums = {}
+
+
+class zn_mode(Structure):
+    _fields_ = [
+        ('square', c_double),
+        ('frequency', c_double),
+        ('mass', zn_vec3),
+        ('amplitude', c_double),
+        ('shape', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_modes(Structure):
+    _fields_ = [
+        ('count', c_int),
+        ('negative', c_int),
+        ('neutral', c_int),
+        ('mass', zn_vec3),
+        ('mode', POINTER(zn_mode)),
     ]
     enums = {}
 
@@ -1054,6 +1096,8 @@ class zn_certificate(Structure):
         ('ledger', (c_double * 12)),
         ('impacts', c_int64),
         ('lasting_contacts', c_int64),
+        ('negative', c_double),
+        ('unstable_from', c_double),
         ('momentum_start', zn_vec3),
         ('momentum', zn_vec3),
         ('angular_start', zn_vec3),
@@ -1601,6 +1645,9 @@ FUNCTIONS = {
     'zn_equilibrium_def_reset': (None, [POINTER(zn_equilibrium_def)]),
     'zn_equilibrium_options': (zn_options, []),
     'zn_equilibrium_solve': (c_int, [c_void_p, POINTER(zn_equilibrium_def), POINTER(zn_state), POINTER(zn_equilibrium_info)]),
+    'zn_modes_def_default': (zn_modes_def, []),
+    'zn_modes_find': (c_int, [c_void_p, POINTER(zn_modes_def), POINTER(zn_state), POINTER(POINTER(zn_modes))]),
+    'zn_modes_destroy': (POINTER(zn_modes), [POINTER(zn_modes)]),
     'zn_quantity_count': (c_int, []),
     'zn_quantity_describe': (None, [c_int, POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p), POINTER(c_char_p)]),
     'zn_sim_def_reset': (None, [POINTER(zn_sim_def)]),

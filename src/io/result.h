@@ -67,6 +67,8 @@ enum {
     X("energy_start", energy_start)                                                                                    \
     X("impacts", impacts)                                                                                              \
     X("lasting_contacts", lasting_contacts)                                                                            \
+    X("negative", negative)                                                                                            \
+    X("unstable_from", unstable_from)                                                                                  \
     X("momentum_start_x", momentum_start.x)                                                                            \
     X("momentum_start_y", momentum_start.y)                                                                            \
     X("momentum_start_z", momentum_start.z)                                                                            \

@@ -156,6 +156,8 @@ static void eliminate_one(int n, double *a, int k)
     double inverse = 1.0 / A(k, k);
     for (int i = n - 1; i > k; i--) { // upwards: row i needs the unscaled column entries of the rows above it
         double l = A(i, k) * inverse;
+        if (A(i, k) == 0) // of a chain of elements most rows
+            continue;
         for (int j = k + 1; j <= i; j++)
             A(i, j) -= l * A(j, k);
         A(i, k) = l;
@@ -178,6 +180,8 @@ static void eliminate_two(int n, double *a, int k)
     ZN_ASSERT(k + 1 < n);
     for (int i = n - 1; i > k + 1; i--) {
         double l1 = A(i, k), l2 = A(i, k + 1);
+        if (l1 == 0 && l2 == 0)
+            continue;
         apply_block_inverse(n, a, k, &l1, &l2);
         for (int j = k + 2; j <= i; j++)
             A(i, j) -= l1 * A(j, k) + l2 * A(j, k + 1);

@@ -6,6 +6,7 @@
 // here.
 //
 // Reference: P. R. Amestoy, I. S. Duff, J.-Y. L'Excellent, J. Koster, SIAM J. Matrix Anal. Appl. 23 (2001) 15-41.
+#include "math/inertia.h"
 #include "math/linsolver.h"
 
 #ifdef ZN_HAVE_MUMPS
@@ -20,6 +21,7 @@
 enum { INIT = -1, END = -2, ANALYZE = 1, FACTOR = 2, SOLVE = 3, USE_COMM_WORLD = -987654 };
 // PORD ends the whole program on graphs too small to be cut into stages; below this AMD orders as well.
 enum { PORD_ROWS = 1000 };
+typedef enum symmetry { UNSYMMETRIC = 0, SYMMETRIC = 2 } symmetry;
 enum { SINGULAR = -10, WORKSPACE = -9, WORKSPACE_INTEGERS = -8, MEMORY = -13 };
 
 typedef struct mumps_backend {
@@ -77,30 +79,34 @@ static void fill_pattern(mumps_backend *m, const zn_sparse *a)
     m->mumps.a = m->value;
 }
 
-static zn_status create(const zn_sparse *a, void **self)
+// An instance and its arrays. On failure the caller destroys it.
+static zn_status begin(const zn_sparse *a, symmetry kind, mumps_backend *m)
 {
-    ZN_ASSERT(a->n > 0);
-    mumps_backend *m = ZN_NEW(mumps_backend, 1);
-    if (m == NULL)
-        return ZN_ERR_MEMORY;
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
     m->mumps.par = 1;
-    m->mumps.sym = 0;
+    m->mumps.sym = kind;
     m->mumps.comm_fortran = USE_COMM_WORLD;
     zn_status status = run(m, INIT);
     for (int i = 1; i <= 4; i++)
         *control(m, i) = i == 4 ? 0 : -1;      // silent
     *control(m, 7) = a->n < PORD_ROWS ? 0 : 4; // AMD, PORD
-    *control(m, 24) = 1;                       // report pivots that are zero but for round-off
-    m->mumps.cntl[2] = ZN_LINSOLVER_ZERO_PIVOT;
-    *control(m, 14) = 40; // percent of workspace beyond the estimate
+    *control(m, 14) = 40;                      // percent of workspace beyond the estimate
     m->row = ZN_NEW(int, a->start[a->n]);
     m->column = ZN_NEW(int, a->start[a->n]);
     m->value = ZN_NEW(double, a->start[a->n]);
-    if (status == ZN_OK && (m->row == NULL || m->column == NULL || m->value == NULL))
-        status = ZN_ERR_MEMORY;
+    return status == ZN_OK && (m->row == NULL || m->column == NULL || m->value == NULL) ? ZN_ERR_MEMORY : status;
+}
+
+static zn_status create(const zn_sparse *a, void **self)
+{
+    mumps_backend *m = ZN_NEW(mumps_backend, 1);
+    if (m == NULL)
+        return ZN_ERR_MEMORY;
+    zn_status status = begin(a, UNSYMMETRIC, m);
     if (status == ZN_OK) {
+        *control(m, 24) = 1; // report pivots that are zero but for round-off
+        m->mumps.cntl[2] = ZN_LINSOLVER_ZERO_PIVOT;
         fill_pattern(m, a);
         status = run(m, ANALYZE);
     }
@@ -111,18 +117,23 @@ static zn_status create(const zn_sparse *a, void **self)
     return status;
 }
 
-static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
+static zn_status factor_values(mumps_backend *m)
 {
-    mumps_backend *m = self;
-    *fresh = true;
-    ZN_ASSERT(a->n == m->mumps.n && a->start[a->n] == m->mumps.nnz);
-    memcpy(m->value, a->value, sizeof *m->value * (size_t)a->start[a->n]);
     zn_status status = run(m, FACTOR);
     for (int tries = 0; tries < 4 && (m->mumps.infog[0] == WORKSPACE || m->mumps.infog[0] == WORKSPACE_INTEGERS);
          tries++) {
         *control(m, 14) *= 2; // pivoting needed more room than estimated
         status = run(m, FACTOR);
     }
+    return status;
+}
+
+static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
+{
+    mumps_backend *m = self;
+    *fresh = true;
+    memcpy(m->value, a->value, sizeof *m->value * (size_t)a->start[a->n]);
+    zn_status status = factor_values(m);
     if (status == ZN_OK && m->mumps.infog[27] > 0)
         status = ZN_SINGULAR;
     return status;
@@ -138,6 +149,37 @@ static zn_status solve(void *self, int count, double *x)
     return run(m, SOLVE);
 }
 
+// --- inertia -------------------------------------------------------------------------------------
+
+// The lower triangle of the symmetric part: entries of both triangles at one place are summed.
+static void fill_symmetric(mumps_backend *m, const zn_sparse *a)
+{
+    fill_pattern(m, a);
+    for (int p = 0; p < a->start[a->n]; p++) {
+        int i = m->row[p], j = m->column[p];
+        m->row[p] = i > j ? i : j;
+        m->column[p] = i > j ? j : i;
+        m->value[p] = i == j ? a->value[p] : 0.5 * a->value[p];
+    }
+}
+
+zn_status zn_mumps_inertia(const zn_sparse *a, int *negative)
+{
+    mumps_backend *m = ZN_NEW(mumps_backend, 1);
+    if (m == NULL)
+        return ZN_ERR_MEMORY;
+    zn_status status = begin(a, SYMMETRIC, m);
+    if (status == ZN_OK) {
+        fill_symmetric(m, a);
+        status = run(m, ANALYZE);
+    }
+    if (status == ZN_OK)
+        status = factor_values(m);
+    *negative = status == ZN_OK ? m->mumps.infog[11] : 0; // INFOG(12): negative pivots
+    destroy(m);
+    return status;
+}
+
 // BLAS takes another way for another number of columns. Sixteen together cost as much as three alone.
 const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps",
                                              .create = create,
@@ -148,4 +190,11 @@ const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps",
 
 #else
 const zn_linsolver_ops zn_linsolver_mumps = {.name = "mumps"}; // not built: create is NULL
+
+zn_status zn_mumps_inertia(const zn_sparse *a, int *negative)
+{
+    (void)a;
+    (void)negative;
+    return ZN_ERR_UNSUPPORTED;
+}
 #endif

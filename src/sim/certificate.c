@@ -34,6 +34,8 @@ static void stored_energies(const zn_sim *sim, double stored[ZN_LEDGER_STORED])
     stored[ZN_LEDGER_GRAVITY] = sim->state->energy.gravity;
 }
 
+static double negative_of(const zn_equilibrium_info *b) { return b->negative >= 0 ? (double)b->negative : (double)NAN; }
+
 void zn_certificate_start(zn_sim *sim)
 {
     zn_certificate *c = &sim->certificate;
@@ -43,6 +45,8 @@ void zn_certificate_start(zn_sim *sim)
     for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
         *worst[i] = (zn_worst){0, sim->state->t, -1};
     c->coulomb_position = c->coulomb_velocity = (zn_worst){NAN, sim->state->t, -1};
+    c->unstable_from = NAN;
+    c->negative = sim->balance.load_steps > 0 ? negative_of(&sim->balance) : NAN;
     stored_energies(sim, sim->stored_start);
     memcpy(sim->stored, sim->stored_start, sizeof sim->stored);
     for (int i = 0; i < ZN_LEDGER_STORED; i++) {
@@ -158,6 +162,9 @@ void zn_certificate_account_statics(zn_sim *sim)
     keep_worst(&c->newton, b->residual, sim->state->t, -1);
     keep_iterations(&c->newton_iterations, step.newton_iterations);
     stored_energies(sim, c->ledger);
+    c->negative = negative_of(b);
+    if (c->negative > 0 && isnan(c->unstable_from))
+        c->unstable_from = sim->state->t;
 }
 
 zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)

@@ -16,6 +16,7 @@
 #include "base/option.h"
 #include "math/linsolver.h"
 #include "statics/equilibrium.h"
+#include "statics/linearized.h"
 
 enum { HALVINGS = 8 };
 
@@ -334,7 +335,7 @@ static zn_status measure(zn_equilibrium *e)
     zn_curved_matrix_add_work(&e->matrix.plain, &e->info.linear_solver);
     zn_curved_matrix_add_work(&e->matrix.whole, &e->info.linear_solver);
     measure_gaps(e);
-    return ZN_OK;
+    return zn_equilibrium_judge(e);
 }
 
 zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *state)

@@ -97,6 +97,7 @@ typedef struct zn_equilibrium {
     struct {
         double *zero, *scale, *load, *size, *rounding, *work, *probe, *free; ///< n_all
     } scratch;
+    bool      warned; ///< that it is not stable
     zn_arena *memory;
 } zn_equilibrium;
 
@@ -130,6 +131,9 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
 zn_status zn_equilibrium_connect(zn_equilibrium *e, zn_curved_matrix *a);
 /// K - d(G'l)/dq + alpha M, nothing else.
 zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double alpha);
+/// Rows and columns of the contacts in the whole one: closed ones give way by ease * yield, open ones stand for
+/// themselves.
+void      zn_equilibrium_fill_border(zn_equilibrium *e);
 /// The plain one, A = K + alpha M - d(G'l)/dq + sum of hold G_i'G_i over joints, factored.
 zn_status zn_equilibrium_factor(zn_equilibrium *e);
 /// x'(K - d(G'l)/dq) x over x'M x, with K as assembled last.

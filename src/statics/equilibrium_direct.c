@@ -53,26 +53,6 @@ static void find_compliance(zn_equilibrium *e)
     }
 }
 
-// Row and column of one contact; an open one stands for itself.
-static void fill_border(zn_equilibrium *e, int i)
-{
-    ZN_ASSERT(i >= 0 && i < e->set->count);
-    const zn_contact_set *set = e->set;
-    int                   first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
-    const int            *clique = e->matrix.whole.clique[i];
-    double               *value = e->matrix.whole.sum->value;
-    for (int pass = 0; pass < 2; pass++) // a degree of freedom may come twice
-        for (int k = 0; k < size; k++) {
-            int down = clique[size * (size + 1) + k], across = clique[k * (size + 1) + size];
-            if (down < 0)
-                continue;
-            double entry = e->direct.closed[i] ? set->row_value[first + k] : 0;
-            value[down] = pass == 0 ? 0 : value[down] - entry;
-            value[across] = pass == 0 ? 0 : value[across] - entry;
-        }
-    value[clique[(size + 1) * (size + 1) - 1]] = e->direct.closed[i] ? -e->direct.ease * e->direct.yield[i] : -1;
-}
-
 // The equations for the contacts that are closed now; a second pass takes out rounding and, unless contacts are eased
 // on purpose, what c has left of the gaps.
 static zn_status solve_closed(zn_equilibrium *e)
@@ -80,8 +60,7 @@ static zn_status solve_closed(zn_equilibrium *e)
     const zn_contact_set *set = e->set;
     int                   n = e->n, all = n + set->count;
     double                exact = e->direct.ease > 1 ? 0 : 1;
-    for (int i = 0; i < set->count; i++)
-        fill_border(e, i);
+    zn_equilibrium_fill_border(e);
     ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
     memset(e->direct.x, 0, sizeof *e->direct.x * (size_t)all);

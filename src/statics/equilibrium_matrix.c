@@ -96,3 +96,28 @@ zn_status zn_equilibrium_stiffness(zn_equilibrium *e, const double *x, double *o
     *out = mass > 0 ? stiff / mass : 0;
     return ZN_OK;
 }
+
+// Row and column of one contact; an open one stands for itself.
+static void fill_border(zn_equilibrium *e, int i)
+{
+    const zn_contact_set *set = e->set;
+    int                   first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
+    const int            *clique = e->matrix.whole.clique[i];
+    double               *value = e->matrix.whole.sum->value;
+    for (int pass = 0; pass < 2; pass++) // a degree of freedom may come twice
+        for (int k = 0; k < size; k++) {
+            int down = clique[size * (size + 1) + k], across = clique[k * (size + 1) + size];
+            if (down < 0)
+                continue;
+            double entry = e->direct.closed[i] ? set->row_value[first + k] : 0;
+            value[down] = pass == 0 ? 0 : value[down] - entry;
+            value[across] = pass == 0 ? 0 : value[across] - entry;
+        }
+    value[clique[(size + 1) * (size + 1) - 1]] = e->direct.closed[i] ? -e->direct.ease * e->direct.yield[i] : -1;
+}
+
+void zn_equilibrium_fill_border(zn_equilibrium *e)
+{
+    for (int i = 0; i < e->set->count; i++)
+        fill_border(e, i);
+}

@@ -1,0 +1,277 @@
+// A system linearized about an equilibrium: its matrix, how many directions it does not hold, its lowest modes.
+// Equations in linearized.h.
+//
+// What is zero is a matter of size. A is known up to rounding of the terms that it is the sum of, so that a direction x
+// counts as neutral when |x'A x| < d x'S x, with S_i the largest entry of row i of K and of A, or what a contact force
+// l on a lever as long as the model would make of it.
+#include "statics/linearized.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "math/eigen.h"
+#include "math/inertia.h"
+
+static const double rounding = 4e-14;    // d, of K
+static const double loosely = 1e-10;     // of contact forces, which are found by iteration
+static const double give_way = 1e-11;    // c over the compliance of the degrees of freedom in the row
+static const double no_force = 1e-13;    // of the largest contact force
+static const double symmetric = 1e-6;    // |a_ij - a_ji| in parts of S
+static const double missing_near = 1e-6; // relative distance in which modes are not told apart
+static const double mode_tolerance = 1e-11;
+
+// --- matrix --------------------------------------------------------------------------------------
+
+static void find_closed(zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    double                most = 0;
+    for (int i = 0; i < set->count; i++)
+        most = fmax(most, fabs(e->now.l[i]));
+    for (int i = 0; i < set->count; i++) {
+        bool moves = false;
+        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++)
+            moves |= set->row_dof[k] < e->n && set->row_value[k] != 0;
+        e->direct.closed[i] = moves && (set->bilateral[i] || e->now.l[i] > no_force * most);
+    }
+}
+
+static void raise(double *scale, double value) { *scale = fmax(*scale, fabs(value)); }
+
+static void raise_by_columns(const zn_sparse *a, int n, double *scale)
+{
+    for (int j = 0; j < n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++)
+            if (a->row[p] < n)
+                raise(&scale[j], a->value[p]);
+}
+
+// At least factor times what contact forces make on a lever as long as the model.
+static void raise_by_forces(const zn_equilibrium *e, double factor, double *scale)
+{
+    const zn_contact_set *set = e->set;
+    double                length = e->length > 0 ? e->length : 1;
+    for (int i = 0; i < set->count; i++)
+        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
+            int    j = set->row_dof[k];
+            double size = factor * e->now.l[i];
+            if (j < e->n)
+                raise(&scale[j], e->sys->rotational[j] ? size * length : size / length);
+        }
+}
+
+static void find_scale(const zn_linearized *a)
+{
+    const zn_equilibrium *e = a->e;
+    raise_by_columns(e->matrix.stiffness, e->n, a->scale);
+    raise_by_columns(e->matrix.whole.sum, e->n, a->scale);
+    raise_by_forces(e, 1, a->scale);
+    for (int j = 0; j < e->n; j++) // nothing acts on it: any positive number tells that
+        a->scale[j] = a->scale[j] > 0 ? a->scale[j] : e->matrix.inertia[j] > 0 ? e->matrix.inertia[j] : 1;
+}
+
+static void find_yield(zn_linearized *a)
+{
+    zn_equilibrium       *e = a->e;
+    const zn_contact_set *set = e->set;
+    e->direct.ease = 1;
+    for (int i = 0; i < set->count; i++) {
+        double compliance = 0;
+        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++)
+            if (set->row_dof[k] < e->n)
+                compliance += set->row_value[k] * set->row_value[k] / a->scale[set->row_dof[k]];
+        e->direct.yield[i] = give_way * compliance;
+    }
+}
+
+static void add_diagonal(zn_sparse *a, int n, double factor, const double *scale)
+{
+    for (int j = 0; j < n; j++)
+        for (int p = a->start[j]; p < a->start[j + 1]; p++)
+            if (a->row[p] == j)
+                a->value[p] += factor * scale[j];
+}
+
+zn_status zn_linearized_write(zn_linearized *a, double s, double d)
+{
+    zn_equilibrium   *e = a->e;
+    zn_curved_matrix *b = &e->matrix.whole;
+    ZN_TRY(zn_equilibrium_assemble(e, b, 0));
+    if (s != 0)
+        zn_curved_matrix_add(b, -s, e->matrix.mass);
+    if (d != 0)
+        add_diagonal(b->sum, e->n, d, a->scale);
+    zn_equilibrium_fill_border(e);
+    return ZN_OK;
+}
+
+// --- counting ------------------------------------------------------------------------------------
+
+static zn_status count(zn_linearized *a, double s, double d, int *below)
+{
+    ZN_TRY(zn_linearized_write(a, s, d));
+    ZN_TRY(zn_sparse_inertia(a->e->matrix.whole.sum, below));
+    *below -= a->e->set->count;
+    return ZN_OK;
+}
+
+zn_status zn_linearized_count(zn_linearized *a, double s, int *below) { return count(a, s, 0, below); }
+
+static zn_status count_stiffness(zn_linearized *a)
+{
+    int both;
+    ZN_TRY(count(a, 0, -rounding, &both));
+    a->negative = a->neutral = 0;
+    if (both == 0)
+        return ZN_OK;
+    ZN_TRY(count(a, 0, rounding, &a->negative));
+    a->neutral = both - a->negative;
+    return ZN_OK;
+}
+
+static zn_status set_up(zn_linearized *a)
+{
+    zn_equilibrium *e = a->e;
+    e->matrix.bending = true;
+    ZN_TRY(zn_equilibrium_anchor(e)); // rows and mass
+    ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
+    ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, 0));
+    find_closed(e);
+    find_scale(a);
+    find_yield(a);
+    if (zn_sparse_asymmetry(e->matrix.whole.sum, a->scale) > symmetric)
+        return ZN_ERR_UNSUPPORTED;
+    raise_by_forces(e, loosely / rounding, a->scale);
+    return count_stiffness(a);
+}
+
+zn_status zn_linearized_create(zn_equilibrium *e, zn_linearized *out)
+{
+    zn_linearized a = {.e = e, .scale = ZN_NEW(double, e->n + e->set->count), .negative = -1, .neutral = -1};
+    zn_status     status = a.scale ? set_up(&a) : ZN_ERR_MEMORY;
+    if (status != ZN_OK)
+        zn_linearized_destroy(&a);
+    else
+        *out = a;
+    return status;
+}
+
+void zn_linearized_destroy(zn_linearized *a)
+{
+    free(a->scale);
+    a->scale = NULL;
+}
+
+// --- modes ---------------------------------------------------------------------------------------
+
+// x = (A - s M)^-1 x within the constraints, with the factors of B; a second pass takes out c.
+static zn_status solve(void *user, double *x)
+{
+    zn_equilibrium   *e = user;
+    int               n = e->n, m = e->set->count;
+    double           *sum = e->direct.x, *rest = e->direct.rest;
+    zn_curved_matrix *b = &e->matrix.whole;
+    memset(sum, 0, sizeof *sum * (size_t)(n + m));
+    for (int pass = 0; pass < 2; pass++) {
+        zn_sparse_multiply(b->sum, sum, rest);
+        for (int j = 0; j < n; j++)
+            rest[j] = x[j] - rest[j];
+        for (int i = 0; i < m; i++)
+            rest[n + i] = e->direct.closed[i] ? -(rest[n + i] + e->direct.yield[i] * sum[n + i]) : 0;
+        ZN_TRY(zn_linsolver_solve(b->solver, 1, rest));
+        for (int k = 0; k < n + m; k++)
+            sum[k] += rest[k];
+    }
+    memcpy(x, sum, sizeof *x * (size_t)n);
+    return ZN_OK;
+}
+
+static void weigh(void *user, const double *x, double *y)
+{
+    const zn_equilibrium *e = user;
+    zn_sparse_multiply(e->matrix.mass, x, y);
+}
+
+// A shift below all modes: 0 where all are held, else far enough from the motions that nothing holds.
+static zn_status find_shift(zn_linearized *a, double *shift)
+{
+    enum { TRIES = 60 };
+    int below = a->negative + a->neutral;
+    *shift = 0;
+    if (below == 0)
+        return ZN_OK;
+    *shift = a->e->matrix.top > 0 ? -1e-8 * a->e->matrix.top : -1;
+    for (int k = 0; k < TRIES; k++) {
+        ZN_TRY(zn_linearized_count(a, *shift, &below));
+        if (below == 0)
+            return ZN_OK;
+        *shift *= 10;
+    }
+    return ZN_NOT_CONVERGED;
+}
+
+// w^2 = shift + 1/theta has the rounding of the shift, x'A x that of its terms: take the better one, and 0 where that
+// is all there is.
+static zn_status refine(zn_linearized *a, double shift, const double *x, double *square)
+{
+    zn_equilibrium *e = a->e;
+    double          size = 0;
+    for (int j = 0; j < e->n; j++)
+        size += a->scale[j] * x[j] * x[j];
+    if (size < fabs(shift)) {
+        memset(e->scratch.free, 0, sizeof *x * (size_t)e->n_all);
+        memcpy(e->scratch.free, x, sizeof *x * (size_t)e->n);
+        ZN_TRY(zn_equilibrium_stiffness(e, e->scratch.free, square));
+    }
+    if (a->neutral > 0 && fabs(*square) <= 4 * rounding * size)
+        *square = 0;
+    return ZN_OK;
+}
+
+// Sylvester's count below the last mode, which may be one of several that are equal.
+static zn_status check_complete(zn_linearized *a, int found, const double *square, bool *complete)
+{
+    int    below, known = 0;
+    double s = square[found - 1] - missing_near * fabs(square[found - 1]);
+    *complete = true;
+    if (!(s > 0))
+        return ZN_OK;
+    while (known < found && square[known] < s)
+        known++;
+    ZN_TRY(zn_linearized_count(a, s, &below));
+    *complete = below <= known;
+    return ZN_OK;
+}
+
+static zn_status search(zn_linearized *a, const zn_eigen_settings *settings, double shift, int *found, double *square,
+                        double *shape)
+{
+    zn_equilibrium        *e = a->e;
+    const zn_eigen_problem problem = {e, e->n, solve, weigh};
+    ZN_TRY(zn_linearized_write(a, shift, 0));
+    ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
+    ZN_TRY(zn_eigen_largest(&problem, settings, found, square, shape));
+    for (int k = 0; k < *found; k++) {
+        square[k] = shift + 1 / square[k];
+        ZN_TRY(refine(a, shift, shape + (size_t)k * (size_t)e->n, &square[k]));
+    }
+    return ZN_OK;
+}
+
+zn_status zn_linearized_modes(zn_linearized *a, int wanted, int *found, double *square, double *shape)
+{
+    double shift;
+    ZN_TRY(find_shift(a, &shift));
+    for (int block = 4; block <= 64; block *= 4) {
+        const zn_eigen_settings settings = {wanted, mode_tolerance, block};
+        bool                    complete = true;
+        ZN_TRY(search(a, &settings, shift, found, square, shape));
+        if (*found > 0)
+            ZN_TRY(check_complete(a, *found, square, &complete));
+        if (complete)
+            return ZN_OK;
+    }
+    return ZN_NOT_CONVERGED;
+}
