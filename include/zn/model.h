@@ -440,12 +440,13 @@ typedef struct zn_contact_def {
                                      ///< plane `length` alone. A point meets it while its projection is on the face.
     zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
                            ///< 0 (default): any
-    double          depth; ///< bounded plane: how deep behind it a point still touches [m]; 0 (default): half
-                           ///< its shortest side
+    double          depth; ///< bounded plane: how deep behind it a point is taken for a contact wherever it has come
+                           ///< from [m]; 0 (default): only when it has come through the face
     const char     *part;  ///< facets: the solid whose surface it is
     const char     *face;  ///< facets: the node set that contains all nodes of the facets that count
-    double          reach; ///< facets: distance below which a point is watched [m], and depth to which it is
-                           ///< pushed back; 0 (default): the longest side of a facet
+    double          reach; ///< facets: distance below which a point is watched [m], and depth behind them to which it
+                           ///< is pushed back wherever it has come from; 0 (default): the longest side of a facet, and
+                           ///< only what has come through them
     int             cookie;
 } zn_contact_def;
 

@@ -68,6 +68,7 @@ typedef struct zn_certificate {
     int64_t       steps;            ///< committed, subdivided ones counted one by one
     int64_t       retries;          ///< attempts that failed and were repeated with half the step
     zn_worst      penetration;      ///< max(0, -gap) [m]
+    zn_worst      capture;          ///< depth behind a face at which a point became a contact [m]
     zn_worst      velocity;         ///< violation of 0 <= U+ + e U- [m/s]
     zn_worst      joint;            ///< |g| of a joint equation [m or rad]
     zn_worst      joint_velocity;   ///< |G v + dg/dt| of a joint equation [m/s or rad/s]

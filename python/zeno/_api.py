@@ -866,6 +866,9 @@ class zn_contact_set(Structure):
         ('approach', POINTER(c_double)),
         ('projection', POINTER(c_double)),
         ('place', POINTER(c_int)),
+        ('listed_at', c_double),
+        ('captured', c_double),
+        ('captured_id', c_int64),
         ('near', c_void_p),
         ('change', POINTER(c_double)),
     ]
@@ -1039,6 +1042,7 @@ class zn_certificate(Structure):
         ('steps', c_int64),
         ('retries', c_int64),
         ('penetration', zn_worst),
+        ('capture', zn_worst),
         ('velocity', zn_worst),
         ('joint', zn_worst),
         ('joint_velocity', zn_worst),

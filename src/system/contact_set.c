@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "system/system.h"
+#include "system/capture.h"
 
 enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
 
@@ -76,6 +76,8 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
     if (!set)
         return ZN_ERR_MEMORY;
+    set->listed_at = NAN;
+    set->captured_id = -1;
     set->near = ZN_NEW(zn_contact_list, 1);
     set->change = ZN_NEW(double, sys->info.n_all);
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
@@ -114,6 +116,9 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     int count = from->count, rows = from->count * from->stride;
     to->count = from->count;
     to->has_rows = from->has_rows;
+    to->listed_at = from->listed_at;
+    to->captured = from->captured;
+    to->captured_id = from->captured_id;
     COPY(id, count);
     COPY(place, count);
     COPY(bilateral, count);
@@ -204,6 +209,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
     zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
+    zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);
     if (blob->failed)
         return blob->loading ? ZN_ERR_ARGUMENT : ZN_ERR_MEMORY;
     ZN_TRY(reserve(set, count, entries));
@@ -228,21 +234,32 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 
 // --- refreshing ------------------------------------------------------------------------------------
 
+// What rule r finds into set->near.
+static zn_status list_rule(const zn_contact_set *set, int r, zn_capture *capture)
+{
+    zn_contact_list       *list = set->near;
+    const zn_contact_rule *rule = &capture->sys->model->rule[r];
+    list->count = 0;
+    if (rule->ops->detect) {
+        memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
+        ZN_TRY(rule->ops->detect(rule->parameter, &capture->sys->layout, capture->q, capture->t, list));
+    }
+    return rule->ops->depth ? zn_capture_filter(capture, r, list) : ZN_OK;
+}
+
 // Ids and places of all contacts that are near, ascending, in set->near; room for them in the set.
-static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
+static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
+                               double t, zn_reach reach)
 {
     zn_contact_list *list = set->near;
+    zn_capture       capture = zn_capture_begin(sys, from, q, reach.v, t, reach.moved);
     list->ids = 0;
-    list->v = reach.v;
+    list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
-        list->count = 0;
-        if (rule->ops->detect) {
-            memset(list->place, 0, sizeof *list->place * (size_t)list->capacity);
-            ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
-        }
+        ZN_TRY(list_rule(set, r, &capture));
         int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
         ZN_TRY(zn_grow(&list->id_place, &same, list->ids + found, sizeof *list->id_place));
         ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
@@ -251,6 +268,9 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
             list->id_place[list->ids] = rule->ops->detect ? list->place[k] : 0;
         }
     }
+    set->listed_at = t;
+    set->captured = capture.deepest;
+    set->captured_id = capture.id;
     int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
     return reserve(set, list->ids, rows * sys->max_entries);
 }
@@ -277,8 +297,14 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    return zn_contact_set_refresh_within(set, sys, q, t, (zn_reach){0});
+}
+
+zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                        zn_reach reach)
+{
     if (!sys->fixed_contacts || set->count != set->capacity) {
-        ZN_TRY(list_contacts(set, sys, q, t, (zn_reach){NULL, 0, 0}));
+        ZN_TRY(list_contacts(set, set, sys, q, t, reach));
         int     rows = set->capacity * set->stride;
         double *old = set->impulse + RESULTS * rows;
         memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
@@ -290,7 +316,7 @@ zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, cons
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach)
 {
-    ZN_TRY(list_contacts(set, sys, q, t, reach));
+    ZN_TRY(list_contacts(set, from, sys, q, t, reach));
     carry_results(set, from, from->impulse, from->capacity * from->stride);
     set->has_rows = false; // until they are evaluated
     return zn_contact_set_evaluate(set, sys, q, t);
