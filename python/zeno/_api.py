@@ -1128,6 +1128,7 @@ class zn_sim_def(Structure):
         ('step_cfl', c_double),
         ('until', c_double),
         ('start_at_equilibrium', c_bool),
+        ('start_penetration', c_double),
         ('statics', c_bool),
         ('equilibrium', zn_equilibrium_def),
         ('max_subdivisions', c_int),

@@ -384,6 +384,11 @@ static const zn_schema_key run_keys[] = {
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),
      HELP("time of the initial state; `equilibrium`: at t = 0, at rest where the forces of that time balance "
           "(frictionless), sought from the positions given")},
+    {"start_penetration", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_run_entry, sim.start_penetration),
+     DEFAULT("limit, or 1/1000 of the model"),
+     HELP("how deep inside an obstacle a contact may be at the start; deeper ones are taken for mistakes and refused. "
+          "By "
+          "default the limit `penetration`, or a thousandth of the largest distance from the origin")},
     {"static", ZN_KEY_OBJECT, .object = &zn_schema_static, FIELD(zn_run_entry, sim.equilibrium),
      HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),

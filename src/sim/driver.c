@@ -20,6 +20,7 @@ zn_sim_def zn_sim_def_default(void)
         .checkpoint_every = 100,
         .frames = -1,
         .equilibrium = zn_equilibrium_def_default(),
+        .start_penetration = NAN,
         .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .cookie = ZN_COOKIE,
     };
@@ -110,6 +111,8 @@ static zn_status set_up(zn_sim *sim)
         ZN_TRY(zn_statics_begin(sim));
     else if (sim->def.start_at_equilibrium)
         ZN_TRY(zn_statics_start(sim));
+    else
+        ZN_TRY(zn_start_check(sim));
     ZN_TRY(resolve_records(sim));
     ZN_TRY(zn_whole_begin(sim));
     ZN_TRY(zn_frames_begin(sim));

@@ -1,5 +1,5 @@
-// A face that ends has a back, where points may be that have come around its edge. So a point behind it (gap g < 0) is a
-// contact only when it has come through:
+// A face that ends has a back, where points may be that have come around its edge. So a point behind it (gap g < 0) is
+// a contact only when it has come through:
 //     it was a contact in the last step, for all points in front are, or
 //     -g <= max(0, -U_N) s + p + rounding    it came across the edge and the face within the time s since contacts were
 //                                            listed last, moving with U_N = G v + dg/dt; or it slides over from a

@@ -10,7 +10,7 @@
 
 typedef struct zn_capture {
     const zn_system      *sys;
-    const zn_contact_set *from; ///< contacts of the last step
+    const zn_contact_set *from;  ///< contacts of the last step
     const double         *q, *v; ///< v: NULL: nothing moves
     double                t;
     double                span;    ///< [s] since contacts were listed last

@@ -23,6 +23,13 @@ expect 2 "$ZENO" check cut.yaml
 err_has '^cut.yaml:[0-9]*:[0-9]*: '
 expect 2 "$ZENO" check "$MODEL" --set e=2
 err_has 'restitution'
+sed 's/position: \[0, 1/position: [0, -1/' "$MODEL" >below.yaml
+expect 2 "$ZENO" check below.yaml
+err_has "contact 'floor': at t = 0 s, the start, 'ball' is 1 m inside the ground"
+expect 2 "$ZENO" run below.yaml --no-output
+err_has "'ball' is 1 m inside the ground"
+sed 's/^run: *{/run: {start_penetration: 1.5 m, /; s/^run:$/run:\n  start_penetration: 1.5 m/' below.yaml >meant.yaml
+expect 0 "$ZENO" check meant.yaml
 
 expect 0 "$ZENO" info "$MODEL"
 out_has 'Bouncing ball'
