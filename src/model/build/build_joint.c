@@ -206,27 +206,7 @@ static const struct {
     [ZN_JOINT_UNIVERSAL] = {true, NULL, zn_joint3_universal},
 };
 
-zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
-{
-    ZN_CHECK_DEF(def, &model->log);
-    ZN_TRY(zn_model_adopt(model, def->motion));
-    const char *name = name_of(def);
-    zn_joint    joint = {.log = &model->log};
-    if (def->kind > ZN_JOINT_UNIVERSAL)
-        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "joint '%s': no such kind", name);
-    add_equations *add = model->planar ? table[def->kind].planar : table[def->kind].spatial;
-    if (!add)
-        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
-    if (table[def->kind].points)
-        ZN_TRY(check_points(model, def, &joint));
-    ZN_TRY(add(model, def, &joint));
-    ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
-    const zn_contact_rule *added = &model->rule[model->rules - 1];
-    ((zn_joint *)added->parameter)->name = added->name;
-    return ZN_OK;
-}
-
-// --- all joints at the start ---------------------------------------------------------------------
+// --- equations that hold anyway ------------------------------------------------------------------
 
 // The initial configuration, with degrees of freedom numbered just to tell the fixed ones.
 typedef struct initial {
@@ -261,6 +241,107 @@ static void destroy_initial(initial *s)
     free(s->fixed);
 }
 
+static bool acts_on_something(const initial *s, const zn_contact_product *row)
+{
+    for (int i = 0; i < row->entries; i++)
+        if (row->value[i] != 0 && !s->fixed[row->dof[i]])
+            return true;
+    return false;
+}
+
+// Whether a body turns and a point of it with it.
+static bool turns(const zn_model *model, zn_node_id node)
+{
+    return node.value > 0 && zn_node_rotates(model->node[node.value - 1].kind) &&
+           !(model->node[node.value - 1].fixed & ZN_FIX_ROTATION);
+}
+
+static bool swings(const zn_model *model, const zn_attachment *a)
+{
+    return turns(model, a->node) && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0);
+}
+
+// An equation without a row at the start might get one later, when something has turned.
+static bool stays_idle(const zn_model *model, const zn_joint *joint, const zn_equation *eq)
+{
+    switch (eq->kind) {
+    case ZN_EQUATION_POINT:
+    case ZN_EQUATION_DISTANCE:
+        return !swings(model, &joint->a) && !swings(model, &joint->b);
+    case ZN_EQUATION_ACROSS:
+        return !swings(model, &joint->a) && !turns(model, joint->b.node);
+    case ZN_EQUATION_ANGLE:
+    case ZN_EQUATION_RIGHT:
+        return !turns(model, joint->a.node) && !turns(model, joint->b.node);
+    case ZN_EQUATION_DOFS:
+        return !joint->motion;
+    }
+    return false;
+}
+
+static bool holds_anyway(const zn_model *model, const initial *s, const zn_joint *joint, int k)
+{
+    int                dof[ZN_CONTACT_ENTRIES];
+    double             value[ZN_CONTACT_ENTRIES];
+    zn_contact_product row = {.dof = dof, .value = value};
+    return zn_joint_ops.evaluate(joint, &s->layout, k, s->q, model->start, &row) == ZN_OK && fabs(row.gap) <= 1e-9 &&
+           !acts_on_something(s, &row) && stays_idle(model, joint, &joint->equation[k]);
+}
+
+static bool is_on_fixed(const zn_model *model, const zn_joint *joint)
+{
+    const zn_node_id node[] = {joint->a.node, joint->b.node, joint->dof[0].node, joint->dof[1].node};
+    bool             fixed = false;
+    for (int i = 0; i < 4; i++)
+        fixed |= node[i].value > 0 && model->node[node[i].value - 1].fixed != 0;
+    return fixed;
+}
+
+// Equations between fixed degrees of freedom that hold, and will, are left out: they would be rows of zeros.
+static zn_status drop_idle(const zn_model *model, zn_joint *joint)
+{
+    initial s;
+    if (!is_on_fixed(model, joint))
+        return ZN_OK;
+    zn_status status = create_initial(model, &s);
+    int       kept = 0;
+    bool      idle[ZN_JOINT_EQUATIONS];
+    for (int k = 0; status == ZN_OK && k < joint->equations; k++)
+        idle[k] = holds_anyway(model, &s, joint, k);
+    for (int k = 0; status == ZN_OK && k < joint->equations; k++)
+        if (!idle[k])
+            joint->equation[kept++] = joint->equation[k];
+    destroy_initial(&s);
+    ZN_TRY(status);
+    joint->equations = kept;
+    return kept > 0 ? ZN_OK
+                    : zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': it holds nothing that can move", joint->name);
+}
+
+zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
+{
+    ZN_CHECK_DEF(def, &model->log);
+    ZN_TRY(zn_model_adopt(model, def->motion));
+    const char *name = name_of(def);
+    zn_joint    joint = {.log = &model->log};
+    if (def->kind > ZN_JOINT_UNIVERSAL)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "joint '%s': no such kind", name);
+    add_equations *add = model->planar ? table[def->kind].planar : table[def->kind].spatial;
+    if (!add)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
+    if (table[def->kind].points)
+        ZN_TRY(check_points(model, def, &joint));
+    ZN_TRY(add(model, def, &joint));
+    joint.name = name;
+    ZN_TRY(drop_idle(model, &joint));
+    ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
+    const zn_contact_rule *added = &model->rule[model->rules - 1];
+    ((zn_joint *)added->parameter)->name = added->name;
+    return ZN_OK;
+}
+
+// --- all joints at the start ---------------------------------------------------------------------
+
 static bool is_angle(const zn_joint *joint, const zn_equation *eq)
 {
     return eq->kind == ZN_EQUATION_ANGLE || eq->kind == ZN_EQUATION_RIGHT ||
@@ -293,14 +374,6 @@ static void report_violation(const zn_model *model, const zn_joint *joint, const
                      zn_signal_at(joint->motion, model->start), unit);
     else
         zn_log_write(&model->log, ZN_LOG_ERROR, "joint '%s': violated by %s at the start", joint->name, text);
-}
-
-static bool acts_on_something(const initial *s, const zn_contact_product *row)
-{
-    for (int i = 0; i < row->entries; i++)
-        if (row->value[i] != 0 && !s->fixed[row->dof[i]])
-            return true;
-    return false;
 }
 
 // What to say of an equation that acts on nothing.
