@@ -168,7 +168,7 @@ typedef struct zn_beam_section {
     double moment_y, moment_z;           ///< second moments of area about y and z [m^4], > 0
     double torsion;                      ///< torsion constant [m^4], > 0; spatial beams
     double rotary_x, rotary_y, rotary_z; ///< rotary inertia per length and density [m^4]; 0: moment_y + moment_z,
-                                         ///< moment_y, moment_z
+                                         ///< moment_y, moment_z; about y and z 0 in Euler-Bernoulli beams
     zn_section_shape shape;              ///< for pictures only, as what follows; default general
     double           height, width; ///< outer sides along y and z, of a circle its diameter [m], > 0; general: unused
     double           thickness;     ///< of the wall [m]; 0: solid
