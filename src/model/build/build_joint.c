@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "model/cookie.h"
 #include "model/joint/joint.h"
 #include "model/model.h"
@@ -94,9 +95,9 @@ static zn_status check_points(const zn_model *model, const zn_joint_def *def, zn
 
 // --- equations -----------------------------------------------------------------------------------
 
-static void add_equation(zn_joint *joint, zn_equation_kind kind, zn_vec3 direction, double value)
+static void add_equation(zn_joint *joint, zn_equation_kind kind, zn_vec3 direction, double value, const char *label)
 {
-    zn_joint_add_equation(joint, (zn_equation){.kind = kind, .direction = direction, .value = value});
+    zn_joint_add_equation(joint, (zn_equation){.kind = kind, .direction = direction, .value = value, .label = label});
 }
 
 static double initial_angle(const zn_model *model, zn_node_id node)
@@ -110,7 +111,7 @@ static zn_status add_angle(const zn_model *model, const zn_joint_def *def, zn_jo
     ZN_TRY(check_angle(model, name, joint->a.node));
     ZN_TRY(check_angle(model, name, joint->b.node));
     add_equation(joint, ZN_EQUATION_ANGLE, (zn_vec3){0, 0, 0},
-                 initial_angle(model, joint->a.node) - initial_angle(model, joint->b.node));
+                 initial_angle(model, joint->a.node) - initial_angle(model, joint->b.node), "moment");
     return ZN_OK;
 }
 
@@ -128,7 +129,7 @@ static zn_status add_across(const zn_model *model, const zn_joint_def *def, zn_j
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': a z component in a planar model", name_of(def));
     zn_vec3 n = {-def->axis.y / length, def->axis.x / length, 0};
     zn_vec3 world = zn_quat_rotate(zn_model_initial_rotation(model, joint->b.node), n);
-    add_equation(joint, ZN_EQUATION_ACROSS, n, zn_vec3_dot(world, zn_joint_initial_span(model, joint)));
+    add_equation(joint, ZN_EQUATION_ACROSS, n, zn_vec3_dot(world, zn_joint_initial_span(model, joint)), "across");
     return ZN_OK;
 }
 
@@ -139,7 +140,7 @@ static zn_status add_distance(const zn_model *model, const zn_joint_def *def, zn
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its ends coincide at the start", name_of(def));
     if (!isnan(def->length) && (!(def->length > 0) || !isfinite(def->length)))
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': length %g m is not positive", name_of(def), def->length);
-    add_equation(joint, ZN_EQUATION_DISTANCE, (zn_vec3){0, 0, 0}, isnan(def->length) ? length : def->length);
+    add_equation(joint, ZN_EQUATION_DISTANCE, (zn_vec3){0, 0, 0}, isnan(def->length) ? length : def->length, NULL);
     return ZN_OK;
 }
 
@@ -163,15 +164,15 @@ static zn_status add_dofs(const zn_model *model, const zn_joint_def *def, zn_joi
             joint->dof[i].factor = 1;
         value += motion ? 0 : def->dof[i].factor * initial_coordinate(model, &def->dof[i]);
     }
-    add_equation(joint, ZN_EQUATION_DOFS, (zn_vec3){0, 0, 0}, value);
+    add_equation(joint, ZN_EQUATION_DOFS, (zn_vec3){0, 0, 0}, value, NULL);
     return ZN_OK;
 }
 
 static zn_status add_revolute(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
 {
     (void)model, (void)def;
-    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){1, 0, 0}, 0);
-    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){0, 1, 0}, 0);
+    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){1, 0, 0}, 0, "x");
+    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){0, 1, 0}, 0, "y");
     return ZN_OK;
 }
 
@@ -318,6 +319,15 @@ static zn_status drop_idle(const zn_model *model, zn_joint *joint)
                     : zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': it holds nothing that can move", joint->name);
 }
 
+static void name_components(zn_joint *joint)
+{
+    size_t length = 0;
+    for (int k = 0; k < joint->equations && joint->equation[k].label; k++)
+        length += (size_t)snprintf(joint->components + length, sizeof joint->components - length, "%s%s",
+                                   k == 0 ? "" : " ", joint->equation[k].label);
+    ZN_ASSERT(length < sizeof joint->components);
+}
+
 zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 {
     ZN_CHECK_DEF(def, &model->log);
@@ -334,6 +344,7 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
     ZN_TRY(add(model, def, &joint));
     joint.name = name;
     ZN_TRY(drop_idle(model, &joint));
+    name_components(&joint);
     ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
     const zn_contact_rule *added = &model->rule[model->rules - 1];
     ((zn_joint *)added->parameter)->name = added->name;
@@ -341,12 +352,6 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 }
 
 // --- all joints at the start ---------------------------------------------------------------------
-
-static bool is_angle(const zn_joint *joint, const zn_equation *eq)
-{
-    return eq->kind == ZN_EQUATION_ANGLE || eq->kind == ZN_EQUATION_RIGHT ||
-           (eq->kind == ZN_EQUATION_DOFS && joint->dof[0].coordinate == ZN_COORDINATE_ANGLE);
-}
 
 // "3 mm", "0.2 rad"
 static const char *amount(double value, bool angle, char text[32])
@@ -359,10 +364,10 @@ static const char *amount(double value, bool angle, char text[32])
     return text;
 }
 
-static void report_violation(const zn_model *model, const zn_joint *joint, const zn_equation *eq, double gap)
+static void report_violation(const zn_model *model, const zn_joint *joint, int k, double gap)
 {
     char text[32], unit[] = "rad";
-    bool angle = is_angle(joint, eq);
+    bool angle = zn_joint_ops.angular(joint, k);
     amount(gap, angle, text);
     if (!angle)
         snprintf(unit, sizeof unit, "m");
@@ -396,7 +401,7 @@ static zn_status check_joint(const zn_model *model, const initial *s, const zn_j
             continue;
         ++*faults;
         if (status == ZN_OK && !(fabs(row.gap) <= 1e-9))
-            report_violation(model, joint, &joint->equation[k], row.gap);
+            report_violation(model, joint, k, row.gap);
         else if (status == ZN_OK)
             zn_log_write(&model->log, ZN_LOG_ERROR, "joint '%s': %s", joint->name, idle_text(&joint->equation[k]));
         return ZN_OK;

@@ -99,6 +99,10 @@ typedef struct zn_contact_ops {
     /// Where contact `number` is. NULL: nobody knows.
     zn_status (*place)(const void *rule, const zn_layout *layout, int number, const double *q, zn_contact_place *out);
     // how it is seen
+    /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
+    /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
+    const char *(*components)(const void *rule);
+    bool (*angular)(const void *rule, int equation);
     /// Points and circles of bodies that touch or are touched. NULL: nobody knows, or they are seen by themselves.
     void (*touch)(const void *rule, zn_touch_visit *visit, void *user);
     /// A link between two points; false: it has no place. NULL: it is none.
