@@ -60,10 +60,11 @@ static void put_head(FILE *out, const summary *s)
     fputc('\n', out);
 }
 
-// Joints only where there are any, the law of friction only where it was measured and not met to the last bit.
+// Joints and captures only where there are any, the law of friction only where it was measured and not met to the last
+// bit.
 static bool is_always_shown(const char *key)
 {
-    return strncmp(key, "joint", 5) != 0 && strncmp(key, "coulomb", 7) != 0;
+    return strncmp(key, "joint", 5) != 0 && strncmp(key, "coulomb", 7) != 0 && strcmp(key, "capture") != 0;
 }
 
 static void put_worst(FILE *out, const summary_worst *w, bool statics)

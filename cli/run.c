@@ -143,6 +143,7 @@ static zn_status start_simulation(job *j)
     if (j->restart == NULL)
         return simulation_create(s);
     s->def.start_at_equilibrium = false;
+    s->def.start_penetration = INFINITY; // it was looked at when the run began
     ZN_TRY(simulation_create(s));
     const void *data = zn_restart_data(j->restart, &size);
     return zn_sim_restart(s->sim, data, size);

@@ -7,6 +7,7 @@
 // What is printed, in this order: key in results and JSON, label, unit.
 enum {
     PENETRATION,
+    CAPTURE,
     VELOCITY,
     JOINT,
     JOINT_VELOCITY,
@@ -19,12 +20,13 @@ enum {
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
 {
-    const zn_certificate      *c = &s->certificate;
-    const zn_worst            *values[SUMMARY_WORST] = {&c->penetration,     &c->velocity,         &c->joint,
-                                                        &c->joint_velocity,  &c->coulomb_position, &c->coulomb_velocity,
-                                                        &c->complementarity, &c->newton,           &c->closure};
+    const zn_certificate *c = &s->certificate;
+    const zn_worst       *values[SUMMARY_WORST] = {
+              &c->penetration,      &c->capture,          &c->velocity,        &c->joint,  &c->joint_velocity,
+              &c->coulomb_position, &c->coulomb_velocity, &c->complementarity, &c->newton, &c->closure};
     static const summary_worst labels[SUMMARY_WORST] = {
         [PENETRATION] = {.key = "penetration", .label = "penetration", .unit = "m"},
+        [CAPTURE] = {.key = "capture", .label = "deepest capture", .unit = "m"},
         [VELOCITY] = {.key = "velocity", .label = "velocity violation", .unit = "m/s"},
         [JOINT] = {.key = "joint", .label = "joint violation", .unit = "m"},
         [JOINT_VELOCITY] = {.key = "joint_velocity", .label = "joint velocity", .unit = "m/s"},
@@ -34,10 +36,16 @@ static void fill_worst(summary *s, const zn_limits *limits, const char *const *c
         [NEWTON] = {.key = "newton", .label = "Newton residual", .unit = ""},
         [CLOSURE] = {.key = "closure", .label = "energy closure", .unit = ""},
     };
-    const double bounds[SUMMARY_WORST] = {
-        limits->penetration,      limits->velocity,         limits->joint,           NAN,
-        limits->coulomb_position, limits->coulomb_velocity, limits->complementarity, NAN,
-        limits->closure};
+    const double bounds[SUMMARY_WORST] = {limits->penetration,
+                                          NAN,
+                                          limits->velocity,
+                                          limits->joint,
+                                          NAN,
+                                          limits->coulomb_position,
+                                          limits->coulomb_velocity,
+                                          limits->complementarity,
+                                          NAN,
+                                          limits->closure};
     for (int i = 0; i < SUMMARY_WORST; i++) {
         s->worst[i] = labels[i];
         s->worst[i].value = values[i]->value;
@@ -67,8 +75,9 @@ summary summary_of_simulation(const simulation *s, zn_status outcome)
                       .statics = s->def.statics,
                       .equilibrium = zn_sim_equilibrium(s->sim),
     };
-    const char *contacts[SUMMARY_WORST] = {
-        [PENETRATION] = contact_of(s, c->penetration.contact), [JOINT] = contact_of(s, c->joint.contact)};
+    const char *contacts[SUMMARY_WORST] = {[PENETRATION] = contact_of(s, c->penetration.contact),
+                                           [CAPTURE] = contact_of(s, c->capture.contact),
+                                           [JOINT] = contact_of(s, c->joint.contact)};
     fill_worst(&out, &s->def.limits, contacts);
     return out;
 }
@@ -110,6 +119,7 @@ static zn_certificate certificate_of(const zn_result *r)
         .steps = count(r, "steps"),
         .retries = count(r, "retries"),
         .penetration = worst(r, "penetration"),
+        .capture = worst(r, "capture"),
         .velocity = worst(r, "velocity"),
         .joint = worst(r, "joint"),
         .joint_velocity = worst(r, "joint_velocity"),
@@ -151,17 +161,18 @@ summary summary_of_result(const zn_result *r)
                               .coulomb_velocity = zn_result_number(r, "limit_coulomb_velocity"),
                               .complementarity = zn_result_number(r, "limit_complementarity"),
                               .closure = zn_result_number(r, "limit_closure")};
-    const char     *contacts[SUMMARY_WORST] = {
-            [PENETRATION] = zn_result_text(r, "penetration_contact"), [JOINT] = zn_result_text(r, "joint_contact")};
-    summary out = {
-        .title = zn_result_text(r, "title"),
-        .model = zn_result_text(r, "path"),
-        .scheme = zn_result_text(r, "scheme"),
-        .outcome = zn_result_text(r, "outcome"),
-        .start = zn_result_number(r, "start"),
-        .step = zn_result_number(r, "step"),
-        .until = zn_result_number(r, "until"),
-        .certificate = certificate_of(r),
+    const char     *contacts[SUMMARY_WORST] = {[PENETRATION] = zn_result_text(r, "penetration_contact"),
+                                               [CAPTURE] = zn_result_text(r, "capture_contact"),
+                                               [JOINT] = zn_result_text(r, "joint_contact")};
+    summary         out = {
+                .title = zn_result_text(r, "title"),
+                .model = zn_result_text(r, "path"),
+                .scheme = zn_result_text(r, "scheme"),
+                .outcome = zn_result_text(r, "outcome"),
+                .start = zn_result_number(r, "start"),
+                .step = zn_result_number(r, "step"),
+                .until = zn_result_number(r, "until"),
+                .certificate = certificate_of(r),
     };
     out.statics = out.scheme != NULL && strcmp(out.scheme, "static") == 0;
     fill_worst(&out, &limits, contacts);

@@ -11,7 +11,7 @@ typedef struct summary_worst {
     const char *contact;
 } summary_worst;
 
-enum { SUMMARY_WORST = 9 };
+enum { SUMMARY_WORST = 10 };
 
 typedef struct summary {
     const char                *title, *model, *scheme, *outcome;
@@ -20,8 +20,8 @@ typedef struct summary {
     zn_certificate             certificate;
     bool                       statics;
     const zn_equilibrium_info *equilibrium; ///< of statics or of the start; NULL: none, or not known
-    summary_worst    worst[SUMMARY_WORST];  ///< penetration, velocity, joint, joint velocity, Coulomb, complementarity,
-                                            ///< newton, closure
+    summary_worst    worst[SUMMARY_WORST];  ///< penetration, capture, velocity, joint, joint velocity, Coulomb,
+                                            ///< complementarity, newton, closure
     // last row; series NULL: not known
     int              series_count;
     const zn_series *series;

@@ -35,6 +35,13 @@ static const bad_model bad_models[] = {
     {HEAD "gravity: 9.81\n" A RUN, "m.yaml:2:10: 'gravity' must be a list [x, y, z], found text"},
     {HEAD "gravity: [0, 0, 9.81 m/s]\n" A RUN,
      "m.yaml:2:22: wrong unit 'm/s' for 'gravity', expected an acceleration such as m/s^2"},
+    {HEAD "parameters: {b: 7 mm + 0.1}\n" A RUN,
+     "m.yaml:2:19: parameters: 'b': nothing can follow a unit, but '+ 0.1' does; in a sum use SI units"},
+    {PLANAR B "contacts: {c: {point: p, surface: {plane: [0, 1], bounded: {span: 3, length: 1}}}}\n" RUN,
+     "m.yaml:4:61: contact 'c', surface, bounded: unknown key 'span'; there are 'length', 'breadth', 'along', 'depth'"},
+    {HEAD STEEL "parts: {b: {element: beam, theory: euler_bernoulli, material: steel, elements: 2, from: [0, 0, 0], "
+                "to: [1, 0, 0], section: {area: 1, moment_y: 1, moment_z: 1, torsion: 1, rotary_z: 2}}}\n" RUN,
+     "m.yaml:3:9: beam 'b': in the theory of Euler and Bernoulli sections have no rotary inertia of bending"},
     {HEAD "bodies:\n" RUN, "m.yaml:2:1: 'bodies' has no value"},
     {HEAD "bodies: [a]\n" RUN, "m.yaml:2:9: 'bodies' must be a map of names, found a list"},
     {HEAD "bodies: {a: 3}\n" RUN, "m.yaml:2:13: body 'a': expected a map of keys and values, found text"},

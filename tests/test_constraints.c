@@ -77,7 +77,7 @@ static machine pile(void)
     machine m = {.model = pile_model(27, 3, 0)};
     CHECK_OK(zn_system_create(m.model, &m.sys));
     CHECK_OK(zn_contact_set_create(m.sys, &m.set));
-    zn_reach reach = {NULL, 0, 0.05};
+    zn_reach reach = {NULL, 0, 0.05, 0};
     CHECK_OK(zn_contact_set_follow(m.set, m.set, m.sys, m.sys->q0, 0, reach));
     assert_true(m.set->count > 20);
     list_all(&m);

@@ -292,7 +292,8 @@ static void test_search(void **state)
         add_block(model, "upper", shapes[s], planar ? zn_vec3_make(-0.2, 1.01, 0) : zn_vec3_make(-0.2, -0.1, 1.01),
                   planar ? zn_vec3_make(0.7, 2, 0) : zn_vec3_make(0.7, 0.9, 2), n, 0.15 / n, 6);
         def.surface = ZN_SURFACE_FACETS;
-        def.part = "lower"; // its whole surface
+        def.part = "lower";  // its whole surface
+        def.reach = 1.2 / n; // and what is inside, wherever it came from
         def.points = "upper.surface";
         CHECK_OK(zn_model_add_contact(model, &def));
         fixture         f = compile_fixture(model);
@@ -354,6 +355,7 @@ static void test_sliding_across(void **state)
             def.surface = ZN_SURFACE_FACETS;
             def.part = "body";
             def.face = "body.ymax";
+            def.reach = 0.5;
             CHECK_OK(zn_model_add_contact(model, &def));
             fixture         f = compile_fixture(model);
             zn_contact_set *set = NULL;

@@ -339,7 +339,27 @@ static void test_nothing_to_hold(void **state)
     log_capture log = {0};
     bodies      s = make_bodies(&log);
     s.model->node[s.a.value - 1].fixed = ZN_FIX_ROTATION;
-    check_start(make_joint(&s, ZN_JOINT_PRISMATIC, true), s, &log, "joint 'j': the angle is fixed already");
+    check_start(make_joint(&s, ZN_JOINT_PRISMATIC, true), s, &log, NULL); // its angle holds anyway
+    s = make_bodies(&log);
+    zn_joint_def late = make_joint(&s, ZN_JOINT_PRISMATIC, true);
+    CHECK_OK(zn_model_add_joint(s.model, &late));
+    s.model->node[s.a.value - 1].fixed = ZN_FIX_ROTATION; // only now
+    log_capture_clear(&log);
+    CHECK_STATUS(zn_model_validate(s.model), ZN_ERR_MODEL);
+    CHECK_LOGGED(&log, "joint 'j': the angle is fixed already");
+    zn_model_destroy(s.model);
+    s = make_bodies(&log);
+    s.model->node[s.a.value - 1].fixed = ZN_FIX_X | ZN_FIX_Y | ZN_FIX_ROTATION;
+    zn_joint_def none = make_joint(&s, ZN_JOINT_FIXED, true);
+    CHECK_STATUS(zn_model_add_joint(s.model, &none), ZN_ERR_MODEL);
+    CHECK_LOGGED(&log, "joint 'j': it holds nothing that can move");
+    zn_model_destroy(s.model);
+    s = make_bodies(&log); // its point swings around the centre, so it is held later
+    s.model->node[s.a.value - 1].fixed = ZN_FIX_X | ZN_FIX_Y;
+    zn_joint_def swinging = make_joint(&s, ZN_JOINT_REVOLUTE, true);
+    CHECK_OK(zn_model_add_joint(s.model, &swinging));
+    assert_int_equal(s.model->rule[s.model->rules - 1].max_contacts, 2);
+    zn_model_destroy(s.model);
     s = make_bodies(&log);
     s.model->node[s.a.value - 1].fixed = ZN_FIX_X;
     check_start(make_motion(&s, ZN_COORDINATE_X, "1 + t"), s, &log, "joint 'drive': it holds nothing that can move");

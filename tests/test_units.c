@@ -45,6 +45,8 @@ static void test_other_units(void **state)
     CHECK_NEAR(si("km/h", 36), 10, 1e-15);
     CHECK_NEAR(si("deg", 180), 3.14159265358979323846, 0);
     CHECK_NEAR(si("deg", 90), 1.57079632679489661923, 0);
+    CHECK_NEAR(si("\xc2\xb0", 90), 1.57079632679489661923, 0);
+    CHECK_NEAR(si("\xc2\xb0/s", 360), 6.28318530717958647693, 1e-15);
     CHECK_NEAR(si("rpm", 60), 6.28318530717958647693, 1e-15);
     CHECK_NEAR(si("t/mm^3", 7.85e-9), 7850, 1e-12);
     CHECK_NEAR(si("deg/s", 360), 6.28318530717958647693, 1e-15);
@@ -90,13 +92,26 @@ static void test_bad_units(void **state)
     static const struct {
         const char *text, *part;
     } bad[] = {
-        {"", "expected"},        {"kgg", "'kgg'"},           {"pi", "'pi'"},
-        {"Kg", "'Kg'"},          {"mPa", "'mPa'"},           {"mmm", "'mmm'"},
-        {"m^", "power"},         {"m^0", "power"},           {"m^10", "power"},
-        {"m^x", "power"},        {"m/", "expected"},         {"m//s", "expected"},
-        {"m + 2 m", "expected"}, {"kg/m s", "ambiguous"},    {"kg/m*s", "ambiguous"},
-        {"m2", "expected"},      {"m \xc2\xb5", "expected"}, {"m m m m m m m m m", "too many"},
-        {"(m)", "expected"},     {"m 3", "expected"},
+        {"", "expected"},
+        {"kgg", "'kgg'"},
+        {"pi", "'pi'"},
+        {"Kg", "'Kg'"},
+        {"mPa", "'mPa'"},
+        {"mmm", "'mmm'"},
+        {"m^", "power"},
+        {"m^0", "power"},
+        {"m^10", "power"},
+        {"m^x", "power"},
+        {"m/", "expected"},
+        {"m//s", "expected"},
+        {"m + 2 m", "nothing can follow"},
+        {"kg/m s", "ambiguous"},
+        {"kg/m*s", "ambiguous"},
+        {"m2", "expected"},
+        {"m \xc2\xb5", "expected"},
+        {"m m m m m m m m m", "too many"},
+        {"(m)", "expected"},
+        {"m 3", "expected"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         zn_unit unit = {.decade = 77};
@@ -116,22 +131,12 @@ static void test_split(void **state)
         const char *text;
         size_t      border;
     } cases[] = {
-        {"210 GPa", 4},
-        {"2*R + 0.1 m", 10},
-        {"pi*1e-4", 7},
-        {"drive*(t > 0.1)", 15},
-        {"3 N s/m", 2},
-        {"(1 + 2)\tmm", 8},
-        {"5. kg", 3},
-        {"a_ m", 3},
-        {"R", 1},
-        {"", 0},
-        {"t > 1 ? a : b", 13},
-        {"2 * R", 5},
-        {"x ? y : z mm", 10},
-        {"1 + 2", 5},
-        {"1 2", 3},
-        {"- R  mm", 5},
+        {"210 GPa", 4},        {"30 \xc2\xb0", 3}, {"30\xc2\xb0", 2},
+        {"2*R + 0.1 m", 10},   {"pi*1e-4", 7},     {"drive*(t > 0.1)", 15},
+        {"3 N s/m", 2},        {"(1 + 2)\tmm", 8}, {"5. kg", 3},
+        {"a_ m", 3},           {"R", 1},           {"", 0},
+        {"t > 1 ? a : b", 13}, {"2 * R", 5},       {"x ? y : z mm", 10},
+        {"1 + 2", 5},          {"1 2", 3},         {"- R  mm", 5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (zn_unit_split(cases[i].text) != cases[i].border)

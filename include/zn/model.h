@@ -168,7 +168,7 @@ typedef struct zn_beam_section {
     double moment_y, moment_z;           ///< second moments of area about y and z [m^4], > 0
     double torsion;                      ///< torsion constant [m^4], > 0; spatial beams
     double rotary_x, rotary_y, rotary_z; ///< rotary inertia per length and density [m^4]; 0: moment_y + moment_z,
-                                         ///< moment_y, moment_z
+                                         ///< moment_y, moment_z; about y and z 0 in Euler-Bernoulli beams
     zn_section_shape shape;              ///< for pictures only, as what follows; default general
     double           height, width; ///< outer sides along y and z, of a circle its diameter [m], > 0; general: unused
     double           thickness;     ///< of the wall [m]; 0: solid
@@ -441,12 +441,13 @@ typedef struct zn_contact_def {
                                      ///< plane `length` alone. A point meets it while its projection is on the face.
     zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
                            ///< 0 (default): any
-    double          depth; ///< bounded plane: how deep behind it a point still touches [m]; 0 (default): half
-                           ///< its shortest side
+    double          depth; ///< bounded plane: how deep behind it a point is taken for a contact wherever it has come
+                           ///< from [m]; 0 (default): only when it has come through the face
     const char     *part;  ///< facets: the solid whose surface it is
     const char     *face;  ///< facets: the node set that contains all nodes of the facets that count
-    double          reach; ///< facets: distance below which a point is watched [m], and depth to which it is
-                           ///< pushed back; 0 (default): the longest side of a facet
+    double          reach; ///< facets: distance below which a point is watched [m], and depth behind them to which it
+                           ///< is pushed back wherever it has come from; 0 (default): the longest side of a facet, and
+                           ///< only what has come through them
 } zn_contact_def;
 
 ZN_DECLARE_DEF(zn_contact_def);

@@ -68,6 +68,7 @@ typedef struct zn_certificate {
     int64_t       steps;            ///< committed, subdivided ones counted one by one
     int64_t       retries;          ///< attempts that failed and were repeated with half the step
     zn_worst      penetration;      ///< max(0, -gap) [m]
+    zn_worst      capture;          ///< depth behind a face at which a point became a contact [m]
     zn_worst      velocity;         ///< violation of 0 <= U+ + e U- [m/s]
     zn_worst      joint;            ///< |g| of a joint equation [m or rad]
     zn_worst      joint_velocity;   ///< |G v + dg/dt| of a joint equation [m/s or rad/s]
@@ -159,17 +160,19 @@ typedef struct zn_recorder {
 } zn_recorder;
 
 typedef struct zn_sim_def {
-    size_t             size; ///< set by the default function; do not touch
-    zn_scheme_def      scheme;
-    double             start;    ///< t0 [s], default 0
-    double             step;     ///< h [s], > 0
-    double             step_cfl; ///< > 0: h in parts of the critical step, see zn_sim_def_resolve; default 0
-    double             until;    ///< end time [s]; the last grid point t0 + k h <= until + h/1e6; multirate: the first
-                                 ///< coarse time from there on
-    bool               start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
-    bool               statics;          ///< no motion: one step per load step of `equilibrium`, whose time is the load
-                                         ///< factor from 0 to 1; scheme, step and until are not used. Default false
-    zn_equilibrium_def equilibrium;      ///< of both; its log is the one below
+    size_t        size; ///< set by the default function; do not touch
+    zn_scheme_def scheme;
+    double        start;    ///< t0 [s], default 0
+    double        step;     ///< h [s], > 0
+    double        step_cfl; ///< > 0: h in parts of the critical step, see zn_sim_def_resolve; default 0
+    double        until;    ///< end time [s]; the last grid point t0 + k h <= until + h/1e6; multirate: the first
+                            ///< coarse time from there on
+    bool          start_at_equilibrium; ///< of the forces at t0, with v = 0; default false
+    double        start_penetration; ///< how deep inside a contact may be at the start of a motion [m]; NaN (default):
+                                     ///< limits.penetration, or a thousandth of the size of the model
+    bool          statics;           ///< no motion: one step per load step of `equilibrium`, whose time is the load
+                                     ///< factor from 0 to 1; scheme, step and until are not used. Default false
+    zn_equilibrium_def equilibrium;  ///< of both; its log is the one below
     int                max_subdivisions; ///< halvings of a failing step, default 8
     int                record_every;     ///< steps between rows, default 1; the last step is always recorded.
                                          ///< multirate: of coarse steps when a record shows the coarse part

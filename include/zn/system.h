@@ -121,11 +121,14 @@ typedef struct zn_contact_set {
     int     *row_dof;
     double  *row_value;
     // results of the last step, per row
-    double  *impulse;    ///< P [N s]
-    double  *velocity;   ///< U at the end of the step [m/s]
-    double  *approach;   ///< U at the start of the step [m/s]
-    double  *projection; ///< tau, multiplier of the position projection (normal rows)
-    int     *piece;      ///< of the surface, where the last refresh found the contact; 0: there is one only
+    double  *impulse;     ///< P [N s]
+    double  *velocity;    ///< U at the end of the step [m/s]
+    double  *approach;    ///< U at the start of the step [m/s]
+    double  *projection;  ///< tau, multiplier of the position projection (normal rows)
+    int     *piece;       ///< of the surface, where the last refresh found the contact; 0: there is one only
+    double   listed_at;   ///< time at which contacts were looked for last [s]; NaN: never
+    double   captured;    ///< deepest point behind a face that was taken for a new contact then [m]; 0: none
+    int64_t  captured_id; ///< whose it is; -1: none
     struct zn_contact_scratch *scratch; ///< of the functions below
 } zn_contact_set;
 

@@ -9,7 +9,7 @@ from . import _api as api
 from ._defs import fill
 from ._library import Log, doubles, lib
 
-_WORST = ("penetration", "velocity", "joint", "joint_velocity", "coulomb_position", "coulomb_velocity", "complementarity",
+_WORST = ("penetration", "capture", "velocity", "joint", "joint_velocity", "coulomb_position", "coulomb_velocity", "complementarity",
           "newton", "closure")
 _COUNTS = tuple(f"{kind}_iterations{most}" for kind in ("newton", "projection", "activation", "solver") for most in ("", "_max"))
 _MOMENTA = tuple(f"{kind}{when}_{axis}" for kind in ("momentum", "angular") for when in ("_start", "") for axis in "xyz")

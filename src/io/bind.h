@@ -2,6 +2,7 @@
 #ifndef ZN_IO_BIND_H
 #define ZN_IO_BIND_H
 
+#include "io/msh.h"
 #include "io/schema_table.h"
 
 /// A material with its name, sorted by name.
@@ -52,6 +53,8 @@ void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
 bool zn_bind_is_solid(const zn_yaml_node *node);
 void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
+/// Complain about nodes that a part made of a mesh file shares with parts of that file before it.
+void zn_bind_groups(zn_builder *builder, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh);
 enum { ZN_FACE_LENGTH = 2 * ZN_NAME_LENGTH + 2 };
 /// A part and one of its sets (its name NULL: none is asked for), whose full name is written to `text`. False when one
 /// does not exist.

@@ -30,6 +30,8 @@ static int find_source(zn_reader *r, const zn_yaml_node *mesh)
         zn_complain_key(r, mesh, "key 'box', 'rectangle', 'ring', 'disc' or 'file' is missing");
     else if (found != FILE_MESH && group != NULL)
         zn_complain_key(r, group, "'group' goes with 'file' only");
+    else if (found != FILE_MESH && zn_yaml_get(mesh, "apart") != NULL)
+        zn_complain_key(r, zn_yaml_get(mesh, "apart"), "'apart' goes with 'file' only");
     else if (found != FILE_MESH && (found != BOX) != r->planar)
         zn_complain_key(r, zn_yaml_get(mesh, sources[found]), "'%s' is for %s models", sources[found],
                         found == BOX ? "spatial" : "planar");
@@ -236,6 +238,8 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
         return;
     const zn_named_material *m = zn_bind_material(b, &e.material);
     if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh)) {
+        if (msh != NULL)
+            zn_bind_groups(b, node, mesh, msh);
         turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);
         e.def.name = node->key;
         e.def.mesh = mesh;

@@ -376,7 +376,7 @@ static void read_scheme(zn_builder *b, zn_scheme_def *def, zn_pool *pool)
 // Statics: what belongs to motion has no place beside it.
 static void read_static(zn_builder *b, const zn_yaml_node *run, zn_sim_def *sim, zn_pool *pool)
 {
-    static const char *const motion[] = {"scheme", "step", "until", "max_subdivisions"};
+    static const char *const motion[] = {"scheme", "step", "until", "max_subdivisions", "start_penetration"};
     zn_equilibrium_def      *def = &sim->equilibrium;
     for (size_t i = 0; i < sizeof motion / sizeof *motion; i++) {
         const zn_yaml_node *node = zn_yaml_get(run, motion[i]);

@@ -207,6 +207,18 @@ static void add_quantities(text *t)
         zn_quantity_describe(i, &owner, &name, &unit, &help);
         add(t, "| %s | `%s` | %s | %s |\n", owner[0] != '\0' ? owner : "the run", name, unit, help);
     }
+    add(t,
+        "\nComponents of contacts are `normal`, `tangent`, `tangent_2`. Those of joints are what acts on `body`: "
+        "forces `x`, `y`, "
+        "`z` in world axes, `n` along the axis of the joint, `s` and `t` across it, and moments (N m) `moment_x` ... "
+        "`moment_t` "
+        "about these, in the order of the equations; planar ones have `x`, `y`, `across` (to the left of the axis) and "
+        "`moment`, universal joints a `moment` about the product of both axes. s is n x e with the coordinate axis e "
+        "(at the start) that n is farthest from, the first of several, and t = n x s; they turn with the bodies. "
+        "Equations "
+        "can also be asked for by number, `.1` the first. Rods, couplings and motions have one value. What fixed "
+        "degrees of "
+        "freedom hold already is no equation, and not in the list.\n");
 }
 
 char *zn_problem_reference(void)

@@ -36,6 +36,7 @@ enum {
 /// Worst values of the certificate: NAME, NAME_time and (text) NAME_contact under /certificate.
 #define ZN_RESULT_WORST_LIST(X)                                                                                        \
     X(penetration)                                                                                                     \
+    X(capture)                                                                                                         \
     X(velocity)                                                                                                        \
     X(joint)                                                                                                           \
     X(joint_velocity)                                                                                                  \

@@ -308,14 +308,28 @@ bool zn_schema_given(const zn_schema *schema, uint64_t given, const char *key)
     return i >= 0 && (given >> i & 1) != 0;
 }
 
+// All keys where they fit into a message, for a word that is like none of them.
+static const char *few_keys(const zn_schema *schema, char text[160])
+{
+    size_t length = (size_t)snprintf(text, 160, "; there %s", schema->count == 1 ? "is" : "are");
+    for (int i = 0; i < schema->count; i++) {
+        const char *name = schema->keys[i].name;
+        if (length + strlen(name) + 4 > 160)
+            return "";
+        length += (size_t)snprintf(text + length, 160 - length, "%s '%s'", i == 0 ? "" : ",", name);
+    }
+    return text;
+}
+
 // Report an unknown key; the bit of the key that was probably meant, so that it is not called missing as well.
 static uint64_t complain_unknown(zn_reader *r, const zn_schema *schema, const zn_yaml_node *child)
 {
-    char     hint[96];
+    char     hint[96], keys[160];
     zn_guess guess = zn_guess_begin(child->key);
     for (int i = 0; i < schema->count; i++)
         zn_guess_offer(&guess, schema->keys[i].name);
-    zn_complain_key(r, child, "unknown key '%s'%s", child->key, zn_guess_text(&guess, hint));
+    zn_complain_key(r, child, "unknown key '%s'%s%s", child->key, zn_guess_text(&guess, hint),
+                    guess.best[0] == '\0' ? few_keys(schema, keys) : "");
     int meant = find_key(schema, guess.best);
     return meant >= 0 ? UINT64_C(1) << meant : 0;
 }

@@ -24,8 +24,9 @@ static const zn_schema_key bounds_keys[] = {
      HELP("in space, where it is required: of the rectangle, across its length")},
     {"along", ZN_KEY_VECTOR, FIELD(zn_bounds_entry, along), DEFAULT("any"),
      HELP("in space: direction of the length, any length itself")},
-    {"depth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_bounds_entry, depth), DEFAULT("half the shortest side"),
-     HELP("how deep behind the face a point still touches it; deeper ones have come from elsewhere")},
+    {"depth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_bounds_entry, depth), DEFAULT("what came through"),
+     HELP("how deep behind the face a point touches it, wherever it has come from; by default a point behind it does "
+          "only when it came through: it was in front in the step before, or is no deeper than it moved since")},
 };
 
 static void bounds_defaults(void *out) { *(zn_bounds_entry *)out = (zn_bounds_entry){0}; }
@@ -57,8 +58,10 @@ static const zn_schema_key surface_keys[] = {
     {"face", ZN_KEY_NAME, FIELD(zn_surface_entry, face), DEFAULT("all of it"),
      HELP("with `part`: set of the part that contains the nodes of the facets that count")},
     {"reach", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, reach), DEFAULT("longest side of a facet"),
-     HELP("with `part`: distance below which points are watched, and depth to which they are pushed back; more than "
-          "they move in a step")},
+     HELP("with `part`: distance below which points are watched, more than they move in a step. Where it is given, "
+          "points "
+          "behind the facets are pushed back from that deep, wherever they have come from; else only those that came "
+          "through")},
     {"bounded", ZN_KEY_OBJECT, .object = &zn_schema_bounds, FIELD(zn_surface_entry, bounds),
      HELP("with `plane`: a face of finite size around `at`; without it a plane has no end")},
 };

@@ -79,6 +79,10 @@ static const zn_schema_key mesh_keys[] = {
           "sets. Elements of four nodes in the plane, of four or eight in space")},
     {"group", ZN_KEY_NAME, FIELD(zn_mesh_entry, group), DEFAULT("all solid elements"),
      HELP("physical group of the file with the elements of the part")},
+    {"apart", ZN_KEY_BOOL, FIELD(zn_mesh_entry, apart),
+     HELP("with `file`: nodes that it shares with another part of the same file are meant to come apart: parts have "
+          "nodes of "
+          "their own. Without it such groups are refused")},
 };
 
 static void mesh_defaults(void *out)

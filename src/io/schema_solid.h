@@ -26,6 +26,7 @@ typedef struct zn_mesh_entry {
     zn_disc_entry disc;
     const char   *file;
     zn_reference  group;
+    bool          apart;
 } zn_mesh_entry;
 
 typedef struct zn_damping_entry {

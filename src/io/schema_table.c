@@ -152,9 +152,9 @@ static const zn_schema_key section_keys[] = {
     {"rotary_x", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.rotary_x),
      DEFAULT("moment_y + moment_z"), HELP("rotary inertia about x, per length and density; in space")},
     {"rotary_y", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.rotary_y),
-     DEFAULT("moment_y"), HELP("the same about y")},
+     DEFAULT("moment_y"), HELP("the same about y; none in Euler-Bernoulli beams")},
     {"rotary_z", ZN_KEY_NUMBER, UNIT(SECOND_MOMENT), POSITIVE, FIELD(zn_section_entry, own.rotary_z),
-     DEFAULT("moment_z"), HELP("the same about z")},
+     DEFAULT("moment_z"), HELP("the same about z; none in Euler-Bernoulli beams")},
 };
 
 static void section_defaults(void *out) { *(zn_section_entry *)out = (zn_section_entry){0}; }
@@ -384,6 +384,11 @@ static const zn_schema_key run_keys[] = {
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),
      HELP("time of the initial state; `equilibrium`: at t = 0, at rest where the forces of that time balance "
           "(frictionless), sought from the positions given")},
+    {"start_penetration", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_run_entry, sim.start_penetration),
+     DEFAULT("limit, or 1/1000 of the model"),
+     HELP("how deep inside an obstacle a contact may be at the start; deeper ones are taken for mistakes and refused. "
+          "By "
+          "default the limit `penetration`, or a thousandth of the largest distance from the origin")},
     {"static", ZN_KEY_OBJECT, .object = &zn_schema_static, FIELD(zn_run_entry, sim.equilibrium),
      HELP("no motion: only the equilibrium of the forces at the time start, in steps of the load")},
     {"record_every", ZN_KEY_INTEGER, BETWEEN(1, 1e9), FIELD(zn_run_entry, sim.record_every),
@@ -434,12 +439,12 @@ const zn_schema zn_schema_file = {
     "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,   &zn_schema_body,          &zn_schema_turn,     &zn_schema_corners,   &zn_schema_lattice,
-    &zn_schema_spring, &zn_schema_material,      &zn_schema_part,     &zn_schema_section,   &zn_schema_arc,
-    &zn_schema_solid,  &zn_schema_mesh,          &zn_schema_box,      &zn_schema_rectangle, &zn_schema_ring,
-    &zn_schema_disc,   &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,     &zn_schema_load,
-    &zn_schema_series, &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,   &zn_schema_slot,
-    &zn_schema_bounds, &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,       &zn_schema_static,
-    &zn_schema_scheme,
+    &zn_schema_file,    &zn_schema_body,   &zn_schema_draw,          &zn_schema_turn,     &zn_schema_corners,
+    &zn_schema_lattice, &zn_schema_spring, &zn_schema_material,      &zn_schema_part,     &zn_schema_section,
+    &zn_schema_arc,     &zn_schema_solid,  &zn_schema_mesh,          &zn_schema_box,      &zn_schema_rectangle,
+    &zn_schema_ring,    &zn_schema_disc,   &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,
+    &zn_schema_load,    &zn_schema_series, &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,
+    &zn_schema_slot,    &zn_schema_bounds, &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,
+    &zn_schema_static,  &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

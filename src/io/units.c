@@ -56,6 +56,11 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+// The degree sign in UTF-8, which may stand right behind its number.
+static const char degree_sign[] = "\xc2\xb0";
+
+static bool is_degree(const char *s) { return strncmp(s, degree_sign, 2) == 0; }
+
 static const char *skip_blanks(const char *s)
 {
     while (is_blank(*s))
@@ -120,7 +125,9 @@ static bool read_factor(const char **s, int sign, zn_unit *unit, char *message)
     while (is_letter(word[length]))
         length++;
     int           decade = 0, power;
-    const symbol *u = find_symbol(word, length, &decade);
+    const symbol *u = is_degree(word) ? find_symbol("deg", 3, &decade) : find_symbol(word, length, &decade);
+    if (is_degree(word))
+        length = 2;
     if (length == 0)
         return fail(message, "a unit is expected at '%.*s'", (int)strnlen(word, 40), word);
     if (u == NULL)
@@ -149,6 +156,10 @@ bool zn_unit_parse(const char *text, zn_unit *out, char message[ZN_UNIT_MESSAGE]
             return fail(message, "ambiguous after '/': '%.*s'; write quotients last", (int)strnlen(text, 40), text);
         if (*s == '/' || *s == '*')
             s = skip_blanks(s + 1);
+        else if (*s == '+' || *s == '-')
+            return fail(message,
+                        "nothing can follow a unit, but '%.*s' does; in a sum use SI units (0.02 + b) or brackets",
+                        (int)strnlen(s, 40), s);
         else if (*s != '\0' && !is_letter(*s))
             return fail(message, "a unit is expected at '%.*s'", (int)strnlen(s, 40), s);
         else if (*s == '\0')
@@ -196,7 +207,7 @@ size_t zn_unit_split(const char *text)
             blank = true;
             continue;
         }
-        if (operand && blank && is_letter(c))
+        if (operand && ((blank && is_letter(c)) || is_degree(text + i)))
             return i;
         operand = is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == ')' || c == '.';
         blank = false;

@@ -113,7 +113,8 @@ zn_status zn_model_push_node(zn_model *model, const zn_node_def *def, const char
 void      zn_model_locate(const zn_model *model, const char *name);
 /// What a node belongs to; NULL: nothing that has a name.
 const zn_named *zn_model_owner(const zn_model *model, int node);
+enum { ZN_NODE_TEXT = 96 }; ///< room for the name of a node in a message
 /// Name of a node for messages, written into `text`.
-const char     *zn_model_node_name(const zn_model *model, int node, char *text, size_t size);
+const char *zn_model_node_name(const zn_model *model, int node, char *text, size_t size);
 
 #endif

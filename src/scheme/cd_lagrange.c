@@ -87,12 +87,12 @@ static zn_status kick(cd_lagrange *s, const double *q, double t, double share, d
 // --- contacts ------------------------------------------------------------------------------------
 
 // Contacts at q that are closed, and what joints ask of the next displacement h v: g(q, t + h) + h G v = 0.
-static zn_status detect(cd_lagrange *s, const double *q, double t)
+static zn_status detect(cd_lagrange *s, const double *q, const double *v, double t)
 {
     zn_contact_set *set = s->contacts;
     double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
     s->contact.t = t;
-    ZN_TRY(zn_contact_set_refresh(set, s->sys, q, t));
+    ZN_TRY(zn_contact_set_refresh_within(set, s->sys, q, t, (zn_reach){.v = v}));
     s->info->active = 0;
     for (int i = 0; i < set->count; i++) {
         s->active[i] = !set->bilateral[i] && set->gap[i] <= closed;
@@ -212,7 +212,7 @@ static zn_status meet(cd_lagrange *s, const double *before)
 static zn_status start(cd_lagrange *s, const zn_state *from)
 {
     ZN_TRY(take_contacts(s, from->contacts));
-    ZN_TRY(detect(s, from->q, from->t));
+    ZN_TRY(detect(s, from->q, from->v, from->t));
     s->start = from->v;
     ZN_TRY(find_forces(s, from->q, from->v, from->t));
     ZN_TRY(kick(s, from->q, from->t, 0.5, 0, s->next));
@@ -229,7 +229,7 @@ static zn_status advance(cd_lagrange *s, const zn_state *from)
 {
     double h = s->h, t = from->t + h;
     zn_system_move(s->sys, from->q, h, s->start, s->q);
-    ZN_TRY(detect(s, s->q, t));
+    ZN_TRY(detect(s, s->q, s->start, t));
     ZN_TRY(find_forces(s, s->q, s->start, t));
     return kick(s, s->q, t, 1, 0.5, s->next);
 }

@@ -192,6 +192,8 @@ static void copy_results(const zn_contact_set *from, zn_contact_set *to)
 static zn_status resume(multirate *s, const zn_state *state)
 {
     multirate_part *f = &s->part[FINE];
+    if (!s->sys->fixed_contacts) // which there were is part of the state
+        ZN_TRY(zn_contact_set_copy(state->contacts, f->state->contacts));
     ZN_TRY(zn_contact_set_refresh(f->state->contacts, f->part.sys, f->state->q, state->t));
     copy_results(state->contacts, f->state->contacts);
     return prepare(s);

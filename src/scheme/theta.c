@@ -285,7 +285,7 @@ static void set_floors(zn_theta *w)
 // How far ahead a step looks for contacts.
 static zn_reach reach_of(const zn_theta *w)
 {
-    zn_reach reach = {w->step.from->v, w->step.h * zn_larger(1, w->def.gamma), 0};
+    zn_reach reach = {w->step.from->v, w->step.h * zn_larger(1, w->def.gamma), 0, 0};
     if (w->project != ZN_PROJECT_NONE)
         reach.margin = zn_reach_of_projection(w->sys, w->step.from->v, w->step.h);
     return reach;

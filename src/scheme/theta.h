@@ -116,6 +116,8 @@ typedef struct zn_theta {
     zn_arena *memory, *contact_memory;
 } zn_theta;
 
+/// Tell who projects unequal masses in the identity metric.
+zn_status zn_theta_advise_metric(const zn_system *sys);
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out);
 void      zn_theta_destroy(zn_theta *w);
 

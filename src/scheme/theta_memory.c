@@ -113,6 +113,8 @@ zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_pro
     w->project = project;
     w->frozen = def->frozen_rows;
     zn_status status = allocate(w);
+    if (status == ZN_OK && project != ZN_PROJECT_NONE && def->metric == ZN_METRIC_IDENTITY)
+        status = zn_theta_advise_metric(sys);
     if (status != ZN_OK)
         zn_theta_destroy(w);
     else

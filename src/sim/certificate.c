@@ -40,8 +40,8 @@ void zn_certificate_start(zn_sim *sim)
 {
     zn_certificate *c = &sim->certificate;
     *c = (zn_certificate){0};
-    zn_worst *worst[] = {&c->penetration, &c->velocity, &c->complementarity, &c->newton,
-                         &c->closure,     &c->joint,    &c->joint_velocity};
+    zn_worst *worst[] = {&c->penetration, &c->capture, &c->velocity, &c->complementarity,
+                         &c->newton,      &c->closure, &c->joint,    &c->joint_velocity};
     for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
         *worst[i] = (zn_worst){0, sim->state->t, -1};
     c->coulomb_position = c->coulomb_velocity = (zn_worst){NAN, sim->state->t, -1};
@@ -122,6 +122,7 @@ static void keep_gaps(zn_sim *sim)
         else if (-set->gap[i] > c->penetration.value)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
     }
+    keep_worst(&c->capture, set->captured, t, set->captured_id);
     if (sim->sys->info.contacts_grow)
         keep_missed(sim);
 }

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 1 }; // of the bytes
+enum { FORMAT = 2 }; // of the bytes
 
 // --- is it the same model? -------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@
 
 ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
                    .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
-                   .frames = -1, .equilibrium = zn_equilibrium_def_default(),
+                   .frames = -1, .start_penetration = NAN, .equilibrium = zn_equilibrium_def_default(),
                    .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN})
 
 // --- life ----------------------------------------------------------------------------------------
@@ -102,6 +102,8 @@ static zn_status set_up(zn_sim *sim)
         ZN_TRY(zn_statics_begin(sim));
     else if (sim->def.start_at_equilibrium)
         ZN_TRY(zn_statics_start(sim));
+    else
+        ZN_TRY(zn_start_check(sim));
     ZN_TRY(resolve_records(sim));
     ZN_TRY(zn_whole_begin(sim));
     ZN_TRY(zn_frames_begin(sim));

@@ -217,7 +217,9 @@ static const char *rows_of(const zn_sim *sim, int rule)
     static const char *const contact[] = {"", "", "normal tangent", "normal tangent tangent_2"};
     static const char *const joint[] = {"", "", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"};
     const zn_contact_rule   *r = &sim->sys->model->rule[rule];
-    return is_joint(sim, rule) ? joint[r->max_contacts < 6 ? r->max_contacts : 6] : contact[r->rows];
+    if (!is_joint(sim, rule))
+        return contact[r->rows];
+    return r->ops->components ? r->ops->components(r->parameter) : joint[r->max_contacts < 6 ? r->max_contacts : 6];
 }
 
 // The contact of a rule with the smallest gap; -1 when none is near.
@@ -364,12 +366,16 @@ static const zn_quantity_kind table[] = {
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
     {"contact", "gap", "m",
-     "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation", gaps_of,
-     contact_gap},
+     "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation (angles: rad)",
+     gaps_of, contact_gap},
     {"contact", "velocity", "m/s", "local velocity where the gap is smallest, normal positive when opening", rows_of,
      contact_velocity},
-    {"contact", "impulse", "N s", "impulse in the last step, the sum of several", rows_of, contact_impulse},
-    {"contact", "force", "N", "impulse in the last step over its length, the sum of several", rows_of, contact_force},
+    {"contact", "impulse", "N s",
+     "impulse in the last step, the sum of several; of a joint: on its first body, components below (moments: N m s)",
+     rows_of, contact_impulse},
+    {"contact", "force", "N",
+     "impulse in the last step over its length, the sum of several; of a joint likewise (moments: N m)", rows_of,
+     contact_force},
     {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts,
      contact_projection},
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
@@ -479,9 +485,28 @@ static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, ch
     return ZN_OK;
 }
 
+// Equations of joints may be of lengths or of angles, a record of all of them of both.
+static const char *joint_unit(const zn_contact_rule *rule, const zn_quantity *quantity)
+{
+    static const char *const units[][3] = {{"m", "rad", "m or rad"},
+                                           {"m/s", "rad/s", "m/s or rad/s"},
+                                           {"N s", "N m s", "N s or N m s"},
+                                           {"N", "N m", "N or N m"}};
+    int                      first = quantity->component < 0 ? 0 : quantity->component, kinds[2] = {0, 0};
+    int                      last = quantity->component < 0 ? rule->max_contacts - 1 : first;
+    for (int k = first; k <= last; k++)
+        kinds[rule->ops->angular(rule->parameter, k)]++;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i][0], quantity->kind->unit) == 0)
+            return units[i][kinds[1] == 0 ? 0 : kinds[0] == 0 ? 1 : 2];
+    return quantity->kind->unit;
+}
+
 // Generalized coordinates may be angles or lengths: only the system that defines them knows.
 static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
 {
+    if (strcmp(quantity->kind->owner, "contact") == 0 && sim->sys->model->rule[quantity->index].ops->angular)
+        return joint_unit(&sim->sys->model->rule[quantity->index], quantity);
     bool node = strcmp(quantity->kind->owner, "node") == 0;
     return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
 }
@@ -518,6 +543,9 @@ zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn
     out->component = find_word(components, word[2], &count);
     if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
         out->component = 0; // a contact without friction has nothing but its normal
+    if (out->component < 0 && strcmp(out->kind->owner, "contact") == 0 && is_joint(sim, out->index) &&
+        strspn(word[2], "123456") == 1 && !word[2][1] && word[2][0] - '0' <= count)
+        out->component = word[2][0] - '1'; // equations have numbers, too
     if (word[2][0] && out->component < 0)
         return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
                        record->name, word[1], word[2], *components ? "; it has " : "", components);

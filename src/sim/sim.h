@@ -87,6 +87,8 @@ static inline const zn_state *zn_sim_look(const zn_sim *sim)
     return sim->state;
 }
 
+/// Refuse contacts that are deeper inside at the start than the def allows.
+zn_status         zn_start_check(const zn_sim *sim);
 /// Account for one committed (sub)step of size h that ended at the current state.
 void              zn_certificate_start(zn_sim *sim);
 void              zn_certificate_account(zn_sim *sim, double h);

@@ -169,6 +169,16 @@ static void keep(zn_equilibrium *e)
     memcpy(e->keep.l, e->now.l, sizeof *e->now.l * (size_t)e->set->count);
 }
 
+// About how far points have come: there are no velocities to tell it.
+static double moved_since_start(zn_equilibrium *e)
+{
+    double way = 0, turn = 0, *moved = e->scratch.work;
+    zn_system_difference(e->sys, e->now.q, e->start, moved);
+    for (int i = 0; i < e->n; i++)
+        *(e->sys->rotational[i] ? &turn : &way) = fmax(e->sys->rotational[i] ? turn : way, fabs(moved[i]));
+    return way + turn * e->length;
+}
+
 // The contacts near q; forces stay with theirs. `changed`: one that carried force is gone, or there is a new one
 // inside.
 static zn_status find_contacts(zn_equilibrium *e, bool *changed)
@@ -182,7 +192,8 @@ static zn_status find_contacts(zn_equilibrium *e, bool *changed)
         set->impulse[i * set->stride] = e->now.l[i];
         lost += e->now.l[i] > 0;
     }
-    ZN_TRY(zn_contact_set_refresh(set, e->sys, e->now.q, e->loads.t));
+    zn_reach reach = {.moved = moved_since_start(e)};
+    ZN_TRY(zn_contact_set_refresh_within(set, e->sys, e->now.q, e->loads.t, reach));
     for (int i = 0; i < set->count; i++) {
         e->now.l[i] = set->impulse[i * set->stride];
         lost -= e->now.l[i] > 0;

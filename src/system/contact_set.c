@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "system/system.h"
+#include "system/capture.h"
 
 // What a set needs while it is brought up to date.
 struct zn_contact_scratch {
@@ -112,6 +113,8 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     zn_contact_set *set = ZN_NEW(zn_contact_set, 1);
     if (!set)
         return ZN_ERR_MEMORY;
+    set->listed_at = NAN;
+    set->captured_id = -1;
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
     if (status != ZN_OK || create_scratch(sys, &set->scratch) != ZN_OK) {
         zn_contact_set_destroy(set);
@@ -141,6 +144,9 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     int count = from->count, rows = from->count * from->stride;
     to->count = from->count;
     to->has_rows = from->has_rows;
+    to->listed_at = from->listed_at;
+    to->captured = from->captured;
+    to->captured_id = from->captured_id;
     COPY(id, count);
     COPY(piece, count);
     COPY(bilateral, count);
@@ -242,6 +248,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
     zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
+    zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);
     if (blob->failed)
         return blob->loading ? ZN_ERR_ARGUMENT : ZN_ERR_MEMORY;
     ZN_TRY(reserve(set, count, entries));
@@ -266,22 +273,32 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 
 // --- refreshing ------------------------------------------------------------------------------------
 
+// What rule r finds into the scratch.
+static zn_status list_rule(const zn_contact_set *set, int r, zn_capture *capture)
+{
+    zn_contact_list       *list = &set->scratch->near;
+    const zn_contact_rule *rule = &capture->sys->model->rule[r];
+    list->count = 0;
+    if (rule->ops->detect) {
+        memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
+        ZN_TRY(rule->ops->detect(rule->parameter, &capture->sys->layout, capture->q, capture->t, list));
+    }
+    return rule->ops->depth ? zn_capture_filter(capture, r, list) : ZN_OK;
+}
+
 // Ids and places of all contacts that are near, ascending, in the scratch; room for them in the set.
-static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const double *q, double t, zn_reach reach)
+static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
+                               double t, zn_reach reach)
 {
     zn_contact_list *list = &set->scratch->near;
+    zn_capture       capture = zn_capture_begin(sys, from, q, reach.v, t, reach.moved);
     list->ids = 0;
-    list->v = reach.v;
+    list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
-        list->count = 0;
-        if (rule->ops->detect) {
-            memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
-            ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
-            ZN_ASSERT(list->count >= 0 && list->count <= list->capacity);
-        }
+        ZN_TRY(list_rule(set, r, &capture));
         int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
         ZN_TRY(zn_grow(&list->id_piece, &same, list->ids + found, sizeof *list->id_piece));
         ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
@@ -290,6 +307,9 @@ static zn_status list_contacts(zn_contact_set *set, const zn_system *sys, const 
             list->id_piece[list->ids] = rule->ops->detect ? list->piece[k] : 0;
         }
     }
+    set->listed_at = t;
+    set->captured = capture.deepest;
+    set->captured_id = capture.id;
     int rows = list->ids > set->capacity ? list->ids * sys->contact_rows : 0;
     return reserve(set, list->ids, rows * sys->max_entries);
 }
@@ -328,9 +348,15 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
 
 zn_status zn_contact_set_refresh(zn_contact_set *set, const zn_system *sys, const double *q, double t)
 {
+    return zn_contact_set_refresh_within(set, sys, q, t, (zn_reach){0});
+}
+
+zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                        zn_reach reach)
+{
     ZN_ASSERT(q && set->stride == sys->contact_rows);
     if (!sys->fixed_contacts || set->count != set->capacity) {
-        ZN_TRY(list_contacts(set, sys, q, t, (zn_reach){NULL, 0, 0}));
+        ZN_TRY(list_contacts(set, set, sys, q, t, reach));
         int     rows = set->capacity * set->stride;
         double *old = set->impulse + RESULTS * rows;
         memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
@@ -343,7 +369,7 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
                                 double t, zn_reach reach)
 {
     ZN_ASSERT(set != from && q);
-    ZN_TRY(list_contacts(set, sys, q, t, reach));
+    ZN_TRY(list_contacts(set, from, sys, q, t, reach));
     carry_results(set, from, from->impulse, from->capacity * from->stride);
     set->has_rows = false; // until they are evaluated
     return zn_contact_set_evaluate(set, sys, q, t);

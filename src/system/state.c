@@ -35,7 +35,7 @@ zn_status zn_state_update(const zn_system *sys, zn_state *state)
 {
     ZN_ASSERT(state->q && state->v && state->contacts);
     zn_contact_set *set = state->contacts;
-    ZN_TRY(zn_contact_set_refresh(set, sys, state->q, state->t));
+    ZN_TRY(zn_contact_set_refresh_within(set, sys, state->q, state->t, (zn_reach){.v = state->v}));
     for (int k = 0; k < set->count * set->stride; k++) {
         set->velocity[k] = 0;
         for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)

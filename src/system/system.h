@@ -79,12 +79,16 @@ typedef struct zn_reach {
     const double *v;       ///< NULL: nothing moves
     double        horizon; ///< [s]
     double        margin;  ///< [m], beyond that
+    double        moved;   ///< [m] how far points may have come without a velocity; see capture.c
 } zn_reach;
 
 /// Margin for a step that corrects positions: impacts pass velocities on, so that what is pushed may meet whatever the
 /// fastest reaches [m].
 double zn_reach_of_projection(const zn_system *sys, const double *v, double h);
 
+/// zn_contact_set_refresh of things that move.
+zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                        zn_reach reach);
 /// The contacts near q within reach, evaluated there, with the results of `from` by id. Nothing else is copied: where
 /// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,

@@ -105,7 +105,8 @@ zn_status zn_scene_place_contacts(zn_scene *s, int *count)
 {
     const zn_model *model = s->sys->model;
     int             number = 0, j = 0;
-    if (zn_contact_set_refresh(s->set, s->sys, s->q, s->frames.t) != ZN_OK)
+    zn_reach        all = {.moved = INFINITY}; // frames do not tell where points behind faces have come from
+    if (zn_contact_set_refresh_within(s->set, s->sys, s->q, s->frames.t, all) != ZN_OK)
         s->set->count = 0; // a state that cannot be evaluated still has bodies to show
     for (int i = 0; i < s->set->count; i++) {
         const zn_contact_rule *rule = &model->rule[s->set->id[i] >> 32];
@@ -124,7 +125,8 @@ zn_status zn_scene_place_contacts(zn_scene *s, int *count)
         if (j < s->frames.contact_count && s->frames.contact[j].contact == c.id) {
             c.state = s->frames.contact[j].state;
             c.impulse = impulse_of(&s->frames.contact[j], &place);
-        }
+        } else if (rule->ops->depth && c.gap < 0)
+            continue;
         ZN_TRY(ZN_PUSH(s->contact, number, s->contact_capacity, c));
     }
     *count = number;

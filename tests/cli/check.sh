@@ -23,6 +23,64 @@ expect 2 "$ZENO" check cut.yaml
 err_has '^cut.yaml:[0-9]*:[0-9]*: '
 expect 2 "$ZENO" check "$MODEL" --set e=2
 err_has 'restitution'
+sed 's/position: \[0, 1/position: [0, -1/' "$MODEL" >below.yaml
+expect 2 "$ZENO" check below.yaml
+err_has "contact 'floor': at t = 0 s, the start, 'ball' is 1 m inside the ground"
+expect 2 "$ZENO" run below.yaml --no-output
+err_has "'ball' is 1 m inside the ground"
+sed 's/^run: *{/run: {start_penetration: 1.5 m, /; s/^run:$/run:\n  start_penetration: 1.5 m/' below.yaml >meant.yaml
+expect 0 "$ZENO" check meant.yaml
+
+# Two groups of one mesh with an edge between them, and a third that is elsewhere.
+cat >three.msh <<END
+\$MeshFormat
+2.2 0 8
+\$EndMeshFormat
+\$PhysicalNames
+3
+2 1 "left"
+2 2 "right"
+2 3 "far"
+\$EndPhysicalNames
+\$Nodes
+10
+1 0 0 0
+2 1 0 0
+3 3 0 0
+4 0 2 0
+5 1 2 0
+6 3 2 0
+7 5 0 0
+8 6 0 0
+9 6 1 0
+10 5 1 0
+\$EndNodes
+\$Elements
+3
+1 3 2 1 1 1 2 5 4
+2 3 2 2 2 2 3 6 5
+3 3 2 3 3 7 8 9 10
+\$EndElements
+END
+groups() { # of the second part
+    cat >groups.yaml <<END
+zeno: 1
+planar: true
+materials: {soft: {young: 1e5, poisson: 0.2, density: 30}}
+parts:
+  a: {element: solid, material: soft, mesh: {file: three.msh, group: left}}
+  b: {element: solid, material: soft, mesh: {file: three.msh, group: $1}}
+run: {scheme: moreau_jean, step: 1e-4, until: 1e-3}
+END
+}
+groups right
+expect 2 "$ZENO" check groups.yaml
+err_has "groups.yaml:6:[0-9]*: part 'b': its group shares 2 nodes with that of part 'a'"
+groups 'right, apart: true'
+expect 0 "$ZENO" check groups.yaml
+out_has 'degrees of freedom 16'
+groups far
+expect 0 "$ZENO" check groups.yaml
 
 expect 0 "$ZENO" info "$MODEL"
 out_has 'Bouncing ball'

@@ -273,6 +273,11 @@ static zn_status check_linear(const zn_model *model, const zn_beam_def *def)
     if (def->theory == ZN_BEAM_EXACT && (def->mass_damping > 0 || def->stiffness_damping > 0))
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
                        "beam '%s': only linear beams have damping; choose another theory", NAME_OF(def, "beam"));
+    if (def->theory == ZN_BEAM_EULER_BERNOULLI && (def->section.rotary_y != 0 || def->section.rotary_z != 0))
+        return zn_fail(&model->log, ZN_ERR_MODEL,
+                       "beam '%s': in the theory of Euler and Bernoulli sections have no rotary inertia of bending, so "
+                       "rotary_y and rotary_z have no meaning; choose the theory timoshenko, or leave them out",
+                       NAME_OF(def, "beam"));
     if (def->theory != ZN_BEAM_EXACT && def->radius > 0)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "beam '%s': linear beams are straight", NAME_OF(def, "beam"));
     ZN_TRY(check_end(model, def, def->first_node, def->from));

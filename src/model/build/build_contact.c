@@ -203,8 +203,7 @@ static zn_status set_bounds(const zn_model *model, const zn_contact_def *def, zn
 {
     rule->half[0] = def->length / 2;
     rule->half[1] = def->breadth / 2;
-    double shortest = model->planar ? def->length : fmin(def->length, def->breadth);
-    rule->depth = def->depth > 0 ? def->depth : shortest / 2;
+    rule->depth = def->depth;
     if (model->planar || zn_vec3_norm(def->along) == 0)
         return ZN_OK;
     zn_vec3 along = zn_vec3_sub(def->along, zn_vec3_scale(zn_vec3_dot(def->along, rule->normal), rule->normal));

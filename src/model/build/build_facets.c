@@ -126,6 +126,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_s
         .tangential_restitution = def->tangential_restitution,
         .radius = def->radius,
         .reach = def->reach > 0 ? def->reach : longest_side(model, faces),
+        .depth = def->reach,
         .planar = model->planar,
         .log = &model->log,
         .points = points->count,

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/def.h"
+#include "base/assert.h"
 #include "model/joint/joint.h"
 #include "model/model.h"
 
@@ -90,9 +91,9 @@ static zn_status check_points(const zn_model *model, const zn_joint_def *def, zn
 
 // --- equations -----------------------------------------------------------------------------------
 
-static void add_equation(zn_joint *joint, zn_equation_kind kind, zn_vec3 direction, double value)
+static void add_equation(zn_joint *joint, zn_equation_kind kind, zn_vec3 direction, double value, const char *label)
 {
-    zn_joint_add_equation(joint, (zn_equation){.kind = kind, .direction = direction, .value = value});
+    zn_joint_add_equation(joint, (zn_equation){.kind = kind, .direction = direction, .value = value, .label = label});
 }
 
 static double initial_angle(const zn_model *model, zn_node_id node)
@@ -106,7 +107,7 @@ static zn_status add_angle(const zn_model *model, const zn_joint_def *def, zn_jo
     ZN_TRY(check_angle(model, name, joint->a.node));
     ZN_TRY(check_angle(model, name, joint->b.node));
     add_equation(joint, ZN_EQUATION_ANGLE, (zn_vec3){0, 0, 0},
-                 initial_angle(model, joint->a.node) - initial_angle(model, joint->b.node));
+                 initial_angle(model, joint->a.node) - initial_angle(model, joint->b.node), "moment");
     return ZN_OK;
 }
 
@@ -124,7 +125,7 @@ static zn_status add_across(const zn_model *model, const zn_joint_def *def, zn_j
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': a z component in a planar model", name_of(def));
     zn_vec3 n = {-def->axis.y / length, def->axis.x / length, 0};
     zn_vec3 world = zn_quat_rotate(zn_model_initial_rotation(model, joint->b.node), n);
-    add_equation(joint, ZN_EQUATION_ACROSS, n, zn_vec3_dot(world, zn_joint_initial_span(model, joint)));
+    add_equation(joint, ZN_EQUATION_ACROSS, n, zn_vec3_dot(world, zn_joint_initial_span(model, joint)), "across");
     return ZN_OK;
 }
 
@@ -135,7 +136,7 @@ static zn_status add_distance(const zn_model *model, const zn_joint_def *def, zn
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its ends coincide at the start", name_of(def));
     if (!isnan(def->length) && (!(def->length > 0) || !isfinite(def->length)))
         return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': length %g m is not positive", name_of(def), def->length);
-    add_equation(joint, ZN_EQUATION_DISTANCE, (zn_vec3){0, 0, 0}, isnan(def->length) ? length : def->length);
+    add_equation(joint, ZN_EQUATION_DISTANCE, (zn_vec3){0, 0, 0}, isnan(def->length) ? length : def->length, NULL);
     return ZN_OK;
 }
 
@@ -159,15 +160,15 @@ static zn_status add_dofs(const zn_model *model, const zn_joint_def *def, zn_joi
             joint->dof[i].factor = 1;
         value += motion ? 0 : def->dof[i].factor * initial_coordinate(model, &def->dof[i]);
     }
-    add_equation(joint, ZN_EQUATION_DOFS, (zn_vec3){0, 0, 0}, value);
+    add_equation(joint, ZN_EQUATION_DOFS, (zn_vec3){0, 0, 0}, value, NULL);
     return ZN_OK;
 }
 
 static zn_status add_revolute(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
 {
     (void)model, (void)def;
-    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){1, 0, 0}, 0);
-    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){0, 1, 0}, 0);
+    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){1, 0, 0}, 0, "x");
+    add_equation(joint, ZN_EQUATION_POINT, (zn_vec3){0, 1, 0}, 0, "y");
     return ZN_OK;
 }
 
@@ -202,27 +203,7 @@ static const struct {
     [ZN_JOINT_UNIVERSAL] = {true, NULL, zn_joint3_universal},
 };
 
-zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
-{
-    ZN_TAKE_DEF(zn_joint_def, def, &model->log);
-    ZN_TRY(zn_model_adopt(model, def->motion));
-    const char *name = name_of(def);
-    zn_joint    joint = {.log = &model->log};
-    if (def->kind > ZN_JOINT_UNIVERSAL)
-        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "joint '%s': no such kind", name);
-    add_equations *add = model->planar ? table[def->kind].planar : table[def->kind].spatial;
-    if (!add)
-        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
-    if (table[def->kind].points)
-        ZN_TRY(check_points(model, def, &joint));
-    ZN_TRY(add(model, def, &joint));
-    ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
-    const zn_contact_rule *added = &model->rule[model->rules - 1];
-    ((zn_joint *)added->parameter)->name = added->name;
-    return ZN_OK;
-}
-
-// --- all joints at the start ---------------------------------------------------------------------
+// --- equations that hold anyway ------------------------------------------------------------------
 
 // The initial configuration, with degrees of freedom numbered just to tell the fixed ones.
 typedef struct initial {
@@ -257,11 +238,116 @@ static void destroy_initial(initial *s)
     free(s->fixed);
 }
 
-static bool is_angle(const zn_joint *joint, const zn_equation *eq)
+static bool acts_on_something(const initial *s, const zn_contact_product *row)
 {
-    return eq->kind == ZN_EQUATION_ANGLE || eq->kind == ZN_EQUATION_RIGHT ||
-           (eq->kind == ZN_EQUATION_DOFS && joint->dof[0].coordinate == ZN_COORDINATE_ANGLE);
+    for (int i = 0; i < row->entries; i++)
+        if (row->value[i] != 0 && !s->fixed[row->dof[i]])
+            return true;
+    return false;
 }
+
+// Whether a body turns and a point of it with it.
+static bool turns(const zn_model *model, zn_node_id node)
+{
+    return node.value > 0 && zn_node_rotates(model->node[node.value - 1].kind) &&
+           !(model->node[node.value - 1].fixed & ZN_FIX_ROTATION);
+}
+
+static bool swings(const zn_model *model, const zn_attachment *a)
+{
+    return turns(model, a->node) && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0);
+}
+
+// An equation without a row at the start might get one later, when something has turned.
+static bool stays_idle(const zn_model *model, const zn_joint *joint, const zn_equation *eq)
+{
+    switch (eq->kind) {
+    case ZN_EQUATION_POINT:
+    case ZN_EQUATION_DISTANCE:
+        return !swings(model, &joint->a) && !swings(model, &joint->b);
+    case ZN_EQUATION_ACROSS:
+        return !swings(model, &joint->a) && !turns(model, joint->b.node);
+    case ZN_EQUATION_ANGLE:
+    case ZN_EQUATION_RIGHT:
+        return !turns(model, joint->a.node) && !turns(model, joint->b.node);
+    case ZN_EQUATION_DOFS:
+        return !joint->motion;
+    }
+    return false;
+}
+
+static bool holds_anyway(const zn_model *model, const initial *s, const zn_joint *joint, int k)
+{
+    int                dof[ZN_CONTACT_ENTRIES];
+    double             value[ZN_CONTACT_ENTRIES];
+    zn_contact_product row = {.dof = dof, .value = value};
+    return zn_joint_ops.evaluate(joint, &s->layout, k, s->q, model->start, &row) == ZN_OK && fabs(row.gap) <= 1e-9 &&
+           !acts_on_something(s, &row) && stays_idle(model, joint, &joint->equation[k]);
+}
+
+static bool is_on_fixed(const zn_model *model, const zn_joint *joint)
+{
+    const zn_node_id node[] = {joint->a.node, joint->b.node, joint->dof[0].node, joint->dof[1].node};
+    bool             fixed = false;
+    for (int i = 0; i < 4; i++)
+        fixed |= node[i].value > 0 && model->node[node[i].value - 1].fixed != 0;
+    return fixed;
+}
+
+// Equations between fixed degrees of freedom that hold, and will, are left out: they would be rows of zeros.
+static zn_status drop_idle(const zn_model *model, zn_joint *joint)
+{
+    initial s;
+    if (!is_on_fixed(model, joint))
+        return ZN_OK;
+    zn_status status = create_initial(model, &s);
+    int       kept = 0;
+    bool      idle[ZN_JOINT_EQUATIONS];
+    for (int k = 0; status == ZN_OK && k < joint->equations; k++)
+        idle[k] = holds_anyway(model, &s, joint, k);
+    for (int k = 0; status == ZN_OK && k < joint->equations; k++)
+        if (!idle[k])
+            joint->equation[kept++] = joint->equation[k];
+    destroy_initial(&s);
+    ZN_TRY(status);
+    joint->equations = kept;
+    return kept > 0 ? ZN_OK
+                    : zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': it holds nothing that can move", joint->name);
+}
+
+static void name_components(zn_joint *joint)
+{
+    size_t length = 0;
+    for (int k = 0; k < joint->equations && joint->equation[k].label; k++)
+        length += (size_t)snprintf(joint->components + length, sizeof joint->components - length, "%s%s",
+                                   k == 0 ? "" : " ", joint->equation[k].label);
+    ZN_ASSERT(length < sizeof joint->components);
+}
+
+zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
+{
+    ZN_TAKE_DEF(zn_joint_def, def, &model->log);
+    ZN_TRY(zn_model_adopt(model, def->motion));
+    const char *name = name_of(def);
+    zn_joint    joint = {.log = &model->log};
+    if (def->kind > ZN_JOINT_UNIVERSAL)
+        return zn_fail(&model->log, ZN_ERR_ARGUMENT, "joint '%s': no such kind", name);
+    add_equations *add = model->planar ? table[def->kind].planar : table[def->kind].spatial;
+    if (!add)
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
+    if (table[def->kind].points)
+        ZN_TRY(check_points(model, def, &joint));
+    ZN_TRY(add(model, def, &joint));
+    joint.name = name;
+    ZN_TRY(drop_idle(model, &joint));
+    name_components(&joint);
+    ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
+    const zn_contact_rule *added = &model->rule[model->rules - 1];
+    ((zn_joint *)added->parameter)->name = added->name;
+    return ZN_OK;
+}
+
+// --- all joints at the start ---------------------------------------------------------------------
 
 // "3 mm", "0.2 rad"
 static const char *amount(double value, bool angle, char text[32])
@@ -274,10 +360,10 @@ static const char *amount(double value, bool angle, char text[32])
     return text;
 }
 
-static void report_violation(const zn_model *model, const zn_joint *joint, const zn_equation *eq, double gap)
+static void report_violation(const zn_model *model, const zn_joint *joint, int k, double gap)
 {
     char text[32], unit[] = "rad";
-    bool angle = is_angle(joint, eq);
+    bool angle = zn_joint_ops.angular(joint, k);
     amount(gap, angle, text);
     if (!angle)
         snprintf(unit, sizeof unit, "m");
@@ -289,14 +375,6 @@ static void report_violation(const zn_model *model, const zn_joint *joint, const
                      zn_signal_at(joint->motion, model->start), unit);
     else
         zn_log_write(&model->log, ZN_LOG_ERROR, "joint '%s': violated by %s at the start", joint->name, text);
-}
-
-static bool acts_on_something(const initial *s, const zn_contact_product *row)
-{
-    for (int i = 0; i < row->entries; i++)
-        if (row->value[i] != 0 && !s->fixed[row->dof[i]])
-            return true;
-    return false;
 }
 
 // What to say of an equation that acts on nothing.
@@ -319,7 +397,7 @@ static zn_status check_joint(const zn_model *model, const initial *s, const zn_j
             continue;
         ++*faults;
         if (status == ZN_OK && !(fabs(row.gap) <= 1e-9))
-            report_violation(model, joint, &joint->equation[k], row.gap);
+            report_violation(model, joint, k, row.gap);
         else if (status == ZN_OK)
             zn_log_write(&model->log, ZN_LOG_ERROR, "joint '%s': %s", joint->name, idle_text(&joint->equation[k]));
         return ZN_OK;

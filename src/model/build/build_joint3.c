@@ -13,6 +13,7 @@ static const char *name_of(const zn_joint_def *def) { return def->name ? def->na
 // n, s, t in world axes at the start.
 typedef struct axes {
     zn_vec3 n, s, t;
+    bool    world; // x, y, z
 } axes;
 
 static zn_status unit_of(const zn_model *model, const zn_joint_def *def, zn_vec3 axis, zn_vec3 *out)
@@ -28,7 +29,7 @@ static axes axes_around(zn_vec3 n)
 {
     zn_vec3 across[2];
     zn_contact_tangents(n, false, across);
-    return (axes){n, across[0], across[1]};
+    return (axes){n, across[0], across[1], false};
 }
 
 static zn_status axes_of(const zn_model *model, const zn_joint_def *def, axes *out)
@@ -64,38 +65,42 @@ static zn_vec3 carried(const zn_model *model, zn_node_id body, zn_vec3 world)
 
 static void add_coincidence(zn_joint *joint)
 {
-    static const zn_vec3 direction[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const zn_vec3     direction[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const char *const label[3] = {"x", "y", "z"};
     for (int i = 0; i < 3; i++)
-        zn_joint_add_equation(joint, (zn_equation){.kind = ZN_EQUATION_POINT, .direction = direction[i]});
+        zn_joint_add_equation(joint,
+                              (zn_equation){.kind = ZN_EQUATION_POINT, .direction = direction[i], .label = label[i]});
 }
 
 // direction_b.(x_a - x_b) stays.
-static void add_offset(const zn_model *model, zn_joint *joint, zn_vec3 direction)
+static void add_offset(const zn_model *model, zn_joint *joint, zn_vec3 direction, const char *label)
 {
     zn_vec3 body = carried(model, joint->b.node, direction);
     zn_vec3 world = zn_quat_rotate(zn_model_initial_rotation(model, joint->b.node), body);
     double  value = zn_vec3_dot(world, zn_joint_initial_span(model, joint));
-    zn_joint_add_equation(joint, (zn_equation){.kind = ZN_EQUATION_ACROSS, .direction = body, .value = value});
+    zn_joint_add_equation(joint,
+                          (zn_equation){.kind = ZN_EQUATION_ACROSS, .direction = body, .value = value, .label = label});
 }
 
-// u_a.w_b = 0
-static void add_right(const zn_model *model, zn_joint *joint, zn_vec3 u, zn_vec3 w)
+// u_a.w_b = 0: its multiplier is a moment on a about u x w.
+static void add_right(const zn_model *model, zn_joint *joint, zn_vec3 u, zn_vec3 w, const char *label)
 {
     zn_joint_add_equation(joint, (zn_equation){.kind = ZN_EQUATION_RIGHT,
                                                .direction = carried(model, joint->b.node, w),
-                                               .other = carried(model, joint->a.node, u)});
+                                               .other = carried(model, joint->a.node, u),
+                                               .label = label});
 }
 
 static void add_parallel(const zn_model *model, zn_joint *joint, const axes *x)
 {
-    add_right(model, joint, x->n, x->s);
-    add_right(model, joint, x->n, x->t);
+    add_right(model, joint, x->n, x->s, x->world ? "moment_z" : "moment_t");
+    add_right(model, joint, x->n, zn_vec3_scale(-1, x->t), x->world ? "moment_y" : "moment_s");
 }
 
 static void add_no_turning(const zn_model *model, zn_joint *joint, const axes *x)
 {
     add_parallel(model, joint, x);
-    add_right(model, joint, x->s, x->t);
+    add_right(model, joint, x->s, x->t, x->world ? "moment_x" : "moment_n");
 }
 
 // --- joints --------------------------------------------------------------------------------------
@@ -109,7 +114,7 @@ zn_status zn_joint3_spherical(const zn_model *model, const zn_joint_def *def, zn
 
 zn_status zn_joint3_fixed(const zn_model *model, const zn_joint_def *def, zn_joint *joint)
 {
-    const axes x = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const axes x = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, true};
     ZN_TRY(check_turning(model, def, joint));
     add_coincidence(joint);
     add_no_turning(model, joint, &x);
@@ -131,8 +136,8 @@ zn_status zn_joint3_prismatic(const zn_model *model, const zn_joint_def *def, zn
     axes x = {0};
     ZN_TRY(axes_of(model, def, &x));
     ZN_TRY(check_turning(model, def, joint));
-    add_offset(model, joint, x.s);
-    add_offset(model, joint, x.t);
+    add_offset(model, joint, x.s, "s");
+    add_offset(model, joint, x.t, "t");
     add_no_turning(model, joint, &x);
     return ZN_OK;
 }
@@ -142,8 +147,8 @@ zn_status zn_joint3_cylindrical(const zn_model *model, const zn_joint_def *def, 
     axes x = {0};
     ZN_TRY(axes_of(model, def, &x));
     ZN_TRY(check_turning(model, def, joint));
-    add_offset(model, joint, x.s);
-    add_offset(model, joint, x.t);
+    add_offset(model, joint, x.s, "s");
+    add_offset(model, joint, x.t, "t");
     add_parallel(model, joint, &x);
     return ZN_OK;
 }
@@ -153,7 +158,7 @@ zn_status zn_joint3_planar(const zn_model *model, const zn_joint_def *def, zn_jo
     axes x = {0};
     ZN_TRY(axes_of(model, def, &x));
     ZN_TRY(check_turning(model, def, joint));
-    add_offset(model, joint, x.n);
+    add_offset(model, joint, x.n, "n");
     add_parallel(model, joint, &x);
     return ZN_OK;
 }
@@ -169,6 +174,6 @@ zn_status zn_joint3_universal(const zn_model *model, const zn_joint_def *def, zn
                        name_of(def), zn_vec3_dot(u, w));
     w = zn_vec3_sub(w, zn_vec3_scale(zn_vec3_dot(u, w), u)); // to rounding
     add_coincidence(joint);
-    add_right(model, joint, u, w);
+    add_right(model, joint, u, w, "moment");
     return ZN_OK;
 }

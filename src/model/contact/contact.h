@@ -70,6 +70,9 @@ typedef struct zn_contact_ops {
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
     /// Every node that a contact of the rule may ever act on. Rules that detect have it.
     void (*visit)(const void *rule, void (*visit)(void *user, int node), void *user);
+    /// For surfaces that end: how deep behind one a point is taken for a contact wherever it has come from [m], as the
+    /// user has said; 0: when it has come through the surface. NULL: nothing is behind it.
+    double (*depth)(const void *rule);
     /// Bytes of scratch for detect. NULL: none.
     size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -97,6 +100,10 @@ typedef struct zn_contact_ops {
     zn_status (*locate)(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out);
     // how it is seen
+    /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
+    /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
+    const char *(*components)(const void *rule);
+    bool (*angular)(const void *rule, int equation);
     /// Points and circles of bodies that touch or are touched. NULL: nobody knows, or they are seen by themselves.
     void (*touch)(const void *rule, zn_touch_visit *visit, void *user);
     /// A link between two points; false: it has no place. NULL: it is none.
@@ -139,7 +146,7 @@ typedef struct zn_rigid_contact {
     double          restitution, friction, tangential_restitution;
     bool            planar;
     double          half[2]; ///< bounded plane: half its sides along the tangents
-    double          depth;   ///< bounded plane: how far behind it a point still touches
+    double          depth;   ///< bounded plane: how far behind it a point still touches; 0: see system/capture.c
     const char     *name;    ///< borrowed, as the log
     const zn_log   *log;
     int             points;

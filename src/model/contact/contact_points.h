@@ -10,8 +10,6 @@ typedef struct zn_contact_points {
     zn_attachment *point;
 } zn_contact_points;
 
-enum { ZN_NODE_TEXT = 96 }; ///< room for the name of a node in a message
-
 /// Nodes against a fixed plane without bounds; the law has been checked, the normal has unit length.
 zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal,
                                    const zn_contact_points *points, int rows);

@@ -123,11 +123,14 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
         visit(user, p->node[i]);
 }
 
+static double depth(const void *rule) { return ((const zn_nodes_facets *)rule)->depth; }
+
 const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
     .detect = zn_facet_detect,
     .visit = visit_nodes,
+    .depth = depth,
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,

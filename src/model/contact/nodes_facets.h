@@ -11,6 +11,7 @@ typedef struct zn_nodes_facets {
     double         restitution, friction, tangential_restitution;
     double         radius; ///< of the points
     double         reach;  ///< a point is watched up to this distance from the surface, in front and behind
+    double         depth;  ///< behind it as far as the user has said; 0: see system/capture.c
     bool           planar;
     const char    *name; ///< borrowed, as the log
     const zn_log  *log;

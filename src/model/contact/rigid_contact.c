@@ -241,7 +241,8 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
-// A bounded plane meets the points above it, and those that have just gone through.
+// A bounded plane meets the points above it, and those below that have gone through it: system/capture.c tells them
+// from the others.
 static zn_status detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
@@ -249,7 +250,7 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     for (int i = 0; i < p->points; i++) {
         placement at;
         ZN_TRY(find_placement(p, layout, i, q, &at));
-        bool    inside = at.gap >= -p->depth;
+        bool    inside = p->depth == 0 || at.gap >= -p->depth;
         zn_vec3 d = zn_vec3_sub(at.centre, at.base);
         for (int k = 0; k < (p->planar ? 1 : 2); k++)
             inside &= fabs(zn_vec3_dot(zn_rigid_vector(&at.B, p->tangent[k]), d)) <= p->half[k];
@@ -258,6 +259,8 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     }
     return ZN_OK;
 }
+
+static double depth(const void *rule) { return ((const zn_rigid_contact *)rule)->depth; }
 
 static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
 {
@@ -296,13 +299,14 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
         visit(user, &p->surface, p->size);
 }
 
-#define RIGID_OPS(word, detection, displacement)                                                                       \
+#define RIGID_OPS(word, detection, behind, displacement)                                                               \
     {                                                                                                                  \
-        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .visit = visit_nodes,                 \
-        .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate, .touch = touch,        \
+        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
+        .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate,  \
+        .touch = touch,                                                                                                \
     }
 
-const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, slip);
-const zn_contact_ops zn_rigid_contact_rolling_ops = RIGID_OPS("point on round surface", NULL, NULL);
-const zn_contact_ops zn_bounded_contact_ops = RIGID_OPS("point on face", detect, slip);
-const zn_contact_ops zn_bounded_contact_rolling_ops = RIGID_OPS("ball on face", detect, NULL);
+const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, NULL, slip);
+const zn_contact_ops zn_rigid_contact_rolling_ops = RIGID_OPS("point on round surface", NULL, NULL, NULL);
+const zn_contact_ops zn_bounded_contact_ops = RIGID_OPS("point on face", detect, depth, slip);
+const zn_contact_ops zn_bounded_contact_rolling_ops = RIGID_OPS("ball on face", detect, depth, NULL);

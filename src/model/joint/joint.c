@@ -214,6 +214,16 @@ static bool link_of(const void *rule, zn_link *out)
     return p->a.node.value != 0;
 }
 
+static const char *components(const void *rule) { return ((const zn_joint *)rule)->components; }
+
+static bool angular(const void *rule, int equation)
+{
+    const zn_joint    *joint = rule;
+    const zn_equation *eq = &joint->equation[equation];
+    return eq->kind == ZN_EQUATION_ANGLE || eq->kind == ZN_EQUATION_RIGHT ||
+           (eq->kind == ZN_EQUATION_DOFS && joint->dof[0].coordinate == ZN_COORDINATE_ANGLE);
+}
+
 const zn_contact_ops zn_joint_ops = {
     .name = "joint",
     .max_entries = 2 * ZN_RIGID_DOFS,
@@ -221,4 +231,6 @@ const zn_contact_ops zn_joint_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .link = link_of,
+    .components = components,
+    .angular = angular,
 };

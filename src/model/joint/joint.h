@@ -19,6 +19,7 @@ typedef struct zn_equation {
     zn_vec3          direction;
     double           value;
     zn_vec3          other;
+    const char      *label; ///< of its multiplier in records; NULL: it is the only one
 } zn_equation;
 
 enum { ZN_JOINT_EQUATIONS = 6 }; ///< largest number
@@ -29,8 +30,9 @@ typedef struct zn_joint {
     zn_equation      equation[ZN_JOINT_EQUATIONS];
     int              dofs; ///< of ZN_EQUATION_DOFS
     zn_joint_dof     dof[2];
-    const zn_signal *motion; ///< borrowed; NULL: none
-    const char      *name;   ///< borrowed, as the log
+    const zn_signal *motion;         ///< borrowed; NULL: none
+    char             components[64]; ///< labels of all equations
+    const char      *name;           ///< borrowed, as the log
     const zn_log    *log;
 } zn_joint;
 

@@ -1,0 +1,112 @@
+// Gaps at the start. A contact that begins inside is pushed out by the first step, or never: mostly the model has a
+// wrong sign or length. So it is refused unless the model says that it is meant.
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/sim.h"
+
+// Relative to the size of the model: larger than what data of three digits leave.
+static const double usual = 1e-3;
+// What a limit cannot ask for: rounding of positions.
+static const double rounding = 1e-9;
+
+typedef struct deepest {
+    double  gap;
+    int64_t id;
+    int     others; // that are inside as well
+} deepest;
+
+static zn_status find_deepest(const zn_sim *sim, deepest *out)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    double                gap;
+    int64_t               id;
+    *out = (deepest){INFINITY, -1, -1};
+    for (int i = 0; i < set->count; i++) {
+        if (set->bilateral[i])
+            continue;
+        out->others += set->gap[i] < 0;
+        if (set->gap[i] < out->gap)
+            out->gap = set->gap[i], out->id = set->id[i];
+    }
+    if (!sim->sys->info.contacts_grow)
+        return ZN_OK;
+    ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &gap, &id));
+    if (gap < out->gap)
+        *out = (deepest){gap, id, out->others};
+    return ZN_OK;
+}
+
+static int node_of(const zn_layout *layout, int dof)
+{
+    for (int i = 0; i < layout->nodes; i++)
+        for (int k = 0; k < 6; k++)
+            if (layout->node[i].dof[k] == dof)
+                return i;
+    return -1;
+}
+
+// The nodes that the contact acts on, the first two: a point and what carries its obstacle; -1: the ground.
+static void find_pair(const zn_sim *sim, int64_t id, int node[2])
+{
+    const zn_contact_set *set = sim->state->contacts;
+    node[0] = node[1] = -1;
+    for (int i = 0; i < set->count; i++) {
+        int row = i * set->stride;
+        for (int e = set->row_start[row]; set->id[i] == id && e < set->row_start[row + 1]; e++) {
+            int other = node_of(&sim->sys->layout, set->row_dof[e]);
+            if (node[0] < 0)
+                node[0] = other;
+            else if (other != node[0] && node[1] < 0)
+                node[1] = other;
+        }
+    }
+}
+
+static zn_status refuse(const zn_sim *sim, const deepest *d, double allowed)
+{
+    const zn_model *model = sim->sys->model;
+    int             node[2];
+    char            text[2][ZN_NODE_TEXT], more[48] = "";
+    find_pair(sim, d->id, node);
+    const char *first = node[0] < 0 ? "a point" : zn_model_node_name(model, node[0], text[0], sizeof text[0]);
+    const char *second = node[1] < 0 ? "the ground" : zn_model_node_name(model, node[1], text[1], sizeof text[1]);
+    if (d->others > 0)
+        snprintf(more, sizeof more, "; %d other contact%s inside, too", d->others, d->others > 1 ? "s are" : " is");
+    return zn_fail(&sim->def.log, ZN_ERR_MODEL,
+                   "contact '%s': at t = %g s, the start, '%s' is %.3g m inside %s%s%s, more than %.3g m%s. If that is "
+                   "meant, 'start_penetration' in run allows it",
+                   zn_contact_name(sim->sys, d->id), sim->state->t, first, -d->gap, node[1] < 0 ? "" : "'", second,
+                   node[1] < 0 ? "" : "'", allowed, more);
+}
+
+// Of the model, as far as its nodes and this contact are from the origin.
+static double size_of(const zn_sim *sim, int64_t id)
+{
+    const zn_contact_set *set = sim->state->contacts;
+    double                size = sim->sys->extent;
+    zn_contact_location   at;
+    for (int i = 0; i < set->count; i++) {
+        const zn_contact_rule *rule = &sim->sys->model->rule[set->id[i] >> 32];
+        int                    number = (int)(set->id[i] & 0x7fffffff) + set->piece[i] * rule->max_contacts;
+        if (set->id[i] == id && rule->ops->locate &&
+            rule->ops->locate(rule->parameter, &sim->sys->layout, number, sim->state->q, &at) == ZN_OK)
+            size = fmax(size, zn_vec3_norm(at.position));
+    }
+    return size;
+}
+
+zn_status zn_start_check(const zn_sim *sim)
+{
+    const zn_sim_def *def = &sim->def;
+    double            allowed = def->start_penetration;
+    deepest           found;
+    ZN_TRY(find_deepest(sim, &found));
+    if (!(found.gap < 0))
+        return ZN_OK;
+    if (isnan(allowed)) {
+        double size = size_of(sim, found.id);
+        allowed = isnan(def->limits.penetration) ? usual * size : fmax(def->limits.penetration, rounding * size);
+    }
+    return -found.gap > allowed ? refuse(sim, &found, allowed) : ZN_OK;
+}
