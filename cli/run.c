@@ -140,10 +140,12 @@ static zn_status start_simulation(job *j)
     size_t      size = 0;
     s->def.progress = after_step;
     s->def.progress_user = j;
-    if (j->restart == NULL)
-        return simulation_create(s);
-    s->def.start_at_equilibrium = false;
+    s->def.start_at_equilibrium &= j->restart == NULL;
     ZN_TRY(simulation_create(s));
+    if (zn_sim_refuse_limits(s->sim) > 0)
+        return ZN_ERR_ARGUMENT;
+    if (j->restart == NULL)
+        return ZN_OK;
     const void *data = zn_restart_data(j->restart, &size);
     return zn_sim_restart(s->sim, data, size);
 }

@@ -935,6 +935,9 @@ class zn_step_info(Structure):
         ('coulomb_velocity', c_double),
         ('coulomb_position', c_double),
         ('ledger', (c_double * 12)),
+        ('contact_gave', c_double),
+        ('giver_gave', c_double),
+        ('giver', c_int64),
     ]
     enums = {}
 
@@ -1047,6 +1050,12 @@ class zn_certificate(Structure):
         ('complementarity', zn_worst),
         ('newton', zn_worst),
         ('closure', zn_worst),
+        ('energy_created', zn_worst),
+        ('projection', zn_worst),
+        ('numerical', zn_worst),
+        ('created_line', c_int),
+        ('gave', (c_double * 12)),
+        ('energy_moved', c_double),
         ('newton_iterations', zn_iterations),
         ('projection_iterations', zn_iterations),
         ('activation_iterations', zn_iterations),
@@ -1062,7 +1071,7 @@ class zn_certificate(Structure):
         ('linear_solver', zn_linsolver_info),
         ('loop_seconds', c_double),
     ]
-    enums = {}
+    enums = {'created_line': 'zn_ledger_line'}
 
 
 class zn_limits(Structure):
@@ -1070,10 +1079,15 @@ class zn_limits(Structure):
         ('penetration', c_double),
         ('velocity', c_double),
         ('joint', c_double),
+        ('joint_velocity', c_double),
         ('coulomb_position', c_double),
         ('coulomb_velocity', c_double),
         ('complementarity', c_double),
+        ('newton', c_double),
         ('closure', c_double),
+        ('energy_created', c_double),
+        ('projection', c_double),
+        ('numerical', c_double),
     ]
     enums = {}
 
@@ -1622,6 +1636,9 @@ FUNCTIONS = {
     'zn_sim_columns': (c_int, [c_void_p]),
     'zn_sim_series_count': (c_int, [c_void_p]),
     'zn_sim_series': (POINTER(zn_series), [c_void_p]),
+    'zn_limits_none': (zn_limits, []),
+    'zn_sim_refuse_limits': (c_int, [c_void_p]),
+    'zn_certificate_is_created': (c_bool, [POINTER(zn_certificate)]),
     'zn_certificate_check': (c_int, [POINTER(zn_certificate), POINTER(zn_limits), c_void_p, POINTER(zn_log)]),
     'zn_error_norms': (c_int, [c_int64, c_double, POINTER(c_double), POINTER(c_double), POINTER(zn_norms)]),
     'zn_fit_order': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(zn_order)]),

@@ -33,21 +33,10 @@ enum {
     ZN_RESULT_OUTCOME_BYTES = 96, ///< text of a status, with the final NUL
 };
 
-/// Worst values of the certificate: NAME, NAME_time and (text) NAME_contact under /certificate.
-#define ZN_RESULT_WORST_LIST(X)                                                                                        \
-    X(penetration)                                                                                                     \
-    X(velocity)                                                                                                        \
-    X(joint)                                                                                                           \
-    X(joint_velocity)                                                                                                  \
-    X(coulomb_position)                                                                                                \
-    X(coulomb_velocity)                                                                                                \
-    X(complementarity)                                                                                                 \
-    X(newton)                                                                                                          \
-    X(closure)
-
+/// Worst values of the certificate (ZN_WORST_LIST): NAME, NAME_time and (text) NAME_contact under /certificate.
 enum {
-#define ZN_RESULT_WORST_INDEX(field) ZN_RESULT_WORST_##field,
-    ZN_RESULT_WORST_LIST(ZN_RESULT_WORST_INDEX)
+#define ZN_RESULT_WORST_INDEX(field, ...) ZN_RESULT_WORST_##field,
+    ZN_WORST_LIST(ZN_RESULT_WORST_INDEX)
 #undef ZN_RESULT_WORST_INDEX
         ZN_RESULT_WORST
 };
@@ -65,6 +54,10 @@ enum {
     X("solver_iterations", solver_iterations.total)                                                                    \
     X("solver_iterations_max", solver_iterations.max)                                                                  \
     X("energy_start", energy_start)                                                                                    \
+    X("energy_moved", energy_moved)                                                                                    \
+    X("gave_contact", gave[ZN_LEDGER_CONTACT])                                                                         \
+    X("gave_projection", gave[ZN_LEDGER_PROJECTION])                                                                   \
+    X("gave_numerical", gave[ZN_LEDGER_NUMERICAL])                                                                     \
     X("impacts", impacts)                                                                                              \
     X("lasting_contacts", lasting_contacts)                                                                            \
     X("momentum_start_x", momentum_start.x)                                                                            \

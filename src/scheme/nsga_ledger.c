@@ -69,11 +69,14 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     *out = (contact_works){0};
     for (int i = 0; i < set->count; i++) {
         int    row = i * set->stride, rows = nsga_rows(s, &s->velocity, i);
-        double work = s->velocity.l[row] * zn_row_dot(set, row, s->n, vm);
+        double work = s->velocity.l[row] * zn_row_dot(set, row, s->n, vm), slip = 0;
         book_rows(s, i, rows);
         *(set->bilateral[i] ? &out->joint : &out->normal) += work;
         for (int k = row + 1; k < row + rows; k++)
-            out->friction += s->velocity.l[k] * zn_row_dot(set, k, s->n, vm);
+            slip += s->velocity.l[k] * zn_row_dot(set, k, s->n, vm);
+        out->friction += slip;
+        if (!set->bilateral[i])
+            zn_step_info_add_work(s->step.info, set->id[i], work + slip);
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
@@ -83,6 +86,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     out->normal = zn_system_sum(s->sys, out->normal);
     out->friction = zn_system_sum(s->sys, out->friction);
     out->joint = zn_system_sum(s->sys, out->joint);
+    s->step.info->contact_gave = zn_system_sum(s->sys, s->step.info->contact_gave);
     s->step.info->velocity_violation = zn_system_max(s->sys, violation);
     s->step.info->joint_velocity = zn_system_max(s->sys, drift);
     s->step.info->coulomb_position = s->position.law;

@@ -87,11 +87,34 @@ static zn_ledger_line line_of(const zn_contact_set *set, int row)
     return row % set->stride == 0 ? ZN_LEDGER_CONTACT : ZN_LEDGER_FRICTION;
 }
 
-// Results per row, work of constraints P.(U+ + U-)/2 with the rows at the end, violations at velocity level.
+// Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what single contacts gave.
+static void book_works(zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    zn_step_info         *info = w->step.info;
+    double                work[ZN_LEDGER_LINES] = {0}, of_contact = 0;
+    for (int k = 0; k < w->list.rows; k++) {
+        int    row = w->list.row[k], i = row / set->stride;
+        double own = 0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->step.from->v));
+        work[line_of(set, row)] += own;
+        of_contact += own;
+        if (k + 1 < w->list.rows && w->list.row[k + 1] / set->stride == i)
+            continue; // rows of a contact follow each other
+        if (!set->bilateral[i])
+            zn_step_info_add_work(info, set->id[i], of_contact);
+        of_contact = 0;
+    }
+    const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
+    for (int i = 0; i < 3; i++)
+        info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    info->contact_gave = zn_system_sum(w->sys, info->contact_gave);
+}
+
+// Results per row, works, violations at velocity level.
 static void book_contacts(zn_theta *w)
 {
     zn_contact_set *set = w->contacts;
-    double          work[ZN_LEDGER_LINES] = {0}, violation = 0, joint = 0;
+    double          violation = 0, joint = 0;
     for (int k = 0; k < set->count * set->stride; k++) {
         set->impulse[k] = set->projection[k] = 0;
         set->velocity[k] = zn_row_dot(set, k, w->n, w->now.v);
@@ -102,16 +125,12 @@ static void book_contacts(zn_theta *w)
     for (int k = 0; k < w->list.rows; k++) {
         int row = w->list.row[k], i = row / set->stride;
         set->impulse[row] = w->now.P[k];
-        work[line_of(set, row)] +=
-            0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->step.from->v));
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
             violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * w->step.U_k[row]));
     }
-    const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
-    for (int i = 0; i < 3; i++)
-        w->step.info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
     w->step.info->active = w->list.contacts;

@@ -20,7 +20,7 @@ zn_sim_def zn_sim_def_default(void)
         .checkpoint_every = 100,
         .frames = -1,
         .equilibrium = zn_equilibrium_def_default(),
-        .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+        .limits = zn_limits_none(),
         .cookie = ZN_COOKIE,
     };
 }
