@@ -60,11 +60,15 @@ static void put_head(FILE *out, const summary *s)
     fputc('\n', out);
 }
 
-// Joints and projection only where there are any, the law of friction only where it was measured and not met to the
-// last bit.
+// Joints, projection and failures only where there are any, the law of friction only where it was measured and not met
+// to the last bit.
 static bool is_always_shown(const char *key)
 {
-    return strncmp(key, "joint", 5) != 0 && strncmp(key, "coulomb", 7) != 0 && strcmp(key, "projection") != 0;
+    static const char *const seldom[] = {"joint", "coulomb", "projection", "halved", "failed"};
+    bool                     always = true;
+    for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
+        always = always && strncmp(key, seldom[i], strlen(seldom[i])) != 0;
+    return always;
 }
 
 static void put_worst(FILE *out, const summary_worst *w, bool statics)
@@ -104,6 +108,8 @@ static void put_effort(FILE *out, const zn_certificate *c)
     put_iterations(out, "projection", c->projection_iterations, c->steps);
     put_iterations(out, "activation", c->activation_iterations, c->steps);
     put_iterations(out, "contact solver", c->solver_iterations, c->steps);
+    if (c->failed_iterations > 0)
+        fprintf(out, "  %-22s %" PRId64 " in all, in attempts that failed\n", "lost", c->failed_iterations);
     if (c->linear_solver.backend != NULL && c->linear_solver.backend[0] != '\0')
         fprintf(out, "  %-22s %s (factorizations %" PRId64 ", refactorizations %" PRId64 ", solves %" PRId64 ")\n",
                 "linear solver", c->linear_solver.backend, c->linear_solver.factorizations,

@@ -116,6 +116,7 @@ void json_print(FILE *out, const summary *s)
     json_number(&w, "until", s->until);
     json_count(&w, "steps", s->certificate.steps);
     json_count(&w, "retries", s->certificate.retries);
+    json_count(&w, "failed_iterations", s->certificate.failed_iterations);
     worst(&w, s);
     effort(&w, &s->certificate);
     if (s->equilibrium != NULL)

@@ -103,6 +103,7 @@ static zn_certificate certificate_of(const zn_result *r)
     zn_certificate c = {
         .steps = count(r, "steps"),
         .retries = count(r, "retries"),
+        .failed_iterations = count(r, "failed_iterations"),
 #define WORST(name, ...) .name = worst(r, #name),
         ZN_WORST_LIST(WORST)
 #undef WORST

@@ -144,6 +144,8 @@ typedef struct zn_step_info {
     int         projection_iterations; ///< complementarity problems at position level
     int         activation_iterations; ///< passes over the index set
     int         solver_iterations;     ///< pivots or sweeps in all of them
+    int         failed_solves;         ///< contact problems that a first attempt left open
+    int         failed_iterations;     ///< pivots or sweeps of these attempts, which solver_iterations holds, too
     int         active;                ///< contacts taken into the velocity problem
     double      newton_residual;       ///< relative
     double      complementarity;       ///< worst zn_lcp_residual

@@ -84,7 +84,10 @@ typedef struct zn_iterations {
     X(projection, "projection energy", "", NONE, \
       "largest energy of the position projection since the start, of the energy that moves") \
     X(numerical, "numerical energy", "", NONE, \
-      "largest numerical dissipation or gain since the start, of the energy that moves")
+      "largest numerical dissipation or gain since the start, of the energy that moves") \
+    X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
+    X(failed_solves, "failed solves", "", NONE, \
+      "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")
 // clang-format on
 
 /// Without a limit on energy_created a run warns when contacts, whose work is never positive in mechanics, gave more
@@ -94,8 +97,9 @@ typedef struct zn_iterations {
 
 /// How far a run can be trusted: the worst of each step so far.
 typedef struct zn_certificate {
-    int64_t steps;   ///< committed, subdivided ones counted one by one
-    int64_t retries; ///< attempts that failed and were repeated with half the step
+    int64_t steps;             ///< committed, subdivided ones counted one by one
+    int64_t retries;           ///< attempts that failed and were repeated with half the step
+    int64_t failed_iterations; ///< of Newton and of contact solvers, in attempts that failed
 #define ZN_WORST_FIELD(name, ...) zn_worst name;
     ZN_WORST_LIST(ZN_WORST_FIELD) ///< energy_created: sum of `gave` over energy_moved, and the step that gave most
 #undef ZN_WORST_FIELD

@@ -927,6 +927,8 @@ class zn_step_info(Structure):
         ('projection_iterations', c_int),
         ('activation_iterations', c_int),
         ('solver_iterations', c_int),
+        ('failed_solves', c_int),
+        ('failed_iterations', c_int),
         ('active', c_int),
         ('newton_residual', c_double),
         ('complementarity', c_double),
@@ -1041,6 +1043,7 @@ class zn_certificate(Structure):
     _fields_ = [
         ('steps', c_int64),
         ('retries', c_int64),
+        ('failed_iterations', c_int64),
         ('penetration', zn_worst),
         ('velocity', zn_worst),
         ('joint', zn_worst),
@@ -1053,6 +1056,8 @@ class zn_certificate(Structure):
         ('energy_created', zn_worst),
         ('projection', zn_worst),
         ('numerical', zn_worst),
+        ('halved_steps', zn_worst),
+        ('failed_solves', zn_worst),
         ('created_line', c_int),
         ('gave', (c_double * 12)),
         ('energy_moved', c_double),
@@ -1088,6 +1093,8 @@ class zn_limits(Structure):
         ('energy_created', c_double),
         ('projection', c_double),
         ('numerical', c_double),
+        ('halved_steps', c_double),
+        ('failed_solves', c_double),
     ]
     enums = {}
 

@@ -13,7 +13,7 @@ _WORST = tuple(name for name, kind in api.zn_certificate._fields_ if kind is api
 _COUNTS = tuple(f"{kind}_iterations{most}" for kind in ("newton", "projection", "activation", "solver") for most in ("", "_max"))
 _MOMENTA = tuple(f"{kind}{when}_{axis}" for kind in ("momentum", "angular") for when in ("_start", "") for axis in "xyz")
 _LEDGER = tuple("ledger_" + lib.zn_ledger_name(i).decode() for i in range(api.CONSTANTS["ZN_LEDGER_LINES"]))
-CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("steps", "retries") + _COUNTS + (
+CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("steps", "retries", "failed_iterations") + _COUNTS + (
     "energy_start", "energy_moved", "gave_contact", "gave_projection", "gave_numerical", "impacts", "lasting_contacts") + _MOMENTA + ("factorizations", "refactorizations", "solves",
                                                                 "loop_seconds") + _LEDGER
 

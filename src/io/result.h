@@ -45,6 +45,7 @@ enum {
 #define ZN_RESULT_NUMBER_LIST(X)                                                                                       \
     X("steps", steps)                                                                                                  \
     X("retries", retries)                                                                                              \
+    X("failed_iterations", failed_iterations)                                                                          \
     X("newton_iterations", newton_iterations.total)                                                                    \
     X("newton_iterations_max", newton_iterations.max)                                                                  \
     X("projection_iterations", projection_iterations.total)                                                            \

@@ -63,6 +63,8 @@ zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, co
 static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
 {
     info->solver_iterations += solved.iterations;
+    info->failed_solves += solved.failed;
+    info->failed_iterations += solved.wasted;
     info->complementarity = info->complementarity > solved.residual ? info->complementarity : solved.residual;
 }
 

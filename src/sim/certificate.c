@@ -150,6 +150,11 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_iterations(&c->projection_iterations, s->projection_iterations);
     keep_iterations(&c->activation_iterations, s->activation_iterations);
     keep_iterations(&c->solver_iterations, s->solver_iterations);
+    if (s->failed_solves > 0) {
+        c->failed_solves.value += s->failed_solves;
+        c->failed_solves.time = t;
+        c->failed_iterations += s->failed_iterations;
+    }
     account_ledger(sim);
     zn_created_account(sim, h);
 }
@@ -164,6 +169,7 @@ void zn_certificate_account_statics(zn_sim *sim)
     keep_gaps(sim);
     c->steps++;
     c->retries = b->retries;
+    c->halved_steps.value = b->retries;
     c->linear_solver = b->linear_solver;
     keep_worst(&c->newton, b->residual, sim->state->t, -1);
     keep_iterations(&c->newton_iterations, step.newton_iterations);

@@ -120,6 +120,7 @@ static bool are_counts(const zn_certificate *c)
 {
     const int64_t counts[] = {c->steps,
                               c->retries,
+                              c->failed_iterations,
                               c->newton_iterations.total,
                               c->projection_iterations.total,
                               c->activation_iterations.total,
@@ -182,6 +183,7 @@ static zn_status exchange(zn_sim *sim, zn_blob *blob)
     zn_blob_exchange(blob, &sim->last_h, 1, sizeof sim->last_h);
     zn_blob_exchange(blob, &sim->magnitude, 1, sizeof sim->magnitude);
     zn_blob_exchange(blob, &sim->created, 1, sizeof sim->created);
+    zn_blob_exchange(blob, &sim->deepest, 1, sizeof sim->deepest);
     zn_blob_exchange(blob, sim->stored, ZN_LEDGER_STORED, sizeof *sim->stored);
     zn_blob_exchange(blob, sim->stored_start, ZN_LEDGER_STORED, sizeof *sim->stored_start);
     exchange_reports(sim, blob);

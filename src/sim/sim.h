@@ -56,6 +56,7 @@ struct zn_sim {
     bool                  *late;   ///< n_all: velocities known in whole states only; NULL: none
     zn_certificate         certificate;
     zn_created             created;
+    int                    deepest;                  ///< how often a step was halved at most
     double                 magnitude;                ///< sum of |change| of all ledger lines
     double                 entered[ZN_LEDGER_LINES]; ///< since the last whole state, not yet in the certificate
     double                 stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
