@@ -1,4 +1,5 @@
 // Energy ledger and contact results of a theta step.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,6 +111,31 @@ static void book_works(zn_theta *w)
     info->contact_gave = zn_system_sum(w->sys, info->contact_gave);
 }
 
+// The residual of the equations of motion as it is reported: relative to their terms, and to what the rounding of
+// momenta would need to be for the tolerance. Where a body goes on as it is (a ball that rolls), all terms are
+// rounding.
+static zn_status judge_residual(zn_theta *w, double *out)
+{
+    const zn_contact_set *set = w->contacts;
+    const double         *v[] = {w->now.v, w->step.from->v};
+    *out = w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
+    if (*out <= w->def.newton_tolerance)
+        return ZN_OK;
+    for (int i = 0; i < w->n_all; i++)
+        w->scale[i] = fabs(w->step.h * w->now.force[i]);
+    for (int k = 0; k < w->list.rows; k++)
+        for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++)
+            w->scale[set->row_dof[e]] += fabs(set->row_value[e] * w->now.P[k]);
+    for (int k = 0; k < 2; k++) {
+        ZN_TRY(zn_system_inertia(w->sys, w->now.q, v[k], w->work));
+        for (int i = 0; i < w->n; i++)
+            w->scale[i] += 8 * DBL_EPSILON / w->def.newton_tolerance * fabs(w->work[i]);
+    }
+    double beyond = zn_system_relative_norm(w->sys, w->now.residual, w->scale);
+    *out = beyond < *out ? beyond : *out;
+    return ZN_OK;
+}
+
 // Results per row, works, violations at velocity level.
 static void book_contacts(zn_theta *w)
 {
@@ -134,13 +160,11 @@ static void book_contacts(zn_theta *w)
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
     w->step.info->active = w->list.contacts;
-    w->step.info->newton_residual =
-        w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
 }
 
 zn_status zn_theta_book(zn_theta *w)
 {
     ZN_TRY(book_energy(w));
     book_contacts(w);
-    return ZN_OK;
+    return judge_residual(w, &w->step.info->newton_residual);
 }
