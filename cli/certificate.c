@@ -64,7 +64,7 @@ static void put_head(FILE *out, const summary *s)
 // to the last bit.
 static bool is_always_shown(const char *key)
 {
-    static const char *const seldom[] = {"joint", "coulomb", "projection", "halved", "failed"};
+    static const char *const seldom[] = {"joint", "coulomb", "projection", "shift", "halved", "failed"};
     bool                     always = true;
     for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
         always = always && strncmp(key, seldom[i], strlen(seldom[i])) != 0;

@@ -232,10 +232,47 @@ static void test_unmeasured(void **state)
     end(&r);
 }
 
+// A block that comes down on its corners: q' - q - h (v' + v)/2 - G(q')' tau, recomputed from the states.
+static void test_shift(void **state)
+{
+    (void)state;
+    static const char text[] = "zeno: 1\n"
+                               "planar: true\n"
+                               "gravity: [0, -9.81]\n"
+                               "bodies: {b: {mass: 1.4, inertia: 0.3, position: [0, 0.9], angle: 0.25, spin: 0.3}}\n"
+                               "contacts:\n"
+                               "  l: {point: b, at: [-0.45, -0.7], surface: {plane: [0, 1]}, restitution: 0.5}\n"
+                               "  r: {point: b, at: [0.45, -0.7], surface: {plane: [0, 1]}, restitution: 0.5}\n"
+                               "run: {scheme: direct_projection, step: 1e-2, until: 1}\n";
+    run               r = begin(text, "direct_projection", NAN);
+    double            worst = 0, q[3], v[3];
+    for (int i = 0; i < 100; i++) {
+        const zn_state *s = zn_sim_state(r.sim);
+        memcpy(q, s->q, sizeof q);
+        memcpy(v, s->v, sizeof v);
+        CHECK_OK(zn_sim_step(r.sim));
+        const zn_contact_set *set = s->contacts;
+        for (int k = 0; k < 3; k++) {
+            double rest = s->q[k] - q[k] - 1e-2 * (s->v[k] + v[k]) / 2;
+            for (int c = 0; c < set->count * set->stride; c++)
+                for (int e = set->row_start[c]; e < set->row_start[c + 1]; e++)
+                    rest -= set->row_dof[e] == k ? set->row_value[e] * set->projection[c] : 0;
+            worst = fmax(worst, fabs(rest));
+        }
+    }
+    assert_true(worst > 1e-12); // the test is about something
+    CHECK_NEAR(zn_sim_certificate(r.sim)->shift.value, worst, 1e-14);
+    assert_true(zn_sim_certificate(r.sim)->coulomb_velocity.value < 1e-10);
+    end(&r);
+    r = begin(text, "moreau_jean", NAN);
+    assert_true(isnan(zn_sim_certificate(r.sim)->shift.value));
+    end(&r);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slot), cmocka_unit_test(test_lines),
-                                       cmocka_unit_test(test_projection_limit), cmocka_unit_test(test_rest),
-                                       cmocka_unit_test(test_unmeasured)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slot), cmocka_unit_test(test_lines),      cmocka_unit_test(test_projection_limit),
+        cmocka_unit_test(test_rest), cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_shift)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

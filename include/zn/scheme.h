@@ -153,6 +153,7 @@ typedef struct zn_step_info {
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
     double  coulomb_velocity; ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
     double  coulomb_position; ///< likewise at position level [m]
+    double  shift;            ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
     double  ledger[ZN_LEDGER_LINES];
     double  contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
                           ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign

@@ -75,7 +75,11 @@ typedef struct zn_iterations {
     X(coulomb_position, "Coulomb, position", "m", LENGTH, \
       "largest distance from the law of contact and friction at position level; measured by nsga") \
     X(coulomb_velocity, "Coulomb, velocity", "m/s", VELOCITY, \
-      "largest distance from the law of contact and friction at velocity level; measured by nsga") \
+      "largest distance from the law of contact and friction at velocity level, with the rows at the end; measured by " \
+      "nsga, moreau_jean and the projected schemes") \
+    X(shift, "projection residual", "m", LENGTH, \
+      "largest residual of the position equation of projected schemes, q - q_k - h v - G' tau with the rows at the end; " \
+      "measured with metric: identity") \
     X(complementarity, "complementarity", "", NONE, "largest residual of the contact problem") \
     X(newton, "Newton residual", "", NONE, "largest relative residual of the equations of motion") \
     X(closure, "energy closure", "", NONE, "largest gap in the energy ledger, relative") \

@@ -111,7 +111,11 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 void zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
 {
     if (!scheme->ops->judges_contacts)
-        info->coulomb_velocity = info->coulomb_position = NAN;
+        info->coulomb_position = NAN;
+    if (!scheme->ops->judges_contacts && !scheme->ops->judges_velocity)
+        info->coulomb_velocity = NAN;
+    if (!scheme->ops->projects)
+        info->shift = NAN;
     if (scheme->ops->lacks_impact_law)
         info->velocity_violation = NAN;
 }

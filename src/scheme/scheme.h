@@ -23,6 +23,8 @@ typedef struct zn_scheme_ops {
     void (*hide)(void *self, zn_state *state);
     const struct zn_partner_ops *partner;          ///< see partner.h; NULL: cannot be one
     bool                         judges_contacts;  ///< fills coulomb_velocity and coulomb_position
+    bool                         judges_velocity;  ///< fills coulomb_velocity
+    bool                         projects;         ///< fills shift
     bool                         lacks_impact_law; ///< there is none within a step: velocity_violation is not measured
     /// Lists the history in a blob, one way for all directions, and forgets what is not in it. NULL: there is none.
     void (*history)(void *self, zn_blob *blob);

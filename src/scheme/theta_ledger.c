@@ -136,6 +136,46 @@ static zn_status judge_residual(zn_theta *w, double *out)
     return ZN_OK;
 }
 
+// Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
+// (41)): what the last linearized problem left because the rows turned or q moved.
+static double law_distance(const zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    double                worst = 0;
+    for (int k = 0; k < w->list.equations; k++) {
+        int row = w->list.row[k];
+        worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[row / set->stride]));
+    }
+    for (int j = 0; j < w->list.contacts; j++) {
+        int           k = w->list.first[j], row = w->list.row[k], i = row / set->stride;
+        int           rows = (j + 1 < w->list.contacts ? w->list.first[j + 1] : w->list.rows) - k;
+        double        c[3] = {0};
+        const double *P = w->now.P + k;
+        for (int r = 0; r < rows; r++)
+            c[r] = set->velocity[row + r] +
+                   w->step.U_k[row + r] * (r == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+        worst = zn_larger(worst, zn_contact_law_distance(rows, set->friction[i], w->law_mass, P, c));
+    }
+    return zn_system_max(w->sys, worst);
+}
+
+// Residual of the position equation, second row of Acary's (41): the shift was made with the rows of the last iterate.
+// Other metrics than the unit matrix would need a solution more.
+static double shift_residual(zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    double                worst = 0;
+    if (w->project == ZN_PROJECT_NONE || w->def.metric != ZN_METRIC_IDENTITY)
+        return NAN;
+    memcpy(w->work, w->now.shift, sizeof *w->work * (size_t)w->n);
+    for (int i = 0; i < set->count; i++)
+        if (w->now.tau[i] != 0)
+            zn_row_add(set, i * set->stride, w->n, -w->now.tau[i], w->work);
+    for (int i = 0; i < w->n; i++)
+        worst = zn_larger(worst, fabs(w->work[i]));
+    return zn_system_max(w->sys, worst);
+}
+
 // Results per row, works, violations at velocity level.
 static void book_contacts(zn_theta *w)
 {
@@ -159,6 +199,8 @@ static void book_contacts(zn_theta *w)
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
+    w->step.info->coulomb_velocity = law_distance(w);
+    w->step.info->shift = shift_residual(w);
     w->step.info->active = w->list.contacts;
 }
 
