@@ -60,24 +60,34 @@ static void put_head(FILE *out, const summary *s)
     fputc('\n', out);
 }
 
-// Joints and captures only where there are any, the law of friction only where it was measured and not met to the last
-// bit.
+// Joints, captures, projection and failures only where there are any, the law of friction only where it was measured
+// and not met to the last bit.
 static bool is_always_shown(const char *key)
 {
-    return strncmp(key, "joint", 5) != 0 && strncmp(key, "coulomb", 7) != 0 && strcmp(key, "capture") != 0;
+    static const char *const seldom[] = {"joint", "coulomb", "projection", "shift", "halved", "failed", "capture"};
+    bool                     always = true;
+    for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
+        always = always && strncmp(key, seldom[i], strlen(seldom[i])) != 0;
+    return always;
 }
 
 static void put_worst(FILE *out, const summary_worst *w, bool statics)
 {
     char value[40], where[128] = "", when[40];
     snprintf(when, sizeof when, statics ? "load factor %.6g" : "t = %.6g s", w->time);
-    snprintf(value, sizeof value, "%.3g%s%s", w->value, w->unit[0] ? " " : "", w->unit);
+    if (isnan(w->value))
+        snprintf(value, sizeof value, "-"); // not measured
+    else
+        snprintf(value, sizeof value, "%.3g%s%s", w->value, w->unit[0] ? " " : "", w->unit);
     if (w->value > 0 && w->contact[0] != '\0')
         snprintf(where, sizeof where, "%.64s, %s", w->contact, when);
     else if (w->value > 0)
         snprintf(where, sizeof where, "%s", when);
+    else if (isnan(w->value))
+        snprintf(where, sizeof where, "not measured");
     if (isnan(w->limit)) {
-        fprintf(out, "  %-22s %-16s %s\n", w->label, value, where);
+        fprintf(out, "  %-22s %-16s %-*s%s%s%s\n", w->label, value, w->warns ? 28 : 0, where,
+                w->warns ? style_on(out, STYLE_BAD) : "", w->warns ? " TOO MUCH" : "", w->warns ? style_off(out) : "");
         return;
     }
     bool kept = w->value <= w->limit; // NaN breaks it
@@ -98,6 +108,8 @@ static void put_effort(FILE *out, const zn_certificate *c)
     put_iterations(out, "projection", c->projection_iterations, c->steps);
     put_iterations(out, "activation", c->activation_iterations, c->steps);
     put_iterations(out, "contact solver", c->solver_iterations, c->steps);
+    if (c->failed_iterations > 0)
+        fprintf(out, "  %-22s %" PRId64 " in all, in attempts that failed\n", "lost", c->failed_iterations);
     if (c->linear_solver.backend != NULL && c->linear_solver.backend[0] != '\0')
         fprintf(out, "  %-22s %s (factorizations %" PRId64 ", refactorizations %" PRId64 ", solves %" PRId64 ")\n",
                 "linear solver", c->linear_solver.backend, c->linear_solver.factorizations,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "measure.h"
 #include "suggest.h"
 #include "terminal.h"
 
@@ -209,16 +210,16 @@ static bool keep_names(work *w, const simulation *sim)
 }
 
 // Quantities as the simulation knows them.
-static bool check_quantities(const work *w, const zn_sim *sim)
+static bool check_quantities(const work *w, const simulation *from)
 {
+    const zn_sim         *sim = from->sim;
     memory_record         record = {0};
     zn_recorder           recorder = memory_recorder(&record);
     const converge_study *s = &w->study;
-    char                  message[STUDY_MESSAGE];
+    char                  message[4 * STUDY_MESSAGE];
     bool good = recorder.begin(&record, zn_sim_series_count(sim), zn_sim_series(sim), zn_sim_columns(sim)) == ZN_OK;
     for (int i = 0; i < s->quantities.count && good; i++) {
-        int column;
-        good = memory_record_column(&record, s->quantities.items[i], &column, message, sizeof message);
+        good = measure_check_record(s->quantities.items[i], from, &record, message, sizeof message);
         if (!good)
             print_error("option '--of': %s", message);
     }
@@ -245,7 +246,7 @@ static int prepare(work *w)
         run.simulation.def.log = (zn_log){0};
         if (good && !checked && simulation_create(&run.simulation) == ZN_OK) {
             checked = true;
-            good = check_quantities(w, run.simulation.sim);
+            good = check_quantities(w, &run.simulation);
         }
         study_run_free(&run);
         if (!good)

@@ -48,13 +48,9 @@ static void print_model(const simulation *s)
             printf(", %d columns", series->columns);
         putchar('\n');
     }
-    print_limit("penetration", s->def.limits.penetration, "m");
-    print_limit("velocity", s->def.limits.velocity, "m/s");
-    print_limit("joint", s->def.limits.joint, "m");
-    print_limit("coulomb_position", s->def.limits.coulomb_position, "m");
-    print_limit("coulomb_velocity", s->def.limits.coulomb_velocity, "m/s");
-    print_limit("complementarity", s->def.limits.complementarity, "");
-    print_limit("closure", s->def.limits.closure, "");
+#define LIMIT(name, label, unit, ...) print_limit(#name, s->def.limits.name, unit);
+    ZN_WORST_LIST(LIMIT)
+#undef LIMIT
 }
 
 static int info_model(const char *path, const run_options *options)

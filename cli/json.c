@@ -27,6 +27,8 @@ static void worst(json_writer *w, const summary *s)
         json_number(w, "limit", v->limit);
         if (!isnan(v->limit))
             json_bool(w, "kept", v->value <= v->limit);
+        if (v->warns)
+            json_bool(w, "warning", true);
         json_close(w);
     }
 }
@@ -53,6 +55,13 @@ static void physics(json_writer *w, const zn_certificate *c)
     json_number(w, "start", c->energy_start);
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
         json_number(w, zn_ledger_name((zn_ledger_line)i), c->ledger[i]);
+    json_close(w);
+    json_open(w, "energy_gave");
+    json_number(w, "contact", c->gave[ZN_LEDGER_CONTACT]);
+    json_number(w, "projection", c->gave[ZN_LEDGER_PROJECTION]);
+    json_number(w, "numerical", c->gave[ZN_LEDGER_NUMERICAL]);
+    json_number(w, "moved", c->energy_moved);
+    json_text(w, "line", c->created_line < ZN_LEDGER_LINES ? zn_ledger_name(c->created_line) : NULL);
     json_close(w);
     json_count(w, "impacts", c->impacts);
     json_count(w, "lasting_contacts", c->lasting_contacts);
@@ -111,6 +120,7 @@ void json_print(FILE *out, const summary *s)
     json_number(&w, "until", s->until);
     json_count(&w, "steps", s->certificate.steps);
     json_count(&w, "retries", s->certificate.retries);
+    json_count(&w, "failed_iterations", s->certificate.failed_iterations);
     worst(&w, s);
     effort(&w, &s->certificate);
     if (s->equilibrium != NULL)

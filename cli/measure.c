@@ -245,47 +245,19 @@ static bool span(query *q, double *value)
 
 // --- certificate ---------------------------------------------------------------------------------
 
-static bool penetration(query *q, double *value)
+// Worst values, by their names in the list.
+static bool worst(query *q, double *value)
 {
-    *value = q->record->certificate.penetration.value;
+    const zn_certificate *c = &q->record->certificate;
+#define VALUE(name, ...)                                                                                               \
+    if (strcmp(q->word, #name) == 0)                                                                                   \
+        *value = c->name.value;
+    ZN_WORST_LIST(VALUE)
+#undef VALUE
     return true;
 }
 
-static bool velocity(query *q, double *value)
-{
-    *value = q->record->certificate.velocity.value;
-    return true;
-}
-
-static bool complementarity(query *q, double *value)
-{
-    *value = q->record->certificate.complementarity.value;
-    return true;
-}
-
-static bool coulomb_position(query *q, double *value)
-{
-    *value = q->record->certificate.coulomb_position.value;
-    return true;
-}
-
-static bool coulomb_velocity(query *q, double *value)
-{
-    *value = q->record->certificate.coulomb_velocity.value;
-    return true;
-}
-
-static bool newton(query *q, double *value)
-{
-    *value = q->record->certificate.newton.value;
-    return true;
-}
-
-static bool closure(query *q, double *value)
-{
-    *value = q->record->certificate.closure.value;
-    return true;
-}
+static bool is_line(query *q, const char *name);
 
 static bool ledger(query *q, double *value)
 {
@@ -294,36 +266,24 @@ static bool ledger(query *q, double *value)
             *value = q->record->certificate.ledger[i];
             return true;
         }
-    return refuse(q, "there is no ledger line '%s'", q->arguments[0]);
+    return is_line(q, q->arguments[0]);
 }
 
 // --- words ---------------------------------------------------------------------------------------
 
+// Kinds of arguments: s of a record, n a number, c a contact, l a line of the ledger.
 static const struct word {
     const char *name;
-    int         arguments;
+    const char *arguments;
     bool (*evaluate)(query *q, double *value);
-} words[] = {
-    {"final", 1, final},
-    {"at", 2, at_time},
-    {"min", 1, minimum},
-    {"max", 1, maximum},
-    {"mean", 3, mean},
-    {"energy_drift", 0, energy_drift},
-    {"events", 1, events},
-    {"impacts", 1, impacts},
-    {"duration", 2, duration},
-    {"span", 1, span},
-    {"impulse", 1, impulse},
-    {"peak", 1, peak},
-    {"penetration", 0, penetration},
-    {"velocity", 0, velocity},
-    {"complementarity", 0, complementarity},
-    {"coulomb_position", 0, coulomb_position},
-    {"coulomb_velocity", 0, coulomb_velocity},
-    {"newton", 0, newton},
-    {"closure", 0, closure},
-    {"ledger", 1, ledger},
+} words[] = {{"final", "s", final},   {"at", "sn", at_time},     {"min", "s", minimum},
+             {"max", "s", maximum},   {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
+             {"events", "c", events}, {"impacts", "c", impacts}, {"duration", "cn", duration},
+             {"span", "c", span},     {"impulse", "c", impulse}, {"peak", "c", peak},
+             {"ledger", "l", ledger},
+#define WORD(name, ...) {#name, "", worst},
+             ZN_WORST_LIST(WORD)
+#undef WORD
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -355,24 +315,125 @@ static bool split(query *q)
     return true;
 }
 
-bool measure(const char *text, const memory_record *record, double *value, char *message, size_t size)
+// " (one, two, three)" behind a message, as much as there is room for.
+static bool list_names(query *q, int count, const char *const *names)
 {
-    query       q = {.record = record, .message = message, .size = size};
+    size_t used = strlen(q->message);
+    for (int i = 0; i < count && used < q->size; i++)
+        used += (size_t)snprintf(q->message + used, q->size - used, "%s%s%s", i == 0 ? " (" : ", ", names[i],
+                                 i == count - 1 ? ")" : "");
+    return false;
+}
+
+// The word of a measure with as many arguments as it takes.
+static const struct word *find_word(query *q, const char *text)
+{
     const char *names[WORDS];
-    if (strlen(text) >= sizeof q.text)
-        return refuse(&q, "the measure is too long");
-    strcpy(q.text, text);
-    if (!split(&q))
-        return false;
+    if (strlen(text) >= sizeof q->text) {
+        refuse(q, "the measure is too long");
+        return NULL;
+    }
+    strcpy(q->text, text);
+    if (!split(q))
+        return NULL;
     for (int i = 0; i < WORDS; i++) {
         names[i] = words[i].name;
-        if (strcmp(q.word, names[i]) != 0)
+        if (strcmp(q->word, names[i]) != 0)
             continue;
-        if (q.count != words[i].arguments)
-            return refuse(&q, "'%s' takes %d arguments", q.word, words[i].arguments);
-        return words[i].evaluate(&q, value);
+        if (q->count == (int)strlen(words[i].arguments))
+            return &words[i];
+        refuse(q, "'%s' takes %d arguments", q->word, (int)strlen(words[i].arguments));
+        return NULL;
     }
-    const char *near = suggest(q.word, WORDS, names);
-    return refuse(&q, "unknown measure '%s'%s%s%s", q.word, near ? "; did you mean '" : "", near ? near : "",
-                  near ? "'?" : "");
+    const char *near = suggest(q->word, WORDS, names);
+    refuse(q, "unknown measure '%s'%s%s%s", q->word, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
+    list_names(q, WORDS, names);
+    return NULL;
+}
+
+bool measure(const char *text, const memory_record *record, double *value, char *message, size_t size)
+{
+    query              q = {.record = record, .message = message, .size = size};
+    const struct word *word = find_word(&q, text);
+    return word != NULL && word->evaluate(&q, value);
+}
+
+// --- before a run --------------------------------------------------------------------------------
+
+static bool is_line(query *q, const char *name)
+{
+    const char *names[ZN_LEDGER_LINES];
+    for (int i = 0; i < ZN_LEDGER_LINES; i++) {
+        names[i] = zn_ledger_name((zn_ledger_line)i);
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    refuse(q, "there is no ledger line '%s'", name);
+    return list_names(q, ZN_LEDGER_LINES, names);
+}
+
+static bool is_contact(query *q, const simulation *s, const char *name)
+{
+    enum { SHOWN = 32 };
+    const char *names[SHOWN], *own;
+    int         count = 0;
+    for (int64_t rule = 0; *(own = zn_contact_name(s->sys, rule << 32)) != '\0'; rule++) {
+        if (strcmp(own, name) == 0)
+            return true;
+        if (count < SHOWN)
+            names[count++] = own;
+    }
+    refuse(q, "there is no contact '%s'", name);
+    return list_names(q, count, names);
+}
+
+// Records that the run does not keep because nobody mentions them are listed, too.
+static bool is_column(query *q, const simulation *s, const char *name)
+{
+    enum { SHOWN = 32 };
+    const char       *names[SHOWN];
+    const zn_sim_def *def = &s->problem->sim;
+    int               column, count = def->record_count < SHOWN ? def->record_count : SHOWN;
+    if (memory_record_column(q->record, name, &column, q->message, q->size))
+        return true;
+    for (int i = 0; i < count; i++)
+        names[i] = def->records[i].name;
+    return list_names(q, count, names);
+}
+
+static bool is_argument(query *q, const simulation *s, char kind, int index)
+{
+    const char *text = q->arguments[index];
+    double      number;
+    switch (kind) {
+    case 'n':
+        return number_argument(q, index, &number);
+    case 'l':
+        return is_line(q, text);
+    case 'c':
+        return s == NULL || s->sim == NULL || is_contact(q, s, text);
+    default:
+        return s == NULL || s->sim == NULL || is_column(q, s, text);
+    }
+}
+
+bool measure_check_record(const char *name, const simulation *s, const memory_record *record, char *message,
+                          size_t size)
+{
+    query q = {.record = record, .message = message, .size = size};
+    return is_column(&q, s, name);
+}
+
+bool measure_check(const char *text, const simulation *s, const memory_record *record, char *message, size_t size)
+{
+    query              q = {.record = record, .message = message, .size = size};
+    const struct word *word = find_word(&q, text);
+    bool               good = word != NULL;
+    for (int i = 0; good && word->arguments[i] != '\0'; i++)
+        good = is_argument(&q, s, word->arguments[i], i);
+    if (good && word->evaluate == energy_drift && s != NULL && s->sim != NULL)
+        good = memory_record_series(record, "energy", strlen("energy")) != NULL ||
+               refuse(&q, "there is no record 'energy'");
+    return good;
 }

@@ -134,17 +134,21 @@ static zn_status start_dump(job *j, const char *stem, const run_options *options
 }
 
 // The simulation, at its start or at the checkpoint; the equilibrium of the start is not sought again then.
-static zn_status start_simulation(job *j)
+static zn_status start_simulation(job *j, const run_options *options)
 {
     simulation *s = &j->simulation;
     size_t      size = 0;
     s->def.progress = after_step;
     s->def.progress_user = j;
-    if (j->restart == NULL)
-        return simulation_create(s);
-    s->def.start_at_equilibrium = false;
-    s->def.start_penetration = INFINITY; // it was looked at when the run began
+    if (j->restart != NULL) {
+        s->def.start_at_equilibrium = false;
+        s->def.start_penetration = INFINITY; // it was looked at when the run began
+    }
     ZN_TRY(simulation_create(s));
+    if (options->scheme == NULL && zn_sim_refuse_limits(s->sim) > 0) // another scheme is judged at the end
+        return ZN_ERR_ARGUMENT;
+    if (j->restart == NULL)
+        return ZN_OK;
     const void *data = zn_restart_data(j->restart, &size);
     return zn_sim_restart(s->sim, data, size);
 }
@@ -198,7 +202,7 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     if (status == ZN_OK)
         status = start_dump(&j, stem, options);
     if (status == ZN_OK)
-        status = start_simulation(&j);
+        status = start_simulation(&j, options);
     if (status != ZN_OK) {
         if (status == ZN_ERR_MEMORY)
             print_error("%s", zn_status_text(status));

@@ -4,55 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
-// What is printed, in this order: key in results and JSON, label, unit.
 enum {
-    PENETRATION,
-    CAPTURE,
-    VELOCITY,
-    JOINT,
-    JOINT_VELOCITY,
-    COULOMB_POSITION,
-    COULOMB_VELOCITY,
-    COMPLEMENTARITY,
-    NEWTON,
-    CLOSURE
+#define INDEX(name, ...) INDEX_##name,
+    ZN_WORST_LIST(INDEX)
+#undef INDEX
+        CREATED = INDEX_energy_created
 };
 
 static void fill_worst(summary *s, const zn_limits *limits, const char *const *contacts)
 {
     const zn_certificate *c = &s->certificate;
-    const zn_worst       *values[SUMMARY_WORST] = {
-              &c->penetration,      &c->capture,          &c->velocity,        &c->joint,  &c->joint_velocity,
-              &c->coulomb_position, &c->coulomb_velocity, &c->complementarity, &c->newton, &c->closure};
-    static const summary_worst labels[SUMMARY_WORST] = {
-        [PENETRATION] = {.key = "penetration", .label = "penetration", .unit = "m"},
-        [CAPTURE] = {.key = "capture", .label = "deepest capture", .unit = "m"},
-        [VELOCITY] = {.key = "velocity", .label = "velocity violation", .unit = "m/s"},
-        [JOINT] = {.key = "joint", .label = "joint violation", .unit = "m"},
-        [JOINT_VELOCITY] = {.key = "joint_velocity", .label = "joint velocity", .unit = "m/s"},
-        [COULOMB_POSITION] = {.key = "coulomb_position", .label = "Coulomb, position", .unit = "m"},
-        [COULOMB_VELOCITY] = {.key = "coulomb_velocity", .label = "Coulomb, velocity", .unit = "m/s"},
-        [COMPLEMENTARITY] = {.key = "complementarity", .label = "complementarity", .unit = ""},
-        [NEWTON] = {.key = "newton", .label = "Newton residual", .unit = ""},
-        [CLOSURE] = {.key = "closure", .label = "energy closure", .unit = ""},
+    const summary_worst   all[] = {
+#define WORST(name, label, unit, ...) {#name, label, unit, c->name.value, c->name.time, limits->name, "", false},
+        ZN_WORST_LIST(WORST)
+#undef WORST
     };
-    const double bounds[SUMMARY_WORST] = {limits->penetration,
-                                          NAN,
-                                          limits->velocity,
-                                          limits->joint,
-                                          NAN,
-                                          limits->coulomb_position,
-                                          limits->coulomb_velocity,
-                                          limits->complementarity,
-                                          NAN,
-                                          limits->closure};
     for (int i = 0; i < SUMMARY_WORST; i++) {
-        s->worst[i] = labels[i];
-        s->worst[i].value = values[i]->value;
-        s->worst[i].time = values[i]->time;
-        s->worst[i].limit = bounds[i];
-        s->worst[i].contact = contacts[i] != NULL ? contacts[i] : "";
+        s->worst[i] = all[i];
+        if (contacts[i] != NULL)
+            s->worst[i].contact = contacts[i];
     }
+    summary_worst *created = &s->worst[CREATED];
+    created->warns = isnan(created->limit) && zn_certificate_is_created(c);
+    if (created->contact[0] == '\0' && c->created_line < ZN_LEDGER_LINES)
+        created->contact = zn_ledger_name(c->created_line);
 }
 
 static const char *contact_of(const simulation *s, int64_t contact)
@@ -75,9 +50,11 @@ summary summary_of_simulation(const simulation *s, zn_status outcome)
                       .statics = s->def.statics,
                       .equilibrium = zn_sim_equilibrium(s->sim),
     };
-    const char *contacts[SUMMARY_WORST] = {[PENETRATION] = contact_of(s, c->penetration.contact),
-                                           [CAPTURE] = contact_of(s, c->capture.contact),
-                                           [JOINT] = contact_of(s, c->joint.contact)};
+    const char *contacts[SUMMARY_WORST] = {
+#define CONTACT(name, ...) contact_of(s, c->name.contact),
+        ZN_WORST_LIST(CONTACT)
+#undef CONTACT
+    };
     fill_worst(&out, &s->def.limits, contacts);
     return out;
 }
@@ -113,21 +90,28 @@ static zn_vec3 vector(const zn_result *r, const char *name)
     return (zn_vec3){number(r, name, "_x"), number(r, name, "_y"), number(r, name, "_z")};
 }
 
+static zn_ledger_line line_of(const char *name)
+{
+    int line = 0;
+    while (line < ZN_LEDGER_LINES && (name == NULL || strcmp(name, zn_ledger_name((zn_ledger_line)line)) != 0))
+        line++;
+    return (zn_ledger_line)line;
+}
+
 static zn_certificate certificate_of(const zn_result *r)
 {
     zn_certificate c = {
         .steps = count(r, "steps"),
         .retries = count(r, "retries"),
-        .penetration = worst(r, "penetration"),
-        .capture = worst(r, "capture"),
-        .velocity = worst(r, "velocity"),
-        .joint = worst(r, "joint"),
-        .joint_velocity = worst(r, "joint_velocity"),
-        .coulomb_position = worst(r, "coulomb_position"),
-        .coulomb_velocity = worst(r, "coulomb_velocity"),
-        .complementarity = worst(r, "complementarity"),
-        .newton = worst(r, "newton"),
-        .closure = worst(r, "closure"),
+        .failed_iterations = count(r, "failed_iterations"),
+#define WORST(name, ...) .name = worst(r, #name),
+        ZN_WORST_LIST(WORST)
+#undef WORST
+            .created_line = line_of(zn_result_text(r, "energy_created_line")),
+        .energy_moved = zn_result_number(r, "energy_moved"),
+        .gave = {[ZN_LEDGER_CONTACT] = zn_result_number(r, "gave_contact"),
+                 [ZN_LEDGER_PROJECTION] = zn_result_number(r, "gave_projection"),
+                 [ZN_LEDGER_NUMERICAL] = zn_result_number(r, "gave_numerical")},
         .newton_iterations = iterations(r, "newton_iterations"),
         .projection_iterations = iterations(r, "projection_iterations"),
         .activation_iterations = iterations(r, "activation_iterations"),
@@ -154,25 +138,25 @@ static zn_certificate certificate_of(const zn_result *r)
 
 summary summary_of_result(const zn_result *r)
 {
-    const zn_limits limits = {.penetration = zn_result_number(r, "limit_penetration"),
-                              .velocity = zn_result_number(r, "limit_velocity"),
-                              .joint = zn_result_number(r, "limit_joint"),
-                              .coulomb_position = zn_result_number(r, "limit_coulomb_position"),
-                              .coulomb_velocity = zn_result_number(r, "limit_coulomb_velocity"),
-                              .complementarity = zn_result_number(r, "limit_complementarity"),
-                              .closure = zn_result_number(r, "limit_closure")};
-    const char     *contacts[SUMMARY_WORST] = {[PENETRATION] = zn_result_text(r, "penetration_contact"),
-                                               [CAPTURE] = zn_result_text(r, "capture_contact"),
-                                               [JOINT] = zn_result_text(r, "joint_contact")};
-    summary         out = {
-                .title = zn_result_text(r, "title"),
-                .model = zn_result_text(r, "path"),
-                .scheme = zn_result_text(r, "scheme"),
-                .outcome = zn_result_text(r, "outcome"),
-                .start = zn_result_number(r, "start"),
-                .step = zn_result_number(r, "step"),
-                .until = zn_result_number(r, "until"),
-                .certificate = certificate_of(r),
+    const zn_limits limits = {
+#define LIMIT(name, ...) .name = zn_result_number(r, "limit_" #name),
+        ZN_WORST_LIST(LIMIT)
+#undef LIMIT
+    };
+    const char *contacts[SUMMARY_WORST] = {
+#define CONTACT(name, ...) zn_result_text(r, #name "_contact"),
+        ZN_WORST_LIST(CONTACT)
+#undef CONTACT
+    };
+    summary out = {
+        .title = zn_result_text(r, "title"),
+        .model = zn_result_text(r, "path"),
+        .scheme = zn_result_text(r, "scheme"),
+        .outcome = zn_result_text(r, "outcome"),
+        .start = zn_result_number(r, "start"),
+        .step = zn_result_number(r, "step"),
+        .until = zn_result_number(r, "until"),
+        .certificate = certificate_of(r),
     };
     out.statics = out.scheme != NULL && strcmp(out.scheme, "static") == 0;
     fill_worst(&out, &limits, contacts);

@@ -8,10 +8,15 @@
 typedef struct summary_worst {
     const char *key, *label, *unit;
     double      value, time, limit;
-    const char *contact;
+    const char *contact; ///< of energy_created also the line of the ledger
+    bool        warns;   ///< no limit is set, but it is beyond what is usual
 } summary_worst;
 
-enum { SUMMARY_WORST = 10 };
+enum {
+#define SUMMARY_ONE(...) +1
+    SUMMARY_WORST = 0 ZN_WORST_LIST(SUMMARY_ONE)
+#undef SUMMARY_ONE
+};
 
 typedef struct summary {
     const char                *title, *model, *scheme, *outcome;
@@ -19,13 +24,12 @@ typedef struct summary {
     double                     start, step, until;
     zn_certificate             certificate;
     bool                       statics;
-    const zn_equilibrium_info *equilibrium; ///< of statics or of the start; NULL: none, or not known
-    summary_worst    worst[SUMMARY_WORST];  ///< penetration, capture, velocity, joint, joint velocity, Coulomb,
-                                            ///< complementarity, newton, closure
+    const zn_equilibrium_info *equilibrium;          ///< of statics or of the start; NULL: none, or not known
+    summary_worst              worst[SUMMARY_WORST]; ///< ZN_WORST_LIST
     // last row; series NULL: not known
-    int              series_count;
-    const zn_series *series;
-    const double    *final;
+    int                        series_count;
+    const zn_series           *series;
+    const double              *final;
 } summary;
 
 /// Texts are borrowed from the simulation or the result.

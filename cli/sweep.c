@@ -9,7 +9,7 @@
 #include "terminal.h"
 #include "zn/view.h"
 
-enum { VALUES_DEFAULT = 8, VALUES_MOST = 10000, NAME = 64, SCHEME = 512, LABEL = 160 };
+enum { VALUES_DEFAULT = 8, VALUES_MOST = 10000, NAME = 64, SCHEME = 512, LABEL = 160, MEASURE_MESSAGE = 1024 };
 
 typedef enum vary_kind { VARY_PARAMETER, VARY_STEP, VARY_UNTIL, VARY_SCHEME } vary_kind;
 
@@ -233,10 +233,29 @@ static bool choose_kind(const zn_problem *p, vary *v)
     return true;
 }
 
+// Measures, with the names of the first scheme that takes the model; as words only (run NULL) when none does.
+static bool check_measures(const sweep_work *w, study_run *run)
+{
+    char message[MEASURE_MESSAGE];
+    bool good = true;
+    if (run != NULL) {
+        const zn_sim *sim = run->simulation.sim;
+        good = run->simulation.def.recorder.begin(&run->record, zn_sim_series_count(sim), zn_sim_series(sim),
+                                                  zn_sim_columns(sim)) == ZN_OK;
+    }
+    for (int i = 0; i < w->measures.count && good; i++) {
+        good = measure_check(w->measures.items[i], run != NULL ? &run->simulation : NULL,
+                             run != NULL ? &run->record : NULL, message, sizeof message);
+        if (!good)
+            print_error("option '--measure': '%s': %s", w->measures.items[i], message);
+    }
+    return good;
+}
+
 // The model as it is tells what the names are; then every scheme must be understood.
 static int prepare(sweep_work *w)
 {
-    if (!can_write(w->options.csv, w->model) || !can_draw(w->options.plot, w->model))
+    if (!can_write(w->options.csv, w->model) || !can_draw(w->options.plot, w->model) || !check_measures(w, NULL))
         return EXIT_INPUT;
     zn_problem *problem = NULL;
     zn_status   status = zn_problem_read(w->model, 0, NULL, terminal_log(), &problem);
@@ -248,12 +267,18 @@ static int prepare(sweep_work *w)
         w->schemes.items[0] = w->scheme != NULL ? w->scheme : "";
     }
     zn_problem_destroy(problem);
+    bool checked = false;
     for (int i = 0; i < w->schemes.count && good; i++) {
         case_text  t;
         study_run  run;
         study_case c = case_of(w, i, 0, 0, &t);
         status = study_prepare(&c, terminal_log(), false, &run);
         good = status == ZN_OK;
+        run.simulation.def.log = (zn_log){0};
+        if (good && !checked && simulation_create(&run.simulation) == ZN_OK) {
+            checked = true;
+            good = check_measures(w, &run);
+        }
         study_run_free(&run);
         text_list_free(&t.overrides);
     }
@@ -517,9 +542,9 @@ const command sweep_command = {
             "                     scheme such as theta\n"
             "  --measure M,...    final(NAME), min(NAME), max(NAME), at(NAME,t), mean(NAME,t1,t2) of a\n"
             "                     record NAME or NAME.component; events(C), impacts(C), duration(C,k),\n"
-            "                     span(C), impulse(C), peak(C) of a contact C; penetration, velocity,\n"
-            "                     complementarity, newton, closure, ledger(LINE) of the certificate;\n"
-            "                     energy_drift\n"
+            "                     span(C), impulse(C), peak(C) of a contact C; ledger(LINE) and penetration,\n"
+            "                     velocity, joint, complementarity, newton, closure, energy_created,\n"
+            "                     halved_steps ... of the certificate, by the names of limits; energy_drift\n"
             "  --schemes S,...    schemes as 'zeno run --scheme' takes them (default: the model's)\n"
             "  --set NAME=VALUE   parameter of the model; VALUE may use h, the step, when the step is\n"
             "                     varied or given\n"

@@ -144,14 +144,21 @@ typedef struct zn_step_info {
     int         projection_iterations; ///< complementarity problems at position level
     int         activation_iterations; ///< passes over the index set
     int         solver_iterations;     ///< pivots or sweeps in all of them
+    int         failed_solves;         ///< contact problems that a first attempt left open
+    int         failed_iterations;     ///< pivots or sweeps of these attempts, which solver_iterations holds, too
     int         active;                ///< contacts taken into the velocity problem
     double      newton_residual;       ///< relative
     double      complementarity;       ///< worst zn_lcp_residual
-    double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]
+    double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double coulomb_velocity; ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double coulomb_position; ///< likewise at position level [m]
-    double ledger[ZN_LEDGER_LINES];
+    double  coulomb_velocity; ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double  coulomb_position; ///< likewise at position level [m]
+    double  shift;            ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
+    double  ledger[ZN_LEDGER_LINES];
+    double  contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
+                          ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
+    double  giver_gave;   ///< largest of these works
+    int64_t giver;        ///< the contact it belongs to, when giver_gave > 0
 } zn_step_info;
 
 /// Number of schemes and their words, for help texts and error messages.

@@ -63,43 +63,74 @@ typedef struct zn_iterations {
     int     max;
 } zn_iterations;
 
+// clang-format off
+/// What a certificate measures and limits may bound, all there is to know of each in one row: its name in structs, files
+/// and JSON; label; unit; its dimension in model files; meaning of the limit. What a scheme does not measure is NaN.
+#define ZN_WORST_LIST(X) \
+    X(penetration, "penetration", "m", LENGTH, "largest depth of a contact point inside an obstacle") \
+    X(capture, "deepest capture", "m", LENGTH, "largest depth behind a face at which a point became a contact") \
+    X(velocity, "velocity violation", "m/s", VELOCITY, \
+      "largest violation of the impact law; not measured by schatzman_paoli") \
+    X(joint, "joint violation", "m", LENGTH, "largest violation of a joint at position level") \
+    X(joint_velocity, "joint velocity", "m/s", VELOCITY, "largest violation of a joint at velocity level") \
+    X(coulomb_position, "Coulomb, position", "m", LENGTH, \
+      "largest distance from the law of contact and friction at position level; measured by nsga") \
+    X(coulomb_velocity, "Coulomb, velocity", "m/s", VELOCITY, \
+      "largest distance from the law of contact and friction at velocity level, with the rows at the end; measured by " \
+      "nsga, moreau_jean and the projected schemes") \
+    X(shift, "projection residual", "m", LENGTH, \
+      "largest residual of the position equation of projected schemes, q - q_k - h v - G' tau with the rows at the end; " \
+      "measured with metric: identity") \
+    X(complementarity, "complementarity", "", NONE, "largest residual of the contact problem") \
+    X(newton, "Newton residual", "", NONE, "largest relative residual of the equations of motion") \
+    X(closure, "energy closure", "", NONE, "largest gap in the energy ledger, relative") \
+    X(energy_created, "energy created", "", NONE, \
+      "energy that contacts, projection and the scheme gave, of the energy that moves; without a limit the run warns") \
+    X(projection, "projection energy", "", NONE, \
+      "largest energy of the position projection since the start, of the energy that moves") \
+    X(numerical, "numerical energy", "", NONE, \
+      "largest numerical dissipation or gain since the start, of the energy that moves") \
+    X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
+    X(failed_solves, "failed solves", "", NONE, \
+      "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")
+// clang-format on
+
+/// Without a limit on energy_created a run warns when contacts, whose work is never positive in mechanics, gave more
+/// than the first part of the energy that moves, or all lines together more than the second.
+#define ZN_CREATED_BY_CONTACTS 0.01
+#define ZN_CREATED_AT_ALL      0.05
+
 /// How far a run can be trusted: the worst of each step so far.
 typedef struct zn_certificate {
-    int64_t       steps;            ///< committed, subdivided ones counted one by one
-    int64_t       retries;          ///< attempts that failed and were repeated with half the step
-    zn_worst      penetration;      ///< max(0, -gap) [m]
-    zn_worst      capture;          ///< depth behind a face at which a point became a contact [m]
-    zn_worst      velocity;         ///< violation of 0 <= U+ + e U- [m/s]
-    zn_worst      joint;            ///< |g| of a joint equation [m or rad]
-    zn_worst      joint_velocity;   ///< |G v + dg/dt| of a joint equation [m/s or rad/s]
-    zn_worst      coulomb_position; ///< distance from the law of contact and friction at position level [m]; NaN where
-                                    ///< the scheme does not measure it
-    zn_worst      coulomb_velocity; ///< likewise at velocity level [m/s]
-    zn_worst      complementarity;  ///< zn_lcp_residual
-    zn_worst      newton;           ///< relative residual of the equations of motion
-    zn_worst      closure;          ///< of the energy ledger: |sum| over sum of magnitudes
-    zn_iterations newton_iterations, projection_iterations, activation_iterations, solver_iterations;
-    double        energy_start;            ///< kinetic + strain + gravity [J]
-    double        ledger[ZN_LEDGER_LINES]; ///< stored energies now; entered energies since the start [J]
-    int64_t       impacts, lasting_contacts;
-    double        negative; ///< eigenvalues of the stiffness of the equilibrium, the last one or that of the start,
-                            ///< which are negative: > 0 means unstable. NaN: there is none, or they were not counted
-    double        unstable_from;            ///< load factor of the first load step that was unstable; NaN: none
-    zn_vec3       momentum_start, momentum; ///< [N s]
-    zn_vec3       angular_start, angular;   ///< about the origin [N m s]
+    int64_t steps;             ///< committed, subdivided ones counted one by one
+    int64_t retries;           ///< attempts that failed and were repeated with half the step
+    int64_t failed_iterations; ///< of Newton and of contact solvers, in attempts that failed
+#define ZN_WORST_FIELD(name, ...) zn_worst name;
+    ZN_WORST_LIST(ZN_WORST_FIELD) ///< energy_created: sum of `gave` over energy_moved, and the step that gave most
+#undef ZN_WORST_FIELD
+    zn_ledger_line created_line;          ///< the line that gave most in one step; ZN_LEDGER_LINES: none
+    double         gave[ZN_LEDGER_LINES]; ///< contact (friction included): sum of works that are positive; projection
+                                          ///< and numerical: largest rise of the line; others 0 [J]
+    double         energy_moved; ///< largest kinetic energy and range of the potential so far, and what contact forces
+                                 ///< do on the rounding of gaps [J]
+    zn_iterations  newton_iterations, projection_iterations, activation_iterations, solver_iterations;
+    double         energy_start;            ///< kinetic + strain + gravity [J]
+    double         ledger[ZN_LEDGER_LINES]; ///< stored energies now; entered energies since the start [J]
+    int64_t        impacts, lasting_contacts;
+    double         negative; ///< eigenvalues of the stiffness of the equilibrium, the last one or that of the start,
+                             ///< which are negative: > 0 means unstable. NaN: there is none, or they were not counted
+    double         unstable_from;            ///< load factor of the first load step that was unstable; NaN: none
+    zn_vec3        momentum_start, momentum; ///< [N s]
+    zn_vec3        angular_start, angular;   ///< about the origin [N m s]
     zn_linsolver_info linear_solver;
     double            loop_seconds; ///< wall time of the time loop, recording included
 } zn_certificate;
 
 /// Limits a run must keep; NaN (default): none.
 typedef struct zn_limits {
-    double penetration;      ///< [m]
-    double velocity;         ///< [m/s]
-    double joint;            ///< [m or rad]
-    double coulomb_position; ///< [m]
-    double coulomb_velocity; ///< [m/s]
-    double complementarity;
-    double closure;
+#define ZN_LIMIT_FIELD(name, ...) double name;
+    ZN_WORST_LIST(ZN_LIMIT_FIELD)
+#undef ZN_LIMIT_FIELD
 } zn_limits;
 
 // --- frames --------------------------------------------------------------------------------------
@@ -235,9 +266,15 @@ ZN_API int                        zn_sim_columns(const zn_sim *sim);
 ZN_API int                        zn_sim_series_count(const zn_sim *sim);
 ZN_API const zn_series           *zn_sim_series(const zn_sim *sim);
 
-/// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact.
-ZN_API int zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
-                                const zn_log *log);
+ZN_API zn_limits zn_limits_none(void); ///< all NaN
+/// How many limits are set on what the scheme does not measure; each is written to the log.
+ZN_API int       zn_sim_refuse_limits(const zn_sim *sim);
+/// Is energy created beyond what is usual? See ZN_CREATED_BY_CONTACTS.
+ZN_API bool      zn_certificate_is_created(const zn_certificate *certificate);
+/// How many limits the certificate breaks; each is written to the log, with value, limit, time and contact. Warns of
+/// energy that was created when no limit is set on it.
+ZN_API int       zn_certificate_check(const zn_certificate *certificate, const zn_limits *limits, const zn_system *sys,
+                                      const zn_log *log);
 
 // --- studies of convergence ----------------------------------------------------------------------
 

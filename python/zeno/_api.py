@@ -871,6 +871,9 @@ class zn_contact_set(Structure):
         ('approach', POINTER(c_double)),
         ('projection', POINTER(c_double)),
         ('piece', POINTER(c_int)),
+        ('listed_at', c_double),
+        ('captured', c_double),
+        ('captured_id', c_int64),
         ('scratch', c_void_p),
     ]
     enums = {}
@@ -931,6 +934,8 @@ class zn_step_info(Structure):
         ('projection_iterations', c_int),
         ('activation_iterations', c_int),
         ('solver_iterations', c_int),
+        ('failed_solves', c_int),
+        ('failed_iterations', c_int),
         ('active', c_int),
         ('newton_residual', c_double),
         ('complementarity', c_double),
@@ -938,7 +943,11 @@ class zn_step_info(Structure):
         ('joint_velocity', c_double),
         ('coulomb_velocity', c_double),
         ('coulomb_position', c_double),
+        ('shift', c_double),
         ('ledger', (c_double * 12)),
+        ('contact_gave', c_double),
+        ('giver_gave', c_double),
+        ('giver', c_int64),
     ]
     enums = {}
 
@@ -965,8 +974,6 @@ class zn_equilibrium_def(Structure):
         ('newton_iterations', c_int),
         ('linear_solver', c_char_p),
         ('unstable', c_int),
-        ('log', zn_log),
-        ('cookie', c_int),
     ]
     enums = {'unstable': 'zn_unstable'}
 
@@ -992,10 +999,10 @@ class zn_equilibrium_info(Structure):
 
 class zn_modes_def(Structure):
     _fields_ = [
+        ('size', c_size_t),
         ('count', c_int),
         ('linear_solver', c_char_p),
         ('log', zn_log),
-        ('cookie', c_int),
     ]
     enums = {}
 
@@ -1079,6 +1086,7 @@ class zn_certificate(Structure):
     _fields_ = [
         ('steps', c_int64),
         ('retries', c_int64),
+        ('failed_iterations', c_int64),
         ('penetration', zn_worst),
         ('capture', zn_worst),
         ('velocity', zn_worst),
@@ -1086,9 +1094,18 @@ class zn_certificate(Structure):
         ('joint_velocity', zn_worst),
         ('coulomb_position', zn_worst),
         ('coulomb_velocity', zn_worst),
+        ('shift', zn_worst),
         ('complementarity', zn_worst),
         ('newton', zn_worst),
         ('closure', zn_worst),
+        ('energy_created', zn_worst),
+        ('projection', zn_worst),
+        ('numerical', zn_worst),
+        ('halved_steps', zn_worst),
+        ('failed_solves', zn_worst),
+        ('created_line', c_int),
+        ('gave', (c_double * 12)),
+        ('energy_moved', c_double),
         ('newton_iterations', zn_iterations),
         ('projection_iterations', zn_iterations),
         ('activation_iterations', zn_iterations),
@@ -1106,18 +1123,27 @@ class zn_certificate(Structure):
         ('linear_solver', zn_linsolver_info),
         ('loop_seconds', c_double),
     ]
-    enums = {}
+    enums = {'created_line': 'zn_ledger_line'}
 
 
 class zn_limits(Structure):
     _fields_ = [
         ('penetration', c_double),
+        ('capture', c_double),
         ('velocity', c_double),
         ('joint', c_double),
+        ('joint_velocity', c_double),
         ('coulomb_position', c_double),
         ('coulomb_velocity', c_double),
+        ('shift', c_double),
         ('complementarity', c_double),
+        ('newton', c_double),
         ('closure', c_double),
+        ('energy_created', c_double),
+        ('projection', c_double),
+        ('numerical', c_double),
+        ('halved_steps', c_double),
+        ('failed_solves', c_double),
     ]
     enums = {}
 
@@ -1647,7 +1673,7 @@ FUNCTIONS = {
     'zn_equilibrium_def_reset': (None, [POINTER(zn_equilibrium_def)]),
     'zn_equilibrium_options': (zn_options, []),
     'zn_equilibrium_solve': (c_int, [c_void_p, POINTER(zn_equilibrium_def), POINTER(zn_state), POINTER(zn_equilibrium_info)]),
-    'zn_modes_def_default': (zn_modes_def, []),
+    'zn_modes_def_reset': (None, [POINTER(zn_modes_def)]),
     'zn_modes_find': (c_int, [c_void_p, POINTER(zn_modes_def), POINTER(zn_state), POINTER(POINTER(zn_modes))]),
     'zn_modes_destroy': (POINTER(zn_modes), [POINTER(zn_modes)]),
     'zn_quantity_count': (c_int, []),
@@ -1670,6 +1696,9 @@ FUNCTIONS = {
     'zn_sim_columns': (c_int, [c_void_p]),
     'zn_sim_series_count': (c_int, [c_void_p]),
     'zn_sim_series': (POINTER(zn_series), [c_void_p]),
+    'zn_limits_none': (zn_limits, []),
+    'zn_sim_refuse_limits': (c_int, [c_void_p]),
+    'zn_certificate_is_created': (c_bool, [POINTER(zn_certificate)]),
     'zn_certificate_check': (c_int, [POINTER(zn_certificate), POINTER(zn_limits), c_void_p, POINTER(zn_log)]),
     'zn_error_norms': (c_int, [c_int64, c_double, POINTER(c_double), POINTER(c_double), POINTER(zn_norms)]),
     'zn_fit_order': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(zn_order)]),

@@ -9,14 +9,13 @@ from . import _api as api
 from ._defs import fill
 from ._library import Log, doubles, lib
 
-_WORST = ("penetration", "capture", "velocity", "joint", "joint_velocity", "coulomb_position", "coulomb_velocity", "complementarity",
-          "newton", "closure")
+_WORST = tuple(name for name, kind in api.zn_certificate._fields_ if kind is api.zn_worst)
 _COUNTS = tuple(f"{kind}_iterations{most}" for kind in ("newton", "projection", "activation", "solver") for most in ("", "_max"))
 _MOMENTA = tuple(f"{kind}{when}_{axis}" for kind in ("momentum", "angular") for when in ("_start", "") for axis in "xyz")
 _LEDGER = tuple("ledger_" + lib.zn_ledger_name(i).decode() for i in range(api.CONSTANTS["ZN_LEDGER_LINES"]))
-CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("steps", "retries") + _COUNTS + (
-    "energy_start", "impacts", "lasting_contacts", "negative", "unstable_from") + _MOMENTA + (
-        "factorizations", "refactorizations", "solves", "loop_seconds") + _LEDGER
+CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("steps", "retries", "failed_iterations") + _COUNTS + (
+    "energy_start", "energy_moved", "gave_contact", "gave_projection", "gave_numerical", "impacts", "lasting_contacts", "negative", "unstable_from") + _MOMENTA + ("factorizations", "refactorizations", "solves",
+                                                                "loop_seconds") + _LEDGER
 
 _EVENT = np.dtype([("name", "U63"), ("impact", "?"), ("open", "?"), ("closed_at", "f8"), ("opened_at", "f8"),
                    ("impulse", "f8"), ("peak_force", "f8"), ("approach", "f8")])

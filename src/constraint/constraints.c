@@ -110,6 +110,13 @@ static zn_status solve_once(zn_constraints *c, const zn_fc_problem *p, const zn_
     return status;
 }
 
+// An attempt is over, another begins.
+static void give_up(zn_solved *out)
+{
+    out->failed++;
+    out->wasted = out->iterations;
+}
+
 static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
 {
     if (p->n <= ZN_STICK_ROWS && zn_stick(p, demand->loose, c->z, c->scratch)) {
@@ -120,6 +127,7 @@ static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const
     zn_status      status = solve_once(c, p, &settings, out);
     if (status != ZN_NOT_CONVERGED || !(demand->enough > settings.tolerance))
         return status;
+    give_up(out);
     settings.tolerance = demand->enough;
     return solve_once(c, p, &settings, out);
 }
@@ -135,7 +143,7 @@ static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, zn_solved *out
     zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
     zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
     double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual;
-    *out = (zn_solved){report.iterations, report.residual};
+    *out = (zn_solved){.iterations = report.iterations, .residual = report.residual};
     return status == ZN_NOT_CONVERGED && reached <= CLOSE * s.tolerance ? ZN_OK : status;
 }
 
@@ -150,10 +158,13 @@ static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const z
         status = sweep(c, p, out);
     if (status != ZN_NOT_CONVERGED)
         return status;
+    if (out->iterations > 0)
+        give_up(out);
     settings.max_iterations = WARM_ITERATIONS;
     status = solve_once(c, p, &settings, out);
     if (status != ZN_NOT_CONVERGED)
         return status;
+    give_up(out);
     memset(c->z, 0, sizeof *c->z * (size_t)p->n);
     settings.max_iterations = COLD_ITERATIONS;
     settings.tolerance = fmax(settings.tolerance, demand->enough);
@@ -239,6 +250,7 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     zn_status status = attempt(c, list, demand, out);
     if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || c->redundant || !isolate(c, list))
         return status;
+    give_up(out);
     return attempt(c, list, demand, out);
 }
 

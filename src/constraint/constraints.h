@@ -66,6 +66,8 @@ typedef struct zn_demand {
 typedef struct zn_solved {
     int    iterations; ///< pivots or sweeps
     double residual;   ///< of the judge
+    int    failed;     ///< attempts that led nowhere, before another one
+    int    wasted;     ///< their iterations
 } zn_solved;
 
 /// Solve from the warm start in z; u gets W z + b.

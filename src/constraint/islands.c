@@ -285,6 +285,8 @@ static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root
     c->sparse = NULL;
     ZN_TRY(zn_constraints_solve(c, &w->list, &demand, &own));
     solved->iterations += own.iterations;
+    solved->failed += own.failed;
+    solved->wasted += own.wasted;
     solved->residual = fmax(solved->residual, own.residual);
     for (int k = 0; k < n; k++) {
         P[row[k]] = c->z[k];

@@ -33,22 +33,10 @@ enum {
     ZN_RESULT_OUTCOME_BYTES = 96, ///< text of a status, with the final NUL
 };
 
-/// Worst values of the certificate: NAME, NAME_time and (text) NAME_contact under /certificate.
-#define ZN_RESULT_WORST_LIST(X)                                                                                        \
-    X(penetration)                                                                                                     \
-    X(capture)                                                                                                         \
-    X(velocity)                                                                                                        \
-    X(joint)                                                                                                           \
-    X(joint_velocity)                                                                                                  \
-    X(coulomb_position)                                                                                                \
-    X(coulomb_velocity)                                                                                                \
-    X(complementarity)                                                                                                 \
-    X(newton)                                                                                                          \
-    X(closure)
-
+/// Worst values of the certificate (ZN_WORST_LIST): NAME, NAME_time and (text) NAME_contact under /certificate.
 enum {
-#define ZN_RESULT_WORST_INDEX(field) ZN_RESULT_WORST_##field,
-    ZN_RESULT_WORST_LIST(ZN_RESULT_WORST_INDEX)
+#define ZN_RESULT_WORST_INDEX(field, ...) ZN_RESULT_WORST_##field,
+    ZN_WORST_LIST(ZN_RESULT_WORST_INDEX)
 #undef ZN_RESULT_WORST_INDEX
         ZN_RESULT_WORST
 };
@@ -57,6 +45,7 @@ enum {
 #define ZN_RESULT_NUMBER_LIST(X)                                                                                       \
     X("steps", steps)                                                                                                  \
     X("retries", retries)                                                                                              \
+    X("failed_iterations", failed_iterations)                                                                          \
     X("newton_iterations", newton_iterations.total)                                                                    \
     X("newton_iterations_max", newton_iterations.max)                                                                  \
     X("projection_iterations", projection_iterations.total)                                                            \
@@ -66,6 +55,10 @@ enum {
     X("solver_iterations", solver_iterations.total)                                                                    \
     X("solver_iterations_max", solver_iterations.max)                                                                  \
     X("energy_start", energy_start)                                                                                    \
+    X("energy_moved", energy_moved)                                                                                    \
+    X("gave_contact", gave[ZN_LEDGER_CONTACT])                                                                         \
+    X("gave_projection", gave[ZN_LEDGER_PROJECTION])                                                                   \
+    X("gave_numerical", gave[ZN_LEDGER_NUMERICAL])                                                                     \
     X("impacts", impacts)                                                                                              \
     X("lasting_contacts", lasting_contacts)                                                                            \
     X("negative", negative)                                                                                            \
@@ -178,7 +171,7 @@ hid_t zn_result_text_type(size_t bytes);
 /// Title, model text, options, parameters, empty certificate: all but the rows.
 bool zn_result_put_head(hid_t file, const zn_problem *problem, const zn_sim_def *sim, const char *command);
 bool zn_result_put_text(hid_t object, const char *name, const char *text); ///< as an attribute
-/// Overwrite the empty certificate; contacts: names, in the order of ZN_RESULT_WORST_LIST.
+/// Overwrite the empty certificate; contacts: names, in the order of ZN_WORST_LIST.
 bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *const *contacts);
 bool zn_result_put_outcome(hid_t file, zn_status outcome);
 

@@ -136,8 +136,8 @@ static bool overwrite_text(hid_t file, const char *path, const char *text, size_
 // --- certificate ---------------------------------------------------------------------------------
 
 static const char *worst_names[] = {
-#define WORST_NAME(field) #field,
-    ZN_RESULT_WORST_LIST(WORST_NAME)
+#define WORST_NAME(field, ...) #field,
+    ZN_WORST_LIST(WORST_NAME)
 #undef WORST_NAME
 };
 
@@ -168,7 +168,8 @@ static bool put_certificate(hid_t file)
         snprintf(name, sizeof name, "ledger_%s", zn_ledger_name((zn_ledger_line)i));
         ok = put_value(group, name, H5T_NATIVE_DOUBLE, &none);
     }
-    ok = ok && put_long_text(group, "linear_backend", "", ZN_RESULT_NAME_BYTES);
+    ok = ok && put_long_text(group, "linear_backend", "", ZN_RESULT_NAME_BYTES) &&
+         put_long_text(group, "energy_created_line", "", ZN_RESULT_NAME_BYTES);
     if (group >= 0)
         H5Gclose(group);
     return ok;
@@ -189,8 +190,8 @@ bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *
 #undef NUMBER_VALUE
     };
     const zn_worst worst[] = {
-#define WORST_VALUE(field) c->field,
-        ZN_RESULT_WORST_LIST(WORST_VALUE)
+#define WORST_VALUE(field, ...) c->field,
+        ZN_WORST_LIST(WORST_VALUE)
 #undef WORST_VALUE
     };
     char path[2 * ZN_RESULT_NAME_BYTES];
@@ -205,6 +206,8 @@ bool zn_result_put_certificate(hid_t file, const zn_certificate *c, const char *
     }
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
         ok = overwrite_number(file, "ledger_", zn_ledger_name((zn_ledger_line)i), c->ledger[i]) && ok;
+    const char *line = c->created_line < ZN_LEDGER_LINES ? zn_ledger_name(c->created_line) : "";
+    ok = overwrite_text(file, "certificate/energy_created_line", line, ZN_RESULT_NAME_BYTES) && ok;
     return overwrite_text(file, "certificate/linear_backend", c->linear_solver.backend, ZN_RESULT_NAME_BYTES) && ok;
 }
 
@@ -238,21 +241,16 @@ static int add_table(zn_options table, const void *def, zn_result_option *out)
 int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_OPTIONS_MAX])
 {
     const zn_limits       *l = &sim->limits;
-    const zn_result_option others[] = {
-        {"start", NULL, sim->start, true, ""},
-        {"start_at_equilibrium", NULL, sim->start_at_equilibrium, true, ""},
-        {"step", NULL, sim->step, true, ""},
-        {"checkpoint_every", NULL, sim->checkpoint_every, true, ""},
-        {"until", NULL, sim->until, false, ""},
-        {"max_subdivisions", NULL, sim->max_subdivisions, false, ""},
-        {"record_every", NULL, sim->record_every, false, ""},
-        {"limit_penetration", NULL, l->penetration, false, ""},
-        {"limit_velocity", NULL, l->velocity, false, ""},
-        {"limit_joint", NULL, l->joint, false, ""},
-        {"limit_coulomb_position", NULL, l->coulomb_position, false, ""},
-        {"limit_coulomb_velocity", NULL, l->coulomb_velocity, false, ""},
-        {"limit_complementarity", NULL, l->complementarity, false, ""},
-        {"limit_closure", NULL, l->closure, false, ""},
+    const zn_result_option others[] = {{"start", NULL, sim->start, true, ""},
+                                       {"start_at_equilibrium", NULL, sim->start_at_equilibrium, true, ""},
+                                       {"step", NULL, sim->step, true, ""},
+                                       {"checkpoint_every", NULL, sim->checkpoint_every, true, ""},
+                                       {"until", NULL, sim->until, false, ""},
+                                       {"max_subdivisions", NULL, sim->max_subdivisions, false, ""},
+                                       {"record_every", NULL, sim->record_every, false, ""},
+#define LIMIT(field, ...) {"limit_" #field, NULL, l->field, false, ""},
+                                       ZN_WORST_LIST(LIMIT)
+#undef LIMIT
     };
     zn_options table = sim->statics ? zn_equilibrium_options() : zn_scheme_options();
     const int  count = sizeof others / sizeof *others;

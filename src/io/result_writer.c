@@ -491,8 +491,8 @@ static void close_file(zn_result_writer *w)
 static bool put_ending(const zn_result_writer *w, const zn_certificate *c, zn_status outcome)
 {
     const char *const contacts[] = {
-#define WORST_CONTACT(field) name_of(w, c->field.contact),
-        ZN_RESULT_WORST_LIST(WORST_CONTACT)
+#define WORST_CONTACT(field, ...) name_of(w, c->field.contact),
+        ZN_WORST_LIST(WORST_CONTACT)
 #undef WORST_CONTACT
     };
     return zn_result_put_certificate(w->file, c, contacts) && zn_result_put_outcome(w->file, outcome);

@@ -351,20 +351,10 @@ const zn_schema zn_schema_system = {"system",
 // --- limits and run --------------------------------------------------------------------------------
 
 static const zn_schema_key limits_keys[] = {
-    {"penetration", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_limits, penetration),
-     HELP("largest depth of a contact point inside an obstacle")},
-    {"velocity", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_limits, velocity),
-     HELP("largest violation of the impact law")},
-    {"joint", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_limits, joint),
-     HELP("largest violation of a joint at position level")},
-    {"coulomb_position", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_limits, coulomb_position),
-     HELP("largest distance from the law of contact and friction at position level (nsga)")},
-    {"coulomb_velocity", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_limits, coulomb_velocity),
-     HELP("largest distance from the law of contact and friction at velocity level (nsga)")},
-    {"complementarity", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_limits, complementarity),
-     HELP("largest residual of the contact problem")},
-    {"closure", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_limits, closure),
-     HELP("largest gap in the energy ledger, relative")},
+#define LIMIT(name, label, unit, dimension, help)                                                                      \
+    {#name, ZN_KEY_NUMBER, UNIT(dimension), NOT_NEGATIVE, FIELD(zn_limits, name), HELP(help)},
+    ZN_WORST_LIST(LIMIT)
+#undef LIMIT
 };
 
 static void limits_defaults(void *out) { *(zn_limits *)out = zn_sim_def_default().limits; }

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/wide.h"
 #include "scheme/cd_lagrange.h"
+#include "scheme/scheme.h"
 #include "constraint/delassus.h"
 #include "system/system.h"
 
@@ -194,15 +195,20 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
     zn_contact_set *set = s->contacts;
     double          violation = 0, joint = 0;
     for (int i = 0, k = 0; i < set->count; i++, k += set->stride) {
+        double work = 0; // of the kick
         for (int r = 0; r < set->stride; r++) {
             set->projection[k + r] = 0;
             set->impulse[k + r] = s->P[k + r];
+            work += 0.5 * s->P[k + r] * (set->approach[k + r] + set->velocity[k + r]);
         }
+        if (!set->bilateral[i])
+            zn_step_info_add_work(s->info, set->id[i], work);
         if (set->bilateral[i])
             joint = larger(joint, fabs(set->velocity[k] + s->target[i]));
         else if (s->active[i])
             violation = larger(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
     }
+    s->info->contact_gave = zn_system_sum(s->sys, s->info->contact_gave);
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
 }

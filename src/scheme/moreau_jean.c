@@ -41,6 +41,7 @@ const zn_scheme_ops zn_moreau_jean_ops = {
     .help = "Moreau-Jean: impact law and constraints at velocity level (Acary 2013, eq. 18)",
     .create = create,
     .step = step,
+    .judges_velocity = true,
     .piles = true,
     .history = zn_theta_history,
     .linsolver = zn_theta_linsolver,

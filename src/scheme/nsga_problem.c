@@ -262,6 +262,8 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
         demand_few(s, p, &demand);
     zn_status status = zn_constraints_solve(c, &s->list, &demand, &solved);
     s->step.info->solver_iterations += solved.iterations;
+    s->step.info->failed_solves += solved.failed;
+    s->step.info->failed_iterations += solved.wasted;
     p->complementarity = solved.residual;
     for (int k = 0; k < s->list.equations && c->redundant && c->repeats > 0; k++)
         s->repeated[s->list.row[k] / s->contacts->stride] = c->repeated[k];

@@ -111,12 +111,23 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
     return NULL;
 }
 
+void zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
+{
+    if (!scheme->ops->judges_contacts)
+        info->coulomb_position = NAN;
+    if (!scheme->ops->judges_contacts && !scheme->ops->judges_velocity)
+        info->coulomb_velocity = NAN;
+    if (!scheme->ops->projects)
+        info->shift = NAN;
+    if (scheme->ops->lacks_impact_law)
+        info->velocity_violation = NAN;
+}
+
 zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info)
 {
     ZN_ASSERT(scheme && state && info && h > 0);
     zn_status status = scheme->ops->step(scheme->self, state, h, info);
-    if (!scheme->ops->judges_contacts)
-        info->coulomb_velocity = info->coulomb_position = NAN;
+    zn_scheme_hide_unmeasured(scheme, info);
     return status;
 }
 

@@ -282,6 +282,7 @@ static zn_status book(schatzman_paoli *s)
     ledger[ZN_LEDGER_DAMPER] = h * power.damper;
     ledger[ZN_LEDGER_CONTACT] = zn_system_sum(s->sys, work);
     ledger[ZN_LEDGER_JOINT] = zn_system_sum(s->sys, joint);
+    s->info->contact_gave = ledger[ZN_LEDGER_CONTACT]; // an impact takes several steps: only their sum tells
     // the start value, a change of step size or of the mass move the half step; potentials are not taken at half steps
     ledger[ZN_LEDGER_NUMERICAL] = before - stored + end.strain - s->from->energy.strain + h * power.strain +
                                   end.gravity - s->from->energy.gravity + h * (power.gravity + power.gyroscopic);
@@ -421,6 +422,7 @@ const zn_scheme_ops zn_schatzman_paoli_ops = {
     .ledger_note = "kinetic energy is taken at half steps; a single contact multiplier has no mechanical meaning",
     .create = create,
     .step = step,
+    .lacks_impact_law = true,
     .history = history,
     .linsolver = linsolver,
     .destroy = destroy,

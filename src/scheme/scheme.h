@@ -22,8 +22,11 @@ typedef struct zn_scheme_ops {
     zn_status (*part_energy)(void *self, const zn_state *state, int part, zn_energy *out);
     /// NaN into a state wherever it is not known between two whole ones; NULL: each is whole.
     void (*hide)(void *self, zn_state *state);
-    const struct zn_partner_ops *partner;         ///< see partner.h; NULL: cannot be one
-    bool                         judges_contacts; ///< fills coulomb_velocity and coulomb_position
+    const struct zn_partner_ops *partner;          ///< see partner.h; NULL: cannot be one
+    bool                         judges_contacts;  ///< fills coulomb_velocity and coulomb_position
+    bool                         judges_velocity;  ///< fills coulomb_velocity
+    bool                         projects;         ///< fills shift
+    bool                         lacks_impact_law; ///< there is none within a step: velocity_violation is not measured
     /// Lists the history in a blob, one way for all directions, and forgets what is not in it. NULL: there is none.
     void (*history)(void *self, zn_blob *blob);
     bool piles;      ///< the number of contacts may grow
@@ -38,6 +41,8 @@ typedef struct zn_scheme_ops {
 extern const zn_def_kind zn_scheme_def_kind;
 
 bool      zn_scheme_keeps_step(const zn_scheme *scheme);
+/// NaN into what the steps of this scheme do not measure.
+void      zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info);
 /// As zn_scheme_step, but q, v and reactions of the state may stay behind until zn_scheme_complete: a driver that looks
 /// at few of the states saves the others. t, contacts and energy are up to date.
 zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
@@ -63,7 +68,21 @@ zn_status zn_scheme_refuse_friction(const zn_system *sys, const char *scheme, co
 static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
 {
     info->solver_iterations += solved.iterations;
+    info->failed_solves += solved.failed;
+    info->failed_iterations += solved.wasted;
     info->complementarity = info->complementarity > solved.residual ? info->complementarity : solved.residual;
+}
+
+/// The work of one contact, friction included, into the report of its step: what it gave.
+static inline void zn_step_info_add_work(zn_step_info *info, int64_t contact, double work)
+{
+    if (!(work > 0))
+        return;
+    info->contact_gave += work;
+    if (work <= info->giver_gave)
+        return;
+    info->giver_gave = work;
+    info->giver = contact;
 }
 
 /// Run one stage of a step; on failure the step report names it.

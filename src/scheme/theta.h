@@ -87,6 +87,7 @@ typedef struct zn_theta {
     zn_projection    project;
     bool             frozen;       ///< contact rows stay those of the start of the step
     bool             position_law; ///< contact law between g and P instead of U and P (trapezoidal rule)
+    double           law_mass;     ///< mean mass of a translation, by which impulses are measured as velocities
     zn_theta_step    step;
 
     // constraints

@@ -1,4 +1,5 @@
 // Energy ledger and contact results of a theta step.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,11 +90,99 @@ static zn_ledger_line line_of(const zn_contact_set *set, int row)
     return row % set->stride == 0 ? ZN_LEDGER_CONTACT : ZN_LEDGER_FRICTION;
 }
 
-// Results per row, work of constraints P.(U+ + U-)/2 with the rows at the end, violations at velocity level.
+// Works P.(U+ + U-)/2 of the rows with the rows at the end: sums by line, and what single contacts gave.
+static void book_works(zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    zn_step_info         *info = w->step.info;
+    double                work[ZN_LEDGER_LINES] = {0}, of_contact = 0;
+    for (int k = 0; k < w->list.rows; k++) {
+        int    row = w->list.row[k], i = row / set->stride;
+        double own = 0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->step.from->v));
+        work[line_of(set, row)] += own;
+        of_contact += own;
+        if (k + 1 < w->list.rows && w->list.row[k + 1] / set->stride == i)
+            continue; // rows of a contact follow each other
+        if (!set->bilateral[i])
+            zn_step_info_add_work(info, set->id[i], of_contact);
+        of_contact = 0;
+    }
+    const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
+    for (int i = 0; i < 3; i++)
+        info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    info->contact_gave = zn_system_sum(w->sys, info->contact_gave);
+}
+
+// The residual of the equations of motion as it is reported: relative to their terms, and to what the rounding of
+// momenta would need to be for the tolerance. Where a body goes on as it is (a ball that rolls), all terms are
+// rounding.
+static zn_status judge_residual(zn_theta *w, double *out)
+{
+    const zn_contact_set *set = w->contacts;
+    const double         *v[] = {w->now.v, w->step.from->v};
+    *out = w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
+    if (*out <= w->def.newton_tolerance)
+        return ZN_OK;
+    for (int i = 0; i < w->n_all; i++)
+        w->scale[i] = fabs(w->step.h * w->now.force[i]);
+    for (int k = 0; k < w->list.rows; k++)
+        for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++)
+            w->scale[set->row_dof[e]] += fabs(set->row_value[e] * w->now.P[k]);
+    for (int k = 0; k < 2; k++) {
+        ZN_TRY(zn_system_inertia(w->sys, w->now.q, v[k], w->work));
+        for (int i = 0; i < w->n; i++)
+            w->scale[i] += 8 * DBL_EPSILON / w->def.newton_tolerance * fabs(w->work[i]);
+    }
+    double beyond = zn_system_relative_norm(w->sys, w->now.residual, w->scale);
+    *out = beyond < *out ? beyond : *out;
+    return ZN_OK;
+}
+
+// Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
+// (41)): what the last linearized problem left because the rows turned or q moved.
+static double law_distance(const zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    double                worst = 0;
+    for (int k = 0; k < w->list.equations; k++) {
+        int row = w->list.row[k];
+        worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[row / set->stride]));
+    }
+    for (int j = 0; j < w->list.contacts; j++) {
+        int           k = w->list.first[j], row = w->list.row[k], i = row / set->stride;
+        int           rows = (j + 1 < w->list.contacts ? w->list.first[j + 1] : w->list.rows) - k;
+        double        c[3] = {0};
+        const double *P = w->now.P + k;
+        for (int r = 0; r < rows; r++)
+            c[r] = set->velocity[row + r] +
+                   w->step.U_k[row + r] * (r == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+        worst = zn_larger(worst, zn_contact_law_distance(rows, set->friction[i], w->law_mass, P, c));
+    }
+    return zn_system_max(w->sys, worst);
+}
+
+// Residual of the position equation, second row of Acary's (41): the shift was made with the rows of the last iterate.
+// Other metrics than the unit matrix would need a solution more.
+static double shift_residual(zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    double                worst = 0;
+    if (w->project == ZN_PROJECT_NONE || w->def.metric != ZN_METRIC_IDENTITY)
+        return NAN;
+    memcpy(w->work, w->now.shift, sizeof *w->work * (size_t)w->n);
+    for (int i = 0; i < set->count; i++)
+        if (w->now.tau[i] != 0)
+            zn_row_add(set, i * set->stride, w->n, -w->now.tau[i], w->work);
+    for (int i = 0; i < w->n; i++)
+        worst = zn_larger(worst, fabs(w->work[i]));
+    return zn_system_max(w->sys, worst);
+}
+
+// Results per row, works, violations at velocity level.
 static void book_contacts(zn_theta *w)
 {
     zn_contact_set *set = w->contacts;
-    double          work[ZN_LEDGER_LINES] = {0}, violation = 0, joint = 0;
+    double          violation = 0, joint = 0;
     for (int k = 0; k < set->count * set->stride; k++) {
         set->impulse[k] = set->projection[k] = 0;
         set->velocity[k] = zn_row_dot(set, k, w->n, w->now.v);
@@ -104,26 +193,22 @@ static void book_contacts(zn_theta *w)
     for (int k = 0; k < w->list.rows; k++) {
         int row = w->list.row[k], i = row / set->stride;
         set->impulse[row] = w->now.P[k];
-        work[line_of(set, row)] +=
-            0.5 * w->now.P[k] * (set->velocity[row] + zn_row_dot(set, row, w->n, w->step.from->v));
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
             violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * w->step.U_k[row]));
     }
-    const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
-    for (int i = 0; i < 3; i++)
-        w->step.info->ledger[line[i]] = zn_system_sum(w->sys, work[line[i]]);
+    book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
+    w->step.info->coulomb_velocity = law_distance(w);
+    w->step.info->shift = shift_residual(w);
     w->step.info->active = w->list.contacts;
-    w->step.info->newton_residual =
-        w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
 }
 
 zn_status zn_theta_book(zn_theta *w)
 {
     ZN_TRY(book_energy(w));
     book_contacts(w);
-    return ZN_OK;
+    return judge_residual(w, &w->step.info->newton_residual);
 }

@@ -97,6 +97,22 @@ static zn_status allocate(zn_theta *w)
     return zn_contact_set_create(w->sys, &w->contacts);
 }
 
+// Mean of the row sums of M over translations.
+static zn_status measure_mass(zn_theta *w)
+{
+    double sum = 0;
+    int    count = 0;
+    for (int i = 0; i < w->n_all; i++)
+        w->scale[i] = i < w->n && !(w->sys->has_rotations && w->sys->rotational[i]);
+    ZN_TRY(zn_system_inertia(w->sys, w->sys->q0, w->scale, w->work));
+    for (int i = 0; i < w->n; i++) {
+        sum += w->scale[i] * w->work[i];
+        count += w->scale[i] != 0;
+    }
+    w->law_mass = count > 0 && sum > 0 ? sum / count : 1;
+    return ZN_OK;
+}
+
 zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_projection project, zn_theta **out)
 {
     ZN_ASSERT(def && sys && out);
@@ -115,6 +131,8 @@ zn_status zn_theta_create(const zn_scheme_def *def, const zn_system *sys, zn_pro
     zn_status status = allocate(w);
     if (status == ZN_OK && project != ZN_PROJECT_NONE && def->metric == ZN_METRIC_IDENTITY)
         status = zn_theta_advise_metric(sys);
+    if (status == ZN_OK)
+        status = measure_mass(w);
     if (status != ZN_OK)
         zn_theta_destroy(w);
     else

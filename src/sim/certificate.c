@@ -7,17 +7,11 @@
 #include "base/assert.h"
 #include "sim/sim.h"
 
+// What is not measured is NaN from the start and stays so.
 static void keep_worst(zn_worst *worst, double value, double time, int64_t contact)
 {
     if (value > worst->value || isnan(value))
         *worst = (zn_worst){value, time, contact};
-}
-
-// As above for what starts as not measured.
-static void keep_measured(zn_worst *worst, double value, double time)
-{
-    if (!isnan(value) && !(value <= worst->value))
-        *worst = (zn_worst){value, time, -1};
 }
 
 static void keep_iterations(zn_iterations *stage, int count)
@@ -36,15 +30,34 @@ static void stored_energies(const zn_sim *sim, double stored[ZN_LEDGER_STORED])
 
 static double negative_of(const zn_equilibrium_info *b) { return b->negative >= 0 ? (double)b->negative : (double)NAN; }
 
+// A limit on these cannot be kept or broken.
+static void hide_unmeasured(zn_sim *sim)
+{
+    zn_certificate *c = &sim->certificate;
+    zn_step_info    info = {0};
+    if (sim->def.statics) {
+        zn_worst *none[] = {
+            &c->shift,   &c->velocity,        &c->joint_velocity, &c->coulomb_position, &c->coulomb_velocity,
+            &c->closure, &c->complementarity, &c->energy_created, &c->projection,       &c->numerical};
+        for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+            none[i]->value = NAN;
+        return;
+    }
+    zn_scheme_hide_unmeasured(sim->scheme, &info);
+    c->velocity.value = info.velocity_violation;
+    c->coulomb_position.value = info.coulomb_position;
+    c->coulomb_velocity.value = info.coulomb_velocity;
+    c->shift.value = info.shift;
+}
+
 void zn_certificate_start(zn_sim *sim)
 {
     zn_certificate *c = &sim->certificate;
     *c = (zn_certificate){0};
-    zn_worst *worst[] = {&c->penetration, &c->capture, &c->velocity, &c->complementarity,
-                         &c->newton,      &c->closure, &c->joint,    &c->joint_velocity};
-    for (size_t i = 0; i < sizeof worst / sizeof *worst; i++)
-        *worst[i] = (zn_worst){0, sim->state->t, -1};
-    c->coulomb_position = c->coulomb_velocity = (zn_worst){NAN, sim->state->t, -1};
+#define START(name, ...) c->name = (zn_worst){0, sim->state->t, -1};
+    ZN_WORST_LIST(START)
+#undef START
+    hide_unmeasured(sim);
     c->unstable_from = NAN;
     c->negative = sim->balance.load_steps > 0 ? negative_of(&sim->balance) : NAN;
     stored_energies(sim, sim->stored_start);
@@ -54,6 +67,7 @@ void zn_certificate_start(zn_sim *sim)
         c->energy_start += sim->stored_start[i];
     }
     sim->magnitude = 0;
+    zn_created_start(sim);
 }
 
 // Nobody knows all stored energies: what entered waits for the next whole state.
@@ -133,20 +147,26 @@ void zn_certificate_account(zn_sim *sim, double h)
     zn_certificate     *c = &sim->certificate;
     const zn_step_info *s = &sim->last;
     double              t = sim->state->t;
-    (void)h;
     c->steps++;
     keep_gaps(sim);
     keep_worst(&c->joint_velocity, s->joint_velocity, t, -1);
     keep_worst(&c->velocity, s->velocity_violation, t, -1);
-    keep_measured(&c->coulomb_position, s->coulomb_position, t);
-    keep_measured(&c->coulomb_velocity, s->coulomb_velocity, t);
+    keep_worst(&c->coulomb_position, s->coulomb_position, t, -1);
+    keep_worst(&c->coulomb_velocity, s->coulomb_velocity, t, -1);
+    keep_worst(&c->shift, s->shift, t, -1);
     keep_worst(&c->complementarity, s->complementarity, t, -1);
     keep_worst(&c->newton, s->newton_residual, t, -1);
     keep_iterations(&c->newton_iterations, s->newton_iterations);
     keep_iterations(&c->projection_iterations, s->projection_iterations);
     keep_iterations(&c->activation_iterations, s->activation_iterations);
     keep_iterations(&c->solver_iterations, s->solver_iterations);
+    if (s->failed_solves > 0) {
+        c->failed_solves.value += s->failed_solves;
+        c->failed_solves.time = t;
+        c->failed_iterations += s->failed_iterations;
+    }
     account_ledger(sim);
+    zn_created_account(sim, h);
 }
 
 void zn_certificate_account_statics(zn_sim *sim)
@@ -159,6 +179,7 @@ void zn_certificate_account_statics(zn_sim *sim)
     keep_gaps(sim);
     c->steps++;
     c->retries = b->retries;
+    c->halved_steps.value = b->retries;
     c->linear_solver = b->linear_solver;
     keep_worst(&c->newton, b->residual, sim->state->t, -1);
     keep_iterations(&c->newton_iterations, step.newton_iterations);
@@ -178,16 +199,44 @@ zn_status zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular)
     return zn_system_momentum(sim->sys, (zn_at){state->q, state->v, state->t, 0}, -1, sim->work, linear, angular);
 }
 
+// --- limits --------------------------------------------------------------------------------------
+
+zn_limits zn_limits_none(void)
+{
+    return (zn_limits){
+#define NONE(name, ...) .name = NAN,
+        ZN_WORST_LIST(NONE)
+#undef NONE
+    };
+}
+
+static int refuse(const char *name, const char *unit, double limit, const zn_log *log)
+{
+    zn_log_write(log, ZN_LOG_ERROR, "limit: %s is not measured by this scheme, so %.3g%s%s cannot be kept", name, limit,
+                 *unit ? " " : "", unit);
+    return 1;
+}
+
+int zn_sim_refuse_limits(const zn_sim *sim)
+{
+    const zn_certificate *c = &sim->certificate;
+    const zn_limits      *limits = &sim->def.limits;
+    int                   refused = 0;
+#define REFUSE(name, label, unit, ...)                                                                                 \
+    if (isnan(c->name.value) && !isnan(limits->name))                                                                  \
+        refused += refuse(label, unit, limits->name, &sim->def.log);
+    ZN_WORST_LIST(REFUSE)
+#undef REFUSE
+    return refused;
+}
+
 static int check(const char *name, const char *unit, const zn_worst *worst, double limit, const zn_system *sys,
                  const zn_log *log)
 {
     if (isnan(limit) || worst->value <= limit)
         return 0;
-    if (isnan(worst->value)) {
-        zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s is not measured by this scheme, so %.3g%s%s cannot be kept",
-                     name, limit, *unit ? " " : "", unit);
-        return 1;
-    }
+    if (isnan(worst->value))
+        return refuse(name, unit, limit, log);
     const char *contact = worst->contact >= 0 ? zn_contact_name(sys, worst->contact) : NULL;
     zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s %.3g%s%s exceeds %.3g at t = %.6g s%s%s%s", name, worst->value,
                  *unit ? " " : "", unit, limit, worst->time, contact ? " (contact '" : "", contact ? contact : "",
@@ -195,14 +244,29 @@ static int check(const char *name, const char *unit, const zn_worst *worst, doub
     return 1;
 }
 
+static void warn_of_created(const zn_certificate *c, const zn_system *sys, const zn_log *log)
+{
+    const char *contact = c->energy_created.contact >= 0 ? zn_contact_name(sys, c->energy_created.contact) : NULL;
+    double      sum = 0;
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        sum += c->gave[i];
+    zn_log_write(log, ZN_LOG_WARNING,
+                 "energy created: %.3g J, %.3g of the energy that moves; contacts gave %.3g J, projection %.3g J, the "
+                 "scheme %.3g J; most at t = %.6g s by '%s%s%s'. Take smaller steps or another scheme, or set "
+                 "limits: {energy_created: ...}",
+                 sum, c->energy_created.value, c->gave[ZN_LEDGER_CONTACT], c->gave[ZN_LEDGER_PROJECTION],
+                 c->gave[ZN_LEDGER_NUMERICAL], c->energy_created.time, zn_ledger_name(c->created_line),
+                 contact ? "' of '" : "", contact ? contact : "");
+}
+
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
     ZN_ASSERT(c && limits);
-    return check("penetration", "m", &c->penetration, limits->penetration, sys, log) +
-           check("velocity violation", "m/s", &c->velocity, limits->velocity, sys, log) +
-           check("joint violation", "m", &c->joint, limits->joint, sys, log) +
-           check("Coulomb's law at position level", "m", &c->coulomb_position, limits->coulomb_position, sys, log) +
-           check("Coulomb's law at velocity level", "m/s", &c->coulomb_velocity, limits->coulomb_velocity, sys, log) +
-           check("complementarity residual", "", &c->complementarity, limits->complementarity, sys, log) +
-           check("energy closure", "", &c->closure, limits->closure, sys, log);
+    int broken = 0;
+#define CHECK(name, label, unit, ...) broken += check(label, unit, &c->name, limits->name, sys, log);
+    ZN_WORST_LIST(CHECK)
+#undef CHECK
+    if (isnan(limits->energy_created) && zn_certificate_is_created(c))
+        warn_of_created(c, sys, log);
+    return broken;
 }

@@ -120,6 +120,7 @@ static bool are_counts(const zn_certificate *c)
 {
     const int64_t counts[] = {c->steps,
                               c->retries,
+                              c->failed_iterations,
                               c->newton_iterations.total,
                               c->projection_iterations.total,
                               c->activation_iterations.total,
@@ -150,7 +151,7 @@ static void exchange_reports(zn_sim *sim, zn_blob *blob)
     c.linear_solver.backend = balance.linear_solver.backend = last.failed = NULL;
     if (!blob->loading)
         return;
-    blob->failed |= !are_counts(&c);
+    blob->failed |= !are_counts(&c) || (unsigned)c.created_line > ZN_LEDGER_LINES;
     sim->certificate = c;
     sim->solver_before = c.linear_solver;
     sim->last = last;
@@ -181,6 +182,8 @@ static zn_status exchange(zn_sim *sim, zn_blob *blob)
     zn_blob_exchange(blob, &sim->grid_index, 1, sizeof sim->grid_index);
     zn_blob_exchange(blob, &sim->last_h, 1, sizeof sim->last_h);
     zn_blob_exchange(blob, &sim->magnitude, 1, sizeof sim->magnitude);
+    zn_blob_exchange(blob, &sim->created, 1, sizeof sim->created);
+    zn_blob_exchange(blob, &sim->deepest, 1, sizeof sim->deepest);
     zn_blob_exchange(blob, sim->stored, ZN_LEDGER_STORED, sizeof *sim->stored);
     zn_blob_exchange(blob, sim->stored_start, ZN_LEDGER_STORED, sizeof *sim->stored_start);
     exchange_reports(sim, blob);

@@ -15,7 +15,7 @@
 ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
                    .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
                    .frames = -1, .start_penetration = NAN, .equilibrium = zn_equilibrium_def_default(),
-                   .limits = {NAN, NAN, NAN, NAN, NAN, NAN, NAN})
+                   .limits = zn_limits_none())
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -208,6 +208,24 @@ static zn_status give_up(zn_sim *sim, zn_status status, double h)
                    sim->last.failed ? sim->last.failed : "it", zn_status_text(status));
 }
 
+// What a step that failed has cost, and when steps were halved deepest.
+static void account_failure(zn_sim *sim, bool halves, int depth)
+{
+    zn_certificate     *c = &sim->certificate;
+    const zn_step_info *s = &sim->last;
+    c->failed_iterations +=
+        s->newton_iterations + s->projection_iterations + s->activation_iterations + s->solver_iterations;
+    c->failed_solves.value += s->failed_solves;
+    if (!halves)
+        return;
+    c->retries++;
+    c->halved_steps.value = (double)c->retries;
+    if (depth >= sim->deepest) {
+        sim->deepest = depth + 1;
+        c->halved_steps.time = sim->state->t;
+    }
+}
+
 // One step, or two halves of it when it fails.
 static zn_status advance(zn_sim *sim, double h, int depth)
 {
@@ -221,10 +239,11 @@ static zn_status advance(zn_sim *sim, double h, int depth)
         ZN_TRY(zn_frames_account(sim));
         return zn_events_account(sim, h);
     }
-    if (status < 0 || depth >= sim->def.max_subdivisions || sim->state->t + h / 2 == sim->state->t ||
-        zn_scheme_keeps_step(sim->scheme))
+    bool halves = status > 0 && depth < sim->def.max_subdivisions && sim->state->t + h / 2 != sim->state->t &&
+                  !zn_scheme_keeps_step(sim->scheme);
+    account_failure(sim, halves, depth);
+    if (!halves)
         return give_up(sim, status, h);
-    sim->certificate.retries++;
     ZN_TRY(advance(sim, h / 2, depth + 1));
     return advance(sim, h / 2, depth + 1);
 }

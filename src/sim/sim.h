@@ -30,6 +30,18 @@ typedef struct zn_mark {
 
 enum { ZN_MARKS = 3 };
 
+enum { ZN_CREATED_LINES = 2 };
+
+/// What "energy created" is gathered from [J].
+typedef struct zn_created {
+    double contact;                                         ///< what contacts gave so far
+    double sum[ZN_CREATED_LINES];                           ///< projection, numerical since the start
+    double least[ZN_CREATED_LINES], size[ZN_CREATED_LINES]; ///< smallest and largest |sum| so far
+    double most;                                            ///< that one line gave in one step
+    double kinetic, lowest, highest;                        ///< largest kinetic energy, potentials
+    double rounding;                                        ///< work of contacts on the gap tolerance
+} zn_created;
+
 struct zn_sim {
     const zn_system       *sys;
     zn_sim_def             def;
@@ -46,6 +58,8 @@ struct zn_sim {
     int                    period; ///< steps from one whole state to the next
     bool                  *late;   ///< n_all: velocities known in whole states only; NULL: none
     zn_certificate         certificate;
+    zn_created             created;
+    int                    deepest;                  ///< how often a step was halved at most
     double                 magnitude;                ///< sum of |change| of all ledger lines
     double                 entered[ZN_LEDGER_LINES]; ///< since the last whole state, not yet in the certificate
     double                 stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
@@ -92,6 +106,9 @@ zn_status         zn_start_check(const zn_sim *sim);
 /// Account for one committed (sub)step of size h that ended at the current state.
 void              zn_certificate_start(zn_sim *sim);
 void              zn_certificate_account(zn_sim *sim, double h);
+/// Energy that was created: its part of the two above.
+void              zn_created_start(zn_sim *sim);
+void              zn_created_account(zn_sim *sim, double h);
 /// Account for one load step.
 void              zn_certificate_account_statics(zn_sim *sim);
 zn_status         zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);

@@ -30,8 +30,8 @@ const char *zn_report_name(const zn_report *report, const char *what, int number
 static void put_certificate(zn_report *report, const zn_result *result)
 {
     static const char *const worst[] = {
-#define WORST_NAME(field) #field,
-        ZN_RESULT_WORST_LIST(WORST_NAME)
+#define WORST_NAME(field, ...) #field,
+        ZN_WORST_LIST(WORST_NAME)
 #undef WORST_NAME
     };
     static const char *const numbers[] = {

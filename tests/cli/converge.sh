@@ -86,7 +86,7 @@ for steps in 0.1 0.1:x 0.1:0 -1:0.1 0.1:0.01:0 0.1:0.01:2.5 0.1:0.01:3:4 ''; do
     out_empty
 done
 expect 2 "$ZENO" converge "$BALL" --steps 0.1:0.01 --of height
-err_has "option '--of': there is no record 'height'"
+err_has "option '--of': there is no record 'height' (q, v, "
 expect 2 "$ZENO" converge "$BALL" --steps 0.1:0.01 --of ledger
 err_has 'components .*say which'
 expect 2 "$ZENO" converge "$BALL" --steps 0.1:0.01 --of q --norms l3

@@ -28,6 +28,49 @@ expect 0 "$ZENO" run "$MODEL" --scheme moreau_jean:theta=1,gamma=0.5 --no-output
 expect 0 "$ZENO" run "$MODEL" --scheme :theta=0.75 --no-output
 out_has '^moreau_jean'
 
+# energy from nowhere: told, and the run is fine; with a limit it is not
+cat > hole.yaml <<END
+zeno: 1
+planar: true
+gravity: [0, -9.81]
+bodies: {p: {mass: 2, inertia: 0.21, velocity: [2, 1.5], spin: 4}}
+contacts:
+END
+for corner in 'a -0.4 -0.4' 'b 0.4 -0.4' 'c 0.4 0.4' 'd -0.4 0.4'; do
+    set -- $corner
+    for wall in 'w 1 0 -0.402 0' 'e -1 0 0.402 0' 's 0 1 0 -0.402' 'n 0 -1 0 0.402'; do
+        set -- $1 $2 $3 $wall
+        echo "  $1$4: {point: p, at: [$2, $3], surface: {plane: [$5, $6], through: [$7, $8]}, restitution: 1}"
+    done
+done >> hole.yaml
+echo 'run: {scheme: moreau_jean, step: 1e-3, until: 0.5}' >> hole.yaml
+expect 0 "$ZENO" run hole.yaml
+out_has 'energy created  .*[abcd][wesn], t = .* TOO MUCH'
+err_has "warning: energy created: .*most at t = .* by 'contact' of '[abcd][wesn]'"
+expect 0 "$ZENO" info hole.zeno.h5
+out_has 'energy created .*[abcd][wesn], t = .* TOO MUCH'
+expect 0 "$ZENO" run hole.yaml --json --no-output
+out_has '"warning": true'
+out_has '"line": "contact"'
+echo 'limits: {energy_created: 1e-3}' >> hole.yaml
+expect 1 "$ZENO" run hole.yaml --no-output
+err_has "limit broken: energy created .* exceeds 0.001 at t = .* (contact '[abcd][wesn]')"
+expect 0 "$ZENO" run "$MODEL" --no-output
+err_empty
+
+# what is not measured is not shown as 0, and cannot be limited
+expect 0 "$ZENO" run "$MODEL" --set deepest=1 --scheme schatzman_paoli --no-output
+out_has 'velocity violation  *- *not measured$'
+expect 0 "$ZENO" run "$MODEL" --set deepest=1 --scheme schatzman_paoli --json --no-output
+grep -A1 '"velocity": {' "$WORK/out" | grep -q '"value": null' || complain "velocity is not null"
+sed -e 's/^limits: {/limits: {velocity: 1e-3, /' "$MODEL" > velocity.yaml
+expect 1 "$ZENO" run velocity.yaml --set deepest=1 --scheme schatzman_paoli --no-output
+err_has 'limit: velocity violation is not measured by this scheme, so 0.001 m/s cannot be kept'
+sed -i -e 's/moreau_jean/schatzman_paoli/' velocity.yaml
+expect 2 "$ZENO" run velocity.yaml --set deepest=1
+err_has 'limit: velocity violation is not measured by this scheme, so 0.001 m/s cannot be kept'
+absent velocity.zeno.h5
+
 # statics: load steps, balance, no options of motion; a motion that starts at rest
 cat > static.yaml <<END
 zeno: 1

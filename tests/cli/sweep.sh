@@ -51,7 +51,18 @@ err_has 'unknown scheme'
 expect 2 "$ZENO" sweep "$BALL" --vary e=0:1:2 --measure penetration --plot x.gif
 err_has '.svg or .png'
 
-# a measure no run has is told in each row
-expect 0 "$ZENO" sweep "$BALL" --vary e=0:0.5:2 --measure 'final(height)'
-out_has "no record 'height'"
+# a measure no run has is refused before any run, with what there is
+while read -r measure message; do
+    expect 2 "$ZENO" sweep "$BALL" --vary e=0:0.5:2 --measure "penetration,$measure"
+    err_has "$message"
+    out_empty
+done <<END
+final(height) option '--measure': 'final(height)': there is no record 'height' (q, v
+finale(q) unknown measure 'finale'; did you mean 'final'? (final, at, .*energy_created
+final takes 1 arguments
+at(q,soon) 'soon' is not a number
+impacts(flor) there is no contact 'flor' (floor)
+ledger(kontact) there is no ledger line 'kontact' (kinetic, .*numerical)
+END
+expect 0 "$ZENO" sweep "$BALL" --vary e=0:0.5:2 --measure 'energy_created,halved_steps,numerical,joint'
 finish

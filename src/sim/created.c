@@ -1,0 +1,107 @@
+// Energy from nowhere: what contacts, position projection and the scheme itself gave, of the energy that moves.
+//
+// Contacts can only take: each work that is positive counts, friction with the normal force it belongs to (only their
+// sum is the work of the contact force). Projection and the scheme's own line go up and down within every vibration;
+// what they gave is the largest rise of their sum over time, max over s < t of L(t) - L(s): an oscillation counts once,
+// rounding hardly, and what was dissipated before does not hide what is created later.
+//
+// The energy that moves is the largest kinetic energy and the range of strain energy and gravity so far. In a model at
+// rest all of that is rounding: work of contact forces on the tolerance of gaps, step by step, is added to it.
+#include <math.h>
+
+#include "sim/sim.h"
+
+static const zn_ledger_line own_lines[] = {ZN_LEDGER_PROJECTION, ZN_LEDGER_NUMERICAL};
+
+void zn_created_start(zn_sim *sim)
+{
+    zn_created *x = &sim->created;
+    double      potential = sim->stored_start[ZN_LEDGER_STRAIN] + sim->stored_start[ZN_LEDGER_GRAVITY];
+    *x = (zn_created){.kinetic = sim->stored_start[ZN_LEDGER_KINETIC], .lowest = potential, .highest = potential};
+    sim->certificate.created_line = ZN_LEDGER_LINES;
+}
+
+// The step that gave most is the one to look at.
+static void keep_culprit(zn_sim *sim, zn_ledger_line line, double gave, int64_t contact)
+{
+    zn_certificate *c = &sim->certificate;
+    if (!(gave > sim->created.most))
+        return;
+    sim->created.most = gave;
+    c->created_line = line;
+    c->energy_created.time = sim->state->t;
+    c->energy_created.contact = contact;
+}
+
+static void add_contacts(zn_sim *sim)
+{
+    const zn_step_info *s = &sim->last;
+    zn_created         *x = &sim->created;
+    double             *gave = &sim->certificate.gave[ZN_LEDGER_CONTACT];
+    x->contact += s->contact_gave;
+    if (!(x->contact > *gave))
+        return;
+    keep_culprit(sim, ZN_LEDGER_CONTACT, x->contact - *gave, s->giver_gave > 0 ? s->giver : -1);
+    *gave = x->contact;
+}
+
+static void add_line(zn_sim *sim, int k)
+{
+    zn_certificate *c = &sim->certificate;
+    zn_created     *x = &sim->created;
+    zn_ledger_line  line = own_lines[k];
+    double          change = sim->last.ledger[line];
+    x->sum[k] += change;
+    x->least[k] = fmin(x->least[k], x->sum[k]);
+    if (fabs(x->sum[k]) > x->size[k]) {
+        x->size[k] = fabs(x->sum[k]);
+        (k == 0 ? &c->projection : &c->numerical)->time = sim->state->t;
+    }
+    if (!(x->sum[k] - x->least[k] > c->gave[line]))
+        return;
+    keep_culprit(sim, line, change, -1);
+    c->gave[line] = x->sum[k] - x->least[k];
+}
+
+static double push_of(const zn_contact_set *set)
+{
+    double sum = 0;
+    for (int i = 0; i < set->count; i++)
+        sum += set->bilateral[i] ? 0 : fabs(set->impulse[i * set->stride]);
+    return sum;
+}
+
+static void add_motion(zn_sim *sim, double h)
+{
+    zn_created *x = &sim->created;
+    x->rounding += push_of(sim->state->contacts) / h * sim->def.scheme.gap_tolerance;
+    if (sim->state->whole) {
+        double potential = sim->last.ledger[ZN_LEDGER_STRAIN] + sim->last.ledger[ZN_LEDGER_GRAVITY];
+        x->kinetic = fmax(x->kinetic, sim->last.ledger[ZN_LEDGER_KINETIC]);
+        x->lowest = fmin(x->lowest, potential);
+        x->highest = fmax(x->highest, potential);
+    }
+    sim->certificate.energy_moved = x->kinetic + (x->highest - x->lowest) + x->rounding;
+}
+
+void zn_created_account(zn_sim *sim, double h)
+{
+    zn_certificate *c = &sim->certificate;
+    double          sum = 0;
+    add_contacts(sim);
+    for (int k = 0; k < ZN_CREATED_LINES; k++)
+        add_line(sim, k);
+    add_motion(sim, h);
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        sum += c->gave[i];
+    double moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
+    c->energy_created.value = sum / moved;
+    c->projection.value = sim->created.size[0] / moved;
+    c->numerical.value = sim->created.size[1] / moved;
+}
+
+bool zn_certificate_is_created(const zn_certificate *c)
+{
+    return c->gave[ZN_LEDGER_CONTACT] > ZN_CREATED_BY_CONTACTS * c->energy_moved ||
+           c->energy_created.value > ZN_CREATED_AT_ALL;
+}

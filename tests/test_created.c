@@ -1,0 +1,278 @@
+// Energy from nowhere in the certificate: what contacts, projection and the scheme gave, by their own definitions; that
+// healthy runs stay quiet; and that what is not measured is not shown as zero.
+#include "fixtures.h"
+
+#include "zn/io.h"
+
+typedef struct run {
+    zn_problem *problem;
+    zn_system  *sys;
+    zn_sim     *sim;
+} run;
+
+static log_capture messages;
+
+static run begin(const char *text, const char *scheme, double limit)
+{
+    static const char *const none[1];
+    run                      r = {0};
+    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem));
+    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
+    if (scheme != NULL) {
+        r.problem->sim.scheme = zn_scheme_def_default();
+        r.problem->sim.scheme.scheme = scheme;
+    }
+    r.problem->sim.limits.energy_created = limit;
+    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
+    return r;
+}
+
+static int judge(run *r)
+{
+    zn_log log = log_into(&messages);
+    log_capture_clear(&messages);
+    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
+}
+
+static void end(run *r)
+{
+    zn_sim_destroy(r->sim);
+    zn_system_destroy(r->sys);
+    zn_problem_destroy(r->problem);
+}
+
+// A square plate in a square hole hardly wider than itself: Newton's law with e = 1 creates energy there.
+#define CORNER(name, x, y)                                                                                             \
+    "  " name "w: {point: p, at: [" x ", " y "], surface: {plane: [1, 0], through: [-0.402, 0]}, restitution: 1}\n"    \
+    "  " name "e: {point: p, at: [" x ", " y "], surface: {plane: [-1, 0], through: [0.402, 0]}, restitution: 1}\n"    \
+    "  " name "s: {point: p, at: [" x ", " y "], surface: {plane: [0, 1], through: [0, -0.402]}, restitution: 1}\n"    \
+    "  " name "n: {point: p, at: [" x ", " y "], surface: {plane: [0, -1], through: [0, 0.402]}, restitution: 1}\n"
+static const char slot[] =
+    "zeno: 1\n"
+    "planar: true\n"
+    "bodies:\n"
+    "  p: {mass: 2, inertia: 0.21, velocity: [2, 1.5], spin: 4}\n"
+    "contacts:\n" CORNER("a", "-0.4", "-0.4") CORNER("b", "0.4", "-0.4") CORNER("c", "0.4", "0.4")
+        CORNER("d", "-0.4", "0.4") "run: {scheme: moreau_jean, step: 1e-3, until: 0.5}\n";
+
+static void test_slot(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"moreau_jean", "combined_projection"};
+    for (int k = 0; k < 2; k++) {
+        run                   r = begin(slot, schemes[k], NAN);
+        const zn_certificate *c = zn_sim_certificate(r.sim);
+        double                gave = 0, most = 0, when = 0;
+        int64_t               who = -1;
+        CHECK_OK(zn_sim_step(r.sim));
+        assert_false(zn_certificate_is_created(c)); // nothing has touched
+        for (int i = 1; i < 800; i++) {
+            const zn_step_info *s = zn_sim_last_step(r.sim);
+            CHECK_OK(zn_sim_step(r.sim));
+            if (s->contact_gave > most) {
+                most = s->contact_gave;
+                when = zn_sim_state(r.sim)->t;
+                who = s->giver;
+            }
+            // what some gave is what all did and the others took
+            assert_true(s->contact_gave >= s->ledger[ZN_LEDGER_CONTACT] - 1e-12 * c->energy_moved);
+            assert_true(s->giver_gave <= s->contact_gave * (1 + 1e-15));
+            gave += s->contact_gave;
+            if (c->retries > 0)
+                break; // steps in between are not seen here
+        }
+        CHECK_NEAR(c->gave[ZN_LEDGER_CONTACT] / gave, 1, 1e-12);
+        assert_int_equal(c->created_line, ZN_LEDGER_CONTACT);
+        if (c->retries == 0) {
+            assert_true(c->energy_created.contact == who);
+            CHECK_NEAR(c->energy_created.time, when, 1.5e-3);
+        }
+        assert_true(zn_certificate_is_created(c) && c->energy_created.value > ZN_CREATED_BY_CONTACTS);
+        assert_true(c->energy_moved >= c->ledger[ZN_LEDGER_KINETIC]);
+        assert_int_equal(judge(&r), 0);
+        CHECK_LOGGED(&messages, "energy created: ");
+        CHECK_LOGGED(&messages, zn_contact_name(r.sys, c->energy_created.contact));
+        r.problem->sim.limits.energy_created = 0.5 * c->energy_created.value;
+        assert_int_equal(judge(&r), 1);
+        CHECK_LOGGED(&messages, "limit broken: energy created");
+        r.problem->sim.limits.energy_created = 2 * c->energy_created.value;
+        assert_int_equal(judge(&r), 0);
+        assert_int_equal(messages.count, 0); // who sets a limit knows
+        end(&r);
+    }
+}
+
+// A mass on an oblique spring, hitting a floor: the numerical line goes up and down.
+static const char swing[] = "zeno: 1\n"
+                            "planar: true\n"
+                            "gravity: [0, -9.81]\n"
+                            "bodies: {m: {mass: 1.3, position: [0.3, 0.8], velocity: [2.4, -0.2]}}\n"
+                            "springs: {s: {from: ground, from_at: [-1, 1.7], to: m, stiffness: 40, rest_length: 1.2}}\n"
+                            "contacts: {floor: {point: m, surface: {plane: [0, 1]}, restitution: 0.4}}\n"
+                            "run: {scheme: combined_projection, step: 1e-2, until: 3}\n";
+
+enum { STEPS = 300 };
+
+// Largest rise of a line by its definition, and its largest size.
+static void rise_of(const double *sum, int count, double *rise, double *size)
+{
+    *rise = *size = 0;
+    for (int t = 0; t <= count; t++)
+        for (int s = 0; s <= t; s++)
+            *rise = fmax(*rise, sum[t] - sum[s]);
+    for (int t = 0; t <= count; t++)
+        *size = fmax(*size, fabs(sum[t]));
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    static const char *const    schemes[] = {"combined_projection", "direct_projection", "nsga", "moreau_jean"};
+    static const zn_ledger_line lines[] = {ZN_LEDGER_PROJECTION, ZN_LEDGER_NUMERICAL};
+    for (int k = 0; k < 4; k++) {
+        run                   r = begin(swing, schemes[k], NAN);
+        const zn_certificate *c = zn_sim_certificate(r.sim);
+        double sum[2][STEPS + 1] = {{0}}, kinetic = 0, low = INFINITY, high = -INFINITY, rise[2], size[2];
+        for (int i = 0; i <= STEPS; i++) {
+            const zn_state *s = zn_sim_state(r.sim);
+            kinetic = fmax(kinetic, s->energy.kinetic);
+            low = fmin(low, s->energy.strain + s->energy.gravity);
+            high = fmax(high, s->energy.strain + s->energy.gravity);
+            if (i == STEPS)
+                break;
+            CHECK_OK(zn_sim_step(r.sim));
+            for (int l = 0; l < 2; l++)
+                sum[l][i + 1] = sum[l][i] + zn_sim_last_step(r.sim)->ledger[lines[l]];
+        }
+        assert_int_equal(c->retries, 0);
+        CHECK_NEAR(c->energy_moved / (kinetic + high - low), 1, 1e-8);
+        for (int l = 0; l < 2; l++) {
+            rise_of(sum[l], STEPS, &rise[l], &size[l]);
+            CHECK_NEAR(c->gave[lines[l]], rise[l], 1e-13 * c->energy_moved);
+            CHECK_NEAR((l == 0 ? c->projection : c->numerical).value * c->energy_moved, size[l],
+                       1e-13 * c->energy_moved);
+        }
+        assert_true(rise[1] > 1e-5 * c->energy_moved); // the test is about something
+        CHECK_NEAR(c->energy_created.value * c->energy_moved, c->gave[ZN_LEDGER_CONTACT] + rise[0] + rise[1],
+                   1e-13 * c->energy_moved);
+        r.problem->sim.limits.numerical = 0.5 * c->numerical.value;
+        assert_int_equal(judge(&r), 1);
+        CHECK_LOGGED(&messages, "limit broken: numerical energy");
+        end(&r);
+    }
+}
+
+static void test_projection_limit(void **state)
+{
+    (void)state;
+    run                   r = begin(swing, "combined_projection", NAN);
+    const zn_certificate *c = zn_sim_certificate(r.sim);
+    CHECK_OK(zn_sim_run(r.sim));
+    assert_true(c->projection.value > 0 && c->projection.time > 0);
+    r.problem->sim.limits.projection = 0.5 * c->projection.value;
+    assert_int_equal(judge(&r), 1);
+    CHECK_LOGGED(&messages, "limit broken: projection energy");
+    end(&r);
+}
+
+// Nothing moves: rounding over rounding is no alarm.
+static void test_rest(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "zeno: 1\n"
+        "planar: true\n"
+        "gravity: [0.3, -9.81]\n"
+        "bodies: {b: {mass: 7, inertia: 0.4, position: [0.3, 0.25]}}\n"
+        "contacts:\n"
+        "  l: {point: b, at: [-0.4, -0.25], surface: {plane: [0, 1]}, friction: 0.4, restitution: 0.3}\n"
+        "  r: {point: b, at: [0.4, -0.25], surface: {plane: [0, 1]}, friction: 0.4, restitution: 0.3}\n"
+        "run: {scheme: moreau_jean, step: 1e-3, until: 1}\n";
+    static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga"};
+    for (int k = 0; k < 3; k++) {
+        run r = begin(text, schemes[k], NAN);
+        CHECK_OK(zn_sim_run(r.sim));
+        assert_true(zn_sim_certificate(r.sim)->energy_created.value < 1e-3);
+        assert_int_equal(judge(&r), 0);
+        assert_int_equal(messages.count, 0);
+        end(&r);
+    }
+}
+
+// --- what is not measured ------------------------------------------------------------------------
+
+static const char ball[] = "zeno: 1\n"
+                           "planar: true\n"
+                           "gravity: [0, -9.81]\n"
+                           "bodies: {b: {mass: 0.8, position: [0, 0.6]}}\n"
+                           "contacts: {floor: {point: b, surface: {plane: [0, 1]}, restitution: 0.6}}\n"
+                           "limits: {velocity: 1e-6}\n"
+                           "run: {scheme: moreau_jean, step: 1e-3, until: 1}\n";
+
+static void test_unmeasured(void **state)
+{
+    (void)state;
+    run r = begin(ball, "schatzman_paoli", NAN);
+    assert_int_equal(zn_sim_refuse_limits(r.sim), 1);
+    CHECK_LOGGED(&messages, "limit: velocity violation is not measured by this scheme");
+    CHECK_OK(zn_sim_run(r.sim));
+    const zn_certificate *c = zn_sim_certificate(r.sim);
+    assert_true(isnan(c->velocity.value) && isnan(c->coulomb_velocity.value) && isnan(c->coulomb_position.value));
+    assert_true(c->penetration.value > 0);
+    assert_false(zn_certificate_is_created(c)); // its impacts take several steps: only their sum tells
+    assert_int_equal(judge(&r), 1);
+    end(&r);
+    r = begin(ball, "moreau_jean", NAN);
+    assert_int_equal(zn_sim_refuse_limits(r.sim), 0);
+    CHECK_OK(zn_sim_run(r.sim));
+    assert_true(zn_sim_certificate(r.sim)->velocity.value <= 1e-12);
+    end(&r);
+    r = begin(ball, "nsga", NAN);
+    assert_true(zn_sim_certificate(r.sim)->coulomb_velocity.value == 0); // measured, nothing yet
+    end(&r);
+}
+
+// A block that comes down on its corners: q' - q - h (v' + v)/2 - G(q')' tau, recomputed from the states.
+static void test_shift(void **state)
+{
+    (void)state;
+    static const char text[] = "zeno: 1\n"
+                               "planar: true\n"
+                               "gravity: [0, -9.81]\n"
+                               "bodies: {b: {mass: 1.4, inertia: 0.3, position: [0, 0.9], angle: 0.25, spin: 0.3}}\n"
+                               "contacts:\n"
+                               "  l: {point: b, at: [-0.45, -0.7], surface: {plane: [0, 1]}, restitution: 0.5}\n"
+                               "  r: {point: b, at: [0.45, -0.7], surface: {plane: [0, 1]}, restitution: 0.5}\n"
+                               "run: {scheme: direct_projection, step: 1e-2, until: 1}\n";
+    run               r = begin(text, "direct_projection", NAN);
+    double            worst = 0, q[3], v[3];
+    for (int i = 0; i < 100; i++) {
+        const zn_state *s = zn_sim_state(r.sim);
+        memcpy(q, s->q, sizeof q);
+        memcpy(v, s->v, sizeof v);
+        CHECK_OK(zn_sim_step(r.sim));
+        const zn_contact_set *set = s->contacts;
+        for (int k = 0; k < 3; k++) {
+            double rest = s->q[k] - q[k] - 1e-2 * (s->v[k] + v[k]) / 2;
+            for (int c = 0; c < set->count * set->stride; c++)
+                for (int e = set->row_start[c]; e < set->row_start[c + 1]; e++)
+                    rest -= set->row_dof[e] == k ? set->row_value[e] * set->projection[c] : 0;
+            worst = fmax(worst, fabs(rest));
+        }
+    }
+    assert_true(worst > 1e-12); // the test is about something
+    CHECK_NEAR(zn_sim_certificate(r.sim)->shift.value, worst, 1e-14);
+    assert_true(zn_sim_certificate(r.sim)->coulomb_velocity.value < 1e-10);
+    end(&r);
+    r = begin(text, "moreau_jean", NAN);
+    assert_true(isnan(zn_sim_certificate(r.sim)->shift.value));
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slot), cmocka_unit_test(test_lines),      cmocka_unit_test(test_projection_limit),
+        cmocka_unit_test(test_rest), cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_shift)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

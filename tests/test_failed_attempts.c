@@ -1,0 +1,108 @@
+// Steps that were halved, contact problems that took another attempt, and what both cost, in the certificate.
+#include "fixtures.h"
+
+#include "zn/io.h"
+
+static log_capture messages;
+
+typedef struct run {
+    zn_problem *problem;
+    zn_system  *sys;
+    zn_sim     *sim;
+} run;
+
+static run begin(const char *text)
+{
+    static const char *const none[1];
+    run                      r = {0};
+    log_capture_clear(&messages);
+    CHECK_OK(zn_problem_parse(text, strlen(text), "model.yaml", 0, none, log_into(&messages), &r.problem));
+    CHECK_OK(zn_system_create(r.problem->model, &r.sys));
+    CHECK_OK(zn_sim_create(r.sys, &r.problem->sim, &r.sim));
+    return r;
+}
+
+static void end(run *r)
+{
+    zn_sim_destroy(r->sim);
+    zn_system_destroy(r->sys);
+    zn_problem_destroy(r->problem);
+}
+
+static int judge(run *r)
+{
+    zn_log log = log_into(&messages);
+    log_capture_clear(&messages);
+    return zn_certificate_check(zn_sim_certificate(r->sim), &r->problem->sim.limits, r->sys, &log);
+}
+
+// A stiff pendulum at which Newton's method needs more iterations than it may take.
+#define SWING(scheme)                                                                                                  \
+    "zeno: 1\n"                                                                                                        \
+    "planar: true\n"                                                                                                   \
+    "gravity: [0, -9.81]\n"                                                                                            \
+    "bodies: {m: {mass: 1.3, position: [0.3, 0.8], velocity: [2.4, -0.2]}}\n"                                          \
+    "springs: {s: {from: ground, from_at: [-1, 1.7], to: m, stiffness: 900, rest_length: 1.2}}\n"                      \
+    "limits: {halved_steps: 0}\n"                                                                                      \
+    "run: {scheme: {" scheme ": {newton_iterations: 2}}, step: 0.02, until: 0.4}\n"
+
+static void test_halved(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {SWING("moreau_jean"), SWING("nsga"), SWING("schatzman_paoli")};
+    for (int k = 0; k < 3; k++) {
+        run r = begin(texts[k]);
+        CHECK_OK(zn_sim_run(r.sim));
+        const zn_certificate *c = zn_sim_certificate(r.sim);
+        assert_true(c->retries > 0);
+        assert_true(c->halved_steps.value == (double)c->retries);
+        assert_true(c->steps == 20 + c->retries);            // each halving makes one more
+        assert_true(c->failed_iterations >= 2 * c->retries); // all that were allowed
+        assert_true(c->halved_steps.time >= 0 && c->halved_steps.time < 0.4);
+        assert_int_equal(judge(&r), 1);
+        CHECK_LOGGED(&messages, "limit broken: halved steps");
+        r.problem->sim.limits.halved_steps = (double)c->retries;
+        assert_int_equal(judge(&r), 0);
+        end(&r);
+    }
+}
+
+// A sliding table on four feet, and a tolerance below rounding: what the law needs must do in the end.
+static void test_solves(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "zeno: 1\n"
+        "gravity: [2, 1, -9.81]\n"
+        "bodies:\n"
+        "  table: {mass: 5, inertia: [0.9, 0.7, 0.5], position: [0, 0, 0.3], velocity: [0.3, 0.1, 0], spin: [0, 0, "
+        "2]}\n"
+        "contacts:\n"
+        "  a: {point: table, at: [-0.8, -0.3, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
+        "  b: {point: table, at: [0.3, -0.5, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
+        "  c: {point: table, at: [0.1, 0.5, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
+        "  d: {point: table, at: [0.9, 0.7, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
+        "limits: {failed_solves: 0, halved_steps: 0}\n"
+        "run: {scheme: {nsga: {solver_tolerance: 1e-16}}, step: 1e-3, until: 0.1}\n";
+    run     r = begin(text);
+    double  failed = 0;
+    int64_t lost = 0;
+    for (int i = 0; i < 100; i++) {
+        CHECK_OK(zn_sim_step(r.sim));
+        failed += zn_sim_last_step(r.sim)->failed_solves;
+        lost += zn_sim_last_step(r.sim)->failed_iterations;
+    }
+    const zn_certificate *c = zn_sim_certificate(r.sim);
+    assert_true(c->failed_solves.value > 0);
+    assert_true(c->failed_solves.value == failed && c->failed_solves.time > 0);
+    assert_true(lost > 0 && c->failed_iterations == lost && lost < c->solver_iterations.total);
+    assert_int_equal(judge(&r), 1);
+    CHECK_LOGGED(&messages, "limit broken: failed solves");
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halved), cmocka_unit_test(test_solves)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
