@@ -8,7 +8,7 @@
 //   2 position correction (37):  M U - h^2 f_p = G(q)' nu,  q = q~ (+) U,  joints g = 0,  contacts: law of (g, nu)
 //       f_p = f(q, v~) - f(q~, v~) + (G(q) - G(q~))' lambda~
 //   3 velocity jump (42):  M W - h f* = G(q)' Lambda,  v = v~ + W,  joints G v + dg/dt = 0,
-//       contacts closed in 2:  law of (G v + e G_n v_n, Lambda)
+//       contacts closed in 2:  law of (G v + e U-, Lambda),  U- = G_n v_n or, option `approach`, G v_n
 //       f* = f(q, v) - f(q~, v~) + (G(q) - G(q~))' lambda~ - (M(q) - M(q~)) acc
 //
 // The law of (u, r) is 0 <= u_N _|_ r_N >= 0 and, with friction (Galvez, Cavalieri, Cosimo, Bruls, Cardona, "A
@@ -164,6 +164,11 @@ static zn_status add_mass_change(nsga *s, double *r0)
     return ZN_OK;
 }
 
+double nsga_approach(const nsga *s, int row)
+{
+    return s->def.approach == ZN_APPROACH_END ? zn_row_dot(s->contacts, row, s->n, s->step.from->v) : s->U_k[row];
+}
+
 // What the law adds to U = G v: restitution, or the rate of a prescribed motion.
 static double law_offset(const nsga *s, int row)
 {
@@ -171,7 +176,8 @@ static double law_offset(const nsga *s, int row)
     int                   i = row / set->stride;
     if (set->bilateral[i])
         return row % set->stride == 0 ? set->rate[i] : 0;
-    return s->U_k[row] * (row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    return e != 0 ? e * nsga_approach(s, row) : 0;
 }
 
 static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double *c)

@@ -114,6 +114,8 @@ int               nsga_rows(const nsga *s, const nsga_problem *p, int contact);
 zn_status         nsga_factor_ahead(nsga *s);
 /// Newton on one sub-problem from its current x and l.
 zn_status         nsga_solve(nsga *s, nsga_problem *p);
+/// U- of the impact law, of one row.
+double            nsga_approach(const nsga *s, int row);
 zn_status         nsga_book(nsga *s);
 
 #endif
