@@ -29,9 +29,10 @@ typedef enum zn_metric {
 /// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
 /// corrections, which are of first order.
 typedef enum zn_smooth {
-    ZN_SMOOTH_JOINTS, ///< forces and joints
-    ZN_SMOOTH_FORCES, ///< forces without joints
-    ZN_SMOOTH_NONE,   ///< nothing: implicit Euler
+    ZN_SMOOTH_CONTACTS, ///< forces, joints and contacts that stay closed: what rests is at rest
+    ZN_SMOOTH_JOINTS,   ///< forces and joints
+    ZN_SMOOTH_FORCES,   ///< forces without joints
+    ZN_SMOOTH_NONE,     ///< nothing: implicit Euler
 } zn_smooth;
 
 // clang-format off
@@ -63,8 +64,9 @@ typedef enum zn_smooth {
       "spectral radius at high frequency; 1 keeps all, 0 removes the highest at once") \
     X(bool, neglect, false, ZN_ANY, NONE, NSGA, MOTION, \
       "leave out the force terms f_p and f* of the corrections (variant DSn)") \
-    X(zn_smooth, smooth, ZN_SMOOTH_JOINTS, ZN_WORDS("joints forces none"), NONE, NSGA, MOTION, \
-      "what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit Euler)") \
+    X(zn_smooth, smooth, ZN_SMOOTH_JOINTS, ZN_WORDS("contacts joints forces none"), NONE, NSGA, MOTION, \
+      "what the smooth part of the motion holds: forces, joints and contacts that stay closed, so that what rests is at " \
+      "rest; forces and joints; forces alone; or nothing (implicit Euler)") \
     X(bool, position_friction, true, ZN_ANY, NONE, NSGA, MOTION, \
       "friction at position level too, so that what sticks stays; false: variant NP, which creeps") \
     X(double, characteristic_mass, 0, ZN_AT_LEAST(0), MASS, NSGA, MOTION, \

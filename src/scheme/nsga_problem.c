@@ -22,13 +22,15 @@ static double larger(double a, double b) { return a > b ? a : b; }
 static bool takes_part(const nsga *s, const nsga_problem *p, int i)
 {
     if (s->contacts->bilateral[i])
-        return p->unilateral || s->def.smooth == ZN_SMOOTH_JOINTS;
-    return p->unilateral && s->allowed[i];
+        return p->unilateral || nsga_smooth_joints(s);
+    return p->unilateral ? s->allowed[i] : s->held[i] > 0;
 }
 
 int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 {
     const zn_contact_set *set = s->contacts;
+    if (!p->unilateral && !set->bilateral[i])
+        return s->held[i];
     return set->bilateral[i] || !p->friction || !(set->friction[i] > 0) ? 1 : zn_contact_row_count(set, i);
 }
 
@@ -123,7 +125,9 @@ static double last_step(const nsga *s, const nsga_problem *p, int row)
 {
     if (s->contacts->bilateral[row / s->contacts->stride])
         return p->l[row];
-    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+    if (p == &s->position)
+        return s->contacts->projection[row];
+    return p == &s->smooth ? s->contacts->impulse[row] / s->step.h : s->contacts->impulse[row];
 }
 
 static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
