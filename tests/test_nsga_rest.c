@@ -253,6 +253,30 @@ static void test_sliding(void **state)
     rig_close(&r);
 }
 
+// mu = 0.5, thrown with 3 against gravity: brakes with 2 + 4.5, stops at the right place and stays.
+static void test_sliding_ends(void **state)
+{
+    (void)state;
+    const double h = 1e-3, a = 6.5;
+    rig          r = rig_open(leaning_block(0.5, 0), holding(ZN_SMOOTH_CONTACTS, 0.8));
+    r.state->v[0] = -3;
+    CHECK_OK(zn_state_update(r.sys, r.state));
+    for (int k = 0; k < 300; k++)
+        rig_step(&r, h);
+    CHECK_NEAR(r.state->v[0], -3 + a * 300 * h, 1e-9);
+    CHECK_NEAR(r.state->q[0], -3 * 0.3 + a * 0.3 * 0.3 / 2, 1e-9);
+    for (int k = 0; k < 700; k++)
+        rig_step(&r, h);
+    double stop = r.state->q[0];
+    CHECK_NEAR(stop, -9 / (2 * a), a * h * h);
+    for (int k = 0; k < 300; k++) {
+        rig_step(&r, h);
+        CHECK_NEAR(r.state->v[0], 0, 1e-12);
+    }
+    CHECK_NEAR(r.state->q[0], stop, 1e-14);
+    rig_close(&r);
+}
+
 // --- runs that go on -------------------------------------------------------------------------------
 
 // A bar falls on the floor, jumps and comes to rest; at every 7th step another scheme object takes over for a while.
@@ -310,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_friction_holds),
         cmocka_unit_test(test_sliding),
         cmocka_unit_test(test_continued_with_equal_bits),
+        cmocka_unit_test(test_sliding_ends),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,8 +135,8 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
     double h2 = s->step.h * s->step.h;
     for (int i = 0; i < s->n_all; i++) {
         s->scratch.scale[i] = fabs(r0[i]) + h2 * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
-        s->scratch.scale[i] += h2 * fabs(s->motion.contact[i]);
-        r0[i] += h2 * s->motion.contact[i];
+        s->scratch.scale[i] += h2 / 2 * fabs(s->motion.contact[i]);
+        r0[i] += h2 / 2 * s->motion.contact[i];
         s->scratch.extra[i] = s->step.h * fabs(s->motion.v[i]) + s->scratch.rounding[i];
     }
     if (!neglects(s)) {

@@ -25,7 +25,7 @@ static zn_status add_drift(nsga *s, double *b)
 }
 
 // Forces of the listed rows that keep G acc + drift = 0 for joints and >= 0 for contacts; accelerations and joint
-// forces of `to` move along. After the start joints are as they were.
+// forces of `to` move along.
 static zn_status add_forces(nsga *s, zn_response *mass, nsga_history *to)
 {
     zn_constraints *c = &s->constraints;
@@ -38,8 +38,6 @@ static zn_status add_forces(nsga *s, zn_response *mass, nsga_history *to)
         c->z[k] = 0;
     }
     ZN_TRY(add_drift(s, c->b));
-    for (int k = 0; k < s->list.equations && s->history.started; k++)
-        c->b[k] = 0;
     zn_rows H = zn_gap_rows(s->contacts);
     ZN_TRY(zn_constraints_assemble(c, &s->list, mass, s->contacts, H));
     ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
@@ -104,31 +102,26 @@ static int rows_to_hold(const nsga *s, int i)
     return rows;
 }
 
-// Has it just begun to stay closed? The last step began with an approach, or had no impulse though one is needed.
+// Did row k move at the begin of the last step?
+static bool moved(const nsga *s, int k)
+{
+    return s->step.h * fabs(s->contacts->approach[k]) > 10 * s->position.tolerance;
+}
+
+// Does the history not know yet that this contact stays closed, or sticks? It accelerates into the obstacle, or slid.
 static bool is_new(const nsga *s, int i)
 {
     const zn_contact_set *set = s->contacts;
     int                   row = i * set->stride;
-    if (s->step.h * fabs(set->approach[row]) > 10 * s->position.tolerance)
-        return true;
-    return !(set->impulse[row] > 0) && zn_row_dot(set, row, s->n, s->history.acceleration) < 0;
+    for (int k = row + 1; k < row + s->held[i]; k++)
+        if (moved(s, k))
+            return true;
+    return s->held[i] > 0 && (moved(s, row) || !(set->impulse[row] > 0)) &&
+           zn_row_dot(set, row, s->n, s->history.acceleration) < 0;
 }
 
-// After an impact accelerations are still those of before: the contact force that has come changes them. On a copy, for
-// a step may fail.
-static zn_status restart(nsga *s)
-{
-    const double mass[3] = {1, 0, 0};
-    size_t       size = sizeof *s->start.a * (size_t)s->n_all;
-    zn_response *r = &s->velocity.response;
-    memcpy(s->start.a, s->history.a, size);
-    memcpy(s->start.acceleration, s->history.acceleration, size);
-    memcpy(s->start.joint_force, s->history.joint_force, size);
-    ZN_TRY(zn_response_factor(r, (zn_at){s->step.from->q, s->step.from->v, s->step.from->t, 0}, mass, 0));
-    list_held(s);
-    return add_forces(s, r, &s->start);
-}
-
+// After an impact, or where sliding ends, the accelerations of the history are those of before: they are found anew,
+// aside, for a step may fail.
 zn_status nsga_hold(nsga *s)
 {
     bool met = false;
@@ -136,10 +129,8 @@ zn_status nsga_hold(nsga *s)
     for (int i = 0; i < s->contacts->count; i++) {
         s->held[i] = s->def.smooth == ZN_SMOOTH_CONTACTS ? rows_to_hold(s, i) : 0;
         s->holds |= s->held[i] > 0;
-        met |= s->held[i] > 0 && is_new(s, i);
+        met |= is_new(s, i);
     }
     s->last = s->history.started && !met ? &s->history : &s->start;
-    if (s->last == &s->history)
-        return ZN_OK;
-    return s->history.started ? restart(s) : nsga_start(s);
+    return s->last == &s->start ? nsga_start(s) : ZN_OK;
 }
