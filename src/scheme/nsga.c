@@ -18,12 +18,14 @@
 // contacts creep.
 //
 // No term couples a later problem to an earlier one. Option `neglect` (DSn) drops f_p and f*. Option `smooth` (section
-// 3.1) says what problem 1 holds: `joints` all of it, `forces` no joints (lambda~ = 0, Chen et al. 2013), `none`
-// nothing (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1 uses the total q and v
-// instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration). Multipliers here are
-// physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties p_p = p_v = m, which
-// choose active sets and never the answer; default: mean translational mass of a degree of freedom. Initial
-// accelerations and joint forces are consistent, contact forces excluded.
+// 3.1) says what problem 1 holds: `contacts` also contacts that stay closed, 0 <= G v~ _|_ lambda~ >= 0, whose forces
+// c = G(q~)' lambda~ problems 2 and 3 take back, M U - h^2 f_p + h^2/2 c = G' nu and M W - h f* + h c = G' Lambda, with
+// nu and Lambda totals: what rests is at rest; `joints` no contacts, `forces` no joints (lambda~ = 0, Chen et al.
+// 2013), `none` nothing (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1 uses the
+// total q and v instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration).
+// Multipliers here are physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties p_p =
+// p_v = m, which choose active sets and never the answer; default: mean translational mass of a degree of freedom.
+// Initial accelerations and joint forces are consistent, contact forces excluded.
 #include "scheme/nsga.h"
 
 #include <float.h>

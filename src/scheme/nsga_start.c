@@ -108,20 +108,23 @@ static bool moved(const nsga *s, int k)
     return s->step.h * fabs(s->contacts->approach[k]) > 10 * s->position.tolerance;
 }
 
-// Does the history not know yet that this contact stays closed, or sticks? It accelerates into the obstacle, or slid.
+// Does the history not know yet that this contact stays closed, sticks or slides? It accelerates into the obstacle, or
+// the other was true in the last step.
 static bool is_new(const nsga *s, int i)
 {
     const zn_contact_set *set = s->contacts;
     int                   row = i * set->stride;
-    for (int k = row + 1; k < row + s->held[i]; k++)
-        if (moved(s, k))
-            return true;
+    bool                  slid = false;
+    for (int k = row + 1; k < row + nsga_rows(s, &s->velocity, i); k++)
+        slid |= moved(s, k);
+    if (s->held[i] > 0 && nsga_rows(s, &s->velocity, i) > 1 && slid != (s->held[i] == 1))
+        return true;
     return s->held[i] > 0 && (moved(s, row) || !(set->impulse[row] > 0)) &&
            zn_row_dot(set, row, s->n, s->history.acceleration) < 0;
 }
 
-// After an impact, or where sliding ends, the accelerations of the history are those of before: they are found anew,
-// aside, for a step may fail.
+// After an impact, or where sliding begins or ends, the accelerations of the history are those of before: they are
+// found anew, aside, for a step may fail.
 zn_status nsga_hold(nsga *s)
 {
     bool met = false;

@@ -44,7 +44,8 @@ static const zn_option table[] = {
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the words of forecast");
 _Static_assert(ZN_APPROACH_START == 0 && ZN_APPROACH_END == 1, "... of approach");
 _Static_assert(ZN_METRIC_IDENTITY == 0 && ZN_METRIC_MASS == 1 && ZN_METRIC_ITERATION == 2, "... of metric");
-_Static_assert(ZN_SMOOTH_CONTACTS == 0 && ZN_SMOOTH_JOINTS == 1 && ZN_SMOOTH_FORCES == 2 && ZN_SMOOTH_NONE == 3, "... of smooth");
+_Static_assert(ZN_SMOOTH_CONTACTS == 0 && ZN_SMOOTH_JOINTS == 1 && ZN_SMOOTH_FORCES == 2 && ZN_SMOOTH_NONE == 3,
+               "... of smooth");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
 
 static const zn_scheme_def usual = {
