@@ -15,6 +15,10 @@ extern "C" {
 /// explicit: g_k + gamma h U_k (Acary 2013, eq. 61); free: with the velocity free of contact forces (eq. 62).
 typedef enum zn_forecast { ZN_FORECAST_EXPLICIT, ZN_FORECAST_FREE } zn_forecast;
 
+/// Rows of the velocity before an impact in Newton's law U+ = -e U-: those of the start of the step, U- = G_k v_k, as
+/// the papers have it, or of its end, U- = G v_k, where the impulse acts (docs/theory/impact-law.md).
+typedef enum zn_approach { ZN_APPROACH_START, ZN_APPROACH_END } zn_approach;
+
 /// Metric of the position projection: q moves by N G' tau (Acary 2013, eq. 59-60).
 typedef enum zn_metric {
     ZN_METRIC_IDENTITY,  ///< N = I: the smallest change of coordinates
@@ -25,9 +29,10 @@ typedef enum zn_metric {
 /// What the smooth part of the motion holds in nsga (Cosimo et al. 2020, section 3.1); the rest is left to the
 /// corrections, which are of first order.
 typedef enum zn_smooth {
-    ZN_SMOOTH_JOINTS, ///< forces and joints
-    ZN_SMOOTH_FORCES, ///< forces without joints
-    ZN_SMOOTH_NONE,   ///< nothing: implicit Euler
+    ZN_SMOOTH_CONTACTS, ///< forces, joints and contacts that stay closed: what rests is at rest
+    ZN_SMOOTH_JOINTS,   ///< forces and joints
+    ZN_SMOOTH_FORCES,   ///< forces without joints
+    ZN_SMOOTH_NONE,     ///< nothing: implicit Euler
 } zn_smooth;
 
 // clang-format off
@@ -40,6 +45,9 @@ typedef enum zn_smooth {
       "weight of the end of the step; 0.5 keeps energy, 1 damps most") \
     X(zn_forecast, forecast, ZN_FORECAST_EXPLICIT, ZN_WORDS("explicit free"), NONE, FORECAST, MOTION, \
       "velocity that decides which contacts act in a step: that of its start, or the one without contact forces") \
+    X(zn_approach, approach, ZN_APPROACH_START, ZN_WORDS("start end"), NONE, NEWTON_LAW, MOTION, \
+      "where the rows of the velocity before an impact are taken: at the start of the step as in the papers, or at its " \
+      "end, where the impulse acts and contact work of an impact cannot be positive") \
     X(double, gamma, 0, ZN_BETWEEN(0, 2), NONE, GAMMA, MOTION, \
       "part of the step the explicit forecast looks ahead; newmark and multirate: weight of the end in the velocity, " \
       "at least 1/2, which 0 stands for") \
@@ -56,8 +64,9 @@ typedef enum zn_smooth {
       "spectral radius at high frequency; 1 keeps all, 0 removes the highest at once") \
     X(bool, neglect, false, ZN_ANY, NONE, NSGA, MOTION, \
       "leave out the force terms f_p and f* of the corrections (variant DSn)") \
-    X(zn_smooth, smooth, ZN_SMOOTH_JOINTS, ZN_WORDS("joints forces none"), NONE, NSGA, MOTION, \
-      "what the smooth part of the motion holds: forces and joints, forces alone, or nothing (implicit Euler)") \
+    X(zn_smooth, smooth, ZN_SMOOTH_JOINTS, ZN_WORDS("contacts joints forces none"), NONE, NSGA, MOTION, \
+      "what the smooth part of the motion holds: forces, joints and contacts that stay closed, so that what rests is at " \
+      "rest; forces and joints; forces alone; or nothing (implicit Euler)") \
     X(bool, position_friction, true, ZN_ANY, NONE, NSGA, MOTION, \
       "friction at position level too, so that what sticks stays; false: variant NP, which creeps") \
     X(double, characteristic_mass, 0, ZN_AT_LEAST(0), MASS, NSGA, MOTION, \

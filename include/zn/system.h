@@ -123,7 +123,7 @@ typedef struct zn_contact_set {
     // results of the last step, per row
     double  *impulse;     ///< P [N s]
     double  *velocity;    ///< U at the end of the step [m/s]
-    double  *approach;    ///< U at the start of the step [m/s]
+    double  *approach;    ///< U before the step as the impact law takes it [m/s]
     double  *projection;  ///< tau, multiplier of the position projection (normal rows)
     int     *piece;       ///< of the surface, where the last refresh found the contact; 0: there is one only
     double   listed_at;   ///< time at which contacts were looked for last [s]; NaN: never

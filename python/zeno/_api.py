@@ -85,12 +85,15 @@ CONSTANTS = {
     'ZN_OUTLINE_POINTS': 64,
     'ZN_FORECAST_EXPLICIT': 0,
     'ZN_FORECAST_FREE': 1,
+    'ZN_APPROACH_START': 0,
+    'ZN_APPROACH_END': 1,
     'ZN_METRIC_IDENTITY': 0,
     'ZN_METRIC_MASS': 1,
     'ZN_METRIC_ITERATION': 2,
-    'ZN_SMOOTH_JOINTS': 0,
-    'ZN_SMOOTH_FORCES': 1,
-    'ZN_SMOOTH_NONE': 2,
+    'ZN_SMOOTH_CONTACTS': 0,
+    'ZN_SMOOTH_JOINTS': 1,
+    'ZN_SMOOTH_FORCES': 2,
+    'ZN_SMOOTH_NONE': 3,
     'ZN_LEDGER_KINETIC': 0,
     'ZN_LEDGER_STRAIN': 1,
     'ZN_LEDGER_GRAVITY': 2,
@@ -144,8 +147,9 @@ ENUMS = {
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
     'zn_forecast': ['ZN_FORECAST_EXPLICIT', 'ZN_FORECAST_FREE'],
+    'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
-    'zn_smooth': ['ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
+    'zn_smooth': ['ZN_SMOOTH_CONTACTS', 'ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
     'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
     'zn_unstable': ['ZN_UNSTABLE_WARN', 'ZN_UNSTABLE_ERROR', 'ZN_UNSTABLE_IGNORE'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
@@ -899,6 +903,7 @@ class zn_scheme_def(Structure):
         ('observer', zn_observer),
         ('theta', c_double),
         ('forecast', c_int),
+        ('approach', c_int),
         ('gamma', c_double),
         ('beta', c_double),
         ('metric', c_int),
@@ -924,7 +929,7 @@ class zn_scheme_def(Structure):
         ('linear_solver', c_char_p),
         ('threads', c_int),
     ]
-    enums = {'forecast': 'zn_forecast', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure'}
 
 
 class zn_step_info(Structure):

@@ -8,7 +8,7 @@
 //   2 position correction (37):  M U - h^2 f_p = G(q)' nu,  q = q~ (+) U,  joints g = 0,  contacts: law of (g, nu)
 //       f_p = f(q, v~) - f(q~, v~) + (G(q) - G(q~))' lambda~
 //   3 velocity jump (42):  M W - h f* = G(q)' Lambda,  v = v~ + W,  joints G v + dg/dt = 0,
-//       contacts closed in 2:  law of (G v + e G_n v_n, Lambda)
+//       contacts closed in 2:  law of (G v + e U-, Lambda),  U- = G_n v_n or, option `approach`, G v_n
 //       f* = f(q, v) - f(q~, v~) + (G(q) - G(q~))' lambda~ - (M(q) - M(q~)) acc
 //
 // The law of (u, r) is 0 <= u_N _|_ r_N >= 0 and, with friction (Galvez, Cavalieri, Cosimo, Bruls, Cardona, "A
@@ -18,12 +18,14 @@
 // contacts creep.
 //
 // No term couples a later problem to an earlier one. Option `neglect` (DSn) drops f_p and f*. Option `smooth` (section
-// 3.1) says what problem 1 holds: `joints` all of it, `forces` no joints (lambda~ = 0, Chen et al. 2013), `none`
-// nothing (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1 uses the total q and v
-// instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration). Multipliers here are
-// physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties p_p = p_v = m, which
-// choose active sets and never the answer; default: mean translational mass of a degree of freedom. Initial
-// accelerations and joint forces are consistent, contact forces excluded.
+// 3.1) says what problem 1 holds: `contacts` also contacts that stay closed, 0 <= G v~ _|_ lambda~ >= 0, whose forces
+// c = G(q~)' lambda~ problems 2 and 3 take back, M U - h^2 f_p + h^2/2 c = G' nu and M W - h f* + h c = G' Lambda, with
+// nu and Lambda totals: what rests is at rest; `joints` no contacts, `forces` no joints (lambda~ = 0, Chen et al.
+// 2013), `none` nothing (acc = 0, f_p = f(q, v~), f* = f(q, v): implicit Euler). In nsga_coupled problem 1 uses the
+// total q and v instead and f_p = f* = 0; the three problems are repeated until none moves (block iteration).
+// Multipliers here are physical: the paper's k lambda, k nu, k Lambda. The characteristic mass sets the penalties p_p =
+// p_v = m, which choose active sets and never the answer; default: mean translational mass of a degree of freedom.
+// Initial accelerations and joint forces are consistent, contact forces excluded.
 #include "scheme/nsga.h"
 
 #include <float.h>
@@ -34,13 +36,16 @@
 
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
-// y = G' l over all rows with a multiplier.
-static void multiply_rows(const nsga *s, const double *l, double *y)
+typedef enum part { JOINTS = 1, CONTACTS = 2, EVERYTHING = JOINTS | CONTACTS } part;
+
+// y = G' l over the rows of a part with a multiplier.
+static void multiply_rows(const nsga *s, part which, const double *l, double *y)
 {
+    const zn_contact_set *set = s->contacts;
     memset(y, 0, sizeof *y * (size_t)s->n_all);
     for (int k = 0; k < nsga_row_count(s); k++)
-        if (l[k] != 0)
-            zn_row_add(s->contacts, k, s->n_all, l[k], y);
+        if (l[k] != 0 && which & (set->bilateral[k / set->stride] ? JOINTS : CONTACTS))
+            zn_row_add(set, k, s->n_all, l[k], y);
 }
 
 static zn_status evaluate_rows(nsga *s, const double *q)
@@ -87,20 +92,20 @@ static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c
     move_smooth(s, x);
     ZN_TRY(zn_system_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, s->motion.force));
     ZN_TRY(zn_system_inertia(s->sys, s->total.q, s->motion.acceleration, r0));
-    if (s->sys->info.joints > 0)
+    if (nsga_smooth_rows(s))
         ZN_TRY(evaluate_rows(s, s->total.q));
     for (int i = 0; i < s->n_all; i++) {
         s->scratch.scale[i] = fabs(r0[i]) + fabs(s->motion.force[i]);
         r0[i] -= s->motion.force[i];
         s->scratch.extra[i] = fabs(s->motion.v_predicted[i]) + s->scratch.rounding[i] / s->step.h;
     }
-    double size = 0;
-    for (int i = 0; i < s->contacts->count && s->sys->info.joints > 0; i++) {
-        int row = i * s->contacts->stride;
-        c[row] = zn_row_dot(s->contacts, row, s->n, s->motion.v) + s->contacts->rate[i];
-        for (int e = s->contacts->row_start[row]; e < s->contacts->row_start[row + 1]; e++)
-            size = fmax(size, fabs(s->contacts->row_value[e]) *
-                                  (fabs(s->motion.v[s->contacts->row_dof[e]]) + free_gain(s, s->contacts->row_dof[e])));
+    const zn_contact_set *set = s->contacts;
+    double                size = 0;
+    for (int k = 0; k < nsga_row_count(s) && nsga_smooth_rows(s); k++) {
+        c[k] = zn_row_dot(set, k, s->n, s->motion.v) + (k % set->stride == 0 ? set->rate[k / set->stride] : 0);
+        for (int e = set->row_start[k]; e < set->row_start[k + 1]; e++)
+            size = fmax(size,
+                        fabs(set->row_value[e]) * (fabs(s->motion.v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
     s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
     return ZN_OK;
@@ -135,12 +140,14 @@ static zn_status evaluate_position(nsga *s, const double *x, double *r0, double 
     double h2 = s->step.h * s->step.h;
     for (int i = 0; i < s->n_all; i++) {
         s->scratch.scale[i] = fabs(r0[i]) + h2 * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
+        s->scratch.scale[i] += h2 / 2 * fabs(s->motion.contact[i]);
+        r0[i] += h2 / 2 * s->motion.contact[i];
         s->scratch.extra[i] = s->step.h * fabs(s->motion.v[i]) + s->scratch.rounding[i];
     }
     if (!neglects(s)) {
         ZN_TRY(
             zn_system_force(s->sys, (zn_at){s->total.q, s->motion.v, s->step.from->t + s->step.h, 0}, s->total.force));
-        multiply_rows(s, s->smooth.l, s->scratch.work);
+        multiply_rows(s, JOINTS, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
             s->scratch.scale[i] += h2 * fabs(s->total.force[i]);
             r0[i] -= h2 * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
@@ -167,6 +174,11 @@ static zn_status add_mass_change(nsga *s, double *r0)
     return ZN_OK;
 }
 
+double nsga_approach(const nsga *s, int row)
+{
+    return s->def.approach == ZN_APPROACH_END ? zn_row_dot(s->contacts, row, s->n, s->step.from->v) : s->U_k[row];
+}
+
 // What the law adds to U = G v: restitution, or the rate of a prescribed motion.
 static double law_offset(const nsga *s, int row)
 {
@@ -175,7 +187,8 @@ static double law_offset(const nsga *s, int row)
     int                   i = row / set->stride;
     if (set->bilateral[i])
         return row % set->stride == 0 ? set->rate[i] : 0;
-    return s->U_k[row] * (row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    return e != 0 ? e * nsga_approach(s, row) : 0;
 }
 
 static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double *c)
@@ -185,12 +198,14 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
     ZN_TRY(zn_system_inertia(s->sys, s->total.q, x, r0));
     for (int i = 0; i < s->n_all; i++) {
         s->scratch.scale[i] = fabs(r0[i]) + s->step.h * (fabs(s->motion.force[i]) + fabs(s->motion.joint[i]));
+        s->scratch.scale[i] += s->step.h * fabs(s->motion.contact[i]);
+        r0[i] += s->step.h * s->motion.contact[i];
         s->scratch.extra[i] = fabs(s->motion.v[i]) + s->scratch.rounding[i] / s->step.h;
     }
     if (!neglects(s)) {
         ZN_TRY(
             zn_system_force(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, s->total.force));
-        multiply_rows(s, s->smooth.l, s->scratch.work);
+        multiply_rows(s, JOINTS, s->smooth.l, s->scratch.work);
         for (int i = 0; i < s->n_all; i++) {
             s->scratch.scale[i] += s->step.h * fabs(s->total.force[i]);
             r0[i] -= s->step.h * (s->total.force[i] - s->motion.force[i] + s->scratch.work[i] - s->motion.joint[i]);
@@ -241,11 +256,15 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     ZN_TRY(find_contacts(s));
     for (int k = 0; k < nsga_row_count(s); k++)
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
-    if (!s->history.started)
-        ZN_TRY(nsga_start(s));
+    double rounding = zn_system_resolution(s->sys, from->q, s->scratch.rounding);
+    for (int i = 0; i < s->n_all; i++) // corrections below the rounding of positions are not asked for
+        s->scratch.rounding[i] *= 8 / s->def.newton_tolerance;
+    s->position.tolerance = fmax(s->def.gap_tolerance, 16 * rounding);
+    s->position.penalty = s->velocity.penalty = s->def.penalty_factor * s->mass;
+    s->smooth.penalty = s->position.penalty / h;
+    ZN_TRY(nsga_hold(s));
     if (s->sys->info.linear)
         ZN_TRY(nsga_factor_ahead(s));
-    s->last = s->history.started ? &s->history : &s->start;
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
         all[k]->law = 0;
@@ -264,12 +283,6 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
         s->motion.v_predicted[i] = from->v[i] + h * ((1 - s->alpha.gamma) * s->last->a[i] + s->alpha.gamma * a);
         s->motion.increment[i] = h * from->v[i] + h * h * ((0.5 - s->alpha.beta) * s->last->a[i] + s->alpha.beta * a);
     }
-    double rounding = zn_system_resolution(s->sys, from->q, s->scratch.rounding);
-    for (int i = 0; i < s->n_all; i++) // corrections below the rounding of positions are not asked for
-        s->scratch.rounding[i] *= 8 / s->def.newton_tolerance;
-    s->position.tolerance = fmax(s->def.gap_tolerance, 16 * rounding);
-    s->position.penalty = s->def.penalty_factor * s->mass;
-    s->velocity.penalty = s->def.penalty_factor * s->mass;
     return ZN_OK;
 }
 
@@ -288,8 +301,9 @@ static zn_status smooth_motion(nsga *s)
         coast(s);
     else
         ZN_TRY(nsga_solve(s, &s->smooth));
-    multiply_rows(s, s->smooth.l, s->motion.joint);
-    if (s->sys->info.joints == 0 || s->def.smooth == ZN_SMOOTH_NONE)
+    multiply_rows(s, JOINTS, s->smooth.l, s->motion.joint);
+    multiply_rows(s, CONTACTS, s->smooth.l, s->motion.contact);
+    if (!nsga_smooth_rows(s) || s->def.smooth == ZN_SMOOTH_NONE)
         ZN_TRY(evaluate_rows(s, s->total.q));
     return ZN_OK;
 }
@@ -298,7 +312,8 @@ static bool needs_correction(const nsga *s)
 {
     double worst = s->def.smooth == ZN_SMOOTH_NONE;
     for (int i = 0; i < s->contacts->count; i++)
-        worst = fmax(worst, s->contacts->bilateral[i] || s->contacts->gap[i] <= 10 * s->position.tolerance);
+        worst = fmax(worst,
+                     s->contacts->bilateral[i] || s->held[i] > 0 || s->contacts->gap[i] <= 10 * s->position.tolerance);
     return zn_system_max(s->sys, worst) > 0;
 }
 
@@ -334,7 +349,8 @@ static zn_status iterate_blocks(nsga *s)
         if (moved <= 1e-10 * size)
             return ZN_OK;
         ZN_TRY(nsga_solve(s, &s->smooth));
-        multiply_rows(s, s->smooth.l, s->motion.joint);
+        multiply_rows(s, JOINTS, s->smooth.l, s->motion.joint);
+        multiply_rows(s, CONTACTS, s->smooth.l, s->motion.contact);
     }
     return ZN_NOT_CONVERGED;
 }
@@ -357,10 +373,10 @@ static void commit(nsga *s, zn_state *to)
     for (int k = 0; k < 2; k++)
         s->history.bend[k] = problems[k]->slow ? NSGA_BEND : s->history.bend[k] - (s->history.bend[k] > 0);
     memcpy(s->history.joint_force, s->motion.joint, sizeof *s->history.joint_force * (size_t)s->n_all);
-    multiply_rows(s, s->velocity.l, s->scratch.work);
+    multiply_rows(s, EVERYTHING, s->velocity.l, s->scratch.work);
     for (int i = s->n; i < s->n_all; i++) // what is left of problems 1 and 3 on the fixed degrees of freedom
-        to->reaction[i - s->n] =
-            s->step.h * (s->smooth.r0[i] - s->motion.joint[i]) + s->velocity.r0[i] - s->scratch.work[i];
+        to->reaction[i - s->n] = s->step.h * (s->smooth.r0[i] - s->motion.joint[i] - s->motion.contact[i]) +
+                                 s->velocity.r0[i] - s->scratch.work[i];
     zn_contact_set_swap(to->contacts, s->contacts);
     s->step.info->failed = NULL;
 }
@@ -385,7 +401,7 @@ static void bind(nsga *s)
     s->smooth.level = "smooth";
     s->smooth.evaluate = evaluate_smooth;
     s->smooth.coefficients = smooth_coefficients;
-    s->smooth.penalty = 1;
+    s->smooth.friction = s->def.smooth == ZN_SMOOTH_CONTACTS;
     s->position.level = "position";
     s->position.evaluate = evaluate_position;
     s->position.coefficients = position_coefficients;
@@ -401,6 +417,8 @@ static void bind(nsga *s)
 static zn_status create_either(const zn_scheme_def *def, const zn_system *sys, bool coupled, const char *name,
                                const zn_log *log, void **self)
 {
+    if (def->smooth == ZN_SMOOTH_CONTACTS && coupled)
+        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: smooth contacts belongs to nsga; this scheme rests without it", name);
     if (def->smooth == ZN_SMOOTH_NONE && (coupled || def->neglect))
         return zn_fail(log, ZN_ERR_ARGUMENT, "%s: smooth none leaves all forces to the corrections, so %s", name,
                        coupled ? "use nsga, not the coupled scheme" : "neglect cannot drop them");

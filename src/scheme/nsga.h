@@ -1,6 +1,6 @@
 /// Nonsmooth generalized-alpha scheme: what its files share.
 ///     nsga.c          the step: smooth motion, position correction, velocity jump
-///     nsga_start.c    consistent initial accelerations and joint forces
+///     nsga_start.c    consistent initial accelerations and joint forces; contacts that the smooth motion holds
 ///     nsga_problem.c  one sub-problem: semi-smooth Newton with active sets
 ///     nsga_ledger.c   energy and contact results
 ///     nsga_memory.c   allocation
@@ -62,7 +62,8 @@ typedef struct nsga_history {
 typedef struct nsga_motion {
     double *q, *v; ///< q~, v~
     double *acceleration;
-    double *force, *joint; ///< f(q~, v~), G(q~)' lambda~
+    double *force, *joint; ///< f(q~, v~), G(q~)' lambda~ of joints
+    double *contact;       ///< G(q~)' lambda~ of contacts it holds
     double *v_predicted, *increment;
 } nsga_motion;
 
@@ -82,7 +83,7 @@ typedef struct nsga {
     int                 n, n_all, nq;
     nsga_alpha          alpha;
     double              mass;           ///< characteristic mass
-    nsga_history        history, start; ///< start: consistent values, until the first step is committed
+    nsga_history        history, start; ///< start: consistent values, for the first step or after an impact
     const nsga_history *last;           ///< one of them
     nsga_step           step;
     nsga_problem        smooth, position, velocity;
@@ -98,6 +99,8 @@ typedef struct nsga {
     zn_contact_set *contacts;
     int             contacts_max; ///< room for contacts; grows in piles
     double         *U_k;          ///< G(q_n) v_n
+    int            *held;         ///< rows of a contact that the smooth motion holds: none, its normal, or all
+    bool            holds;        ///< some contact is held
     bool           *repeated;     ///< joint equations that repeat others
     bool           *allowed;      ///< contacts closed at position level, the only ones that may act at velocity level
     zn_row_list     list;         ///< of the linear problem
@@ -106,20 +109,27 @@ typedef struct nsga {
     zn_arena       *memory, *contact_memory;
 } nsga;
 
-zn_status         nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);
-void              nsga_destroy(void *self);
+zn_status          nsga_create(const zn_scheme_def *def, const zn_system *sys, bool coupled, nsga **out);
+void               nsga_destroy(void *self);
 /// Make room for so many contacts. What is kept per contact is lost.
-zn_status         nsga_reserve(nsga *s, int contacts);
+zn_status          nsga_reserve(nsga *s, int contacts);
 /// Start values at the beginning of the step, with the contact set evaluated there.
-zn_status         nsga_start(nsga *s);
-static inline int nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }
+zn_status          nsga_start(nsga *s);
+/// Which contacts the smooth motion holds, and the history of the step: accelerations that are consistent with them.
+zn_status          nsga_hold(nsga *s);
+static inline bool nsga_smooth_joints(const nsga *s) { return s->def.smooth <= ZN_SMOOTH_JOINTS; }
+/// Has the smooth problem rows?
+static inline bool nsga_smooth_rows(const nsga *s) { return s->sys->info.joints > 0 || s->holds; }
+static inline int  nsga_row_count(const nsga *s) { return s->contacts->count * s->contacts->stride; }
 /// Rows of a contact in a sub-problem: 1, or with its tangents 2 or 3.
-int               nsga_rows(const nsga *s, const nsga_problem *p, int contact);
+int                nsga_rows(const nsga *s, const nsga_problem *p, int contact);
 /// A linear model has constant factors: all of them at once, so that the step in which the first contact closes
 /// allocates nothing.
-zn_status         nsga_factor_ahead(nsga *s);
+zn_status          nsga_factor_ahead(nsga *s);
 /// Newton on one sub-problem from its current x and l.
-zn_status         nsga_solve(nsga *s, nsga_problem *p);
-zn_status         nsga_book(nsga *s);
+zn_status          nsga_solve(nsga *s, nsga_problem *p);
+/// U- of the impact law, of one row.
+double             nsga_approach(const nsga *s, int row);
+zn_status          nsga_book(nsga *s);
 
 #endif

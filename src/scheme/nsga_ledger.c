@@ -78,7 +78,7 @@ static void book_rows(nsga *s, int i, int rows)
     zn_contact_set *set = s->contacts;
     for (int k = i * set->stride; k < i * set->stride + rows; k++) {
         set->velocity[k] = zn_row_dot(set, k, s->n, s->total.v);
-        set->approach[k] = s->U_k[k];
+        set->approach[k] = nsga_approach(s, k);
         set->projection[k] = s->position.l[k];
         set->impulse[k] = s->velocity.l[k] + (set->bilateral[i] ? s->step.h * s->smooth.l[k] : 0);
     }
@@ -103,7 +103,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
-            violation = fmax(violation, -(set->velocity[row] + set->restitution[i] * s->U_k[row]));
+            violation = fmax(violation, -(set->velocity[row] + set->restitution[i] * set->approach[row]));
         s->step.info->active += !set->bilateral[i] && s->velocity.l[row] > 0;
     }
     out->normal = zn_system_sum(s->sys, out->normal);

@@ -73,7 +73,8 @@ static zn_status allocate_contacts(nsga *s, int contacts)
     s->U_k = ZN_ARENA_NEW(s->contact_memory, double, rows);
     s->allowed = ZN_ARENA_NEW(s->contact_memory, bool, contacts);
     s->repeated = ZN_ARENA_NEW(s->contact_memory, bool, contacts);
-    if (!s->U_k || !s->allowed || !s->repeated)
+    s->held = ZN_ARENA_NEW(s->contact_memory, int, contacts);
+    if (!s->U_k || !s->allowed || !s->repeated || !s->held)
         return ZN_ERR_MEMORY;
     ZN_TRY(zn_row_list_create(rows, contacts, &s->list));
     int dense = zn_constraints_dense_rows(&s->position.response, rows);
@@ -117,12 +118,14 @@ static zn_status allocate_vectors(nsga *s)
     double     **vectors[] = {&s->history.a,
                               &s->history.acceleration,
                               &s->history.joint_force,
+                              &s->start.a,
                               &s->start.acceleration,
                               &s->start.joint_force,
                               &m->acceleration,
                               &m->v,
                               &m->force,
                               &m->joint,
+                              &m->contact,
                               &m->v_predicted,
                               &m->increment,
                               &s->total.v,
@@ -136,7 +139,6 @@ static zn_status allocate_vectors(nsga *s)
     double     **configurations[] = {&m->q, &s->total.q};
     ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
-    s->start.a = s->start.acceleration;
     return zn_arena_vectors(s->memory, ZN_COUNT(configurations), configurations, (size_t)s->nq);
 }
 
@@ -146,7 +148,7 @@ static zn_status allocate(nsga *s)
                                              s->def.observer};
     ZN_TRY(allocate_vectors(s));
     ZN_TRY(zn_contact_set_create(s->sys, &s->contacts));
-    ZN_TRY(create_problem(s, &s->smooth, false));
+    ZN_TRY(create_problem(s, &s->smooth, s->def.smooth == ZN_SMOOTH_CONTACTS));
     ZN_TRY(create_problem(s, &s->position, true));
     ZN_TRY(create_problem(s, &s->velocity, true));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->constraints));

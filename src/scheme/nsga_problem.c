@@ -24,14 +24,16 @@ static bool takes_part(const nsga *s, const nsga_problem *p, int i)
 {
     ZN_ASSERT(i >= 0 && i < s->contacts->count);
     if (s->contacts->bilateral[i])
-        return p->unilateral || s->def.smooth == ZN_SMOOTH_JOINTS;
-    return p->unilateral && s->allowed[i];
+        return p->unilateral || nsga_smooth_joints(s);
+    return p->unilateral ? s->allowed[i] : s->held[i] > 0;
 }
 
 int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 {
     ZN_ASSERT(i >= 0 && i < s->contacts->count);
     const zn_contact_set *set = s->contacts;
+    if (!p->unilateral && !set->bilateral[i])
+        return s->held[i];
     return set->bilateral[i] || !p->friction || !(set->friction[i] > 0) ? 1 : zn_contact_row_count(set, i);
 }
 
@@ -92,7 +94,9 @@ static double last_step(const nsga *s, const nsga_problem *p, int row)
 {
     if (s->contacts->bilateral[row / s->contacts->stride])
         return p->l[row];
-    return p == &s->position ? s->contacts->projection[row] : s->contacts->impulse[row];
+    if (p == &s->position)
+        return s->contacts->projection[row];
+    return p == &s->smooth ? s->contacts->impulse[row] / s->step.h : s->contacts->impulse[row];
 }
 
 static zn_status factor_at(nsga *s, nsga_problem *p, zn_at at)
@@ -110,12 +114,12 @@ static const double *bending(nsga *s, nsga_problem *p, double stiffness)
     const zn_contact_set *set = s->contacts;
     double               *out = p->l_next, h = s->step.h; // l_next is not needed yet
     for (int k = 0; k < nsga_row_count(s); k++) {
-        bool   joint = set->bilateral[k / set->stride], first = p->iterations == 1;
+        int    i = k / set->stride;
+        bool   joint = set->bilateral[i], first = p->iterations == 1;
         double l = first ? last_step(s, p, k) : p->l[k];
-        if (p == &s->smooth)
-            out[k] = stiffness * (first && joint ? set->impulse[k] / h : l);
-        else
-            out[k] = l + stiffness * s->smooth.l[k];
+        if (p == &s->smooth && first) // what it holds
+            l = takes_part(s, p, i) ? set->impulse[k] / h : 0;
+        out[k] = p == &s->smooth ? stiffness * l : l + (joint ? stiffness * s->smooth.l[k] : 0);
     }
     return out;
 }

@@ -13,9 +13,12 @@
     "trapezoidal"
 #define GENERALIZED_ALPHA "nsga nsga_coupled"
 
-#define OF_ALL       NULL, NULL
-#define OF_THETA     THETA_RULE, NULL
-#define OF_FORECAST  "moreau_jean direct_projection", "contacts are not activated by a forecast"
+#define OF_ALL      NULL, NULL
+#define OF_THETA    THETA_RULE, NULL
+#define OF_FORECAST "moreau_jean direct_projection", "contacts are not activated by a forecast"
+#define OF_NEWTON_LAW                                                                                                  \
+    "moreau_jean direct_projection combined_projection " GENERALIZED_ALPHA,                                            \
+        "it has no law of impact between velocities, or one with the rows of the end"
 #define OF_GAMMA     "moreau_jean direct_projection newmark multirate", "contacts are not activated by a forecast"
 #define OF_NEWMARK   "newmark multirate", NULL
 #define OF_PROJECTED "direct_projection combined_projection", "nothing is projected"
@@ -39,8 +42,10 @@ static const zn_option table[] = {
 };
 
 _Static_assert(ZN_FORECAST_EXPLICIT == 0 && ZN_FORECAST_FREE == 1, "order of the words of forecast");
+_Static_assert(ZN_APPROACH_START == 0 && ZN_APPROACH_END == 1, "... of approach");
 _Static_assert(ZN_METRIC_IDENTITY == 0 && ZN_METRIC_MASS == 1 && ZN_METRIC_ITERATION == 2, "... of metric");
-_Static_assert(ZN_SMOOTH_JOINTS == 0 && ZN_SMOOTH_FORCES == 1 && ZN_SMOOTH_NONE == 2, "... of smooth");
+_Static_assert(ZN_SMOOTH_CONTACTS == 0 && ZN_SMOOTH_JOINTS == 1 && ZN_SMOOTH_FORCES == 2 && ZN_SMOOTH_NONE == 3,
+               "... of smooth");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
 
 static const zn_scheme_def usual = {.size = sizeof(zn_scheme_def),

@@ -3,8 +3,8 @@
 ///     M(q_th) (v - v_k) - h F(t_th, q_th, v_th) = G(q)' P                          velocity level
 ///     q = q_k (+) (h v_th + N G(q)' tau),   x_th = (1 - th) x_k + th x             position level
 ///     joints:   G v + dg/dt = 0,  and optionally g(q, t) = 0
-///     contacts of a given set:  0 <= U_N + e U_N,k _|_ P_N >= 0, Coulomb's law on U_T + e_T U_T,k,
-///               and optionally  g(q) = 0  or  0 <= g(q) _|_ tau >= 0
+///     contacts of a given set:  0 <= U_N + e U_N- _|_ P_N >= 0, Coulomb's law on U_T + e_T U_T-,
+///               and optionally  g(q) = 0  or  0 <= g(q) _|_ tau >= 0;   U- = G(q_k) v_k or G(q) v_k
 ///
 /// in our convention: a ROW of G per constraint, U = G v. N is the metric of the projection. A scheme decides which
 /// contacts are in the set; these files solve for them (Newton's iteration, one nonsmooth problem each), book the
@@ -46,7 +46,7 @@ typedef struct zn_theta_point {
 typedef struct zn_theta_goal {
     double       *v, *shift, *P, *tau;
     double       *GP;          ///< G'P with the rows the impulses were solved with
-    double       *u;           ///< local velocities that go with P
+    double       *u;           ///< U + e U- or G v + dg/dt that goes with P
     double       *rounding;    ///< what rounding of W P leaves of them
     double       *predicted_v; ///< velocity of the linearized problem without impulses,
     const double *predicted;   ///< that one or the free motion
@@ -66,7 +66,7 @@ typedef struct zn_theta_step {
     zn_step_info   *info;
     double          gap_tolerance;  ///< projection residual, not below rounding; activation takes ten times it
     double         *velocity_floor; ///< change of velocity that positions cannot resolve, over the tolerance
-    double         *U_k;            ///< G(q_k) v_k, per row of the contact set
+    double         *U_k;            ///< G(q_k) v_k, per row of the contact set: of the forecast
     double         *g_k;
     bool            conflict;   ///< contacts of a pile cannot all stay closed: those with an impulse may open
     bool            at_free;    ///< `now` is the free motion, where R + G'P = 0
@@ -150,6 +150,10 @@ zn_status zn_theta_reserve(zn_theta *w, int contacts);
 double    zn_theta_last_impulse(const zn_theta *w, int k);
 /// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.
 zn_status zn_theta_solve_linearized(zn_theta *w);
+/// U- of the impact law, of one row of the contact set: with its rows at the start of the step or as they are.
+double    zn_theta_approach(const zn_theta *w, int row);
+/// What the laws add to U = G v in row k of the list: restitution, or the rate of a prescribed motion.
+double    zn_theta_law_offset(const zn_theta *w, int k);
 /// Energy ledger and results per contact.
 zn_status zn_theta_book(zn_theta *w);
 

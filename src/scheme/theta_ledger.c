@@ -186,7 +186,7 @@ static void book_contacts(zn_theta *w)
     for (int k = 0; k < set->count * set->stride; k++) {
         set->impulse[k] = set->projection[k] = 0;
         set->velocity[k] = zn_row_dot(set, k, w->n, w->now.v);
-        set->approach[k] = w->step.U_k[k];
+        set->approach[k] = zn_theta_approach(w, k);
     }
     for (int i = 0; i < set->count && w->project != ZN_PROJECT_NONE; i++)
         set->projection[i * set->stride] = w->now.tau[i];
@@ -196,7 +196,7 @@ static void book_contacts(zn_theta *w)
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * w->step.U_k[row]));
+            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * set->approach[row]));
     }
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);

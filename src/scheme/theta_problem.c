@@ -1,6 +1,6 @@
 // The nonsmooth problems of one Newton iteration of the theta step. With A = M + h th C + h^2 th^2 K at the iterate and
 // `predicted` the linearized motion without impulses,
-//     u = W P + G predicted + e U_k,   W = G A^-1 G',   v = predicted + A^-1 G' P                     (57)
+//     u = W P + G predicted + e U-,   W = G A^-1 G',   v = predicted + A^-1 G' P                     (57)
 //     g + G (h th (v - v_now) - shift_now + N G' tau)  >= 0 or = 0                                    (58), (60)
 // one after the other (decoupled), or together with the terms by which tau moves the forces (coupled, 45-55):
 //     v = predicted + A^-1 G' P - h th A^-1 K (shift - shift_now).
@@ -22,15 +22,20 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 
 // --- velocity level ------------------------------------------------------------------------------
 
-// What the law adds to U = G v: restitution, or the rate of a prescribed motion.
-static double law_offset(const zn_theta *w, int k)
+double zn_theta_approach(const zn_theta *w, int row)
+{
+    return w->def.approach == ZN_APPROACH_END ? zn_row_dot(w->contacts, row, w->n, w->step.from->v) : w->step.U_k[row];
+}
+
+double zn_theta_law_offset(const zn_theta *w, int k)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
     const zn_contact_set *set = w->contacts;
     int                   row = w->list.row[k], i = row / set->stride;
     if (set->bilateral[i])
         return set->rate[i];
-    return w->step.U_k[row] * (row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    return e != 0 ? e * zn_theta_approach(w, row) : 0;
 }
 
 // How velocities of rows change with v: those of joints also turn with the configuration at the end.
@@ -48,7 +53,7 @@ static double turned_rhs(const zn_theta *w, zn_rows G, int k, const double *v)
 {
     int    row = w->list.row[k];
     double U = zn_row_dot(w->contacts, row, w->n, w->now.v);
-    return U + zn_rows_dot(G, row, w->n, v) - zn_rows_dot(G, row, w->n, w->now.v) + law_offset(w, k);
+    return U + zn_rows_dot(G, row, w->n, v) - zn_rows_dot(G, row, w->n, w->now.v) + zn_theta_law_offset(w, k);
 }
 
 // Right-hand side of row k for the motion `v` without impulses.
@@ -58,7 +63,7 @@ static double velocity_rhs(const zn_theta *w, int k, const double *v)
     const zn_contact_set *set = w->contacts;
     int                   row = w->list.row[k];
     if (!w->position_law)
-        return zn_row_dot(set, row, w->n, v) + law_offset(w, k);
+        return zn_row_dot(set, row, w->n, v) + zn_theta_law_offset(w, k);
     // the law between gap and impulse, divided by h th so that it looks like a velocity
     double change = zn_row_dot(set, row, w->n, v) - zn_row_dot(set, row, w->n, w->now.v);
     return set->gap[row / set->stride] / (w->step.h * w->def.theta) + change;
@@ -73,12 +78,12 @@ double zn_theta_last_impulse(const zn_theta *w, int k)
     return last->impulse[w->list.row[k]];
 }
 
-// Impulses as solved: keep them, the local velocities they were solved with, and G'P with these rows.
+// Impulses as solved: keep them, what the laws were met with, and G'P with these rows.
 static void keep_impulse(zn_theta *w, int k, double P, double u)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
     w->goal.P[k] = P;
-    w->goal.u[k] = u - law_offset(w, k);
+    w->goal.u[k] = u;
     w->goal.rounding[k] = 0;
     zn_row_add(w->contacts, w->list.row[k], w->n_all, P, w->goal.GP);
 }
