@@ -154,7 +154,8 @@ bool memory_record_column(const memory_record *r, const char *name, int *column,
         snprintf(message, size, "there is no record '%s'", name);
         return false;
     }
-    int index = component_index(s, dot + 1);
+    int index =
+        s->columns == 1 && s->components[0] == '\0' ? 0 : component_index(s, dot + 1); // a force without friction
     if (index < 0) {
         snprintf(message, size, "record '%s' has no component '%s'%s%s%s", s->name, dot + 1,
                  s->components[0] != '\0' ? " (" : "", s->components, s->components[0] != '\0' ? ")" : "");

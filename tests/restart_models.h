@@ -47,7 +47,7 @@ static const char balls[] =
          "parameters: {mu: 0.3, side: 2}\n"
          "bodies:\n"
          "  ball: {mass: 1, inertia: 0.004, position: [0.11, 0.11, 0.1005], sphere: 0.1, velocity: [0.5, 0.2, -1],\n"
-         "    lattice: {count: [side, side, side], spacing: [0.2002, 0.2003, 0.2004], jitter: [1e-3, 1e-3, 0]}}\n"
+         "    lattice: {count: [side, side, side], spacing: [0.2002, 0.2003, 0.2004], jitter: [1e-4, 1e-4, 0]}}\n"
          "shapes:\n"
          "  floor: {plane: [0, 0, 1]}\n"
          "  step: {box: [0.3, 0.3, 0.02], at: [0.11, 0.11, -0.01]}\n"

@@ -10,10 +10,11 @@
 /// Fault points that this thread passes until one fails; 0: none does. Found without a call, also in a shared library.
 extern _Thread_local int zn_fault_countdown __attribute__((tls_model("initial-exec")));
 
-/// Every evaluation that may fail passes here.
+/// Every evaluation that may fail passes here; as if the state could not be evaluated, which a scheme does not try
+/// again in another way.
 static inline zn_status zn_fault_point(void)
 {
-    return zn_fault_countdown > 0 && --zn_fault_countdown == 0 ? ZN_NOT_CONVERGED : ZN_OK;
+    return zn_fault_countdown > 0 && --zn_fault_countdown == 0 ? ZN_INVALID_STATE : ZN_OK;
 }
 
 /// The n-th fault point that this thread passes from now on fails once (n >= 1); 0: none. For tests.

@@ -44,7 +44,7 @@ err_has 'still.h5: it holds no frames'
 if [ -e /dev/full ]; then
     mkdir -p full && ln -sf /dev/full full/scene-000003.vtu
     expect 2 "$ZENO" export rigid.h5 --vtu full
-    err_has 'scene-000003.vtu: No space left'
+    err_has 'scene-000003.vtu: cannot be written: No space left'
 fi
 
 # a killed run, up to its last flush
