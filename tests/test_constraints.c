@@ -77,8 +77,11 @@ static machine pile(void)
     machine m = {.model = pile_model(27, 3, 0)};
     CHECK_OK(zn_system_create(m.model, &m.sys));
     CHECK_OK(zn_contact_set_create(m.sys, &m.set));
-    zn_reach reach = {NULL, 0, 0.05, 0};
-    CHECK_OK(zn_contact_set_follow(m.set, m.set, m.sys, m.sys->q0, 0, reach));
+    zn_contact_set *none = NULL;
+    zn_reach        reach = {.margin = 0.05};
+    CHECK_OK(zn_contact_set_create(m.sys, &none));
+    CHECK_OK(zn_contact_set_follow(m.set, none, m.sys, m.sys->q0, 0, reach));
+    zn_contact_set_destroy(none);
     assert_true(m.set->count > 20);
     list_all(&m);
     int      entries = m.set->row_start[m.set->count * m.set->stride];

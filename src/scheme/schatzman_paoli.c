@@ -47,6 +47,7 @@ typedef struct schatzman_paoli {
     zn_response      motion;
     zn_constraints   problem;
     iterate          at;
+    double          *U_k; // approach of each contact at the start of the step
     double          *d, *d_trial, *d_next, *P, *P_next, *P_trial, *scale, *work;
     double           correction;
     zn_energy        energy;
@@ -65,7 +66,7 @@ static double restitution(const zn_contact_set *set, int i)
 // Contacts at q* (e), each with its own e: evaluate the whole set once per value of e.
 static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
 {
-    const zn_contact_set *law = s->from->contacts;
+    const zn_contact_set *law = s->contacts; // those of the last step may be others
     double                done = -1;
     for (int i = 0; i < s->contacts->count; i++) {
         double e = restitution(law, i);
@@ -213,6 +214,8 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
     ZN_TRY(zn_contact_set_refresh_within(s->contacts, s->sys, from->q, from->t, (zn_reach){.v = from->v}));
     ZN_TRY(zn_contact_set_copy(s->contacts, s->other));
+    for (int i = 0; i < s->contacts->count; i++)
+        s->U_k[i] = zn_row_dot(s->contacts, i, s->n, from->v);
     if (s->started) {
         for (int i = 0; i < s->n_all; i++)
             s->d_before[i] = s->d_k[i] * (h / s->last_h);
@@ -296,7 +299,7 @@ static zn_status finish(schatzman_paoli *s)
     zn_contact_set *set = s->contacts;
     ZN_TRY(zn_contact_set_evaluate(set, s->sys, s->at.q, s->from->t + s->h));
     for (int i = 0; i < set->count; i++) {
-        set->approach[i] = zn_row_dot(s->from->contacts, i, s->n, s->from->v);
+        set->approach[i] = s->U_k[i];
         set->velocity[i] = zn_row_dot(set, i, s->n, s->at.v);
         set->impulse[i] = set->projection[i] = 0;
         if (set->bilateral[i])
@@ -361,7 +364,7 @@ static zn_status allocate(schatzman_paoli *s)
     double **vectors[] = {&s->d_k,    &s->d_before,  &s->d,   &s->d_trial, &s->d_next, &at->v,      &at->v_theta,
                           &at->force, &at->residual, &at->GP, &s->scale,   &s->work,   &s->rounding};
     double **configurations[] = {&at->q, &at->q_star, &at->q_theta};
-    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial};
+    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial, &s->U_k};
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure,
                                              s->def.observer};
     int                          m = s->sys->info.contacts_max;
