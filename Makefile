@@ -24,7 +24,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps bench-deps build run test verify fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps bench-deps build run test verify stress fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -72,6 +72,11 @@ format: ## lay out all C files as .clang-format says
 
 verify: build ## the whole gallery against published values (slow)
 	@$(BUILD)/release/cli/zeno gallery --verify --slow
+
+stress: test-deps ## what takes long: two threads on one system under ThreadSanitizer
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan -C Stress -R threads_tsan
 
 fuzz: test-deps ## fuzz the model file reader (RUNS=1000000)
 	@cmake --preset fuzz >/dev/null

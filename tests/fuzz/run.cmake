@@ -1,7 +1,7 @@
 # Builds the libFuzzer targets with clang in a folder of its own and lets each run for SECONDS.
 find_program(clang clang REQUIRED)
 foreach(command
-    "${CMAKE_COMMAND};-S;${SOURCE};-B;${WORK};-G;Ninja;-DCMAKE_C_COMPILER=${clang};-DCMAKE_BUILD_TYPE=RelWithDebInfo;-DZENO_TESTS=OFF;-DZENO_FUZZ=ON;-DZENO_SANITIZE=address,undefined,fuzzer-no-link"
+    "${CMAKE_COMMAND};-S;${SOURCE};-B;${WORK};-G;Ninja;-DCMAKE_C_COMPILER=${clang};-DCMAKE_BUILD_TYPE=RelWithDebInfo;-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1;-DZENO_TESTS=OFF;-DZENO_FUZZ=ON;-DZENO_SANITIZE=address,undefined,fuzzer-no-link"
     "${CMAKE_COMMAND};--build;${WORK};--target;fuzz_model;fuzz_msh")
   execute_process(COMMAND ${command} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(failed)
