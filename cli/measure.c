@@ -212,20 +212,36 @@ static bool peak(query *q, double *value)
     return true;
 }
 
-static bool duration(query *q, double *value)
+// The k-th event, from 1 on; NULL: refused.
+static const zn_result_event *event_of(query *q)
 {
     const zn_result_event *e = NULL;
     double                 k;
     int64_t                index = 0;
     if (!number_argument(q, 1, &k))
-        return false;
+        return NULL;
     for (int64_t found = 0; found < k; found++)
-        if ((e = next_event(q, &index)) == NULL)
-            return refuse(q, "'%s' has %" PRId64 " events only", q->arguments[0], found);
+        if ((e = next_event(q, &index)) == NULL) {
+            refuse(q, "'%s' has %" PRId64 " events only", q->arguments[0], found);
+            return NULL;
+        }
     if (e == NULL)
-        return refuse(q, "events are counted from 1");
-    *value = e->opened_at - e->closed_at;
-    return true;
+        refuse(q, "events are counted from 1");
+    return e;
+}
+
+static bool duration(query *q, double *value)
+{
+    const zn_result_event *e = event_of(q);
+    *value = e ? e->opened_at - e->closed_at : NAN;
+    return e != NULL;
+}
+
+static bool begin(query *q, double *value)
+{
+    const zn_result_event *e = event_of(q);
+    *value = e ? e->closed_at : NAN;
+    return e != NULL;
 }
 
 static bool span(query *q, double *value)
@@ -279,8 +295,8 @@ static const struct word {
 } words[] = {{"final", "s", final},   {"at", "sn", at_time},     {"min", "s", minimum},
              {"max", "s", maximum},   {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
              {"events", "c", events}, {"impacts", "c", impacts}, {"duration", "cn", duration},
-             {"span", "c", span},     {"impulse", "c", impulse}, {"peak", "c", peak},
-             {"ledger", "l", ledger},
+             {"begin", "cn", begin},  {"span", "c", span},       {"impulse", "c", impulse},
+             {"peak", "c", peak},     {"ledger", "l", ledger},
 #define WORD(name, ...) {#name, "", worst},
              ZN_WORST_LIST(WORD)
 #undef WORD
