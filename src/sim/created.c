@@ -13,6 +13,10 @@
 
 static const zn_ledger_line own_lines[] = {ZN_LEDGER_PROJECTION, ZN_LEDGER_NUMERICAL};
 
+// fmin and fmax are calls into the mathematics library, six in every step.
+static void keep_less(double *least, double value) { *least = value < *least ? value : *least; }
+static void keep_more(double *most, double value) { *most = value > *most ? value : *most; }
+
 void zn_created_start(zn_sim *sim)
 {
     zn_created *x = &sim->created;
@@ -52,7 +56,7 @@ static void add_line(zn_sim *sim, int k)
     zn_ledger_line  line = own_lines[k];
     double          change = sim->last.ledger[line];
     x->sum[k] += change;
-    x->least[k] = fmin(x->least[k], x->sum[k]);
+    keep_less(&x->least[k], x->sum[k]);
     if (fabs(x->sum[k]) > x->size[k]) {
         x->size[k] = fabs(x->sum[k]);
         (k == 0 ? &c->projection : &c->numerical)->time = sim->state->t;
@@ -77,9 +81,9 @@ static void add_motion(zn_sim *sim, double h)
     x->rounding += push_of(sim->state->contacts) / h * sim->def.scheme.gap_tolerance;
     if (sim->state->whole) {
         double potential = sim->last.ledger[ZN_LEDGER_STRAIN] + sim->last.ledger[ZN_LEDGER_GRAVITY];
-        x->kinetic = fmax(x->kinetic, sim->last.ledger[ZN_LEDGER_KINETIC]);
-        x->lowest = fmin(x->lowest, potential);
-        x->highest = fmax(x->highest, potential);
+        keep_more(&x->kinetic, sim->last.ledger[ZN_LEDGER_KINETIC]);
+        keep_less(&x->lowest, potential);
+        keep_more(&x->highest, potential);
     }
     sim->certificate.energy_moved = x->kinetic + (x->highest - x->lowest) + x->rounding;
 }
@@ -87,13 +91,11 @@ static void add_motion(zn_sim *sim, double h)
 void zn_created_account(zn_sim *sim, double h)
 {
     zn_certificate *c = &sim->certificate;
-    double          sum = 0;
     add_contacts(sim);
     for (int k = 0; k < ZN_CREATED_LINES; k++)
         add_line(sim, k);
     add_motion(sim, h);
-    for (int i = 0; i < ZN_LEDGER_LINES; i++)
-        sum += c->gave[i];
+    double sum = c->gave[ZN_LEDGER_CONTACT] + c->gave[ZN_LEDGER_PROJECTION] + c->gave[ZN_LEDGER_NUMERICAL];
     double moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
     c->energy_created.value = sum / moved;
     c->projection.value = sim->created.size[0] / moved;
