@@ -6,8 +6,9 @@ PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libmuparser-dev libhdf5-dev \
                   libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
-TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio clang \
-                  libclang-rt-14-dev zsh clang-format
+TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio zsh \
+                  clang-format
+FUZZ_PACKAGES  := clang libclang-rt-14-dev
 # The report in a browser, where there is Node.js 20 or newer with npm, which Debian 12 does not have: without it those
 # tests skip and need no browser.
 REPORT_PACKAGES := $(if $(shell command -v npm),chromium)
@@ -36,6 +37,12 @@ define need
 	if [ -n "$$missing" ]; then echo "installing:$$missing"; \
 	    $(SUDO) apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+endef
+
+# $(call fuzz,TARGET,CORPUS): new inputs that reach new code stay in build/fuzz/CORPUS.
+define fuzz
+	mkdir -p $(BUILD)/fuzz/$(2) && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_$(1) -runs=$(or $(RUNS),1000000) -max_len=4096 \
+	    -timeout=10 -print_final_stats=1 -dict=$(CURDIR)/tests/fuzz/$(1).dict $(2) $(CURDIR)/tests/fuzz/$(2)
 endef
 
 deps: ## install the Debian packages Zeno needs
@@ -78,11 +85,12 @@ stress: test-deps ## what takes long: two threads on one system under ThreadSani
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -C Stress -R threads_tsan
 
-fuzz: test-deps ## fuzz the model file reader (RUNS=1000000)
+fuzz: deps ## fuzz the readers of model files and meshes with libFuzzer (RUNS=1000000 each)
+	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
-	@mkdir -p $(BUILD)/fuzz/corpus && cd $(BUILD)/fuzz && ./tests/fuzz/fuzz_model -runs=$(or $(RUNS),1000000) -max_len=4096 -timeout=10 -print_final_stats=1 \
-	    -dict=$(CURDIR)/tests/fuzz/model.dict corpus $(CURDIR)/tests/fuzz/corpus
+	@$(call fuzz,model,corpus)
+	@$(call fuzz,msh,corpus_msh)
 
 bench: bench-deps ## time loop against Siconos, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null

@@ -1,0 +1,212 @@
+// Feeds a libFuzzer target without libFuzzer, so that any compiler builds it: every file as it is, then RUNS changed
+// copies of them. Blind where libFuzzer looks at what it covers, but part of every test run; `make fuzz` is the long
+// way.
+//
+//     TARGET RUNS SEED DICTIONARY FILE...
+//
+// The same seed makes the same inputs. One that crashes or takes longer than ten seconds is left in the working folder.
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LARGEST 4096
+#define SECONDS 10
+
+int  LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+typedef struct {
+    uint8_t *data;
+    size_t   size;
+} text;
+
+typedef struct {
+    text *item;
+    int   count;
+} texts;
+
+static uint8_t  input[LARGEST];
+static size_t   input_size;
+static uint64_t random_state;
+
+static size_t below(size_t n) // splitmix64
+{
+    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return n > 0 ? (size_t)((z ^ (z >> 31)) % n) : 0;
+}
+
+static void leave_input(void)
+{
+    FILE *f = fopen("bad-input", "wb");
+    if (f == NULL)
+        return;
+    fwrite(input, 1, input_size, f);
+    fclose(f);
+    fputs("the input is left in bad-input\n", stderr);
+}
+
+static void stop_slow(int signal)
+{
+    (void)signal;
+    leave_input();
+    static const char message[] = "an input took too long\n";
+    _exit(write(2, message, sizeof message - 1) > 0 ? 70 : 71);
+}
+
+static void keep(texts *list, const void *data, size_t size)
+{
+    text *grown = realloc(list->item, sizeof *grown * (size_t)(list->count + 1));
+    if (grown == NULL || (grown[list->count].data = malloc(size + 1)) == NULL)
+        exit(2);
+    memcpy(grown[list->count].data, data, size);
+    grown[list->count].size = size;
+    list->item = grown;
+    list->count++;
+}
+
+static void keep_file(texts *list, const char *path)
+{
+    static uint8_t buffer[LARGEST];
+    FILE          *f = fopen(path, "rb");
+    if (f == NULL) {
+        perror(path);
+        exit(2);
+    }
+    keep(list, buffer, fread(buffer, 1, sizeof buffer, f));
+    fclose(f);
+}
+
+// The words in quotes of a libFuzzer dictionary; of its escapes only \n is used.
+static void keep_words(texts *list, const char *path)
+{
+    char  line[256], word[256];
+    FILE *f = fopen(path, "r");
+    if (f == NULL) {
+        perror(path);
+        exit(2);
+    }
+    while (fgets(line, sizeof line, f) != NULL) {
+        char  *from = strchr(line, '"'), *to = strrchr(line, '"');
+        size_t n = 0;
+        if (line[0] == '#' || from == NULL || to <= from)
+            continue;
+        for (from++; from < to; from++)
+            if (from[0] == '\\' && from + 1 < to)
+                word[n++] = *++from == 'n' ? '\n' : *from;
+            else
+                word[n++] = *from;
+        keep(list, word, n);
+    }
+    fclose(f);
+}
+
+// Put `size` bytes in the place of `gone`.
+static void replace(size_t at, size_t gone, const void *data, size_t size)
+{
+    static uint8_t rest[LARGEST];
+    size_t         tail = input_size - at - gone;
+    memcpy(rest, input + at + gone, tail);
+    size = size < LARGEST - at ? size : LARGEST - at;
+    memcpy(input + at, data, size);
+    tail = tail < LARGEST - at - size ? tail : LARGEST - at - size;
+    memcpy(input + at + size, rest, tail);
+    input_size = at + size + tail;
+}
+
+static void change(const texts *seeds, const texts *words)
+{
+    static const char *const numbers[] = {"0",   "-1",   "nan",        "1e308", "-1e-320",
+                                          "inf", "9999", "2147483648", "[]",    "{}"};
+    const text              *other = &seeds->item[below((size_t)seeds->count)];
+    size_t                   at = below(input_size), left = input_size - at, from = below(other->size);
+    size_t                   some = below(left < 40 ? left : 40);
+    switch (below(7)) {
+    case 0: // a bit
+        if (left > 0)
+            input[at] ^= (uint8_t)(1u << below(8));
+        break;
+    case 1: // any byte more
+        replace(at, 0, (uint8_t[]){(uint8_t)below(256)}, 1);
+        break;
+    case 2: // a piece less
+        replace(at, some, "", 0);
+        break;
+    case 3: // a word of the language
+        if (words->count > 0) {
+            const text *word = &words->item[below((size_t)words->count)];
+            replace(at, below(2) * some, word->data, word->size);
+        }
+        break;
+    case 4: { // a number
+        const char *number = numbers[below(sizeof numbers / sizeof *numbers)];
+        size_t      digits = 0;
+        while (at < input_size && (input[at] < '0' || input[at] > '9'))
+            at++;
+        while (at + digits < input_size && strchr("0123456789.e+-", input[at + digits]) != NULL && input[at + digits])
+            digits++;
+        replace(at, digits, number, strlen(number));
+        break;
+    }
+    case 5: // a piece of another file
+        replace(at, some, other->data + from, below(other->size - from < 200 ? other->size - from : 200));
+        break;
+    default: // the end cut off
+        input_size = below(4) == 0 ? at : input_size;
+    }
+}
+
+static void run(void)
+{
+    alarm(SECONDS);
+    LLVMFuzzerTestOneInput(input, input_size);
+}
+
+static void take(const text *seed)
+{
+    memcpy(input, seed->data, seed->size);
+    input_size = seed->size;
+}
+
+static void drop(texts *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free(list->item[i].data);
+    free(list->item);
+}
+
+int main(int argc, char **argv)
+{
+    texts seeds = {0}, words = {0};
+    if (argc < 5) {
+        fprintf(stderr, "usage: %s RUNS SEED DICTIONARY FILE...\n", argv[0]);
+        return 2;
+    }
+    long runs = strtol(argv[1], NULL, 10);
+    random_state = strtoull(argv[2], NULL, 10);
+    keep_words(&words, argv[3]);
+    for (int i = 4; i < argc; i++)
+        keep_file(&seeds, argv[i]);
+    if (__sanitizer_set_death_callback != NULL)
+        __sanitizer_set_death_callback(leave_input);
+    signal(SIGALRM, stop_slow);
+    for (int i = 0; i < seeds.count; i++) {
+        take(&seeds.item[i]);
+        run();
+    }
+    for (long k = 0; k < runs; k++) {
+        take(&seeds.item[below((size_t)seeds.count)]);
+        for (size_t i = 0, changes = 1 + below(5); i < changes; i++)
+            change(&seeds, &words);
+        run();
+    }
+    alarm(0);
+    printf("%d files, %ld changed copies, seed %s: no fault\n", seeds.count, runs, argv[2]);
+    drop(&seeds);
+    drop(&words);
+    return 0;
+}
