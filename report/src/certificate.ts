@@ -2,12 +2,8 @@
 import type { Run } from "./data";
 import { h, number } from "./dom";
 
-const worst: [string, string, string][] = [
-    ["penetration", "penetration", "m"], ["velocity", "impact law", "m/s"], ["joint", "joint violation", "m or rad"],
-    ["joint_velocity", "joint velocity", "m/s or rad/s"], ["coulomb_position", "Coulomb's law, position", "m"],
-    ["coulomb_velocity", "Coulomb's law, velocity", "m/s"], ["complementarity", "complementarity", ""],
-    ["newton", "equations of motion", ""], ["closure", "energy closure", ""],
-];
+/// Lines that few runs need: shown where there is something to say.
+const rare = /^(joint|coulomb|capture|shift|projection|halved_steps|failed_solves)/;
 
 const facts: [string, (r: Run) => string][] = [
     ["outcome", (r) => (r.finished ? r.outcome : "the run has not ended, or was stopped: this is what it had written")],
@@ -16,6 +12,10 @@ const facts: [string, (r: Run) => string][] = [
     ["time", (r) => `${number(r.start, 6)} s to ${number(r.time[r.time.length - 1], 6)} s`],
     ["steps", (r) => number(r.numbers.steps, 12)],
     ["repeated with half the step", (r) => number(r.numbers.retries, 12)],
+    ["energy that moved", (r) => `${number(r.numbers.energy_moved)} J`],
+    ["contacts, projection, scheme gave", (r) => ["contact", "projection", "numerical"].map((k) => number(r.numbers[`gave_${k}`])).join(", ") + " J"],
+    ["lost in failed solves", (r) => `${number(r.numbers.failed_iterations, 12)} iterations`],
+    ["negative eigenvalues at equilibrium", (r) => number(r.numbers.negative, 12) + ((r.numbers.negative ?? 0) > 0 ? ": unstable" : "")],
     ["Newton iterations", (r) => perStep(r, "newton")],
     ["projection iterations", (r) => perStep(r, "projection")],
     ["activation iterations", (r) => perStep(r, "activation")],
@@ -53,17 +53,21 @@ function verdict(r: Run, key: string): HTMLElement {
     const cell = h("td", {}, h("span", { className: "value" }, number(value, 3)), where ? h("small", {}, ` ${where}`) : null);
     if (isBroken(r, key)) cell.append(h("span", { className: "badge bad" }, `✗ limit ${number(limit, 3)} BROKEN`));
     else if (limit !== null && value !== null) cell.append(h("span", { className: "badge good" }, `✓ limit ${number(limit, 3)} kept`));
+    else if (key === "energy_created" && r.created) cell.append(h("span", { className: "badge bad" }, "⚠ energy from nowhere, no limit set"));
     else if (value !== null) cell.append(h("span", { className: "badge none" }, "no limit set"));
-    else cell.append(h("span", { className: "badge none" }, "not known"));
+    else cell.append(h("span", { className: "badge none" }, "not measured"));
     return cell;
 }
 
 export function certificatePanel(runs: Run[]): HTMLElement {
     const head = () => h("thead", {}, h("tr", {}, h("th", {}, ""), ...runs.map((r) => h("th", {}, r.label))));
-    const shown = worst.filter(([key]) => !/^(joint|coulomb)/.test(key) || runs.some((r) => (r.worst[key]?.value ?? 0) > 0 || r.worst[key]?.limit != null));
+    const keys = [...new Set(runs.flatMap((r) => Object.keys(r.worst)))];
+    const shown = keys.filter((key) => !rare.test(key) || runs.some((r) => (r.worst[key]?.value ?? 0) > 0 || r.worst[key]?.limit != null));
+    const line = (key: string) => runs.find((r) => r.worst[key])!.worst[key];
     return h("div", { className: "panel" }, h("h2", {}, "Worst of all steps"),
-        h("table", { className: "certificate" }, head(), h("tbody", {}, ...shown.map(([key, label, unit]) =>
-            h("tr", {}, h("th", { scope: "row" }, label, unit ? h("small", {}, ` [${unit}]`) : null), ...runs.map((r) => verdict(r, key)))))),
+        h("table", { className: "certificate" }, head(), h("tbody", {}, ...shown.map((key) =>
+            h("tr", {}, h("th", { scope: "row", title: line(key).help }, line(key).label, line(key).unit ? h("small", {}, ` [${line(key).unit}]`) : null),
+                ...runs.map((r) => verdict(r, key)))))),
         h("h2", {}, "The run"),
         h("table", {}, head(), h("tbody", {}, ...facts.map(([label, of]) =>
             h("tr", {}, h("th", { scope: "row" }, label), ...runs.map((r) => h("td", {}, of(r))))))));

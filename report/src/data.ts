@@ -8,14 +8,15 @@ export interface Event {
     from: number; to: number; impulse: number; peak: number; approach: number;
     of?: number; impacts?: number; strongest?: number; at?: number;
 }
-export interface Worst { value: number | null; time: number | null; contact: string; limit: number | null }
+/// A line of the certificate; value null: not measured.
+export interface Worst { label: string; unit: string; help: string; value: number | null; time: number | null; contact: string; limit: number | null }
 export interface LedgerLine { name: string; help: string; stored: boolean }
 
 interface Head {
     file: string; title: string; path: string; version: string; command: string; scheme: string; outcome: string;
     model: string; linear_backend: string; ledger_note: string;
     start: number; step: number; until: number; record_every: number; finished: boolean;
-    worst: Record<string, Worst>; numbers: Record<string, number | null>; ledger: LedgerLine[];
+    worst: Record<string, Worst>; created: boolean; numbers: Record<string, number | null>; ledger: LedgerLine[];
     event_count: number; events_merged: number; events_within: number; events: Event[];
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,33 +28,48 @@ const char *zn_report_name(const zn_report *report, const char *what, int number
 
 // --- what a run was ------------------------------------------------------------------------------
 
+// One line of the certificate; text: label, unit, explanation.
+static void put_worst(zn_report_out *out, const zn_result *result, const char *key, const char *const text[3])
+{
+    char name[ZN_REPORT_NAME];
+    zn_report_open(out, key, '{');
+    zn_report_text(out, "label", text[0]);
+    zn_report_text(out, "unit", text[1]);
+    zn_report_text(out, "help", text[2]);
+    zn_report_number(out, "value", zn_result_number(result, key));
+    snprintf(name, sizeof name, "%s_time", key);
+    zn_report_number(out, "time", zn_result_number(result, name));
+    snprintf(name, sizeof name, "%s_contact", key);
+    zn_report_text(out, "contact", zn_result_text(result, name));
+    snprintf(name, sizeof name, "limit_%s", key);
+    zn_report_number(out, "limit", zn_result_number(result, name));
+    zn_report_close(out, '}');
+}
+
+// Without a limit on it, energy from nowhere is a warning.
+static bool is_created(const zn_result *result)
+{
+    zn_certificate c = {.energy_moved = zn_result_number(result, "energy_moved")};
+    c.gave[ZN_LEDGER_CONTACT] = zn_result_number(result, "gave_contact");
+    c.energy_created.value = zn_result_number(result, "energy_created");
+    return isnan(zn_result_number(result, "limit_energy_created")) && zn_certificate_is_created(&c);
+}
+
 static void put_certificate(zn_report *report, const zn_result *result)
 {
-    static const char *const worst[] = {
-#define WORST_NAME(field, ...) #field,
-        ZN_WORST_LIST(WORST_NAME)
-#undef WORST_NAME
-    };
     static const char *const numbers[] = {
 #define NUMBER_NAME(name, field) name,
         ZN_RESULT_NUMBER_LIST(NUMBER_NAME)
 #undef NUMBER_NAME
     };
     zn_report_out *out = &report->out;
-    char           name[ZN_REPORT_NAME];
     zn_report_open(out, "worst", '{');
-    for (int i = 0; i < ZN_RESULT_WORST; i++) {
-        zn_report_open(out, worst[i], '{');
-        zn_report_number(out, "value", zn_result_number(result, worst[i]));
-        snprintf(name, sizeof name, "%s_time", worst[i]);
-        zn_report_number(out, "time", zn_result_number(result, name));
-        snprintf(name, sizeof name, "%s_contact", worst[i]);
-        zn_report_text(out, "contact", zn_result_text(result, name));
-        snprintf(name, sizeof name, "limit_%s", worst[i]);
-        zn_report_number(out, "limit", zn_result_number(result, name));
-        zn_report_close(out, '}');
-    }
+#define PUT_WORST(field, label, unit, kind, help)                                                                      \
+    put_worst(out, result, #field, (const char *const[]){label, unit, help});
+    ZN_WORST_LIST(PUT_WORST)
+#undef PUT_WORST
     zn_report_close(out, '}');
+    zn_report_bool(out, "created", is_created(result));
     zn_report_open(out, "numbers", '{');
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         zn_report_number(out, numbers[i], zn_result_number(result, numbers[i]));

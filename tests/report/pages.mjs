@@ -201,6 +201,16 @@ await test("colours, deformation, ghosts, dark", async () => {
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), light);
 });
 
+await test("energy from nowhere is told", async () => {
+    await open(page, `${folder}/tumbling.html`);
+    assert.match(await page.textContent("header"), /energy from nowhere/);
+    await page.click("#tab-Certificate");
+    const text = await page.textContent(".certificate");
+    assert.match(text, /energy created/);
+    assert.match(text, /energy from nowhere, no limit set/);
+    assert.match(text, /numerical energy/);
+});
+
 await test("two runs compared", async () => {
     await open(page, `${folder}/compare.html`);
     assert.match(await page.textContent("header"), /2 runs/);

@@ -52,6 +52,21 @@ EOF
 show hammer.zeno.h5
 show rocking-block.zeno.h5 hammer.zeno.h5 -o unlike.html
 
+# a bar that turns between two walls: its rows turn within a step, impacts with restitution 1 give energy
+cat > tumbling.yaml <<'EOF'
+zeno: 1
+planar: true
+bodies: {bar: {mass: 1, inertia: 0.05, velocity: [0.3, 1.1], spin: 2}}
+contacts:
+  right: {point: bar, at: [0.4, 0], surface: {plane: [0, 1], through: [0, -0.402]}, restitution: 1}
+  left: {point: bar, at: [-0.4, 0], surface: {plane: [0, 1], through: [0, -0.402]}, restitution: 1}
+  up: {point: bar, at: [0.4, 0], surface: {plane: [0, -1], through: [0, 0.402]}, restitution: 1}
+  down: {point: bar, at: [-0.4, 0], surface: {plane: [0, -1], through: [0, 0.402]}, restitution: 1}
+run: {scheme: moreau_jean, step: 1e-2, until: 4}
+EOF
+"$ZENO" run tumbling.yaml -q -o tumbling.zeno.h5 2>/dev/null
+show tumbling.zeno.h5
+
 # a run that is killed after its first flush
 cat > long.yaml <<'EOF'
 zeno: 1
