@@ -4,8 +4,11 @@
 //     frame3:  J = [I, -R a~]  (spin in body axes)   d(a~ R' n) = a~ (R' n)~ dTheta
 #include "model/attachment.h"
 
+#include "base/assert.h"
+
 static const zn_layout_node *node_of(const zn_layout *layout, const zn_attachment *a)
 {
+    ZN_ASSERT(a->node.value >= 0 && a->node.value <= layout->nodes);
     return a->node.value > 0 ? &layout->node[a->node.value - 1] : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/joint/joint.h"
@@ -130,6 +131,7 @@ zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallb
 
 zn_status zn_model_add_part(zn_model *model, const char *name, int *out)
 {
+    ZN_ASSERT(name && out);
     *out = model->parts;
     return ZN_PUSH(model->part_name, model->parts, model->part_capacity, (char *)name);
 }
@@ -145,9 +147,20 @@ static zn_element_group *group_of(zn_model *model, const zn_element_ops *ops)
     return &model->group[model->groups - 1];
 }
 
+// Nodes of the model, or the ground (for assertions).
+static bool are_nodes(const zn_model *model, int count, const int *node)
+{
+    for (int i = 0; i < count; i++)
+        if (node[i] < -1 || node[i] >= model->nodes)
+            return false;
+    return true;
+}
+
 zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int part, const int *node,
                                const void *parameter)
 {
+    ZN_ASSERT(ops->nodes > 0 && ops->dofs % ops->nodes == 0 && part >= 0 && part < model->parts);
+    ZN_ASSERT(are_nodes(model, ops->nodes, node) && parameter);
     zn_element_group *g = group_of(model, ops);
     if (!g)
         return ZN_ERR_MEMORY;
@@ -166,6 +179,8 @@ zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int p
 zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
                                  int rows, const void *parameter, size_t size)
 {
+    ZN_ASSERT(ops->evaluate && parameter && size > 0);
+    ZN_ASSERT(rows >= 1 && rows <= 3 && max_contacts >= 0 && (rows == 1 || ops->max_entries <= ZN_CONTACT_ENTRIES));
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
@@ -246,6 +261,7 @@ const zn_named *zn_model_owner(const zn_model *model, int node)
 
 const char *zn_model_node_name(const zn_model *model, int node, char *text, size_t size)
 {
+    ZN_ASSERT(node >= 0 && node < model->nodes && text && size > 0);
     const zn_named *e = zn_model_owner(model, node);
     if (!e)
         snprintf(text, size, "node %d", node);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static uint32_t hash(const char *text)
 {
@@ -17,6 +18,7 @@ static uint32_t hash(const char *text)
 // Slot that holds the name, or the empty one where it belongs.
 static int slot_of(const zn_names *names, const char *name)
 {
+    ZN_ASSERT(names->slots > 0 && name);
     uint32_t mask = (uint32_t)names->slots - 1u, at = hash(name) & mask;
     while (names->slot[at] && strcmp(names->entry[names->slot[at] - 1].name, name) != 0)
         at = (at + 1u) & mask;
@@ -42,6 +44,7 @@ static zn_status make_room(zn_names *names)
 
 zn_status zn_names_add(zn_names *names, const char *name, zn_named what)
 {
+    ZN_ASSERT(name);
     ZN_TRY(make_room(names));
     int at = slot_of(names, name);
     if (names->slot[at])

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
 {
     if (node->kind == ZN_FRAME2) {
@@ -22,6 +24,7 @@ static zn_mat3 rotation_of(const zn_layout_node *node, const double *q)
 
 void zn_rigid_place(const zn_layout *layout, zn_node_id id, const double *q, bool rotation, zn_rigid *out)
 {
+    ZN_ASSERT(id.value >= 0 && id.value <= layout->nodes);
     const zn_layout_node *node = id.value == 0 ? NULL : &layout->node[id.value - 1];
     out->node = node;
     out->rotation = node && rotation ? rotation_of(node, q) : zn_mat3_identity();
@@ -145,6 +148,7 @@ int zn_rigid_turn_row(const zn_rigid *b, zn_vec3 m, int *dof, double *value)
 void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn_vec3 dd, double scale, const double *x,
                          double *y)
 {
+    ZN_ASSERT(x != y);
     if (!b->node)
         return;
     zn_vec3 lever = zn_vec3_sub(c, b->position), m = zn_vec3_cross(lever, d);
@@ -158,6 +162,7 @@ void zn_rigid_row_change(const zn_rigid *b, zn_vec3 c, zn_vec3 d, zn_vec3 dc, zn
 
 void zn_rigid_turn_row_change(const zn_rigid *b, zn_vec3 m, zn_vec3 dm, double scale, const double *x, double *y)
 {
+    ZN_ASSERT(x != y);
     if (!b->node)
         return;
     zn_vec3      turn = to_body(b, zn_vec3_sub(dm, zn_vec3_cross(zn_rigid_spin(b, x), m)));

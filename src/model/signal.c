@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static zn_signal *new_signal(zn_signal_kind kind)
 {
@@ -155,6 +156,7 @@ static double series_at(const zn_signal *s, double t)
 
 double zn_signal_at(const zn_signal *signal, double t)
 {
+    ZN_ASSERT(signal);
     switch (signal->kind) {
     case ZN_SIGNAL_CONSTANT:
         return signal->value;

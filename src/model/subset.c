@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 // In place of a rule of the other part: it makes no contacts, so that none of its operations is ever asked.
 static const zn_contact_ops no_contacts = {.name = "none"};
@@ -92,6 +93,7 @@ static zn_status fill(const zn_model *whole, const bool *element, const bool *ru
 
 zn_status zn_subset_create(const zn_model *whole, const bool *element, const bool *rule, zn_model **out)
 {
+    ZN_ASSERT(whole && element && rule && out);
     zn_model *part = ZN_NEW(zn_model, 1);
     if (!part)
         return ZN_ERR_MEMORY;

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { LEVELS = 24 };
 
 typedef struct cell {
@@ -32,6 +34,7 @@ typedef struct grid {
 
 static int bucket_count(int count)
 {
+    ZN_ASSERT(count >= 0);
     int buckets = 16;
     while (buckets < 2 * count && buckets < (1 << 30))
         buckets *= 2;
@@ -121,6 +124,7 @@ static zn_status look_around(const grid *g, const slot *a, int level, int factor
 
 zn_status zn_broad_phase(int count, const zn_ball *ball, int factor, void *scratch, zn_contact_list *list)
 {
+    ZN_ASSERT(count >= 0 && count <= factor && (count == 0 || (ball && scratch && list)));
     grid g = {.count = count, .buckets = bucket_count(count), .slot = scratch};
     g.found = g.slot + count;
     g.start = (int *)(void *)(g.found + count);
@@ -134,6 +138,7 @@ zn_status zn_broad_phase(int count, const zn_ball *ball, int factor, void *scrat
 
 void zn_broad_phase_sort(int count, int factor, int *start, zn_contact_list *list)
 {
+    ZN_ASSERT(count >= 0 && factor > 0 && start);
     memset(start, 0, sizeof *start * ((size_t)count + 1));
     for (int k = 0; k < list->count; k++)
         start[list->number[k] / factor + 1]++;

@@ -6,6 +6,7 @@
 
 #include <float.h>
 
+#include "base/assert.h"
 #include "model/contact/point_grid.h"
 
 static const double tie = 1e-9;     // relative difference of distances from the same edge
@@ -13,6 +14,7 @@ static const double overlap = 0.01; // by how much a foot may leave the surface
 
 void zn_facet_corners(const zn_nodes_facets *p, const zn_layout *layout, int facet, const double *q, zn_vec3 *x)
 {
+    ZN_ASSERT(facet >= 0 && facet < p->facets);
     for (int a = 0; a < p->corners; a++) {
         const zn_layout_node *node = &layout->node[p->node[facet * p->corners + a]];
         const double         *u = q + node->q;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 static int most_cells(int count) { return 2 * count + 64; }
 
 size_t zn_point_grid_bytes(int count) { return sizeof(int) * ((size_t)most_cells(count) + 1 + 2 * (size_t)count); }
@@ -54,6 +56,7 @@ static int cell_at(const zn_point_grid *grid, zn_vec3 p)
 
 void zn_point_grid_build(int count, const zn_vec3 *point, double size, void *memory, zn_point_grid *out)
 {
+    ZN_ASSERT(count >= 0 && memory && out);
     zn_vec3 high;
     out->point = point;
     bounds(count, point, &out->low, &high);
@@ -83,6 +86,7 @@ void zn_point_grid_build(int count, const zn_vec3 *point, double size, void *mem
 
 bool zn_point_grid_range(const zn_point_grid *grid, zn_vec3 low, zn_vec3 high, int first[3], int last[3])
 {
+    ZN_ASSERT(grid->start && first && last);
     const double from[3] = {low.x - grid->low.x, low.y - grid->low.y, low.z - grid->low.z};
     const double to[3] = {high.x - grid->low.x, high.y - grid->low.y, high.z - grid->low.z};
     for (int k = 0; k < 3; k++) {

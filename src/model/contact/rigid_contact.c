@@ -15,6 +15,7 @@
 //     g_T = T.R_B'(x - s) - r (angle_A - angle_B)       minus the same at the start of the step
 // of galvez (33), where r = 0; in space with r > 0 there is no such function.
 // In the centre of a hole n is any direction and the derivative of n is left out; a circle has no such case: it fails.
+#include "base/assert.h"
 #include "base/wide.h"
 #include "model/contact/contact.h"
 #include "model/rigid_row.h"
@@ -99,6 +100,7 @@ static bool is_central(const zn_rigid_contact *p, const zn_attachment *point)
 static zn_status find_placement(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
                                 placement *at)
 {
+    ZN_ASSERT(number >= 0 && number < p->points * (p->kind == ZN_SURFACE_SLOT ? 2 : 1));
     const zn_attachment *point = &p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number];
     at->central = is_central(p, point);
     zn_rigid_place(layout, point->node, q, !at->central, &at->A);

@@ -7,6 +7,7 @@
 // P keeping the directions in which s stays (sphere: all; box: those clamped; k = 0 for planes and faces).
 #include <math.h>
 
+#include "base/assert.h"
 #include "math/finite.h"
 #include "model/contact/broad_phase.h"
 #include "model/contact/shape.h"
@@ -29,6 +30,7 @@ static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, co
 static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q,
                                 zn_meeting *at)
 {
+    ZN_ASSERT(number >= 0 && number < (p->pairs > 0 ? p->pairs : p->shapes * p->shapes));
     int                  pair = p->pairs > 0 ? p->pair[number] : number;
     const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
     at->A = zn_rigid_at(layout, a->node, q);

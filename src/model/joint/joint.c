@@ -9,6 +9,7 @@
 // Rows and their changes: rigid_row.c. dg/dt at fixed q is -d motion/dt.
 #include "model/joint/joint.h"
 
+#include "base/assert.h"
 #include "model/rigid_row.h"
 #include "model/signal.h"
 
@@ -126,6 +127,7 @@ static zn_status pair_curvature(const zn_joint *p, const zn_equation *eq, const 
 // Value of a coordinate and its degree of freedom.
 static double coordinate(const zn_layout *layout, const zn_joint_dof *dof, const double *q, int *index)
 {
+    ZN_ASSERT(dof->node.value > 0 && dof->node.value <= layout->nodes);
     const zn_layout_node *node = &layout->node[dof->node.value - 1];
     const double          origin[3] = {node->origin.x, node->origin.y, node->origin.z};
     bool                  angle = dof->coordinate == ZN_COORDINATE_ANGLE;
@@ -175,6 +177,7 @@ static zn_status evaluate_dofs(const zn_joint *p, const zn_layout *layout, const
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                           zn_contact_product *out)
 {
+    ZN_ASSERT(number >= 0 && number < ((const zn_joint *)rule)->equations);
     const zn_joint    *p = rule;
     const zn_equation *eq = &p->equation[number];
     out->restitution = 0;
@@ -193,6 +196,7 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
 static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
+    ZN_ASSERT(number >= 0 && number < ((const zn_joint *)rule)->equations && x != y);
     (void)t;
     const zn_joint    *p = rule;
     const zn_equation *eq = &p->equation[number];

@@ -4,6 +4,8 @@
 
 #include "model/contact/contact.h"
 
+#include "base/assert.h"
+
 /// Kinds of scalar equations; x_a, x_b: the points of the joint, phi: angles.
 typedef enum zn_equation_kind {
     ZN_EQUATION_POINT,    ///< direction . (x_a - x_b) = 0, direction in world axes
@@ -40,6 +42,7 @@ extern const zn_contact_ops zn_joint_ops;
 
 static inline void zn_joint_add_equation(zn_joint *joint, zn_equation equation)
 {
+    ZN_ASSERT(joint->equations < ZN_JOINT_EQUATIONS);
     joint->equation[joint->equations++] = equation;
 }
 
