@@ -65,6 +65,8 @@ static double velocity_norm(const zn_theta *w, const zn_theta_point *x)
     const zn_contact_set *set = w->contacts;
     double                worst = 0, scale = 0;
     for (int k = 0; k < w->list.rows; k++) {
+        if (k < w->list.equations && w->problem.repeats > 0 && w->problem.repeated[k])
+            continue; // off the joints' exact position it contradicts the ones it repeats
         double offset = zn_theta_law_offset(w, k);
         double u = offset - w->goal.u[k], size = fabs(w->goal.u[k] - offset);
         for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++) {
