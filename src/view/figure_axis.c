@@ -67,7 +67,7 @@ static void make_linear(zn_axis *a, int wanted)
 static void add_log_tick(zn_axis *a, int digit, int exponent)
 {
     double value = digit * pow(10, exponent);
-    char   front[8];
+    char   front[16];
     if (value < a->min * (1 - 1e-9) || value > a->max * (1 + 1e-9) || a->count == ZN_TICKS)
         return;
     a->tick[a->count] = value;
