@@ -67,12 +67,12 @@ typedef struct zn_equilibrium_info {
 
 /// Find q with f(q, 0, t) + G'l = 0, joints g = 0, contacts 0 <= g _|_ l >= 0 with Coulomb's friction, from the state
 /// given and at its time, and set v = 0. Friction depends on the way: slip counts from the beginning of each load step,
-/// so that contacts stick at the place given when they can (theory page on equilibrium). Prescribed motion stands at time t; systems in minimal coordinates keep all their forces
-/// in every load step. Impulses and reactions of the state become those of one second, numerically the forces; where
-/// they are not determined (four feet of a rigid table) they are some that balance, alike where that is near.
-/// Directions that nothing holds and no force acts along stay where they are; a force along such a direction is
-/// ZN_ERR_MODEL, "not held". An unstable equilibrium is told as def.unstable says; as an error it is ZN_NOT_STABLE. The
-/// state is untouched unless ZN_OK. `info` may be NULL.
+/// so that contacts stick at the place given when they can (theory page on equilibrium). Prescribed motion stands at
+/// time t; systems in minimal coordinates keep all their forces in every load step. Impulses and reactions of the state
+/// become those of one second, numerically the forces; where they are not determined (four feet of a rigid table) they
+/// are some that balance, alike where that is near. Directions that nothing holds and no force acts along stay where
+/// they are; a force along such a direction is ZN_ERR_MODEL, "not held". An unstable equilibrium is told as
+/// def.unstable says; as an error it is ZN_NOT_STABLE. The state is untouched unless ZN_OK. `info` may be NULL.
 ZN_API zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
                                       zn_equilibrium_info *info);
 

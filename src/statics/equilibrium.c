@@ -7,6 +7,7 @@
 // limit is exact.
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,10 @@
 #include "base/option.h"
 #include "math/linsolver.h"
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 #include "statics/linearized.h"
 
-enum { HALVINGS = 8 };
+enum { HALVINGS = 8, ROUNDS = 8 };
 
 // --- load steps ----------------------------------------------------------------------------------
 
@@ -141,12 +143,26 @@ static zn_status balance(zn_equilibrium *e, bool patient)
     return balance_in_steps(e, patient);
 }
 
+// Contacts were found anew each time: blame the deepest of the new ones.
+static zn_status blame_contacts(const zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    zn_blame_last = (zn_blame){.kind = ZN_BLAME_GAP, .problem = "contacts that come and go", .contact = -1};
+    for (int i = 0; i < set->count; i++)
+        if (!set->bilateral[i] && (-set->gap[i] > zn_blame_last.value || zn_blame_last.contact < 0)) {
+            zn_blame_last.value = fmax(-set->gap[i], 0);
+            zn_blame_last.contact = set->id[i];
+        }
+    zn_blame_iterations(ROUNDS, 1, 1);
+    return ZN_NOT_CONVERGED;
+}
+
 // One load step: where points have left a face or come upon one on the way, again with the contacts found at its end.
 static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
 {
-    enum { ROUNDS = 8 };
     bool      changed = true;
     zn_status status = ZN_OK;
+    zn_blame_clear();
     ZN_TRY(keep(e));
     ZN_TRY(prepare(e, factor));
     for (int round = 0; round < ROUNDS && changed && status == ZN_OK; round++) {
@@ -155,10 +171,24 @@ static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
             status = find_contacts(e, &changed);
     }
     if (status == ZN_OK && changed)
-        status = ZN_NOT_CONVERGED;
+        status = blame_contacts(e);
     if (status != ZN_OK)
         ZN_TRY(go_back(e));
     return status;
+}
+
+static zn_status give_up(const zn_equilibrium *e, zn_status status)
+{
+    const zn_blame *b = &zn_blame_last;
+    char            culprit[320], remedy[80];
+    zn_blame_text(e->sys, b, culprit, sizeof culprit);
+    int more = zn_blame_more(b);
+    if (more > 0)
+        snprintf(remedy, sizeof remedy, "newton_iterations: %d", more);
+    else
+        snprintf(remedy, sizeof remedy, "more load_steps, above %d", e->def.load_steps);
+    return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s; what may help: %s",
+                   e->loads.factor, culprit[0] ? culprit : zn_status_text(status), remedy);
 }
 
 zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
@@ -181,8 +211,7 @@ zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
         if (status < 0 || status == ZN_INTERRUPTED)
             return status;
         if (halvings++ == HALVINGS)
-            return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s", e->loads.factor,
-                           zn_status_text(status));
+            return give_up(e, status);
         e->info.retries++;
         e->loads.stride = (next - e->loads.factor) / 2;
     }

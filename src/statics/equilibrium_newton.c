@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 
 static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 
@@ -94,7 +95,7 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
         relative = zn_system_relative_norm(e->sys, e->at.residual, e->scratch.scale);
     }
     if (!isfinite(relative))
-        return ZN_NOT_FINITE;
+        return zn_blame_infinite(e->sys, e->n, e->at.residual);
     e->at.law = law_norm(e, l);
     *norm = larger(fmin(relative, e->way.correction) / e->def.tolerance, e->at.law);
     return ZN_OK;
@@ -326,6 +327,19 @@ static void accept(void *user)
     e->trial.l = l;
 }
 
+// Forces balance: the contact that is farthest from Coulomb's law, if any is.
+static void blame_friction(zn_equilibrium *e)
+{
+    int64_t contact;
+    double  off = zn_equilibrium_coulomb(e, &contact);
+    if (contact >= 0 && (zn_blame_last.kind != ZN_BLAME_GAP || off > zn_blame_last.value)) {
+        zn_blame_last.kind = ZN_BLAME_GAP;
+        zn_blame_last.problem = "Coulomb's law";
+        zn_blame_last.contact = contact;
+        zn_blame_last.value = off;
+    }
+}
+
 zn_status zn_equilibrium_newton(zn_equilibrium *e)
 {
     const zn_newton_problem  problem = {e, direction, trial, accept};
@@ -335,5 +349,9 @@ zn_status zn_equilibrium_newton(zn_equilibrium *e)
     e->way.expected = INFINITY;
     ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
     // forces and gaps have different tolerances: the first full step may trade one for the other
-    return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    zn_status status = zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    zn_blame_newton(e->sys, status, e->at.residual, e->scratch.scale, "N", e->def.tolerance, e->set);
+    if (status == ZN_NOT_CONVERGED && e->at.balance <= e->def.tolerance && e->friction.rows > 1)
+        blame_friction(e);
+    return status;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 
 enum { STEPS = 500, REFUSALS = 25, IDLE = 16, CALM = 3 };
 static const double regular_limit = 1e-13; // smallest over largest eigenvalue of Newton's matrix
@@ -191,6 +192,7 @@ typedef struct pseudo_time {
     int    idle;    ///< steps in a row that met no resistance
     int    calm;    ///< that were lost in rounding
     int    refused; ///< that were too long
+    int    failed;  ///< in which Newton's method did not converge
     int    wait;    ///< steps until Newton's method alone may try again
 } pseudo_time;
 
@@ -229,6 +231,7 @@ static zn_status take_step(zn_equilibrium *e, pseudo_time *p, bool *done)
         status = zn_equilibrium_newton(e);
     if (status < 0 || status == ZN_INTERRUPTED)
         return status;
+    p->failed += status != ZN_OK;
     if (status != ZN_OK || zn_equilibrium_strayed(e))
         return refuse(e, p, 8 * alpha);
     p->calm = is_calm(e) ? p->calm + 1 : 0;
@@ -267,5 +270,7 @@ zn_status zn_equilibrium_relax(zn_equilibrium *e)
     for (int k = 0; k < STEPS && !done; k++)
         ZN_TRY(take_step(e, &p, &done));
     e->alpha = 0;
+    if (!done && p.failed > STEPS / 10 && zn_blame_more(&zn_blame_last) > 0) // it was stopped on its way
+        return ZN_NOT_CONVERGED;
     return done ? ZN_OK : tell_who_moves(e, "does not come to rest");
 }

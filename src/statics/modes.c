@@ -149,7 +149,9 @@ static zn_status find_about(zn_equilibrium *e, const zn_modes_def *def, zn_modes
     ZN_TRY(status);
     status = find_modes(&a, def->count, out);
     if (status > 0)
-        zn_log_write(&def->log, ZN_LOG_ERROR, "modes: %s", zn_status_text(status));
+        zn_log_write(&def->log, ZN_LOG_ERROR,
+                     "modes: %d of them: %s; what may help: fewer modes, or an equilibrium first", def->count,
+                     status == ZN_NOT_CONVERGED ? "not all below the last were found" : zn_status_text(status));
     zn_linearized_destroy(&a);
     return status;
 }
