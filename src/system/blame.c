@@ -89,10 +89,10 @@ zn_status zn_blame_infinite(const zn_system *sys, int n, const double *x)
 // Few iterations tell nothing about the rate.
 int zn_blame_more(const zn_blame *b)
 {
-    enum { FEW = 8, USUAL = 30, MOST = 1000 };
+    enum { FEW = 8, USUAL = 30, MOST = 200 };
     if (b->iterations < FEW)
         return USUAL;
-    if (!(b->rate < 0.95) || !(b->left > 1))
+    if (!(b->rate < 0.8) || !(b->left > 1))
         return 0;
     double more = b->iterations + 1.5 * log(b->left) / -log(b->rate);
     return more > MOST ? 0 : more < USUAL ? USUAL : (int)ceil(more / 10) * 10;
