@@ -74,8 +74,12 @@ run: {scheme: moreau_jean, step: 1e-4, until: 1e-3}
 END
 }
 groups right
+expect 0 "$ZENO" check groups.yaml
+out_has 'degrees of freedom 12'
+groups 'right}, velocity: [1, 0'
+sed -i 's/0}}/0]}/' groups.yaml
 expect 2 "$ZENO" check groups.yaml
-err_has "groups.yaml:6:[0-9]*: part 'b': its group shares 2 nodes with that of part 'a'"
+err_has "groups.yaml:6:[0-9]*: part 'b': its velocity is not that of 'a\[[0-9]*\]', which is one of its nodes"
 groups 'right, apart: true'
 expect 0 "$ZENO" check groups.yaml
 out_has 'degrees of freedom 16'
