@@ -62,6 +62,7 @@ static zn_status find(job *j, const modes_options *options)
     zn_modes_def       def = zn_modes_def_default();
     zn_equilibrium_def rest = j->s.def.equilibrium;
     zn_log             log = terminal_log();
+    def.friction = rest.friction;
     ZN_TRY(zn_state_create(j->s.sys, &j->state));
     j->state->t = j->s.def.start;
     memset(j->state->v, 0, sizeof *j->state->v * (size_t)zn_system_get_info(j->s.sys).n_all);

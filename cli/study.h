@@ -7,7 +7,7 @@
 #include "memory_recorder.h"
 #include "simulation.h"
 
-enum { STUDY_MESSAGE = 240 };
+enum { STUDY_MESSAGE = 480 };
 
 /// One run of a study.
 typedef struct study_case {

@@ -280,6 +280,9 @@ typedef struct zn_solid_def {
     double         stiffness_damping; ///< beta [s], >= 0     K0: stiffness of the undeformed body
     zn_vec3        velocity;          ///< initial velocity of all nodes [m/s]
     unsigned       fixed;             ///< ZN_FIX_ bits of all nodes
+    const zn_node_id
+        *shared; ///< per node of the mesh: the node of another solid that it is, at the same place and with
+                 ///< the same velocity; value 0: a new one. NULL: all are new. Borrowed during the call
 } zn_solid_def;
 
 ZN_DECLARE_DEF(zn_solid_def);

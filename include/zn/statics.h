@@ -26,6 +26,8 @@ typedef enum zn_unstable { ZN_UNSTABLE_WARN, ZN_UNSTABLE_ERROR, ZN_UNSTABLE_IGNO
       "limit of Newton's method") \
     X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, ALL, MOTION, \
       "of linear equations; auto: by estimated work") \
+    X(bool, friction, true, ZN_ANY, NONE, ALL, MOTION, \
+      "contacts hold by friction, from where the load step begins; false: as if they were smooth") \
     X(zn_unstable, unstable, ZN_UNSTABLE_WARN, ZN_WORDS("warn error ignore"), NONE, ALL, MOTION, \
       "what becomes of an equilibrium that the smallest push ends: a warning, an error, or nothing (it is not looked " \
       "for, which saves one or two factorizations)")
@@ -52,6 +54,9 @@ typedef struct zn_equilibrium_info {
     double  residual;          ///< largest unbalanced force over the largest force
     double  penetration;       ///< max(0, -gap) of a contact [m]
     double  joint;             ///< |g| of a joint equation [m or rad]
+    double  coulomb;           ///< distance from the law of friction [m]: slip of contacts that stick, and the error of
+                               ///< forces over the largest, times the size of the model; NaN: friction is left out
+    int64_t coulomb_contact;   ///< whose it is; -1: none
     zn_vec3 load;              ///< sum of gravity and loads [N]
     zn_vec3 support;  ///< sum of what the ground answers: joints, contacts, springs, fixed degrees of freedom [N]
     int     negative; ///< directions that the constraints allow and in which the stiffness is negative: > 0 means
@@ -60,13 +65,14 @@ typedef struct zn_equilibrium_info {
     zn_linsolver_info linear_solver; ///< of all matrices that were factored, those that failed included
 } zn_equilibrium_info;
 
-/// Find q with f(q, 0, t) + G'l = 0, joints g = 0, contacts 0 <= g _|_ l >= 0 (frictionless), from the state given and
-/// at its time, and set v = 0. Prescribed motion stands at time t; systems in minimal coordinates keep all their forces
-/// in every load step. Impulses and reactions of the state become those of one second, numerically the forces; where
-/// they are not determined (four feet of a rigid table) they are some that balance, alike where that is near.
-/// Directions that nothing holds and no force acts along stay where they are; a force along such a direction is
-/// ZN_ERR_MODEL, "not held". An unstable equilibrium is told as def.unstable says; as an error it is ZN_NOT_STABLE. The
-/// state is untouched unless ZN_OK. `info` may be NULL.
+/// Find q with f(q, 0, t) + G'l = 0, joints g = 0, contacts 0 <= g _|_ l >= 0 with Coulomb's friction, from the state
+/// given and at its time, and set v = 0. Friction depends on the way: slip counts from the beginning of each load step,
+/// so that contacts stick at the place given when they can (theory page on equilibrium). Prescribed motion stands at
+/// time t; systems in minimal coordinates keep all their forces in every load step. Impulses and reactions of the state
+/// become those of one second, numerically the forces; where they are not determined (four feet of a rigid table) they
+/// are some that balance, alike where that is near. Directions that nothing holds and no force acts along stay where
+/// they are; a force along such a direction is ZN_ERR_MODEL, "not held". An unstable equilibrium is told as
+/// def.unstable says; as an error it is ZN_NOT_STABLE. The state is untouched unless ZN_OK. `info` may be NULL.
 ZN_API zn_status zn_equilibrium_solve(const zn_system *sys, const zn_equilibrium_def *def, zn_state *state,
                                       zn_equilibrium_info *info);
 
@@ -78,6 +84,7 @@ typedef struct zn_modes_def {
     int         count;         ///< how many, from the lowest on; > 0, default 10
     const char *linear_solver; ///< as in zn_equilibrium_def
     zn_log      log;
+    bool        friction; ///< contacts that stick hold their tangents too; default true
 } zn_modes_def;
 
 ZN_DECLARE_DEF(zn_modes_def);

@@ -580,6 +580,7 @@ class zn_solid_def(Structure):
         ('stiffness_damping', c_double),
         ('velocity', zn_vec3),
         ('fixed', c_uint),
+        ('shared', POINTER(zn_node_id)),
     ]
     enums = {'model': 'zn_solid_model', 'plane': 'zn_plane_kind', 'mass': 'zn_mass_kind'}
 
@@ -978,6 +979,7 @@ class zn_equilibrium_def(Structure):
         ('tolerance', c_double),
         ('newton_iterations', c_int),
         ('linear_solver', c_char_p),
+        ('friction', c_bool),
         ('unstable', c_int),
     ]
     enums = {'unstable': 'zn_unstable'}
@@ -993,6 +995,8 @@ class zn_equilibrium_info(Structure):
         ('residual', c_double),
         ('penetration', c_double),
         ('joint', c_double),
+        ('coulomb', c_double),
+        ('coulomb_contact', c_int64),
         ('load', zn_vec3),
         ('support', zn_vec3),
         ('negative', c_int),
@@ -1008,6 +1012,7 @@ class zn_modes_def(Structure):
         ('count', c_int),
         ('linear_solver', c_char_p),
         ('log', zn_log),
+        ('friction', c_bool),
     ]
     enums = {}
 

@@ -7,6 +7,8 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "base/blame.h"
+#include "constraint/culprit.h"
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
@@ -80,6 +82,7 @@ zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn
     bool sparse = zn_response_is_sparse(r, list->rows);
     ZN_ASSERT(list->rows <= c->capacity && (sparse || list->rows <= c->dense));
     c->sparse = sparse ? &r->blocks->W : NULL;
+    c->set = set;
     return zn_response_assemble(r, set, G, H, list, c->W);
 }
 
@@ -239,12 +242,8 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
 
 // Without equations that repeat others: where joints do, and where the problem has no answer otherwise (four corners of
 // a box that are all to stay on the floor).
-zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
+static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
-    ZN_ASSERT(list->rows <= c->capacity && demand->level);
-    *out = (zn_solved){0};
-    c->repeats = 0;
-    ZN_TRY(zn_fault_point());
     if (c->redundant)
         isolate(c, list);
     zn_status status = attempt(c, list, demand, out);
@@ -252,6 +251,20 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
         return status;
     give_up(out);
     return attempt(c, list, demand, out);
+}
+
+zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
+{
+    ZN_ASSERT(list->rows <= c->capacity && demand->level);
+    *out = (zn_solved){0};
+    c->repeats = 0;
+    ZN_TRY(zn_fault_point());
+    if (zn_blame_last.kind == ZN_BLAME_CONSTRAINT)
+        zn_blame_clear();
+    zn_status status = solve_any(c, list, demand, out);
+    if (status == ZN_NOT_CONVERGED)
+        zn_constraints_blame(c, list, demand, out);
+    return status;
 }
 
 // Light bodies on long levers: the terms of W z are large and cancel, so that u is known to a few of their last digits

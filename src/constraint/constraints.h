@@ -28,6 +28,7 @@ typedef struct zn_constraints {
     // the problem at hand
     double                *W;      ///< rows x rows, row by row
     const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
+    const zn_contact_set  *set;    ///< whose rows they are, to name one; borrowed until the next
     double                *b, *z, *u;
     double                *shifted, *diagonal; ///< b of a problem near the warm start; of W
     bool                  *repeated; ///< per row: an equation that repeats others, where that was looked for last

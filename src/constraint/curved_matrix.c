@@ -15,18 +15,17 @@ typedef struct cliques {
     int         **dof, **scatter;
 } cliques;
 
-// Clique k: free degrees of freedom of an element block, or of a normal row, which a border ends with that of the
-// multiplier; the others count as absent.
-static zn_status add_clique(cliques *out, int k, int n, int count, int size, const int *from, int border)
+// Clique k: free degrees of freedom of an element block, or of a normal row, which a border ends with `more`
+// multipliers from `border` on; the others count as absent.
+static zn_status add_clique(cliques *out, int k, int n, int count, int size, const int *from, int border, int more)
 {
-    int  more = border >= 0;
     int *dof = out->dof[k] = ZN_NEW(int, (size_t)count *(size_t)size + (size_t)more);
     if (!dof)
         return ZN_ERR_MEMORY;
     for (int i = 0; i < count * size; i++)
         dof[i] = from[i] < n ? from[i] : -1;
-    if (more)
-        dof[size] = border;
+    for (int r = 0; r < more; r++)
+        dof[size + r] = border + r;
     out->block[k] = (zn_dof_block){count, size + more, dof};
     return ZN_OK;
 }
@@ -54,13 +53,13 @@ static zn_status list_cliques(zn_curved_matrix *a, const zn_system *sys, const z
 {
     int n = sys->info.n;
     for (int i = 0; i < sys->blocks; i++)
-        ZN_TRY(add_clique(out, i, n, sys->block[i].count, sys->block[i].ops->dofs, sys->block[i].dof, -1));
+        ZN_TRY(add_clique(out, i, n, sys->block[i].count, sys->block[i].ops->dofs, sys->block[i].dof, n, 0));
     for (int i = 0; i < set->count; i++) {
         int row = i * set->stride, size = set->row_start[row + 1] - set->row_start[row];
         if (joints && !set->bilateral[i])
             continue;
         ZN_TRY(add_clique(out, sys->blocks + a->contacts, n, 1, size, set->row_dof + set->row_start[row],
-                          a->bordered ? n + a->contacts : -1));
+                          n + a->border * a->contacts, a->border));
         remember(a, sys, set, a->contacts++, i);
     }
     return ZN_OK;
@@ -71,7 +70,7 @@ static zn_status build_pattern(zn_curved_matrix *a, const zn_system *sys, const 
     int       elements = sys->blocks, most = elements + set->count;
     cliques   c = {ZN_NEW(zn_dof_block, most), ZN_NEW(int *, most), ZN_NEW(int *, most)};
     zn_status status = c.block && c.dof && c.scatter ? list_cliques(a, sys, set, joints, &c) : ZN_ERR_MEMORY;
-    int       size = sys->info.n + (a->bordered ? a->contacts : 0), count = elements + a->contacts;
+    int       size = sys->info.n + a->border * a->contacts, count = elements + a->contacts;
     if (status == ZN_OK)
         status = zn_sparse_create(size, count, c.block, c.scatter, &a->sum);
     for (int i = 0; i < most; i++) {
@@ -125,7 +124,7 @@ void zn_curved_matrix_destroy(zn_curved_matrix *a)
     free(a->known_dof);
     zn_sparse_destroy(a->sum);
     zn_linsolver_destroy(a->solver);
-    *a = (zn_curved_matrix){.bordered = a->bordered, .done = done};
+    *a = (zn_curved_matrix){.border = a->border, .done = done};
 }
 
 bool zn_curved_matrix_is_connected(const zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set)
@@ -174,7 +173,7 @@ void zn_curved_matrix_add_square(zn_curved_matrix *a, const zn_contact_set *set,
 {
     int           first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
     const double *row = set->row_value + first;
-    ZN_ASSERT(!a->bordered);
+    ZN_ASSERT(a->border == 0);
     for (int k = 0; k < size * size; k++)
         if (a->clique[i][k] >= 0)
             a->sum->value[a->clique[i][k]] += factor * row[k / size] * row[k % size];
@@ -205,7 +204,7 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
         zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, q, t, p, unit, work);
         unit[dof[c]] = 0;
         for (int r = 0; r < size; r++) {
-            int place = a->clique[j][r * (size + a->bordered) + c];
+            int place = a->clique[j][r * (size + a->border) + c];
             if (place >= 0)
                 a->sum->value[place] -= work[dof[r]];
             work[dof[r]] = 0;

@@ -1,7 +1,7 @@
 /// A matrix with the curvature of constraints in it, d(H'p)/dq, which couples the bodies they join where elements may
 /// not: the pattern is the union of the system's and of one clique per contact, made anew when contacts come or go.
 ///
-///     | A + curvature   border' |     `bordered`: one more row and column per contact, written by the owner
+///     | A + curvature   border' |     `border` > 0: so many more rows and columns per contact, written by the owner
 ///     | border             .    |
 ///
 /// A point that slides to another facet within an iteration changes its degrees of freedom: its curvature, which only
@@ -13,7 +13,7 @@
 #include "zn/math.h"
 
 typedef struct zn_curved_matrix {
-    bool              bordered;
+    int               border; ///< set before it is connected
     zn_sparse        *sum;
     zn_linsolver     *solver;
     int              *place;  ///< entry of the system's pattern -> entry of the sum
@@ -29,7 +29,7 @@ zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, co
                                    const zn_contact_set *set, bool joints, const char *linear_solver);
 /// Are these the contacts that it was made for?
 bool      zn_curved_matrix_is_connected(const zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set);
-void      zn_curved_matrix_destroy(zn_curved_matrix *a); ///< keeps `bordered` and `done`
+void      zn_curved_matrix_destroy(zn_curved_matrix *a); ///< keeps `border` and `done`
 /// What all its factors did, added to `sum`.
 void      zn_curved_matrix_add_work(const zn_curved_matrix *a, zn_linsolver_info *sum);
 

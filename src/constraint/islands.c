@@ -283,6 +283,7 @@ static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root
         c->z[k] = P[row[k]];
     }
     c->sparse = NULL;
+    c->set = set;
     ZN_TRY(zn_constraints_solve(c, &w->list, &demand, &own));
     solved->iterations += own.iterations;
     solved->failed += own.failed;

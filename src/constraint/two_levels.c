@@ -119,6 +119,7 @@ zn_status zn_two_levels_assemble(zn_two_levels *t, zn_constraints *c, const zn_c
     int     m = t->both.rows;
     ZN_ASSERT(m <= c->dense);
     c->sparse = NULL;
+    c->set = set;
     ZN_TRY(zn_response_update(t->motion, set, H, &t->both));
     ZN_TRY(zn_response_update(t->metric, set, H, &t->both));
     ZN_TRY(update_effects(t, H));

@@ -1,5 +1,6 @@
-// Groups of one mesh file as parts of their own. Parts have nodes of their own, so two groups that share nodes in the
-// file come apart there: that is refused unless the model says that it is meant.
+// Groups of one mesh file as parts of their own: nodes that they share in the file are one node of the model, unless
+// the model says that they are apart.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,20 +18,33 @@ static int compare(const void *a, const void *b)
     return (x->z > y->z) - (x->z < y->z);
 }
 
-// Nodes of one mesh that are nodes of the other; -1 without memory.
-static int count_shared(const zn_mesh *a, const zn_mesh *b)
+// A node with its number in the mesh.
+typedef struct place {
+    zn_vec3 at; // first: compare looks at it alone
+    int     number;
+} place;
+
+// Nodes of a mesh that are nodes of the part of another one: where `shared` has none yet.
+static bool share(const zn_model *model, const char *part, const zn_mesh *other, const zn_mesh *mesh,
+                  zn_node_id *shared)
 {
-    size_t   size = sizeof *a->nodes, count = (size_t)a->node_count;
-    zn_vec3 *sorted = ZN_NEW(zn_vec3, count);
-    int      shared = 0;
+    size_t count = (size_t)other->node_count;
+    place *sorted = ZN_NEW(place, count);
     if (!sorted)
-        return -1;
-    memcpy(sorted, a->nodes, size * count);
-    qsort(sorted, count, size, compare);
-    for (int i = 0; i < b->node_count; i++)
-        shared += bsearch(&b->nodes[i], sorted, count, size, compare) != NULL;
+        return false;
+    for (int i = 0; i < other->node_count; i++)
+        sorted[i] = (place){other->nodes[i], i};
+    qsort(sorted, count, sizeof *sorted, compare);
+    for (int i = 0; i < mesh->node_count; i++) {
+        const place key = {.at = mesh->nodes[i]}, *found = bsearch(&key, sorted, count, sizeof key, compare);
+        char        name[2 * ZN_NAME_LENGTH];
+        if (!found || shared[i].value > 0)
+            continue;
+        snprintf(name, sizeof name, "%.63s[%d]", part, found->number);
+        shared[i] = zn_model_find_node(model, name);
+    }
     free(sorted);
-    return shared;
+    return true;
 }
 
 static const char *text_of(const zn_yaml_node *map, const char *key)
@@ -49,32 +63,30 @@ static bool could_touch(const zn_yaml_node *part, const char *file)
     return own != NULL && strcmp(own, file) == 0 && !(apart != NULL && strcmp(apart, "true") == 0);
 }
 
-static void check_pair(zn_reader *r, const zn_yaml_node *node, const zn_yaml_node *before, const zn_mesh *mesh,
-                       const zn_msh *msh)
+static bool share_with(zn_builder *b, const zn_yaml_node *before, const zn_mesh *mesh, const zn_msh *msh,
+                       zn_node_id *shared)
 {
     const zn_yaml_node *other = zn_yaml_get(before, "mesh");
     zn_mesh            *found = NULL;
     char                message[256];
-    if (zn_msh_mesh(msh, text_of(other, "group"), r->planar, "", &found, message, sizeof message) != ZN_OK)
-        return; // it has been told
-    int shared = count_shared(found, mesh);
+    if (zn_msh_mesh(msh, text_of(other, "group"), b->reader.planar, "", &found, message, sizeof message) != ZN_OK)
+        return true; // it has been told
+    bool room = share(b->model, before->key, found, mesh, shared);
     zn_mesh_destroy(found);
-    r->faults->out_of_memory |= shared < 0;
-    if (shared > 0)
-        zn_complain_key(
-            r, zn_yaml_get(node, "mesh"),
-            "its group shares %d node%s with that of part '%s', but parts have nodes of their own and would come "
-            "apart there. Make one part of both, or say 'apart: true' here if that is meant",
-            shared, shared > 1 ? "s" : "", before->key);
+    return room;
 }
 
-void zn_bind_groups(zn_builder *b, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh)
+zn_node_id *zn_bind_groups(zn_builder *b, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh)
 {
     const zn_yaml_node *parts = zn_yaml_get(b->root, "parts");
     const char         *file = text_of(zn_yaml_get(node, "mesh"), "file");
     if (file == NULL || parts == NULL || !could_touch(node, file))
-        return;
-    for (const zn_yaml_node *n = parts->first; n != NULL && n != node; n = n->next)
+        return NULL;
+    zn_node_id *shared = ZN_NEW(zn_node_id, mesh->node_count);
+    bool        room = shared != NULL;
+    for (const zn_yaml_node *n = parts->first; n != NULL && n != node && room; n = n->next)
         if (could_touch(n, file))
-            check_pair(&b->reader, node, n, mesh, msh);
+            room = share_with(b, n, mesh, msh, shared);
+    b->reader.faults->out_of_memory |= !room;
+    return shared;
 }

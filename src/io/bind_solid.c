@@ -238,11 +238,11 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
         return;
     const zn_named_material *m = zn_bind_material(b, &e.material);
     if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh)) {
-        if (msh != NULL)
-            zn_bind_groups(b, node, mesh, msh);
+        zn_node_id *shared = msh != NULL ? zn_bind_groups(b, node, mesh, msh) : NULL;
         turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);
         e.def.name = node->key;
         e.def.mesh = mesh;
+        e.def.shared = shared;
         e.def.young = m->entry.young;
         e.def.poisson = m->entry.poisson;
         e.def.density = m->entry.density;
@@ -250,6 +250,7 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
         e.def.stiffness_damping = e.damping.stiffness;
         int       before = r->faults->count;
         zn_status status = zn_model_add_solid(b->model, &e.def);
+        free(shared);
         zn_bind_check(b, status, before);
         if (status == ZN_OK && e.fix != NULL)
             fix_sets(b, node, e.fix, mesh, msh);

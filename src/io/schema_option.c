@@ -55,7 +55,7 @@ const zn_schema zn_schema_static = {
     "A run without motion, such as `run: {static: {load_steps: 10}}`. One row is recorded "
     "for the model as given and one per load step; their time is the share of gravity "
     "and loads that acts, from 0 to 1, and `force` and `reaction` are static forces. "
-    "Contacts are frictionless; systems keep all their forces in every load step. A "
+    "Friction holds from where a load step begins; systems keep all their forces in every load step. A "
     "force along a direction that nothing holds is an error.",
     sizeof(zn_equilibrium_def),
     static_defaults,

@@ -80,9 +80,8 @@ static const zn_schema_key mesh_keys[] = {
     {"group", ZN_KEY_NAME, FIELD(zn_mesh_entry, group), DEFAULT("all solid elements"),
      HELP("physical group of the file with the elements of the part")},
     {"apart", ZN_KEY_BOOL, FIELD(zn_mesh_entry, apart),
-     HELP("with `file`: nodes that it shares with another part of the same file are meant to come apart: parts have "
-          "nodes of "
-          "their own. Without it such groups are refused")},
+     HELP("with `file`: nodes that it shares with another part of the same file are two nodes each. Otherwise they are "
+          "one, and the parts hang together there")},
 };
 
 static void mesh_defaults(void *out)

@@ -373,7 +373,7 @@ static const zn_schema_key run_keys[] = {
      HELP("end time, after start")},
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),
      HELP("time of the initial state; `equilibrium`: at t = 0, at rest where the forces of that time balance "
-          "(frictionless), sought from the positions given")},
+          "sought from the positions given")},
     {"start_penetration", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_run_entry, sim.start_penetration),
      DEFAULT("limit, or 1/1000 of the model"),
      HELP("how deep inside an obstacle a contact may be at the start; deeper ones are taken for mistakes and refused. "

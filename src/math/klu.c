@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "math/linsolver.h"
+#include "base/blame.h"
 #include "math/sweep.h"
 
 #define WORST_GROWTH_LOSS 100.0 // about two digits may be lost before new pivots pay
@@ -125,12 +126,18 @@ static bool has_zero_pivot(klu_backend *k, const zn_sparse *a)
     return false;
 }
 
+static zn_status blame_column(int column)
+{
+    zn_blame_last = (zn_blame){.kind = ZN_BLAME_SINGULAR, .contact = -1, .column = column};
+    return ZN_SINGULAR;
+}
+
 static zn_status factor_fresh(klu_backend *k, const zn_sparse *a)
 {
     klu_free_numeric(&k->numeric, &k->common);
     k->numeric = klu_factor(a->start, a->row, a->value, k->symbolic, &k->common);
     if (k->numeric == NULL)
-        return status_of(&k->common);
+        return k->common.status == KLU_SINGULAR ? blame_column(k->common.singular_col) : status_of(&k->common);
     if (has_zero_pivot(k, a) || !klu_rgrowth(a->start, a->row, a->value, k->symbolic, k->numeric, &k->common)) {
         klu_free_numeric(&k->numeric, &k->common);
         return ZN_SINGULAR;

@@ -7,6 +7,7 @@
 #include "zn/math.h"
 
 #include "base/assert.h"
+#include "base/blame.h"
 
 #define SUFFICIENT_DECREASE 1e-4 // c of Armijo's rule
 
@@ -57,9 +58,14 @@ static zn_status search(const zn_newton_problem *p, int max_halvings, double *no
 
 static zn_status iterate(const zn_newton_problem *p, const zn_newton_settings *settings, zn_newton_info *info)
 {
+    double middle = info->norm;
     while (info->norm > 1) {
-        if (info->iterations == settings->max_iterations)
+        if (info->iterations == settings->max_iterations) {
+            zn_blame_iterations(info->iterations, middle, info->norm);
             return ZN_NOT_CONVERGED;
+        }
+        if (info->iterations == settings->max_iterations / 2)
+            middle = info->norm;
         ZN_TRY(p->direction(p->user));
         ZN_TRY(search(p, settings->max_halvings, &info->norm));
         p->accept(p->user);

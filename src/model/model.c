@@ -266,7 +266,8 @@ const char *zn_model_node_name(const zn_model *model, int node, char *text, size
     if (!e)
         snprintf(text, size, "node %d", node);
     else if (e->kind == ZN_NAMED_BAR)
-        snprintf(text, size, "%s[%d]", e->name, node - e->node + (e->shared[0] > 0));
+        snprintf(text, size, "%s[%d]", e->name,
+                 e->map ? e->number[node - e->node] : node - e->node + (e->shared[0] > 0));
     else
         snprintf(text, size, "%s", e->name);
     return text;

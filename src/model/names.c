@@ -84,6 +84,8 @@ int zn_names_find_node(const zn_names *names, const char *name)
     const zn_named *line = zn_names_find(names, stem);
     if (strcmp(end, "]") != 0 || !line || line->kind != ZN_NAMED_BAR)
         return -1;
+    if (line->map)
+        return index >= 0 && index < line->map_count ? line->map[index] : -1;
     int before = line->shared[0] > 0, count = before + line->nodes + (line->shared[1] > 0);
     if (index < 0 || index >= count)
         return -1;
@@ -94,8 +96,11 @@ int zn_names_find_node(const zn_names *names, const char *name)
 
 void zn_names_clear(zn_names *names)
 {
-    for (int i = 0; i < names->count; i++)
+    for (int i = 0; i < names->count; i++) {
         free(names->entry[i].name);
+        free(names->entry[i].map);
+        free(names->entry[i].number);
+    }
     free(names->entry);
     free(names->slot);
     *names = (zn_names){0};

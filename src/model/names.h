@@ -24,7 +24,15 @@ typedef struct zn_named {
     int           rule;        ///< contact rule
     int           origin;      ///< of zn_model_set_origin; 0: none
     int           shared[2];   ///< 1 + nodes of others before the first and after the last of its own; 0: none
+    // of a part whose nodes are others' in any places; owned by the names. Its own ones ascend as it counts them
+    int           map_count;
+    int          *map;    ///< its k-th node; NULL: they are `node` and those after it
+    int          *number; ///< which of its nodes the k-th of its own is
 } zn_named;
+
+/// Nodes of a part, its own and, with a map, those of others.
+static inline int zn_named_count(const zn_named *named) { return named->map ? named->map_count : named->nodes; }
+static inline int zn_named_node(const zn_named *named, int k) { return named->map ? named->map[k] : named->node + k; }
 
 typedef struct zn_names {
     int       count, capacity;
@@ -33,7 +41,7 @@ typedef struct zn_names {
     int       slots;
 } zn_names;
 
-/// Add a copy of `name`. ZN_ERR_MODEL when it exists.
+/// Add a copy of `name`. ZN_ERR_MODEL when it exists. Takes the map over on ZN_OK.
 zn_status       zn_names_add(zn_names *names, const char *name, zn_named what);
 /// NULL when there is none.
 const zn_named *zn_names_find(const zn_names *names, const char *name);

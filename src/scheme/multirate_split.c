@@ -1,9 +1,9 @@
 // Which element, contact and joint belongs to the fine part, which to the coarse one.
 //
-// Elements: those of the named bodies and parts, and those with all nodes within a distance of a contact, are fine.
-// Loads go with the mass of their nodes. Contacts must act in the fine part and away from the interface, where the
-// links alone decide about velocities; so must joints. Of contacts that search their partners that holds for all nodes
-// they may meet.
+// Elements: those of the named bodies and parts, those with all nodes within a distance of a contact, and those at a
+// node that a joint or a prescribed motion acts on, are fine. Loads go with the mass of their nodes. Contacts must act
+// in the fine part and away from the interface, where the links alone decide about velocities; so must joints. Of
+// contacts that search their partners that holds for all nodes they may meet.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +24,7 @@ typedef struct split {
     bool                *rule[PARTS];
     bool                *node[PARTS]; // nodes that elements with mass use
     bool                *near;        // nodes within the distance of a contact
+    bool                *held;        // nodes that joints act on
     zn_contact_set      *set;
     int                 *owner; // of degrees of freedom: node
     int                 *slot;  // of the links, and of all that the coarse part moves: 6 node + slot
@@ -140,12 +141,24 @@ static void find_near(split *s)
 
 // --- elements by name and place ------------------------------------------------------------------
 
+static void mark_held(void *user, int node) { ((split *)user)->held[node] = true; }
+
+static void find_held(split *s)
+{
+    for (int i = 0; i < s->set->count; i++)
+        if (s->set->bilateral[i])
+            visit_nodes(s, i, mark_held);
+}
+
 static bool is_fine(const split *s, const zn_element_block *b, int e)
 {
     bool fine = s->def->fine && b->part[e] >= 0 && is_listed(s, b->part[e], s->count[b->part[e]]++);
     bool near = s->def->within > 0;
-    for (int i = 0; i < b->ops->nodes; i++)
-        near = near && (b->node[e * b->ops->nodes + i] < 0 || s->near[b->node[e * b->ops->nodes + i]]);
+    for (int i = 0; i < b->ops->nodes; i++) {
+        int node = b->node[e * b->ops->nodes + i];
+        near = near && (node < 0 || s->near[node]);
+        fine = fine || (node >= 0 && s->held[node]);
+    }
     return fine || near;
 }
 
@@ -418,12 +431,13 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
         room = room && s->element[k] && s->rule[k] && s->node[k];
     }
     s->near = ZN_NEW(bool, sys->layout.nodes);
+    s->held = ZN_NEW(bool, sys->layout.nodes);
     s->owner = ZN_NEW(int, sys->info.n_all);
     s->slot = ZN_NEW(int, 2 * (size_t)sys->info.n);
     s->count = ZN_NEW(int, sys->info.parts);
     s->total = ZN_NEW(int, sys->info.parts);
     s->place = zn_new_array(1, sizeof *s->place * (size_t)sys->layout.nodes + zn_point_grid_bytes(sys->layout.nodes));
-    if (!room || !s->near || !s->owner || !s->slot || !s->count || !s->total || !s->place)
+    if (!room || !s->near || !s->held || !s->owner || !s->slot || !s->count || !s->total || !s->place)
         return ZN_ERR_MEMORY;
     count_elements(s);
     ZN_TRY(check_words(s));
@@ -432,6 +446,7 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     ZN_TRY(zn_contact_set_refresh(s->set, sys, sys->q0, sys->model->start));
     if (s->def->within > 0)
         find_near(s);
+    find_held(s);
     choose_elements(s);
     ZN_TRY(check_sizes(s));
     ZN_TRY(check_masses(s));
@@ -449,6 +464,7 @@ zn_status multirate_split(const zn_scheme_def *def, const zn_system *sys, multir
         free(s.node[k]);
     }
     free(s.near);
+    free(s.held);
     free(s.owner);
     free(s.slot);
     free(s.count);

@@ -165,7 +165,7 @@ static zn_status evaluate(newmark *s, const zn_state *from)
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->end.residual[i] - s->end.push[i];
     s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
-    return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
+    return isfinite(s->relative) ? ZN_OK : zn_blame_infinite(s->sys, s->n, s->work);
 }
 
 // One correction of next_a: A da = -(R + G'l), joints hold at velocity level.
@@ -228,7 +228,7 @@ static void set_floors(newmark *s, const zn_state *from)
 // Newton's method, until residual or correction is small and joints hold.
 static zn_status iterate(newmark *s, const zn_state *from)
 {
-    double h = s->h;
+    double h = s->h, middle = INFINITY;
     set_floors(s, from);
     for (int i = 0; i < s->n_all; i++) {
         s->start_v[i] = from->v[i] + h * (1 - s->gamma) * s->a[i];
@@ -247,8 +247,12 @@ static zn_status iterate(newmark *s, const zn_state *from)
             return ZN_OK;
         if (k > 0 && !(s->correction < 0.1 * before) && zn_response_can_bend(&s->motion))
             s->bends = s->slow = true;
+        if (k <= s->def.newton_iterations / 2)
+            middle = s->correction;
     }
-    return ZN_NOT_CONVERGED;
+    zn_blame_iterations(s->def.newton_iterations, middle / s->def.newton_tolerance,
+                        s->correction / s->def.newton_tolerance);
+    return zn_blame_newton(s->sys, ZN_NOT_CONVERGED, s->work, s->scale, "N", s->def.newton_tolerance, s->contacts);
 }
 
 // Where it does not converge, once more from the start: with curvature from the first iteration on, or without.

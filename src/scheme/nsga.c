@@ -352,7 +352,13 @@ static zn_status iterate_blocks(nsga *s)
         multiply_rows(s, JOINTS, s->smooth.l, s->motion.joint);
         multiply_rows(s, CONTACTS, s->smooth.l, s->motion.contact);
     }
-    return ZN_NOT_CONVERGED;
+    for (int i = 0; i < s->n; i++) { // who still moves
+        double now = s->position.x[i] / s->step.h + s->velocity.x[i];
+        s->scratch.work[i] = now - s->scratch.correction_old[i];
+        s->scratch.scale[i] = fabs(now) + fabs(s->motion.v[i]);
+    }
+    zn_blame_iterations(s->def.newton_iterations, 1, 1);
+    return zn_blame_newton(s->sys, ZN_NOT_CONVERGED, s->scratch.work, s->scratch.scale, "m/s", 1e-10, NULL);
 }
 
 static void commit(nsga *s, zn_state *to)

@@ -78,7 +78,7 @@ static zn_status evaluate_at(nsga *s, nsga_problem *p, const double *x, const do
         }
     s->step.relative = zn_system_relative_norm(s->sys, s->scratch.work2, s->scratch.scale);
     if (!isfinite(s->step.relative))
-        return ZN_NOT_FINITE;
+        return zn_blame_infinite(s->sys, s->n, s->scratch.work2);
     double smooth = s->step.relative < p->correction ? s->step.relative : p->correction;
     if (s->sys->info.linear && s->sys->straight_contacts && p->correction < INFINITY)
         smooth = 0; // one linear problem is exact
@@ -364,7 +364,10 @@ static zn_status run_newton(nsga *s, nsga_problem *p)
     p->last_norm = norm;
     p->complementarity = 0;
     // gaps and forces have different tolerances: the first full step may trade one for the other
-    return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    zn_status   status = zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    const char *unit = p == &s->smooth ? "N" : p == &s->position ? "kg m" : "N s";
+    return zn_blame_newton(s->sys, status, s->scratch.work2, s->scratch.scale, unit, s->def.newton_tolerance,
+                           s->contacts);
 }
 
 // Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first

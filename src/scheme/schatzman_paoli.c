@@ -125,7 +125,7 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
     s->at.relative = zn_system_relative_norm(s->sys, s->at.residual, s->scale);
     double smooth = s->at.relative < s->correction ? s->at.relative : s->correction;
     *norm = fmax(smooth / s->def.newton_tolerance, zn_system_max(s->sys, gap) / s->gap_tolerance);
-    return isfinite(s->at.relative) ? ZN_OK : ZN_NOT_FINITE;
+    return isfinite(s->at.relative) ? ZN_OK : zn_blame_infinite(s->sys, s->n, s->at.residual);
 }
 
 // --- Newton --------------------------------------------------------------------------------------
@@ -252,7 +252,8 @@ static zn_status solve(schatzman_paoli *s)
     memcpy(s->d, s->d_before, sizeof *s->d * (size_t)s->n_all);
     memcpy(s->d_trial, s->d_before, sizeof *s->d * (size_t)s->n_all);
     ZN_TRY(evaluate(s, s->d, s->P, &norm));
-    return zn_newton_solve(&problem, &settings, DBL_MAX, NULL);
+    zn_status status = zn_newton_solve(&problem, &settings, DBL_MAX, NULL);
+    return zn_blame_newton(s->sys, status, s->at.residual, s->scale, "kg m", s->def.newton_tolerance, s->contacts);
 }
 
 static zn_status half_step_kinetic(schatzman_paoli *s, const double *d, double *out)

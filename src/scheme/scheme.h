@@ -5,6 +5,7 @@
 #include "base/blob.h"
 #include "base/def.h"
 #include "constraint/constraints.h"
+#include "system/blame.h"
 #include "zn/scheme.h"
 
 typedef struct zn_scheme_ops {

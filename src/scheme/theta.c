@@ -54,7 +54,7 @@ static zn_status evaluate_residual(zn_theta *w, zn_theta_point *x)
             x->residual[set->row_dof[e]] -= push;
         }
     w->step.residual = zn_system_relative_norm(w->sys, x->residual, w->scale);
-    return isfinite(w->step.residual) ? ZN_OK : ZN_NOT_FINITE;
+    return isfinite(w->step.residual) ? ZN_OK : zn_blame_infinite(w->sys, w->n, x->residual);
 }
 
 // The nonsmooth problem was solved for (P, u): at this iterate u must come out the same. Relative to the products that
@@ -267,7 +267,8 @@ static zn_status run_newton(zn_theta *w, double norm)
     const zn_newton_settings settings = {w->def.newton_iterations, 8};
     zn_newton_info           report;
     w->step.last_norm = norm;
-    return zn_newton_solve(&problem, &settings, norm, &report);
+    zn_status status = zn_newton_solve(&problem, &settings, norm, &report);
+    return zn_blame_newton(w->sys, status, w->now.residual, w->scale, "N s", w->def.newton_tolerance, w->contacts);
 }
 
 // --- what schemes call ---------------------------------------------------------------------------

@@ -182,6 +182,10 @@ void zn_certificate_account_statics(zn_sim *sim)
     c->halved_steps.value = b->retries;
     c->linear_solver = b->linear_solver;
     keep_worst(&c->newton, b->residual, sim->state->t, -1);
+    if (!isnan(b->coulomb)) {
+        c->coulomb_position.value = isnan(c->coulomb_position.value) ? 0 : c->coulomb_position.value;
+        keep_worst(&c->coulomb_position, b->coulomb, sim->state->t, b->coulomb_contact);
+    }
     keep_iterations(&c->newton_iterations, step.newton_iterations);
     stored_energies(sim, c->ledger);
     c->negative = negative_of(b);

@@ -9,8 +9,10 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "scheme/scheme.h"
+#include "sim/remedy.h"
 #include "sim/sim.h"
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 
 ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
                    .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
@@ -204,8 +206,13 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
 
 static zn_status give_up(zn_sim *sim, zn_status status, double h)
 {
-    return zn_fail(&sim->def.log, status, "step from t = %.9g s, h = %.3g s: %s failed: %s", sim->state->t, h,
-                   sim->last.failed ? sim->last.failed : "it", zn_status_text(status));
+    const zn_blame blame = status > 0 ? zn_blame_last : (zn_blame){.contact = -1};
+    char           culprit[320], remedy[160];
+    zn_blame_text(sim->sys, &blame, culprit, sizeof culprit);
+    zn_remedy(sim, status, &blame, h, remedy, sizeof remedy);
+    return zn_fail(&sim->def.log, status, "step from t = %.9g s, h = %.3g s: %s failed: %s%s%s", sim->state->t, h,
+                   sim->last.failed ? sim->last.failed : "it", culprit[0] ? culprit : zn_status_text(status),
+                   remedy[0] ? "; what may help: " : "", remedy);
 }
 
 // What a step that failed has cost, and when steps were halved deepest.
@@ -232,6 +239,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     ZN_ASSERT(h > 0 && depth >= 0);
     if (sim->needs_last_v)
         zn_whole_keep_v(sim);
+    zn_blame_clear();
     zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
     if (status == ZN_OK) {
         sim->last_h = h;

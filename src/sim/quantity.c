@@ -436,7 +436,8 @@ static bool find_object(const zn_sim *sim, const char *object, const char *quant
         out->index = node;
     else if (entry && entry->kind == ZN_NAMED_BAR && (out->kind = find_kind("node", quantity))) {
         out->index = entry->node;
-        out->count = entry->nodes;
+        out->count = zn_named_count(entry);
+        out->map = entry->map;
     } else if (entry && entry->part >= 0 && (out->kind = find_kind("part", quantity)))
         out->index = entry->part;
     else if (entry && entry->kind == ZN_NAMED_CONTACT && (out->kind = find_kind("contact", quantity)))
@@ -566,7 +567,7 @@ zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, i
     int per_object = columns / quantity->count;
     for (int k = 0; k < quantity->count; k++) {
         double all[MAX_COMPONENTS];
-        ZN_TRY(quantity->kind->evaluate(sim, quantity->index + k, all));
+        ZN_TRY(quantity->kind->evaluate(sim, quantity->map ? quantity->map[k] : quantity->index + k, all));
         memcpy(values + k * per_object, quantity->component < 0 ? all : all + quantity->component,
                sizeof *values * (size_t)per_object);
     }

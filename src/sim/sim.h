@@ -11,10 +11,11 @@ extern const zn_def_kind zn_sim_def_kind;
 
 typedef struct zn_quantity_kind zn_quantity_kind;
 
-/// A record, resolved: `count` objects from `index` on, one component or all of them.
+/// A record, resolved: `count` objects from `index` on or in a map, one component or all of them.
 typedef struct zn_quantity {
     const zn_quantity_kind *kind;
     int                     index, count;
+    const int              *map;       ///< NULL: from `index` on; borrowed from the model
     int                     component; ///< -1: all
     bool                    late;      ///< shows what is known in whole states only
     // The commonest are a number of the state as it stands: q or v of `place`, and a constant.

@@ -7,6 +7,7 @@
 // limit is exact.
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,128 +17,10 @@
 #include "base/option.h"
 #include "math/linsolver.h"
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 #include "statics/linearized.h"
 
-enum { HALVINGS = 8 };
-
-// --- life ----------------------------------------------------------------------------------------
-
-static zn_status check_def(const zn_system *sys, const zn_equilibrium_def *def)
-{
-    ZN_TRY(zn_options_check(zn_equilibrium_options(), def, "equilibrium", &def->log));
-    if (!zn_linsolver_is_built(def->linear_solver))
-        return zn_fail(&def->log, ZN_ERR_ARGUMENT, "equilibrium: linear_solver '%s' is not part of this build",
-                       def->linear_solver);
-    if (sys->info.contacts_grow)
-        return zn_fail(&def->log, ZN_ERR_UNSUPPORTED,
-                       "equilibrium: contacts of more than %d pairs of shapes are not supported", ZN_FEW_PAIRS);
-    return ZN_OK;
-}
-
-static zn_status allocate(zn_equilibrium *e)
-{
-    zn_equilibrium_point *points[] = {&e->now, &e->trial, &e->keep, &e->round, &e->anchor};
-    double **dofs[] = {&e->matrix.inertia,   &e->at.force,     &e->at.residual,   &e->at.moved,     &e->way.d,
-                       &e->way.terms,        &e->scratch.zero, &e->scratch.scale, &e->scratch.load, &e->scratch.size,
-                       &e->scratch.rounding, &e->scratch.work, &e->scratch.probe, &e->scratch.free};
-    size_t   n = (size_t)e->n_all, m = (size_t)e->sys->contact_capacity;
-    double **contacts[] = {&e->way.l, &e->hold, &e->give, &e->direct.yield};
-    double **both[] = {&e->direct.x, &e->direct.rest}, **configuration[] = {&e->start};
-    ZN_TRY(zn_arena_create_growing(1 << 14, &e->memory));
-    for (size_t i = 0; i < ZN_COUNT(points); i++) {
-        points[i]->q = ZN_ARENA_NEW(e->memory, double, e->nq);
-        points[i]->l = ZN_ARENA_NEW(e->memory, double, m);
-        if (!points[i]->q || !points[i]->l)
-            return ZN_ERR_MEMORY;
-    }
-    ZN_TRY(zn_arena_vectors(e->memory, 1, configuration, (size_t)e->nq));
-    ZN_TRY(zn_arena_vectors(e->memory, ZN_COUNT(dofs), dofs, n));
-    ZN_TRY(zn_arena_vectors(e->memory, ZN_COUNT(contacts), contacts, m));
-    ZN_TRY(zn_arena_vectors(e->memory, ZN_COUNT(both), both, n + m));
-    e->anchor_rows = ZN_ARENA_NEW(e->memory, double, e->sys->entry_capacity);
-    e->l_rows = ZN_ARENA_NEW(e->memory, double, m *(size_t)e->sys->contact_rows);
-    e->chosen = ZN_ARENA_NEW(e->memory, bool, m);
-    e->direct.closed = ZN_ARENA_NEW(e->memory, bool, m);
-    e->direct.wrong = ZN_ARENA_NEW(e->memory, bool, m);
-    return e->anchor_rows && e->l_rows && e->chosen && e->direct.closed && e->direct.wrong ? ZN_OK : ZN_ERR_MEMORY;
-}
-
-// What only the complementarity problem needs: it grows with the square of the contacts.
-static zn_status allocate_problem(zn_equilibrium *e)
-{
-    int m = e->sys->contact_capacity;
-    if (e->response.sys)
-        return ZN_OK;
-    ZN_TRY(zn_response_create_lent(e->sys, m, &e->response));
-    return zn_constraints_reserve(&e->problem, m, m, m);
-}
-
-static double size_of(const zn_equilibrium *e)
-{
-    const zn_contact_set *set = e->set;
-    double                length = zn_system_resolution(e->sys, e->now.q, NULL) / DBL_EPSILON;
-    for (int k = 0; k < set->row_start[set->count * set->stride]; k++)
-        length = e->sys->rotational[set->row_dof[k]] ? fmax(length, fabs(set->row_value[k])) : length;
-    return zn_system_max(e->sys, length);
-}
-
-static zn_status set_up(zn_equilibrium *e, const zn_state *from)
-{
-    ZN_TRY(allocate(e));
-    memcpy(e->now.q, from->q, sizeof *e->now.q * (size_t)e->nq);
-    memcpy(e->start, from->q, sizeof *e->start * (size_t)e->nq);
-    ZN_TRY(zn_contact_set_create(e->sys, &e->set));
-    ZN_TRY(zn_contact_set_refresh(e->set, e->sys, e->now.q, e->loads.t));
-    e->length = size_of(e);
-    ZN_TRY(zn_system_matrix(e->sys, &e->matrix.stiffness));
-    ZN_TRY(zn_system_matrix(e->sys, &e->matrix.mass));
-    e->matrix.whole.bordered = true;
-    ZN_TRY(zn_row_list_create(e->sys->contact_capacity, e->sys->contact_capacity, &e->list));
-    const zn_constraint_settings settings = {"auto", 1e-12, ZN_FC_MEASURE_NATURAL, {0}};
-    ZN_TRY(zn_constraints_create(e->sys, &settings, &e->problem));
-    return zn_constraints_detect_redundant(&e->problem, e->def.linear_solver);
-}
-
-zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *def, const zn_state *from,
-                                zn_equilibrium **out)
-{
-    ZN_ASSERT(sys && from && out);
-    ZN_TAKE_DEF(zn_equilibrium_def, def, &sys->model->log);
-    ZN_TRY(check_def(sys, def));
-    zn_equilibrium *e = ZN_NEW(zn_equilibrium, 1);
-    if (!e)
-        return ZN_ERR_MEMORY;
-    e->sys = sys;
-    e->def = *def;
-    e->n = sys->info.n;
-    e->n_all = sys->info.n_all;
-    e->nq = sys->info.nq;
-    e->loads.t = from->t;
-    e->loads.stride = INFINITY;
-    zn_status status = set_up(e, from);
-    if (status != ZN_OK)
-        zn_equilibrium_destroy(e);
-    else
-        *out = e;
-    return status;
-}
-
-zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e)
-{
-    if (!e)
-        return NULL;
-    zn_curved_matrix_destroy(&e->matrix.plain);
-    zn_curved_matrix_destroy(&e->matrix.whole);
-    zn_contact_set_destroy(e->set);
-    zn_sparse_destroy(e->matrix.stiffness);
-    zn_sparse_destroy(e->matrix.mass);
-    zn_response_destroy(&e->response);
-    zn_constraints_destroy(&e->problem);
-    zn_row_list_destroy(&e->list);
-    zn_arena_destroy(e->memory);
-    free(e);
-    return NULL;
-}
+enum { HALVINGS = 8, ROUNDS = 8 };
 
 // --- load steps ----------------------------------------------------------------------------------
 
@@ -163,10 +46,13 @@ static zn_status prepare(zn_equilibrium *e, double factor)
     return find_loads(e, e->scratch.work);
 }
 
-static void keep(zn_equilibrium *e)
+static int rows_of(const zn_equilibrium *e) { return e->set->count * e->set->stride; }
+
+static zn_status keep(zn_equilibrium *e)
 {
     memcpy(e->keep.q, e->now.q, sizeof *e->now.q * (size_t)e->nq);
-    memcpy(e->keep.l, e->now.l, sizeof *e->now.l * (size_t)e->set->count);
+    memcpy(e->keep.l, e->now.l, sizeof *e->now.l * (size_t)rows_of(e));
+    return e->kept ? zn_contact_set_copy(e->set, e->kept) : ZN_OK;
 }
 
 // About how far points have come: there are no velocities to tell it.
@@ -188,16 +74,17 @@ static zn_status find_contacts(zn_equilibrium *e, bool *changed)
     *changed = false;
     if (e->sys->fixed_contacts)
         return ZN_OK;
-    for (int i = 0; i < set->count; i++) {
-        set->impulse[i * set->stride] = e->now.l[i];
-        lost += e->now.l[i] > 0;
-    }
+    memcpy(set->impulse, e->now.l, sizeof *e->now.l * (size_t)rows_of(e));
+    for (int i = 0; i < set->count; i++)
+        lost += !set->bilateral[i] && e->now.l[i * set->stride] > 0;
     zn_reach reach = {.moved = moved_since_start(e)};
     ZN_TRY(zn_contact_set_refresh_within(set, e->sys, e->now.q, e->loads.t, reach));
+    ZN_TRY(zn_equilibrium_make_room(e));
+    memcpy(e->now.l, set->impulse, sizeof *e->now.l * (size_t)rows_of(e));
     for (int i = 0; i < set->count; i++) {
-        e->now.l[i] = set->impulse[i * set->stride];
-        lost -= e->now.l[i] > 0;
-        deepest = e->now.l[i] > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
+        double l = e->now.l[i * set->stride];
+        lost -= !set->bilateral[i] && l > 0;
+        deepest = l > 0 || set->bilateral[i] ? deepest : fmax(deepest, -set->gap[i]);
     }
     *changed = lost > 0 || deepest > 1e-12 * e->length;
     return ZN_OK;
@@ -205,25 +92,25 @@ static zn_status find_contacts(zn_equilibrium *e, bool *changed)
 
 static zn_status go_back(zn_equilibrium *e)
 {
-    bool changed;
     memcpy(e->now.q, e->keep.q, sizeof *e->now.q * (size_t)e->nq);
-    ZN_TRY(find_contacts(e, &changed));
-    memcpy(e->now.l, e->keep.l, sizeof *e->now.l * (size_t)e->set->count);
+    if (e->kept)
+        ZN_TRY(zn_contact_set_copy(e->kept, e->set));
+    memcpy(e->now.l, e->keep.l, sizeof *e->now.l * (size_t)rows_of(e));
     return ZN_OK;
 }
 
 static void begin_again(zn_equilibrium *e)
 {
     memcpy(e->now.q, e->round.q, sizeof *e->now.q * (size_t)e->nq);
-    memcpy(e->now.l, e->round.l, sizeof *e->now.l * (size_t)e->set->count);
+    memcpy(e->now.l, e->round.l, sizeof *e->now.l * (size_t)rows_of(e));
 }
 
 static zn_status connect_plain(zn_equilibrium *e)
 {
-    ZN_TRY(allocate_problem(e));
+    ZN_TRY(zn_equilibrium_make_problem(e));
     if (zn_curved_matrix_is_connected(&e->matrix.plain, e->sys, e->set))
         return ZN_OK;
-    memset(e->give, 0, sizeof *e->give * (size_t)e->sys->contact_capacity);
+    memset(e->give, 0, sizeof *e->give * (size_t)e->set->count);
     e->regular = false;
     return zn_equilibrium_connect(e, &e->matrix.plain);
 }
@@ -248,7 +135,7 @@ static zn_status balance_in_steps(zn_equilibrium *e, bool patient)
 static zn_status balance(zn_equilibrium *e, bool patient)
 {
     memcpy(e->round.q, e->now.q, sizeof *e->now.q * (size_t)e->nq);
-    memcpy(e->round.l, e->now.l, sizeof *e->now.l * (size_t)e->set->count);
+    memcpy(e->round.l, e->now.l, sizeof *e->now.l * (size_t)rows_of(e));
     zn_status status = zn_equilibrium_direct(e);
     if (status <= ZN_OK || status == ZN_INTERRUPTED)
         return status;
@@ -256,13 +143,27 @@ static zn_status balance(zn_equilibrium *e, bool patient)
     return balance_in_steps(e, patient);
 }
 
+// Contacts were found anew each time: blame the deepest of the new ones.
+static zn_status blame_contacts(const zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    zn_blame_last = (zn_blame){.kind = ZN_BLAME_GAP, .problem = "contacts that come and go", .contact = -1};
+    for (int i = 0; i < set->count; i++)
+        if (!set->bilateral[i] && (-set->gap[i] > zn_blame_last.value || zn_blame_last.contact < 0)) {
+            zn_blame_last.value = fmax(-set->gap[i], 0);
+            zn_blame_last.contact = set->id[i];
+        }
+    zn_blame_iterations(ROUNDS, 1, 1);
+    return ZN_NOT_CONVERGED;
+}
+
 // One load step: where points have left a face or come upon one on the way, again with the contacts found at its end.
 static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
 {
-    enum { ROUNDS = 8 };
     bool      changed = true;
     zn_status status = ZN_OK;
-    keep(e);
+    zn_blame_clear();
+    ZN_TRY(keep(e));
     ZN_TRY(prepare(e, factor));
     for (int round = 0; round < ROUNDS && changed && status == ZN_OK; round++) {
         status = balance(e, patient);
@@ -270,10 +171,24 @@ static zn_status attempt(zn_equilibrium *e, double factor, bool patient)
             status = find_contacts(e, &changed);
     }
     if (status == ZN_OK && changed)
-        status = ZN_NOT_CONVERGED;
+        status = blame_contacts(e);
     if (status != ZN_OK)
         ZN_TRY(go_back(e));
     return status;
+}
+
+static zn_status give_up(const zn_equilibrium *e, zn_status status)
+{
+    const zn_blame *b = &zn_blame_last;
+    char            culprit[320], remedy[80];
+    zn_blame_text(e->sys, b, culprit, sizeof culprit);
+    int more = zn_blame_more(b);
+    if (more > 0)
+        snprintf(remedy, sizeof remedy, "newton_iterations: %d", more);
+    else
+        snprintf(remedy, sizeof remedy, "more load_steps, above %d", e->def.load_steps);
+    return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s; what may help: %s",
+                   e->loads.factor, culprit[0] ? culprit : zn_status_text(status), remedy);
 }
 
 zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
@@ -296,8 +211,7 @@ zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor)
         if (status < 0 || status == ZN_INTERRUPTED)
             return status;
         if (halvings++ == HALVINGS)
-            return zn_fail(&e->def.log, status, "equilibrium: none found beyond %.6g of the loads: %s", e->loads.factor,
-                           zn_status_text(status));
+            return give_up(e, status);
         e->info.retries++;
         e->loads.stride = (next - e->loads.factor) / 2;
     }
@@ -346,6 +260,7 @@ static zn_status measure(zn_equilibrium *e)
     zn_curved_matrix_add_work(&e->matrix.plain, &e->info.linear_solver);
     zn_curved_matrix_add_work(&e->matrix.whole, &e->info.linear_solver);
     measure_gaps(e);
+    e->info.coulomb = e->friction.rows > 1 ? zn_equilibrium_coulomb(e, &e->info.coulomb_contact) : NAN;
     return zn_equilibrium_judge(e);
 }
 
@@ -357,12 +272,11 @@ zn_status zn_equilibrium_commit(zn_equilibrium *e, double duration, zn_state *st
     ZN_TRY(measure(e));
     ZN_TRY(zn_system_energy(e->sys, zn_equilibrium_at(e, e->now.q), &energy));
     size_t rows = (size_t)set->count * (size_t)set->stride;
-    memset(set->impulse, 0, sizeof *set->impulse * rows);
     memset(set->velocity, 0, sizeof *set->velocity * rows);
     memset(set->approach, 0, sizeof *set->approach * rows);
     memset(set->projection, 0, sizeof *set->projection * rows);
-    for (int i = 0; i < set->count; i++)
-        set->impulse[i * set->stride] = duration * e->now.l[i];
+    for (size_t k = 0; k < rows; k++)
+        set->impulse[k] = duration * e->now.l[k];
     ZN_TRY(zn_contact_set_copy(set, state->contacts));
     memcpy(state->q, e->now.q, sizeof *state->q * (size_t)e->nq);
     memset(state->v, 0, sizeof *state->v * (size_t)e->n_all);

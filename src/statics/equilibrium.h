@@ -13,7 +13,7 @@ extern const zn_def_kind zn_equilibrium_def_kind;
 /// How far a step may go: [rad] of a body, relative change of a row that carries force.
 #define ZN_EQUILIBRIUM_TURN 0.5
 
-/// A configuration and one multiplier per contact.
+/// A configuration and multipliers, one per row of the contact set: those of tangents are friction.
 typedef struct zn_equilibrium_point {
     double *q, *l;
 } zn_equilibrium_point;
@@ -53,16 +53,26 @@ typedef struct zn_equilibrium_matrices {
     double           top;     ///< largest diagonal entry of K - d(G'l)/dq over its mass
 } zn_equilibrium_matrices;
 
+/// What the direct way takes a contact for: nothing; its normal alone; all its rows, where it sticks; or its normal and
+/// the law of sliding. Joints and contacts without friction stick.
+typedef enum zn_contact_hold { ZN_HOLD_OPEN, ZN_HOLD_NORMAL, ZN_HOLD_STICK, ZN_HOLD_SLIDE } zn_contact_hold;
+
+/// Friction: slip is what tangents have moved since the anchor.
+typedef struct zn_equilibrium_friction {
+    int     rows;      ///< of a contact that count: 1 without friction, or those of the set
+    double *slip;      ///< per row of the set, at the last trial
+    double *direction; ///< per row: of contacts that slide, the way they go
+    double *distance;  ///< per contact: how far along it; 0: not known
+} zn_equilibrium_friction;
+
 /// The direct way.
 typedef struct zn_equilibrium_direct_way {
-    double soft; ///< times M in its matrix; 0: it is not taken
-    double soft_least, balance_before;
-    double ease;   ///< times yield: more than 1 while the closed contacts are sought
-    bool  *closed; ///< per contact
-    bool  *wrong;
-    double
-        *yield; ///< per contact: what it gives way for each newton, so that forces which repeat each other are shared
-    double *x, *rest; ///< configuration and multipliers, n + contacts
+    double           soft; ///< times M in its matrix; 0: it is not taken
+    double           soft_least, balance_before;
+    double           ease;        ///< times yield: more than 1 while the closed contacts are sought
+    zn_contact_hold *hold, *next; ///< per contact: now, and as it should be
+    double *yield;    ///< per row: what it gives way for each newton, so that forces which repeat each other are shared
+    double *x, *rest; ///< configuration and multipliers, n + rows of contacts
 } zn_equilibrium_direct_way;
 
 typedef struct zn_equilibrium {
@@ -91,9 +101,14 @@ typedef struct zn_equilibrium {
     bool                     *chosen;   ///< per contact
     zn_response               response; ///< of the plain matrix
     zn_constraints            problem;
-    double                   *l_rows; ///< multipliers per row of the contact set, those of tangents 0
-    double                   *hold;   ///< per joint equation: weight of its square in the matrix
-    double                   *give;   ///< per contact: diagonal of W
+    double                   *hold; ///< per joint equation: weight of its square in the matrix
+    double                   *give; ///< per contact: diagonal of W
+    zn_equilibrium_friction   friction;
+    zn_contact_set           *kept; ///< the contacts of `keep`, where they come and go
+    struct {
+        int       contacts, entries; ///< room
+        zn_arena *memory;            ///< of all that has one entry per contact or row
+    } room;
     struct {
         double *zero, *scale, *load, *size, *rounding, *work, *probe, *free; ///< n_all
     } scratch;
@@ -104,6 +119,10 @@ typedef struct zn_equilibrium {
 zn_status       zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *def, const zn_state *from,
                                       zn_equilibrium **out);
 zn_equilibrium *zn_equilibrium_destroy(zn_equilibrium *e); ///< accepts NULL, returns NULL
+/// Room for the contacts of the set; multipliers stay.
+zn_status       zn_equilibrium_make_room(zn_equilibrium *e);
+/// What only the complementarity problem needs: it grows with the square of the contacts.
+zn_status       zn_equilibrium_make_problem(zn_equilibrium *e);
 
 /// Raise the load from the share reached to `factor`, in smaller steps where that fails.
 zn_status zn_equilibrium_advance(zn_equilibrium *e, double factor);
@@ -138,6 +157,31 @@ void      zn_equilibrium_fill_border(zn_equilibrium *e);
 zn_status zn_equilibrium_factor(zn_equilibrium *e);
 /// x'(K - d(G'l)/dq) x over x'M x, with K as assembled last.
 zn_status zn_equilibrium_stiffness(zn_equilibrium *e, const double *x, double *out);
+
+// --- friction (equilibrium_friction.c) -----------------------------------------------------------
+
+/// Rows of a contact whose multipliers are unknowns: its normal, and its tangents where there is friction.
+int             zn_equilibrium_rows(const zn_equilibrium *e, int contact);
+/// Those that the direct way takes for closed.
+int             zn_equilibrium_held(const zn_equilibrium *e, int contact);
+/// Distance from Coulomb's law between friction and slip, 1 is the tolerance; `slack`: what slip may be off by.
+double          zn_equilibrium_friction_off(const zn_equilibrium *e, int contact, const double *l, double slack);
+/// Does it hold with less friction than there may be?
+bool            zn_equilibrium_sticks(const zn_equilibrium *e, int contact, const double *l);
+/// What a closed contact should be after the direction found: it sticks, or slides and where to.
+zn_contact_hold zn_equilibrium_next_hold(zn_equilibrium *e, int contact, double rounding);
+/// The way that contacts which slide go now, as far as it is known.
+void            zn_equilibrium_aim_friction(zn_equilibrium *e);
+/// Row r > 0 of a contact in the whole matrix as a combination of tangential rows, and its right-hand side.
+typedef struct zn_friction_row {
+    double tangent[2]; ///< factors of the tangential rows
+    double normal;     ///< of the change of the normal force
+    double self;       ///< of the change of its own
+    double right;
+} zn_friction_row;
+zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact, int r);
+/// Largest distance from Coulomb's law [m], forces weighed by the size of the model over the largest of them.
+double          zn_equilibrium_coulomb(const zn_equilibrium *e, int64_t *culprit);
 
 static inline zn_at zn_equilibrium_at(const zn_equilibrium *e, const double *q)
 {

@@ -6,6 +6,9 @@
 // keeps directions that nothing holds where they are. c shares forces among contacts that repeat each other, those of
 // the four feet of a rigid table: of all answers the one with the smallest sum of c l^2.
 //
+// Contacts with friction stick, which closes their tangents too, or slide: equilibrium_friction.c has those rows, which
+// make the matrix unsymmetric.
+//
 // Which contacts are closed is found by block pivoting (Judice and Pires, Computers Ops Res. 21 (1994) 587-596): a
 // contact that would pull opens, one that would be penetrated closes, all at once as long as their number falls, else
 // the last one alone. That ends when A + s M is positive definite.
@@ -37,20 +40,59 @@ static double diagonal_of(const zn_sparse *a, int j)
     return 0;
 }
 
-// Compliance of the degrees of freedom in the row of each contact, each on its own.
+// The diagonal is in scratch.work.
+static double compliance_of(const zn_equilibrium *e, int row)
+{
+    const zn_contact_set *set = e->set;
+    double                sum = 0;
+    for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++) {
+        double stiffness = set->row_dof[k] < e->n ? e->scratch.work[set->row_dof[k]] : 0;
+        sum += stiffness > 0 ? set->row_value[k] * set->row_value[k] / stiffness : 0;
+    }
+    return sum;
+}
+
+// Compliance of the degrees of freedom in the rows of each contact, each on its own.
 static void find_compliance(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
     for (int j = 0; j < e->n; j++)
         e->scratch.work[j] = fmax(diagonal_of(e->matrix.whole.sum, j), e->direct.soft * e->matrix.inertia[j]);
     for (int i = 0; i < set->count; i++) {
-        e->give[i] = 0;
-        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
-            double stiffness = set->row_dof[k] < e->n ? e->scratch.work[set->row_dof[k]] : 0;
-            e->give[i] += stiffness > 0 ? set->row_value[k] * set->row_value[k] / stiffness : 0;
-        }
-        e->direct.yield[i] = e->direct.yield[i] > 0 ? e->direct.yield[i] : give_way * e->give[i];
+        e->give[i] = compliance_of(e, i * set->stride);
+        for (int row = i * set->stride; row < i * set->stride + zn_equilibrium_rows(e, i); row++)
+            if (!(e->direct.yield[row] > 0))
+                e->direct.yield[row] = give_way * compliance_of(e, row);
     }
+}
+
+// Right-hand side of row r of contact i less what x makes of it already; `exact`: less what c has left of gaps.
+static double rest_of(const zn_equilibrium *e, int i, int r, double exact, double made, double x)
+{
+    if (r >= zn_equilibrium_held(e, i))
+        return 0;
+    if (r > 0 && e->direct.hold[i] == ZN_HOLD_SLIDE)
+        return zn_equilibrium_friction_row(e, i, r).right - made;
+    double gap = r == 0 ? e->set->gap[i] : e->friction.slip[i * e->set->stride + r];
+    return gap - (made + exact * e->direct.yield[i * e->set->stride + r] * x);
+}
+
+static void find_rest(zn_equilibrium *e)
+{
+    const zn_contact_set *set = e->set;
+    int                   n = e->n, border = e->friction.rows;
+    double                exact = e->direct.ease > 1 ? 0 : 1;
+    zn_sparse_multiply(e->matrix.whole.sum, e->direct.x, e->direct.rest);
+    for (int j = 0; j < n; j++)
+        e->direct.rest[j] = e->at.residual[j] - e->direct.rest[j];
+    for (int i = 0; i < set->count; i++)
+        for (int r = 0; r < border; r++) {
+            int    at = n + i * border + r;
+            double l = r < zn_equilibrium_rows(e, i) ? e->now.l[i * set->stride + r] : 0;
+            e->direct.rest[at] = rest_of(e, i, r, exact, e->direct.rest[at], e->direct.x[at]);
+            if (r >= zn_equilibrium_held(e, i) && l != 0)
+                zn_row_add(set, i * set->stride + r, n, -l, e->direct.rest);
+        }
 }
 
 // The equations for the contacts that are closed now; a second pass takes out rounding and, unless contacts are eased
@@ -58,31 +100,22 @@ static void find_compliance(zn_equilibrium *e)
 static zn_status solve_closed(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
-    int                   n = e->n, all = n + set->count;
-    double                exact = e->direct.ease > 1 ? 0 : 1;
+    int                   n = e->n, border = e->friction.rows, all = n + border * set->count;
     zn_equilibrium_fill_border(e);
     ZN_TRY(zn_fault_point());
     ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
     memset(e->direct.x, 0, sizeof *e->direct.x * (size_t)all);
     for (int pass = 0; pass < 2; pass++) {
-        zn_sparse_multiply(e->matrix.whole.sum, e->direct.x, e->direct.rest);
-        for (int j = 0; j < n; j++)
-            e->direct.rest[j] = e->at.residual[j] - e->direct.rest[j];
-        for (int i = 0; i < set->count; i++) {
-            e->direct.rest[n + i] =
-                e->direct.closed[i]
-                    ? set->gap[i] - (e->direct.rest[n + i] + exact * e->direct.yield[i] * e->direct.x[n + i])
-                    : 0;
-            if (!e->direct.closed[i] && e->now.l[i] != 0)
-                zn_row_add(set, i * set->stride, n, -e->now.l[i], e->direct.rest);
-        }
+        find_rest(e);
         ZN_TRY(zn_linsolver_solve(e->matrix.whole.solver, 1, e->direct.rest));
         for (int k = 0; k < all; k++)
             e->direct.x[k] += e->direct.rest[k];
     }
     memcpy(e->way.d, e->direct.x, sizeof *e->way.d * (size_t)n);
-    for (int i = 0; i < set->count; i++)
-        e->way.l[i] = e->direct.closed[i] ? e->now.l[i] + e->direct.x[n + i] : 0;
+    for (int k = 0; k < set->count * set->stride; k++) {
+        int i = k / set->stride, r = k % set->stride;
+        e->way.l[k] = r < zn_equilibrium_held(e, i) ? e->now.l[k] + e->direct.x[n + i * border + r] : 0;
+    }
     return ZN_OK;
 }
 
@@ -90,8 +123,11 @@ static zn_status solve_closed(zn_equilibrium *e)
 
 static void guess_closed(zn_equilibrium *e)
 {
-    for (int i = 0; i < e->set->count; i++)
-        e->direct.closed[i] = e->set->bilateral[i] || e->now.l[i] > 0 || e->set->gap[i] <= touching * e->length;
+    for (int i = 0; i < e->set->count; i++) {
+        bool closed =
+            e->set->bilateral[i] || e->now.l[i * e->set->stride] > 0 || e->set->gap[i] <= touching * e->length;
+        e->direct.hold[i] = closed ? ZN_HOLD_STICK : ZN_HOLD_OPEN;
+    }
 }
 
 // What a gap may be off by rounding of the coordinates and of the motion.
@@ -107,20 +143,29 @@ static double gap_rounding(const zn_equilibrium *e, int i)
     return sum;
 }
 
-// Contacts that would pull or be penetrated; returns their number.
+static zn_contact_hold next_of(zn_equilibrium *e, int i, double most)
+{
+    const zn_contact_set *set = e->set;
+    int                   row = i * set->stride;
+    if (set->bilateral[i] || !(e->give[i] > 0))
+        return e->direct.hold[i];
+    if (e->direct.hold[i] == ZN_HOLD_OPEN)
+        return set->gap[i] + zn_row_dot(set, row, e->n, e->way.d) < -gap_rounding(e, i) ? ZN_HOLD_STICK : ZN_HOLD_OPEN;
+    return e->way.l[row] < -no_pull * most ? ZN_HOLD_OPEN : zn_equilibrium_next_hold(e, i, gap_rounding(e, i));
+}
+
+// Contacts that would pull, be penetrated, hold by more friction than there is or be pushed along by it; returns their
+// number.
 static int find_wrong(zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
     double                most = 0;
     int                   count = 0;
     for (int i = 0; i < set->count; i++)
-        most = fmax(most, fabs(e->way.l[i]));
+        most = fmax(most, fabs(e->way.l[i * set->stride]));
     for (int i = 0; i < set->count; i++) {
-        double gap = e->direct.closed[i] ? 0 : set->gap[i] + zn_row_dot(set, i * set->stride, e->n, e->way.d);
-        e->direct.wrong[i] =
-            !set->bilateral[i] && (e->direct.closed[i] ? e->way.l[i] < -no_pull * most : gap < -gap_rounding(e, i));
-        e->direct.wrong[i] &= e->give[i] > 0;
-        count += e->direct.wrong[i];
+        e->direct.next[i] = next_of(e, i, most);
+        count += e->direct.next[i] != e->direct.hold[i];
     }
     return count;
 }
@@ -128,8 +173,9 @@ static int find_wrong(zn_equilibrium *e)
 static void turn_over(zn_equilibrium *e, bool all)
 {
     for (int i = e->set->count - 1; i >= 0; i--) {
-        e->direct.closed[i] ^= e->direct.wrong[i];
-        if (e->direct.wrong[i] && !all)
+        bool wrong = e->direct.next[i] != e->direct.hold[i];
+        e->direct.hold[i] = e->direct.next[i];
+        if (wrong && !all)
             return;
     }
 }
@@ -212,7 +258,7 @@ static zn_status check_stable(zn_equilibrium *e, double *stiffness)
     double shift, turn, gap = 0;
     measure_motion(e, &shift, &turn);
     for (int i = 0; i < e->set->count; i++)
-        gap = e->direct.closed[i] ? fmax(gap, fabs(e->set->gap[i])) : gap;
+        gap = e->direct.hold[i] != ZN_HOLD_OPEN ? fmax(gap, fabs(e->set->gap[i])) : gap;
     ZN_TRY(zn_equilibrium_stiffness(e, e->way.d, stiffness));
     double motion = shift + turn * e->length;
     bool   tells = motion > touching * e->length && zn_system_max(e->sys, gap) <= 1e-3 * motion;
@@ -223,9 +269,12 @@ static zn_status solve_for_direction(zn_equilibrium *e)
 {
     ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, e->direct.soft));
     find_compliance(e);
+    zn_equilibrium_aim_friction(e);
     ZN_TRY(find_forces(e));
-    for (int i = 0; i < e->set->count; i++)
-        e->way.l[i] = e->set->bilateral[i] ? e->way.l[i] : fmax(e->way.l[i], 0);
+    for (int i = 0; i < e->set->count; i++) {
+        double *l = &e->way.l[i * e->set->stride];
+        *l = e->set->bilateral[i] ? *l : fmax(*l, 0);
+    }
     return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
@@ -234,7 +283,7 @@ static zn_status solve_for_direction(zn_equilibrium *e)
 static zn_status guess_forces(zn_equilibrium *e)
 {
     double norm;
-    memcpy(e->now.l, e->way.l, sizeof *e->now.l * (size_t)e->set->count);
+    memcpy(e->now.l, e->way.l, sizeof *e->now.l * (size_t)(e->set->count * e->set->stride));
     return zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm);
 }
 
@@ -272,7 +321,7 @@ zn_status zn_equilibrium_direct(zn_equilibrium *e)
     ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
     ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
     ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, 0));
-    memset(e->direct.yield, 0, sizeof *e->direct.yield * (size_t)e->set->count);
+    memset(e->direct.yield, 0, sizeof *e->direct.yield * (size_t)(e->set->count * e->set->stride));
     guess_closed(e);
     e->direct.soft = fmax(first_soft(e), 1e-10 * e->matrix.top);
     e->direct.soft = e->direct.soft > 0 ? e->direct.soft : 1;

@@ -42,13 +42,6 @@ static void add_joint(zn_equilibrium *e, int i)
     zn_curved_matrix_add_square(&e->matrix.plain, set, i, e->hold[i]);
 }
 
-static const double *multipliers_per_row(zn_equilibrium *e)
-{
-    for (int i = 0; i < e->set->count; i++)
-        e->l_rows[i * e->set->stride] = e->now.l[i];
-    return e->l_rows;
-}
-
 zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double alpha)
 {
     ZN_ASSERT(alpha >= 0);
@@ -56,8 +49,8 @@ zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double
     zn_curved_matrix_write(a, e->matrix.stiffness);
     memset(e->scratch.work, 0, sizeof *e->scratch.work * (size_t)e->n_all);
     memset(e->scratch.probe, 0, sizeof *e->scratch.probe * (size_t)e->n_all);
-    if (e->matrix.bending) // no friction at rest: normals only
-        ZN_TRY(zn_curved_matrix_bend(a, e->sys, e->set, multipliers_per_row(e), e->now.q, e->loads.t, e->scratch.probe,
+    if (e->matrix.bending)
+        ZN_TRY(zn_curved_matrix_bend(a, e->sys, e->set, e->now.l, e->now.q, e->loads.t, e->scratch.probe,
                                      e->scratch.work));
     e->matrix.top = largest_ratio(e, a->sum);
     if (alpha > 0)
@@ -79,7 +72,7 @@ zn_status zn_equilibrium_factor(zn_equilibrium *e)
 // y = (K - d(G'l)/dq) x with K as assembled last.
 static zn_status bend(zn_equilibrium *e, const double *x, double *y)
 {
-    ZN_TRY(zn_contact_set_curvature(e->set, e->sys, e->now.q, e->loads.t, multipliers_per_row(e), x, y));
+    ZN_TRY(zn_contact_set_curvature(e->set, e->sys, e->now.q, e->loads.t, e->now.l, x, y));
     zn_sparse_multiply(e->matrix.stiffness, x, e->scratch.work);
     for (int i = 0; i < e->n; i++)
         y[i] = e->scratch.work[i] - y[i];
@@ -97,23 +90,49 @@ zn_status zn_equilibrium_stiffness(zn_equilibrium *e, const double *x, double *o
     return ZN_OK;
 }
 
-// Row and column of one contact; an open one stands for itself.
+// Rows of a contact are over the same degrees of freedom.
+static double entry_of(const zn_contact_set *set, int i, int r, int k)
+{
+    return set->row_value[set->row_start[i * set->stride + r] + k];
+}
+
+// Row r of a contact in the border: what multiplies its rows, its normal force, and its own.
+static zn_friction_row border_row(const zn_equilibrium *e, int i, int r)
+{
+    int row = i * e->set->stride + r;
+    if (r >= zn_equilibrium_held(e, i))
+        return (zn_friction_row){.self = -1};
+    return r > 0 ? zn_equilibrium_friction_row(e, i, r)
+                 : (zn_friction_row){.self = -e->direct.ease * e->direct.yield[row]};
+}
+
+// Rows and columns of one contact; an open one stands for itself.
 static void fill_border(zn_equilibrium *e, int i)
 {
     const zn_contact_set *set = e->set;
     int                   first = set->row_start[i * set->stride], size = set->row_start[i * set->stride + 1] - first;
+    int                   own = zn_equilibrium_held(e, i), border = e->friction.rows, width = size + border;
     const int            *clique = e->matrix.whole.clique[i];
     double               *value = e->matrix.whole.sum->value;
-    for (int pass = 0; pass < 2; pass++) // a degree of freedom may come twice
-        for (int k = 0; k < size; k++) {
-            int down = clique[size * (size + 1) + k], across = clique[k * (size + 1) + size];
+    for (int k = 0; k < size * border; k++) { // a degree of freedom may come twice
+        int down = clique[(size + k / size) * width + k % size], across = clique[(k % size) * width + size + k / size];
+        if (down >= 0)
+            value[down] = value[across] = 0;
+    }
+    for (int r = 0; r < border; r++) {
+        const zn_friction_row row = border_row(e, i, r);
+        for (int c = 0; c < border; c++)
+            value[clique[(size + r) * width + size + c]] = c == r ? row.self : c == 0 ? row.normal : 0;
+        for (int k = 0; k < size && r < own; k++) {
+            int down = clique[(size + r) * width + k], across = clique[k * width + size + r];
             if (down < 0)
                 continue;
-            double entry = e->direct.closed[i] ? set->row_value[first + k] : 0;
-            value[down] = pass == 0 ? 0 : value[down] - entry;
-            value[across] = pass == 0 ? 0 : value[across] - entry;
+            value[across] -= entry_of(set, i, r, k);
+            value[down] += r == 0 ? -entry_of(set, i, 0, k) : row.tangent[0] * entry_of(set, i, 1, k);
+            if (r > 0 && own > 2)
+                value[down] += row.tangent[1] * entry_of(set, i, 2, k);
         }
-    value[clique[(size + 1) * (size + 1) - 1]] = e->direct.closed[i] ? -e->direct.ease * e->direct.yield[i] : -1;
+    }
 }
 
 void zn_equilibrium_fill_border(zn_equilibrium *e)

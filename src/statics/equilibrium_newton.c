@@ -12,19 +12,26 @@
 
 #include "base/assert.h"
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 
 static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 // --- residual ------------------------------------------------------------------------------------
 
-// Size of the motion of the contact point for motions `x` of its degrees of freedom, signs left out.
-static double reach(const zn_contact_set *set, int i, const double *x)
+// Size of the motion along a row for motions `x` of its degrees of freedom, signs left out.
+static double reach(const zn_contact_set *set, int row, const double *x)
 {
-    ZN_ASSERT(i >= 0 && i < set->count);
+    ZN_ASSERT(row >= 0 && row < set->count * set->stride);
     double sum = 0;
-    for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++)
+    for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++)
         sum += fabs(set->row_value[k]) * x[set->row_dof[k]];
     return sum;
+}
+
+// What a row may be off by.
+static double tolerance_of(const zn_equilibrium *e, int row)
+{
+    return 8 * reach(e->set, row, e->scratch.rounding) + e->def.tolerance * reach(e->set, row, e->scratch.size);
 }
 
 static double law_norm(const zn_equilibrium *e, const double *l)
@@ -32,10 +39,13 @@ static double law_norm(const zn_equilibrium *e, const double *l)
     const zn_contact_set *set = e->set;
     double                worst = 0;
     for (int i = 0; i < set->count; i++) {
-        double slack = l[i] * e->give[i], g = set->gap[i];
-        double off = fabs(set->bilateral[i] || g < slack ? g : slack);
-        double tolerance = 8 * reach(set, i, e->scratch.rounding) + e->def.tolerance * reach(set, i, e->scratch.size);
-        worst = larger(worst, off / larger(tolerance, DBL_MIN));
+        int    row = i * set->stride, rows = zn_equilibrium_rows(e, i);
+        double slack = l[row] * e->give[i], g = set->gap[i];
+        double off = fabs(set->bilateral[i] || g < slack ? g : slack), slip = 0;
+        worst = larger(worst, off / larger(tolerance_of(e, row), DBL_MIN));
+        for (int r = 1; r < rows; r++)
+            slip += tolerance_of(e, row + r);
+        worst = rows > 1 ? larger(worst, zn_equilibrium_friction_off(e, i, l, slip)) : worst;
     }
     return zn_system_max(e->sys, worst);
 }
@@ -67,11 +77,13 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
     memcpy(e->at.residual, e->at.force, sizeof *e->at.residual * (size_t)e->n_all);
     for (int i = 0; i < e->n_all; i++)
         e->scratch.scale[i] = fabs(e->scratch.load[i]) + fabs(e->at.force[i] - e->scratch.load[i]);
-    for (int i = 0; i < set->count; i++)
-        for (int k = set->row_start[i * set->stride]; l[i] != 0 && k < set->row_start[i * set->stride + 1]; k++) {
-            e->at.residual[set->row_dof[k]] += set->row_value[k] * l[i];
-            e->scratch.scale[set->row_dof[k]] += fabs(set->row_value[k] * l[i]);
+    for (int row = 0; row < set->count * set->stride; row++)
+        for (int k = set->row_start[row]; l[row] != 0 && k < set->row_start[row + 1]; k++) {
+            e->at.residual[set->row_dof[k]] += set->row_value[k] * l[row];
+            e->scratch.scale[set->row_dof[k]] += fabs(set->row_value[k] * l[row]);
         }
+    if (e->friction.rows > 1)
+        ZN_TRY(zn_contact_set_slip(set, e->sys, e->anchor.q, e->loads.t, q, e->loads.t, e->friction.slip));
     add_moment_floor(e);
     e->at.balance = zn_system_relative_norm(e->sys, e->at.residual, e->scratch.scale);
     double relative = fmin(e->at.balance, isfinite(e->way.expected) && is_rounding(e) ? e->way.expected : INFINITY);
@@ -83,7 +95,7 @@ zn_status zn_equilibrium_evaluate(zn_equilibrium *e, const double *q, const doub
         relative = zn_system_relative_norm(e->sys, e->at.residual, e->scratch.scale);
     }
     if (!isfinite(relative))
-        return ZN_NOT_FINITE;
+        return zn_blame_infinite(e->sys, e->n, e->at.residual);
     e->at.law = law_norm(e, l);
     *norm = larger(fmin(relative, e->way.correction) / e->def.tolerance, e->at.law);
     return ZN_OK;
@@ -96,6 +108,8 @@ static double rate_of(const zn_equilibrium *e, int i, const double *x)
     return zn_row_dot(e->set, i * e->set->stride, e->n, x);
 }
 
+static double force_of(const zn_equilibrium *e, int i) { return e->now.l[i * e->set->stride]; }
+
 // Contact of row k of the problem.
 static int contact_of(const zn_equilibrium *e, int k)
 {
@@ -103,18 +117,22 @@ static int contact_of(const zn_equilibrium *e, int k)
     return e->list.row[k] / e->set->stride;
 }
 
+static bool is_normal(const zn_equilibrium *e, int k) { return e->list.row[k] % e->set->stride == 0; }
+
 // Joints first, then the contacts that are chosen, as inequalities or as equations.
 static void list_rows(zn_equilibrium *e, bool equations)
 {
     zn_row_list_clear(&e->list);
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < e->set->count; i++)
-            if (e->chosen[i] && e->set->bilateral[i] == (pass == 0)) {
-                if (pass == 0 || equations)
-                    zn_row_list_add_equation(&e->list, i * e->set->stride);
-                else
-                    zn_row_list_add_contact(&e->list, e->set, i, 1);
-            }
+        for (int i = 0; i < e->set->count; i++) {
+            int rows = zn_equilibrium_rows(e, i);
+            if (!e->chosen[i] || e->set->bilateral[i] != (pass == 0))
+                continue;
+            if (pass == 1 && !equations)
+                zn_row_list_add_contact(&e->list, e->set, i, rows);
+            for (int r = 0; r < rows && (pass == 0 || equations); r++)
+                zn_row_list_add_equation(&e->list, i * e->set->stride + r);
+        }
 }
 
 // W, and b = value + G x for the rows in the list.
@@ -124,9 +142,9 @@ static zn_status fill_rows(zn_equilibrium *e, const double *x)
     int             m = e->list.rows;
     ZN_TRY(zn_constraints_assemble(c, &e->list, &e->response, e->set, zn_gap_rows(e->set), zn_gap_rows(e->set)));
     for (int k = 0; k < m; k++) {
-        int i = contact_of(e, k);
-        c->b[k] = e->set->gap[i] + rate_of(e, i, x);
-        e->give[i] = c->W[k * m + k];
+        int i = contact_of(e, k), row = e->list.row[k];
+        c->b[k] = (is_normal(e, k) ? e->set->gap[i] : e->friction.slip[row]) + zn_row_dot(e->set, row, e->n, x);
+        e->give[i] = is_normal(e, k) ? c->W[k * m + k] : e->give[i];
     }
     return ZN_OK;
 }
@@ -143,11 +161,11 @@ static void move(zn_equilibrium *e, const double *x)
 {
     zn_constraints *c = &e->problem;
     memcpy(e->way.d, x, sizeof *e->way.d * (size_t)e->n);
-    memset(e->way.l, 0, sizeof *e->way.l * (size_t)e->set->count);
+    memset(e->way.l, 0, sizeof *e->way.l * (size_t)(e->set->count * e->set->stride));
     for (int k = 0; k < e->list.rows; k++) {
-        int i = contact_of(e, k);
-        e->way.l[i] = c->z[k];
-        c->z[k] -= e->now.l[i];
+        int row = e->list.row[k];
+        e->way.l[row] = c->z[k];
+        c->z[k] -= e->now.l[row];
     }
     zn_response_add(&e->response, zn_gap_rows(e->set), &e->list, c->z, e->way.d);
 }
@@ -166,7 +184,7 @@ static bool choose_more(zn_equilibrium *e)
 static zn_status find_multipliers(zn_equilibrium *e, const double *x)
 {
     for (int i = 0; i < e->set->count; i++)
-        e->chosen[i] = e->set->bilateral[i] || e->now.l[i] != 0 || e->set->gap[i] + rate_of(e, i, x) < 0;
+        e->chosen[i] = e->set->bilateral[i] || force_of(e, i) != 0 || e->set->gap[i] + rate_of(e, i, x) < 0;
     zn_constraints *c = &e->problem;
     do {
         list_rows(e, false);
@@ -174,9 +192,9 @@ static zn_status find_multipliers(zn_equilibrium *e, const double *x)
         int m = e->list.rows;
         for (int k = 0; k < m; k++) {
             for (int j = 0; j < m; j++)
-                c->b[k] -= c->W[k * m + j] * e->now.l[contact_of(e, j)];
-            c->z[k] = e->now.l[contact_of(e, k)];
-            if (!(c->W[k * m + k] > 0))
+                c->b[k] -= c->W[k * m + j] * e->now.l[e->list.row[j]];
+            c->z[k] = e->now.l[e->list.row[k]];
+            if (is_normal(e, k) && !(c->W[k * m + k] > 0))
                 return ZN_SINGULAR;
         }
         if (m > 0)
@@ -186,19 +204,30 @@ static zn_status find_multipliers(zn_equilibrium *e, const double *x)
     return ZN_OK;
 }
 
+static bool does_slide(const zn_equilibrium *e)
+{
+    for (int i = 0; i < e->set->count; i++)
+        if (zn_equilibrium_rows(e, i) > 1 && e->way.l[i * e->set->stride] > 0 && !zn_equilibrium_sticks(e, i, e->way.l))
+            return true;
+    return false;
+}
+
 // One pass of iterative refinement on the active rows: where constraints alone hold a body, A is nearly singular and
-// the sums above cancel. Without an answer d stays as it is.
+// the sums above cancel. Without an answer, or where contacts slide, d stays as it is.
 static zn_status refine(zn_equilibrium *e)
 {
+    if (does_slide(e))
+        return ZN_OK;
     zn_sparse_multiply(e->matrix.plain.sum, e->way.d, e->scratch.free);
     for (int i = 0; i < e->n; i++)
         e->scratch.free[i] = e->at.residual[i] - e->scratch.free[i];
     for (int i = 0; i < e->set->count; i++) {
         int row = i * e->set->stride;
-        zn_row_add(e->set, row, e->n,
-                   e->way.l[i] - e->now.l[i] - (e->set->bilateral[i] ? e->hold[i] * e->set->gap[i] : 0),
-                   e->scratch.free);
-        e->chosen[i] = e->set->bilateral[i] || e->way.l[i] > 0;
+        for (int r = 0; r < zn_equilibrium_rows(e, i); r++)
+            zn_row_add(e->set, row + r, e->n, e->way.l[row + r] - e->now.l[row + r], e->scratch.free);
+        if (e->set->bilateral[i])
+            zn_row_add(e->set, row, e->n, -e->hold[i] * e->set->gap[i], e->scratch.free);
+        e->chosen[i] = e->set->bilateral[i] || e->way.l[row] > 0;
     }
     ZN_TRY(zn_linsolver_solve(e->matrix.plain.solver, 1, e->scratch.free));
     for (int i = 0; i < e->n; i++)
@@ -212,9 +241,9 @@ static zn_status refine(zn_equilibrium *e)
     memcpy(e->way.d, e->scratch.free, sizeof *e->way.d * (size_t)e->n);
     zn_response_add(&e->response, zn_gap_rows(e->set), &e->list, c->z, e->way.d);
     for (int k = 0; k < e->list.rows; k++) {
-        int    i = contact_of(e, k);
-        double sum = e->way.l[i] + c->z[k];
-        e->way.l[i] = e->set->bilateral[i] || sum > 0 ? sum : 0;
+        int    row = e->list.row[k];
+        double sum = e->way.l[row] + c->z[k];
+        e->way.l[row] = !is_normal(e, k) || e->set->bilateral[contact_of(e, k)] || sum > 0 ? sum : 0;
     }
     return ZN_OK;
 }
@@ -278,8 +307,8 @@ static zn_status trial(void *user, double step, double *norm)
         e->scratch.probe[i] = step * e->way.d[i];
     memset(e->scratch.probe + e->n, 0, sizeof *e->scratch.probe * (size_t)(e->n_all - e->n));
     zn_system_retract(e->sys, e->now.q, e->scratch.probe, e->trial.q);
-    for (int i = 0; i < e->set->count; i++)
-        e->trial.l[i] = step == 1 ? e->way.l[i] : e->now.l[i] + step * (e->way.l[i] - e->now.l[i]);
+    for (int k = 0; k < e->set->count * e->set->stride; k++)
+        e->trial.l[k] = step == 1 ? e->way.l[k] : e->now.l[k] + step * (e->way.l[k] - e->now.l[k]);
     e->way.correction = step == 1 ? full : INFINITY;
     e->way.expected = step == 1 ? next : INFINITY;
     zn_status status = zn_equilibrium_evaluate(e, e->trial.q, e->trial.l, norm);
@@ -298,6 +327,19 @@ static void accept(void *user)
     e->trial.l = l;
 }
 
+// Forces balance: the contact that is farthest from Coulomb's law, if any is.
+static void blame_friction(zn_equilibrium *e)
+{
+    int64_t contact;
+    double  off = zn_equilibrium_coulomb(e, &contact);
+    if (contact >= 0 && (zn_blame_last.kind != ZN_BLAME_GAP || off > zn_blame_last.value)) {
+        zn_blame_last.kind = ZN_BLAME_GAP;
+        zn_blame_last.problem = "Coulomb's law";
+        zn_blame_last.contact = contact;
+        zn_blame_last.value = off;
+    }
+}
+
 zn_status zn_equilibrium_newton(zn_equilibrium *e)
 {
     const zn_newton_problem  problem = {e, direction, trial, accept};
@@ -307,5 +349,9 @@ zn_status zn_equilibrium_newton(zn_equilibrium *e)
     e->way.expected = INFINITY;
     ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
     // forces and gaps have different tolerances: the first full step may trade one for the other
-    return zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    zn_status status = zn_newton_solve(&problem, &settings, norm <= 1 ? norm : DBL_MAX, NULL);
+    zn_blame_newton(e->sys, status, e->at.residual, e->scratch.scale, "N", e->def.tolerance, e->set);
+    if (status == ZN_NOT_CONVERGED && e->at.balance <= e->def.tolerance && e->friction.rows > 1)
+        blame_friction(e);
+    return status;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "statics/equilibrium.h"
+#include "system/blame.h"
 
 enum { STEPS = 500, REFUSALS = 25, IDLE = 16, CALM = 3 };
 static const double regular_limit = 1e-13; // smallest over largest eigenvalue of Newton's matrix
@@ -21,7 +22,7 @@ static const double regular_limit = 1e-13; // smallest over largest eigenvalue o
 zn_status zn_equilibrium_anchor(zn_equilibrium *e)
 {
     memcpy(e->anchor.q, e->now.q, sizeof *e->anchor.q * (size_t)e->nq);
-    memcpy(e->anchor.l, e->now.l, sizeof *e->anchor.l * (size_t)e->set->count);
+    memcpy(e->anchor.l, e->now.l, sizeof *e->anchor.l * (size_t)(e->set->count * e->set->stride));
     memset(e->at.moved, 0, sizeof *e->at.moved * (size_t)e->n_all);
     ZN_TRY(zn_contact_set_evaluate(e->set, e->sys, e->now.q, e->loads.t));
     memcpy(e->anchor_rows, e->set->row_value,
@@ -37,7 +38,7 @@ zn_status zn_equilibrium_anchor(zn_equilibrium *e)
 static void return_to_anchor(zn_equilibrium *e)
 {
     memcpy(e->now.q, e->anchor.q, sizeof *e->now.q * (size_t)e->nq);
-    memcpy(e->now.l, e->anchor.l, sizeof *e->now.l * (size_t)e->set->count);
+    memcpy(e->now.l, e->anchor.l, sizeof *e->now.l * (size_t)(e->set->count * e->set->stride));
 }
 
 bool zn_equilibrium_strayed(zn_equilibrium *e)
@@ -54,7 +55,7 @@ bool zn_equilibrium_strayed(zn_equilibrium *e)
             change += difference * difference;
             size += e->anchor_rows[k] * e->anchor_rows[k];
         }
-        if (size > 0 && (set->bilateral[i] || e->now.l[i] > 0))
+        if (size > 0 && (set->bilateral[i] || e->now.l[i * set->stride] > 0))
             worst = fmax(worst, sqrt(change / size));
     }
     return zn_system_max(e->sys, worst) > ZN_EQUILIBRIUM_TURN;
@@ -119,12 +120,11 @@ static bool is_calm(zn_equilibrium *e)
 }
 
 // The node that moves most, by its share of x'M x.
-static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
+static int find_who_moves(const zn_equilibrium *e)
 {
     const zn_layout *layout = &e->sys->layout;
     double           most = -1;
     int              who = 0;
-    char             text[128];
     for (int i = 0; i < layout->nodes; i++) {
         double share = 0;
         for (int slot = 0; slot < 6; slot++) {
@@ -137,8 +137,39 @@ static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
             who = i;
         }
     }
-    return zn_fail(&e->def.log, ZN_ERR_MODEL, "equilibrium: not held: '%s' %s",
-                   zn_model_node_name(e->sys->model, who, text, sizeof text), what);
+    return who;
+}
+
+// Of the contacts whose friction does not suffice, the one that is pressed most; -1: none.
+static int find_slipping(const zn_equilibrium *e)
+{
+    int    who = -1;
+    double most = 0;
+    for (int i = 0; i < e->set->count; i++) {
+        double l = e->now.l[i * e->set->stride];
+        if (zn_equilibrium_rows(e, i) > 1 && l > most && !zn_equilibrium_sticks(e, i, e->now.l)) {
+            most = l;
+            who = i;
+        }
+    }
+    return who;
+}
+
+static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
+{
+    char        text[128];
+    int         slips = find_slipping(e);
+    const char *name = zn_model_node_name(e->sys->model, find_who_moves(e), text, sizeof text);
+    if (slips < 0)
+        return zn_fail(&e->def.log, ZN_ERR_MODEL,
+                       "equilibrium: not held: '%s' %s at %.6g of the loads; a spring, a joint or a fixed degree of "
+                       "freedom would hold it",
+                       name, what, 1 - e->loads.relief);
+    return zn_fail(&e->def.log, ZN_ERR_MODEL,
+                   "equilibrium: not held: '%s' %s at %.6g of the loads; friction of contact '%s' (%g) does not hold "
+                   "it: more friction would, or a spring, a joint or a fixed degree of freedom",
+                   name, what, 1 - e->loads.relief, zn_contact_name(e->sys, e->set->id[slips]),
+                   e->set->friction[slips]);
 }
 
 // Newton's method from the anchor without the proximal term; true when it stays near.
@@ -161,6 +192,7 @@ typedef struct pseudo_time {
     int    idle;    ///< steps in a row that met no resistance
     int    calm;    ///< that were lost in rounding
     int    refused; ///< that were too long
+    int    failed;  ///< in which Newton's method did not converge
     int    wait;    ///< steps until Newton's method alone may try again
 } pseudo_time;
 
@@ -169,7 +201,7 @@ static bool carries(const zn_equilibrium *e)
 {
     double most = 0;
     for (int i = 0; i < e->set->count; i++)
-        most = e->set->bilateral[i] ? most : fmax(most, e->now.l[i]);
+        most = e->set->bilateral[i] ? most : fmax(most, e->now.l[i * e->set->stride]);
     return zn_system_max(e->sys, most) > 0;
 }
 
@@ -199,6 +231,7 @@ static zn_status take_step(zn_equilibrium *e, pseudo_time *p, bool *done)
         status = zn_equilibrium_newton(e);
     if (status < 0 || status == ZN_INTERRUPTED)
         return status;
+    p->failed += status != ZN_OK;
     if (status != ZN_OK || zn_equilibrium_strayed(e))
         return refuse(e, p, 8 * alpha);
     p->calm = is_calm(e) ? p->calm + 1 : 0;
@@ -237,5 +270,7 @@ zn_status zn_equilibrium_relax(zn_equilibrium *e)
     for (int k = 0; k < STEPS && !done; k++)
         ZN_TRY(take_step(e, &p, &done));
     e->alpha = 0;
+    if (!done && p.failed > STEPS / 10 && zn_blame_more(&zn_blame_last) > 0) // it was stopped on its way
+        return ZN_NOT_CONVERGED;
     return done ? ZN_OK : tell_who_moves(e, "does not come to rest");
 }

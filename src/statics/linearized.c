@@ -29,12 +29,14 @@ static void find_closed(zn_equilibrium *e)
     const zn_contact_set *set = e->set;
     double                most = 0;
     for (int i = 0; i < set->count; i++)
-        most = fmax(most, fabs(e->now.l[i]));
+        most = fmax(most, fabs(e->now.l[i * set->stride]));
     for (int i = 0; i < set->count; i++) {
         bool moves = false;
         for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++)
             moves |= set->row_dof[k] < e->n && set->row_value[k] != 0;
-        e->direct.closed[i] = moves && (set->bilateral[i] || e->now.l[i] > no_force * most);
+        bool holds = moves && (set->bilateral[i] || e->now.l[i * set->stride] > no_force * most);
+        bool slides = holds && zn_equilibrium_rows(e, i) > 1 && !zn_equilibrium_sticks(e, i, e->now.l);
+        e->direct.hold[i] = slides ? ZN_HOLD_NORMAL : holds ? ZN_HOLD_STICK : ZN_HOLD_OPEN;
     }
 }
 
@@ -53,10 +55,10 @@ static void raise_by_forces(const zn_equilibrium *e, double factor, double *scal
 {
     const zn_contact_set *set = e->set;
     double                length = e->length > 0 ? e->length : 1;
-    for (int i = 0; i < set->count; i++)
-        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++) {
+    for (int row = 0; row < set->count * set->stride; row++)
+        for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++) {
             int    j = set->row_dof[k];
-            double size = factor * e->now.l[i];
+            double size = factor * e->now.l[row];
             if (j < e->n)
                 raise(&scale[j], e->sys->rotational[j] ? size * length : size / length);
         }
@@ -77,12 +79,12 @@ static void find_yield(zn_linearized *a)
     zn_equilibrium       *e = a->e;
     const zn_contact_set *set = e->set;
     e->direct.ease = 1;
-    for (int i = 0; i < set->count; i++) {
+    for (int row = 0; row < set->count * set->stride; row++) {
         double compliance = 0;
-        for (int k = set->row_start[i * set->stride]; k < set->row_start[i * set->stride + 1]; k++)
+        for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++)
             if (set->row_dof[k] < e->n)
                 compliance += set->row_value[k] * set->row_value[k] / a->scale[set->row_dof[k]];
-        e->direct.yield[i] = give_way * compliance;
+        e->direct.yield[row] = give_way * compliance;
     }
 }
 
@@ -113,7 +115,7 @@ static zn_status count(zn_linearized *a, double s, double d, int *below)
 {
     ZN_TRY(zn_linearized_write(a, s, d));
     ZN_TRY(zn_sparse_inertia(a->e->matrix.whole.sum, below));
-    *below -= a->e->set->count;
+    *below -= a->e->set->count * a->e->friction.rows;
     return ZN_OK;
 }
 
@@ -149,8 +151,9 @@ static zn_status set_up(zn_linearized *a)
 
 zn_status zn_linearized_create(zn_equilibrium *e, zn_linearized *out)
 {
-    zn_linearized a = {.e = e, .scale = ZN_NEW(double, e->n + e->set->count), .negative = -1, .neutral = -1};
-    zn_status     status = a.scale ? set_up(&a) : ZN_ERR_MEMORY;
+    zn_linearized a = {
+        .e = e, .scale = ZN_NEW(double, e->n + e->set->count * e->friction.rows), .negative = -1, .neutral = -1};
+    zn_status status = a.scale ? set_up(&a) : ZN_ERR_MEMORY;
     if (status != ZN_OK)
         zn_linearized_destroy(&a);
     else
@@ -170,7 +173,7 @@ void zn_linearized_destroy(zn_linearized *a)
 static zn_status solve(void *user, double *x)
 {
     zn_equilibrium   *e = user;
-    int               n = e->n, m = e->set->count;
+    int               n = e->n, border = e->friction.rows, m = e->set->count * border;
     double           *sum = e->direct.x, *rest = e->direct.rest;
     zn_curved_matrix *b = &e->matrix.whole;
     memset(sum, 0, sizeof *sum * (size_t)(n + m));
@@ -178,8 +181,10 @@ static zn_status solve(void *user, double *x)
         zn_sparse_multiply(b->sum, sum, rest);
         for (int j = 0; j < n; j++)
             rest[j] = x[j] - rest[j];
-        for (int i = 0; i < m; i++)
-            rest[n + i] = e->direct.closed[i] ? -(rest[n + i] + e->direct.yield[i] * sum[n + i]) : 0;
+        for (int k = 0; k < m; k++) {
+            double yield = e->direct.yield[k / border * e->set->stride + k % border];
+            rest[n + k] = k % border < zn_equilibrium_held(e, k / border) ? -(rest[n + k] + yield * sum[n + k]) : 0;
+        }
         ZN_TRY(zn_linsolver_solve(b->solver, 1, rest));
         for (int k = 0; k < n + m; k++)
             sum[k] += rest[k];

@@ -12,7 +12,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-ZN_DEFINE_DEF(zn_modes_def, .count = 10, .linear_solver = "auto")
+ZN_DEFINE_DEF(zn_modes_def, .count = 10, .linear_solver = "auto", .friction = true)
 
 zn_modes *zn_modes_destroy(zn_modes *modes)
 {
@@ -30,11 +30,14 @@ static zn_status stand(const zn_system *sys, const zn_modes_def *def, const zn_s
     zn_equilibrium_def search = zn_equilibrium_def_default();
     zn_equilibrium    *e;
     search.linear_solver = def->linear_solver;
+    search.friction = def->friction;
     search.log = def->log;
     ZN_TRY(zn_equilibrium_create(sys, &search, state, &e));
     zn_status status = zn_contact_set_copy(state->contacts, e->set);
-    for (int i = 0; i < e->set->count && status == ZN_OK; i++)
-        e->now.l[i] = e->set->impulse[i * e->set->stride];
+    if (status == ZN_OK)
+        status = zn_equilibrium_make_room(e);
+    for (int k = 0; k < e->set->count * e->set->stride && status == ZN_OK; k++)
+        e->now.l[k] = e->set->impulse[k];
     if (status == ZN_OK)
         *out = e;
     else
@@ -146,7 +149,9 @@ static zn_status find_about(zn_equilibrium *e, const zn_modes_def *def, zn_modes
     ZN_TRY(status);
     status = find_modes(&a, def->count, out);
     if (status > 0)
-        zn_log_write(&def->log, ZN_LOG_ERROR, "modes: %s", zn_status_text(status));
+        zn_log_write(&def->log, ZN_LOG_ERROR,
+                     "modes: %d of them: %s; what may help: fewer modes, or an equilibrium first", def->count,
+                     status == ZN_NOT_CONVERGED ? "not all below the last were found" : zn_status_text(status));
     zn_linearized_destroy(&a);
     return status;
 }

@@ -125,6 +125,13 @@ static void note_levers(zn_system *sys, const zn_element_group *group)
     }
 }
 
+// Frames of elements with small rotations, before anybody asks what is linear there.
+static void note_small(zn_system *sys, const zn_element_group *group)
+{
+    for (int i = 0; group->ops->small_rotations && i < group->count * group->ops->nodes; i++)
+        sys->layout.node[group->node[i]].small = sys->layout.node[group->node[i]].kind == ZN_FRAME3;
+}
+
 static zn_status build_block(zn_system *sys, const zn_element_group *group, int index)
 {
     const zn_element_ops *ops = group->ops;
@@ -148,8 +155,6 @@ static zn_status build_block(zn_system *sys, const zn_element_group *group, int 
         .parameter = group->parameter,
     };
     note_levers(sys, group);
-    for (int i = 0; ops->small_rotations && i < group->count * ops->nodes; i++)
-        sys->layout.node[group->node[i]].small = sys->layout.node[group->node[i]].kind == ZN_FRAME3;
     sys->info.elements += group->count;
     if (group->count == 0)
         return ZN_OK; // of a part that has none of these elements
@@ -172,6 +177,8 @@ static zn_status build_blocks(zn_system *sys, const zn_model *model)
     sys->blocks = model->groups;
     sys->info.linear = true;
     sys->constant_force = model->accelerations == 0;
+    for (int i = 0; i < model->groups; i++)
+        note_small(sys, &model->group[i]);
     for (int i = 0; i < model->groups; i++)
         ZN_TRY(build_block(sys, &model->group[i], i));
     for (int i = 0; i < model->groups; i++) {

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/wide.h"
+#include "system/blame.h"
 #include "system/system.h"
 
 static double signal_at(const zn_uniform_load *u, int i, zn_at at)
@@ -100,7 +101,7 @@ zn_status zn_system_energy(const zn_system *sys, zn_at at, zn_energy *out)
         local = (zn_energy){values[0], values[1], values[2]};
     }
     if (!isfinite(local.kinetic + local.strain + local.gravity))
-        return ZN_NOT_FINITE;
+        return zn_blame_infinite(sys, sys->info.n_all, at.v);
     *out = local;
     return ZN_OK;
 }

@@ -69,17 +69,20 @@ planar: true
 materials: {soft: {young: 1e5, poisson: 0.2, density: 30}}
 parts:
   a: {element: solid, material: soft, mesh: {file: three.msh, group: left}}
-  b: {element: solid, material: soft, mesh: {file: three.msh, group: $1}}
+  b: {element: solid, material: soft, mesh: {file: three.msh, group: $1}$2}
 run: {scheme: moreau_jean, step: 1e-4, until: 1e-3}
 END
 }
-groups right
+groups right ''
+expect 0 "$ZENO" check groups.yaml
+out_has 'degrees of freedom 12'
+groups right ', velocity: [1, 0]'
 expect 2 "$ZENO" check groups.yaml
-err_has "groups.yaml:6:[0-9]*: part 'b': its group shares 2 nodes with that of part 'a'"
-groups 'right, apart: true'
+err_has "groups.yaml:6:[0-9]*: part 'b': its velocity is not that of 'a\[[0-9]*\]', which is one of its nodes"
+groups 'right, apart: true' ''
 expect 0 "$ZENO" check groups.yaml
 out_has 'degrees of freedom 16'
-groups far
+groups far ''
 expect 0 "$ZENO" check groups.yaml
 
 expect 0 "$ZENO" info "$MODEL"

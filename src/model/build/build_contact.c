@@ -124,16 +124,16 @@ static zn_status list_set(const zn_model *model, const zn_contact_def *def, zn_c
     int               count = 0;
     const zn_node_id *node = zn_model_find_node_set(model, def->points, &count);
     const zn_named   *part = node ? NULL : zn_names_find(&model->names, def->points);
-    if (!node && (!part || part->node < 0 || part->nodes < 1))
+    if (!node && (!part || part->node < 0 || zn_named_count(part) < 1))
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no node set '%s', nor a part of that name",
                        name_of(def), def->points);
-    count = node ? count : part->nodes;
+    count = node ? count : zn_named_count(part);
     out->point = ZN_NEW(zn_attachment, count);
     if (!out->point)
         return ZN_ERR_MEMORY;
     out->count = count;
     for (int i = 0; i < count; i++)
-        out->point[i].node = node ? node[i] : (zn_node_id){part->node + i + 1};
+        out->point[i].node = node ? node[i] : (zn_node_id){zn_named_node(part, i) + 1};
     return ZN_OK;
 }
 

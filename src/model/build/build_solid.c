@@ -141,10 +141,41 @@ static zn_status check_mesh(const zn_model *model, const zn_solid_def *def, cons
     return ZN_OK;
 }
 
+// A node that is another's must be like the one it stands for.
+static zn_status check_shared(const zn_model *model, const zn_solid_def *def)
+{
+    for (int i = 0; def->shared && i < def->mesh->node_count; i++) {
+        int         id = def->shared[i].value;
+        char        text[ZN_NODE_TEXT];
+        const char *name;
+        if (id == 0)
+            continue;
+        if (id < 0 || id > model->nodes)
+            return zn_fail(&model->log, ZN_ERR_MODEL, "part '%s': node %d is to be one that there is not", name_of(def),
+                           i);
+        const zn_node_def *node = &model->node[id - 1];
+        name = zn_model_node_name(model, id - 1, text, sizeof text);
+        if (node->kind != (model->planar ? ZN_POINT2 : ZN_POINT3) ||
+            zn_vec3_norm(zn_vec3_sub(node->origin, def->mesh->nodes[i])) > 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "part '%s': node %d cannot be '%s', which is elsewhere or no point", name_of(def), i, name);
+        if (zn_vec3_norm(zn_vec3_sub(node->velocity, def->velocity)) > 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "part '%s': its velocity is not that of '%s', which is one of its nodes", name_of(def),
+                           name);
+    }
+    return ZN_OK;
+}
+
+// Add the nodes that are new.
 static zn_status add_nodes(zn_model *model, const zn_solid_def *def)
 {
     for (int i = 0; i < def->mesh->node_count; i++) {
         zn_node_def node = zn_node_def_default();
+        if (def->shared && def->shared[i].value > 0) {
+            model->node[def->shared[i].value - 1].fixed |= def->fixed;
+            continue;
+        }
         node.kind = model->planar ? ZN_POINT2 : ZN_POINT3;
         node.origin = node.position = def->mesh->nodes[i];
         node.velocity = def->velocity;
@@ -154,7 +185,30 @@ static zn_status add_nodes(zn_model *model, const zn_solid_def *def)
     return ZN_OK;
 }
 
-static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part, int first)
+// Where the nodes of the mesh will be in the model, and which of them are new.
+static zn_status map_nodes(const zn_model *model, const zn_solid_def *def, zn_named *what)
+{
+    int count = def->mesh->node_count;
+    what->nodes = count;
+    for (int i = 0; def->shared && i < count; i++)
+        what->nodes -= def->shared[i].value > 0;
+    if (what->nodes == count)
+        return ZN_OK;
+    what->map = ZN_NEW(int, count);
+    what->number = ZN_NEW(int, count);
+    if (!what->map || !what->number)
+        return ZN_ERR_MEMORY;
+    what->map_count = count;
+    for (int i = 0, next = 0; i < count; i++) {
+        what->map[i] = def->shared[i].value > 0 ? def->shared[i].value - 1 : model->nodes + next;
+        if (def->shared[i].value == 0)
+            what->number[next++] = i;
+    }
+    return ZN_OK;
+}
+
+static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn_solid_kind *kind, int part,
+                              const zn_named *own)
 {
     _Alignas(zn_solid) char room[ZN_SOLID_SIZE(3, 8)]; // the largest of all kinds
     zn_solid               *p = (zn_solid *)room;
@@ -172,7 +226,7 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
         int        node[ZN_CELL_NODES];
         zn_vec3    X[ZN_CELL_NODES];
         for (int a = 0; a < kind->nodes; a++) {
-            node[a] = first + number[a];
+            node[a] = zn_named_node(own, number[a]);
             X[a] = def->mesh->nodes[number[a]];
         }
         p->number = e;
@@ -185,7 +239,7 @@ static zn_status add_elements(zn_model *model, const zn_solid_def *def, const zn
 }
 
 // Sets of the mesh as "name.set".
-static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *name, int first)
+static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *name, const zn_named *own)
 {
     for (int i = 0; i < def->mesh->set_count; i++) {
         const zn_mesh_set *set = &def->mesh->sets[i];
@@ -195,7 +249,7 @@ static zn_status add_sets(zn_model *model, const zn_solid_def *def, const char *
             return ZN_ERR_MEMORY;
         snprintf(full, sizeof full, "%s.%.63s", name, set->name);
         for (int k = 0; k < set->count; k++)
-            id[k].value = first + set->nodes[k] + 1;
+            id[k].value = zn_named_node(own, set->nodes[k]) + 1;
         zn_status status = zn_model_add_node_set(model, full, set->count, id);
         free(id);
         ZN_TRY(status);
@@ -209,16 +263,23 @@ zn_status zn_model_add_solid(zn_model *model, const zn_solid_def *def)
     const zn_solid_kind *kind = NULL;
     ZN_TRY(check_values(model, def));
     ZN_TRY(check_mesh(model, def, &kind));
-    int      first = model->nodes, part;
-    zn_named what = {
-        .kind = ZN_NAMED_BAR, .node = first, .nodes = def->mesh->node_count, .part = model->parts, .rule = -1};
+    ZN_TRY(check_shared(model, def));
+    int             part;
+    zn_named        what = {.kind = ZN_NAMED_BAR, .node = model->nodes, .part = model->parts, .rule = -1};
     const zn_named *entry = NULL;
-    ZN_TRY(zn_model_add_name(model, def->name, "solid", what, &entry));
-    const char *name = entry->name; // entries move when names are added, names stay
-    ZN_TRY(zn_model_add_part(model, name, &part));
+    zn_status       status = map_nodes(model, def, &what);
+    if (status == ZN_OK)
+        status = zn_model_add_name(model, def->name, "solid", what, &entry);
+    if (status != ZN_OK) {
+        free(what.map);
+        free(what.number);
+        return status;
+    }
+    what = *entry; // entries move when names are added, what they point to stays
+    ZN_TRY(zn_model_add_part(model, what.name, &part));
     ZN_TRY(add_nodes(model, def));
-    ZN_TRY(add_elements(model, def, kind, part, first));
-    return add_sets(model, def, name, first);
+    ZN_TRY(add_elements(model, def, kind, part, &what));
+    return add_sets(model, def, what.name, &what);
 }
 
 // --- pressure ------------------------------------------------------------------------------------

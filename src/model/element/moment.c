@@ -1,5 +1,6 @@
 // Moment on a spatial frame, a function of time. In the axes of the frame (follower) the generalized force is M itself;
-// in world axes it is R'M, with K = -d(R'M)/dtheta = -(R'M)~.
+// in world axes it is R'M, with K = -d(R'M)/dtheta = -(R'M)~. Frames of linear beams add rotation vectors, the turns of
+// that theory: there the moment does not turn with the frame, it is M, and the model stays linear.
 #include "model/element/element.h"
 
 static const zn_moment *parameters(const zn_element_block *b) { return b->parameter; }
@@ -9,19 +10,25 @@ static double value_of(const zn_signal *signal, zn_at at)
     return signal ? (1 - at.relief) * zn_signal_at(signal, at.t) : 0;
 }
 
-// In the axes of the frame.
+// Does it depend on how the frame has turned?
+static bool turns(const zn_element_block *b, int e)
+{
+    return !parameters(b)[e].follower && !b->layout->node[b->node[e]].small;
+}
+
+// As the frame counts its turns.
 static zn_vec3 moment_at(const zn_element_block *b, int e, zn_at at)
 {
     const zn_moment *p = &parameters(b)[e];
     const double    *r = at.q + b->layout->node[b->node[e]].q + 3;
     zn_vec3          M = {value_of(p->moment[0], at), value_of(p->moment[1], at), value_of(p->moment[2], at)};
-    return p->follower ? M : zn_quat_rotate((zn_quat){r[0], -r[1], -r[2], -r[3]}, M);
+    return !turns(b, e) ? M : zn_quat_rotate((zn_quat){r[0], -r[1], -r[2], -r[3]}, M);
 }
 
 static bool linear(const zn_element_block *b)
 {
     for (int e = 0; e < b->count; e++)
-        if (!parameters(b)[e].follower)
+        if (turns(b, e))
             return false;
     return true;
 }
@@ -45,7 +52,7 @@ static zn_status operators(const zn_element_block *b, zn_at at, double a, double
 {
     (void)a, (void)c;
     for (int e = 0; e < b->count; e++) {
-        if (parameters(b)[e].follower)
+        if (!turns(b, e))
             continue;
         zn_mat3 S = zn_mat3_skew(moment_at(b, e, at));
         for (int i = 0; i < 3; i++)

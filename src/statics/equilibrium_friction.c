@@ -1,0 +1,145 @@
+// Friction of contacts at rest. Coulomb's law for velocities that are zero only says |l_T| <= mu l_N, which many forces
+// keep: which of them act depends on the way that led there. Taken is the way that the search itself goes, and slip s
+// is what tangents have moved since its anchor, where the load step began or the last point of pseudo-time:
+//     s = 0:  |l_T| <= mu l_N        s != 0:  l_T = -mu l_N s / |s|
+// so that a contact whose friction suffices stays where it is.
+//
+// Newton's equation of a contact that slides along t at the distance |s|, with P = 1 - t t':
+//     l_T + mu l_N t + mu l_N / |s| P (s + G_T d) = 0
+// (the law of Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375, on its branch of sliding).
+#include <float.h>
+#include <math.h>
+
+#include "base/assert.h"
+#include "statics/equilibrium.h"
+
+static const double cone = 1e-12; // what |l_T| may be above mu l_N, relative
+
+int zn_equilibrium_rows(const zn_equilibrium *e, int contact)
+{
+    const zn_contact_set *set = e->set;
+    if (e->friction.rows == 1 || set->bilateral[contact] || !(set->friction[contact] > 0))
+        return 1;
+    return zn_contact_row_count(set, contact);
+}
+
+int zn_equilibrium_held(const zn_equilibrium *e, int contact)
+{
+    const zn_contact_hold hold = e->direct.hold[contact];
+    return hold == ZN_HOLD_OPEN ? 0 : hold == ZN_HOLD_NORMAL ? 1 : zn_equilibrium_rows(e, contact);
+}
+
+static double length_of(int rows, const double *x) { return rows > 2 ? hypot(x[1], x[2]) : fabs(x[1]); }
+
+bool zn_equilibrium_sticks(const zn_equilibrium *e, int contact, const double *l)
+{
+    int           rows = zn_equilibrium_rows(e, contact);
+    const double *own = l + contact * e->set->stride;
+    return rows > 1 && own[0] > 0 && length_of(rows, own) < (1 - 1e-9) * e->set->friction[contact] * own[0];
+}
+
+double zn_equilibrium_friction_off(const zn_equilibrium *e, int contact, const double *l, double slack)
+{
+    int           rows = zn_equilibrium_rows(e, contact), first = contact * e->set->stride;
+    const double *own = l + first, *slip = e->friction.slip + first;
+    if (rows == 1 || !(own[0] > 0))
+        return 0;
+    double bound = e->set->friction[contact] * own[0], size = length_of(rows, own), way = length_of(rows, slip);
+    double excess = fmax(size - bound, 0), against = 0;
+    for (int r = 1; r < rows; r++) { // l_T + mu l_N s / |s|
+        double off = own[r] + (way > 0 ? bound * slip[r] / way : 0);
+        against = hypot(against, off);
+    }
+    double allowed = 4 * fmax(e->def.tolerance, cone) * bound;
+    double moved = way / fmax(slack, DBL_MIN);
+    return fmax(excess / allowed, way > 0 ? fmin(moved, against / allowed) : 0);
+}
+
+// The tangential row by which the slip will have changed.
+static void predict(const zn_equilibrium *e, int contact, int rows, double *slip)
+{
+    for (int r = 1; r < rows; r++) {
+        int row = contact * e->set->stride + r;
+        slip[r] = e->friction.slip[row] + zn_row_dot(e->set, row, e->n, e->way.d);
+    }
+}
+
+zn_contact_hold zn_equilibrium_next_hold(zn_equilibrium *e, int contact, double rounding)
+{
+    ZN_ASSERT(e->direct.hold[contact] != ZN_HOLD_OPEN);
+    int           rows = zn_equilibrium_rows(e, contact), first = contact * e->set->stride;
+    const double *l = e->way.l + first;
+    double       *t = e->friction.direction + first, slip[3] = {0, 0, 0}, along = 0;
+    if (rows == 1)
+        return ZN_HOLD_STICK;
+    double size = length_of(rows, l);
+    if (e->direct.hold[contact] == ZN_HOLD_STICK) {
+        if (size <= (1 + cone) * e->set->friction[contact] * fmax(l[0], 0) || !(size > 0))
+            return ZN_HOLD_STICK;
+        for (int r = 1; r < rows; r++)
+            t[r] = -l[r] / size;
+        e->friction.distance[contact] = 0;
+        return ZN_HOLD_SLIDE;
+    }
+    predict(e, contact, rows, slip);
+    for (int r = 1; r < rows; r++)
+        along += slip[r] * t[r];
+    return along < -rounding ? ZN_HOLD_STICK : ZN_HOLD_SLIDE;
+}
+
+void zn_equilibrium_aim_friction(zn_equilibrium *e)
+{
+    for (int i = 0; i < e->set->count; i++) {
+        int           rows = zn_equilibrium_rows(e, i), first = i * e->set->stride;
+        const double *slip = e->friction.slip + first;
+        if (rows == 1 || e->direct.hold[i] != ZN_HOLD_SLIDE)
+            continue;
+        double way = length_of(rows, slip);
+        bool   known = way > 64 * DBL_EPSILON * e->length; // else that is rounding
+        e->friction.distance[i] = known ? way : 0;
+        for (int r = 1; r < rows && known; r++)
+            e->friction.direction[first + r] = slip[r] / way;
+    }
+}
+
+zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact, int r)
+{
+    int           rows = zn_equilibrium_rows(e, contact), first = contact * e->set->stride;
+    const double *t = e->friction.direction + first, *slip = e->friction.slip + first, *l = e->now.l + first;
+    ZN_ASSERT(r > 0 && r < rows);
+    if (e->direct.hold[contact] == ZN_HOLD_STICK) {
+        zn_friction_row stick = {.self = -e->direct.ease * e->direct.yield[first + r], .right = slip[r]};
+        stick.tangent[r - 1] = -1;
+        return stick;
+    }
+    double mu = e->set->friction[contact], c = e->give[contact] > 0 ? e->give[contact] : 1;
+    double stiffness = e->friction.distance[contact] > 0 ? mu * fmax(l[0], 0) / e->friction.distance[contact] : 0;
+    zn_friction_row slide = {.normal = -c * mu * t[r], .self = -c, .right = c * (l[r] + mu * l[0] * t[r])};
+    for (int k = 1; k < rows; k++) {
+        double across = (k == r ? 1 : 0) - t[k] * t[r];
+        slide.tangent[k - 1] = -c * stiffness * across;
+        slide.right += c * stiffness * across * slip[k];
+    }
+    return slide;
+}
+
+double zn_equilibrium_coulomb(const zn_equilibrium *e, int64_t *culprit)
+{
+    const zn_contact_set *set = e->set;
+    double                most = 0, worst = 0;
+    for (int i = 0; i < set->count; i++)
+        most = set->bilateral[i] ? most : fmax(most, e->now.l[i * set->stride]);
+    *culprit = -1;
+    for (int i = 0; i < set->count; i++) {
+        double c[3] = {set->gap[i], 0, 0}, length = e->length > 0 ? e->length : 1;
+        int    rows = zn_equilibrium_rows(e, i);
+        for (int r = 1; r < rows; r++)
+            c[r] = e->friction.slip[i * set->stride + r];
+        double off = rows > 1 && most > 0
+                         ? zn_contact_law_distance(rows, set->friction[i], most / length, e->now.l + i * set->stride, c)
+                         : 0;
+        *culprit = off > worst ? set->id[i] : *culprit;
+        worst = fmax(worst, off);
+    }
+    return worst;
+}
