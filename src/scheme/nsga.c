@@ -107,7 +107,9 @@ static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c
             size = fmax(size,
                         fabs(set->row_value[e]) * (fabs(s->motion.v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
-    s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
+    size = fmax(zn_system_max(s->sys, size), DBL_MIN);
+    s->smooth.resolution = DBL_EPSILON * size;
+    s->smooth.tolerance = s->def.newton_tolerance * size + DBL_MIN;
     return ZN_OK;
 }
 
@@ -222,7 +224,9 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
                                   (fabs(s->motion.v[set->row_dof[e]]) + fabs(s->total.v[set->row_dof[e]]) +
                                    fabs(s->step.from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
-    s->velocity.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
+    size = fmax(zn_system_max(s->sys, size), DBL_MIN);
+    s->velocity.resolution = DBL_EPSILON * size;
+    s->velocity.tolerance = s->def.newton_tolerance * size + DBL_MIN;
     return ZN_OK;
 }
 
@@ -260,6 +264,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     for (int i = 0; i < s->n_all; i++) // corrections below the rounding of positions are not asked for
         s->scratch.rounding[i] *= 8 / s->def.newton_tolerance;
     s->position.tolerance = fmax(s->def.gap_tolerance, 16 * rounding);
+    s->position.resolution = rounding;
     s->position.penalty = s->velocity.penalty = s->def.penalty_factor * s->mass;
     s->smooth.penalty = s->position.penalty / h;
     ZN_TRY(nsga_hold(s));

@@ -213,10 +213,24 @@ static zn_status fill(nsga *s, nsga_problem *p)
     return ZN_OK;
 }
 
+// Largest sum of the terms of a row, with the multipliers known so far.
+static double dense_terms(const zn_constraints *c, int rows)
+{
+    double largest = DBL_MIN;
+    for (int k = 0; k < rows; k++) {
+        double sum = fabs(c->b[k]);
+        for (int l = 0; l < rows; l++)
+            sum += fabs(c->W[(size_t)k * (size_t)rows + (size_t)l] * c->z[l]);
+        largest = larger(largest, sum);
+    }
+    return largest;
+}
+
 // The solver's tolerance is relative to the terms of the problem and about another norm than that of the law. An answer
 // that misses the law would, as a warm start, come back unchanged: where Newton has all but converged, as much more is
-// asked for as the law was missed by. And where gaps hold rounding errors that no impulse can remove (more contacts
-// than needed), what the law allows must do.
+// asked for as the law was missed by. Gaps and velocities hold rounding errors, which contacts that repeat each other
+// turn into contradictions that no impulse can remove: beyond these nothing is asked for, and where that is not
+// reached, what the law allows must do.
 static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
 {
     double size = DBL_MIN, missed = p->law / p->tolerance;
@@ -224,7 +238,7 @@ static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
         size = larger(size, fabs(s->constraints.b[k]));
     if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
         p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
-    demand->tolerance = p->asked;
+    demand->tolerance = larger(p->asked, 2 * p->resolution / dense_terms(&s->constraints, s->list.rows));
     demand->enough = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
     demand->loose = 0.01 * p->tolerance;
 }
