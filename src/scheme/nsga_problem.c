@@ -168,8 +168,8 @@ static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
     if (which == ALL || p->closed[i])
         return true;
     int row = i * s->contacts->stride; // s->scratch.work: motion of this iteration without multipliers
-    if (which == LIKELY && p->response.blocks && (p == &s->velocity || last_step(s, p, row) != 0))
-        return true; // in a pile that falls as a whole nothing else tells what holds what
+    if (which == LIKELY && ((p->response.blocks && p == &s->velocity) || last_step(s, p, row) != 0))
+        return true; // where everything falls as a whole nothing else tells what holds what
     return which == LIKELY && p->c[row] + zn_row_dot(s->contacts, row, s->n, s->scratch.work) <= 0;
 }
 
