@@ -129,7 +129,8 @@ static zn_status factor_bent(nsga *s, nsga_problem *p, zn_at at)
     double abc[3];
     p->coefficients(s, abc);
     p->refactor = false;
-    const zn_bend bend = {s->contacts, at.q, bending(s, p, abc[2]), at.t};
+    const double *U = p == &s->position && s->sys->frames3 > 0 ? p->x : NULL;
+    const zn_bend bend = {s->contacts, at.q, bending(s, p, abc[2]), at.t, U};
     return zn_response_bend(&p->response, at, abc, s->step.h, &bend);
 }
 
@@ -193,8 +194,13 @@ static zn_status find_rows(nsga *s, nsga_problem *p, zn_rows *G)
     zn_at  at = {s->total.q, s->motion.v, s->step.from->t + s->step.h, 0};
     double abc[3];
     *G = zn_gap_rows(s->contacts);
-    if (p != &s->smooth || !p->bends)
+    if (p == &s->velocity || !p->bends)
         return ZN_OK;
+    if (p == &s->position) {
+        if (s->sys->frames3 > 0)
+            zn_curvature_pull(p->response.curvature, s->sys, s->contacts, &s->list, p->x, G);
+        return ZN_OK;
+    }
     p->coefficients(s, abc);
     return zn_curvature_turn(p->response.curvature, s->sys, s->contacts, &s->list, at, abc[2], G);
 }
@@ -340,6 +346,21 @@ static zn_status direction(void *user)
     return ZN_OK;
 }
 
+// Factors are kept while they promise to reach the tolerance in one more iteration, those that are dear while they gain
+// a factor of a hundred. The curvature of constraints is left out as long as Newton gains that without; in the steps to
+// come it is there from the start if the second iteration was slow, too.
+static void judge_matrix(nsga_problem *p, double norm)
+{
+    double gain = norm < p->last_norm ? norm / p->last_norm : 1;
+    if (!(norm > 1))
+        return;
+    p->refactor |= p->costly ? !(gain < 0.01) : norm * gain > 1;
+    if (!zn_response_can_bend(&p->response) || gain < 0.01)
+        return;
+    p->bends = true;
+    p->slow |= p->iterations > 1 && !(gain < 0.1);
+}
+
 static zn_status trial(void *user, double step, double *norm)
 {
     nsga         *s = user;
@@ -349,9 +370,7 @@ static zn_status trial(void *user, double step, double *norm)
     for (int k = 0; k < nsga_row_count(s); k++)
         p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
     ZN_TRY(evaluate_at(s, p, p->x_trial, p->l_trial, norm));
-    p->refactor |= *norm > 1 && !(*norm < 0.01 * p->last_norm);
-    if (p->iterations > 1 && *norm > 1 && !(*norm < 0.1 * p->last_norm) && zn_response_can_bend(&p->response))
-        p->bends = p->slow = true;
+    judge_matrix(p, *norm);
     p->last_norm = *norm;
     return ZN_OK;
 }
