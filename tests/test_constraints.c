@@ -338,7 +338,7 @@ static void curvature_is_the_derivative_of_the_push(void **state)
         for (int r = 0; r < zn_contact_row_count(m.set, i); r++) // tangents too
             p[i * m.set->stride + r] = 1 + draw(&seed);
     zn_curved_matrix_write(&a, K);
-    CHECK_OK(zn_curved_matrix_bend(&a, m.sys, m.set, p, m.sys->q0, 0, zero, work));
+    CHECK_OK(zn_curved_matrix_bend(&a, m.sys, m.set, p, m.sys->q0, 0, NULL, zero, work));
     for (int j = 0; j < n; j++) {
         push_at(&m, p, j, step, up);
         push_at(&m, p, j, -step, down);

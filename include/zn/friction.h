@@ -63,6 +63,7 @@ typedef struct zn_fc_settings {
     double        tolerance;      ///< on the measure
     zn_fc_measure measure;        ///< default natural
     bool          keep_best;      ///< also without convergence: the best iterate goes to r and u
+    double enough; ///< > tolerance: where an iterate is as good and solvers stall, auto tries no slow ones; 0: none
 } zn_fc_settings;
 
 typedef struct zn_fc_info {

@@ -213,6 +213,7 @@ class zn_fc_settings(Structure):
         ('tolerance', c_double),
         ('measure', c_int),
         ('keep_best', c_bool),
+        ('enough', c_double),
     ]
     enums = {'measure': 'zn_fc_measure'}
 

@@ -100,7 +100,10 @@ static double tolerance_of(const zn_constraints *c, const zn_demand *demand)
 
 static zn_fc_settings friction_settings(const zn_constraints *c, const zn_demand *demand)
 {
-    return (zn_fc_settings){c->friction_solver, 0, tolerance_of(c, demand), c->settings.measure, false};
+    return (zn_fc_settings){.solver = c->friction_solver,
+                            .tolerance = tolerance_of(c, demand),
+                            .measure = c->settings.measure,
+                            .enough = demand->enough};
 }
 
 // One call of a friction solver; its iterations are added.
@@ -127,8 +130,9 @@ static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const
         return ZN_OK;
     }
     zn_fc_settings settings = friction_settings(c, demand);
-    zn_status      status = solve_once(c, p, &settings, out);
-    if (status != ZN_NOT_CONVERGED || !(demand->enough > settings.tolerance))
+    settings.keep_best = demand->enough > settings.tolerance; // to go on from
+    zn_status status = solve_once(c, p, &settings, out);
+    if (status != ZN_NOT_CONVERGED || !settings.keep_best)
         return status;
     give_up(out);
     settings.tolerance = demand->enough;
@@ -142,7 +146,7 @@ static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const
 static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, zn_solved *out)
 {
     enum { SWEEPS = 1000, CLOSE = 10 };
-    zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true};
+    zn_fc_settings s = {"anderson", SWEEPS, c->settings.tolerance, c->settings.measure, true, 0};
     zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
     zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
     double         reached = s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual;

@@ -62,7 +62,8 @@ zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sp
 {
     c->used = false;
     zn_curved_matrix_write(&c->matrix, system);
-    ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, bend->set, bend->p, bend->q, bend->t, c->zero, c->work));
+    ZN_TRY(zn_curved_matrix_bend(&c->matrix, sys, bend->set, bend->p, bend->q, bend->t, bend->increment, c->zero,
+                                 c->work));
     ZN_TRY(zn_linsolver_factor(c->matrix.solver, c->matrix.sum));
     c->used = true;
     return ZN_OK;
@@ -92,4 +93,21 @@ zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_cont
             ZN_TRY(turn(c, sys, set, list->row[j] / set->stride, at, k));
     *out = (zn_rows){set->row_start, set->row_dof, c->turned};
     return ZN_OK;
+}
+
+// T' = T(-U): the transpose of the right tangent is the left one.
+void zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+                       const double *increment, zn_rows *out)
+{
+    memcpy(c->turned, set->row_value, sizeof *c->turned * (size_t)set->row_start[set->count * set->stride]);
+    *out = (zn_rows){set->row_start, set->row_dof, c->turned};
+    for (int j = 0; j < list->rows; j++) {
+        int row = list->row[j];
+        zn_row_add(set, row, sys->info.n_all, 1, c->work);
+        zn_system_tangent_transposed(sys, increment, c->work, c->work);
+        for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+            c->turned[e] = c->work[set->row_dof[e]];
+        for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
+            c->work[set->row_dof[e]] = 0;
+    }
 }

@@ -14,6 +14,7 @@ typedef struct zn_bend {
     const zn_contact_set *set;
     const double         *q, *p;
     double                t;
+    const double         *increment; ///< U with q = q_0 (+) U, the matrix being about changes of U; NULL: changes of q
 } zn_bend;
 
 typedef struct zn_curvature {
@@ -34,5 +35,8 @@ zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sp
 /// Rows G + k d(G v)/dq of the listed equations, at q, v and t of `at`; the other rows are those of the set.
 zn_status zn_curvature_turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
                             zn_at at, double k, zn_rows *out);
+/// Rows G T(U) of the listed rows, by which gaps change with U in q = q_0 (+) U; the other rows are those of the set.
+void      zn_curvature_pull(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, const zn_row_list *list,
+                            const double *increment, zn_rows *out);
 
 #endif

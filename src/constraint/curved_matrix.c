@@ -187,9 +187,14 @@ static bool repeats(const int *dof, int c)
     return false;
 }
 
+typedef struct place {
+    const double *q, *increment;
+    double        t;
+} place;
+
 // Subtract the curvature of contact i of the set, clique j, column by column.
 static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, int j, int i,
-                      const double *p, const double *q, double t, double *unit, double *work)
+                      const double *p, const place *at, double *unit, double *work)
 {
     ZN_ASSERT(i >= 0 && i < set->count && j >= 0 && j < a->contacts);
     const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
@@ -201,13 +206,14 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
         if (dof[c] >= sys->info.n || repeats(dof, c))
             continue;
         unit[dof[c]] = 1;
-        zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, q, t, p, unit, work);
-        unit[dof[c]] = 0;
+        if (at->increment)
+            zn_system_tangent(sys, at->increment, unit, unit);
+        zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, at->q, at->t, p, unit, work);
         for (int r = 0; r < size; r++) {
             int place = a->clique[j][r * (size + a->border) + c];
             if (place >= 0)
                 a->sum->value[place] -= work[dof[r]];
-            work[dof[r]] = 0;
+            work[dof[r]] = unit[dof[r]] = 0;
         }
         ZN_TRY(status);
     }
@@ -215,7 +221,7 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
 }
 
 zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, const double *p,
-                                const double *q, double t, double *zero, double *work)
+                                const double *q, double t, const double *increment, double *zero, double *work)
 {
     ZN_ASSERT(a->sum && p && q && zero != work);
     for (int j = 0, i = 0; j < a->contacts && i < set->count; i++) { // both ascend by id
@@ -226,7 +232,7 @@ zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const
         for (int r = 0; r < set->stride; r++)
             pushes |= own[r] != 0;
         if (j < a->contacts && pushes && is_known(a, sys, set, j, i))
-            ZN_TRY(bend(a, sys, set, j, i, own, q, t, zero, work));
+            ZN_TRY(bend(a, sys, set, j, i, own, &(place){q, increment, t}, zero, work));
     }
     return ZN_OK;
 }

@@ -36,10 +36,11 @@ void      zn_curved_matrix_add_work(const zn_curved_matrix *a, zn_linsolver_info
 /// Clear it and write a matrix of the system, or add a multiple of one.
 void      zn_curved_matrix_write(zn_curved_matrix *a, const zn_sparse *system);
 void      zn_curved_matrix_add(zn_curved_matrix *a, double factor, const zn_sparse *system);
-/// Subtract d(H'p)/dq of all contacts that it is made for, with multipliers p per row of the set, at q and t. `zero`,
+/// Subtract d(H'p)/dq of all contacts that it is made for, with multipliers p per row of the set, at q and t; with an
+/// `increment` U, q = q_0 (+) U, by the chain rule d(H'p)/dU = d(H'p)/dq T(U); NULL: none. `zero`,
 /// `work`: n_all zeros, which they are again afterwards.
 zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, const double *p,
-                                const double *q, double t, double *zero, double *work);
+                                const double *q, double t, const double *increment, double *zero, double *work);
 /// Add factor G_i'G_i of one contact's normal row.
 void      zn_curved_matrix_add_square(zn_curved_matrix *a, const zn_contact_set *set, int i, double factor);
 

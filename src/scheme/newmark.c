@@ -78,7 +78,7 @@ static zn_status factor_end(newmark *s, double t, bool first)
     zn_at        at = {s->end.q, s->end.v, t, 0};
     if (!s->bends)
         return s->linear && zn_response_is_for(&s->motion, h) ? ZN_OK : zn_response_factor(&s->motion, at, abc, h);
-    const zn_bend bend = {s->contacts, s->end.q, s->bend, t};
+    const zn_bend bend = {s->contacts, s->end.q, s->bend, t, s->end.d};
     for (int k = 0; k < s->joints; k++) {
         int row = s->list.row[k];
         s->bend[row] = abc[2] * (first && s->started ? s->contacts->impulse[row] / h : s->l[k]);

@@ -107,7 +107,9 @@ static zn_status evaluate_smooth(nsga *s, const double *x, double *r0, double *c
             size = fmax(size,
                         fabs(set->row_value[e]) * (fabs(s->motion.v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
-    s->smooth.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
+    size = fmax(zn_system_max(s->sys, size), DBL_MIN);
+    s->smooth.resolution = DBL_EPSILON * size;
+    s->smooth.tolerance = s->def.newton_tolerance * size + DBL_MIN;
     return ZN_OK;
 }
 
@@ -222,7 +224,9 @@ static zn_status evaluate_velocity(nsga *s, const double *x, double *r0, double 
                                   (fabs(s->motion.v[set->row_dof[e]]) + fabs(s->total.v[set->row_dof[e]]) +
                                    fabs(s->step.from->v[set->row_dof[e]]) + free_gain(s, set->row_dof[e])));
     }
-    s->velocity.tolerance = s->def.newton_tolerance * fmax(zn_system_max(s->sys, size), DBL_MIN) + DBL_MIN;
+    size = fmax(zn_system_max(s->sys, size), DBL_MIN);
+    s->velocity.resolution = DBL_EPSILON * size;
+    s->velocity.tolerance = s->def.newton_tolerance * size + DBL_MIN;
     return ZN_OK;
 }
 
@@ -260,6 +264,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     for (int i = 0; i < s->n_all; i++) // corrections below the rounding of positions are not asked for
         s->scratch.rounding[i] *= 8 / s->def.newton_tolerance;
     s->position.tolerance = fmax(s->def.gap_tolerance, 16 * rounding);
+    s->position.resolution = rounding;
     s->position.penalty = s->velocity.penalty = s->def.penalty_factor * s->mass;
     s->smooth.penalty = s->position.penalty / h;
     ZN_TRY(nsga_hold(s));
@@ -317,6 +322,39 @@ static bool needs_correction(const nsga *s)
     return zn_system_max(s->sys, worst) > 0;
 }
 
+// Where forces depend on the velocity in a nonlinear way (gyroscopic ones), Newton on problem 3 rather starts where the
+// contacts would bring it that corrected the position: W = k U, Lambda = k nu, with the k that comes nearest to their
+// law.
+static bool guess_jump(nsga *s)
+{
+    const zn_contact_set *set = s->contacts;
+    double                above = 0, below = 0;
+    for (int k = 0; k < nsga_row_count(s); k++) {
+        if (s->position.l[k] == 0 || set->bilateral[k / set->stride])
+            continue;
+        double gain = zn_row_dot(set, k, s->n, s->position.x);
+        above -= gain * (zn_row_dot(set, k, s->n, s->motion.v) + law_offset(s, k));
+        below += gain * gain;
+    }
+    double factor = above > 0 && below > 0 ? above / below : 0;
+    for (int i = 0; i < s->n; i++)
+        s->velocity.x[i] = factor * s->position.x[i];
+    for (int k = 0; k < nsga_row_count(s); k++)
+        s->velocity.l[k] = factor * s->position.l[k];
+    return factor > 0;
+}
+
+static zn_status find_jump(nsga *s)
+{
+    bool      guessed = !s->coupled && !s->sys->info.linear && guess_jump(s);
+    zn_status status = nsga_solve(s, &s->velocity);
+    if (status <= ZN_OK || !guessed)
+        return status;
+    memset(s->velocity.x, 0, sizeof *s->velocity.x * (size_t)s->n_all);
+    memset(s->velocity.l, 0, sizeof *s->velocity.l * (size_t)nsga_row_count(s));
+    return nsga_solve(s, &s->velocity);
+}
+
 // Problems 2 and 3; contacts closed at position level are the ones that may act at velocity level.
 static zn_status correct(nsga *s)
 {
@@ -326,7 +364,7 @@ static zn_status correct(nsga *s)
     s->step.info->projection_iterations += s->position.iterations;
     for (int i = 0; i < s->contacts->count; i++)
         s->allowed[i] = s->position.closed[i];
-    ZN_TRY(nsga_solve(s, &s->velocity));
+    ZN_TRY(find_jump(s));
     s->step.info->activation_iterations += s->velocity.iterations;
     return ZN_OK;
 }

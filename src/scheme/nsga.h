@@ -31,6 +31,7 @@ typedef struct nsga_problem {
     bool        unilateral; ///< contacts take part, not only joints
     bool        friction;   ///< their tangents too
     double      tolerance;  ///< of c
+    double      resolution; ///< of c: what rounding of positions or velocities leaves of it
     double      penalty;    ///< p: a contact is active while its normal l - p c >= 0
     double     *x, *x_next, *x_trial;
     double     *l, *l_next, *l_trial; ///< physical multipliers, per row

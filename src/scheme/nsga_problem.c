@@ -129,7 +129,8 @@ static zn_status factor_bent(nsga *s, nsga_problem *p, zn_at at)
     double abc[3];
     p->coefficients(s, abc);
     p->refactor = false;
-    const zn_bend bend = {s->contacts, at.q, bending(s, p, abc[2]), at.t};
+    const double *U = p == &s->position && s->sys->frames3 > 0 ? p->x : NULL;
+    const zn_bend bend = {s->contacts, at.q, bending(s, p, abc[2]), at.t, U};
     return zn_response_bend(&p->response, at, abc, s->step.h, &bend);
 }
 
@@ -168,8 +169,8 @@ static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
     if (which == ALL || p->closed[i])
         return true;
     int row = i * s->contacts->stride; // s->scratch.work: motion of this iteration without multipliers
-    if (which == LIKELY && p->response.blocks && (p == &s->velocity || last_step(s, p, row) != 0))
-        return true; // in a pile that falls as a whole nothing else tells what holds what
+    if (which == LIKELY && ((p->response.blocks && p == &s->velocity) || last_step(s, p, row) != 0))
+        return true; // where everything falls as a whole nothing else tells what holds what
     return which == LIKELY && p->c[row] + zn_row_dot(s->contacts, row, s->n, s->scratch.work) <= 0;
 }
 
@@ -193,8 +194,13 @@ static zn_status find_rows(nsga *s, nsga_problem *p, zn_rows *G)
     zn_at  at = {s->total.q, s->motion.v, s->step.from->t + s->step.h, 0};
     double abc[3];
     *G = zn_gap_rows(s->contacts);
-    if (p != &s->smooth || !p->bends)
+    if (p == &s->velocity || !p->bends)
         return ZN_OK;
+    if (p == &s->position) {
+        if (s->sys->frames3 > 0)
+            zn_curvature_pull(p->response.curvature, s->sys, s->contacts, &s->list, p->x, G);
+        return ZN_OK;
+    }
     p->coefficients(s, abc);
     return zn_curvature_turn(p->response.curvature, s->sys, s->contacts, &s->list, at, abc[2], G);
 }
@@ -213,10 +219,24 @@ static zn_status fill(nsga *s, nsga_problem *p)
     return ZN_OK;
 }
 
+// Largest sum of the terms of a row, with the multipliers known so far.
+static double dense_terms(const zn_constraints *c, int rows)
+{
+    double largest = DBL_MIN;
+    for (int k = 0; k < rows; k++) {
+        double sum = fabs(c->b[k]);
+        for (int l = 0; l < rows; l++)
+            sum += fabs(c->W[(size_t)k * (size_t)rows + (size_t)l] * c->z[l]);
+        largest = larger(largest, sum);
+    }
+    return largest;
+}
+
 // The solver's tolerance is relative to the terms of the problem and about another norm than that of the law. An answer
 // that misses the law would, as a warm start, come back unchanged: where Newton has all but converged, as much more is
-// asked for as the law was missed by. And where gaps hold rounding errors that no impulse can remove (more contacts
-// than needed), what the law allows must do.
+// asked for as the law was missed by. Gaps and velocities hold rounding errors, which contacts that repeat each other
+// turn into contradictions that no impulse can remove: beyond these nothing is asked for, and where that is not
+// reached, what the law allows must do.
 static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
 {
     double size = DBL_MIN, missed = p->law / p->tolerance;
@@ -224,7 +244,7 @@ static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
         size = larger(size, fabs(s->constraints.b[k]));
     if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
         p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
-    demand->tolerance = p->asked;
+    demand->tolerance = larger(p->asked, 2 * p->resolution / dense_terms(&s->constraints, s->list.rows));
     demand->enough = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
     demand->loose = 0.01 * p->tolerance;
 }
@@ -326,6 +346,21 @@ static zn_status direction(void *user)
     return ZN_OK;
 }
 
+// Factors are kept while they promise to reach the tolerance in one more iteration, those that are dear while they gain
+// a factor of a hundred. The curvature of constraints is left out as long as Newton gains that without; in the steps to
+// come it is there from the start if the second iteration was slow, too.
+static void judge_matrix(nsga_problem *p, double norm)
+{
+    double gain = norm < p->last_norm ? norm / p->last_norm : 1;
+    if (!(norm > 1))
+        return;
+    p->refactor |= p->costly ? !(gain < 0.01) : norm * gain > 1;
+    if (!zn_response_can_bend(&p->response) || gain < 0.01)
+        return;
+    p->bends = true;
+    p->slow |= p->iterations > 1 && !(gain < 0.1);
+}
+
 static zn_status trial(void *user, double step, double *norm)
 {
     nsga         *s = user;
@@ -335,9 +370,7 @@ static zn_status trial(void *user, double step, double *norm)
     for (int k = 0; k < nsga_row_count(s); k++)
         p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
     ZN_TRY(evaluate_at(s, p, p->x_trial, p->l_trial, norm));
-    p->refactor |= *norm > 1 && !(*norm < 0.01 * p->last_norm);
-    if (p->iterations > 1 && *norm > 1 && !(*norm < 0.1 * p->last_norm) && zn_response_can_bend(&p->response))
-        p->bends = p->slow = true;
+    judge_matrix(p, *norm);
     p->last_norm = *norm;
     return ZN_OK;
 }

@@ -164,7 +164,7 @@ static zn_status factor_bent(zn_theta *w)
     double        th = w->def.theta, h = w->step.h;
     const double  a[3] = {1, h * th, h * h * th * th};
     zn_at         at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
-    const zn_bend bend = {w->contacts, w->step.at_free ? w->free.q : w->now.q, bending(w), w->step.from->t + h};
+    const zn_bend bend = {w->contacts, w->step.at_free ? w->free.q : w->now.q, bending(w), w->step.from->t + h, NULL};
     return zn_response_bend(&w->motion, at, a, h, &bend);
 }
 

@@ -144,7 +144,7 @@ typedef struct zn_fc_task {
     zn_fc_blocks     b;
     zn_fc_workspace *memory;
     zn_fc_measure    measure;
-    double           tolerance;
+    double           tolerance, enough;
     int              limit;      ///< iterations of this solver; 0: its choice
     bool             cold;       ///< no warm start was given
     int              iterations; ///< of all solvers so far

@@ -102,7 +102,7 @@ static zn_status phases(zn_fc_task *task)
                                 0); // contacts that contradict each other a little
         if (status == ZN_NOT_CONVERGED && phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
             status = restart_phase(task);
-        if (status != ZN_NOT_CONVERGED)
+        if (status != ZN_NOT_CONVERGED || (phase >= 1 && task->best_measure <= task->enough))
             break;
         // few contacts near their answer need a hint only, and differences of sweeps would carry them away from it
         bool near = !task->cold && task->b.n <= FEW_ROWS;
@@ -168,6 +168,16 @@ static zn_status solve_few_cold(zn_fc_call *call)
     return zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
 }
 
+// Statuses that changed since the warm start: Newton's method from zero is on its way in a dozen steps, or not at all.
+static zn_status solve_few_again(zn_fc_call *call)
+{
+    zn_fc_task task;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->r, &task));
+    memset(task.r, 0, sizeof *task.r * (size_t)task.b.n);
+    task.limit = 25;
+    return zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+}
+
 // Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method in space; equations for their
 // statuses.
 static zn_status solve_small(zn_fc_call *call, bool cold)
@@ -180,6 +190,10 @@ static zn_status solve_small(zn_fc_call *call, bool cold)
     if (status > ZN_OK && status != ZN_NOT_FINITE && call->p->n <= FEW_ROWS) {
         zn_fc_rewind(call->memory, mark);
         status = solve_few(call);
+    }
+    if (status > ZN_OK && status != ZN_NOT_FINITE && !cold && !zn_fc_is_planar(call->p)) {
+        zn_fc_rewind(call->memory, mark);
+        status = solve_few_again(call);
     }
     zn_fc_rewind(call->memory, mark);
     return status;
@@ -214,7 +228,7 @@ zn_status zn_fc_solve_auto(zn_fc_call *call)
     status = zn_fc_call_blocks(call, &task, NULL, phases);
     if (status > ZN_OK && zn_fc_is_planar(call->p) && call->best_measure < INFINITY)
         status = attempt_parts(call);
-    if (status <= ZN_OK || call->settings->max_iterations > 0)
+    if (status <= ZN_OK || call->settings->max_iterations > 0 || call->best_measure <= call->settings->enough)
         return status;
     zn_fc_recall(&task);
     return zn_fc_call_blocks(call, &task, "admm", zn_fc_admm);

@@ -120,6 +120,7 @@ zn_status zn_fc_call_prepare_blocks(zn_fc_call *call, const double *start, zn_fc
     *task = (zn_fc_task){.memory = call->memory,
                          .measure = call->settings->measure,
                          .tolerance = call->settings->tolerance,
+                         .enough = call->settings->enough,
                          .limit = call->settings->max_iterations,
                          .best_measure = INFINITY,
                          .cold = !isnan(call->zero),

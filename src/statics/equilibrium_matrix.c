@@ -50,7 +50,7 @@ zn_status zn_equilibrium_assemble(zn_equilibrium *e, zn_curved_matrix *a, double
     memset(e->scratch.work, 0, sizeof *e->scratch.work * (size_t)e->n_all);
     memset(e->scratch.probe, 0, sizeof *e->scratch.probe * (size_t)e->n_all);
     if (e->matrix.bending)
-        ZN_TRY(zn_curved_matrix_bend(a, e->sys, e->set, e->now.l, e->now.q, e->loads.t, e->scratch.probe,
+        ZN_TRY(zn_curved_matrix_bend(a, e->sys, e->set, e->now.l, e->now.q, e->loads.t, NULL, e->scratch.probe,
                                      e->scratch.work));
     e->matrix.top = largest_ratio(e, a->sum);
     if (alpha > 0)

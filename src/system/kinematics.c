@@ -108,6 +108,14 @@ void zn_system_tangent(const zn_system *sys, const double *dq, const double *x, 
     apply_tangent(sys, dq, x, y, zn_so3_tangent);
 }
 
+// T(dq)' = T(-dq)
+static zn_mat3 transposed(zn_vec3 turn) { return zn_so3_tangent((zn_vec3){-turn.x, -turn.y, -turn.z}); }
+
+void zn_system_tangent_transposed(const zn_system *sys, const double *dq, const double *x, double *y)
+{
+    apply_tangent(sys, dq, x, y, transposed);
+}
+
 void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y)
 {
     apply_tangent(sys, dq, x, y, zn_so3_tangent_inverse);

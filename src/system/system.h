@@ -112,4 +112,7 @@ void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
 zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
 
+/// y = T' x, with T as in zn_system_tangent; y == x allowed.
+void zn_system_tangent_transposed(const zn_system *sys, const double *dq, const double *x, double *y);
+
 #endif
