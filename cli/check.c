@@ -38,6 +38,16 @@ static void print_parts(const simulation *s, const zn_scheme_info *info)
         printf("the coarse step is longer than the run: the coarse part never ends one\n");
 }
 
+// A bound of the scheme's own.
+static void print_bound(const simulation *s, const zn_scheme_info *info)
+{
+    if (isfinite(info->critical.step))
+        printf("longest stable step: %.6g s with theta = %g; step %.6g s is %.3g of it\n", info->critical.step,
+               s->def.scheme.theta, s->def.step, s->def.step / info->critical.step);
+    else
+        printf("longest stable step: any, nothing in the model is stiff\n");
+}
+
 // What bounds the steps, or how they differ, if anything does.
 static zn_status print_steps(const simulation *s)
 {
@@ -47,6 +57,8 @@ static zn_status print_steps(const simulation *s)
     ZN_TRY(zn_scheme_describe(&s->def.scheme, s->sys, s->def.step, &info));
     if (info.split)
         print_parts(s, &info);
+    else if (info.critical.step > 0)
+        print_bound(s, &info);
     else if (info.bounded)
         print_critical(s);
     return ZN_OK;

@@ -91,7 +91,7 @@ static void a_converged_start_does_nothing(void **state)
 static void damping_tames_the_arctangent(void **state)
 {
     (void)state;
-    zn_newton_settings damped = {.max_iterations = 50, .max_halvings = 10}, full = {50, 0};
+    zn_newton_settings damped = {.max_iterations = 50, .max_halvings = 10}, full = {50, 0, 0};
     zn_newton_info     info;
     scalar             s = make(atan, arctangent_slope, 3);
     CHECK_OK(solve(&s, &damped, &info));
@@ -99,6 +99,25 @@ static void damping_tames_the_arctangent(void **state)
     scalar    wild = make(atan, arctangent_slope, 3);
     zn_status status = solve(&wild, &full, &info);
     assert_true(status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE);
+}
+
+// x^(1/3) = 0: Newton's step is -3 x, so full steps run away and each must be followed by a search.
+static double cube_root_slope(double x) { return 1 / (3 * cbrt(x * x)); }
+
+static void patience_takes_full_steps_and_comes_to_an_end(void **state)
+{
+    (void)state;
+    zn_newton_settings patient = {.max_iterations = 3, .max_halvings = 4, .patience = 2};
+    zn_newton_info     info;
+    scalar             s = make(cbrt, cube_root_slope, 1);
+    assert_int_equal(solve(&s, &patient, &info), ZN_NOT_CONVERGED);
+    CHECK_NEAR(s.x, -2, 1e-12); // 1, -2, 4 by full steps; then the search, at half a step: 4 - 12 / 2
+    s = make(cbrt, cube_root_slope, 1);
+    patient.max_iterations = 2;
+    assert_int_equal(solve(&s, &patient, &info), ZN_NOT_CONVERGED);
+    CHECK_NEAR(s.x, 4, 1e-12);
+    patient.patience = -1;
+    assert_int_equal(solve(&s, &patient, &info), ZN_ERR_ARGUMENT);
 }
 
 // From 10 the full step for log x = 0 leaves the domain: 10 - 10 log 10 < 0.
@@ -194,7 +213,7 @@ static void failures_are_passed_on(void **state)
 static void bad_settings_are_refused(void **state)
 {
     (void)state;
-    zn_newton_settings none = {0, 3}, negative = {5, -1};
+    zn_newton_settings none = {0, 3, 0}, negative = {5, -1, 0};
     scalar             s = make(square, square_slope, 2);
     CHECK_STATUS(solve(&s, &none, NULL), ZN_ERR_ARGUMENT);
     CHECK_STATUS(solve(&s, &negative, NULL), ZN_ERR_ARGUMENT);
@@ -206,6 +225,7 @@ int main(void)
         cmocka_unit_test(full_steps_converge_quadratically),
         cmocka_unit_test(a_converged_start_does_nothing),
         cmocka_unit_test(damping_tames_the_arctangent),
+        cmocka_unit_test(patience_takes_full_steps_and_comes_to_an_end),
         cmocka_unit_test(states_that_cannot_be_evaluated_are_backed_off),
         cmocka_unit_test(it_gives_up_after_max_iterations),
         cmocka_unit_test(the_best_trial_is_accepted_when_none_is_good),

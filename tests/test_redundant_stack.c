@@ -45,6 +45,9 @@ static void check_stack(int blocks, int points, double e, double tilt, const cha
     print_message("%s, %d blocks, %d points, e = %g: %d failed\n", scheme, blocks, points, e,
                   (int)zn_sim_certificate(sim)->retries);
     assert_int_equal(zn_sim_certificate(sim)->retries, 0);
+    if (tilt == 0 && strcmp(scheme, "nsga") != 0) // what falls flat turns by rounding, which is nothing to iterate for
+        assert_true(zn_sim_certificate(sim)->newton_iterations.max <= 8 &&
+                    zn_sim_certificate(sim)->failed_solves.value == 0);
     for (int i = 0; i < blocks; i++) { // they rest on each other, upright
         CHECK_NEAR(s->q[3 * i + 1], height * (i + 0.5), sunk * (i + 1));
         CHECK_NEAR(s->q[3 * i + 2], 0, 10 * sunk);
@@ -70,7 +73,8 @@ static void stacks_come_to_rest_without_a_failed_step(void **state)
         check_stack(3, 3, 0.25, 0.015, schemes[k], sunk);
         check_stack(3, 4, 0.25, 0.015, schemes[k], sunk);
         check_stack(5, 3, 0, 0.01, schemes[k], sunk);
-        check_stack(4, 5, 0.3, 0, schemes[k], sunk);
+        check_stack(5, 3, 0.2, 0, schemes[k], sunk);
+        check_stack(3, 5, 0.2, 0, schemes[k], sunk);
     }
 }
 

@@ -143,6 +143,7 @@ typedef struct zn_newton_problem {
 typedef struct zn_newton_settings {
     int max_iterations; ///< > 0
     int max_halvings;   ///< of the step in one line search; 0: full steps only
+    int patience;       ///< full steps in a row that need not lead below the least residual so far
 } zn_newton_settings;
 
 typedef struct zn_newton_info {

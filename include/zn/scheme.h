@@ -41,8 +41,9 @@ typedef enum zn_smooth {
 /// value gives the same motion; meaning. Struct, default, check, refusal, model file, command line, help, result file
 /// and manual are made from it.
 #define ZN_SCHEME_OPTION_LIST(X) \
-    X(double, theta, 0.5, ZN_BETWEEN(0.5, 1), NONE, THETA, MOTION, \
-      "weight of the end of the step; 0.5 keeps energy, 1 damps most") \
+    X(double, theta, 0.5, ZN_BETWEEN(0, 1), NONE, THETA, MOTION, \
+      "weight of the end of the step; 0.5 keeps energy, 1 damps most; below 0.5 in schatzman_paoli only, where 0 is the " \
+      "explicit scheme and steps are bounded") \
     X(zn_forecast, forecast, ZN_FORECAST_EXPLICIT, ZN_WORDS("explicit free"), NONE, FORECAST, MOTION, \
       "velocity that decides which contacts act in a step: that of its start, or the one without contact forces") \
     X(zn_approach, approach, ZN_APPROACH_START, ZN_WORDS("start end"), NONE, NEWTON_LAW, MOTION, \
@@ -194,7 +195,8 @@ ZN_API void              zn_scheme_history_save(zn_scheme *scheme, double *histo
 ZN_API zn_status         zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);
 ZN_API zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme);
 
-/// What a scheme makes of a model. Of schemes that do not split it, all but the first is zero.
+/// What a scheme makes of a model. Of schemes that do not split it, all but the first is zero; `critical` is not where the
+/// bound is one of the scheme's own (schatzman_paoli below theta = 1/2).
 typedef struct zn_scheme_info {
     bool        bounded;                        ///< steps must stay below the critical one of what is explicit
     bool        split;                          ///< into a fine and a coarse part, each with a step of its own

@@ -376,6 +376,7 @@ class zn_newton_settings(Structure):
     _fields_ = [
         ('max_iterations', c_int),
         ('max_halvings', c_int),
+        ('patience', c_int),
     ]
     enums = {}
 

@@ -244,14 +244,15 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
     return c->repeats > 0;
 }
 
-// Without equations that repeat others: where joints do, and where the problem has no answer otherwise (four corners of
-// a box that are all to stay on the floor).
+// Without equations that repeat others: where joints do or the caller expects it (four corners of a box that are all to
+// stay on the floor), and where the problem has no answer otherwise.
 static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
-    if (c->redundant)
+    bool expected = c->redundant || demand->repeats;
+    if (expected)
         isolate(c, list);
     zn_status status = attempt(c, list, demand, out);
-    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || c->redundant || !isolate(c, list))
+    if ((status != ZN_NOT_CONVERGED && status != ZN_SINGULAR) || expected || !isolate(c, list))
         return status;
     give_up(out);
     return attempt(c, list, demand, out);
@@ -273,15 +274,20 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
 
 // Light bodies on long levers: the terms of W z are large and cancel, so that u is known to a few of their last digits
 // only.
+double zn_constraints_rounding_of(const zn_constraints *c, int rows, int k)
+{
+    ZN_ASSERT(k >= 0 && k < rows);
+    double sum = 0;
+    for (int l = 0; l < rows && !c->sparse; l++)
+        sum += fabs(c->W[k * rows + l] * c->z[l]);
+    return 8 * DBL_EPSILON * sum;
+}
+
 void zn_constraints_rounding(const zn_constraints *c, int rows, double *out)
 {
     ZN_ASSERT(rows >= 0 && (rows == 0 || out));
-    for (int k = 0; k < rows; k++) {
-        double sum = 0;
-        for (int l = 0; l < rows && !c->sparse; l++)
-            sum += fabs(c->W[k * rows + l] * c->z[l]);
-        out[k] = 8 * DBL_EPSILON * sum;
-    }
+    for (int k = 0; k < rows; k++)
+        out[k] = zn_constraints_rounding_of(c, rows, k);
 }
 
 // --- the judge of one contact --------------------------------------------------------------------

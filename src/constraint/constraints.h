@@ -60,6 +60,7 @@ typedef struct zn_demand {
     double      tolerance; ///< of the judge; 0: that of the settings
     double      enough;    ///< tolerance that must do where the first is not reached; 0: none
     double      loose;     ///< what rows that stick may be off by
+    bool        repeats;   ///< equations may repeat each other
     bool        sweeps;    ///< many rows: accelerated sweeps first, where the tolerance is coarse
     bool steady; ///< of many answers one near the warm start: contacts that repeat each other must not change places
 } zn_demand;
@@ -73,7 +74,8 @@ typedef struct zn_solved {
 
 /// Solve from the warm start in z; u gets W z + b.
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out);
-/// What rounding of the terms of W z leaves of each row of u.
+/// What rounding of the terms of W z leaves of row k of u; of each row.
+double    zn_constraints_rounding_of(const zn_constraints *c, int rows, int k);
 void      zn_constraints_rounding(const zn_constraints *c, int rows, double *out);
 
 /// Distance from the laws of one contact with multipliers l and local velocities or gaps c, both per row: |l - F(l - p

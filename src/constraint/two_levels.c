@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "math/linsolver.h"
 #include "system/system.h"
 
 zn_status zn_two_levels_create(const zn_system *sys, zn_response *motion, zn_response *metric, zn_two_levels *out)
@@ -29,8 +28,9 @@ zn_status zn_two_levels_reserve(zn_two_levels *t, int rows, int contacts)
     ZN_ASSERT(rows >= 0 && contacts >= 0);
     zn_row_list_destroy(&t->both);
     free(t->effect);
-    t->effect = ZN_NEW(double, ((size_t)contacts + 1) * (size_t)t->n);
+    t->effect = ZN_NEW(double, ((size_t)contacts + 1) * (size_t)t->n + (size_t)contacts);
     t->work = t->effect ? t->effect + (size_t)contacts * (size_t)t->n : NULL;
+    t->unit = t->effect ? t->work + t->n : NULL;
     ZN_TRY(zn_row_list_create(rows + contacts, 2 * contacts, &t->both));
     return t->effect ? ZN_OK : ZN_ERR_MEMORY;
 }
@@ -81,16 +81,25 @@ zn_status zn_two_levels_stiffness(zn_two_levels *t, const double *x, double *out
 {
     ZN_ASSERT(x != out);
     zn_sparse_multiply(t->stiffness, x, out);
-    return zn_linsolver_solve(t->motion->solver, 1, out);
+    return zn_response_solve(t->motion, out);
 }
 
-static zn_status update_effects(zn_two_levels *t, zn_rows H)
+// W22 = W11 in the diagonal, where tau does not move forces.
+static void choose_unit(zn_two_levels *t, zn_rows G, zn_rows H, int row, int index)
+{
+    double impulse = zn_response_product(t->motion, G, row, H, row);
+    double shift = zn_response_product(t->metric, G, row, H, row);
+    t->unit[index] = impulse > 0 && shift > 0 ? t->factor * impulse / shift : t->factor;
+}
+
+static zn_status update_effects(zn_two_levels *t, zn_rows G, zn_rows H)
 {
     double *work = t->work;
     for (int j = 0; j < t->both.rows; j++) {
         int index;
         if (zn_two_levels_is_impulse(t, j, &index))
             continue;
+        choose_unit(t, G, H, t->both.row[j], index);
         memset(work, 0, sizeof *work * (size_t)t->n);
         zn_response_add_row(t->metric, H, t->both.row[j], 1, work);
         ZN_TRY(zn_two_levels_stiffness(t, work, t->effect + (size_t)index * (size_t)t->n));
@@ -104,12 +113,12 @@ static double entry(const zn_two_levels *t, zn_rows G, zn_rows H, int a, int b)
     int    ia, ib, row = t->both.row[a];
     double k = t->factor;
     bool   velocity = zn_two_levels_is_impulse(t, a, &ia), impulse = zn_two_levels_is_impulse(t, b, &ib);
-    if (impulse) // W11, W21
-        return (velocity ? 1 : k) * zn_response_product(t->motion, G, row, H, t->both.row[b]);
-    double response = zn_rows_dot(G, row, t->n, t->effect + (size_t)ib * (size_t)t->n);
+    if (impulse) // W11, W21 / k
+        return zn_response_product(t->motion, G, row, H, t->both.row[b]);
+    double response = k * zn_rows_dot(G, row, t->n, t->effect + (size_t)ib * (size_t)t->n);
     if (velocity)
-        return -k * response;                                                            // W12
-    return zn_response_product(t->metric, G, row, H, t->both.row[b]) - k * k * response; // W22
+        return -response * t->unit[ib];                                                              // W12
+    return (zn_response_product(t->metric, G, row, H, t->both.row[b]) / k - response) * t->unit[ib]; // W22 / k
 }
 
 // Columns are brought up to date for rows of both levels, whichever they are needed for.
@@ -122,7 +131,7 @@ zn_status zn_two_levels_assemble(zn_two_levels *t, zn_constraints *c, const zn_c
     c->set = set;
     ZN_TRY(zn_response_update(t->motion, set, H, &t->both));
     ZN_TRY(zn_response_update(t->metric, set, H, &t->both));
-    ZN_TRY(update_effects(t, H));
+    ZN_TRY(update_effects(t, G, H));
     for (int a = 0; a < m; a++)
         for (int b = 0; b < m; b++)
             c->W[a * m + b] = entry(t, G, H, a, b);
@@ -139,8 +148,9 @@ void zn_two_levels_add(const zn_two_levels *t, zn_rows H, const double *z, doubl
             continue;
         }
         const double *effect = t->effect + (size_t)index * (size_t)t->n;
+        double        tau = t->unit[index] * z[j];
         for (int i = 0; i < t->n; i++)
-            v[i] -= t->factor * z[j] * effect[i];
-        zn_response_add_row(t->metric, H, t->both.row[j], z[j], shift);
+            v[i] -= t->factor * tau * effect[i];
+        zn_response_add_row(t->metric, H, t->both.row[j], tau, shift);
     }
 }

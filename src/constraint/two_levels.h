@@ -1,6 +1,8 @@
 /// Velocity and position level in one problem (Acary 2013, eqs. 45-55). Impulses P and projections tau act together,
 ///     v = base + A^-1 H' P - k A^-1 K N H' tau,     shift = N H' tau,
-/// on rows of both levels, G v and G (k v + shift): a shift moves the forces, too. k is h theta.
+/// on rows of both levels, G v and G (v + shift / k): a shift moves the forces, too. k is h theta. Gaps are written as
+/// velocities, and tau in units in which an impulse of 1 and a projection of 1 answer alike in their rows: judged
+/// together, metres beside metres per second would leave gaps open that are small beside velocities.
 #ifndef ZN_CONSTRAINT_TWO_LEVELS_H
 #define ZN_CONSTRAINT_TWO_LEVELS_H
 
@@ -9,6 +11,7 @@
 typedef struct zn_two_levels {
     zn_sparse   *stiffness; ///< K, written by its owner
     double      *effect;    ///< per row of the position level: A^-1 K N H', n values each
+    double      *unit;      ///< per row of the position level: tau = unit z
     double      *work;      ///< n
     double       factor;    ///< k
     int          n;
@@ -28,7 +31,7 @@ void      zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, cons
 bool      zn_two_levels_is_impulse(const zn_two_levels *t, int j, int *index);
 /// x = A^-1 K x into `out`.
 zn_status zn_two_levels_stiffness(zn_two_levels *t, const double *x, double *out);
-/// The operator (54).
+/// The operator (54), and the units.
 zn_status zn_two_levels_assemble(zn_two_levels *t, zn_constraints *c, const zn_contact_set *set, zn_rows H);
 /// Add what the answer z does to v and shift.
 void      zn_two_levels_add(const zn_two_levels *t, zn_rows H, const double *z, double *v, double *shift);

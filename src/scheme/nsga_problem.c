@@ -388,7 +388,7 @@ static void accept(void *user)
 static zn_status run_newton(nsga *s, nsga_problem *p)
 {
     const zn_newton_problem  problem = {s, direction, trial, accept};
-    const zn_newton_settings settings = {s->def.newton_iterations, 8};
+    const zn_newton_settings settings = {s->def.newton_iterations, 8, 0};
     double                   norm;
     p->iterations = 0;
     p->correction = INFINITY;

@@ -34,6 +34,10 @@ zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sy
         return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: linear_solver '%s' is not part of this build",
                        def->linear_solver);
     ZN_TRY(zn_options_refuse(zn_scheme_options(), def, scheme, log));
+    if (def->theta < 0.5 && strcmp(scheme, "schatzman_paoli") != 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: theta = %g is below 1/2, where oscillations grow at any step; schatzman_paoli takes it",
+                       scheme, def->theta);
     if (def->forecast == ZN_FORECAST_FREE && def->gamma != 0)
         return zn_fail(log, ZN_ERR_ARGUMENT,
                        "%s: gamma does not apply with forecast 'free', it is how far the explicit one looks ahead",

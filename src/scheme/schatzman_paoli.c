@@ -10,6 +10,7 @@
 // step it was made with. Without penetration for e = 0 only; frictionless. P / h has the unit of an impulse but no
 // mechanical meaning in a single step: the ledger takes kinetic energy at half steps, T = d.M d / 2h^2, for which
 //     T' - T = v'.(h F + G'P / h)  holds exactly.
+// theta = 0 is the original, explicit scheme; below 1/2 steps are bounded (stable_step.h).
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "scheme/scheme.h"
+#include "scheme/stable_step.h"
 #include "system/system.h"
 
 // Everything that follows from the increment d and P, at the iterate evaluated last.
@@ -50,6 +52,7 @@ typedef struct schatzman_paoli {
     double          *U_k; // approach of each contact at the start of the step
     double          *d, *d_trial, *d_next, *P, *P_next, *P_trial, *scale, *work;
     double           correction;
+    double           longest; // stable step; 0: not bounded
     zn_energy        energy;
     zn_arena        *memory;
 } schatzman_paoli;
@@ -144,8 +147,7 @@ static zn_status solve_contacts(schatzman_paoli *s)
 {
     zn_constraints *c = &s->problem;
     zn_rows         H = zn_gap_rows(s->contacts);
-    const zn_demand demand = {.level = "position", .t = s->from->t};
-    zn_solved       solved;
+    zn_status       status = ZN_NOT_CONVERGED;
     ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H, H));
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->d_next[i] - s->d[i];
@@ -154,8 +156,14 @@ static zn_status solve_contacts(schatzman_paoli *s)
         c->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
         c->z[k] = s->P[k];
     }
-    ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
-    zn_step_info_add(s->info, solved);
+    for (int steady = 0; steady < 2 && status == ZN_NOT_CONVERGED; steady++) { // contacts may repeat each other
+        const zn_demand demand = {.level = "position", .t = s->from->t, .steady = steady};
+        zn_solved       solved;
+        status = zn_constraints_solve(c, &s->list, &demand, &solved);
+        solved.failed += steady;
+        zn_step_info_add(s->info, solved);
+    }
+    ZN_TRY(status);
     memcpy(s->P_next, c->z, sizeof *s->P_next * (size_t)s->list.rows);
     zn_response_add(&s->motion, H, &s->list, c->z, s->d_next);
     return ZN_OK;
@@ -199,6 +207,17 @@ static void accept(void *user)
 }
 
 // --- the step ------------------------------------------------------------------------------------
+
+static zn_status check_step(const schatzman_paoli *s, double h)
+{
+    if (s->longest == 0 || h <= s->longest * (1 + 1e-9))
+        return ZN_OK;
+    return zn_fail(
+        &s->sys->model->log, ZN_ERR_ARGUMENT,
+        "schatzman_paoli: the step %.6g s exceeds %.6g s, the longest stable one with theta = %g; 'step: 0.9 "
+        "cfl' takes nine tenths of it, theta: 0.5 any step",
+        h, s->longest, s->def.theta);
+}
 
 // d_k for a step of size h; at the start from consistent smooth accelerations.
 static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_step_info *info)
@@ -247,7 +266,7 @@ static void list_rows(schatzman_paoli *s)
 static zn_status solve(schatzman_paoli *s)
 {
     const zn_newton_problem  problem = {s, direction, trial, accept};
-    const zn_newton_settings settings = {s->def.newton_iterations, 8};
+    const zn_newton_settings settings = {s->def.newton_iterations, 8, 0};
     double                   norm;
     memcpy(s->d, s->d_before, sizeof *s->d * (size_t)s->n_all);
     memcpy(s->d_trial, s->d_before, sizeof *s->d * (size_t)s->n_all);
@@ -336,6 +355,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 {
     schatzman_paoli *s = self;
     *info = (zn_step_info){.activation_iterations = 1};
+    ZN_STAGE(info, "stable step", check_step(s, h));
     ZN_STAGE(info, "contact detection", begin(s, state, h, info));
     list_rows(s);
     ZN_STAGE(info, "position problem", solve(s)); // (20a), (22)
@@ -395,12 +415,23 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->n = info.n;
     s->n_all = info.n_all;
     s->nq = info.nq;
-    zn_status status = allocate(s);
+    zn_critical bound = {0};
+    zn_status   status = allocate(s);
+    if (status == ZN_OK && def->theta < 0.5)
+        status = zn_stable_step(sys, def, &bound);
+    s->longest = bound.step;
     if (status != ZN_OK)
         destroy(s);
     else
         *self = s;
     return status;
+}
+
+static zn_status describe(const zn_scheme_def *def, const zn_system *sys, double h, zn_scheme_info *out)
+{
+    (void)h;
+    out->bounded = def->theta < 0.5;
+    return out->bounded ? zn_stable_step(sys, def, &out->critical) : ZN_OK;
 }
 
 static void history(void *self, zn_blob *blob)
@@ -427,6 +458,7 @@ const zn_scheme_ops zn_schatzman_paoli_ops = {
     .create = create,
     .step = step,
     .lacks_impact_law = true,
+    .describe = describe,
     .history = history,
     .linsolver = linsolver,
     .destroy = destroy,

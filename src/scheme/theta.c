@@ -104,6 +104,25 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
     return zn_system_max(w->sys, worst);
 }
 
+zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *out)
+{
+    const zn_contact_set *set = w->contacts;
+    double                worst = 0;
+    bool                  projects = false;
+    memset(w->work, 0, sizeof *w->work * (size_t)w->n);
+    for (int i = 0; i < set->count; i++)
+        if (x->tau[i] != 0) {
+            zn_row_add(set, i * set->stride, w->n, x->tau[i], w->work);
+            projects = true;
+        }
+    if (projects && w->def.metric != ZN_METRIC_IDENTITY)
+        ZN_TRY(zn_response_solve(w->metric, w->work));
+    for (int i = 0; i < w->n; i++)
+        worst = zn_larger(worst, fabs(x->shift[i] - w->work[i]));
+    *out = zn_system_max(w->sys, worst);
+    return ZN_OK;
+}
+
 // Smooth part: converged when the residual or the correction is small. A linear model has no smooth residual but what
 // a change of shift or of the rows brings.
 static double smooth_norm(const zn_theta *w, const zn_theta_point *x)
@@ -143,6 +162,11 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (!w->position_law)
         smooth = zn_larger(smooth, velocity_norm(w, x));
     *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->step.gap_tolerance);
+    if (w->project == ZN_PROJECT_NONE || *norm > 1 || keeps_rows(w) || !watches_contacts(w))
+        return ZN_OK;
+    double shift; // nothing else is left to iterate for
+    ZN_TRY(zn_theta_shift_residual(w, x, &shift));
+    *norm = zn_larger(*norm, shift / w->step.gap_tolerance);
     return ZN_OK;
 }
 
@@ -159,12 +183,24 @@ static const double *bending(zn_theta *w)
     return w->bend;
 }
 
+// K of the coupled problem: of a nonlinear model once a step.
+static zn_status find_stiffness(zn_theta *w)
+{
+    zn_at at = {w->middle.q, w->middle.v, w->step.from->t + w->def.theta * w->step.h, 0};
+    if (!w->step.coupled || w->has_stiffness)
+        return ZN_OK;
+    ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->coupled.stiffness));
+    w->has_stiffness = true;
+    return ZN_OK;
+}
+
 static zn_status factor_bent(zn_theta *w)
 {
     double        th = w->def.theta, h = w->step.h;
     const double  a[3] = {1, h * th, h * h * th * th};
     zn_at         at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
     const zn_bend bend = {w->contacts, w->step.at_free ? w->free.q : w->now.q, bending(w), w->step.from->t + h, NULL};
+    ZN_TRY(find_stiffness(w));
     return zn_response_bend(&w->motion, at, a, h, &bend);
 }
 
@@ -172,6 +208,7 @@ static zn_status factor(zn_theta *w)
 {
     if (w->step.bends && w->list.rows > 0)
         return factor_bent(w);
+    ZN_TRY(find_stiffness(w));
     bool   kept = !w->step.refactor && w->def.metric == ZN_METRIC_IDENTITY; // another metric is part of the answer
     double th = w->def.theta, h = w->step.h;
     if (zn_response_is_for(&w->motion, h) && (w->linear || kept))
@@ -179,10 +216,10 @@ static zn_status factor(zn_theta *w)
     const double a[3] = {1, h * th, h * h * th * th}, m[3] = {1, 0, 0};
     zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
     w->step.refactor = false;
+    w->has_stiffness &= w->linear;
+    ZN_TRY(find_stiffness(w));
     if (w->def.metric == ZN_METRIC_MASS)
         ZN_TRY(zn_response_factor(&w->own_metric, at, m, h));
-    if (w->def.coupled)
-        ZN_TRY(zn_system_operators(w->sys, at, 0, 0, 1, w->coupled.stiffness));
     return zn_response_factor(&w->motion, at, a, h);
 }
 
@@ -230,6 +267,7 @@ static void blend(int n, double s, const double *from, const double *to, double 
             out[i] = from[i] + s * (to[i] - from[i]);
 }
 
+enum { WATCH = 3 };    // full steps whose residual may grow: impulses found anew demand other gaps
 enum { PATIENCE = 8 }; // iterations without the curvature of constraints
 
 // Frozen rows do not bend.
@@ -264,7 +302,9 @@ static void accept(void *user)
 static zn_status run_newton(zn_theta *w, double norm)
 {
     const zn_newton_problem  problem = {w, direction, trial, accept};
-    const zn_newton_settings settings = {w->def.newton_iterations, 8};
+    const zn_newton_settings settings = {.max_iterations = w->def.newton_iterations,
+                                         .max_halvings = 8,
+                                         .patience = w->project != ZN_PROJECT_NONE ? WATCH : 0};
     zn_newton_info           report;
     w->step.last_norm = norm;
     zn_status status = zn_newton_solve(&problem, &settings, norm, &report);
@@ -274,15 +314,17 @@ static zn_status run_newton(zn_theta *w, double norm)
 // --- what schemes call ---------------------------------------------------------------------------
 
 // What floating point cannot resolve: gaps below the rounding of positions, and velocities that would change positions
-// by less than their rounding. Tolerances are not asked for below these.
+// by less than their rounding. Tolerances are not asked for below these. (A block that falls flat turns by rounding
+// only: relative to nothing, its spin would never converge.)
 static void set_floors(zn_theta *w)
 {
+    bool exact = w->linear && keeps_rows(w); // nothing to iterate but gaps
     w->step.gap_tolerance = w->def.gap_tolerance;
-    if (w->linear && w->project == ZN_PROJECT_NONE && !w->position_law)
+    if (exact && w->project == ZN_PROJECT_NONE && !w->position_law)
         return;
-    double rounding = zn_system_resolution(w->sys, w->step.from->q, w->linear ? NULL : w->step.velocity_floor);
+    double rounding = zn_system_resolution(w->sys, w->step.from->q, exact ? NULL : w->step.velocity_floor);
     w->step.gap_tolerance = zn_larger(w->step.gap_tolerance, 16 * rounding);
-    for (int i = 0; i < w->n && !w->linear; i++)
+    for (int i = 0; i < w->n && !exact; i++)
         w->step.velocity_floor[i] *= 8 / (w->step.h * w->def.newton_tolerance);
 }
 
@@ -307,18 +349,33 @@ static zn_status find_contacts(zn_theta *w, const zn_contact_set **at_start)
     return zn_theta_reserve(w, w->contacts->count);
 }
 
+enum { STEADY = 1, COUPLES = 2, BENDS = 4, WAYS = 8 };
+
+// Would this change of the way make a difference?
+static bool changes_something(const zn_theta *w, int change)
+{
+    bool repeats = w->list.contacts > 1 && !w->list.friction;
+    bool couples = w->project != ZN_PROJECT_NONE && w->can_couple;
+    return (repeats || !(change & STEADY)) && (can_bend(w) || !(change & BENDS)) && (couples || !(change & COUPLES));
+}
+
 zn_status zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info)
 {
     zn_status status = ZN_NOT_CONVERGED;
-    int       first = (w->steady_steps > 0) + 2 * (w->bend_steps > 0); // of the ways: 1 steady, 2 bends
-    for (int k = 0; k < 4 && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
-        int  way = first ^ k;
-        bool repeats = w->list.contacts > 1 && !w->list.friction;
-        if (k > 0 && (((way ^ first) & 1 && !repeats) || ((way ^ first) & 2 && !can_bend(w))))
-            continue; // would change nothing
-        w->step.steady = way & 1;
-        w->step.bends = way & 2;
+    int       usual = STEADY * (w->keep.steady > 0) + COUPLES * (w->keep.couples > 0) + BENDS * (w->keep.bends > 0);
+    int       failed = 0, wasted = 0;
+    for (int k = 0; k < WAYS && (status == ZN_NOT_CONVERGED || status == ZN_SINGULAR); k++) {
+        int way = usual ^ k;
+        if (k > 0 && !changes_something(w, k))
+            continue;
+        w->step.steady = way & STEADY;
+        w->step.bends = way & BENDS;
+        w->step.coupled = w->project != ZN_PROJECT_NONE && w->def.coupled != !!(way & COUPLES);
         status = step(w, s, h, info);
+        info->failed_solves += failed; // a report is of one attempt
+        info->failed_iterations += wasted;
+        failed = info->failed_solves + 1;
+        wasted = info->failed_iterations + info->newton_iterations + info->solver_iterations;
     }
     return status;
 }
@@ -335,6 +392,7 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
     w->step.info = info;
     w->step.conflict = false;
     w->step.refactor = true;
+    w->has_stiffness &= w->linear;
     w->step.iteration = 0;
     ZN_TRY(find_contacts(w, &at_start));
     memset(w->is_active, 0, sizeof *w->is_active * (size_t)at_start->count);
@@ -495,17 +553,20 @@ void zn_theta_commit(zn_theta *w, zn_state *to)
     to->energy = w->energy;
     zn_contact_set_swap(to->contacts, w->contacts);
     w->step.info->failed = NULL;
-    w->bend_steps = steps_left(w->step.bends, w->bend_steps);
-    w->steady_steps = steps_left(w->step.steady, w->steady_steps);
+    bool couples = w->project != ZN_PROJECT_NONE && w->step.coupled != w->def.coupled;
+    w->keep.bends = steps_left(w->step.bends, w->keep.bends);
+    w->keep.steady = steps_left(w->step.steady, w->keep.steady);
+    w->keep.couples = steps_left(couples, w->keep.couples);
 }
 
 void zn_theta_history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 1 };
+    enum { VERSION = 2 };
     zn_theta *w = self;
     zn_blob_version(blob, VERSION);
-    zn_blob_int(blob, &w->bend_steps, 0, ZN_THETA_KEEP);
-    zn_blob_int(blob, &w->steady_steps, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.bends, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.steady, 0, ZN_THETA_KEEP);
+    zn_blob_int(blob, &w->keep.couples, 0, ZN_THETA_KEEP);
     zn_response_history(&w->motion, blob, w->step.h);
     zn_response_history(&w->own_metric, blob, w->step.h);
 }

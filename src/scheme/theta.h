@@ -23,6 +23,11 @@
 /// Steps for which another way of solving is kept once it was needed.
 enum { ZN_THETA_KEEP = 20 };
 
+/// Ways of solving a step other than the usual one.
+typedef struct zn_theta_ways {
+    int bends, steady, couples; ///< curvature in the matrix; contacts keep their impulses; the other coupling
+} zn_theta_ways;
+
 /// What the position level demands.
 typedef enum zn_projection {
     ZN_PROJECT_NONE,
@@ -73,6 +78,7 @@ typedef struct zn_theta_step {
     bool            refactor;   ///< a nonlinear model needs new factors
     bool            bends;      ///< the curvature of constraints is in the matrix
     bool            steady;     ///< contacts that repeat each other keep their impulses: see zn_demand
+    bool            coupled;    ///< both levels in one problem
     int             iteration;  ///< of Newton's method
     double          correction; ///< relative size of the last Newton correction
     double          residual;   ///< relative residual of the last trial
@@ -91,19 +97,21 @@ typedef struct zn_theta {
     zn_theta_step    step;
 
     // constraints
-    zn_contact_set *contacts;     ///< evaluated at the current iterate
-    int             contacts_max; ///< room for contacts; grows in piles
-    zn_row_list     list;         ///< of the velocity problem: joints, then the contacts in the set
-    zn_row_list     places;       ///< normals of the position problem
-    bool           *is_active;    ///< per contact of the contact set
-    zn_response     motion;       ///< A = M + h th C + h^2 th^2 K
-    zn_response     own_metric;   ///< M or the unit matrix
-    zn_response    *metric;       ///< N of the projection: that one or A
-    zn_two_levels   coupled;      ///< both problems in one
+    zn_contact_set *contacts;      ///< evaluated at the current iterate
+    int             contacts_max;  ///< room for contacts; grows in piles
+    zn_row_list     list;          ///< of the velocity problem: joints, then the contacts in the set
+    zn_row_list     places;        ///< normals of the position problem
+    bool           *is_active;     ///< per contact of the contact set
+    zn_response     motion;        ///< A = M + h th C + h^2 th^2 K
+    zn_response     own_metric;    ///< M or the unit matrix
+    zn_response    *metric;        ///< N of the projection: that one or A
+    zn_two_levels   coupled;       ///< both problems in one,
+    bool            can_couple;    ///< for which there is room
+    bool            has_stiffness; ///< K there is that of this step
     zn_constraints  problem;
     double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
     double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
-    int bend_steps, steady_steps; ///< for which the curvature stays there, and contacts keep their impulses; history
+    zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
 
     // iterates
     zn_theta_point  now, trial;
@@ -124,7 +132,8 @@ void      zn_theta_destroy(zn_theta *w);
 
 typedef zn_status zn_theta_scheme(zn_theta *w, zn_state *s, double h, zn_step_info *info);
 /// A step of a scheme; where Newton's method does not converge, in other ways: contacts that repeat each other keep
-/// their impulses, the curvature of constraints is in the matrix, or both.
+/// their impulses, both levels are in one problem (or in two, where `coupled` asks for one), the curvature of
+/// constraints is in the matrix, and what can be had together. Attempts that led nowhere are in the report.
 zn_status         zn_theta_attempt(zn_theta *w, zn_theta_scheme *step, zn_state *s, double h, zn_step_info *info);
 
 /// Start a step: contacts near q_k, U_k and g_k, an empty set.
@@ -154,6 +163,9 @@ zn_status zn_theta_solve_linearized(zn_theta *w);
 double    zn_theta_approach(const zn_theta *w, int row);
 /// What the laws add to U = G v in row k of the list: restitution, or the rate of a prescribed motion.
 double    zn_theta_law_offset(const zn_theta *w, int k);
+/// Residual of the position equation, second row of Acary's (41), at an iterate with the contacts evaluated there: the
+/// shift was made with the rows of the iterate before. [m or rad]
+zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *out);
 /// Energy ledger and results per contact.
 zn_status zn_theta_book(zn_theta *w);
 

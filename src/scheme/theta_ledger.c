@@ -161,23 +161,6 @@ static double law_distance(const zn_theta *w)
     return zn_system_max(w->sys, worst);
 }
 
-// Residual of the position equation, second row of Acary's (41): the shift was made with the rows of the last iterate.
-// Other metrics than the unit matrix would need a solution more.
-static double shift_residual(zn_theta *w)
-{
-    const zn_contact_set *set = w->contacts;
-    double                worst = 0;
-    if (w->project == ZN_PROJECT_NONE || w->def.metric != ZN_METRIC_IDENTITY)
-        return NAN;
-    memcpy(w->work, w->now.shift, sizeof *w->work * (size_t)w->n);
-    for (int i = 0; i < set->count; i++)
-        if (w->now.tau[i] != 0)
-            zn_row_add(set, i * set->stride, w->n, -w->now.tau[i], w->work);
-    for (int i = 0; i < w->n; i++)
-        worst = zn_larger(worst, fabs(w->work[i]));
-    return zn_system_max(w->sys, worst);
-}
-
 // Results per row, works, violations at velocity level.
 static void book_contacts(zn_theta *w)
 {
@@ -202,7 +185,6 @@ static void book_contacts(zn_theta *w)
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
     w->step.info->coulomb_velocity = law_distance(w);
-    w->step.info->shift = shift_residual(w);
     w->step.info->active = w->list.contacts;
 }
 
@@ -210,5 +192,8 @@ zn_status zn_theta_book(zn_theta *w)
 {
     ZN_TRY(book_energy(w));
     book_contacts(w);
+    w->step.info->shift = NAN; // nothing to measure
+    if (w->project != ZN_PROJECT_NONE)
+        ZN_TRY(zn_theta_shift_residual(w, &w->now, &w->step.info->shift));
     return judge_residual(w, &w->step.info->newton_residual);
 }

@@ -35,10 +35,20 @@ static void release_contacts(zn_theta *w)
     w->contacts_max = -1; // not even for none
 }
 
+// Asked for, or a way out where it costs little: what it keeps is as large as W and the columns A^-1 G'.
+static bool wants_coupled(const zn_theta *w, int contacts)
+{
+    enum { ROWS = 200, ENTRIES = 1 << 20 };
+    if (w->def.coupled || w->project == ZN_PROJECT_NONE || w->motion.blocks)
+        return w->def.coupled;
+    return contacts * (w->sys->contact_rows + 1) <= ROWS && (size_t)contacts * (size_t)w->n <= ENTRIES;
+}
+
 static zn_status allocate_contacts(zn_theta *w, int contacts)
 {
+    w->can_couple = wants_coupled(w, contacts);
     int      rows = contacts * w->sys->contact_rows;
-    int      total = rows + (w->project != ZN_PROJECT_NONE && w->def.coupled ? contacts : 0);
+    int      total = rows + (w->project != ZN_PROJECT_NONE && w->can_couple ? contacts : 0);
     double **per_row[] = {&w->step.U_k, &w->now.P, &w->trial.P, &w->goal.P, &w->goal.u, &w->goal.rounding, &w->bend};
     double **per_contact[] = {&w->step.g_k, &w->now.tau, &w->trial.tau, &w->goal.tau, &w->position_gap};
     ZN_TRY(zn_arena_create_growing(4096, &w->contact_memory));
@@ -51,7 +61,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     ZN_TRY(zn_row_list_create(contacts, contacts, &w->places));
     ZN_TRY(zn_response_reserve(&w->motion, contacts));
     ZN_TRY(zn_response_reserve(&w->own_metric, contacts));
-    if (w->def.coupled)
+    if (w->can_couple)
         ZN_TRY(zn_two_levels_reserve(&w->coupled, rows, contacts));
     ZN_TRY(zn_constraints_reserve(&w->problem, total, 2 * contacts, zn_constraints_dense_rows(&w->motion, total)));
     w->contacts_max = contacts;
@@ -85,10 +95,10 @@ static zn_status allocate(zn_theta *w)
     bool                         piles = w->project == ZN_PROJECT_NONE || !def->coupled;
     ZN_TRY(allocate_vectors(w));
     ZN_TRY(zn_response_create(w->sys, def->linear_solver, piles, &w->motion));
-    if (!def->coupled && def->metric != ZN_METRIC_ITERATION) // which have that matrix in the answer
+    if (def->metric != ZN_METRIC_ITERATION) // which has that matrix in the answer
         ZN_TRY(zn_response_allow_curvature(&w->motion, def->linear_solver));
     ZN_TRY(create_metric(w, piles));
-    if (def->coupled)
+    if (w->project != ZN_PROJECT_NONE && !w->motion.blocks)
         ZN_TRY(zn_two_levels_create(w->sys, &w->motion, w->metric, &w->coupled));
     ZN_TRY(zn_constraints_create(w->sys, &settings, &w->problem));
     ZN_TRY(zn_constraints_detect_redundant(&w->problem, def->linear_solver));

@@ -13,8 +13,10 @@
 // Solve what is assembled, and report.
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
-    const zn_demand demand = {.level = level, .t = w->step.from->t, .sweeps = true, .steady = w->step.steady};
-    zn_solved       solved;
+    bool            stay = list != &w->list && w->places.equations > w->list.equations + 1; // several contacts, closed
+    const zn_demand demand = {
+        .level = level, .t = w->step.from->t, .repeats = stay, .sweeps = true, .steady = w->step.steady};
+    zn_solved solved;
     ZN_TRY(zn_constraints_solve(&w->problem, list, &demand, &solved));
     zn_step_info_add(w->step.info, solved);
     return ZN_OK;
@@ -216,8 +218,8 @@ static void fill_coupled(zn_theta *w)
     for (int a = 0; a < w->coupled.both.rows; a++) {
         int  index;
         bool impulse = zn_two_levels_is_impulse(&w->coupled, a, &index);
-        c->b[a] = impulse ? velocity_rhs(w, index, w->goal.v) : w->position_gap[index];
-        c->z[a] = impulse ? zn_theta_last_impulse(w, index) : w->now.tau[place_of(w, index)];
+        c->b[a] = impulse ? velocity_rhs(w, index, w->goal.v) : w->position_gap[index] / w->coupled.factor;
+        c->z[a] = impulse ? zn_theta_last_impulse(w, index) : w->now.tau[place_of(w, index)] / w->coupled.unit[index];
     }
 }
 
@@ -227,10 +229,11 @@ static void use_coupled(zn_theta *w)
     zn_two_levels_add(&w->coupled, zn_gap_rows(w->contacts), w->problem.z, w->goal.v, w->goal.shift);
     for (int j = 0; j < w->coupled.both.rows; j++) {
         int index;
-        if (zn_two_levels_is_impulse(&w->coupled, j, &index))
+        if (zn_two_levels_is_impulse(&w->coupled, j, &index)) {
             keep_impulse(w, index, w->problem.z[j], w->problem.u[j]);
-        else
-            w->goal.tau[place_of(w, index)] = w->problem.z[j];
+            w->goal.rounding[index] = zn_constraints_rounding_of(&w->problem, w->coupled.both.rows, j);
+        } else
+            w->goal.tau[place_of(w, index)] = w->coupled.unit[index] * w->problem.z[j];
     }
 }
 
@@ -254,7 +257,7 @@ static zn_status solve_coupled(zn_theta *w)
 
 zn_status zn_theta_solve_linearized(zn_theta *w)
 {
-    if (w->def.coupled && w->project != ZN_PROJECT_NONE)
+    if (w->step.coupled)
         return solve_coupled(w);
     ZN_TRY(solve_velocity(w));
     return w->project != ZN_PROJECT_NONE ? solve_position(w) : ZN_OK;

@@ -343,7 +343,7 @@ static void blame_friction(zn_equilibrium *e)
 zn_status zn_equilibrium_newton(zn_equilibrium *e)
 {
     const zn_newton_problem  problem = {e, direction, trial, accept};
-    const zn_newton_settings settings = {e->def.newton_iterations, 8};
+    const zn_newton_settings settings = {e->def.newton_iterations, 8, 0};
     double                   norm;
     e->way.correction = INFINITY;
     e->way.expected = INFINITY;
