@@ -4,10 +4,10 @@
 
 #include "study.h"
 
-enum { NORMS = 4, STAGES = 4 };
+enum { NORMS = 5, STAGES = 4 };
 
 /// Places of the norms and their words.
-enum { NORM_UNIFORM, NORM_L1, NORM_L2, NORM_REL_L1 };
+enum { NORM_UNIFORM, NORM_L1, NORM_L2, NORM_REL_L1, NORM_HAUSDORFF };
 extern const char *const norm_names[NORMS];
 extern const char *const stage_names[STAGES]; ///< of iterations
 

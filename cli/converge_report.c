@@ -46,7 +46,7 @@ static void print_row(const converge_study *s, const converge_row *row, const co
 static void print_order(const converge_study *s, int scheme, int quantity, int norm)
 {
     zn_order fit;
-    printf("  %-8s  ", norm_names[norm]);
+    printf("  %-9s ", norm_names[norm]);
     if (!converge_fit(s, scheme, quantity, norm, &fit)) {
         printf("no order: two steps with an error are needed\n");
         return;

@@ -87,7 +87,7 @@ static void column_name(zn_result_series s, int column, char *name, size_t size)
 static void print_columns(zn_result_series s, const double *values, int64_t rows)
 {
     for (int j = 0; j < s.columns; j++) {
-        double least = INFINITY, most = -INFINITY;
+        double least = NAN, most = NAN; // of what is a number
         char   name[96];
         for (int64_t i = 0; i < rows; i++) {
             least = fmin(least, values[i * s.columns + j]);

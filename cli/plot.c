@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "options.h"
+#include "plot_surface.h"
 #include "study.h"
 #include "terminal.h"
 #include "zn/view.h"
@@ -11,10 +12,10 @@
 enum { LABEL = 200, LABEL_SHORT = 32, PANELS_DEFAULT = 4 };
 
 typedef struct plot_options {
-    const char *x, *output, *title, *xlabel, *window, *size;
-    bool        log_x, log_y;
+    const char *x, *output, *title, *xlabel, *window, *size, *xrange, *places;
+    bool        log_x, log_y, surface;
     text_list   y; // expressions, with "--panel" between panels
-    text_list   ylabels, rest;
+    text_list   ylabels, yranges, rest;
 } plot_options;
 
 // One result with the rows to show.
@@ -55,6 +56,7 @@ static void plot_free(plot_work *w)
         free(w->data[i]);
     text_list_free(&w->options.y);
     text_list_free(&w->options.ylabels);
+    text_list_free(&w->options.yranges);
     text_list_free(&w->options.rest);
     text_list_free(&w->chosen);
     free(w->sources);
@@ -256,6 +258,18 @@ static bool add_curve(plot_work *w, int source_index, const char *expression, bo
     return true;
 }
 
+// "A:B"; "" leaves it to the values.
+static bool parse_range(const char *name, const char *text, bool log, double *min, double *max)
+{
+    if (text[0] == '\0')
+        return true;
+    if (!parse_window(name, text, min, max))
+        return false;
+    if (log && !(*min > 0))
+        print_error("option '--%s': '%s' is no range of an axis in decades", name, text);
+    return !log || *min > 0;
+}
+
 // Expressions [first, first + count) into the next panel.
 static bool add_panel(plot_work *w, int first, int count)
 {
@@ -269,7 +283,12 @@ static bool add_panel(plot_work *w, int first, int count)
         snprintf(w->ylabels[index], LABEL, "%s", o->ylabels.items[index]);
     else
         label_panel(w, first, count, w->ylabels[index]);
+    double min = 0, max = 0;
+    if (index < o->yranges.count && !parse_range("yrange", o->yranges.items[index], o->log_y, &min, &max))
+        return false;
     w->panels[w->panel_count++] = (zn_panel){.label = w->ylabels[index],
+                                             .min = min,
+                                             .max = max,
                                              .log = o->log_y,
                                              .curve_count = w->curve_count - start,
                                              .curves = w->curves + start};
@@ -328,14 +347,48 @@ static bool choose_output(plot_work *w)
     return true;
 }
 
+// One result, one field.
+static int draw_surface(plot_work *w)
+{
+    const plot_options *o = &w->options;
+    bool                panels = false;
+    for (int i = 0; i < o->y.count; i++)
+        panels = panels || is_mark(o->y.items[i]);
+    if (w->source_count != 1 || panels || o->x != NULL || o->log_x || o->log_y || o->y.count == 0) {
+        print_error("a surface is made of one result and at least one -y, over time; without panels and decades");
+        return EXIT_INPUT;
+    }
+    surface_request request = {.result = w->sources[0].result,
+                               .y = &o->y,
+                               .first = w->sources[0].first,
+                               .rows = w->sources[0].count,
+                               .places = o->places,
+                               .title = o->title != NULL ? o->title : zn_result_text(w->sources[0].result, "title"),
+                               .time_label = o->xlabel,
+                               .label = o->ylabels.count > 0 ? o->ylabels.items[0] : NULL,
+                               .place_label = o->ylabels.count > 1 ? o->ylabels.items[1] : NULL,
+                               .width = w->width,
+                               .height = w->height,
+                               .output = w->output};
+    if (!plot_surface(&request))
+        return EXIT_INPUT;
+    printf("figure in %s\n", w->output);
+    return finish_output(stdout) ? EXIT_FINE : EXIT_INPUT;
+}
+
 static int draw(plot_work *w)
 {
     const plot_options *o = &w->options;
+    double              min = 0, max = 0;
     w->from = -INFINITY;
     w->to = INFINITY;
-    if ((o->window != NULL && !parse_window("window", o->window, &w->from, &w->to)) ||
-        (o->size != NULL && !parse_size(o->size, &w->width, &w->height)) || !choose_output(w) || !open_sources(w) ||
-        (o->y.count == 0 && !choose_series(w)) || !add_panels(w))
+    if ((o->xrange != NULL && !parse_range("xrange", o->xrange, o->log_x, &min, &max)) ||
+        (o->window != NULL && !parse_window("window", o->window, &w->from, &w->to)) ||
+        (o->size != NULL && !parse_size(o->size, &w->width, &w->height)) || !choose_output(w) || !open_sources(w))
+        return EXIT_INPUT;
+    if (o->surface || o->places != NULL)
+        return draw_surface(w);
+    if ((o->y.count == 0 && !choose_series(w)) || !add_panels(w))
         return EXIT_INPUT;
     if (o->xlabel != NULL)
         snprintf(w->xlabel, LABEL, "%s", o->xlabel);
@@ -347,7 +400,9 @@ static int draw(plot_work *w)
                         .width = w->width,
                         .height = w->height,
                         .panel_count = w->panel_count,
-                        .panels = w->panels};
+                        .panels = w->panels,
+                        .min = min,
+                        .max = max};
     zn_status status = zn_figure_write(&figure, w->output, terminal_log());
     if (status != ZN_OK)
         return EXIT_INPUT;
@@ -365,7 +420,9 @@ static int plot(int argc, char **argv)
          {"title", 0, OPTION_TEXT, &o->title},    {"xlabel", 0, OPTION_TEXT, &o->xlabel},
          {"ylabel", 0, OPTION_LIST, &o->ylabels}, {"window", 0, OPTION_TEXT, &o->window},
          {"logx", 0, OPTION_FLAG, &o->log_x},     {"logy", 0, OPTION_FLAG, &o->log_y},
-         {"size", 0, OPTION_TEXT, &o->size},
+         {"size", 0, OPTION_TEXT, &o->size},      {"xrange", 0, OPTION_TEXT, &o->xrange},
+         {"yrange", 0, OPTION_LIST, &o->yranges}, {"surface", 0, OPTION_FLAG, &o->surface},
+         {"places", 0, OPTION_TEXT, &o->places},
     };
     int status = EXIT_INPUT;
     if (!options_parse("plot", sizeof table / sizeof *table, table, argc, argv, &o->rest))
@@ -397,6 +454,13 @@ const command plot_command = {
             "  --xlabel TEXT      label of the horizontal axis\n"
             "  --ylabel TEXT      label of a vertical axis: the first of the first panel, and so on\n"
             "  --window T1:T2     only rows of this time [s]\n"
+            "  --xrange A:B       what the horizontal axis shows; --window leaves rows out\n"
+            "  --yrange A:B       the same of a vertical axis: the first of the first panel, and so on; ''\n"
+            "                     leaves one to its values\n"
+            "  --surface          all -y as one field over place and time, drawn as a surface; a record with\n"
+            "                     several columns, such as those of all nodes of a bar, gives them all.\n"
+            "                     --ylabel: of the values, then of the place\n"
+            "  --places A:B       place of the first and of the last of them (default: counted from 0)\n"
             "  --logx, --logy     axes in decades\n"
             "  --size WxH         pixels\n"
             "\n"
@@ -404,6 +468,7 @@ const command plot_command = {
             "  zeno plot ball.zeno.h5\n"
             "  zeno plot ball.zeno.h5 -y q --panel -y v -o ball.svg\n"
             "  zeno plot block.zeno.h5 -x angle -y spin -o portrait.png --size 600x600\n"
-            "  zeno plot a.zeno.h5 b.zeno.h5 -y '1e3*gap_A' --ylabel 'gap [mm]' --window 0.5:1\n",
+            "  zeno plot a.zeno.h5 b.zeno.h5 -y '1e3*gap_A' --ylabel 'gap [mm]' --window 0.5:1\n"
+            "  zeno plot chain.zeno.h5 --surface $(seq -f '-y v%g' 0 20) --places 0:1 -o wave.png\n",
     .run = plot,
 };

@@ -23,10 +23,10 @@ typedef struct vary {
 } vary;
 
 typedef struct sweep_options {
-    const char *measures, *schemes, *csv, *plot;
+    const char *measures, *schemes, *csv, *plot, *title;
     bool        log_y;
     double      step, until;
-    text_list   vary, set, rest;
+    text_list   vary, set, ylabels, rest;
 } sweep_options;
 
 // What one run gave.
@@ -52,6 +52,7 @@ static void sweep_free(sweep_work *w)
 {
     text_list_free(&w->options.vary);
     text_list_free(&w->options.set);
+    text_list_free(&w->options.ylabels);
     text_list_free(&w->options.rest);
     text_list_free(&w->measures);
     text_list_free(&w->schemes);
@@ -430,8 +431,11 @@ static void draw_panel(const sweep_work *w, drawing *d, int panel)
                                        .dash = index / 7 % 4,
                                        .markers = w->first.count <= 100};
         }
-    d->panels[panel] = (zn_panel){
-        .label = w->measures.items[panel], .log = w->options.log_y, .curve_count = d->curves, .curves = curves};
+    d->panels[panel] = (zn_panel){.label = panel < w->options.ylabels.count ? w->options.ylabels.items[panel]
+                                                                            : w->measures.items[panel],
+                                  .log = w->options.log_y,
+                                  .curve_count = d->curves,
+                                  .curves = curves};
 }
 
 static bool plot(const sweep_work *w, const char *path)
@@ -447,8 +451,12 @@ static bool plot(const sweep_work *w, const char *path)
         print_error("out of memory");
     for (int i = 0; i < w->measures.count && good; i++)
         draw_panel(w, &d, i);
-    zn_figure figure = {.title = w->title != NULL ? w->title : w->model,
-                        .label = w->first.name,
+    bool        time = strcmp(w->first.name, "step") == 0 || strcmp(w->first.name, "until") == 0;
+    char        label[LABEL];
+    const char *title = w->title != NULL ? w->title : w->model;
+    snprintf(label, sizeof label, "%.100s%s", w->first.name, time ? " [s]" : "");
+    zn_figure figure = {.title = w->options.title != NULL ? w->options.title : title,
+                        .label = label,
                         .log = w->first.log,
                         .panel_count = w->measures.count,
                         .panels = d.panels};
@@ -511,7 +519,8 @@ static int sweep(int argc, char **argv)
           {"schemes", 0, OPTION_TEXT, &o->schemes}, {"set", 0, OPTION_LIST, &o->set},
           {"step", 0, OPTION_NUMBER, &o->step},     {"until", 0, OPTION_NUMBER, &o->until},
           {"csv", 0, OPTION_TEXT, &o->csv},         {"plot", 0, OPTION_TEXT, &o->plot},
-          {"logy", 0, OPTION_FLAG, &o->log_y},
+          {"logy", 0, OPTION_FLAG, &o->log_y},      {"title", 0, OPTION_TEXT, &o->title},
+          {"ylabel", 0, OPTION_LIST, &o->ylabels},
     };
     int status = EXIT_INPUT;
     if (!options_parse("sweep", sizeof table / sizeof *table, table, argc, argv, &o->rest))
@@ -555,6 +564,8 @@ const command sweep_command = {
             "  --plot FILE        measures over the first name as a figure, .svg or .png; one curve per\n"
             "                     second value and scheme\n"
             "  --logy             its vertical axes in decades\n"
+            "  --title TEXT       of the figure (default: the title of the model)\n"
+            "  --ylabel TEXT      label of a vertical axis, the first of the first measure, and so on\n"
             "\n"
             "Exit status: 0 if any run went well, 2 bad input, 3 all runs failed.\n"
             "\n"

@@ -26,10 +26,10 @@ _zeno() {
         check) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --step --until --view -o -q" ;;
         info) words="--events --help --json --scheme --set --step --until" ;;
         view) words="--help --no-open --output --quiet -o -q" ;;
-        plot) words="--help --logx --logy --output --panel --size --title --window --x --xlabel --y --ylabel -o -x -y" ;;
+        plot) words="--help --logx --logy --output --panel --places --size --surface --title --window --x --xlabel --xrange --y --ylabel --yrange -o -x -y" ;;
         export) words="--csv --help --vtu --xdmf" ;;
         converge) words="--csv --exact-steps --help --json --norms --of --plot --reference --schemes --set --steps --until --window" ;;
-        sweep) words="--csv --help --logy --measure --plot --schemes --set --step --until --vary" ;;
+        sweep) words="--csv --help --logy --measure --plot --schemes --set --step --title --until --vary --ylabel" ;;
         modes) words="--count --help --json --no-output --output --quiet --set --start --view -n -o -q" ;;
         solve) words="--all-solvers --force --help --json --max-iterations --measure --solver --tolerance --write" ;;
         gallery) words="--checkpoint-every --dump-every --dump-problems --help --json --no-output --output --quiet --restart --scheme --set --slow --step --until --verify --view -o -q" ;;

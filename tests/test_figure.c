@@ -321,6 +321,85 @@ static void test_default_size(void **state)
     free(text);
 }
 
+// An axis shows what was asked for; symbols outside are left out.
+static void test_ranges(void **state)
+{
+    (void)state;
+    size_t         size;
+    const double   x[] = {0, 1, 2, 3}, y[] = {10, 20, 30, 900};
+    const zn_curve curve = {.count = 4, .x = x, .y = y, .markers = true};
+    zn_panel       panel = {.curve_count = 1, .curves = &curve, .min = 0, .max = 40};
+    zn_figure      f = {.label = "t", .panel_count = 1, .panels = &panel, .min = 0.5, .max = 2.5};
+    CHECK_OK(zn_figure_write(&f, path_of("r.svg"), (zn_log){0}));
+    char *text = read_all(path_of("r.svg"), &size);
+    assert_true(is_well_formed(text));
+    assert_non_null(strstr(text, ">40</text>"));
+    assert_null(strstr(text, ">50</text>"));
+    assert_non_null(strstr(text, ">2.4</text>"));
+    int symbols = 0;
+    for (const char *p = text; (p = strstr(p, "<polygon fill=\"#0072b2\"")) != NULL; p++)
+        symbols++;
+    assert_int_equal(symbols, 2);
+    free(text);
+}
+
+// A bump that travels: nearer strips come later, a hole stays one, and a constant field is few areas.
+static void test_surface(void **state)
+{
+    (void)state;
+    enum { LINES = 6, TIMES = 50 };
+    double   t[TIMES], place[LINES], value[LINES * TIMES];
+    size_t   size;
+    zn_field f = {.title = "a & b",
+                  .time_label = "t [s]",
+                  .place_label = "x [m]",
+                  .label = "v [m/s]",
+                  .count = TIMES,
+                  .t = t,
+                  .lines = LINES,
+                  .place = place,
+                  .value = value};
+    for (int i = 0; i < LINES; i++)
+        for (int k = 0; k < TIMES; k++) {
+            t[k] = 0.02 * k;
+            place[i] = 0.1 * i;
+            value[i * TIMES + k] = exp(-100 * pow(t[k] - 0.2 - place[i], 2));
+        }
+    CHECK_OK(zn_field_write(&f, path_of("f.svg"), (zn_log){0}));
+    char *text = read_all(path_of("f.svg"), &size);
+    assert_true(is_well_formed(text));
+    assert_non_null(strstr(text, ">v [m/s]</text>"));
+    assert_non_null(strstr(text, ">x [m]</text>"));
+    assert_non_null(strstr(text, "#440154")); // away from the bump
+    int areas = 0, more = 0;
+    for (const char *p = text; (p = strstr(p, "<polygon")) != NULL; p++)
+        areas++;
+    free(text);
+    assert_true(areas > 5 * LINES);
+    value[2 * TIMES + 7] = NAN;
+    CHECK_OK(zn_field_write(&f, path_of("f.svg"), (zn_log){0}));
+    text = read_all(path_of("f.svg"), &size);
+    assert_null(strstr(text, "nan"));
+    free(text);
+    for (int i = 0; i < LINES * TIMES; i++)
+        value[i] = 3;
+    CHECK_OK(zn_field_write(&f, path_of("f.svg"), (zn_log){0}));
+    text = read_all(path_of("f.svg"), &size);
+    for (const char *p = text; (p = strstr(p, "<polygon")) != NULL; p++)
+        more++;
+    free(text);
+    assert_int_equal(more, 1 + LINES - 1); // the paper, and one for each strip
+    CHECK_OK(zn_field_write(&f, path_of("f.png"), (zn_log){0}));
+    t[3] = t[2];
+    CHECK_STATUS(zn_field_write(&f, path_of("g.svg"), (zn_log){0}), ZN_ERR_ARGUMENT);
+    t[3] = 0.06;
+    f.lines = 1;
+    CHECK_STATUS(zn_field_write(&f, path_of("g.svg"), (zn_log){0}), ZN_ERR_ARGUMENT);
+    f.lines = LINES;
+    f.width = 90;
+    CHECK_STATUS(zn_field_write(&f, path_of("g.svg"), (zn_log){0}), ZN_ERR_ARGUMENT);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -390,7 +469,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a.svg", "a.png", "b.svg", "full.png", "full.svg", "small.svg"};
+    static const char *const names[] = {"r.svg", "f.svg", "f.png",    "g.svg",    "a.svg",
+                                        "a.png", "b.svg", "full.png", "full.svg", "small.svg"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path_of(names[i]));
     return rmdir(folder);
@@ -410,6 +490,8 @@ int main(void)
         cmocka_unit_test(test_svg),
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_default_size),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_surface),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_variables),
     };

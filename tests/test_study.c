@@ -33,6 +33,66 @@ static void test_norms_refuse(void **state)
     CHECK_STATUS(zn_error_norms(2, 0.1, bad, good, &n), ZN_NOT_FINITE);
 }
 
+// Graphs against closed forms. A jump of height 1 between two rows 0.1 apart that comes 0.3 late, times over 10: the
+// end (1.1, 1) of the early one is nearest to the steep line of the late one, from (1.3, 0) to (1.4, 1), where
+// (0.2 + 0.1 s)/10 = 1 - s. Away from jumps a graph that lies c higher is c away.
+static void test_graph_distance(void **state)
+{
+    (void)state;
+    enum { N = 31 };
+    double t[N], early[N], late[N], higher[N], spike[N], ramp[N], over[N], d;
+    for (int i = 0; i < N; i++) {
+        t[i] = 0.1 * i;
+        early[i] = i >= 11;
+        late[i] = i >= 14;
+        higher[i] = early[i] + 0.25;
+        spike[i] = early[i] + (i == 20);
+        ramp[i] = t[i];
+        over[i] = t[i] + (i > 5 && i < N - 6 ? 0.2 : 0);
+    }
+    CHECK_OK(zn_graph_distance(N, t, early, late, 10, 1, &d));
+    CHECK_NEAR(d, 0.03 / 1.01, 1e-9);
+    CHECK_OK(zn_graph_distance(N, t, late, early, 10, 1, &d)); // symmetric
+    CHECK_NEAR(d, 0.03 / 1.01, 1e-9);
+    CHECK_OK(zn_graph_distance(N, t, early, late, 10, 1e-3, &d)); // however high the jump is
+    CHECK_NEAR(d, 0.03 / 1.00001, 1e-7);
+    CHECK_OK(zn_graph_distance(N, t, early, early, 10, 1, &d));
+    CHECK_NEAR(d, 0, 0);
+    CHECK_OK(zn_graph_distance(N, t, early, higher, 10, 1, &d));
+    CHECK_NEAR(d, 0.25, 1e-9);
+    CHECK_OK(zn_graph_distance(N, t, early, spike, 10, 1, &d)); // what is only in one of them is not forgiven
+    CHECK_NEAR(d, 1, 1e-9);
+    CHECK_OK(zn_graph_distance(N, t, ramp, over, 1, 1, &d)); // lines of slope 1, 0.2 apart: the corner of a square
+    CHECK_NEAR(d, 0.1, 1e-9);
+    CHECK_STATUS(zn_graph_distance(0, t, early, late, 1, 1, &d), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_graph_distance(N, t, early, late, 1, 0, &d), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_graph_distance(N, early, early, late, 1, 1, &d), ZN_ERR_ARGUMENT);
+    late[3] = NAN;
+    CHECK_STATUS(zn_graph_distance(N, t, early, late, 1, 1, &d), ZN_NOT_FINITE);
+}
+
+// A jump that comes h late converges with order 1 as a graph, with 0 uniformly.
+static void test_graph_order(void **state)
+{
+    (void)state;
+    enum { N = 4001 };
+    static double t[N], exact[N], run[N];
+    double        steps[5], graph[5];
+    zn_order      fit;
+    for (int k = 0; k < 5; k++) {
+        steps[k] = 0.1 / (1 << k);
+        for (int i = 0; i < N; i++) {
+            t[i] = 2.0 * i / (N - 1);
+            exact[i] = t[i] < 1 ? -t[i] : 0.5 * t[i];
+            run[i] = t[i] < 1 + steps[k] ? -t[i] : 0.5 * t[i];
+        }
+        CHECK_OK(zn_graph_distance(N, t, run, exact, 2, 1.5, &graph[k]));
+        CHECK_NEAR(graph[k], steps[k] / 1.5, 3e-4); // the run falls by h too far, the late jump alone is h/2 away
+    }
+    CHECK_OK(zn_fit_order(5, steps, graph, &fit));
+    CHECK_NEAR(fit.order, 1, 0.03);
+}
+
 // error = c h^p exactly: the fit finds both and has no deviation.
 static void test_power_laws(void **state)
 {
@@ -306,6 +366,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_norms),
         cmocka_unit_test(test_norms_refuse),
+        cmocka_unit_test(test_graph_distance),
+        cmocka_unit_test(test_graph_order),
         cmocka_unit_test(test_power_laws),
         cmocka_unit_test(test_standard_error),
         cmocka_unit_test(test_fit_leaves_out),

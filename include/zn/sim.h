@@ -289,6 +289,13 @@ typedef struct zn_norms {
 /// ZN_ERR_ARGUMENT without rows, ZN_NOT_FINITE when a value or a reference is no number.
 ZN_API zn_status zn_error_norms(int64_t count, double h, const double *values, const double *reference, zn_norms *out);
 
+/// Hausdorff distance of two graphs over the same times, which ascend: both linear between them, so that a jump is a
+/// steep line that belongs to the graph (Moreau's filled-in graph). The distance of (t, x) and (s, y) is
+/// max(|t - s|/time, |x - y|/value). A jump that comes late by d is d/time away, however high it is. Measured at the
+/// given times, by bisection to ten digits. ZN_ERR_ARGUMENT: no rows, or a scale that is not positive.
+ZN_API zn_status zn_graph_distance(int64_t count, const double *t, const double *a, const double *b, double time,
+                                   double value, double *out);
+
 /// error = constant step^order, by least squares of the logarithms.
 typedef struct zn_order {
     double order, constant;

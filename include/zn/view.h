@@ -34,6 +34,7 @@ typedef struct zn_panel {
     bool            log;   ///< y axis in decades; values that are not positive interrupt the line
     int             curve_count;
     const zn_curve *curves;
+    double          min, max; ///< of the y axis; min >= max: by the values
 } zn_panel;
 
 typedef struct zn_figure {
@@ -42,11 +43,27 @@ typedef struct zn_figure {
     int             width, height; ///< pixels, 0: by the number of panels
     int             panel_count;
     const zn_panel *panels;
+    double          min, max; ///< of the x axis; min >= max: by the values
 } zn_figure;
 
 /// Draw into a file; its name ends with .svg or .png. Long curves are thinned to what can be seen: the first, last,
 /// least and greatest value of each pixel column stay.
 ZN_API zn_status zn_figure_write(const zn_figure *figure, const char *path, zn_log log);
+
+/// A field over place and time, drawn as a surface: time to the right, place to the back, the value upwards and as
+/// colour.
+typedef struct zn_field {
+    const char   *title, *time_label, *place_label, *label; ///< NULL: none
+    int           width, height;                            ///< pixels, 0: 900 x 560
+    int64_t       count;
+    const double *t; ///< count times, ascending
+    int           lines;
+    const double *place; ///< lines places, ascending
+    const double *value; ///< lines x count; where one is not finite there is a hole
+} zn_field;
+
+/// Draw into a file as above. Of long series about 160 times are shown, at equal distances.
+ZN_API zn_status zn_field_write(const zn_field *field, const char *path, zn_log log);
 
 #ifdef __cplusplus
 }

@@ -1490,6 +1490,8 @@ class zn_panel(Structure):
         ('log', c_bool),
         ('curve_count', c_int),
         ('curves', POINTER(zn_curve)),
+        ('min', c_double),
+        ('max', c_double),
     ]
     enums = {}
 
@@ -1503,6 +1505,25 @@ class zn_figure(Structure):
         ('height', c_int),
         ('panel_count', c_int),
         ('panels', POINTER(zn_panel)),
+        ('min', c_double),
+        ('max', c_double),
+    ]
+    enums = {}
+
+
+class zn_field(Structure):
+    _fields_ = [
+        ('title', c_char_p),
+        ('time_label', c_char_p),
+        ('place_label', c_char_p),
+        ('label', c_char_p),
+        ('width', c_int),
+        ('height', c_int),
+        ('count', c_int64),
+        ('t', POINTER(c_double)),
+        ('lines', c_int),
+        ('place', POINTER(c_double)),
+        ('value', POINTER(c_double)),
     ]
     enums = {}
 
@@ -1713,6 +1734,7 @@ FUNCTIONS = {
     'zn_certificate_is_created': (c_bool, [POINTER(zn_certificate)]),
     'zn_certificate_check': (c_int, [POINTER(zn_certificate), POINTER(zn_limits), c_void_p, POINTER(zn_log)]),
     'zn_error_norms': (c_int, [c_int64, c_double, POINTER(c_double), POINTER(c_double), POINTER(zn_norms)]),
+    'zn_graph_distance': (c_int, [c_int64, POINTER(c_double), POINTER(c_double), POINTER(c_double), c_double, c_double, POINTER(c_double)]),
     'zn_fit_order': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(zn_order)]),
     'zn_study_steps': (None, [c_int, c_double, c_double, c_bool, POINTER(c_double)]),
     'zn_interpolate': (c_double, [c_int64, POINTER(c_double), POINTER(c_double), c_int, c_double]),
@@ -1761,4 +1783,5 @@ FUNCTIONS = {
     'zn_scene_export_xdmf': (c_int, [c_void_p, c_char_p]),
     'zn_report_write': (c_int, [c_char_p, c_int, POINTER(c_void_p), c_int, POINTER(c_char_p), zn_log]),
     'zn_figure_write': (c_int, [POINTER(zn_figure), c_char_p, zn_log]),
+    'zn_field_write': (c_int, [POINTER(zn_field), c_char_p, zn_log]),
 }

@@ -537,6 +537,15 @@ static void history(void *self, zn_blob *blob)
     s->watch.since = 0;
 }
 
+// (46): W'/h, from the velocities half a step before and after.
+static double detail(const void *self, zn_detail which, int place)
+{
+    const cd_lagrange *s = self;
+    ZN_ASSERT(which == ZN_DETAIL_ACCELERATION);
+    (void)which;
+    return s->past.started && s->start ? (s->past.half[place] - s->start[place]) / s->h : NAN;
+}
+
 static zn_linsolver_info linsolver(const void *self)
 {
     (void)self;
@@ -552,6 +561,8 @@ const zn_scheme_ops zn_cd_lagrange_ops = {
     .partner = &partner,
     .bounded = true,
     .history = history,
+    .detail = detail,
+    .details = 1U << ZN_DETAIL_ACCELERATION,
     .linsolver = linsolver,
     .destroy = destroy,
 };

@@ -38,13 +38,15 @@ typedef struct multirate {
     bool             behind;       ///< q, v and reactions of the whole are of an earlier step
     // history
     bool             started;
-    int              phase; ///< fine steps since the last coarse time
-    double          *link;  ///< L_j
-    double          *free0; ///< u_0
+    int              phase;                           ///< fine steps since the last coarse time
+    double          *link;                            ///< L_j
+    double          *free0;                           ///< u_0
+    double           balance[PARTS][ZN_LEDGER_LINES]; ///< stored now, entered since the start
     // the coarse step under way
-    double          *free1;           ///< u_m
-    double          *velocity, *next; ///< w_j, L_j
-    double          *response;        ///< of both parts
+    double           ahead[PARTS][ZN_LEDGER_LINES]; ///< the balance at the end of the step
+    double          *free1;                         ///< u_m
+    double          *velocity, *next;               ///< w_j, L_j
+    double          *response;                      ///< of both parts
     zn_interface     interface;
     double          *shown_q, *shown_v; ///< of a part
     double          *memory;            ///< of the vectors over the links
@@ -162,6 +164,14 @@ static zn_status solve_fine(multirate *s, zn_step_info *info)
     return ZN_OK;
 }
 
+// (91) of one part: its own lines, and the work of the links on it.
+static void balance_part(multirate *s, int k, const double *ledger, double work)
+{
+    for (int i = 0; i < ZN_LEDGER_LINES; i++)
+        s->ahead[k][i] = (i < ZN_LEDGER_STORED ? 0 : s->balance[k][i]) + ledger[i];
+    s->ahead[k][ZN_LEDGER_INTERFACE] += work;
+}
+
 // Lines of the coarse part and of its links are added when its step ends; before, nobody knows what it stores.
 static void add_coarse(multirate *s, bool ends, double work, zn_step_info *info)
 {
@@ -227,6 +237,9 @@ static zn_status solve(multirate *s, bool ends, zn_step_info *info)
     ZN_STAGE(
         info, "fine part",
         partner(s, FINE)->finish(f->self, f->state, links_of(s, FINE), force_on(s, FINE, s->next), info, &fine_work));
+    balance_part(s, FINE, info->ledger, fine_work);
+    if (ends)
+        balance_part(s, COARSE, c->info.ledger, coarse_work);
     info->ledger[ZN_LEDGER_INTERFACE] = fine_work;
     add_coarse(s, ends, coarse_work, info);
     return ZN_OK;
@@ -235,11 +248,13 @@ static zn_status solve(multirate *s, bool ends, zn_step_info *info)
 static void commit(multirate *s, bool ends)
 {
     partner(s, FINE)->commit(s->part[FINE].self, s->part[FINE].state);
+    memcpy(s->balance[FINE], s->ahead[FINE], sizeof s->balance[FINE]);
     zn_swap(&s->link, &s->next);
     s->phase++;
     if (!ends)
         return;
     partner(s, COARSE)->commit(s->part[COARSE].self, s->part[COARSE].state);
+    memcpy(s->balance[COARSE], s->ahead[COARSE], sizeof s->balance[COARSE]);
     zn_swap(&s->free0, &s->free1);
     s->phase = 0;
     s->coarse_ready = false;
@@ -308,6 +323,23 @@ static zn_status part_energy(void *self, const zn_state *whole, int part, zn_ene
         out->strain += own.strain;
         out->gravity += own.gravity;
     }
+    return ZN_OK;
+}
+
+// Before the first step nothing has entered.
+static zn_status part_ledger(void *self, const zn_state *whole, int k, double out[ZN_LEDGER_LINES])
+{
+    multirate      *s = self;
+    multirate_part *p = &s->part[k];
+    memcpy(out, s->balance[k], sizeof s->balance[k]);
+    if (s->started)
+        return ZN_OK;
+    zn_energy energy;
+    zn_subsystem_take(&p->part, whole, p->state);
+    ZN_TRY(zn_system_energy(p->part.sys, (zn_at){p->state->q, p->state->v, whole->t, 0}, &energy));
+    out[ZN_LEDGER_KINETIC] = energy.kinetic;
+    out[ZN_LEDGER_STRAIN] = energy.strain;
+    out[ZN_LEDGER_GRAVITY] = energy.gravity;
     return ZN_OK;
 }
 
@@ -440,7 +472,7 @@ static void show_fine(multirate *s)
 
 static void history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 1, MOST = 1000000 };
+    enum { VERSION = 2, MOST = 1000000 }; // 2: balances of the parts
     multirate *s = self;
     blob->blank = !s->started;
     if (!blob->loading && !blob->dry)
@@ -455,6 +487,8 @@ static void history(void *self, zn_blob *blob)
     zn_blob_doubles(blob, s->free0, s->links);
     for (int k = 0; k < PARTS; k++)
         list_part(&s->part[k], blob);
+    for (int k = 0; k < PARTS; k++)
+        zn_blob_doubles(blob, s->balance[k], ZN_LEDGER_LINES);
     if (!blob->loading || blob->dry)
         return;
     s->prepared = s->coarse_ready = s->behind = false;
@@ -477,6 +511,7 @@ const zn_scheme_ops zn_multirate_ops = {
     .period = period,
     .hide = hide,
     .part_energy = part_energy,
+    .part_ledger = part_ledger,
     .keeps_step = true,
     .bounded = true,
     .describe = multirate_describe,

@@ -441,6 +441,14 @@ static void history(void *self, zn_blob *blob)
     zn_blob_int(blob, &s->bend_steps, 0, BEND);
 }
 
+static double detail(const void *self, zn_detail which, int place)
+{
+    const newmark *s = self;
+    ZN_ASSERT(which == ZN_DETAIL_ACCELERATION);
+    (void)which;
+    return s->started ? s->a[place] : NAN;
+}
+
 static zn_linsolver_info linsolver(const void *self) { return zn_response_info(&((const newmark *)self)->motion); }
 
 const zn_scheme_ops zn_newmark_ops = {
@@ -449,6 +457,8 @@ const zn_scheme_ops zn_newmark_ops = {
     .create = create,
     .step = step,
     .history = history,
+    .detail = detail,
+    .details = 1U << ZN_DETAIL_ACCELERATION,
     .linsolver = linsolver,
     .destroy = destroy,
 };

@@ -412,7 +412,7 @@ static void commit(nsga *s, zn_state *to)
         s->history.a[i] = a + factor * s->motion.acceleration[i];
         s->history.acceleration[i] = s->motion.acceleration[i];
     }
-    s->history.started = true;
+    s->history.started = s->stepped = true;
     const nsga_problem *problems[] = {&s->smooth, &s->position};
     for (int k = 0; k < 2; k++)
         s->history.bend[k] = problems[k]->slow ? NSGA_BEND : s->history.bend[k] - (s->history.bend[k] > 0);
@@ -499,6 +499,15 @@ static void history(void *self, zn_blob *blob)
         zn_blob_int(blob, &s->history.bend[k], 0, NSGA_BEND);
 }
 
+// q~, v~, U, W and the smooth acceleration of the last step. One that failed has overwritten them, but is not looked
+// at.
+static double detail(const void *self, zn_detail which, int place)
+{
+    const nsga   *s = self;
+    const double *from[ZN_DETAILS] = {s->motion.q, s->motion.v, s->position.x, s->velocity.x, s->motion.acceleration};
+    return s->stepped ? from[which][place] : NAN;
+}
+
 static zn_linsolver_info linsolver(const void *self)
 {
     const nsga       *s = self;
@@ -519,6 +528,8 @@ const zn_scheme_ops zn_nsga_ops = {
     .create = create,
     .step = step,
     .history = history,
+    .detail = detail,
+    .details = (1U << ZN_DETAILS) - 1,
     .linsolver = linsolver,
     .destroy = nsga_destroy,
 };
@@ -532,6 +543,8 @@ const zn_scheme_ops zn_nsga_coupled_ops = {
     .create = create_coupled,
     .step = step,
     .history = history,
+    .detail = detail,
+    .details = (1U << ZN_DETAILS) - 1,
     .linsolver = linsolver,
     .destroy = nsga_destroy,
 };

@@ -161,6 +161,26 @@ zn_status zn_scheme_part_energy(zn_scheme *scheme, const zn_system *sys, const z
     return zn_system_part_energy(sys, (zn_at){state->q, state->v, state->t, 0}, part, out);
 }
 
+bool zn_scheme_splits(const zn_scheme *scheme) { return scheme->ops->part_ledger != NULL; }
+
+zn_status zn_scheme_part_ledger(zn_scheme *scheme, const zn_state *state, int part, double out[ZN_LEDGER_LINES])
+{
+    ZN_ASSERT(zn_scheme_splits(scheme) && state->whole);
+    return scheme->ops->part_ledger(scheme->self, state, part, out);
+}
+
+bool zn_scheme_has_detail(const zn_scheme *scheme, zn_detail which)
+{
+    ZN_ASSERT(which < ZN_DETAILS);
+    return scheme->ops->details >> which & 1;
+}
+
+double zn_scheme_detail(const zn_scheme *scheme, zn_detail which, int place)
+{
+    ZN_ASSERT(zn_scheme_has_detail(scheme, which) && place >= 0);
+    return scheme->ops->detail(scheme->self, which, place);
+}
+
 void zn_scheme_hide(zn_scheme *scheme, zn_state *state)
 {
     if (scheme->ops->hide)

@@ -8,6 +8,16 @@
 #include "system/blame.h"
 #include "zn/scheme.h"
 
+/// What a step leaves beside q and v, one number per degree of freedom (the smooth position: per coordinate).
+typedef enum zn_detail {
+    ZN_DETAIL_SMOOTH_Q,     ///< position of the smooth motion, before corrections
+    ZN_DETAIL_SMOOTH_V,     ///< its velocity
+    ZN_DETAIL_CORRECTION,   ///< of the position
+    ZN_DETAIL_JUMP,         ///< of the velocity
+    ZN_DETAIL_ACCELERATION, ///< that of the scheme at the end of the step
+    ZN_DETAILS
+} zn_detail;
+
 typedef struct zn_scheme_ops {
     const char *name; ///< the word in model files
     const char *help;
@@ -21,6 +31,12 @@ typedef struct zn_scheme_ops {
     /// Energy of a part of the model in the whole state; NULL: that at q and v. Parts with schemes of their own have
     /// each its own position of a node that they share.
     zn_status (*part_energy)(void *self, const zn_state *state, int part, zn_energy *out);
+    /// Balance of one part, 0 fine and 1 coarse, of a scheme that splits the model: what it stores now and what entered
+    /// it since the start, in a whole state; NULL: it does not.
+    zn_status (*part_ledger)(void *self, const zn_state *state, int part, double out[ZN_LEDGER_LINES]);
+    /// A detail of the last step at a place; NaN: there was no step. `details`: bits of those there are.
+    double (*detail)(const void *self, zn_detail which, int place);
+    unsigned details;
     /// NaN into a state wherever it is not known between two whole ones; NULL: each is whole.
     void (*hide)(void *self, zn_state *state);
     const struct zn_partner_ops *partner;          ///< see partner.h; NULL: cannot be one
@@ -53,6 +69,11 @@ zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, in
 /// Energy of a part of the model in a whole state.
 zn_status zn_scheme_part_energy(zn_scheme *scheme, const zn_system *sys, const zn_state *state, int part,
                                 zn_energy *out);
+/// Balance of a part as above; false: the scheme does not split the model.
+bool      zn_scheme_splits(const zn_scheme *scheme);
+zn_status zn_scheme_part_ledger(zn_scheme *scheme, const zn_state *state, int part, double out[ZN_LEDGER_LINES]);
+bool      zn_scheme_has_detail(const zn_scheme *scheme, zn_detail which);
+double    zn_scheme_detail(const zn_scheme *scheme, zn_detail which, int place);
 /// The state as it would be shown between two whole ones. For schemes with a period above 1.
 void      zn_scheme_hide(zn_scheme *scheme, zn_state *state);
 

@@ -191,6 +191,8 @@ static zn_status exchange(zn_sim *sim, zn_blob *blob)
     ZN_TRY(zn_state_exchange(sim->sys, sim->state, blob));
     ZN_TRY(exchange_history(sim, blob));
     zn_blob_exchange(blob, sim->last_v, (size_t)sim->sys->info.n_all, sizeof *sim->last_v);
+    zn_blob_exchange(blob, sim->last_q, (size_t)sim->sys->info.nq, sizeof *sim->last_q);
+    zn_blob_exchange(blob, &sim->last_t, 1, sizeof sim->last_t);
     ZN_TRY(zn_events_exchange(sim, blob));
     return zn_frames_exchange(sim, blob);
 }

@@ -60,6 +60,7 @@ static zn_status resolve_records(zn_sim *sim)
         zn_status     own = zn_quantity_resolve(sim, &record, &sim->quantity[i], &sim->series[i]);
         status = status == ZN_OK ? own : status;
         sim->needs_last_v |= own == ZN_OK && zn_quantity_needs_last_v(&sim->quantity[i]);
+        sim->needs_last_q |= own == ZN_OK && zn_quantity_needs_last_q(&sim->quantity[i]);
         sim->series[i].name = zn_copy_string(record.name);
         sim->series[i].path = zn_copy_string(record.path);
         sim->series[i].offset = sim->columns;
@@ -92,11 +93,12 @@ static zn_status set_up(zn_sim *sim)
     if (!sim->def.statics)
         ZN_TRY(zn_scheme_create(&sim->def.scheme, sys, &sim->scheme));
     sim->last_v = ZN_NEW(double, sys->info.n_all);
+    sim->last_q = ZN_NEW(double, sys->info.nq);
     sim->work = ZN_NEW(double, sys->info.n_all);
     sim->closed_capacity = sys->contact_capacity;
     sim->closed = ZN_NEW(zn_event, 2 * (size_t)sys->contact_capacity);
     sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);
-    if (!sim->last_v || !sim->work || !sim->closed || !sim->closed_steps)
+    if (!sim->last_v || !sim->last_q || !sim->work || !sim->closed || !sim->closed_steps)
         return ZN_ERR_MEMORY;
     if (!sim->def.statics)
         sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
@@ -191,6 +193,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->quantity);
     free(sim->values);
     free(sim->last_v);
+    free(sim->last_q);
     free(sim->late);
     free(sim->work);
     free(sim->closed);
@@ -239,6 +242,10 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     ZN_ASSERT(h > 0 && depth >= 0);
     if (sim->needs_last_v)
         zn_whole_keep_v(sim);
+    if (sim->needs_last_q) {
+        memcpy(sim->last_q, zn_sim_look(sim)->q, sizeof *sim->last_q * (size_t)sim->sys->info.nq);
+        sim->last_t = sim->state->t;
+    }
     zn_blame_clear();
     zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
     if (status == ZN_OK) {

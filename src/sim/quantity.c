@@ -5,16 +5,9 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "sim/sim.h"
+#include "sim/quantity.h"
 
 enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
-
-/// Components of a quantity: a string of names separated by blanks, which may depend on the kind of object.
-struct zn_quantity_kind {
-    const char *owner, *name, *unit, *help;
-    const char *(*components)(const zn_sim *sim, int index); ///< NULL when the object does not have it
-    zn_status (*evaluate)(const zn_sim *sim, int index, double *out);
-};
 
 // --- components ----------------------------------------------------------------------------------
 
@@ -186,6 +179,14 @@ static zn_status part_gravity(const zn_sim *sim, int part, double *out)
     return ZN_OK;
 }
 
+static zn_status part_sum(const zn_sim *sim, int part, double *out)
+{
+    zn_energy energy;
+    ZN_TRY(part_energy(sim, part, &energy));
+    *out = energy.kinetic + energy.strain + energy.gravity;
+    return ZN_OK;
+}
+
 static zn_status momenta(const zn_sim *sim, int part, double *linear, double *angular)
 {
     zn_vec3 p, l;
@@ -207,9 +208,7 @@ static zn_status angular_momentum(const zn_sim *sim, int part, double *out) { re
 
 // --- contacts and joints -------------------------------------------------------------------------
 
-static bool is_joint(const zn_sim *sim, int rule) { return sim->sys->model->rule[rule].ops->bilateral; }
-
-static const char *only_contacts(const zn_sim *sim, int rule) { return is_joint(sim, rule) ? NULL : ""; }
+static const char *only_contacts(const zn_sim *sim, int rule) { return zn_quantity_is_joint(sim, rule) ? NULL : ""; }
 
 // Contacts: the normal, with friction also the tangents. Joints: one column per equation.
 static const char *rows_of(const zn_sim *sim, int rule)
@@ -217,7 +216,7 @@ static const char *rows_of(const zn_sim *sim, int rule)
     static const char *const contact[] = {"", "", "normal tangent", "normal tangent tangent_2"};
     static const char *const joint[] = {"", "", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"};
     const zn_contact_rule   *r = &sim->sys->model->rule[rule];
-    if (!is_joint(sim, rule))
+    if (!zn_quantity_is_joint(sim, rule))
         return contact[r->rows];
     return r->ops->components ? r->ops->components(r->parameter) : joint[r->max_contacts < 6 ? r->max_contacts : 6];
 }
@@ -248,7 +247,7 @@ static zn_status impulses(const zn_sim *sim, int rule, double factor, double *ou
 {
     const zn_contact_set *set = sim->state->contacts;
     int                   rows = sim->sys->model->rule[rule].rows;
-    if (is_joint(sim, rule)) {
+    if (zn_quantity_is_joint(sim, rule)) {
         joint_values(sim, rule, set->impulse, set->stride, factor, out);
         return ZN_OK;
     }
@@ -263,7 +262,7 @@ static zn_status contact_gap(const zn_sim *sim, int rule, double *out)
 {
     int i = nearest(sim, rule);
     *out = i >= 0 ? sim->state->contacts->gap[i] : NAN;
-    if (is_joint(sim, rule))
+    if (zn_quantity_is_joint(sim, rule))
         joint_values(sim, rule, sim->state->contacts->gap, 1, 1, out);
     return ZN_OK;
 }
@@ -272,7 +271,7 @@ static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
 {
     const zn_contact_set *set = sim->state->contacts;
     int                   i = nearest(sim, rule);
-    if (is_joint(sim, rule)) {
+    if (zn_quantity_is_joint(sim, rule)) {
         joint_values(sim, rule, set->velocity, set->stride, 1, out);
         return ZN_OK;
     }
@@ -298,7 +297,20 @@ static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
     return ZN_OK;
 }
 
-static const char *gaps_of(const zn_sim *sim, int rule) { return is_joint(sim, rule) ? rows_of(sim, rule) : ""; }
+static const char *only_friction(const zn_sim *sim, int rule)
+{
+    return zn_quantity_is_joint(sim, rule) || sim->sys->model->rule[rule].rows < 2 ? NULL : "";
+}
+
+static zn_status contact_slip(const zn_sim *sim, int rule, double *out)
+{
+    return zn_quantity_slip(sim, nearest(sim, rule), out);
+}
+
+static const char *gaps_of(const zn_sim *sim, int rule)
+{
+    return zn_quantity_is_joint(sim, rule) ? rows_of(sim, rule) : "";
+}
 
 // --- the whole run -------------------------------------------------------------------------------
 
@@ -359,10 +371,28 @@ static const zn_quantity_kind table[] = {
     {"node", "angle", "rad", "angle of a planar rigid body, unwrapped", only_frame2, angle},
     {"node", "rotation", "", "unit quaternion body to world of a spatial frame", only_frame3, rotation},
     {"node", "spin", "rad/s", "angular velocity in body axes", only_frames, spin},
+    {"node", "scheme_acceleration", "m/s^2",
+     "acceleration of the scheme at the end of the step: W/h of cd_lagrange, impulses included; of newmark; of the "
+     "smooth "
+     "motion of nsga",
+     node_vector, zn_quantity_scheme_acceleration},
+    {"node", "smooth_position", "m", "of the smooth motion q~ of nsga, before its correction", node_vector,
+     zn_quantity_smooth_position},
+    {"node", "smooth_angle", "rad", "its angle, of a planar rigid body", only_frame2, zn_quantity_smooth_angle},
+    {"node", "smooth_rotation", "", "its unit quaternion, of a spatial frame", only_frame3,
+     zn_quantity_smooth_rotation},
+    {"node", "smooth_velocity", "m/s", "velocity v~ of the smooth motion of nsga, before its jump", node_vector,
+     zn_quantity_smooth_velocity},
+    {"node", "smooth_spin", "rad/s", "its angular velocity in body axes", only_frames, zn_quantity_smooth_spin},
+    {"node", "correction", "m", "position correction U of nsga in the last step", node_vector, zn_quantity_correction},
+    {"node", "correction_rotation", "rad", "rotation of U, in body axes", only_frames, zn_quantity_correction_rotation},
+    {"node", "jump", "m/s", "velocity jump W of nsga in the last step", node_vector, zn_quantity_jump},
+    {"node", "jump_spin", "rad/s", "that of the angular velocity, in body axes", only_frames, zn_quantity_jump_spin},
     {"node", "reaction", "N", "force (N) or moment (N m) that holds fixed degrees of freedom", dofs, reaction},
     {"part", "kinetic", "J", "kinetic energy", scalar, part_kinetic},
     {"part", "strain", "J", "strain energy", scalar, part_strain},
     {"part", "gravity", "J", "potential of gravity", scalar, part_gravity},
+    {"part", "energy", "J", "kinetic + strain + gravity", scalar, part_sum},
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
     {"contact", "gap", "m",
@@ -378,7 +408,12 @@ static const zn_quantity_kind table[] = {
      contact_force},
     {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts,
      contact_projection},
+    {"contact", "slip", "m", "length of the tangential displacement in the last step, where the gap is smallest",
+     only_friction, contact_slip},
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
+    {"", "fine_ledger", "J", "lines of the fine part of multirate; interface: work of the links on it", ledger_lines,
+     zn_quantity_fine_ledger},
+    {"", "coarse_ledger", "J", "lines of the coarse part of multirate", ledger_lines, zn_quantity_coarse_ledger},
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
     {"", "angular_momentum", "N m s", "angular momentum of everything about the origin", axial, all_angular_momentum},
@@ -398,9 +433,7 @@ void zn_quantity_describe(int index, const char **owner, const char **name, cons
     *help = table[index].help;
 }
 
-// --- resolving a path ----------------------------------------------------------------------------
-
-static const zn_quantity_kind *find_kind(const char *owner, const char *name)
+const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name)
 {
     for (int i = 0; i < KINDS; i++)
         if (strcmp(table[i].owner, owner) == 0 && strcmp(table[i].name, name) == 0)
@@ -408,112 +441,7 @@ static const zn_quantity_kind *find_kind(const char *owner, const char *name)
     return NULL;
 }
 
-// Position of a word in a list separated by blanks, or -1. `count` gets the number of words (1 for a scalar).
-static int find_word(const char *list, const char *word, int *count)
-{
-    int found = -1, words = 0;
-    for (const char *p = list; *p;) {
-        size_t length = strcspn(p, " ");
-        if (word && strlen(word) == length && strncmp(p, word, length) == 0)
-            found = words;
-        words += length > 0;
-        p += length;
-        p += strspn(p, " ");
-    }
-    if (count)
-        *count = words > 0 ? words : 1;
-    return found;
-}
-
-// The object before the first dot, and what kinds of quantity it has.
-static bool find_object(const zn_sim *sim, const char *object, const char *quantity, zn_quantity *out)
-{
-    const zn_names *names = &sim->sys->model->names;
-    const zn_named *entry = zn_names_find(names, object);
-    int             node = zn_names_find_node(names, object);
-    *out = (zn_quantity){.index = -1, .count = 1, .component = -1};
-    if (node >= 0 && (out->kind = find_kind("node", quantity)))
-        out->index = node;
-    else if (entry && entry->kind == ZN_NAMED_BAR && (out->kind = find_kind("node", quantity))) {
-        out->index = entry->node;
-        out->count = zn_named_count(entry);
-        out->map = entry->map;
-    } else if (entry && entry->part >= 0 && (out->kind = find_kind("part", quantity)))
-        out->index = entry->part;
-    else if (entry && entry->kind == ZN_NAMED_CONTACT && (out->kind = find_kind("contact", quantity)))
-        out->index = entry->rule;
-    return entry || node >= 0;
-}
-
-// Split "object.quantity.component"; the object may hold brackets but no dot. "object.x" is short for position.
-static bool split(const char *path, char part[3][64])
-{
-    int count = 0;
-    for (const char *p = path; count < 3; count++) {
-        size_t length = strcspn(p, ".");
-        if (length == 0 || length > 63)
-            return false;
-        memcpy(part[count], p, length);
-        part[count][length] = '\0';
-        p += length;
-        if (!*p)
-            return true;
-        p++;
-    }
-    return false;
-}
-
-static const char *place_of(const zn_record_def *record) { return record->place ? record->place : ""; }
-
-static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, char word[3][64], zn_quantity *out)
-{
-    const zn_log *log = &sim->def.log;
-    *out = (zn_quantity){.kind = find_kind("", word[0]), .count = 1, .component = -1};
-    if (out->kind && !word[2][0]) {
-        strcpy(word[2], word[1]);
-        return ZN_OK;
-    }
-    if (word[1][0] && !word[1][1] && strchr("xyz", word[1][0]) && !word[2][0]) {
-        strcpy(word[2], word[1]);
-        strcpy(word[1], "position");
-    }
-    if (!find_object(sim, word[0], word[1], out))
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name,
-                       word[0]);
-    if (!out->kind)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'", place_of(record), record->name,
-                       word[0], word[1]);
-    return ZN_OK;
-}
-
-// Equations of joints may be of lengths or of angles, a record of all of them of both.
-static const char *joint_unit(const zn_contact_rule *rule, const zn_quantity *quantity)
-{
-    static const char *const units[][3] = {{"m", "rad", "m or rad"},
-                                           {"m/s", "rad/s", "m/s or rad/s"},
-                                           {"N s", "N m s", "N s or N m s"},
-                                           {"N", "N m", "N or N m"}};
-    int                      first = quantity->component < 0 ? 0 : quantity->component, kinds[2] = {0, 0};
-    int                      last = quantity->component < 0 ? rule->max_contacts - 1 : first;
-    for (int k = first; k <= last; k++)
-        kinds[rule->ops->angular(rule->parameter, k)]++;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i][0], quantity->kind->unit) == 0)
-            return units[i][kinds[1] == 0 ? 0 : kinds[0] == 0 ? 1 : 2];
-    return quantity->kind->unit;
-}
-
-// Generalized coordinates may be angles or lengths: only the system that defines them knows.
-static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
-{
-    if (strcmp(quantity->kind->owner, "contact") == 0 && sim->sys->model->rule[quantity->index].ops->angular)
-        return joint_unit(&sim->sys->model->rule[quantity->index], quantity);
-    bool node = strcmp(quantity->kind->owner, "node") == 0;
-    return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
-}
-
-// One coordinate or velocity of a node needs no call for each row.
-static void find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
+void zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
 {
     bool at_q = out->kind->evaluate == position, at_v = out->kind->evaluate == velocity;
     if (columns != 1 || !(at_q || at_v))
@@ -526,38 +454,9 @@ static void find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
     out->constant = origin[component];
 }
 
-zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
-{
-    const zn_log *log = &sim->def.log;
-    char          word[3][64] = {"", "", ""};
-    if (!record->name || !record->path || !split(record->path, word))
-        return zn_fail(log, ZN_ERR_MODEL,
-                       "%srecord '%s': '%s' is not of the form object.quantity or "
-                       "object.quantity.component",
-                       place_of(record), record->name ? record->name : "", record->path ? record->path : "");
-    ZN_TRY(resolve_kind(sim, record, word, out));
-    const char *components = out->kind->components(sim, out->index);
-    if (!components)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0],
-                       word[1]);
-    int count;
-    out->component = find_word(components, word[2], &count);
-    if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
-        out->component = 0; // a contact without friction has nothing but its normal
-    if (out->component < 0 && strcmp(out->kind->owner, "contact") == 0 && is_joint(sim, out->index) &&
-        strspn(word[2], "123456") == 1 && !word[2][1] && word[2][0] - '0' <= count)
-        out->component = word[2][0] - '1'; // equations have numbers, too
-    if (word[2][0] && out->component < 0)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
-                       record->name, word[1], word[2], *components ? "; it has " : "", components);
-    *series = (zn_series){.name = record->name,
-                          .path = record->path,
-                          .unit = unit_of(sim, out),
-                          .components = out->component < 0 && out->count == 1 ? components : "",
-                          .columns = (out->component < 0 ? count : 1) * out->count};
-    find_shortcut(sim, series->columns, out);
-    return ZN_OK;
-}
+// --- values --------------------------------------------------------------------------------------
+
+bool zn_quantity_needs_last_q(const zn_quantity *quantity) { return quantity->kind->evaluate == contact_slip; }
 
 bool zn_quantity_needs_last_v(const zn_quantity *quantity) { return quantity->kind->evaluate == acceleration; }
 

@@ -54,7 +54,10 @@ struct zn_sim {
     double                 last_h; ///< its size
     bool                   needs_last_v;
     double                *last_v; ///< velocity before it, kept when a record needs it
-    double                *work;   ///< n_all
+    bool                   needs_last_q;
+    double                *last_q; ///< likewise the position, and its time
+    double                 last_t;
+    double                *work; ///< n_all
     int64_t                grid_index, grid_steps;
     int                    period; ///< steps from one whole state to the next
     bool                  *late;   ///< n_all: velocities known in whole states only; NULL: none
@@ -86,6 +89,7 @@ struct zn_sim {
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series);
+bool      zn_quantity_needs_last_q(const zn_quantity *quantity);
 bool      zn_quantity_needs_last_v(const zn_quantity *quantity);
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values);
 

@@ -488,6 +488,26 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
     return ZN_OK;
 }
 
+// Gap and slip of one contact into zeros; `*has_change`: the change of q is known.
+static zn_status add_slip(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
+                          bool *has_change, double *out)
+{
+    const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+    zn_contact_product     product = {0};
+    if (rule->rows > 1 && !rule->ops->slip) {
+        if (!*has_change)
+            zn_system_difference(sys, to.q, from.q, set->scratch->change);
+        *has_change = true;
+        return rolling_slip(set, sys, i, to.q, to.t, out);
+    }
+    int number = number_of(set, rule, i);
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, to.q, to.t, &product));
+    out[0] = product.gap;
+    if (rule->rows == 1)
+        return ZN_OK;
+    return rule->ops->slip(rule->parameter, &sys->layout, number, from.q, from.t, to.q, to.t, out + 1);
+}
+
 zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
                               const double *q, double t, double *slip)
 {
@@ -495,24 +515,19 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
     bool has_change = false;
     ZN_TRY(zn_fault_point());
     memset(slip, 0, sizeof *slip * (size_t)(set->count * set->stride));
-    for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        double                *out = slip + i * set->stride;
-        if (rule->rows > 1 && !rule->ops->slip) {
-            if (!has_change)
-                zn_system_difference(sys, q, q_from, set->scratch->change);
-            has_change = true;
-            ZN_TRY(rolling_slip(set, sys, i, q, t, out));
-            continue;
-        }
-        zn_contact_product product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
-        out[0] = product.gap;
-        if (rule->rows > 1)
-            ZN_TRY(
-                rule->ops->slip(rule->parameter, &sys->layout, number_of(set, rule, i), q_from, t_from, q, t, out + 1));
-    }
+    for (int i = 0; i < set->count; i++)
+        ZN_TRY(add_slip(set, sys, i, (zn_at){.q = q_from, .t = t_from}, (zn_at){.q = q, .t = t}, &has_change,
+                        slip + i * set->stride));
     return ZN_OK;
+}
+
+zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
+                                 double slip[3])
+{
+    ZN_ASSERT(i >= 0 && i < set->count && from.q && to.q);
+    bool has_change = false;
+    memset(slip, 0, 3 * sizeof *slip);
+    return add_slip(set, sys, i, from, to, &has_change, slip);
 }
 
 zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,

@@ -97,6 +97,9 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 /// are seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                  double *gap, int64_t *id);
+/// zn_contact_set_slip of one contact: gap and tangential displacements.
+zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
+                                 double slip[3]);
 /// Two sets of the same system exchange what they hold, without copying. Cannot fail.
 void      zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT

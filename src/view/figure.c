@@ -1,13 +1,12 @@
 // Figures: panels below each other with one x axis. From top to bottom: title; for each panel its legend and its axes;
 // labels of the x axis. The legend stands above the axes, so it never covers data.
-#include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "view/figure_curve.h"
+#include "view/figure_file.h"
 #include "view/figure_text.h"
 
 enum {
@@ -16,7 +15,6 @@ enum {
     TICK = 4,          // length of a tick
     SAMPLE = 26,       // length of a line in the legend
     HEIGHT_LEAST = 40, // of axes
-    SIZE_MOST = 20000,
     PANELS_MOST = 64,
 };
 
@@ -69,6 +67,12 @@ static void include(range *r, int64_t count, const double *values, const double 
         }
 }
 
+// As it was asked for, or that of the values.
+static zn_axis choose_range(double min, double max, const range *r, bool log, double margin, int wanted)
+{
+    return min < max ? zn_axis_make(min, max, log, 0, wanted) : zn_axis_make(r->min, r->max, log, margin, wanted);
+}
+
 static zn_axis make_x(const zn_figure *f, double pixels)
 {
     range  r = {INFINITY, -INFINITY};
@@ -80,7 +84,7 @@ static zn_axis make_x(const zn_figure *f, double pixels)
             if (c->markers || !zn_curve_is_forward(c))
                 margin = 0.04;
         }
-    return zn_axis_make(r.min, r.max, f->log, margin, (int)fmin(pixels / 70, 14));
+    return choose_range(f->min, f->max, &r, f->log, margin, (int)fmin(pixels / 70, 14));
 }
 
 static zn_axis make_y(const zn_panel *p, double pixels)
@@ -88,7 +92,7 @@ static zn_axis make_y(const zn_panel *p, double pixels)
     range r = {INFINITY, -INFINITY};
     for (int j = 0; j < p->curve_count; j++)
         include(&r, p->curves[j].count, p->curves[j].y, p->curves[j].x, p->log);
-    return zn_axis_make(r.min, r.max, p->log, 0.06, (int)fmin(pixels / 23, 9));
+    return choose_range(p->min, p->max, &r, p->log, 0.06, (int)fmin(pixels / 23, 9));
 }
 
 // --- legend --------------------------------------------------------------------------------------
@@ -321,60 +325,22 @@ static zn_status draw(layout *l)
 
 // --- files ---------------------------------------------------------------------------------------
 
-static bool ends_with(const char *text, const char *end)
+static zn_status draw_boxes(zn_canvas *canvas, const void *user)
 {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-static zn_status check(const zn_figure *f, const char *path, int width, int height, const zn_log *log)
-{
-    if (!ends_with(path, ".svg") && !ends_with(path, ".png"))
-        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: a figure is a file .svg or .png", path);
-    if (f->panel_count < 1 || f->panel_count > PANELS_MOST)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: a figure has 1 to %d panels", path, (int)PANELS_MOST);
-    if (width < 1 || height < 1 || width > SIZE_MOST || height > SIZE_MOST)
-        return zn_fail(log, ZN_ERR_ARGUMENT, "%s: size %d x %d is not within 1 to %d pixels", path, width, height,
-                       (int)SIZE_MOST);
-    return ZN_OK;
-}
-
-static zn_status draw_to(FILE *out, const zn_figure *f, bool svg, int width, int height)
-{
-    char   title[ZN_FIGURE_TEXT];
-    layout l = {.figure = f, .boxes = ZN_NEW(box, f->panel_count)};
-    if (l.boxes != NULL)
-        l.canvas = svg ? zn_canvas_svg(out, width, height, zn_text_fit(f->title, 1, ZN_FIGURE_TEXT, title))
-                       : zn_canvas_png(out, width, height);
-    zn_status status = l.canvas != NULL ? draw(&l) : ZN_ERR_MEMORY;
-    zn_status finished = l.canvas != NULL ? l.canvas->ops->finish(l.canvas) : ZN_OK;
+    const zn_figure *f = user;
+    layout           l = {.figure = f, .canvas = canvas, .boxes = ZN_NEW(box, f->panel_count)};
+    zn_status        status = l.boxes != NULL ? draw(&l) : ZN_ERR_MEMORY;
     free(l.boxes);
-    return status != ZN_OK ? status : finished;
-}
-
-// Numbers have a decimal point whatever the locale of the process.
-static zn_status draw_in_c_locale(FILE *out, const zn_figure *f, bool svg, int width, int height)
-{
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0)
-        return ZN_ERR_MEMORY;
-    locale_t  before = uselocale(c);
-    zn_status status = draw_to(out, f, svg, width, height);
-    uselocale(before);
-    freelocale(c);
     return status;
 }
 
 zn_status zn_figure_write(const zn_figure *f, const char *path, zn_log log)
 {
-    int width = f->width != 0 ? f->width : 900;
-    int height = f->height != 0 ? f->height : f->panel_count == 1 ? 480 : 80 + 190 * f->panel_count;
-    ZN_TRY(check(f, path, width, height, &log));
-    zn_new_file *file;
-    ZN_TRY(zn_new_file_open(path, log, &file));
-    zn_status status = draw_in_c_locale(zn_new_file_stream(file), f, ends_with(path, ".svg"), width, height);
-    status = zn_new_file_close(file, status == ZN_ERR_IO ? ZN_OK : status); // which tells what went wrong
-    if (status == ZN_ERR_ARGUMENT)
-        zn_fail(&log, status, "%s: %d panels do not fit into %d x %d pixels", path, f->panel_count, width, height);
-    return status;
+    int  width = f->width != 0 ? f->width : 900;
+    int  height = f->height != 0 ? f->height : f->panel_count == 1 ? 480 : 80 + 190 * f->panel_count;
+    char what[32];
+    snprintf(what, sizeof what, "%d panels", f->panel_count);
+    if (f->panel_count < 1 || f->panel_count > PANELS_MOST)
+        return zn_fail(&log, ZN_ERR_ARGUMENT, "%s: a figure has 1 to %d panels", path, (int)PANELS_MOST);
+    return zn_figure_file(path, width, height, f->title, what, draw_boxes, f, log);
 }

@@ -138,12 +138,17 @@ void zn_curve_draw_marker(int kind, double x, double y, uint32_t colour, zn_canv
     canvas->ops->area(canvas, colour, shapes[kind].corners, xy);
 }
 
+static bool is_on(const zn_axis *a, double pixel)
+{
+    return pixel >= fmin(a->first, a->last) - 1 && pixel <= fmax(a->first, a->last) + 1;
+}
+
 void zn_curve_draw_markers(const zn_curve *curve, const zn_axis *x, const zn_axis *y, uint32_t colour,
                            zn_canvas *canvas)
 {
     for (int64_t i = 0; i < curve->count; i++) {
         double px = bounded(zn_axis_pixel(x, curve->x[i])), py = bounded(zn_axis_pixel(y, curve->y[i]));
-        if (!isnan(px) && !isnan(py))
+        if (is_on(x, px) && is_on(y, py))
             zn_curve_draw_marker(curve->colour, px, py, colour, canvas);
     }
 }

@@ -22,6 +22,15 @@ within 0.8 1.2
 out_has '^ *rel_l1 *order'
 out_has 'average/largest'
 
+# graphs: velocities with order 1, not at all uniformly
+expect 0 "$ZENO" converge "$BALL" --steps 0.05:2e-4 --of v --schemes moreau_jean --norms uniform,hausdorff
+awk '$1 == "hausdorff" && $2 == "order" { good = $3 > 0.8 && $3 < 1.2 } $1 == "uniform" && $2 == "order" { flat = $3 < 0.2 }
+    END { exit !(good && flat) }' out || complain 'orders of the graph and of the uniform norm'
+expect 0 "$ZENO" converge "$BALL" --steps 0.1:4e-3:4 --of v --reference finest --norms hausdorff --json
+out_has '"hausdorff"'
+expect 2 "$ZENO" converge "$BALL" --steps 0.1:4e-3:4 --of v --norms hausdorf
+err_has "did you mean 'hausdorff'"
+
 # other references; h in parameters
 expect 0 "$ZENO" converge "$BALL" --steps 0.1:4e-3:4 --of q --reference finest --norms l1
 out_has 'against the finest step'

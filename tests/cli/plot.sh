@@ -46,6 +46,36 @@ grep -q '>height \[mm\]<' both.svg || complain 'both.svg lacks its label'
 expect 0 "$ZENO" plot ball.zeno.h5 -x t+1 -y 'abs(velocity.y) + 1e-3' --logx --logy -o log.png
 exists log.png
 
+# ranges of axes; --yrange '' leaves a panel to its values
+expect 0 "$ZENO" plot ball.zeno.h5 -y 'height + 20' --panel -y velocity.y --yrange '' --yrange=-2:7 --xrange 0.2:0.6 -o zoom.svg
+well_formed zoom.svg
+grep -q '>0.60<\|>0.6<' zoom.svg || complain 'zoom.svg does not end at 0.6'
+! grep -q '>1.0<' zoom.svg || complain 'zoom.svg shows more than was asked for'
+for range in 1 2:1 a:b; do
+    expect 2 "$ZENO" plot ball.zeno.h5 -y height --yrange $range -o never.svg
+    err_has "option '--yrange'"
+done
+expect 2 "$ZENO" plot ball.zeno.h5 -y height --logy --yrange=-1:1 -o never.svg
+err_has 'in decades'
+expect 2 "$ZENO" plot ball.zeno.h5 -y height --xrange 3 -o never.svg
+absent never.svg
+
+# surfaces: expressions, or all columns of a record
+expect 0 "$ZENO" plot ball.zeno.h5 --surface -y height -y '2*height' -y velocity.y --places 0:0.5 --ylabel 'v [m/s]' \
+    --ylabel 'x [m]' -o surface.svg
+well_formed surface.svg
+grep -q '>x \[m\]<' surface.svg || complain 'surface.svg lacks the label of the place'
+expect 0 "$ZENO" plot ball.zeno.h5 --surface -y energy -o surface.png --size 500x400
+png surface.png 500 400
+expect 2 "$ZENO" plot ball.zeno.h5 --surface -y height -o never.svg
+err_has 'at least 2'
+expect 2 "$ZENO" plot ball.zeno.h5 other.zeno.h5 --surface -y energy -o never.svg
+err_has 'one result'
+expect 2 "$ZENO" plot ball.zeno.h5 --surface -y height --panel -y height -o never.svg
+expect 2 "$ZENO" plot ball.zeno.h5 --surface -y height -y nothing -o never.svg
+err_has "there is no record 'nothing'"
+absent never.svg
+
 # bad arguments
 expect 2 "$ZENO" plot
 err_has 'which result'

@@ -53,6 +53,12 @@ assert len(s["momentum"]) == 3 and len(s["final"]["velocity"]) == 2
 assert isinstance(s["final"]["height"], float)
 EOF
 fi
+# a record that the scheme does not know: said once, NaN in the table
+sed 's/^record: {/record: {U: ball.correction.y, /' "$MODEL" > unknown.yaml
+expect 0 "$ZENO" run unknown.yaml --step 5e-3 --set deepest=1 -o unknown.zeno.h5
+err_has "record 'U' is NaN: moreau_jean has no correction"
+expect 0 "$ZENO" info unknown.zeno.h5
+out_has '^ *U  *m  *nan  *nan  *nan$'
 expect 0 "$ZENO" info ball.zeno.h5 --json
 out_has '"steps": 1000'
 out_has '"contact": "floor"'

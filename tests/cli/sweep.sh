@@ -48,6 +48,12 @@ expect 2 "$ZENO" sweep "$BALL" --vary mass=1:2 --measure penetration
 err_has "'mass' is neither a parameter"
 expect 2 "$ZENO" sweep "$BALL" --vary e=0:1 --measure penetration --schemes nothing
 err_has 'unknown scheme'
+expect 0 "$ZENO" sweep "$BALL" --vary step=0.1:0.01:3:log --measure 'penetration,final(q)' --plot named.svg --title Depth \
+    --ylabel 'depth [m]'
+grep -q '>Depth<' named.svg || complain 'named.svg lacks its title'
+grep -q '>depth \[m\]<' named.svg || complain 'named.svg lacks its label'
+grep -q '>final(q)<' named.svg || complain 'a panel without a label has the name of its measure'
+grep -q '>step \[s\]<' named.svg || complain 'named.svg lacks the unit of the step'
 expect 2 "$ZENO" sweep "$BALL" --vary e=0:1:2 --measure penetration --plot x.gif
 err_has '.svg or .png'
 

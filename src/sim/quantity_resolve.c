@@ -1,0 +1,144 @@
+// From paths, "object.quantity[.component]", to quantities with their columns and units.
+#include <string.h>
+
+#include "sim/quantity.h"
+
+// Position of a word in a list separated by blanks, or -1. `count` gets the number of words (1 for a scalar).
+static int find_word(const char *list, const char *word, int *count)
+{
+    int found = -1, words = 0;
+    for (const char *p = list; *p;) {
+        size_t length = strcspn(p, " ");
+        if (word && strlen(word) == length && strncmp(p, word, length) == 0)
+            found = words;
+        words += length > 0;
+        p += length;
+        p += strspn(p, " ");
+    }
+    if (count)
+        *count = words > 0 ? words : 1;
+    return found;
+}
+
+// The object before the first dot, and what kinds of quantity it has.
+static bool find_object(const zn_sim *sim, const char *object, const char *quantity, zn_quantity *out)
+{
+    const zn_names *names = &sim->sys->model->names;
+    const zn_named *entry = zn_names_find(names, object);
+    int             node = zn_names_find_node(names, object);
+    *out = (zn_quantity){.index = -1, .count = 1, .component = -1};
+    if (node >= 0 && (out->kind = zn_quantity_find("node", quantity)))
+        out->index = node;
+    else if (entry && entry->kind == ZN_NAMED_BAR && (out->kind = zn_quantity_find("node", quantity))) {
+        out->index = entry->node;
+        out->count = zn_named_count(entry);
+        out->map = entry->map;
+    } else if (entry && entry->part >= 0 && (out->kind = zn_quantity_find("part", quantity)))
+        out->index = entry->part;
+    else if (entry && entry->kind == ZN_NAMED_CONTACT && (out->kind = zn_quantity_find("contact", quantity)))
+        out->index = entry->rule;
+    return entry || node >= 0;
+}
+
+// Split "object.quantity.component"; the object may hold brackets but no dot. "object.x" is short for position.
+static bool split(const char *path, char part[3][64])
+{
+    int count = 0;
+    for (const char *p = path; count < 3; count++) {
+        size_t length = strcspn(p, ".");
+        if (length == 0 || length > 63)
+            return false;
+        memcpy(part[count], p, length);
+        part[count][length] = '\0';
+        p += length;
+        if (!*p)
+            return true;
+        p++;
+    }
+    return false;
+}
+
+static const char *place_of(const zn_record_def *record) { return record->place ? record->place : ""; }
+
+static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, char word[3][64], zn_quantity *out)
+{
+    const zn_log *log = &sim->def.log;
+    *out = (zn_quantity){.kind = zn_quantity_find("", word[0]), .count = 1, .component = -1};
+    if (out->kind && !word[2][0]) {
+        strcpy(word[2], word[1]);
+        return ZN_OK;
+    }
+    if (word[1][0] && !word[1][1] && strchr("xyz", word[1][0]) && !word[2][0]) {
+        strcpy(word[2], word[1]);
+        strcpy(word[1], "position");
+    }
+    if (!find_object(sim, word[0], word[1], out))
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name,
+                       word[0]);
+    if (!out->kind)
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no quantity '%s'", place_of(record), record->name,
+                       word[0], word[1]);
+    return ZN_OK;
+}
+
+// Equations of joints may be of lengths or of angles, a record of all of them of both.
+static const char *joint_unit(const zn_contact_rule *rule, const zn_quantity *quantity)
+{
+    static const char *const units[][3] = {{"m", "rad", "m or rad"},
+                                           {"m/s", "rad/s", "m/s or rad/s"},
+                                           {"N s", "N m s", "N s or N m s"},
+                                           {"N", "N m", "N or N m"}};
+    int                      first = quantity->component < 0 ? 0 : quantity->component, kinds[2] = {0, 0};
+    int                      last = quantity->component < 0 ? rule->max_contacts - 1 : first;
+    for (int k = first; k <= last; k++)
+        kinds[rule->ops->angular(rule->parameter, k)]++;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i][0], quantity->kind->unit) == 0)
+            return units[i][kinds[1] == 0 ? 0 : kinds[0] == 0 ? 1 : 2];
+    return quantity->kind->unit;
+}
+
+// Generalized coordinates may be angles or lengths: only the system that defines them knows.
+static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
+{
+    if (strcmp(quantity->kind->owner, "contact") == 0 && sim->sys->model->rule[quantity->index].ops->angular)
+        return joint_unit(&sim->sys->model->rule[quantity->index], quantity);
+    bool node = strcmp(quantity->kind->owner, "node") == 0;
+    return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
+}
+
+zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
+{
+    const zn_log *log = &sim->def.log;
+    char          word[3][64] = {"", "", ""};
+    if (!record->name || !record->path || !split(record->path, word))
+        return zn_fail(log, ZN_ERR_MODEL,
+                       "%srecord '%s': '%s' is not of the form object.quantity or "
+                       "object.quantity.component",
+                       place_of(record), record->name ? record->name : "", record->path ? record->path : "");
+    ZN_TRY(resolve_kind(sim, record, word, out));
+    const char *components = out->kind->components(sim, out->index);
+    if (!components)
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0],
+                       word[1]);
+    int count;
+    out->component = find_word(components, word[2], &count);
+    if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
+        out->component = 0; // a contact without friction has nothing but its normal
+    if (out->component < 0 && strcmp(out->kind->owner, "contact") == 0 && zn_quantity_is_joint(sim, out->index) &&
+        strspn(word[2], "123456") == 1 && !word[2][1] && word[2][0] - '0' <= count)
+        out->component = word[2][0] - '1'; // equations have numbers, too
+    if (word[2][0] && out->component < 0)
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
+                       record->name, word[1], word[2], *components ? "; it has " : "", components);
+    *series = (zn_series){.name = record->name,
+                          .path = record->path,
+                          .unit = unit_of(sim, out),
+                          .components = out->component < 0 && out->count == 1 ? components : "",
+                          .columns = (out->component < 0 ? count : 1) * out->count};
+    zn_quantity_find_shortcut(sim, series->columns, out);
+    if (!zn_quantity_is_known(sim, out->kind) && sim->def.recorder.row)
+        zn_log_write(log, ZN_LOG_INFO, "%srecord '%s' is NaN: %s has no %s", place_of(record), record->name,
+                     sim->scheme ? sim->def.scheme.scheme : "a static run", out->kind->name);
+    return ZN_OK;
+}
