@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "study.h"
 #include "suggest.h"
 
 enum { ARGUMENTS_MAX = 3 };
@@ -274,6 +275,7 @@ static bool worst(query *q, double *value)
 }
 
 static bool is_line(query *q, const char *name);
+static bool list_names(query *q, int count, const char *const *names);
 
 static bool ledger(query *q, double *value)
 {
@@ -285,18 +287,49 @@ static bool ledger(query *q, double *value)
     return is_line(q, q->arguments[0]);
 }
 
+// Iterations of a stage per step: average and largest of all steps, recorded or not.
+static const zn_iterations *find_stage(query *q)
+{
+    static const char *const names[] = {"newton", "projection", "activation", "solver"};
+    enum { STAGES = sizeof names / sizeof *names };
+    const zn_certificate *c = &q->record->certificate;
+    const zn_iterations  *stages[STAGES] = {&c->newton_iterations, &c->projection_iterations, &c->activation_iterations,
+                                            &c->solver_iterations};
+    for (int i = 0; i < STAGES; i++)
+        if (strcmp(q->arguments[0], names[i]) == 0)
+            return stages[i];
+    refuse(q, "no iterations are called '%s'", q->arguments[0]);
+    list_names(q, STAGES, names);
+    return NULL;
+}
+
+static bool average(query *q, double *value)
+{
+    const zn_iterations *stage = find_stage(q);
+    *value = stage ? study_average(q->record, *stage) : NAN;
+    return stage != NULL;
+}
+
+static bool largest(query *q, double *value)
+{
+    const zn_iterations *stage = find_stage(q);
+    *value = stage ? (double)stage->max : NAN;
+    return stage != NULL;
+}
+
 // --- words ---------------------------------------------------------------------------------------
 
-// Kinds of arguments: s of a record, n a number, c a contact, l a line of the ledger.
+// Kinds of arguments: s of a record, n a number, c a contact, l a line of the ledger, i a stage that iterates.
 static const struct word {
     const char *name;
     const char *arguments;
     bool (*evaluate)(query *q, double *value);
-} words[] = {{"final", "s", final},   {"at", "sn", at_time},     {"min", "s", minimum},
-             {"max", "s", maximum},   {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
-             {"events", "c", events}, {"impacts", "c", impacts}, {"duration", "cn", duration},
-             {"begin", "cn", begin},  {"span", "c", span},       {"impulse", "c", impulse},
-             {"peak", "c", peak},     {"ledger", "l", ledger},
+} words[] = {{"final", "s", final},     {"at", "sn", at_time},     {"min", "s", minimum},
+             {"max", "s", maximum},     {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
+             {"events", "c", events},   {"impacts", "c", impacts}, {"duration", "cn", duration},
+             {"begin", "cn", begin},    {"span", "c", span},       {"impulse", "c", impulse},
+             {"peak", "c", peak},       {"ledger", "l", ledger},   {"average", "i", average},
+             {"largest", "i", largest},
 #define WORD(name, ...) {#name, "", worst},
              ZN_WORST_LIST(WORD)
 #undef WORD
@@ -427,6 +460,8 @@ static bool is_argument(query *q, const simulation *s, char kind, int index)
         return number_argument(q, index, &number);
     case 'l':
         return is_line(q, text);
+    case 'i':
+        return find_stage(q) != NULL;
     case 'c':
         return s == NULL || s->sim == NULL || is_contact(q, s, text);
     default:
