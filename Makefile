@@ -74,8 +74,8 @@ verify: build ## the whole gallery against published values, all measured tables
 	@$(BUILD)/release/cli/zeno gallery --verify --slow
 	@tests/docs/tables $(BUILD)/release/cli/zeno --check
 
-tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell)
-	@tests/docs/tables $(BUILD)/release/cli/zeno --times $(if $(DRY),--check)
+tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell; LONG=1: all)
+	@tests/docs/tables $(BUILD)/release/cli/zeno --times $(if $(DRY),--check) $(if $(LONG),--long)
 
 stress: test-deps ## what takes long: two threads on one system under ThreadSanitizer
 	@cmake --preset asan >/dev/null

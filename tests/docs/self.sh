@@ -79,6 +79,9 @@ page '{order.p:.1f}\n' ''
 sed 's/^```sh$/```sh slow/' "$tree/docs/made.md" > "$tree/docs/slow.md"
 expect 0 '0 blocks of measured numbers' "$here/tables" "$ZENO" --check --fast docs/slow.md
 expect 1 '1 blocks of measured numbers, 1 differ' "$here/tables" "$ZENO" --check docs/slow.md
+sed 's/^```sh$/```sh slow long/' "$tree/docs/made.md" > "$tree/docs/slow.md"
+expect 0 '0 blocks of measured numbers' "$here/tables" "$ZENO" --check docs/slow.md
+expect 1 '1 blocks of measured numbers, 1 differ' "$here/tables" "$ZENO" --check --long docs/slow.md
 printf '# A\n| a | 0.25 |\n|---|---|\n| b | 0.5 |\n' > "$tree/docs/loose.md"
 expect 1 'docs/loose.md:2: this table has numbers' "$here/tables" --lint docs/loose.md
 printf '# A\n<!-- given: by hand -->\n| a | 0.25 |\n|---|---|\n| b | 0.5 |\n## Problem\n| m |\n|---|\n| 0.5 |\n' > "$tree/docs/loose.md"
