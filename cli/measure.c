@@ -288,33 +288,42 @@ static bool ledger(query *q, double *value)
 }
 
 // Iterations of a stage per step: average and largest of all steps, recorded or not.
-static const zn_iterations *find_stage(query *q)
+static const char *const stages[] = {"newton", "projection", "activation", "solver"};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+static bool find_stage(query *q, int *out)
 {
-    static const char *const names[] = {"newton", "projection", "activation", "solver"};
-    enum { STAGES = sizeof names / sizeof *names };
-    const zn_certificate *c = &q->record->certificate;
-    const zn_iterations  *stages[STAGES] = {&c->newton_iterations, &c->projection_iterations, &c->activation_iterations,
-                                            &c->solver_iterations};
-    for (int i = 0; i < STAGES; i++)
-        if (strcmp(q->arguments[0], names[i]) == 0)
-            return stages[i];
+    for (*out = 0; *out < STAGES; ++*out)
+        if (strcmp(q->arguments[0], stages[*out]) == 0)
+            return true;
     refuse(q, "no iterations are called '%s'", q->arguments[0]);
-    list_names(q, STAGES, names);
-    return NULL;
+    return list_names(q, STAGES, stages);
+}
+
+static zn_iterations iterations_of(const query *q, int stage)
+{
+    const zn_certificate *c = &q->record->certificate;
+    const zn_iterations   all[STAGES] = {c->newton_iterations, c->projection_iterations, c->activation_iterations,
+                                         c->solver_iterations};
+    return all[stage];
 }
 
 static bool average(query *q, double *value)
 {
-    const zn_iterations *stage = find_stage(q);
-    *value = stage ? study_average(q->record, *stage) : NAN;
-    return stage != NULL;
+    int stage;
+    if (!find_stage(q, &stage))
+        return false;
+    *value = study_average(q->record, iterations_of(q, stage));
+    return true;
 }
 
 static bool largest(query *q, double *value)
 {
-    const zn_iterations *stage = find_stage(q);
-    *value = stage ? (double)stage->max : NAN;
-    return stage != NULL;
+    int stage;
+    if (!find_stage(q, &stage))
+        return false;
+    *value = iterations_of(q, stage).max;
+    return true;
 }
 
 // --- words ---------------------------------------------------------------------------------------
@@ -455,13 +464,14 @@ static bool is_argument(query *q, const simulation *s, char kind, int index)
 {
     const char *text = q->arguments[index];
     double      number;
+    int         stage;
     switch (kind) {
     case 'n':
         return number_argument(q, index, &number);
     case 'l':
         return is_line(q, text);
     case 'i':
-        return find_stage(q) != NULL;
+        return find_stage(q, &stage);
     case 'c':
         return s == NULL || s->sim == NULL || is_contact(q, s, text);
     default:
