@@ -25,7 +25,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps bench-deps build plain run test verify stress fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps bench-deps build plain run test verify tables stress fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -82,8 +82,12 @@ test: plain ## build with sanitizers and run all tests
 format: ## lay out all C files as .clang-format says
 	@git ls-files '*.c' '*.h' | xargs -n 40 clang-format -i
 
-verify: build ## the whole gallery against published values (slow)
+verify: build ## the whole gallery against published values, all measured tables against their commands (slow)
 	@$(BUILD)/release/cli/zeno gallery --verify --slow
+	@tests/docs/tables $(BUILD)/release/cli/zeno --check
+
+tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell; LONG=1: all)
+	@tests/docs/tables $(BUILD)/release/cli/zeno --times $(if $(DRY),--check) $(if $(LONG),--long)
 
 stress: test-deps ## what takes long: two threads on one system under ThreadSanitizer
 	@cmake --preset asan >/dev/null

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "study.h"
 #include "suggest.h"
 
 enum { ARGUMENTS_MAX = 3 };
@@ -274,6 +275,7 @@ static bool worst(query *q, double *value)
 }
 
 static bool is_line(query *q, const char *name);
+static bool list_names(query *q, int count, const char *const *names);
 
 static bool ledger(query *q, double *value)
 {
@@ -285,18 +287,58 @@ static bool ledger(query *q, double *value)
     return is_line(q, q->arguments[0]);
 }
 
+// Iterations of a stage per step: average and largest of all steps, recorded or not.
+static const char *const stages[] = {"newton", "projection", "activation", "solver"};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+static bool find_stage(query *q, int *out)
+{
+    for (*out = 0; *out < STAGES; ++*out)
+        if (strcmp(q->arguments[0], stages[*out]) == 0)
+            return true;
+    refuse(q, "no iterations are called '%s'", q->arguments[0]);
+    return list_names(q, STAGES, stages);
+}
+
+static zn_iterations iterations_of(const query *q, int stage)
+{
+    const zn_certificate *c = &q->record->certificate;
+    const zn_iterations   all[STAGES] = {c->newton_iterations, c->projection_iterations, c->activation_iterations,
+                                         c->solver_iterations};
+    return all[stage];
+}
+
+static bool average(query *q, double *value)
+{
+    int stage;
+    if (!find_stage(q, &stage))
+        return false;
+    *value = study_average(q->record, iterations_of(q, stage));
+    return true;
+}
+
+static bool largest(query *q, double *value)
+{
+    int stage;
+    if (!find_stage(q, &stage))
+        return false;
+    *value = iterations_of(q, stage).max;
+    return true;
+}
+
 // --- words ---------------------------------------------------------------------------------------
 
-// Kinds of arguments: s of a record, n a number, c a contact, l a line of the ledger.
+// Kinds of arguments: s of a record, n a number, c a contact, l a line of the ledger, i a stage that iterates.
 static const struct word {
     const char *name;
     const char *arguments;
     bool (*evaluate)(query *q, double *value);
-} words[] = {{"final", "s", final},   {"at", "sn", at_time},     {"min", "s", minimum},
-             {"max", "s", maximum},   {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
-             {"events", "c", events}, {"impacts", "c", impacts}, {"duration", "cn", duration},
-             {"begin", "cn", begin},  {"span", "c", span},       {"impulse", "c", impulse},
-             {"peak", "c", peak},     {"ledger", "l", ledger},
+} words[] = {{"final", "s", final},     {"at", "sn", at_time},     {"min", "s", minimum},
+             {"max", "s", maximum},     {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
+             {"events", "c", events},   {"impacts", "c", impacts}, {"duration", "cn", duration},
+             {"begin", "cn", begin},    {"span", "c", span},       {"impulse", "c", impulse},
+             {"peak", "c", peak},       {"ledger", "l", ledger},   {"average", "i", average},
+             {"largest", "i", largest},
 #define WORD(name, ...) {#name, "", worst},
              ZN_WORST_LIST(WORD)
 #undef WORD
@@ -422,11 +464,14 @@ static bool is_argument(query *q, const simulation *s, char kind, int index)
 {
     const char *text = q->arguments[index];
     double      number;
+    int         stage;
     switch (kind) {
     case 'n':
         return number_argument(q, index, &number);
     case 'l':
         return is_line(q, text);
+    case 'i':
+        return find_stage(q, &stage);
     case 'c':
         return s == NULL || s->sim == NULL || is_contact(q, s, text);
     default:

@@ -552,6 +552,8 @@ const command sweep_command = {
             "  --measure M,...    final(NAME), min(NAME), max(NAME), at(NAME,t), mean(NAME,t1,t2) of a\n"
             "                     record NAME or NAME.component; events(C), impacts(C), begin(C,k),\n"
             "                     duration(C,k), span(C), impulse(C), peak(C) of a contact C;\n"
+            "                     average(S), largest(S) of the iterations per step of newton,\n"
+            "                     projection, activation, solver;\n"
             "                     ledger(LINE) and penetration, velocity, joint, complementarity, newton,\n"
             "                     closure, energy_created, halved_steps ... of the certificate, by the\n"
             "                     names of limits; energy_drift\n"

@@ -158,7 +158,7 @@ bool zn_unit_parse(const char *text, zn_unit *out, char message[ZN_UNIT_MESSAGE]
             s = skip_blanks(s + 1);
         else if (*s == '+' || *s == '-')
             return fail(message,
-                        "nothing can follow a unit, but '%.*s' does; in a sum use SI units (0.02 + b) or brackets",
+                        "nothing can follow a unit, but '%.*s' does; in a sum use SI units, 0.02 + b, or (20 + b) mm",
                         (int)strnlen(s, 40), s);
         else if (*s != '\0' && !is_letter(*s))
             return fail(message, "a unit is expected at '%.*s'", (int)strnlen(s, 40), s);

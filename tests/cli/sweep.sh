@@ -68,7 +68,16 @@ finale(q) unknown measure 'finale'; did you mean 'final'? (final, at, .*energy_c
 final takes 1 arguments
 at(q,soon) 'soon' is not a number
 impacts(flor) there is no contact 'flor' (floor)
+largest(newtn) no iterations are called 'newtn' (newton, projection, activation, solver)
 ledger(kontact) there is no ledger line 'kontact' (kinetic, .*numerical)
 END
+
+# iterations per step are those of the certificate
+expect 0 "$ZENO" run "$BALL" --scheme nsga --no-output
+sed -n 's/^  \(Newton\|projection\|activation\)  *\([0-9.]*\)  *\([0-9]*\)$/\2 \3/p' out | tr '\n' ' ' >counts
+[ "$(wc -w <counts)" -eq 6 ] || complain 'no iterations in the certificate'
+expect 0 "$ZENO" sweep "$BALL" --vary e=0.5 --schemes nsga --csv - \
+    --measure 'average(newton),largest(newton),average(projection),largest(projection),average(activation),largest(activation)'
+[ "$(tail -1 out | awk -F, '{for (i = 3; i < 9; i++) printf "%.3g ", $i}')" = "$(cat counts)" ] || complain 'other iterations'
 expect 0 "$ZENO" sweep "$BALL" --vary e=0:0.5:2 --measure 'energy_created,halved_steps,numerical,joint'
 finish

@@ -3,18 +3,36 @@
 #     ```yaml NAME   written to the file NAME; what begins with "zeno: 1" must pass `zeno check`
 #     ```sh          must end with status 0; lines with make, sudo, apt, git, h5dump and python3 are left out
 #     ```sh slow     left out
+# What sweeps and studies of convergence measure on the way is what the page says (tables).
 # Usage: run.sh PAGE. Environment: ZENO, ROOT, WORK.
 set -eu
 page=$1
+here=$(cd "$(dirname "$0")" && pwd)
 scratch=$WORK/$(printf '%s' "$page" | tr '/.' '__')
 blocks=$scratch.blocks
 rm -rf "$scratch" "$blocks"
 mkdir -p "$scratch/bin" "$blocks"
 cp -R "$ROOT/gallery" "$ROOT/docs" "$scratch"
-ln -s "$ZENO" "$scratch/bin/zeno"
+mkdir "$scratch/kept"
+cat > "$scratch/bin/zeno" <<'END'
+#!/bin/sh
+# The program; keeps the words of sweeps and studies, and what they measured.
+kept=$ZENO_KEPT/$$
+case " $* " in *" --csv "* | *" --json "* | *" --help "*) exec "$ZENO" "$@" ;; esac
+case ${1-} in
+sweep | converge) printf '%s\n' "$@" > "$kept.words" ;;
+esac
+case ${1-} in
+sweep) exec "$ZENO" "$@" --csv "$kept.out" ;;
+converge) exec "$ZENO" "$@" --json > "$kept.out" ;;
+*) exec "$ZENO" "$@" ;;
+esac
+END
+chmod +x "$scratch/bin/zeno"
 PATH=$scratch/bin:$PATH
 ZENO_GALLERY=$scratch/gallery
-export PATH ZENO_GALLERY
+ZENO_KEPT=$scratch/kept
+export PATH ZENO_GALLERY ZENO_KEPT
 
 # One file per block, "NUMBER.KIND", and a list of "NUMBER.KIND LINE NAME".
 awk -v folder="$blocks" '
@@ -63,5 +81,9 @@ while read -r file line name; do
         tail -n 40 "$blocks/output" >&2
     fi
 done < "$blocks/list"
+if grep -q '^<!-- made' "$ROOT/$page" && ! python3 "$here/tables" --check --fast --kept "$ZENO_KEPT" "$ZENO" "$page" >&2; then
+    faults=$((faults + 1))
+    echo "$page: make tables" >&2
+fi
 echo "$page: $(wc -l < "$blocks/list") blocks, $faults failed"
 [ $faults -eq 0 ]
