@@ -85,10 +85,10 @@ format: ## lay out all C files as .clang-format says
 verify: build ## the whole gallery against published values (slow)
 	@$(BUILD)/release/cli/zeno gallery --verify --slow
 
-stress: test-deps ## what takes long: two threads on one system under ThreadSanitizer
+stress: test-deps ## what takes long: 1000 random machines in all schemes, two threads on one system under ThreadSanitizer
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -C Stress -R threads_tsan
+	@ctest --preset asan -C Stress -R 'threads_tsan|machines_1000'
 
 fuzz: deps ## fuzz the readers of model files and meshes with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
