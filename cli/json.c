@@ -59,6 +59,7 @@ static void physics(json_writer *w, const zn_certificate *c)
     json_open(w, "energy_gave");
     json_number(w, "contact", c->gave[ZN_LEDGER_CONTACT]);
     json_number(w, "projection", c->gave[ZN_LEDGER_PROJECTION]);
+    json_number(w, "joint", c->gave[ZN_LEDGER_JOINT]);
     json_number(w, "numerical", c->gave[ZN_LEDGER_NUMERICAL]);
     json_number(w, "moved", c->energy_moved);
     json_text(w, "line", c->created_line < ZN_LEDGER_LINES ? zn_ledger_name(c->created_line) : NULL);

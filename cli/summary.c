@@ -111,6 +111,7 @@ static zn_certificate certificate_of(const zn_result *r)
         .energy_moved = zn_result_number(r, "energy_moved"),
         .gave = {[ZN_LEDGER_CONTACT] = zn_result_number(r, "gave_contact"),
                  [ZN_LEDGER_PROJECTION] = zn_result_number(r, "gave_projection"),
+                 [ZN_LEDGER_JOINT] = zn_result_number(r, "gave_joint"),
                  [ZN_LEDGER_NUMERICAL] = zn_result_number(r, "gave_numerical")},
         .newton_iterations = iterations(r, "newton_iterations"),
         .projection_iterations = iterations(r, "projection_iterations"),

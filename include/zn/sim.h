@@ -85,7 +85,7 @@ typedef struct zn_iterations {
     X(newton, "Newton residual", "", NONE, "largest relative residual of the equations of motion") \
     X(closure, "energy closure", "", NONE, "largest gap in the energy ledger, relative") \
     X(energy_created, "energy created", "", NONE, \
-      "energy that contacts, projection and the scheme gave, of the energy that moves; without a limit the run warns") \
+      "energy that contacts, projection, joints and the scheme gave, of the energy that moves; without a limit the run warns") \
     X(projection, "projection energy", "", NONE, \
       "largest energy of the position projection since the start, of the energy that moves") \
     X(numerical, "numerical energy", "", NONE, \
@@ -109,8 +109,9 @@ typedef struct zn_certificate {
     ZN_WORST_LIST(ZN_WORST_FIELD) ///< energy_created: sum of `gave` over energy_moved, and the step that gave most
 #undef ZN_WORST_FIELD
     zn_ledger_line created_line;          ///< the line that gave most in one step; ZN_LEDGER_LINES: none
-    double         gave[ZN_LEDGER_LINES]; ///< contact (friction included): sum of works that are positive; projection
-                                          ///< and numerical: largest rise of the line; others 0 [J]
+    double         gave[ZN_LEDGER_LINES]; ///< contact (friction included): sum of works that are positive; projection,
+                                          ///< numerical and, where no joint is driven, joint: largest rise of the
+                                          ///< line; others 0 [J]
     double         energy_moved; ///< largest kinetic energy and range of the potential so far, and what contact forces
                                  ///< do on the rounding of gaps [J]
     zn_iterations  newton_iterations, projection_iterations, activation_iterations, solver_iterations;

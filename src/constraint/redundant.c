@@ -1,5 +1,7 @@
-// Dependent joint equations by elimination in the order of the rows: with the rows before it eliminated, the pivot of
-// row k is the squared distance of that row (in the metric of the masses) from the rows kept so far.
+// Dependent joint equations by elimination: the pivot of a row is its squared distance (in the metric of the masses)
+// from the rows kept so far. Kept is what is far from the others: taken in the order of the model, rows that hardly
+// differ could be kept together, and the answer of what is left would have lost the digits that Newton's method asks
+// for.
 #include "constraint/redundant.h"
 
 #include <math.h>
@@ -15,22 +17,38 @@
 // iterate is away from there, by a relative distance whose square this is.
 static const double exact = 1e-11, nearby = 1e-8;
 
+// The next row to keep: the first whose pivot, relative to the row, is at least half of the largest one; -1 when all
+// that are left depend on those kept. size: of rows that are left, negative for those kept.
+static int choose(int m, double tolerance, const double *A, const double *size)
+{
+    double largest = tolerance;
+    for (int k = 0; k < m; k++)
+        if (size[k] > 0 && A[k * m + k] > largest * size[k])
+            largest = A[k * m + k] / size[k];
+    for (int k = 0; k < m && largest > tolerance; k++)
+        if (size[k] > 0 && A[k * m + k] >= 0.5 * largest * size[k])
+            return k;
+    return -1;
+}
+
 // Mark the dependent rows of A (m x m, overwritten) in `dependent`: 1 or 0. Returns their number.
 static int eliminate(int m, double tolerance, double *A, double *dependent)
 {
     int count = 0;
     for (int k = 0; k < m; k++)
         dependent[k] = fabs(A[k * m + k]);
-    for (int k = 0; k < m; k++) {
+    for (int k = choose(m, tolerance, A, dependent); k >= 0; k = choose(m, tolerance, A, dependent)) {
         const double *top = A + (size_t)k * (size_t)m;
-        bool          repeats = !(top[k] > tolerance * dependent[k]);
-        dependent[k] = repeats;
-        count += repeats;
-        for (int i = k + 1; i < m && !repeats; i++) {
+        dependent[k] = -1;
+        for (int i = 0; i < m; i++) {
             double *row = A + (size_t)i * (size_t)m, l = row[k] / top[k];
-            for (int j = k + 1; j < m && l != 0; j++)
+            for (int j = 0; j < m && l != 0 && dependent[i] >= 0; j++)
                 row[j] -= l * top[j];
         }
+    }
+    for (int k = 0; k < m; k++) {
+        dependent[k] = dependent[k] >= 0;
+        count += dependent[k] != 0;
     }
     return count;
 }

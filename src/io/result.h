@@ -58,6 +58,7 @@ enum {
     X("energy_moved", energy_moved)                                                                                    \
     X("gave_contact", gave[ZN_LEDGER_CONTACT])                                                                         \
     X("gave_projection", gave[ZN_LEDGER_PROJECTION])                                                                   \
+    X("gave_joint", gave[ZN_LEDGER_JOINT])                                                                             \
     X("gave_numerical", gave[ZN_LEDGER_NUMERICAL])                                                                     \
     X("impacts", impacts)                                                                                              \
     X("lasting_contacts", lasting_contacts)                                                                            \

@@ -155,7 +155,7 @@ static double law_distance(const zn_theta *w)
         const double *P = w->now.P + k;
         for (int r = 0; r < rows; r++)
             c[r] = set->velocity[row + r] +
-                   w->step.U_k[row + r] * (r == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+                   set->approach[row + r] * (r == 0 ? set->restitution[i] : set->tangential_restitution[i]);
         worst = zn_larger(worst, zn_contact_law_distance(rows, set->friction[i], w->law_mass, P, c));
     }
     return zn_system_max(w->sys, worst);

@@ -255,11 +255,12 @@ static void warn_of_created(const zn_certificate *c, const zn_system *sys, const
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
         sum += c->gave[i];
     zn_log_write(log, ZN_LOG_WARNING,
-                 "energy created: %.3g J, %.3g of the energy that moves; contacts gave %.3g J, projection %.3g J, the "
-                 "scheme %.3g J; most at t = %.6g s by '%s%s%s'. %s, or set limits: {energy_created: ...}",
+                 "energy created: %.3g J, %.3g of the energy that moves; contacts gave %.3g J, projection %.3g J, "
+                 "joints %.3g J, the scheme %.3g J; most at t = %.6g s by '%s%s%s'. %s, or set limits: "
+                 "{energy_created: ...}",
                  sum, c->energy_created.value, c->gave[ZN_LEDGER_CONTACT], c->gave[ZN_LEDGER_PROJECTION],
-                 c->gave[ZN_LEDGER_NUMERICAL], c->energy_created.time, zn_ledger_name(c->created_line),
-                 contact ? "' of '" : "", contact ? contact : "",
+                 c->gave[ZN_LEDGER_JOINT], c->gave[ZN_LEDGER_NUMERICAL], c->energy_created.time,
+                 zn_ledger_name(c->created_line), contact ? "' of '" : "", contact ? contact : "",
                  c->created_line == ZN_LEDGER_CONTACT ? "Take approach: end where the scheme has it, or smaller steps"
                                                       : "Take smaller steps or another scheme");
 }

@@ -1,17 +1,29 @@
-// Energy from nowhere: what contacts, position projection and the scheme itself gave, of the energy that moves.
+// Energy from nowhere: what contacts, position projection, joints that nobody moves and the scheme itself gave, of the
+// energy that moves.
 //
 // Contacts can only take: each work that is positive counts, friction with the normal force it belongs to (only their
-// sum is the work of the contact force). Projection and the scheme's own line go up and down within every vibration;
-// what they gave is the largest rise of their sum over time, max over s < t of L(t) - L(s): an oscillation counts once,
-// rounding hardly, and what was dissipated before does not hide what is created later.
+// sum is the work of the contact force). Projection, joints and the scheme's own line go up and down within every
+// vibration; what they gave is the largest rise of their sum over time, max over s < t of L(t) - L(s): an oscillation
+// counts once, rounding hardly, and what was dissipated before does not hide what is created later.
 //
 // The energy that moves is the largest kinetic energy and the range of strain energy and gravity so far. In a model at
 // rest all of that is rounding: work of contact forces on the tolerance of gaps, step by step, is added to it.
 #include <math.h>
 
+#include "model/joint/joint.h"
+#include "model/model.h"
 #include "sim/sim.h"
 
-static const zn_ledger_line own_lines[] = {ZN_LEDGER_PROJECTION, ZN_LEDGER_NUMERICAL};
+static const zn_ledger_line own_lines[ZN_CREATED_LINES] = {ZN_LEDGER_PROJECTION, ZN_LEDGER_NUMERICAL, ZN_LEDGER_JOINT};
+
+// Does a joint follow a prescribed motion? Its work is real, and the ledger has one line for all joints.
+static bool is_driven(const zn_model *model)
+{
+    for (int i = 0; i < model->rules; i++)
+        if (model->rule[i].ops == &zn_joint_ops && ((const zn_joint *)model->rule[i].parameter)->motion)
+            return true;
+    return false;
+}
 
 // fmin and fmax are calls into the mathematics library, six in every step.
 static void keep_less(double *least, double value) { *least = value < *least ? value : *least; }
@@ -21,7 +33,10 @@ void zn_created_start(zn_sim *sim)
 {
     zn_created *x = &sim->created;
     double      potential = sim->stored_start[ZN_LEDGER_STRAIN] + sim->stored_start[ZN_LEDGER_GRAVITY];
-    *x = (zn_created){.kinetic = sim->stored_start[ZN_LEDGER_KINETIC], .lowest = potential, .highest = potential};
+    *x = (zn_created){.lines = is_driven(sim->sys->model) ? 2 : 3,
+                      .kinetic = sim->stored_start[ZN_LEDGER_KINETIC],
+                      .lowest = potential,
+                      .highest = potential};
     sim->certificate.created_line = ZN_LEDGER_LINES;
 }
 
@@ -57,7 +72,7 @@ static void add_line(zn_sim *sim, int k)
     double          change = sim->last.ledger[line];
     x->sum[k] += change;
     keep_less(&x->least[k], x->sum[k]);
-    if (fabs(x->sum[k]) > x->size[k]) {
+    if (fabs(x->sum[k]) > x->size[k] && line != ZN_LEDGER_JOINT) {
         x->size[k] = fabs(x->sum[k]);
         (k == 0 ? &c->projection : &c->numerical)->time = sim->state->t;
     }
@@ -92,10 +107,11 @@ void zn_created_account(zn_sim *sim, double h)
 {
     zn_certificate *c = &sim->certificate;
     add_contacts(sim);
-    for (int k = 0; k < ZN_CREATED_LINES; k++)
+    for (int k = 0; k < sim->created.lines; k++)
         add_line(sim, k);
     add_motion(sim, h);
-    double sum = c->gave[ZN_LEDGER_CONTACT] + c->gave[ZN_LEDGER_PROJECTION] + c->gave[ZN_LEDGER_NUMERICAL];
+    double sum = c->gave[ZN_LEDGER_CONTACT] + c->gave[ZN_LEDGER_PROJECTION] + c->gave[ZN_LEDGER_JOINT] +
+                 c->gave[ZN_LEDGER_NUMERICAL];
     double moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
     c->energy_created.value = sum / moved;
     c->projection.value = sim->created.size[0] / moved;

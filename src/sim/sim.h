@@ -31,16 +31,17 @@ typedef struct zn_mark {
 
 enum { ZN_MARKS = 3 };
 
-enum { ZN_CREATED_LINES = 2 };
+enum { ZN_CREATED_LINES = 3 };
 
 /// What "energy created" is gathered from [J].
 typedef struct zn_created {
     double contact;                                         ///< what contacts gave so far
-    double sum[ZN_CREATED_LINES];                           ///< projection, numerical since the start
+    double sum[ZN_CREATED_LINES];                           ///< projection, numerical, joint since the start
     double least[ZN_CREATED_LINES], size[ZN_CREATED_LINES]; ///< smallest and largest |sum| so far
     double most;                                            ///< that one line gave in one step
     double kinetic, lowest, highest;                        ///< largest kinetic energy, potentials
     double rounding;                                        ///< work of contacts on the gap tolerance
+    int    lines;                                           ///< of these that count: no joints where one is driven
 } zn_created;
 
 struct zn_sim {
