@@ -25,6 +25,7 @@ typedef struct momentum {
     const zn_system *sys;
     zn_scheme_def    def;
     int              n, n_all, nq;
+    bool             damped;
     // history
     double           last_h; // 0: there was no step
     double          *last_d; // its increment
@@ -120,28 +121,36 @@ static zn_status solve(momentum *s, const zn_state *from)
 
 // --- results ---------------------------------------------------------------------------------------
 
-// Loads and dampers do what the energies leave over.
+// What dampers did: of the forces that are there without velocities, the rest.
+static zn_status damper_work(momentum *s, const zn_state *from, double *out)
+{
+    zn_between still = states(s, from);
+    memset(s->scale, 0, sizeof *s->scale * (size_t)s->n_all);
+    still.from.v = still.to.v = s->scale;
+    ZN_TRY(zn_system_force_between(s->sys, still, s->work));
+    *out = zn_system_dot(s->sys, s->force, s->d) - zn_system_dot(s->sys, s->work, s->d);
+    return ZN_OK;
+}
+
+// Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.
 static zn_status book(momentum *s, const zn_state *from)
 {
-    double    *ledger = s->info->ledger;
-    zn_between two = states(s, from);
-    zn_at      middle = {s->q, s->v, 0.5 * (two.from.t + two.to.t), 0};
-    zn_power   power;
-    zn_energy  end;
-    ZN_TRY(zn_system_energy(s->sys, two.to, &end));
-    for (int i = 0; i < s->n_all; i++) // dampers see the mean velocity
-        s->work[i] = s->d[i] / s->h;
-    middle.v = s->work;
+    double   *ledger = s->info->ledger, damper = 0;
+    zn_at     end = {s->q, s->v, from->t + s->h, 0}, middle = {s->q, s->v, from->t + 0.5 * s->h, 0};
+    zn_power  power;
+    zn_energy energy;
+    ZN_TRY(zn_system_energy(s->sys, end, &energy));
     ZN_TRY(zn_system_power(s->sys, middle, s->d, &power));
-    double work = zn_system_dot(s->sys, s->force, s->d);
-    double stored = end.strain - from->energy.strain + end.gravity - from->energy.gravity;
-    ledger[ZN_LEDGER_KINETIC] = end.kinetic;
-    ledger[ZN_LEDGER_STRAIN] = end.strain;
-    ledger[ZN_LEDGER_GRAVITY] = end.gravity;
+    if (s->damped)
+        ZN_TRY(damper_work(s, from, &damper));
+    double stored = energy.strain - from->energy.strain + energy.gravity - from->energy.gravity;
+    ledger[ZN_LEDGER_KINETIC] = energy.kinetic;
+    ledger[ZN_LEDGER_STRAIN] = energy.strain;
+    ledger[ZN_LEDGER_GRAVITY] = energy.gravity;
     ledger[ZN_LEDGER_LOAD] = power.load;
-    ledger[ZN_LEDGER_DAMPER] = power.damper;
-    ledger[ZN_LEDGER_NUMERICAL] = work + stored - power.load - power.damper;
-    s->energy = end;
+    ledger[ZN_LEDGER_DAMPER] = damper;
+    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->d) + stored - power.load - damper;
+    s->energy = energy;
     s->info->newton_residual = s->relative;
     return ZN_OK;
 }
@@ -219,6 +228,8 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     s->n = sys->info.n;
     s->n_all = sys->info.n_all;
     s->nq = sys->info.nq;
+    for (int i = 0; i < sys->blocks; i++)
+        s->damped |= sys->velocity[i] == ZN_VELOCITY_DAMPER;
     zn_status status = allocate(s);
     if (status != ZN_OK)
         destroy(s);
