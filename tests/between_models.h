@@ -83,6 +83,29 @@ static inline void add_part(zn_model *model, const char *name, solid_case c, dou
 
 /// Solids of three shapes, a damped one, one with fixed nodes; a point mass on a plane; loads of every kind, constant
 /// or changing with time.
+/// A damped spring from the ground to the ball, and a damped bar.
+static inline void add_links(zn_model *model, zn_node_id ball, bool planar)
+{
+    zn_spring_def spring = zn_spring_def_default();
+    zn_bar_def    bar = zn_bar_def_default();
+    spring.name = "spring";
+    spring.from.at = zn_vec3_make(0.4, 6.5, planar ? 0 : 0.3);
+    spring.to.node = ball;
+    spring.stiffness = 7;
+    spring.damping = 0.9;
+    spring.rest_length = 1.1;
+    CHECK_OK(zn_model_add_spring(model, &spring));
+    bar.name = "bar";
+    bar.from = zn_vec3_make(0, 10, 0);
+    bar.to = zn_vec3_make(0.6, 10.8, planar ? 0 : 0.5);
+    bar.elements = 2;
+    bar.young = 5;
+    bar.density = bar.area = 1;
+    bar.mass_damping = 0.3;
+    bar.stiffness_damping = 0.2;
+    CHECK_OK(zn_model_add_bar(model, &bar));
+}
+
 static inline fixture make_workshop(bool planar, bool steady_loads, log_capture *log)
 {
     zn_model      *model = make_model(planar, zn_vec3_make(0.3, -2, planar ? 0 : 0.7), log);
@@ -96,6 +119,7 @@ static inline fixture make_workshop(bool planar, bool steady_loads, log_capture 
     CHECK_OK(zn_model_fix_node_set(model, "body.xmin", ZN_FIX_X | ZN_FIX_Y | (planar ? 0 : ZN_FIX_Z)));
     zn_node_id ball = add_body(model, "ball", zn_vec3_make(1, 8, 0), 0);
     add_plane(model, "floor", ball, zn_vec3_make(0, 0, 0), zn_vec3_make(0.6, 0.8, 0), 0.5);
+    add_links(model, ball, planar);
     push.name = "push";
     push.point.node = ball;
     push.force[0] = load(2);

@@ -150,6 +150,7 @@ static void test_damping(void **state)
     two_ends e;
     double   force[MAX], still[MAX], mean[MAX], zero[MAX] = {0}, expected[MAX], largest = 0;
     random_ends(f.sys, 0.2, 0, &seed, &e);
+    e.s.from.q = e.s.to.q; // the direction of a spring is a mean
     CHECK_OK(zn_system_force_between(f.sys, e.s, force));
     for (int i = 0; i < f.sys->info.n_all; i++)
         mean[i] = 0.5 * (e.v[0][i] + e.v[1][i]);
@@ -392,7 +393,21 @@ typedef void (*adder)(zn_model *model);
 
 static void add_rod(zn_model *model)
 {
-    add_bar(model, "rod", zn_vec3_make(0, 3, 0), zn_vec3_make(1, 3, 0), 2, ZN_MASS_LUMPED);
+    zn_beam_def def = zn_beam_def_default();
+    def.name = "rod";
+    def.from = zn_vec3_make(0, 3, 0);
+    def.to = zn_vec3_make(1, 3, 0);
+    def.elements = 2;
+    def.young = def.density = 1;
+    def.section = zn_beam_section_rectangle(0.1, 0.1, 0);
+    CHECK_OK(zn_model_add_beam(model, &def));
+}
+
+static void add_lever(zn_model *model)
+{
+    zn_node_id crank = add_body(model, "crank", zn_vec3_make(0, 9, 0), 0.1);
+    add_spring(model, "centred", (zn_attachment){.at = {1, 9, 0}}, (zn_attachment){crank, {0, 0, 0}});
+    add_spring(model, "pull", (zn_attachment){.at = {1, 9, 0}}, (zn_attachment){crank, {0.2, 0, 0}});
 }
 
 static void add_rubber(zn_model *model) // in the same block as other quadrilaterals
@@ -453,7 +468,8 @@ static void test_refusal(void **state)
         const char *message;
     } model_of[] = {
         {add_nothing, NULL},
-        {add_rod, "some_scheme: part 'rod' (bar) has no force between two states, none is known for this kind"},
+        {add_lever, "part 'pull' (spring) has no force between two states, it is held off the centre of a body"},
+        {add_rod, "some_scheme: part 'rod' (planar beam) has no force between two states, none is known for this kind"},
         {add_rubber, "part 'rubber' (quadrilateral) has no force between two states, its material is neo-Hookean"},
         {add_minimal, "part 'minimal' (lagrangian) has no force between two states, its mass depends on where it is"},
         {add_follower, "load 'wind' (pressure) has no force between two states, it follows the face"},
@@ -483,7 +499,9 @@ static void test_refusal(void **state)
 static void test_unasked(void **state)
 {
     (void)state;
-    fixture    f = make_zoo(true);
+    zn_model *model = make_model(true, zn_vec3_make(0, -1, 0), NULL);
+    add_rod(model);
+    fixture    f = compile_fixture(model);
     double     force[MAX], v[MAX] = {0};
     zn_between s = {{f.sys->q0, v, 0, 0}, {f.sys->q0, v, 1, 0}};
     zn_sparse *K = new_matrix(f.sys);

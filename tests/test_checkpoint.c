@@ -341,7 +341,7 @@ static void test_smooth(void **state)
                                   .step = 1e-3,
                                   .steps = 33,
                                   .stop = 29},
-                9);
+                10);
 }
 
 // Some steps fail and are halved; with fewer iterations all of them do.

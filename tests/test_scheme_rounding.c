@@ -38,7 +38,7 @@ static double stiffest(const char *scheme)
 {
     if (strcmp(scheme, "multirate") == 0)
         return 0; // it needs two parts
-    if (strcmp(scheme, "newmark") == 0)
+    if (strcmp(scheme, "newmark") == 0 || strcmp(scheme, "energy_momentum") == 0)
         return 0; // takes no contacts
     if (strcmp(scheme, "cd_lagrange") == 0)
         return 1e5; // 2/w must be above the step

@@ -14,7 +14,7 @@ static const zn_scheme_ops *const table[] = {
     &zn_moreau_jean_ops,     &zn_direct_projection_ops, &zn_combined_projection_ops,
     &zn_schatzman_paoli_ops, &zn_trapezoidal_ops,       &zn_nsga_ops,
     &zn_nsga_coupled_ops,    &zn_cd_lagrange_ops,       &zn_newmark_ops,
-    &zn_multirate_ops,
+    &zn_multirate_ops,       &zn_energy_momentum_ops,
 };
 
 enum { SCHEMES = sizeof table / sizeof *table };

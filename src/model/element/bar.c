@@ -182,6 +182,43 @@ static zn_status force(const zn_element_block *b, zn_at at, double *f)
     return ZN_OK;
 }
 
+// --- between two states: everything is linear, so that means of the ends will do -------------------
+
+static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
+{
+    int dim = dimension(b);
+    for (int e = 0; e < b->count; e++) {
+        const zn_bar *p = &parameters(b)[e];
+        const int    *dof = b->dof + 2 * dim * e;
+        double        pull = 0.5 * p->stiffness * (elongation(b, e, dim, s.from.q) + elongation(b, e, dim, s.to.q));
+        double        from[6] = {0}, to[6] = {0};
+        if (zn_is_damped(p->damping)) {
+            damping_force(b, e, dim, s.from.v, from);
+            damping_force(b, e, dim, s.to.v, to);
+        }
+        for (int i = 0; i < dim; i++) {
+            f[dof[i]] += pull * p->direction[i] - 0.5 * (from[i] + to[i]);
+            f[dof[dim + i]] -= pull * p->direction[i] + 0.5 * (from[dim + i] + to[dim + i]);
+        }
+    }
+    return ZN_OK;
+}
+
+// Half of K and C belong to the end.
+static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
+                                   double *values)
+{
+    return operators(b, s.to, a, 0.5 * c, 0.5 * k, values);
+}
+
+static const char *lacks_nothing(const zn_element_block *b, int e)
+{
+    (void)b, (void)e;
+    return NULL;
+}
+
+static const zn_between_ops between = {lacks_nothing, force_between, operators_between};
+
 static double tension(const zn_element_block *b, int e, const double *q)
 {
     return parameters(b)[e].stiffness * elongation(b, e, dimension(b), q);
@@ -199,7 +236,7 @@ static const zn_cell cell = {.name = "bar",
     {                                                                                                                  \
         .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,                \
         .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,                  \
-        .force_energy = force_energy, .velocity_force = velocity_force, .cell = &cell,                                 \
+        .force_energy = force_energy, .velocity_force = velocity_force, .cell = &cell, .between = &between,            \
     }
 
 const zn_element_ops zn_bar2_ops = BAR_OPS(2);

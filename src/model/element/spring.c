@@ -5,6 +5,8 @@
 //     C = c B'B
 //     K = B' dN/dq + N dB'/dq,   dN/dq = k B + c (dB/dq v)
 // where S = dB'/dq holds J'(I - n n')J / l and the curvature of the carried points, and dB/dq v = v'S.
+#include <string.h>
+
 #include "model/attachment.h"
 #include "model/element/element.h"
 
@@ -168,6 +170,110 @@ static zn_link link_of(const void *parameter)
     return (zn_link){ZN_LINK_SPRING, p->from, p->to};
 }
 
+// --- between two states ----------------------------------------------------------------------------
+//     r: from `from` to `to` at the ends 0 and 1,  n = (r_0 + r_1) / (l_0 + l_1)
+//     force on `to`: -N n,  N = k ((l_0 + l_1)/2 - L) + c n.w,  w the mean relative velocity
+// n.(r_1 - r_0) = l_1 - l_0, so that the force takes k [(l - L)^2]/2, and c (l_1 - l_0)^2 / h with h w = r_1 - r_0.
+// With n_1 = r_1 / l_1 and s = l_0 + l_1:  dn/dr_1 = (I - n n_1') / s,  dN/dr_1 = k/2 n_1 + c w'(I - n n_1') / s.
+// Ends on levers move along arcs, n.(r_1 - r_0) is then no sum over degrees of freedom.
+
+static bool has_lever(const zn_element_block *b, const zn_attachment *a)
+{
+    int dof[ZN_ATTACHMENT_DOFS];
+    zn_attachment_dofs(b->layout, a, dof);
+    return zn_vec3_norm(a->at) > 0 && (dof[3] >= 0 || dof[4] >= 0 || dof[5] >= 0);
+}
+
+static const char *lacks_between(const zn_element_block *b, int e)
+{
+    const zn_spring *p = &parameters(b)[e];
+    return has_lever(b, &p->from) || has_lever(b, &p->to) ? "it is held off the centre of a body, which turns" : NULL;
+}
+
+typedef struct spring_mean {
+    double n[3], end[3], w[3]; // mean direction, direction at the end, mean relative velocity
+    double sum, force;         // l_0 + l_1, N
+} spring_mean;
+
+static zn_status evaluate_between(const zn_element_block *b, int e, zn_between s, spring_mean *out)
+{
+    const zn_spring *p = &parameters(b)[e];
+    const zn_at      at[2] = {s.from, s.to};
+    zn_vec3          r[2], w[2];
+    double           l[2];
+    for (int k = 0; k < 2; k++) {
+        spring_state one;
+        ZN_TRY(evaluate(b, e, at[k], &one));
+        r[k] = zn_vec3_scale(one.length, one.normal);
+        l[k] = one.length;
+        w[k] = zn_vec3_sub(zn_attachment_velocity(b->layout, &p->to, at[k].q, at[k].v),
+                           zn_attachment_velocity(b->layout, &p->from, at[k].q, at[k].v));
+    }
+    out->sum = l[0] + l[1];
+    zn_vec3 n = zn_vec3_scale(1 / out->sum, zn_vec3_add(r[0], r[1])),
+            mean = zn_vec3_scale(0.5, zn_vec3_add(w[0], w[1]));
+    out->force = p->stiffness * (0.5 * out->sum - p->rest_length) + p->damping * zn_vec3_dot(n, mean);
+    memcpy(out->n, (double[]){n.x, n.y, n.z}, sizeof out->n);
+    memcpy(out->end, (double[]){r[1].x / l[1], r[1].y / l[1], r[1].z / l[1]}, sizeof out->end);
+    memcpy(out->w, (double[]){mean.x, mean.y, mean.z}, sizeof out->w);
+    return ZN_OK;
+}
+
+static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
+{
+    for (int e = 0; e < b->count; e++) {
+        const int  *dof = b->dof + DOFS * e;
+        spring_mean m;
+        ZN_TRY(evaluate_between(b, e, s, &m));
+        for (int i = 0; i < 3; i++) {
+            if (dof[i] >= 0)
+                f[dof[i]] -= m.force * m.n[i];
+            if (dof[ZN_ATTACHMENT_DOFS + i] >= 0)
+                f[dof[ZN_ATTACHMENT_DOFS + i]] += m.force * m.n[i];
+        }
+    }
+    return ZN_OK;
+}
+
+// c C + k K of the relative motion of the ends.
+static void relative_tangent(const zn_spring *p, const spring_mean *m, double c, double k, double out[3][3])
+{
+    double turn[3][3], gradient[3]; // dn/dr_1, dN/dr_1
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            turn[i][j] = ((i == j) - m->n[i] * m->end[j]) / m->sum;
+    for (int j = 0; j < 3; j++) {
+        gradient[j] = 0.5 * p->stiffness * m->end[j];
+        for (int i = 0; i < 3; i++)
+            gradient[j] += p->damping * m->w[i] * turn[i][j];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[i][j] = k * (m->n[i] * gradient[j] + m->force * turn[i][j]) + 0.5 * c * p->damping * m->n[i] * m->n[j];
+}
+
+static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
+                                   double *values)
+{
+    (void)a;
+    for (int e = 0; e < b->count; e++) {
+        spring_mean m;
+        double      T[3][3];
+        ZN_TRY(evaluate_between(b, e, s, &m));
+        relative_tangent(&parameters(b)[e], &m, c, k, T);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                zn_element_scatter(b, e, i, j, T[i][j], values);
+                zn_element_scatter(b, e, ZN_ATTACHMENT_DOFS + i, ZN_ATTACHMENT_DOFS + j, T[i][j], values);
+                zn_element_scatter(b, e, i, ZN_ATTACHMENT_DOFS + j, -T[i][j], values);
+                zn_element_scatter(b, e, ZN_ATTACHMENT_DOFS + i, j, -T[i][j], values);
+            }
+    }
+    return ZN_OK;
+}
+
+static const zn_between_ops between = {lacks_between, force_between, operators_between};
+
 const zn_element_ops zn_spring_ops = {
     .name = "spring",
     .nodes = 2,
@@ -180,4 +286,5 @@ const zn_element_ops zn_spring_ops = {
     .power = power,
     .velocity_force = velocity_force,
     .link = link_of,
+    .between = &between,
 };
