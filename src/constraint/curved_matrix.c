@@ -210,9 +210,9 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
             zn_system_tangent(sys, at->increment, unit, unit);
         zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, at->q, at->t, p, unit, work);
         for (int r = 0; r < size; r++) {
-            int place = a->clique[j][r * (size + a->border) + c];
-            if (place >= 0)
-                a->sum->value[place] -= work[dof[r]];
+            int entry = a->clique[j][r * (size + a->border) + c];
+            if (entry >= 0)
+                a->sum->value[entry] -= work[dof[r]];
             work[dof[r]] = unit[dof[r]] = 0;
         }
         ZN_TRY(status);
