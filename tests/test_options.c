@@ -41,7 +41,8 @@ static void other_value(const zn_option *o, zn_options all, char text[64])
     double usual = zn_option_number(o, all.defaults), low = o->range.min;
     double value = isinf(o->range.max) ? low + 0.5 : low + 0.5 * (o->range.max - low);
     if (o->kind == ZN_OPTION_NUMBER)
-        snprintf(text, 64, "%.17g", value != usual ? value : 0.5 * (value + low));
+        snprintf(text, 64, "%.17g",
+                 value != usual ? value : value + 0.25 * (isinf(o->range.max) ? 1 : o->range.max - low));
     else if (o->kind == ZN_OPTION_COUNT)
         snprintf(text, 64, "%d", (int)value);
     else if (o->kind == ZN_OPTION_FLAG)

@@ -195,8 +195,8 @@ ZN_API void              zn_scheme_history_save(zn_scheme *scheme, double *histo
 ZN_API zn_status         zn_scheme_history_load(zn_scheme *scheme, const double *history, int size);
 ZN_API zn_linsolver_info zn_scheme_linsolver_info(const zn_scheme *scheme);
 
-/// What a scheme makes of a model. Of schemes that do not split it, all but the first is zero; `critical` is not where the
-/// bound is one of the scheme's own (schatzman_paoli below theta = 1/2).
+/// What a scheme makes of a model. Of schemes that do not split it, all but the first is zero; `critical` is not where
+/// the bound is one of the scheme's own (schatzman_paoli below theta = 1/2).
 typedef struct zn_scheme_info {
     bool        bounded;                        ///< steps must stay below the critical one of what is explicit
     bool        split;                          ///< into a fine and a coarse part, each with a step of its own

@@ -127,7 +127,9 @@ static zn_status critical_step(const zn_system *sys, const zn_sim_def *def, zn_c
     zn_scheme_info info;
     ZN_TRY(zn_scheme_describe(&def->scheme, sys, 0, &info));
     *out = info.critical;
-    return info.split || info.critical.step > 0 ? ZN_OK : zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
+    return info.split || info.critical.step > 0
+               ? ZN_OK
+               : zn_system_critical_step(sys, (zn_at){sys->q0, sys->v0, def->start, 0}, out);
 }
 
 static zn_status resolve_step(const zn_system *sys, zn_sim_def *def)
