@@ -145,6 +145,7 @@ static void judge_machine(uint64_t seed, int steps)
         faults.now = &t.fine;
         judge_run(&t.fine, traits_at(&t, k), &t.half[k]);
         faults.now = &t.machine;
+        judge_created(&t.machine, traits_at(&t, k), &t.coarse[k], &t.half[k]);
     }
     judge_schemes(&t);
     judge_images(&t);
