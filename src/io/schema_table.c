@@ -372,7 +372,7 @@ static const zn_schema_key run_keys[] = {
     {"until", ZN_KEY_NUMBER, UNIT(TIME), REQUIRED_UNLESS("static"), FIELD(zn_run_entry, sim.until),
      HELP("end time, after start")},
     {"start", ZN_KEY_WHEN, UNIT(TIME), CHOICES("equilibrium"), FIELD(zn_run_entry, start), DEFAULT("0"),
-     HELP("time of the initial state; `equilibrium`: at t = 0, at rest where the forces of that time balance "
+     HELP("time of the initial state; `equilibrium`: at t = 0, at rest where the forces of that time balance, "
           "sought from the positions given")},
     {"start_penetration", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_run_entry, sim.start_penetration),
      DEFAULT("limit, or 1/1000 of the model"),
