@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "constraint/constraints.h"
-#include "constraint/curved_matrix.h"
+#include "constraint/curvature.h"
 #include "constraint/two_levels.h"
 #include "pile_models.h"
 #include "system/system.h"
@@ -363,6 +363,57 @@ static void curvature_is_the_derivative_of_the_push(void **state)
 
 // --- equations that repeat each other ------------------------------------------------------------------
 
+// --- rotations of finite size -------------------------------------------------------------------------
+
+static double gap_after(machine *m, const double *U, int j, double amount, int contact)
+{
+    const zn_system *sys = m->sys;
+    double          *dq = calloc((size_t)sys->info.n_all, sizeof *dq), *q = calloc((size_t)sys->info.nq, sizeof *q);
+    memcpy(dq, U, sizeof *dq * (size_t)sys->info.n_all);
+    dq[j] += amount;
+    zn_system_retract(sys, sys->q0, dq, q);
+    CHECK_OK(zn_contact_set_evaluate(m->set, sys, q, 0));
+    free(dq);
+    free(q);
+    return m->set->gap[contact];
+}
+
+// Gaps at q_0 (+) U change with U by G T(U), not by G.
+static void rows_of_an_increment_are_its_derivative(void **state)
+{
+    (void)state;
+    machine       m = machine_of("zeno: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+                                       "  a: {mass: 2, inertia: [0.1, 0.2, 0.25], position: [0.1, 0.2, 0.6]}\n"
+                                       "contacts:\n"
+                                       "  foot: {point: a, at: [0.3, -0.2, -0.5], surface: {plane: [0, 0.2, 1]}, friction: 0.3}\n"
+                                       "run: {scheme: nsga, step: 1e-3, until: 1}\n");
+    const double  U[6] = {0.02, -0.01, 0.03, 0.3, -0.4, 0.2}, step = 1e-6;
+    zn_curvature *c;
+    zn_sparse    *K;
+    zn_rows       G;
+    double        turned = 0;
+    CHECK_OK(zn_system_matrix(m.sys, &K));
+    CHECK_OK(zn_curvature_create(m.sys, K, NULL, &c));
+    gap_after(&m, U, 0, 0, 0); // rows at q_0 (+) U
+    double expected[6], own[6] = {0};
+    zn_curvature_pull(c, m.sys, m.set, &m.list, U, &G);
+    zn_rows_add(G, 0, 6, 1, own);
+    for (int j = 0; j < 6; j++) {
+        double plain = 0;
+        for (int e = m.set->row_start[0]; e < m.set->row_start[1]; e++)
+            plain += m.set->row_dof[e] == j ? m.set->row_value[e] : 0;
+        turned = fmax(turned, fabs(own[j] - plain));
+    }
+    for (int j = 0; j < 6; j++) {
+        expected[j] = (gap_after(&m, U, j, step, 0) - gap_after(&m, U, j, -step, 0)) / (2 * step);
+        CHECK_NEAR(own[j], expected[j], 1e-9);
+    }
+    assert_true(turned > 0.01);
+    zn_curvature_destroy(c);
+    zn_sparse_destroy(K);
+    machine_free(&m);
+}
+
 static void repeated_equations_hold_with_the_others(void **state)
 {
     (void)state;
@@ -427,6 +478,7 @@ int main(void)
         cmocka_unit_test(blocks_of_a_pile_give_the_same),
         cmocka_unit_test(both_levels_act_on_each_other),
         cmocka_unit_test(curvature_is_the_derivative_of_the_push),
+        cmocka_unit_test(rows_of_an_increment_are_its_derivative),
         cmocka_unit_test(repeated_equations_hold_with_the_others),
         cmocka_unit_test(the_judge_knows_open_sticking_and_slipping_contacts),
     };

@@ -346,7 +346,7 @@ static bool guess_jump(nsga *s)
 
 static zn_status find_jump(nsga *s)
 {
-    bool      guessed = !s->coupled && !s->sys->info.linear && guess_jump(s);
+    bool      guessed = !s->coupled && s->sys->frames3 > 0 && guess_jump(s);
     zn_status status = nsga_solve(s, &s->velocity);
     if (status <= ZN_OK || !guessed)
         return status;

@@ -349,16 +349,17 @@ static zn_status direction(void *user)
 // Factors are kept while they promise to reach the tolerance in one more iteration, those that are dear while they gain
 // a factor of a hundred. The curvature of constraints is left out as long as Newton gains that without; in the steps to
 // come it is there from the start if the second iteration was slow, too.
-static void judge_matrix(nsga_problem *p, double norm)
+static void judge_matrix(const nsga *s, nsga_problem *p, double norm)
 {
     double gain = norm < p->last_norm ? norm / p->last_norm : 1;
     if (!(norm > 1))
         return;
     p->refactor |= p->costly ? !(gain < 0.01) : norm * gain > 1;
-    if (!zn_response_can_bend(&p->response) || gain < 0.01)
-        return;
+    bool slow = p->iterations > 1 && !(gain < 0.1);
+    if (!zn_response_can_bend(&p->response) || !(slow || (s->sys->frames3 > 0 && !(gain < 0.01))))
+        return; // in the plane rows turn by little in an iteration
     p->bends = true;
-    p->slow |= p->iterations > 1 && !(gain < 0.1);
+    p->slow |= slow;
 }
 
 static zn_status trial(void *user, double step, double *norm)
@@ -370,7 +371,7 @@ static zn_status trial(void *user, double step, double *norm)
     for (int k = 0; k < nsga_row_count(s); k++)
         p->l_trial[k] = step == 1 ? p->l_next[k] : p->l[k] + step * (p->l_next[k] - p->l[k]);
     ZN_TRY(evaluate_at(s, p, p->x_trial, p->l_trial, norm));
-    judge_matrix(p, *norm);
+    judge_matrix(s, p, *norm);
     p->last_norm = *norm;
     return ZN_OK;
 }
