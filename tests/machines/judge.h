@@ -20,7 +20,8 @@ typedef struct traits {
 } traits;
 
 // Schemes that are not listed are new: they fail until somebody says here what they keep. multirate needs elements to
-// split, which these machines of rigid bodies do not have (tests/test_multirate*.c).
+// split, which these machines of rigid bodies do not have (tests/test_multirate*.c); energy_momentum takes neither joints
+// nor contacts, and springs at the centre of bodies only (tests/test_energy_momentum.c).
 static const traits schemes[] = {
     {"moreau_jean", .contacts = true, .friction = true, .velocities = true, .impacts = true, .approach = true},
     {"direct_projection", true, true, true, true, true, .chatters = true, .approach = true, .identity = true},
@@ -32,6 +33,7 @@ static const traits schemes[] = {
     {"cd_lagrange", .contacts = true, .friction = true, .impacts = true},
     {"newmark", .velocities = true},
     {"multirate", .contacts = true},
+    {"energy_momentum", .velocities = true},
 };
 
 static inline const traits *traits_of(const char *name)
@@ -65,7 +67,7 @@ static inline bool too_stiff(const machine *m)
 
 static inline bool takes(const traits *s, const machine *m)
 {
-    if (strcmp(s->name, "multirate") == 0)
+    if (strcmp(s->name, "multirate") == 0 || strcmp(s->name, "energy_momentum") == 0)
         return false;
     if (strcmp(s->name, "cd_lagrange") == 0 && too_stiff(m))
         return false;
