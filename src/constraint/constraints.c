@@ -248,7 +248,7 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
 // stay on the floor), and where the problem has no answer otherwise.
 static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
-    bool expected = c->redundant || demand->repeats;
+    bool expected = c->redundant || (demand->repeats && list->equations > 2); // two are hardly ever the same
     if (expected)
         isolate(c, list);
     zn_status status = attempt(c, list, demand, out);
