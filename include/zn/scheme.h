@@ -93,7 +93,8 @@ typedef enum zn_smooth {
       "residual of the position projection; contacts are active up to ten times it") \
     X(const char *, solver, "auto", ZN_WORDS(ZN_SOLVER_WORDS), NONE, CONTACTS, MOTION, \
       "of contact problems. Without friction: gauss_seidel, lemke, enumerate, pivot; with friction: all but pivot, but " \
-      "lemke and enumerate in the plane only. Problems of the kind that the solver does not take go to auto") \
+      "lemke and enumerate in the plane only. Problems of the kind that the solver does not take go to auto. " \
+      "alart_curnier: nsga and nsga_coupled, one linear system for each iteration of Newton's method instead") \
     X(double, solver_tolerance, 1e-12, ZN_BETWEEN(1e-16, 1e-2), NONE, ALL, MOTION, \
       "residual of the contact problems") \
     X(zn_fc_measure, solver_measure, ZN_FC_MEASURE_NATURAL, ZN_WORDS("natural fclib"), NONE, MEASURE, MOTION, \

@@ -12,6 +12,7 @@
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
+#include "solve/friction_augmented.h"
 #include "solve/solvers.h"
 #include "system/system.h"
 
@@ -270,6 +271,23 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     if (status == ZN_NOT_CONVERGED)
         zn_constraints_blame(c, list, demand, out);
     return status;
+}
+
+// Equations that repeat others say nothing: zero stays what it is.
+zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, double penalty, zn_solved *out)
+{
+    ZN_ASSERT(list->rows > 0 && list->rows <= c->capacity);
+    *out = (zn_solved){.iterations = 1};
+    c->repeats = 0;
+    ZN_TRY(zn_fault_point());
+    if (c->redundant && isolate(c, list))
+        for (int k = 0; k < list->equations; k++)
+            if (c->repeated[k])
+                c->z[k] = c->u[k] = 0;
+    zn_fc_problem p = friction_problem(c, list);
+    ZN_TRY(zn_fc_augmented_step(&p, c->workspace, penalty, c->u, c->z));
+    out->residual = zn_fc_residual(&p, c->z);
+    return ZN_OK;
 }
 
 // Light bodies on long levers: the terms of W z are large and cancel, so that u is known to a few of their last digits

@@ -267,6 +267,8 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->position.resolution = rounding;
     s->position.penalty = s->velocity.penalty = s->def.penalty_factor * s->mass;
     s->smooth.penalty = s->position.penalty / h;
+    s->position.weight = s->velocity.weight = s->mass;
+    s->smooth.weight = s->mass / h;
     ZN_TRY(nsga_hold(s));
     if (s->sys->info.linear)
         ZN_TRY(nsga_factor_ahead(s));

@@ -30,9 +30,11 @@ typedef struct nsga_problem {
     bool        slow;       ///< Newton would have needed it, or did
     bool        unilateral; ///< contacts take part, not only joints
     bool        friction;   ///< their tangents too
+    bool        augmented;  ///< solved by Newton's method on the augmented Lagrangian itself
     double      tolerance;  ///< of c
     double      resolution; ///< of c: what rounding of positions or velocities leaves of it
     double      penalty;    ///< p: a contact is active while its normal l - p c >= 0
+    double      weight;     ///< of multipliers against c where the law is judged, which the penalty is no part of
     double     *x, *x_next, *x_trial;
     double     *l, *l_next, *l_trial; ///< physical multipliers, per row
     double     *r0, *c;               ///< at the last evaluated iterate

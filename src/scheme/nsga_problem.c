@@ -11,12 +11,18 @@
 // the set found is not the one assumed, the next iteration solves the linearized complementarity problem instead, so
 // that sets cannot cycle. With friction every iteration solves the linearized friction problem, first of the contacts
 // that are closed or about to be, of all of them when that was not enough.
+//
+// With solver alart_curnier there are no such problems: each iteration solves the linear equations that the derivative
+// of l = F(xi) gives, with the status of each contact (open, stick, slip) taken from xi at the iterate, as in the
+// papers. friction_augmented.c shows that the step in the rows is that of the whole saddle point. Statuses may cycle:
+// where the iteration does not end, the problem is solved in the other way.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "scheme/nsga.h"
+#include "solve/solvers.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -54,7 +60,7 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
             continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
         bool   closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
         double missed = joint ? fabs(p->c[row])
-                              : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty,
+                              : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->weight,
                                                         l + row, p->c + row);
         worst = larger(worst, missed - p->known[row]);
         p->changed |= closed != p->closed[i];
@@ -159,8 +165,8 @@ zn_status nsga_factor_ahead(nsga *s)
 
 // --- direction -----------------------------------------------------------------------------------
 
-// A contact to solve for: as an equation, with its inequalities because it is closed or about to be, or in any case.
-typedef enum choice { ACTIVE_AS_EQUATIONS, LIKELY, ALL } choice;
+// A contact to solve for: as an equation, with its law because it is closed, closed or about to be, or in any case.
+typedef enum choice { ACTIVE_AS_EQUATIONS, CLOSED, LIKELY, ALL } choice;
 
 static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
 {
@@ -275,16 +281,30 @@ static void demand_many(nsga *s, nsga_problem *p, zn_demand *demand)
     demand->enough = 0.5 * p->tolerance / size;
 }
 
+// One linear system about the iterate, with the statuses that xi has there.
+static zn_status solve_augmented(nsga *s, nsga_problem *p, zn_solved *solved)
+{
+    zn_constraints *c = &s->constraints;
+    for (int k = 0; k < s->list.rows; k++) {
+        c->z[k] = p->l[s->list.row[k]];
+        c->u[k] = p->c[s->list.row[k]];
+    }
+    return zn_constraints_augmented(c, &s->list, p->penalty, solved);
+}
+
 static zn_status solve_problem(nsga *s, nsga_problem *p)
 {
     zn_constraints *c = &s->constraints;
     zn_demand       demand = {.level = p->level, .t = s->step.from->t};
     zn_solved       solved;
-    if (c->sparse)
+    if (p->augmented)
+        demand.tolerance = 0; // nothing is iterated
+    else if (c->sparse)
         demand_many(s, p, &demand);
     else if (s->list.friction)
         demand_few(s, p, &demand);
-    zn_status status = zn_constraints_solve(c, &s->list, &demand, &solved);
+    zn_status status =
+        p->augmented ? solve_augmented(s, p, &solved) : zn_constraints_solve(c, &s->list, &demand, &solved);
     s->step.info->solver_iterations += solved.iterations;
     s->step.info->failed_solves += solved.failed;
     s->step.info->failed_iterations += solved.wasted;
@@ -312,7 +332,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     bool                  inequalities = p->response.blocks || (p->friction && s->contacts->stride > 1);
     for (int i = 0; i < s->n; i++)
         s->scratch.work[i] = p->x_next[i] - p->x[i];
-    list_rows(s, p, again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
+    list_rows(s, p, p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
     if (s->list.rows == 0)
         return ZN_OK;
@@ -404,20 +424,39 @@ static zn_status run_newton(nsga *s, nsga_problem *p)
                            s->contacts);
 }
 
+static void start_again(nsga *s, nsga_problem *p)
+{
+    memset(p->x, 0, sizeof *p->x * (size_t)s->n_all);
+    memset(p->l, 0, sizeof *p->l * (size_t)nsga_row_count(s));
+}
+
 // Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first
 // iteration on, or, if it was there, without.
-zn_status nsga_solve(nsga *s, nsga_problem *p)
+static zn_status solve_either(nsga *s, nsga_problem *p)
 {
-    bool bent = p->bends;
-    s->step.current = p;
+    bool      bent = p->bends;
     zn_status status = run_newton(s, p);
     if ((status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) &&
         zn_response_can_bend(&p->response)) {
-        memset(p->x, 0, sizeof *p->x * (size_t)s->n_all);
-        memset(p->l, 0, sizeof *p->l * (size_t)nsga_row_count(s));
+        start_again(s, p);
         p->bends = !bent;
         p->slow = true;
         status = run_newton(s, p);
+    }
+    return status;
+}
+
+zn_status nsga_solve(nsga *s, nsga_problem *p)
+{
+    s->step.current = p;
+    p->augmented = zn_solver_is_augmented(s->def.solver);
+    zn_status status = p->augmented ? run_newton(s, p) : solve_either(s, p);
+    if (p->augmented && (status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR)) {
+        s->step.info->failed_solves++;
+        s->step.info->failed_iterations += p->iterations;
+        p->augmented = false;
+        start_again(s, p);
+        status = solve_either(s, p);
     }
     ZN_TRY(status);
     s->step.info->complementarity = larger(s->step.info->complementarity, p->complementarity);
