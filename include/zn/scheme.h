@@ -162,9 +162,11 @@ typedef struct zn_step_info {
     double      complementarity;       ///< worst zn_lcp_residual
     double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double  coulomb_velocity; ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double  coulomb_position; ///< likewise at position level [m]
-    double  shift;            ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
+    double  coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double  coulomb_position;  ///< likewise at position level [m]
+    double  rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
+    double  rounding_position; ///< likewise at position level [m]
+    double  shift; ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
     double  ledger[ZN_LEDGER_LINES];
     double  contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
                           ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign

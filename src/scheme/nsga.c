@@ -274,7 +274,7 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
         ZN_TRY(nsga_factor_ahead(s));
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
-        all[k]->law = 0;
+        all[k]->law = all[k]->distance = all[k]->excused = 0;
         all[k]->slow = false;
         all[k]->bends = k < 2 && s->history.bend[k] > 0;
         memset(all[k]->x, 0, sizeof *all[k]->x * (size_t)s->n_all);

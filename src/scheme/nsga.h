@@ -44,7 +44,9 @@ typedef struct nsga_problem {
     double      correction, last_norm;
     double      asked;           ///< of the friction solver
     double      complementarity; ///< what it left of the last linearized problem
-    double      law;             ///< distance from the laws at the last evaluated iterate [unit of c]
+    double      law;             ///< distance from the laws at the last evaluated iterate, beyond rounding [unit of c]
+    double      distance;        ///< the distance as it is
+    double      excused;         ///< the most that is taken for rounding of it
     int         iterations;
 } nsga_problem;
 

@@ -49,6 +49,7 @@ int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 static double law_norm(nsga *s, nsga_problem *p, const double *l)
 {
     double worst = 0;
+    p->distance = p->excused = 0;
     for (int i = 0; i < s->contacts->count; i++) {
         int row = i * s->contacts->stride;
         if (!takes_part(s, p, i)) {
@@ -63,10 +64,14 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
                               : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->weight,
                                                         l + row, p->c + row);
         worst = larger(worst, missed - p->known[row]);
+        p->distance = larger(p->distance, missed);
+        p->excused = larger(p->excused, missed < p->known[row] ? missed : p->known[row]);
         p->changed |= closed != p->closed[i];
         p->closed[i] = closed;
     }
     p->law = zn_system_max(s->sys, worst);
+    p->distance = zn_system_max(s->sys, p->distance);
+    p->excused = zn_system_max(s->sys, p->excused);
     return p->law / p->tolerance;
 }
 
@@ -408,8 +413,11 @@ static void accept(void *user)
 
 static zn_status run_newton(nsga *s, nsga_problem *p)
 {
+    enum { STATUSES = 15 }; // iterations on the augmented Lagrangian; they are five, or the statuses cycle
     const zn_newton_problem  problem = {s, direction, trial, accept};
-    const zn_newton_settings settings = {s->def.newton_iterations, 8, 0};
+    const zn_newton_settings statuses = {s->def.newton_iterations < STATUSES ? s->def.newton_iterations : STATUSES, 8,
+                                         4};
+    const zn_newton_settings settings = p->augmented ? statuses : (zn_newton_settings){s->def.newton_iterations, 8, 0};
     double                   norm;
     p->iterations = 0;
     p->correction = INFINITY;
