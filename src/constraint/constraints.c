@@ -265,7 +265,7 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
 {
     if (c->sparse || list->equations == 0)
         return false;
-    c->repeats = zn_redundant_isolate(list->rows, list->equations, c->W, c->b, c->scratch);
+    c->repeats = zn_redundant_isolate(list->rows, list->equations, c->strict, c->W, c->b, c->scratch);
     const double *dependent = (const double *)c->scratch + (size_t)list->equations * (size_t)list->equations;
     for (int k = 0; k < list->equations; k++)
         c->repeated[k] = dependent[k] != 0;

@@ -30,6 +30,7 @@ typedef struct nsga_problem {
     bool        slow;       ///< Newton would have needed it, or did
     bool        unilateral; ///< contacts take part, not only joints
     bool        friction;   ///< their tangents too
+    bool        strict;     ///< joint equations left out as repetitions are not met, all others are: not all repeat
     bool        augmented;  ///< solved by Newton's method on the augmented Lagrangian itself
     double      tolerance;  ///< of c
     double      resolution; ///< of c: what rounding of positions or velocities leaves of it

@@ -48,7 +48,7 @@ int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 // Distance from the laws: joints |c|, contacts |l - F(xi)| / p; and the active set.
 static double law_norm(nsga *s, nsga_problem *p, const double *l)
 {
-    double worst = 0;
+    double worst = 0, left_out = 0;
     p->distance = p->excused = 0;
     for (int i = 0; i < s->contacts->count; i++) {
         int row = i * s->contacts->stride;
@@ -59,17 +59,19 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
         bool joint = s->contacts->bilateral[i];
         if (joint && !p->unilateral && s->repeated[i])
             continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
-        bool   closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
-        double missed = joint ? fabs(p->c[row])
-                              : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->weight,
-                                                        l + row, p->c + row);
-        worst = larger(worst, missed - p->known[row]);
+        bool    closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
+        double  missed = joint ? fabs(p->c[row])
+                               : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->weight,
+                                                         l + row, p->c + row);
+        double *most = joint && s->repeated[i] ? &left_out : &worst;
+        *most = larger(*most, missed - p->known[row]);
         p->distance = larger(p->distance, missed);
         p->excused = larger(p->excused, missed < p->known[row] ? missed : p->known[row]);
         p->changed |= closed != p->closed[i];
         p->closed[i] = closed;
     }
-    p->law = zn_system_max(s->sys, worst);
+    p->strict |= p->iterations > 0 && worst <= p->tolerance && left_out > p->tolerance;
+    p->law = zn_system_max(s->sys, larger(worst, left_out));
     p->distance = zn_system_max(s->sys, p->distance);
     p->excused = zn_system_max(s->sys, p->excused);
     return p->law / p->tolerance;
@@ -308,13 +310,14 @@ static zn_status solve_problem(nsga *s, nsga_problem *p)
         demand_many(s, p, &demand);
     else if (s->list.friction)
         demand_few(s, p, &demand);
+    c->strict = p->strict;
     zn_status status =
         p->augmented ? solve_augmented(s, p, &solved) : zn_constraints_solve(c, &s->list, &demand, &solved);
     s->step.info->solver_iterations += solved.iterations;
     s->step.info->failed_solves += solved.failed;
     s->step.info->failed_iterations += solved.wasted;
     p->complementarity = solved.residual;
-    for (int k = 0; k < s->list.equations && c->redundant && c->repeats > 0; k++)
+    for (int k = 0; k < s->list.equations && c->redundant && !c->sparse; k++)
         s->repeated[s->list.row[k] / s->contacts->stride] = c->repeated[k];
     return status;
 }
@@ -420,6 +423,7 @@ static zn_status run_newton(nsga *s, nsga_problem *p)
     const zn_newton_settings settings = p->augmented ? statuses : (zn_newton_settings){s->def.newton_iterations, 8, 0};
     double                   norm;
     p->iterations = 0;
+    p->strict = false;
     p->correction = INFINITY;
     p->asked = p->response.blocks ? 0.1 : s->def.solver_tolerance;
     ZN_TRY(evaluate_at(s, p, p->x, p->l, &norm));
