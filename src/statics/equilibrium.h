@@ -69,6 +69,7 @@ typedef struct zn_equilibrium_friction {
 /// The direct way.
 typedef struct zn_equilibrium_direct_way {
     double           soft; ///< times M in its matrix; 0: it is not taken
+    bool             lost; ///< its pivots were of no use in this pseudo-time
     double           soft_least, balance_before;
     double           ease;        ///< times yield: more than 1 while the closed contacts are sought
     zn_contact_hold *hold, *next; ///< per contact: now, and as it should be
@@ -137,8 +138,8 @@ zn_status zn_equilibrium_newton(zn_equilibrium *e);
 zn_status zn_equilibrium_relax(zn_equilibrium *e);
 /// Direction of the direct way: d and l_next.
 zn_status zn_equilibrium_aim(zn_equilibrium *e);
-/// The same in pseudo-time.
-zn_status zn_equilibrium_aim_from_anchor(zn_equilibrium *e, double alpha);
+/// The same in pseudo-time, or ZN_NOT_CONVERGED soon.
+zn_status zn_equilibrium_aim_from_anchor(zn_equilibrium *e);
 /// Measure from here on how far it goes: anchor, mass and inertia.
 zn_status zn_equilibrium_anchor(zn_equilibrium *e);
 /// Did a body turn, or a row that carries force change its direction, by more than a step may?
@@ -185,6 +186,12 @@ typedef struct zn_friction_row {
 zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact, int r);
 /// Largest distance from Coulomb's law [m], forces weighed by the size of the model over the largest of them.
 double          zn_equilibrium_coulomb(const zn_equilibrium *e, int64_t *culprit);
+
+/// Does anybody want it to end?
+static inline zn_status zn_equilibrium_poll(const zn_equilibrium *e)
+{
+    return e->def.poll ? e->def.poll(e->def.poll_user) : ZN_OK;
+}
 
 static inline zn_at zn_equilibrium_at(const zn_equilibrium *e, const double *q)
 {

@@ -104,6 +104,7 @@ static zn_status solve_closed(zn_equilibrium *e)
     int                   n = e->n, border = e->friction.rows, all = n + border * set->count;
     zn_equilibrium_fill_border(e);
     ZN_TRY(zn_fault_point());
+    ZN_TRY(zn_equilibrium_poll(e));
     ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
     memset(e->direct.x, 0, sizeof *e->direct.x * (size_t)all);
     for (int pass = 0; pass < 2; pass++) {
@@ -269,23 +270,37 @@ static zn_status check_stable(zn_equilibrium *e, double *stiffness)
     return tells && *stiffness < -0.5 * e->direct.soft ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
-zn_status zn_equilibrium_aim_from_anchor(zn_equilibrium *e, double alpha)
+static zn_status assemble(zn_equilibrium *e, double alpha)
 {
     ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
     ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, alpha));
     find_compliance(e);
-    ZN_TRY(find_forces(e));
+    return ZN_OK;
+}
+
+static void let_go(zn_equilibrium *e)
+{
     for (int i = 0; i < e->set->count; i++) {
         double *l = &e->way.l[i * e->set->stride];
         *l = e->set->bilateral[i] ? *l : fmax(*l, 0);
     }
-    return ZN_OK;
 }
 
 static zn_status solve_for_direction(zn_equilibrium *e)
 {
-    ZN_TRY(zn_equilibrium_aim_from_anchor(e, e->direct.soft));
+    ZN_TRY(assemble(e, e->direct.soft));
+    ZN_TRY(find_forces(e));
+    let_go(e);
     return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
+}
+
+zn_status zn_equilibrium_aim_from_anchor(zn_equilibrium *e)
+{
+    ZN_TRY(assemble(e, e->alpha));
+    e->direct.ease = 1;
+    ZN_TRY(pivot(e, false));
+    let_go(e);
+    return ZN_OK;
 }
 
 // Loads turn with a body and the forces that will balance them do, too: without a good guess of these forces the
