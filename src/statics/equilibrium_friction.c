@@ -6,7 +6,9 @@
 //
 // Newton's equation of a contact that slides along t at the distance |s|, with P = 1 - t t':
 //     l_T + mu l_N t + mu l_N / |s| P (s + G_T d) = 0
-// (the law of Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375, on its branch of sliding).
+// (the law of Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375, on its branch of sliding). t and
+// |s| come from  p = l_T - s / c  with any compliance c: at a solution t = -p / |p| and |s| = c (|p| - mu l_N), and on
+// the way there p has a direction where s has none yet.
 #include <float.h>
 #include <math.h>
 
