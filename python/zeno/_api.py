@@ -985,6 +985,8 @@ class zn_equilibrium_def(Structure):
         ('linear_solver', c_char_p),
         ('friction', c_bool),
         ('unstable', c_int),
+        ('poll', CFUNCTYPE(c_int, c_void_p)),
+        ('poll_user', c_void_p),
     ]
     enums = {'unstable': 'zn_unstable'}
 
