@@ -14,13 +14,15 @@ typedef struct traits {
     bool        velocities;         ///< joints hold at velocity level
     bool        impacts;            ///< has a law of impact
     bool        half_energy;        ///< its energies are those of half steps
+    bool        central;            ///< central differences: keeps the energy of half steps, records that of whole ones
     bool        chatters;           ///< gives energy at lasting contacts, as its paper says, and tells
     bool        approach;           ///< has the option of that name
     bool        identity;           ///< projects in the metric of coordinates, where metres and radians are the same
 } traits;
 
 // Schemes that are not listed are new: they fail until somebody says here what they keep. multirate needs elements to
-// split, which these machines of rigid bodies do not have (tests/test_multirate*.c).
+// split, energy_momentum takes elements only: these machines of rigid bodies have none (tests/test_multirate*.c,
+// tests/test_energy_momentum.c).
 static const traits schemes[] = {
     {"moreau_jean", .contacts = true, .friction = true, .velocities = true, .impacts = true, .approach = true},
     {"direct_projection", true, true, true, true, true, .chatters = true, .approach = true, .identity = true},
@@ -29,9 +31,10 @@ static const traits schemes[] = {
     {"trapezoidal", .contacts = true, .positions = true},
     {"nsga", true, true, true, true, true, .approach = true},
     {"nsga_coupled", true, true, true, true, true, .approach = true},
-    {"cd_lagrange", .contacts = true, .friction = true, .impacts = true},
+    {"cd_lagrange", .contacts = true, .friction = true, .impacts = true, .central = true},
     {"newmark", .velocities = true},
     {"multirate", .contacts = true},
+    {"energy_momentum", .velocities = true},
 };
 
 static inline const traits *traits_of(const char *name)
@@ -65,7 +68,7 @@ static inline bool too_stiff(const machine *m)
 
 static inline bool takes(const traits *s, const machine *m)
 {
-    if (strcmp(s->name, "multirate") == 0)
+    if (strcmp(s->name, "multirate") == 0 || strcmp(s->name, "energy_momentum") == 0)
         return false;
     if (strcmp(s->name, "cd_lagrange") == 0 && too_stiff(m))
         return false;
@@ -137,8 +140,10 @@ static inline void judge_energy(const machine *m, const traits *s, const motion 
         must(x, "energy recorded", energy_misrecorded(m, x), 1e-9 * size);
     if (has_motion(m))
         return;
-    double gained = s->half_energy ? x->energy[x->rows - 1] - x->energy[0] : energy_gained(m, x); // impacts take steps
-    must(x, "energy untold", gained - told - x->lent, 1e-9 * size);
+    double gained = s->central       ? half_step_energy_gained(m, x)
+                    : s->half_energy ? x->energy[x->rows - 1] - x->energy[0] // impacts take steps
+                                     : energy_gained(m, x);
+    must(x, "energy untold", gained - told, 1e-9 * size);
 }
 
 static inline void judge_run(const machine *m, const traits *s, const motion *x)
