@@ -51,7 +51,10 @@ typedef struct schatzman_paoli {
     iterate          at;
     double          *U_k; // approach of each contact at the start of the step
     double          *d, *d_trial, *d_next, *P, *P_next, *P_trial, *scale, *work;
+    double          *bend; // multipliers as they turn the rows
     double           correction;
+    int              iteration;
+    bool             bends;   // curvature of constraints in the matrix
     double           longest; // stable step; 0: not bounded
     zn_energy        energy;
     zn_arena        *memory;
@@ -133,14 +136,29 @@ static zn_status evaluate(schatzman_paoli *s, const double *d, const double *P, 
 
 // --- Newton --------------------------------------------------------------------------------------
 
+enum { PATIENCE = 8 }; // iterations without the curvature of constraints
+
+// A - d(G(q*)'P)/dd: q* moves with d / (1 + e). Contacts with other restitution are taken at the same q*, near theirs.
+static zn_status factor_bent(schatzman_paoli *s, zn_at at, const double abc[3])
+{
+    memset(s->bend, 0, sizeof *s->bend * (size_t)s->contacts->count);
+    for (int k = 0; k < s->list.rows; k++)
+        s->bend[s->list.row[k]] = s->P[k] / (1 + restitution(s->contacts, s->list.row[k]));
+    const zn_bend bend = {s->contacts, s->at.q_star, s->bend, s->from->t + s->h, NULL};
+    return zn_response_bend(&s->motion, at, abc, s->h, &bend);
+}
+
 // A = M + h th/2 C + h^2 th K, the derivative of the residual with respect to d.
 static zn_status factor(schatzman_paoli *s)
 {
     double       th = s->def.theta, h = s->h;
     const double abc[3] = {1, h * th / 2, h * h * th};
+    zn_at        at = {s->at.q_theta, s->at.v_theta, s->from->t + th * h, 0};
+    if (s->bends)
+        return factor_bent(s, at, abc);
     if (s->sys->info.linear && zn_response_is_for(&s->motion, h))
         return ZN_OK;
-    return zn_response_factor(&s->motion, (zn_at){s->at.q_theta, s->at.v_theta, s->from->t + th * h, 0}, abc, h);
+    return zn_response_factor(&s->motion, at, abc, h);
 }
 
 static zn_status solve_contacts(schatzman_paoli *s)
@@ -173,6 +191,7 @@ static zn_status direction(void *user)
 {
     schatzman_paoli *s = user;
     s->info->newton_iterations++;
+    s->bends = s->iteration++ >= PATIENCE && zn_response_can_bend(&s->motion) && s->list.rows > 0;
     for (int i = 0; i < s->n; i++)
         s->work[i] = s->at.residual[i] + s->at.GP[i];
     ZN_TRY(factor(s));
@@ -227,6 +246,7 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
     s->h = h;
     s->info = info;
     s->correction = INFINITY;
+    s->iteration = 0;
     s->gap_tolerance = fmax(s->def.gap_tolerance, 16 * zn_system_resolution(s->sys, from->q, s->rounding));
     for (int i = 0; i < s->n; i++) // increments below the rounding of positions are not asked for
         s->rounding[i] *= 8 / s->def.newton_tolerance;
@@ -385,7 +405,7 @@ static zn_status allocate(schatzman_paoli *s)
     double **vectors[] = {&s->d_k,    &s->d_before,  &s->d,   &s->d_trial, &s->d_next, &at->v,      &at->v_theta,
                           &at->force, &at->residual, &at->GP, &s->scale,   &s->work,   &s->rounding};
     double **configurations[] = {&at->q, &at->q_star, &at->q_theta};
-    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial, &s->U_k};
+    double **multipliers[] = {&s->P, &s->P_next, &s->P_trial, &s->U_k, &s->bend};
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure,
                                              s->def.observer};
     int                          m = s->sys->info.contacts_max;
@@ -397,6 +417,7 @@ static zn_status allocate(schatzman_paoli *s)
     ZN_TRY(zn_contact_set_create(s->sys, &s->other));
     ZN_TRY(zn_row_list_create(m, m, &s->list));
     ZN_TRY(zn_response_create(s->sys, s->def.linear_solver, false, &s->motion));
+    ZN_TRY(zn_response_allow_curvature(&s->motion, s->def.linear_solver));
     ZN_TRY(zn_response_reserve(&s->motion, s->sys->contact_capacity));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
     ZN_TRY(zn_constraints_reserve(&s->problem, m, m, m));

@@ -113,25 +113,42 @@ static void book_works(zn_theta *w)
     info->contact_gave = zn_system_sum(w->sys, info->contact_gave);
 }
 
+// Moments of impulses through the centre of a body are rounding of lever arms, whatever the impulse: P times the
+// rounding of positions, for each degree of freedom that turns.
+static void add_moments(const zn_theta *w, int k, double factor)
+{
+    const zn_contact_set *set = w->contacts;
+    double                push = fabs(w->now.P[k]), arm = 0;
+    for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++)
+        if (!w->sys->rotational[set->row_dof[e]])
+            arm = zn_larger(arm, fabs(set->row_value[e])); // of the direction
+    for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++)
+        if (w->sys->rotational[set->row_dof[e]])
+            w->scale[set->row_dof[e]] += factor * push * arm * w->sys->extent;
+}
+
 // The residual of the equations of motion as it is reported: relative to their terms, and to what the rounding of
-// momenta would need to be for the tolerance. Where a body goes on as it is (a ball that rolls), all terms are
-// rounding.
+// momenta and of moments would need to be for the tolerance. Where a body goes on as it is (a ball that rolls, one that
+// is hit through its centre), all terms are rounding.
 static zn_status judge_residual(zn_theta *w, double *out)
 {
     const zn_contact_set *set = w->contacts;
-    const double         *v[] = {w->now.v, w->step.from->v};
+    const double         *v[] = {w->now.v, w->step.from->v}, rounding = 8 * DBL_EPSILON / w->def.newton_tolerance;
     *out = w->step.residual < w->step.correction ? w->step.residual : w->step.correction; // as it was judged
     if (*out <= w->def.newton_tolerance)
         return ZN_OK;
     for (int i = 0; i < w->n_all; i++)
         w->scale[i] = fabs(w->step.h * w->now.force[i]);
-    for (int k = 0; k < w->list.rows; k++)
+    for (int k = 0; k < w->list.rows; k++) {
         for (int e = set->row_start[w->list.row[k]]; e < set->row_start[w->list.row[k] + 1]; e++)
             w->scale[set->row_dof[e]] += fabs(set->row_value[e] * w->now.P[k]);
+        if (w->sys->has_rotations)
+            add_moments(w, k, rounding);
+    }
     for (int k = 0; k < 2; k++) {
         ZN_TRY(zn_system_inertia(w->sys, w->now.q, v[k], w->work));
         for (int i = 0; i < w->n; i++)
-            w->scale[i] += 8 * DBL_EPSILON / w->def.newton_tolerance * fabs(w->work[i]);
+            w->scale[i] += rounding * fabs(w->work[i]);
     }
     double beyond = zn_system_relative_norm(w->sys, w->now.residual, w->scale);
     *out = beyond < *out ? beyond : *out;

@@ -14,6 +14,7 @@ typedef struct traits {
     bool        velocities;         ///< joints hold at velocity level
     bool        impacts;            ///< has a law of impact
     bool        half_energy;        ///< its energies are those of half steps
+    bool        central;            ///< central differences: keeps the energy of half steps, records that of whole ones
     bool        chatters;           ///< gives energy at lasting contacts, as its paper says, and tells
     bool        approach;           ///< has the option of that name
     bool        identity;           ///< projects in the metric of coordinates, where metres and radians are the same
@@ -30,7 +31,7 @@ static const traits schemes[] = {
     {"trapezoidal", .contacts = true, .positions = true},
     {"nsga", true, true, true, true, true, .approach = true},
     {"nsga_coupled", true, true, true, true, true, .approach = true},
-    {"cd_lagrange", .contacts = true, .friction = true, .impacts = true},
+    {"cd_lagrange", .contacts = true, .friction = true, .impacts = true, .central = true},
     {"newmark", .velocities = true},
     {"multirate", .contacts = true},
     {"energy_momentum", .velocities = true},
@@ -139,8 +140,10 @@ static inline void judge_energy(const machine *m, const traits *s, const motion 
         must(x, "energy recorded", energy_misrecorded(m, x), 1e-9 * size);
     if (has_motion(m))
         return;
-    double gained = s->half_energy ? x->energy[x->rows - 1] - x->energy[0] : energy_gained(m, x); // impacts take steps
-    must(x, "energy untold", gained - told - x->lent, 1e-9 * size);
+    double gained = s->central       ? half_step_energy_gained(m, x)
+                    : s->half_energy ? x->energy[x->rows - 1] - x->energy[0] // impacts take steps
+                                     : energy_gained(m, x);
+    must(x, "energy untold", gained - told, 1e-9 * size);
 }
 
 static inline void judge_run(const machine *m, const traits *s, const motion *x)

@@ -116,6 +116,94 @@ static inline double energy_gained(const machine *m, const motion *x)
     return gained;
 }
 
+/// Turn of a small rotation as a vector: R = exp(vector).
+static inline vec turn_of(mat r)
+{
+    vec    twice = {r.row[2].y - r.row[1].z, r.row[0].z - r.row[2].x, r.row[1].x - r.row[0].y};
+    double sine = length(twice) / 2, cosine = (r.row[0].x + r.row[1].y + r.row[2].z - 1) / 2;
+    return times(sine > 0 ? atan2(sine, cosine) / (2 * sine) : 0.5, twice);
+}
+
+static inline vec velocity_of(const pose *at, const pose *moving, int owner, vec arm)
+{
+    return owner == GROUND ? origin : add(moving[owner].v, apply(at[owner].r, cross(moving[owner].spin, arm)));
+}
+
+/// What a spring gets longer by per second, at one configuration with the velocities of another time.
+static inline double spring_rate(const spring *s, const pose *at, const pose *moving)
+{
+    vec d = sub(point_of(at, s->a, s->at), point_of(at, s->b, s->to_at));
+    return dot(d, sub(velocity_of(at, moving, s->a, s->at), velocity_of(at, moving, s->b, s->to_at))) / length(d);
+}
+
+/// Power of springs and of the inertia forces of rotation, -w x J w, on the velocities of another time. The scheme
+/// takes the latter at spins that impulses do not change yet: known from the motion only where there are none.
+static inline double force_power(const machine *m, const pose *at, const pose *moving)
+{
+    double power = 0;
+    for (int i = 0; i < m->bodies && m->joints + m->contacts == 0; i++) {
+        vec w = at[i].spin, l = {m->body[i].inertia.x * w.x, m->body[i].inertia.y * w.y, m->body[i].inertia.z * w.z};
+        power -= dot(cross(w, l), moving[i].spin);
+    }
+    for (int i = 0; i < m->springs; i++) {
+        const spring *s = &m->spring[i];
+        double        longer = length(sub(point_of(at, s->a, s->at), point_of(at, s->b, s->to_at))) - s->rest;
+        power -= s->stiffness * longer * spring_rate(s, at, moving);
+    }
+    return power;
+}
+
+/// Velocities in the middle of the step after row k: what bodies moved by.
+static inline void middle_of(const machine *m, const motion *x, int k, pose *middle)
+{
+    const pose *from = pose_at(x, k, 0), *to = pose_at(x, k + 1, 0);
+    for (int i = 0; i < m->bodies; i++) {
+        middle[i].v = times(1 / m->step, sub(to[i].x, from[i].x));
+        middle[i].spin = times(1 / m->step, turn_of(product(transposed(from[i].r), to[i].r)));
+    }
+}
+
+/// Energy in the middle of a step of central differences,
+///     E+ = T(v+) + (V + V')/2 + h v+.(F' - F)/4 ,   F the forces, V their potential, ' at the end of the step.
+/// From v+ - v- = M^-1 (h F + G'P), q' = q (+) h v+ and the trapezoidal rule V' - V = -h v+.(F + F')/2 follows
+///     E+ - E- = P.(U+ + U-)/2 ,   U = G v ,
+/// the work of the impulses, wherever rows turn to: a contact cannot make it grow. The energy of whole steps is lower
+/// for a while, by P.W P/8 with W = G M^-1 G': it has the velocity in the middle of the jump.
+static inline double half_step_energy(const machine *m, const motion *x, int k, const pose *middle)
+{
+    const pose *from = pose_at(x, k, 0), *to = pose_at(x, k + 1, 0);
+    double      potential = (potential_of(m, from) + potential_of(m, to)) / 2;
+    double      turned = force_power(m, to, middle) - force_power(m, from, middle);
+    return kinetic_of(m, middle) + potential + m->step * turned / 4;
+}
+
+/// Explicit dampers push against the rate before, c U-, also where that changes its sign: -h c U- (U- + U+)/2 is
+/// positive then, of the third order.
+static inline double late_damping(const machine *m, const pose *at, const pose *before, const pose *after)
+{
+    double given = 0;
+    for (int i = 0; i < m->springs; i++) {
+        double first = spring_rate(&m->spring[i], at, before), last = spring_rate(&m->spring[i], at, after);
+        given += fmax(0, -m->step * m->spring[i].damping * first * (first + last) / 2);
+    }
+    return given;
+}
+
+/// Largest rise of the energy of half steps above what it was before, without what dampers that are late give.
+static inline double half_step_energy_gained(const machine *m, const motion *x)
+{
+    pose   middle[2][MOST_BODIES];
+    double least = INFINITY, gained = 0, late = 0;
+    for (int k = 0; k + 1 < x->rows; k++) {
+        middle_of(m, x, k, middle[k % 2]);
+        late += k > 0 ? late_damping(m, pose_at(x, k, 0), middle[(k - 1) % 2], middle[k % 2]) : 0;
+        double e = half_step_energy(m, x, k, middle[k % 2]) - late;
+        least = fmin(least, e);
+        gained = fmax(gained, e - least);
+    }
+    return gained;
+}
+
 /// Largest difference between our energy and the recorded one, but for a constant.
 static inline double energy_misrecorded(const machine *m, const motion *x)
 {

@@ -19,8 +19,6 @@ typedef struct motion {
     double         pull;    ///< largest pull of a contact [N s]
     double         outside; ///< largest distance of an impulse from Coulomb's cone [N s]
     double         push;    ///< largest impulse [N s]
-    double         lent;    ///< largest rise of the complementary energy, which explicit steps lend [J]
-    double         lending, least_lending;
     int            touched; ///< row before the first contact impulse; rows when there is none
     zn_certificate certificate;
 } motion;
@@ -58,9 +56,6 @@ static inline void take_row(motion *m, const machine *from, const double *value)
         value += from->planar ? 1 : 3;
     }
     m->energy[m->rows++] = *value;
-    m->lending = value[1 + ZN_LEDGER_COMPLEMENTARY]; // behind the energy: the ledger
-    m->least_lending = fmin(m->least_lending, m->lending);
-    m->lent = fmax(m->lent, m->lending - m->least_lending);
 }
 
 static inline void take_impulses(motion *m, const zn_contact_set *set)

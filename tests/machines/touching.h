@@ -193,6 +193,21 @@ static inline void draw_bearing(machine *m, uint64_t *r)
     c->size = 0.02 + play;
 }
 
+/// Painleve's paradox: can one link on a hinge jam on the floor, a distance `height` below the hinge? Its end moves
+/// with w a, a = axis x r, and an impulse in the cone that pushes it down, a.P of the other sign than a_N P_N, exists
+/// when friction >= |a_N| / |a_T|: then an impact with friction has no answer, or infinitely many. Where r_N = -height,
+///     a_N^2 = |a|^2 (1 - axis_N^2) - (height + (r.axis) axis_N)^2 .
+static inline bool jams(const machine *m, double height)
+{
+    const joint *j = &m->joint[0];
+    if (m->bodies != 1 || j->type != REVOLUTE)
+        return false;
+    vec    axis = times(1 / length(j->axis), j->axis), r = apply(m->body[0].start.r, times(-2, j->at));
+    double along = dot(r, axis), up = dot(axis, up_of(m)), circle = dot(r, r) - along * along;
+    double normal = circle * (1 - up * up) - (height + along * up) * (height + along * up);
+    return normal < 1.2 * m->friction * m->friction * (circle - normal); // within a step the link turns on
+}
+
 /// A jointed machine over a floor: an arm whose end hits, a slider that hits a stop.
 static inline void draw_arm(machine *m, uint64_t *r)
 {
@@ -208,6 +223,8 @@ static inline void draw_arm(machine *m, uint64_t *r)
             add_floor(m, i, end_of(m, l, side), 0);
         }
     lowest -= some_height(r) / 5;
+    if (jams(m, dot(up, place_of(m, 0, m->joint[0].at)) - lowest))
+        m->friction = 0;
     for (int i = 0; i < m->contacts; i++)
         m->contact[i].through = times(lowest, up);
 }
