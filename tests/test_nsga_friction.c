@@ -179,13 +179,10 @@ typedef struct flight {
     double law;
 } flight;
 
-static flight fly(zn_model *model, const char *scheme, double penalty, double mass, double h, int steps)
+static flight fly_with(zn_model *model, zn_scheme_def def, double h, int steps)
 {
-    zn_scheme_def def = scheme_named(scheme, 0.5);
-    flight        f = {0};
-    def.penalty_factor = penalty;
-    def.characteristic_mass = mass;
-    rig r = rig_open(model, def);
+    flight f = {0};
+    rig    r = rig_open(model, def);
     for (int k = 0; k < steps; k++) {
         rig_step(&r, h);
         f.most = r.info.active > f.most ? r.info.active : f.most;
@@ -196,6 +193,14 @@ static flight fly(zn_model *model, const char *scheme, double penalty, double ma
     memcpy(f.q, r.state->q, sizeof *f.q * (size_t)f.nq);
     rig_close(&r);
     return f;
+}
+
+static flight fly(zn_model *model, const char *scheme, double penalty, double mass, double h, int steps)
+{
+    zn_scheme_def def = scheme_named(scheme, 0.5);
+    def.penalty_factor = penalty;
+    def.characteristic_mass = mass;
+    return fly_with(model, def, h, steps);
 }
 
 static double distance(const flight *a, const flight *b)
@@ -224,6 +229,26 @@ static void test_penalties_do_not_matter(void **state)
                       distance(&a, &first), distance(&b, &first));
     }
     assert_true(other > 0); // they take other ways there
+}
+
+// Newton's method on the augmented Lagrangian itself finds the same motion, whatever the penalty that chooses statuses.
+static void test_augmented_newton(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"nsga", "nsga_coupled"};
+    for (int s = 0; s < 2; s++) {
+        flight        first = fly(thrown_stool(), schemes[s], 1, 0, 1e-3, 250);
+        zn_scheme_def def = scheme_named(schemes[s], 0.5);
+        def.solver = "alart_curnier";
+        for (int k = -8; k <= 8; k += 8) {
+            def.penalty_factor = pow(10, k);
+            flight a = fly_with(thrown_stool(), def, 1e-3, 250);
+            print_message("%s, alart_curnier, penalty 1e%+d: %d solves, %d otherwise, answers differ by %.1e\n",
+                          schemes[s], k, a.newton, first.newton, distance(&a, &first));
+            CHECK_BELOW(distance(&a, &first), 1e-9);
+            CHECK_BELOW(a.law, 1e-10);
+        }
+    }
 }
 
 // --- the coupled scheme ----------------------------------------------------------------------------
@@ -279,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_incline_drifts_without_position_friction),
         cmocka_unit_test(test_tangential_restitution),
         cmocka_unit_test(test_penalties_do_not_matter),
+        cmocka_unit_test(test_augmented_newton),
         cmocka_unit_test(test_coupled_scheme_agrees),
         cmocka_unit_test(test_friction_line_of_the_ledger),
     };

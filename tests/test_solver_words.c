@@ -121,6 +121,10 @@ static void test_every_solver(void **state)
     assert_true(others > 9);
     slide(planar, "moreau_jean", "pivot"); // has no friction: these problems go to auto
     slide(spatial, "moreau_jean", "pivot");
+    for (int s = 0; s < 2; s++) { // one linear system for each iteration
+        slide(planar, s == 0 ? "nsga" : "nsga_coupled", ZN_SOLVER_AUGMENTED);
+        slide(spatial, s == 0 ? "nsga" : "nsga_coupled", ZN_SOLVER_AUGMENTED);
+    }
 }
 
 // The words of the option are the solvers: those of friction problems and those of complementarity problems.
@@ -133,8 +137,10 @@ static void test_words_are_solvers(void **state)
     int              count = 0;
     for (; zn_option_word(o, count, word) != NULL; count++) {
         const zn_solver_kind *kind = zn_solver_find(word);
-        if (strcmp(word, "auto") == 0)
+        if (strcmp(word, "auto") == 0 || zn_solver_is_augmented(word)) { // no solver of linear problems
+            assert_null(kind);
             continue;
+        }
         assert_non_null(kind);
         const char *told = strstr(plain_ones, word); // the help says which take problems without friction
         assert_int_equal(kind->complementarity, told != NULL && told < end);
@@ -145,7 +151,7 @@ static void test_words_are_solvers(void **state)
         CHECK_STATUS(zn_lcp_solve(&problem, &settings, &z, &w, scratch, NULL),
                      kind->complementarity ? ZN_OK : ZN_ERR_ARGUMENT);
     }
-    assert_int_equal(count, 10);
+    assert_int_equal(count, 11);
 }
 
 // --- words that do not fit -----------------------------------------------------------------------
@@ -167,6 +173,8 @@ static void test_misfits(void **state)
     motion        m;
     def.solver = "admm";
     refuse(plain, def, "moreau_jean: solver 'admm' takes problems with friction, no contact has any");
+    def.solver = ZN_SOLVER_AUGMENTED;
+    refuse(spatial, def, "moreau_jean: solver 'alart_curnier' is Newton's method on the augmented Lagrangian");
     def.solver = "lemke";
     refuse(spatial, def, "moreau_jean: solver 'lemke' takes friction along a line only, contact 'a' has it in a plane");
     def.solver = "enumerate";
