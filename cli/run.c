@@ -57,6 +57,12 @@ static zn_status after_step(void *user, const zn_sim *sim)
     return dump_step(&j->dump, zn_sim_grid_index(sim));
 }
 
+static zn_status look_for_stop(void *user)
+{
+    (void)user;
+    return stop_wanted ? ZN_INTERRUPTED : ZN_OK;
+}
+
 static void job_free(job *j)
 {
     simulation_close(&j->simulation);
@@ -139,6 +145,7 @@ static zn_status start_simulation(job *j, const run_options *options)
     simulation *s = &j->simulation;
     size_t      size = 0;
     s->def.progress = after_step;
+    s->def.equilibrium.poll = look_for_stop;
     s->def.progress_user = j;
     if (j->restart != NULL) {
         s->def.start_at_equilibrium = false;
@@ -163,7 +170,9 @@ static int judge(const job *j, zn_status outcome)
     if (outcome == ZN_OK)
         return zn_certificate_check(zn_sim_certificate(s->sim), &s->def.limits, s->sys, &log) > 0 ? EXIT_BROKEN
                                                                                                   : EXIT_FINE;
-    if (outcome == ZN_INTERRUPTED)
+    if (outcome == ZN_INTERRUPTED && s->def.statics)
+        print_error("interrupted beyond %.6g of the loads", zn_sim_state(s->sim)->t);
+    else if (outcome == ZN_INTERRUPTED)
         print_error("interrupted at t = %.9g s%s%s", zn_sim_state(s->sim)->t, goes_on ? "; to go on: --restart " : "",
                     goes_on ? j->output : "");
     else if (outcome == ZN_ERR_MEMORY)
@@ -206,6 +215,8 @@ int run_model(const char *path, const char *stem, const run_options *options, in
     if (status != ZN_OK) {
         if (status == ZN_ERR_MEMORY)
             print_error("%s", zn_status_text(status));
+        if (status == ZN_INTERRUPTED)
+            print_error("interrupted on the way to the equilibrium of the start");
         job_free(&j);
         return exit_of(status);
     }

@@ -13,7 +13,7 @@ _zeno() {
         COMPREPLY=($(compgen -P "${behind%"$option"}" -S = -W "$words" -- "$option"))
         return
     elif [ "$before" = --scheme ]; then
-        words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark multirate"
+        words="moreau_jean direct_projection combined_projection schatzman_paoli trapezoidal nsga nsga_coupled cd_lagrange newmark multirate energy_momentum"
     elif [ "$verb" = help ]; then
         words="run check info view plot export converge sweep modes solve gallery reference help"
     elif [ "$verb" = gallery ] && [ "$COMP_CWORD" -eq 2 ] && [[ $word != -* ]]; then

@@ -243,8 +243,8 @@ static void test_shift(void **state)
                                "contacts:\n"
                                "  l: {point: b, at: [-0.45, -0.7], surface: {plane: [0, 1]}, restitution: 0.5}\n"
                                "  r: {point: b, at: [0.45, -0.7], surface: {plane: [0, 1]}, restitution: 0.5}\n"
-                               "run: {scheme: direct_projection, step: 1e-2, until: 1}\n";
-    run               r = begin(text, "direct_projection", NAN);
+                               "run: {scheme: {direct_projection: {gap_tolerance: 1e-5}}, step: 1e-2, until: 1}\n";
+    run               r = begin(text, NULL, NAN);
     double            worst = 0, q[3], v[3];
     for (int i = 0; i < 100; i++) {
         const zn_state *s = zn_sim_state(r.sim);

@@ -311,6 +311,88 @@ static void test_row(void **state)
     close_rest(&r);
 }
 
+// Rough walls, too: balls hold by friction where that suffices. Forces are many, their sum is one.
+static const char groove[] =
+    "zeno: 1\nparameters: {a: 0.4, n: 12, mu: 0.3, d: 0.1}\ngravity: [-10*sin(a), 0, -10*cos(a)]\n"
+    "bodies:\n"
+    "  ball: {mass: 2, inertia: 8e-3, position: [0.1, 0, 0], sphere: 0.1,\n"
+    "         lattice: {count: [n, 1, 1], spacing: [0.2, 1, 1]}}\n"
+    "shapes:\n"
+    "  left: {plane: [0, 1, 1], at: [0, -d/sqrt(2), -d/sqrt(2)]}\n"
+    "  right: {plane: [0, -1, 1], at: [0, d/sqrt(2), -d/sqrt(2)]}\n"
+    "  stop: {plane: [1, 0, 0]}\n"
+    "contacts: {pile: {between: [ball, left, right, stop], friction: mu}}\n"
+    "run: {static: {load_steps: 1}}\n";
+
+static void test_rough_groove(void **state)
+{
+    (void)state;
+    const double mu[] = {0.1, 0.3, 0.7}, weight = 12 * 20;
+    for (int i = 0; i < 3; i++) {
+        rest r = with(groove, "mu", mu[i]);
+        check_laws(&r);
+        CHECK_NEAR(r.info.support.x, weight * sin(0.4), 1e-9 * weight);
+        CHECK_NEAR(r.info.support.z, weight * cos(0.4), 1e-9 * weight);
+        close_rest(&r);
+    }
+}
+
+// --- near the limit ------------------------------------------------------------------------------
+
+static const char table[] = "zeno: 1\nparameters: {mu: 0.4, a: 0.25, way: 0.6}\n"
+                            "gravity: [10*sin(a)*cos(way), 10*sin(a)*sin(way), -10*cos(a)]\n"
+                            "bodies: {table: {mass: 9, inertia: [0.8, 1.1, 1.5], position: [0, 0, 0.4]}}\n"
+                            "contacts:\n"
+                            "  a: {point: table, at: [-0.7, -0.5, -0.4], surface: {plane: [0, 0, 1]}, friction: mu}\n"
+                            "  b: {point: table, at: [0.7, -0.5, -0.4], surface: {plane: [0, 0, 1]}, friction: mu}\n"
+                            "  c: {point: table, at: [-0.7, 0.5, -0.4], surface: {plane: [0, 0, 1]}, friction: mu}\n"
+                            "  d: {point: table, at: [0.7, 0.5, -0.4], surface: {plane: [0, 0, 1]}, friction: mu}\n"
+                            "run: {static: {load_steps: 1}}\n";
+
+// Four feet that slide in the plane one after the other: held from mu = tan on, not below, and soon told.
+static void test_table(void **state)
+{
+    (void)state;
+    const double limit = tan(0.25), mu[] = {3, 1.05, 1.0005, 0.9995, 0.9, 0.3};
+    for (int i = 0; i < 6; i++) {
+        rest r = with(table, "mu", mu[i] * limit);
+        if (i < 3) {
+            check_laws(&r);
+            CHECK_NEAR(at(&r, "table", 0), 0, 1e-9);
+            CHECK_NEAR(hypot(r.info.support.x, r.info.support.y), 90 * sin(0.25), 1e-10);
+            assert_int_equal(r.info.relaxations, 0);
+        } else {
+            assert_int_equal(r.status, ZN_ERR_MODEL);
+            assert_non_null(strstr(told.text, "not held: 'table'"));
+            assert_non_null(strstr(told.text, "does not hold it"));
+            assert_true(r.info.newton_iterations < 100);
+        }
+        close_rest(&r);
+    }
+}
+
+static zn_status stop_at_once(void *user) { return --*(int *)user < 0 ? ZN_INTERRUPTED : ZN_OK; }
+
+// Wherever it is stopped, the state stays as it was.
+static void test_stops(void **state)
+{
+    (void)state;
+    const char *overrides[] = {"mu=0.2"};
+    for (int after = 0; after < 12; after++) {
+        rest   r = find_rest(table, true, 1, overrides);
+        int    left = after;
+        double z = at(&r, "table", 2);
+        assert_int_equal(r.status, ZN_ERR_MODEL);
+        zn_equilibrium_def def = zn_equilibrium_def_default();
+        def.poll = stop_at_once;
+        def.poll_user = &left;
+        def.log = log_into(&told);
+        assert_int_equal(zn_equilibrium_solve(r.sys, &def, r.state, NULL), ZN_INTERRUPTED);
+        assert_true(at(&r, "table", 2) == z);
+        close_rest(&r);
+    }
+}
+
 // --- motion from there ---------------------------------------------------------------------------
 
 static const char start[] =
@@ -342,10 +424,12 @@ static void test_dynamics_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_incline),     cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_wedge),       cmocka_unit_test(test_latch),
-        cmocka_unit_test(test_rough_floor), cmocka_unit_test(test_slides_in_the_plane),
-        cmocka_unit_test(test_row),         cmocka_unit_test(test_dynamics_rest),
+        cmocka_unit_test(test_incline),      cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_wedge),        cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_rough_floor),  cmocka_unit_test(test_slides_in_the_plane),
+        cmocka_unit_test(test_row),          cmocka_unit_test(test_dynamics_rest),
+        cmocka_unit_test(test_rough_groove), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,27 +67,25 @@ static void test_halved(void **state)
     }
 }
 
-// A sliding table on four feet, and a tolerance below rounding: what the law needs must do in the end.
+// Two masses with a stiff spring between them come down on the floor: projected after the velocities a step does not
+// converge now and then, together with them it does.
 static void test_solves(void **state)
 {
     (void)state;
-    static const char text[] =
-        "zeno: 1\n"
-        "gravity: [2, 1, -9.81]\n"
-        "bodies:\n"
-        "  table: {mass: 5, inertia: [0.9, 0.7, 0.5], position: [0, 0, 0.3], velocity: [0.3, 0.1, 0], spin: [0, 0, "
-        "2]}\n"
-        "contacts:\n"
-        "  a: {point: table, at: [-0.8, -0.3, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
-        "  b: {point: table, at: [0.3, -0.5, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
-        "  c: {point: table, at: [0.1, 0.5, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
-        "  d: {point: table, at: [0.9, 0.7, -0.3], surface: {plane: [0, 0, 1]}, friction: 0.5}\n"
-        "limits: {failed_solves: 0, halved_steps: 0}\n"
-        "run: {scheme: {nsga: {solver_tolerance: 1e-16}}, step: 1e-3, until: 0.1}\n";
-    run     r = begin(text);
-    double  failed = 0;
-    int64_t lost = 0;
-    for (int i = 0; i < 100; i++) {
+    static const char text[] = "zeno: 1\n"
+                               "planar: true\n"
+                               "gravity: [0, -9.81]\n"
+                               "bodies:\n"
+                               "  low: {mass: 1.5, position: [0, 0.5], fixed: [x]}\n"
+                               "  high: {mass: 1.5, position: [0, 1.5], fixed: [x]}\n"
+                               "springs: {s: {from: low, to: high, stiffness: 2e10}}\n"
+                               "contacts: {floor: {point: low, surface: {plane: [0, 1]}, restitution: 0.4}}\n"
+                               "limits: {failed_solves: 0, halved_steps: 0}\n"
+                               "run: {scheme: direct_projection, step: 1e-3, until: 3}\n";
+    run               r = begin(text);
+    double            failed = 0;
+    int64_t           lost = 0;
+    for (int i = 0; i < 3000; i++) {
         CHECK_OK(zn_sim_step(r.sim));
         failed += zn_sim_last_step(r.sim)->failed_solves;
         lost += zn_sim_last_step(r.sim)->failed_iterations;
@@ -95,7 +93,7 @@ static void test_solves(void **state)
     const zn_certificate *c = zn_sim_certificate(r.sim);
     assert_true(c->failed_solves.value > 0);
     assert_true(c->failed_solves.value == failed && c->failed_solves.time > 0);
-    assert_true(lost > 0 && c->failed_iterations == lost && lost < c->solver_iterations.total);
+    assert_true(lost > 0 && c->failed_iterations == lost && c->halved_steps.value == 0);
     assert_int_equal(judge(&r), 1);
     CHECK_LOGGED(&messages, "limit broken: failed solves");
     end(&r);

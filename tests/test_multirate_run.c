@@ -279,6 +279,28 @@ static void test_joints_anywhere(void **test)
     }
 }
 
+// A contact on the border of the fine part takes the next element, too; beyond it is refused.
+static void test_contact_on_border(void **test)
+{
+    (void)test;
+    for (int i = 4; i < 6; i++) {
+        log_capture   log = {0};
+        char          node[16];
+        zn_model     *model = noted(&log, -1, ZN_MASS_LUMPED);
+        zn_system    *sys = NULL;
+        zn_scheme    *scheme = NULL;
+        zn_scheme_def def = parts("rod[0:4]", 2);
+        snprintf(node, sizeof node, "rod[%d]", i);
+        add_plane(model, "stop", zn_model_find_node(model, node), zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0), 0);
+        CHECK_OK(zn_system_create(model, &sys));
+        assert_int_equal(zn_scheme_create(&def, sys, &scheme), i == 4 ? ZN_OK : ZN_ERR_UNSUPPORTED);
+        assert_true(i == 4 || strstr(log.text, "'stop' acts on node 'rod[5]', which is in the coarse part") != NULL);
+        zn_scheme_destroy(scheme);
+        zn_system_destroy(sys);
+        zn_model_destroy(model);
+    }
+}
+
 static void test_refused_parts(void **test)
 {
     (void)test;
@@ -299,9 +321,6 @@ static void test_refused_parts(void **test)
     def.within = 0.04;
     refusal_of(def, noted(&log, 0.1, ZN_MASS_LUMPED), &log,
                "none has all its nodes within 0.04 m of a node with a contact");
-    zn_model *model = noted(&log, -1, ZN_MASS_LUMPED);
-    add_plane(model, "stop", zn_model_find_node(model, "rod[4]"), zn_vec3_make(0, 0, 0), zn_vec3_make(1, 0, 0), 0);
-    refusal_of(parts("rod[0:4]", 2), model, &log, "contact 'stop' acts on node 'rod[4]', which is on the interface");
     refusal_of(parts("rod[0:4]", 2), noted(&log, 0.1, ZN_MASS_CONSISTENT), &log,
                "part 'rod' has a consistent mass matrix");
 }
@@ -420,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_automatic),
 
         cmocka_unit_test(test_joints_anywhere),
+        cmocka_unit_test(test_contact_on_border),
         cmocka_unit_test(test_refused_parts),
         cmocka_unit_test(test_refused_options),
         cmocka_unit_test(test_refused_models),

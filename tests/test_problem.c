@@ -537,7 +537,7 @@ static void test_reference(void **state)
     assert_non_null(text);
     static const char *const parts[] = {
         "| `mass` | number | kg | required | > 0 | mass |",
-        "| `theta` | number |  | 0.5 | 0.5 to 1 |",
+        "| `theta` | number |  | 0.5 | 0 to 1 |",
         "| `forecast` | one of `explicit`, `free` |  | `explicit` |",
         "| `rest_length` | number | m | initial length | >= 0 |",
         "| `penetration` | number | m | none | >= 0 |",

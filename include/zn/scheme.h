@@ -93,7 +93,8 @@ typedef enum zn_smooth {
       "residual of the position projection; contacts are active up to ten times it") \
     X(const char *, solver, "auto", ZN_WORDS(ZN_SOLVER_WORDS), NONE, CONTACTS, MOTION, \
       "of contact problems. Without friction: gauss_seidel, lemke, enumerate, pivot; with friction: all but pivot, but " \
-      "lemke and enumerate in the plane only. Problems of the kind that the solver does not take go to auto") \
+      "lemke and enumerate in the plane only. Problems of the kind that the solver does not take go to auto. " \
+      "alart_curnier: nsga and nsga_coupled, one linear system for each iteration of Newton's method instead") \
     X(double, solver_tolerance, 1e-12, ZN_BETWEEN(1e-16, 1e-2), NONE, ALL, MOTION, \
       "residual of the contact problems") \
     X(zn_fc_measure, solver_measure, ZN_FC_MEASURE_NATURAL, ZN_WORDS("natural fclib"), NONE, MEASURE, MOTION, \
@@ -161,9 +162,11 @@ typedef struct zn_step_info {
     double      complementarity;       ///< worst zn_lcp_residual
     double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double  coulomb_velocity; ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double  coulomb_position; ///< likewise at position level [m]
-    double  shift;            ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
+    double  coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double  coulomb_position;  ///< likewise at position level [m]
+    double  rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
+    double  rounding_position; ///< likewise at position level [m]
+    double  shift; ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
     double  ledger[ZN_LEDGER_LINES];
     double  contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
                           ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign

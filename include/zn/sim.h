@@ -78,6 +78,11 @@ typedef struct zn_iterations {
     X(coulomb_velocity, "Coulomb, velocity", "m/s", VELOCITY, \
       "largest distance from the law of contact and friction at velocity level, with the rows at the end; measured by " \
       "nsga, moreau_jean and the projected schemes") \
+    X(rounding_position, "rounding, position", "m", LENGTH, \
+      "largest part of a distance from the law, at position level, that is taken for rounding of large terms that " \
+      "cancel and does not keep Newton's method going; measured by nsga") \
+    X(rounding_velocity, "rounding, velocity", "m/s", VELOCITY, \
+      "the same at velocity level; measured by nsga") \
     X(shift, "projection residual", "m", LENGTH, \
       "largest residual of the position equation of projected schemes, q - q_k - h v - G' tau with the rows at the end; " \
       "measured with metric: identity") \

@@ -40,6 +40,10 @@ typedef struct zn_equilibrium_def {
 #define ZN_OPTION_FIELD(type, field, ...) type field;
     ZN_EQUILIBRIUM_OPTION_LIST(ZN_OPTION_FIELD)
 #undef ZN_OPTION_FIELD
+    /// Called in every iteration; a status other than ZN_OK ends the search with it (ZN_INTERRUPTED for Ctrl-C). May be
+    /// NULL.
+    zn_status (*poll)(void *user);
+    void *poll_user;
 } zn_equilibrium_def;
 
 ZN_DECLARE_DEF(zn_equilibrium_def);

@@ -951,6 +951,8 @@ class zn_step_info(Structure):
         ('joint_velocity', c_double),
         ('coulomb_velocity', c_double),
         ('coulomb_position', c_double),
+        ('rounding_velocity', c_double),
+        ('rounding_position', c_double),
         ('shift', c_double),
         ('ledger', (c_double * 12)),
         ('contact_gave', c_double),
@@ -983,6 +985,8 @@ class zn_equilibrium_def(Structure):
         ('linear_solver', c_char_p),
         ('friction', c_bool),
         ('unstable', c_int),
+        ('poll', CFUNCTYPE(c_int, c_void_p)),
+        ('poll_user', c_void_p),
     ]
     enums = {'unstable': 'zn_unstable'}
 
@@ -1106,6 +1110,8 @@ class zn_certificate(Structure):
         ('joint_velocity', zn_worst),
         ('coulomb_position', zn_worst),
         ('coulomb_velocity', zn_worst),
+        ('rounding_position', zn_worst),
+        ('rounding_velocity', zn_worst),
         ('shift', zn_worst),
         ('complementarity', zn_worst),
         ('newton', zn_worst),
@@ -1147,6 +1153,8 @@ class zn_limits(Structure):
         ('joint_velocity', c_double),
         ('coulomb_position', c_double),
         ('coulomb_velocity', c_double),
+        ('rounding_position', c_double),
+        ('rounding_velocity', c_double),
         ('shift', c_double),
         ('complementarity', c_double),
         ('newton', c_double),

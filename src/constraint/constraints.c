@@ -12,6 +12,7 @@
 #include "constraint/observe.h"
 #include "constraint/redundant.h"
 #include "constraint/stick.h"
+#include "solve/friction_augmented.h"
 #include "solve/solvers.h"
 #include "system/system.h"
 
@@ -123,6 +124,29 @@ static void give_up(zn_solved *out)
     out->wasted = out->iterations;
 }
 
+// Contacts that share a load in many ways, not all of which mean the same motion where something slides: Newton's
+// method on from the warm start leaves what W does not decide as it is there, others may answer with another way each
+// time. So where it does not get as far as is asked for, what is enough is enough.
+static zn_status solve_nearby(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
+{
+    enum { ITERATIONS = 50 };
+    zn_fc_settings s = {.solver = "newton_alart_curnier",
+                        .max_iterations = ITERATIONS,
+                        .tolerance = tolerance_of(c, demand),
+                        .measure = c->settings.measure,
+                        .keep_best = true};
+    zn_fc_info     report = {.residual = INFINITY, .residual_fclib = INFINITY}; // stays so where there is no memory
+    zn_status      status = zn_fc_solve(p, &s, c->workspace, c->z, c->u, &report);
+    out->iterations += report.iterations;
+    out->residual = report.residual;
+    if (status != ZN_NOT_CONVERGED)
+        return status;
+    if ((s.measure == ZN_FC_MEASURE_FCLIB ? report.residual_fclib : report.residual) <= demand->enough)
+        return ZN_OK;
+    give_up(out);
+    return status;
+}
+
 static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
 {
     if (p->n <= ZN_STICK_ROWS && zn_stick(p, demand->loose, c->z, c->scratch)) {
@@ -130,8 +154,12 @@ static zn_status solve_friction(zn_constraints *c, const zn_fc_problem *p, const
         return ZN_OK;
     }
     zn_fc_settings settings = friction_settings(c, demand);
+    bool           nearby = demand->steady && strcmp(settings.solver, "auto") == 0;
+    zn_status      status = nearby ? solve_nearby(c, p, demand, out) : ZN_NOT_CONVERGED;
+    if (status != ZN_NOT_CONVERGED)
+        return status;
     settings.keep_best = demand->enough > settings.tolerance; // to go on from
-    zn_status status = solve_once(c, p, &settings, out);
+    status = solve_once(c, p, &settings, out);
     if (status != ZN_NOT_CONVERGED || !settings.keep_best)
         return status;
     give_up(out);
@@ -237,7 +265,7 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
 {
     if (c->sparse || list->equations == 0)
         return false;
-    c->repeats = zn_redundant_isolate(list->rows, list->equations, c->W, c->b, c->scratch);
+    c->repeats = zn_redundant_isolate(list->rows, list->equations, c->strict, c->W, c->b, c->scratch);
     const double *dependent = (const double *)c->scratch + (size_t)list->equations * (size_t)list->equations;
     for (int k = 0; k < list->equations; k++)
         c->repeated[k] = dependent[k] != 0;
@@ -248,7 +276,7 @@ static bool isolate(zn_constraints *c, const zn_row_list *list)
 // stay on the floor), and where the problem has no answer otherwise.
 static zn_status solve_any(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out)
 {
-    bool expected = c->redundant || demand->repeats;
+    bool expected = c->redundant || (demand->repeats && list->equations > 2); // two are hardly ever the same
     if (expected)
         isolate(c, list);
     zn_status status = attempt(c, list, demand, out);
@@ -270,6 +298,23 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     if (status == ZN_NOT_CONVERGED)
         zn_constraints_blame(c, list, demand, out);
     return status;
+}
+
+// Equations that repeat others say nothing: zero stays what it is.
+zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, double penalty, zn_solved *out)
+{
+    ZN_ASSERT(list->rows > 0 && list->rows <= c->capacity);
+    *out = (zn_solved){.iterations = 1};
+    c->repeats = 0;
+    ZN_TRY(zn_fault_point());
+    if (c->redundant && isolate(c, list))
+        for (int k = 0; k < list->equations; k++)
+            if (c->repeated[k])
+                c->z[k] = c->u[k] = 0;
+    zn_fc_problem p = friction_problem(c, list);
+    ZN_TRY(zn_fc_augmented_step(&p, c->workspace, penalty, c->u, c->z));
+    out->residual = zn_fc_residual(&p, c->z);
+    return ZN_OK;
 }
 
 // Light bodies on long levers: the terms of W z are large and cancel, so that u is known to a few of their last digits

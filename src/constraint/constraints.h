@@ -25,6 +25,7 @@ typedef struct zn_constraints {
     zn_constraint_settings settings;
     const char            *friction_solver, *lcp_solver; ///< its word, where it takes such problems
     bool                   redundant;                    ///< joint equations repeat each other
+    bool                   strict; ///< only what repeats others up to rounding is left out: the iterate has converged
     // the problem at hand
     double                *W;      ///< rows x rows, row by row
     const zn_fc_matrix    *sparse; ///< instead of W; NULL: dense
@@ -74,6 +75,10 @@ typedef struct zn_solved {
 
 /// Solve from the warm start in z; u gets W z + b.
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out);
+/// Instead: one step of Newton's method on the augmented Lagrangian. In: multipliers in z, and in u what the law
+/// relates them to, at the iterate; `penalty` p of xi = z - p u. Out: z, and what its answer leaves of the linear
+/// problem.
+zn_status zn_constraints_augmented(zn_constraints *c, const zn_row_list *list, double penalty, zn_solved *out);
 /// What rounding of the terms of W z leaves of row k of u; of each row.
 double    zn_constraints_rounding_of(const zn_constraints *c, int rows, int k);
 void      zn_constraints_rounding(const zn_constraints *c, int rows, double *out);

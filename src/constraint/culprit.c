@@ -41,7 +41,8 @@ void zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_d
             worst = list->row[list->first[i]];
         }
     }
-    bool velocity = strcmp(demand->level, "velocity") == 0, position = strcmp(demand->level, "position") == 0;
+    bool velocity = strcmp(demand->level, "velocity") == 0, position = strcmp(demand->level, "position") == 0,
+         smooth = strcmp(demand->level, "smooth") == 0;
     zn_blame_last = (zn_blame){
         .kind = ZN_BLAME_CONSTRAINT,
         .problem = position   ? "joints and contacts at position level"
@@ -49,9 +50,9 @@ void zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_d
                               : "joints and contacts",
         .contact = worst >= 0 && c->set ? c->set->id[worst / c->set->stride] : -1,
         .value = most,
-        .unit = position   ? "m"
-                : velocity ? "m/s"
-                           : "",
+        .unit = position ? "m"
+                : smooth ? ""
+                         : "m/s", // both levels at once have the unit of velocities
         .relative = solved->residual,
         .tolerance = fmax(demand->tolerance > 0 ? demand->tolerance : c->settings.tolerance, demand->enough),
     };

@@ -14,8 +14,9 @@
 #include "system/system.h"
 
 // Relative to the row itself. In the initial configuration equations hold, so dependence shows up to rounding; an
-// iterate is away from there, by a relative distance whose square this is.
-static const double exact = 1e-11, nearby = 1e-8;
+// iterate is away from there, by a relative distance whose square this is. Near a dead point rows differ by less than
+// that and yet do not repeat each other: who finds that a row left out is not met, and all others are, looks again.
+static const double exact = 1e-11, nearby = 1e-8, converged = 1e-12;
 
 // The next row to keep: the first whose pivot, relative to the row, is at least half of the largest one; -1 when all
 // that are left depend on those kept. size: of rows that are left, negative for those kept.
@@ -53,13 +54,13 @@ static int eliminate(int m, double tolerance, double *A, double *dependent)
     return count;
 }
 
-int zn_redundant_isolate(int n, int bilateral, double *W, double *b, double *scratch)
+int zn_redundant_isolate(int n, int bilateral, bool strict, double *W, double *b, double *scratch)
 {
     ZN_ASSERT(bilateral > 0 && bilateral <= n && W && b && scratch);
     double *dependent = scratch + (size_t)bilateral * (size_t)bilateral;
     for (int i = 0; i < bilateral; i++)
         memcpy(scratch + (size_t)i * (size_t)bilateral, W + (size_t)i * (size_t)n, sizeof *W * (size_t)bilateral);
-    int count = eliminate(bilateral, nearby, scratch, dependent);
+    int count = eliminate(bilateral, strict ? converged : nearby, scratch, dependent);
     for (int k = 0; k < bilateral && count > 0; k++) {
         if (dependent[k] == 0)
             continue;

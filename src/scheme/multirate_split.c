@@ -2,8 +2,9 @@
 //
 // Elements: those of the named bodies and parts, those with all nodes within a distance of a contact, and those at a
 // node that a joint or a prescribed motion acts on, are fine. Loads go with the mass of their nodes. Contacts must act
-// in the fine part and away from the interface, where the links alone decide about velocities; so must joints. Of
-// contacts that search their partners that holds for all nodes they may meet.
+// in the fine part and away from the interface, where the links alone decide about velocities; so must joints. Where a
+// contact acts on its border the fine part goes one element further. Of contacts that search their partners all that
+// holds for all nodes they may meet.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,8 @@ typedef struct split {
     bool                *rule[PARTS];
     bool                *node[PARTS]; // nodes that elements with mass use
     bool                *near;        // nodes within the distance of a contact
-    bool                *held;        // nodes that joints act on
+    bool                *held;        // nodes whose elements are fine: joints act on them, or contacts on the border
+    bool                 border;      // there are such contacts
     zn_contact_set      *set;
     int                 *owner; // of degrees of freedom: node
     int                 *slot;  // of the links, and of all that the coarse part moves: 6 node + slot
@@ -187,6 +189,38 @@ static void choose_elements(split *s)
                         s->node[which][b->node[e * b->ops->nodes + i]] = true;
             }
         }
+}
+
+// Contacts of a node that would be on the interface: the elements there become fine.
+static void mark_border(void *user, int node)
+{
+    split *s = user;
+    if (s->node[FINE][node] && s->node[COARSE][node])
+        s->held[node] = s->border = true;
+}
+
+static void find_border(split *s)
+{
+    const zn_model *model = s->sys->model;
+    for (int i = 0; i < model->rules; i++)
+        if (model->rule[i].ops->detect)
+            model->rule[i].ops->visit(model->rule[i].parameter, mark_border, s);
+    for (int i = 0; i < s->set->count; i++)
+        visit_nodes(s, i, mark_border);
+}
+
+static void choose_all_elements(split *s)
+{
+    choose_elements(s);
+    find_border(s);
+    if (!s->border)
+        return;
+    for (int k = 0; k < PARTS; k++) {
+        memset(s->element[k], 0, sizeof *s->element[k] * (size_t)s->sys->info.elements);
+        memset(s->node[k], 0, sizeof *s->node[k] * (size_t)s->sys->layout.nodes);
+    }
+    memset(s->count, 0, sizeof *s->count * (size_t)s->sys->info.parts);
+    choose_elements(s);
 }
 
 // --- contacts and joints -------------------------------------------------------------------------
@@ -447,7 +481,7 @@ static zn_status run(split *s, multirate_part part[PARTS], int *count)
     if (s->def->within > 0)
         find_near(s);
     find_held(s);
-    choose_elements(s);
+    choose_all_elements(s);
     ZN_TRY(check_sizes(s));
     ZN_TRY(check_masses(s));
     ZN_TRY(choose_rules(s));

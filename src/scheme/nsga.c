@@ -267,12 +267,14 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->position.resolution = rounding;
     s->position.penalty = s->velocity.penalty = s->def.penalty_factor * s->mass;
     s->smooth.penalty = s->position.penalty / h;
+    s->position.weight = s->velocity.weight = s->mass;
+    s->smooth.weight = s->mass / h;
     ZN_TRY(nsga_hold(s));
     if (s->sys->info.linear)
         ZN_TRY(nsga_factor_ahead(s));
     nsga_problem *all[] = {&s->smooth, &s->position, &s->velocity};
     for (int k = 0; k < 3; k++) {
-        all[k]->law = 0;
+        all[k]->law = all[k]->distance = all[k]->excused = 0;
         all[k]->slow = false;
         all[k]->bends = k < 2 && s->history.bend[k] > 0;
         memset(all[k]->x, 0, sizeof *all[k]->x * (size_t)s->n_all);

@@ -30,9 +30,12 @@ typedef struct nsga_problem {
     bool        slow;       ///< Newton would have needed it, or did
     bool        unilateral; ///< contacts take part, not only joints
     bool        friction;   ///< their tangents too
+    bool        strict;     ///< joint equations left out as repetitions are not met, all others are: not all repeat
+    bool        augmented;  ///< solved by Newton's method on the augmented Lagrangian itself
     double      tolerance;  ///< of c
     double      resolution; ///< of c: what rounding of positions or velocities leaves of it
     double      penalty;    ///< p: a contact is active while its normal l - p c >= 0
+    double      weight;     ///< of multipliers against c where the law is judged, which the penalty is no part of
     double     *x, *x_next, *x_trial;
     double     *l, *l_next, *l_trial; ///< physical multipliers, per row
     double     *r0, *c;               ///< at the last evaluated iterate
@@ -42,7 +45,9 @@ typedef struct nsga_problem {
     double      correction, last_norm;
     double      asked;           ///< of the friction solver
     double      complementarity; ///< what it left of the last linearized problem
-    double      law;             ///< distance from the laws at the last evaluated iterate [unit of c]
+    double      law;             ///< distance from the laws at the last evaluated iterate, beyond rounding [unit of c]
+    double      distance;        ///< the distance as it is
+    double      excused;         ///< the most that is taken for rounding of it
     int         iterations;
 } nsga_problem;
 

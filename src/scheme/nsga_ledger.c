@@ -112,8 +112,10 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     s->step.info->contact_gave = zn_system_sum(s->sys, s->step.info->contact_gave);
     s->step.info->velocity_violation = zn_system_max(s->sys, violation);
     s->step.info->joint_velocity = zn_system_max(s->sys, drift);
-    s->step.info->coulomb_position = s->position.law;
-    s->step.info->coulomb_velocity = s->velocity.law;
+    s->step.info->coulomb_position = s->position.distance;
+    s->step.info->coulomb_velocity = s->velocity.distance;
+    s->step.info->rounding_position = s->position.excused;
+    s->step.info->rounding_velocity = s->velocity.excused;
 }
 
 zn_status nsga_book(nsga *s)

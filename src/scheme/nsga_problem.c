@@ -11,12 +11,18 @@
 // the set found is not the one assumed, the next iteration solves the linearized complementarity problem instead, so
 // that sets cannot cycle. With friction every iteration solves the linearized friction problem, first of the contacts
 // that are closed or about to be, of all of them when that was not enough.
+//
+// With solver alart_curnier there are no such problems: each iteration solves the linear equations that the derivative
+// of l = F(xi) gives, with the status of each contact (open, stick, slip) taken from xi at the iterate, as in the
+// papers. friction_augmented.c shows that the step in the rows is that of the whole saddle point. Statuses may cycle:
+// where the iteration does not end, the problem is solved in the other way.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "scheme/nsga.h"
+#include "solve/solvers.h"
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -42,7 +48,8 @@ int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 // Distance from the laws: joints |c|, contacts |l - F(xi)| / p; and the active set.
 static double law_norm(nsga *s, nsga_problem *p, const double *l)
 {
-    double worst = 0;
+    double worst = 0, left_out = 0;
+    p->distance = p->excused = 0;
     for (int i = 0; i < s->contacts->count; i++) {
         int row = i * s->contacts->stride;
         if (!takes_part(s, p, i)) {
@@ -52,15 +59,21 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
         bool joint = s->contacts->bilateral[i];
         if (joint && !p->unilateral && s->repeated[i])
             continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
-        bool   closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
-        double missed = joint ? fabs(p->c[row])
-                              : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->penalty,
-                                                        l + row, p->c + row);
-        worst = larger(worst, missed - p->known[row]);
+        bool    closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
+        double  missed = joint ? fabs(p->c[row])
+                               : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->weight,
+                                                         l + row, p->c + row);
+        double *most = joint && s->repeated[i] ? &left_out : &worst;
+        *most = larger(*most, missed - p->known[row]);
+        p->distance = larger(p->distance, missed);
+        p->excused = larger(p->excused, missed < p->known[row] ? missed : p->known[row]);
         p->changed |= closed != p->closed[i];
         p->closed[i] = closed;
     }
-    p->law = zn_system_max(s->sys, worst);
+    p->strict |= p->iterations > 0 && worst <= p->tolerance && left_out > p->tolerance;
+    p->law = zn_system_max(s->sys, larger(worst, left_out));
+    p->distance = zn_system_max(s->sys, p->distance);
+    p->excused = zn_system_max(s->sys, p->excused);
     return p->law / p->tolerance;
 }
 
@@ -159,8 +172,8 @@ zn_status nsga_factor_ahead(nsga *s)
 
 // --- direction -----------------------------------------------------------------------------------
 
-// A contact to solve for: as an equation, with its inequalities because it is closed or about to be, or in any case.
-typedef enum choice { ACTIVE_AS_EQUATIONS, LIKELY, ALL } choice;
+// A contact to solve for: as an equation, with its law because it is closed, closed or about to be, or in any case.
+typedef enum choice { ACTIVE_AS_EQUATIONS, CLOSED, LIKELY, ALL } choice;
 
 static bool chosen(const nsga *s, const nsga_problem *p, choice which, int i)
 {
@@ -275,21 +288,36 @@ static void demand_many(nsga *s, nsga_problem *p, zn_demand *demand)
     demand->enough = 0.5 * p->tolerance / size;
 }
 
+// One linear system about the iterate, with the statuses that xi has there.
+static zn_status solve_augmented(nsga *s, nsga_problem *p, zn_solved *solved)
+{
+    zn_constraints *c = &s->constraints;
+    for (int k = 0; k < s->list.rows; k++) {
+        c->z[k] = p->l[s->list.row[k]];
+        c->u[k] = p->c[s->list.row[k]];
+    }
+    return zn_constraints_augmented(c, &s->list, p->penalty, solved);
+}
+
 static zn_status solve_problem(nsga *s, nsga_problem *p)
 {
     zn_constraints *c = &s->constraints;
     zn_demand       demand = {.level = p->level, .t = s->step.from->t};
     zn_solved       solved;
-    if (c->sparse)
+    if (p->augmented)
+        demand.tolerance = 0; // nothing is iterated
+    else if (c->sparse)
         demand_many(s, p, &demand);
     else if (s->list.friction)
         demand_few(s, p, &demand);
-    zn_status status = zn_constraints_solve(c, &s->list, &demand, &solved);
+    c->strict = p->strict;
+    zn_status status =
+        p->augmented ? solve_augmented(s, p, &solved) : zn_constraints_solve(c, &s->list, &demand, &solved);
     s->step.info->solver_iterations += solved.iterations;
     s->step.info->failed_solves += solved.failed;
     s->step.info->failed_iterations += solved.wasted;
     p->complementarity = solved.residual;
-    for (int k = 0; k < s->list.equations && c->redundant && c->repeats > 0; k++)
+    for (int k = 0; k < s->list.equations && c->redundant && !c->sparse; k++)
         s->repeated[s->list.row[k] / s->contacts->stride] = c->repeated[k];
     return status;
 }
@@ -312,7 +340,7 @@ static zn_status solve_rows(nsga *s, nsga_problem *p, bool again)
     bool                  inequalities = p->response.blocks || (p->friction && s->contacts->stride > 1);
     for (int i = 0; i < s->n; i++)
         s->scratch.work[i] = p->x_next[i] - p->x[i];
-    list_rows(s, p, again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
+    list_rows(s, p, p->augmented ? CLOSED : again ? ALL : inequalities ? LIKELY : ACTIVE_AS_EQUATIONS);
     memset(p->l_next, 0, sizeof *p->l_next * (size_t)nsga_row_count(s));
     if (s->list.rows == 0)
         return ZN_OK;
@@ -388,10 +416,14 @@ static void accept(void *user)
 
 static zn_status run_newton(nsga *s, nsga_problem *p)
 {
+    enum { STATUSES = 15 }; // iterations on the augmented Lagrangian; they are five, or the statuses cycle
     const zn_newton_problem  problem = {s, direction, trial, accept};
-    const zn_newton_settings settings = {s->def.newton_iterations, 8, 0};
+    const zn_newton_settings statuses = {s->def.newton_iterations < STATUSES ? s->def.newton_iterations : STATUSES, 8,
+                                         4};
+    const zn_newton_settings settings = p->augmented ? statuses : (zn_newton_settings){s->def.newton_iterations, 8, 0};
     double                   norm;
     p->iterations = 0;
+    p->strict = false;
     p->correction = INFINITY;
     p->asked = p->response.blocks ? 0.1 : s->def.solver_tolerance;
     ZN_TRY(evaluate_at(s, p, p->x, p->l, &norm));
@@ -404,20 +436,39 @@ static zn_status run_newton(nsga *s, nsga_problem *p)
                            s->contacts);
 }
 
+static void start_again(nsga *s, nsga_problem *p)
+{
+    memset(p->x, 0, sizeof *p->x * (size_t)s->n_all);
+    memset(p->l, 0, sizeof *p->l * (size_t)nsga_row_count(s));
+}
+
 // Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first
 // iteration on, or, if it was there, without.
-zn_status nsga_solve(nsga *s, nsga_problem *p)
+static zn_status solve_either(nsga *s, nsga_problem *p)
 {
-    bool bent = p->bends;
-    s->step.current = p;
+    bool      bent = p->bends;
     zn_status status = run_newton(s, p);
     if ((status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) &&
         zn_response_can_bend(&p->response)) {
-        memset(p->x, 0, sizeof *p->x * (size_t)s->n_all);
-        memset(p->l, 0, sizeof *p->l * (size_t)nsga_row_count(s));
+        start_again(s, p);
         p->bends = !bent;
         p->slow = true;
         status = run_newton(s, p);
+    }
+    return status;
+}
+
+zn_status nsga_solve(nsga *s, nsga_problem *p)
+{
+    s->step.current = p;
+    p->augmented = zn_solver_is_augmented(s->def.solver);
+    zn_status status = p->augmented ? run_newton(s, p) : solve_either(s, p);
+    if (p->augmented && (status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR)) {
+        s->step.info->failed_solves++;
+        s->step.info->failed_iterations += p->iterations;
+        p->augmented = false;
+        start_again(s, p);
+        status = solve_either(s, p);
     }
     ZN_TRY(status);
     s->step.info->complementarity = larger(s->step.info->complementarity, p->complementarity);

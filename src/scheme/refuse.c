@@ -12,6 +12,11 @@ static zn_status refuse_solver(const zn_scheme_def *def, const zn_system *sys, c
 {
     const zn_solver_kind *kind = zn_solver_find(def->solver);
     bool                  friction = false;
+    if (zn_solver_is_augmented(def->solver) && strncmp(scheme, "nsga", 4) != 0)
+        return zn_fail(log, ZN_ERR_ARGUMENT,
+                       "%s: solver '%s' is Newton's method on the augmented Lagrangian of a law in each of its "
+                       "nonlinear problems, which nsga and nsga_coupled have; newton_alart_curnier solves linear ones",
+                       scheme, def->solver);
     for (int i = 0; kind && i < sys->model->rules; i++) {
         const zn_contact_rule *rule = &sys->model->rule[i];
         friction |= rule->rows > 1;

@@ -114,7 +114,7 @@ zn_scheme *zn_scheme_destroy(zn_scheme *scheme)
 void zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
 {
     if (!scheme->ops->judges_contacts)
-        info->coulomb_position = NAN;
+        info->coulomb_position = info->rounding_position = info->rounding_velocity = NAN;
     if (!scheme->ops->judges_contacts && !scheme->ops->judges_velocity)
         info->coulomb_velocity = NAN;
     if (!scheme->ops->projects)

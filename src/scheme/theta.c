@@ -320,10 +320,12 @@ static void set_floors(zn_theta *w)
 {
     bool exact = w->linear && keeps_rows(w); // nothing to iterate but gaps
     w->step.gap_tolerance = w->def.gap_tolerance;
+    w->step.resolution = 0;
     if (exact && w->project == ZN_PROJECT_NONE && !w->position_law)
         return;
     double rounding = zn_system_resolution(w->sys, w->step.from->q, exact ? NULL : w->step.velocity_floor);
     w->step.gap_tolerance = zn_larger(w->step.gap_tolerance, 16 * rounding);
+    w->step.resolution = rounding;
     for (int i = 0; i < w->n && !exact; i++)
         w->step.velocity_floor[i] *= 8 / (w->step.h * w->def.newton_tolerance);
 }

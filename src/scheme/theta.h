@@ -69,6 +69,7 @@ typedef struct zn_theta_step {
     const zn_state *from;
     double          h;
     zn_step_info   *info;
+    double          resolution;     ///< of gaps: rounding of positions
     double          gap_tolerance;  ///< projection residual, not below rounding; activation takes ten times it
     double         *velocity_floor; ///< change of velocity that positions cannot resolve, over the tolerance
     double         *U_k;            ///< G(q_k) v_k, per row of the contact set: of the forecast

@@ -36,9 +36,18 @@ static void hide_unmeasured(zn_sim *sim)
     zn_certificate *c = &sim->certificate;
     zn_step_info    info = {0};
     if (sim->def.statics) {
-        zn_worst *none[] = {
-            &c->shift,   &c->velocity,        &c->joint_velocity, &c->coulomb_position, &c->coulomb_velocity,
-            &c->closure, &c->complementarity, &c->energy_created, &c->projection,       &c->numerical};
+        zn_worst *none[] = {&c->shift,
+                            &c->velocity,
+                            &c->joint_velocity,
+                            &c->coulomb_position,
+                            &c->coulomb_velocity,
+                            &c->rounding_position,
+                            &c->rounding_velocity,
+                            &c->closure,
+                            &c->complementarity,
+                            &c->energy_created,
+                            &c->projection,
+                            &c->numerical};
         for (size_t i = 0; i < sizeof none / sizeof *none; i++)
             none[i]->value = NAN;
         return;
@@ -47,6 +56,8 @@ static void hide_unmeasured(zn_sim *sim)
     c->velocity.value = info.velocity_violation;
     c->coulomb_position.value = info.coulomb_position;
     c->coulomb_velocity.value = info.coulomb_velocity;
+    c->rounding_position.value = info.rounding_position;
+    c->rounding_velocity.value = info.rounding_velocity;
     c->shift.value = info.shift;
 }
 
@@ -153,6 +164,8 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->velocity, s->velocity_violation, t, -1);
     keep_worst(&c->coulomb_position, s->coulomb_position, t, -1);
     keep_worst(&c->coulomb_velocity, s->coulomb_velocity, t, -1);
+    keep_worst(&c->rounding_position, s->rounding_position, t, -1);
+    keep_worst(&c->rounding_velocity, s->rounding_velocity, t, -1);
     keep_worst(&c->shift, s->shift, t, -1);
     keep_worst(&c->complementarity, s->complementarity, t, -1);
     keep_worst(&c->newton, s->newton_residual, t, -1);

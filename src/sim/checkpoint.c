@@ -182,7 +182,9 @@ static zn_status exchange(zn_sim *sim, zn_blob *blob)
     zn_blob_exchange(blob, &sim->grid_index, 1, sizeof sim->grid_index);
     zn_blob_exchange(blob, &sim->last_h, 1, sizeof sim->last_h);
     zn_blob_exchange(blob, &sim->magnitude, 1, sizeof sim->magnitude);
+    int lines = sim->created.lines; // follows from the model
     zn_blob_exchange(blob, &sim->created, 1, sizeof sim->created);
+    sim->created.lines = lines;
     zn_blob_exchange(blob, &sim->deepest, 1, sizeof sim->deepest);
     zn_blob_exchange(blob, sim->stored, ZN_LEDGER_STORED, sizeof *sim->stored);
     zn_blob_exchange(blob, sim->stored_start, ZN_LEDGER_STORED, sizeof *sim->stored_start);

@@ -26,16 +26,18 @@ const zn_solver_kind *zn_solver_find(const char *word)
     return NULL;
 }
 
+bool zn_solver_is_augmented(const char *word) { return strcmp(word, ZN_SOLVER_AUGMENTED) == 0; }
+
 const char *zn_solver_for_friction(const char *word)
 {
     const zn_solver_kind *kind = zn_solver_find(word);
-    return kind != NULL && kind->tangents == 0 ? "auto" : word;
+    return (kind != NULL && kind->tangents == 0) || zn_solver_is_augmented(word) ? "auto" : word;
 }
 
 const char *zn_solver_for_complementarity(const char *word)
 {
     const zn_solver_kind *kind = zn_solver_find(word);
-    return kind != NULL && !kind->complementarity ? "auto" : word;
+    return (kind != NULL && !kind->complementarity) || zn_solver_is_augmented(word) ? "auto" : word;
 }
 
 const char *zn_fc_solver_name(int index)

@@ -17,8 +17,11 @@
     X(enumerate, DENSE, YES)                                                                                           \
     X(pivot, NO, YES)
 
+/// Solves no problem of an iteration but the nonlinear ones of nsga as a whole; problems that are left go to "auto".
+#define ZN_SOLVER_AUGMENTED "alart_curnier"
+
 /// All words with "auto", separated by blanks.
-#define ZN_SOLVER_WORDS                            "auto" ZN_SOLVER_LIST(ZN_SOLVER_WORD)
+#define ZN_SOLVER_WORDS                            "auto" ZN_SOLVER_LIST(ZN_SOLVER_WORD) " " ZN_SOLVER_AUGMENTED
 #define ZN_SOLVER_WORD(word, friction, unilateral) " " #word
 
 typedef struct zn_solver_kind {
@@ -27,7 +30,9 @@ typedef struct zn_solver_kind {
     bool        complementarity; ///< takes problems without friction
 } zn_solver_kind;
 
-/// NULL for "auto" and for what is no solver.
+/// Is it ZN_SOLVER_AUGMENTED?
+bool                  zn_solver_is_augmented(const char *word);
+/// NULL for "auto", ZN_SOLVER_AUGMENTED and what is no solver.
 const zn_solver_kind *zn_solver_find(const char *word);
 /// The word, or "auto" where it is a solver for the other kind of problems.
 const char           *zn_solver_for_friction(const char *word);

@@ -62,12 +62,14 @@ typedef struct zn_equilibrium_friction {
     int     rows;      ///< of a contact that count: 1 without friction, or those of the set
     double *slip;      ///< per row of the set, at the last trial
     double *direction; ///< per row: of contacts that slide, the way they go
-    double *distance;  ///< per contact: how far along it; 0: not known
+    double *across;    ///< per contact that slides: stiffness across that way, mu l_N / |s|
+    double  turn;      ///< largest change of a direction by the last solution of the equations
 } zn_equilibrium_friction;
 
 /// The direct way.
 typedef struct zn_equilibrium_direct_way {
     double           soft; ///< times M in its matrix; 0: it is not taken
+    bool             lost; ///< its pivots were of no use in this pseudo-time
     double           soft_least, balance_before;
     double           ease;        ///< times yield: more than 1 while the closed contacts are sought
     zn_contact_hold *hold, *next; ///< per contact: now, and as it should be
@@ -136,6 +138,8 @@ zn_status zn_equilibrium_newton(zn_equilibrium *e);
 zn_status zn_equilibrium_relax(zn_equilibrium *e);
 /// Direction of the direct way: d and l_next.
 zn_status zn_equilibrium_aim(zn_equilibrium *e);
+/// The same in pseudo-time, or ZN_NOT_CONVERGED soon.
+zn_status zn_equilibrium_aim_from_anchor(zn_equilibrium *e);
 /// Measure from here on how far it goes: anchor, mass and inertia.
 zn_status zn_equilibrium_anchor(zn_equilibrium *e);
 /// Did a body turn, or a row that carries force change its direction, by more than a step may?
@@ -168,10 +172,10 @@ int             zn_equilibrium_held(const zn_equilibrium *e, int contact);
 double          zn_equilibrium_friction_off(const zn_equilibrium *e, int contact, const double *l, double slack);
 /// Does it hold with less friction than there may be?
 bool            zn_equilibrium_sticks(const zn_equilibrium *e, int contact, const double *l);
+/// What an open contact that the direction found would penetrate by `depth` becomes.
+zn_contact_hold zn_equilibrium_closed_hold(zn_equilibrium *e, int contact, double depth);
 /// What a closed contact should be after the direction found: it sticks, or slides and where to.
 zn_contact_hold zn_equilibrium_next_hold(zn_equilibrium *e, int contact, double rounding);
-/// The way that contacts which slide go now, as far as it is known.
-void            zn_equilibrium_aim_friction(zn_equilibrium *e);
 /// Row r > 0 of a contact in the whole matrix as a combination of tangential rows, and its right-hand side.
 typedef struct zn_friction_row {
     double tangent[2]; ///< factors of the tangential rows
@@ -182,6 +186,12 @@ typedef struct zn_friction_row {
 zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact, int r);
 /// Largest distance from Coulomb's law [m], forces weighed by the size of the model over the largest of them.
 double          zn_equilibrium_coulomb(const zn_equilibrium *e, int64_t *culprit);
+
+/// Does anybody want it to end?
+static inline zn_status zn_equilibrium_poll(const zn_equilibrium *e)
+{
+    return e->def.poll ? e->def.poll(e->def.poll_user) : ZN_OK;
+}
 
 static inline zn_at zn_equilibrium_at(const zn_equilibrium *e, const double *q)
 {

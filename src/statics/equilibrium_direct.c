@@ -27,6 +27,7 @@ enum { PIVOTS = 60, PATIENCE = 4 };
 static const double far_away = 10;    // of the size of the model
 static const double touching = 1e-9;  // of the size of the model: contacts taken for closed at first
 static const double give_way = 1e-11; // c over the compliance of the degrees of freedom in the row
+static const double turned = 1e-6;    // [rad] what the way of a contact that slides may still turn by
 static const double no_pull = 1e-13;  // of the largest contact force
 
 // --- matrix --------------------------------------------------------------------------------------
@@ -103,6 +104,7 @@ static zn_status solve_closed(zn_equilibrium *e)
     int                   n = e->n, border = e->friction.rows, all = n + border * set->count;
     zn_equilibrium_fill_border(e);
     ZN_TRY(zn_fault_point());
+    ZN_TRY(zn_equilibrium_poll(e));
     ZN_TRY(zn_linsolver_factor(e->matrix.whole.solver, e->matrix.whole.sum));
     memset(e->direct.x, 0, sizeof *e->direct.x * (size_t)all);
     for (int pass = 0; pass < 2; pass++) {
@@ -149,8 +151,10 @@ static zn_contact_hold next_of(zn_equilibrium *e, int i, double most)
     int                   row = i * set->stride;
     if (set->bilateral[i] || !(e->give[i] > 0))
         return e->direct.hold[i];
-    if (e->direct.hold[i] == ZN_HOLD_OPEN)
-        return set->gap[i] + zn_row_dot(set, row, e->n, e->way.d) < -gap_rounding(e, i) ? ZN_HOLD_STICK : ZN_HOLD_OPEN;
+    if (e->direct.hold[i] == ZN_HOLD_OPEN) {
+        double gap = set->gap[i] + zn_row_dot(set, row, e->n, e->way.d);
+        return gap < -gap_rounding(e, i) ? zn_equilibrium_closed_hold(e, i, -gap) : ZN_HOLD_OPEN;
+    }
     return e->way.l[row] < -no_pull * most ? ZN_HOLD_OPEN : zn_equilibrium_next_hold(e, i, gap_rounding(e, i));
 }
 
@@ -161,6 +165,7 @@ static int find_wrong(zn_equilibrium *e)
     const zn_contact_set *set = e->set;
     double                most = 0;
     int                   count = 0;
+    e->friction.turn = 0;
     for (int i = 0; i < set->count; i++)
         most = fmax(most, fabs(e->way.l[i * set->stride]));
     for (int i = 0; i < set->count; i++) {
@@ -187,9 +192,9 @@ static zn_status pivot(zn_equilibrium *e, bool single)
     for (int k = 0; k < PIVOTS; k++) {
         ZN_TRY(solve_closed(e));
         int wrong = find_wrong(e);
-        if (wrong == 0)
+        if (wrong == 0 && e->friction.turn <= (e->direct.ease > 1 ? 0.1 : turned))
             return ZN_OK;
-        patience = wrong < fewest ? PATIENCE : patience - 1;
+        patience = wrong < fewest || wrong == 0 ? PATIENCE : patience - 1;
         fewest = wrong < fewest ? wrong : fewest;
         if (patience <= 0 && !single)
             return ZN_NOT_CONVERGED;
@@ -265,17 +270,37 @@ static zn_status check_stable(zn_equilibrium *e, double *stiffness)
     return tells && *stiffness < -0.5 * e->direct.soft ? ZN_NOT_CONVERGED : ZN_OK;
 }
 
-static zn_status solve_for_direction(zn_equilibrium *e)
+static zn_status assemble(zn_equilibrium *e, double alpha)
 {
-    ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, e->direct.soft));
+    ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
+    ZN_TRY(zn_equilibrium_assemble(e, &e->matrix.whole, alpha));
     find_compliance(e);
-    zn_equilibrium_aim_friction(e);
-    ZN_TRY(find_forces(e));
+    return ZN_OK;
+}
+
+static void let_go(zn_equilibrium *e)
+{
     for (int i = 0; i < e->set->count; i++) {
         double *l = &e->way.l[i * e->set->stride];
         *l = e->set->bilateral[i] ? *l : fmax(*l, 0);
     }
+}
+
+static zn_status solve_for_direction(zn_equilibrium *e)
+{
+    ZN_TRY(assemble(e, e->direct.soft));
+    ZN_TRY(find_forces(e));
+    let_go(e);
     return goes_far(e) ? ZN_NOT_CONVERGED : ZN_OK;
+}
+
+zn_status zn_equilibrium_aim_from_anchor(zn_equilibrium *e)
+{
+    ZN_TRY(assemble(e, e->alpha));
+    e->direct.ease = 1;
+    ZN_TRY(pivot(e, false));
+    let_go(e);
+    return ZN_OK;
 }
 
 // Loads turn with a body and the forces that will balance them do, too: without a good guess of these forces the
@@ -291,7 +316,6 @@ zn_status zn_equilibrium_aim(zn_equilibrium *e)
 {
     double    stiffness;
     zn_status status;
-    ZN_TRY(zn_equilibrium_connect(e, &e->matrix.whole));
     status = solve_for_direction(e);
     for (int k = 0; k < 3 && status == ZN_NOT_CONVERGED && e->way.correction == INFINITY; k++) { // at the start
         ZN_TRY(guess_forces(e));

@@ -6,7 +6,9 @@
 //
 // Newton's equation of a contact that slides along t at the distance |s|, with P = 1 - t t':
 //     l_T + mu l_N t + mu l_N / |s| P (s + G_T d) = 0
-// (the law of Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375, on its branch of sliding).
+// (the law of Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375, on its branch of sliding). t and
+// |s| come from  p = l_T - s / c  with any compliance c: at a solution t = -p / |p| and |s| = c (|p| - mu l_N), and on
+// the way there p has a direction where s has none yet.
 #include <float.h>
 #include <math.h>
 
@@ -28,6 +30,9 @@ int zn_equilibrium_held(const zn_equilibrium *e, int contact)
     const zn_contact_hold hold = e->direct.hold[contact];
     return hold == ZN_HOLD_OPEN ? 0 : hold == ZN_HOLD_NORMAL ? 1 : zn_equilibrium_rows(e, contact);
 }
+
+// Compliance that weighs slip against friction: any leads to the same answer.
+static double give_of(const zn_equilibrium *e, int contact) { return e->give[contact] > 0 ? e->give[contact] : 1; }
 
 static double length_of(int rows, const double *x) { return rows > 2 ? hypot(x[1], x[2]) : fabs(x[1]); }
 
@@ -55,51 +60,70 @@ double zn_equilibrium_friction_off(const zn_equilibrium *e, int contact, const d
     return fmax(excess / allowed, way > 0 ? fmin(moved, against / allowed) : 0);
 }
 
-// The tangential row by which the slip will have changed.
+// Slip after the direction found, less what an eased contact gives way.
 static void predict(const zn_equilibrium *e, int contact, int rows, double *slip)
 {
     for (int r = 1; r < rows; r++) {
-        int row = contact * e->set->stride + r;
-        slip[r] = e->friction.slip[row] + zn_row_dot(e->set, row, e->n, e->way.d);
+        int    row = contact * e->set->stride + r;
+        double c = e->direct.ease > 1 ? e->direct.ease * e->direct.yield[row] : 0;
+        slip[r] = e->friction.slip[row] + zn_row_dot(e->set, row, e->n, e->way.d) + c * (e->way.l[row] - e->now.l[row]);
     }
+}
+
+// Way and stiffness across it from  l_T - s / c,  which is longer than mu l_N where a contact slides; returns by how
+// much the way has turned.
+static double aim(zn_equilibrium *e, int contact, int rows, const double *l, const double *slip)
+{
+    double *t = e->friction.direction + contact * e->set->stride, force[3] = {0, 0, 0}, turn = 0;
+    double  c = give_of(e, contact), bound = e->set->friction[contact] * fmax(l[0], 0);
+    for (int r = 1; r < rows; r++)
+        force[r] = l[r] - slip[r] / c;
+    double size = length_of(rows, force);
+    if (!(size > 0))
+        return 0;
+    e->friction.across[contact] = bound / (c * fmax(size - bound, DBL_EPSILON * size));
+    for (int r = 1; r < rows; r++) {
+        double next = -force[r] / size;
+        turn = hypot(turn, next - t[r]);
+        t[r] = next;
+    }
+    return turn;
+}
+
+zn_contact_hold zn_equilibrium_closed_hold(zn_equilibrium *e, int contact, double depth)
+{
+    int    rows = zn_equilibrium_rows(e, contact);
+    double slip[3] = {0, 0, 0}, force[3] = {depth / give_of(e, contact), 0, 0};
+    if (rows == 1)
+        return ZN_HOLD_STICK;
+    predict(e, contact, rows, slip);
+    if (length_of(rows, slip) <= e->set->friction[contact] * depth)
+        return ZN_HOLD_STICK;
+    aim(e, contact, rows, force, slip);
+    return ZN_HOLD_SLIDE;
 }
 
 zn_contact_hold zn_equilibrium_next_hold(zn_equilibrium *e, int contact, double rounding)
 {
     ZN_ASSERT(e->direct.hold[contact] != ZN_HOLD_OPEN);
     int           rows = zn_equilibrium_rows(e, contact), first = contact * e->set->stride;
-    const double *l = e->way.l + first;
-    double       *t = e->friction.direction + first, slip[3] = {0, 0, 0}, along = 0;
+    const double *l = e->way.l + first, *t = e->friction.direction + first;
+    double        slip[3] = {0, 0, 0}, along = 0;
     if (rows == 1)
         return ZN_HOLD_STICK;
-    double size = length_of(rows, l);
     if (e->direct.hold[contact] == ZN_HOLD_STICK) {
-        if (size <= (1 + cone) * e->set->friction[contact] * fmax(l[0], 0) || !(size > 0))
+        if (length_of(rows, l) <= (1 + cone) * e->set->friction[contact] * fmax(l[0], 0))
             return ZN_HOLD_STICK;
-        for (int r = 1; r < rows; r++)
-            t[r] = -l[r] / size;
-        e->friction.distance[contact] = 0;
+        aim(e, contact, rows, l, slip);
         return ZN_HOLD_SLIDE;
     }
     predict(e, contact, rows, slip);
     for (int r = 1; r < rows; r++)
         along += slip[r] * t[r];
-    return along < -rounding ? ZN_HOLD_STICK : ZN_HOLD_SLIDE;
-}
-
-void zn_equilibrium_aim_friction(zn_equilibrium *e)
-{
-    for (int i = 0; i < e->set->count; i++) {
-        int           rows = zn_equilibrium_rows(e, i), first = i * e->set->stride;
-        const double *slip = e->friction.slip + first;
-        if (rows == 1 || e->direct.hold[i] != ZN_HOLD_SLIDE)
-            continue;
-        double way = length_of(rows, slip);
-        bool   known = way > 64 * DBL_EPSILON * e->length; // else that is rounding
-        e->friction.distance[i] = known ? way : 0;
-        for (int r = 1; r < rows && known; r++)
-            e->friction.direction[first + r] = slip[r] / way;
-    }
+    if (along < -rounding)
+        return ZN_HOLD_STICK;
+    e->friction.turn = fmax(e->friction.turn, aim(e, contact, rows, l, slip));
+    return ZN_HOLD_SLIDE;
 }
 
 zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact, int r)
@@ -112,8 +136,8 @@ zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact
         stick.tangent[r - 1] = -1;
         return stick;
     }
-    double mu = e->set->friction[contact], c = e->give[contact] > 0 ? e->give[contact] : 1;
-    double stiffness = e->friction.distance[contact] > 0 ? mu * fmax(l[0], 0) / e->friction.distance[contact] : 0;
+    double          mu = e->set->friction[contact], c = give_of(e, contact);
+    double          stiffness = e->friction.across[contact];
     zn_friction_row slide = {.normal = -c * mu * t[r], .self = -c, .right = c * (l[r] + mu * l[0] * t[r])};
     for (int k = 1; k < rows; k++) {
         double across = (k == r ? 1 : 0) - t[k] * t[r];

@@ -34,7 +34,7 @@ static zn_status allocate(zn_equilibrium *e)
 static zn_status allocate_contacts(zn_equilibrium *e, zn_arena *memory, size_t contacts, size_t entries)
 {
     size_t   n = (size_t)e->n_all, rows = contacts * (size_t)e->sys->contact_rows;
-    double **per_contact[] = {&e->hold, &e->give, &e->friction.distance};
+    double **per_contact[] = {&e->hold, &e->give, &e->friction.across};
     double **per_row[] = {&e->now.l, &e->trial.l,      &e->keep.l,        &e->round.l,           &e->anchor.l,
                           &e->way.l, &e->direct.yield, &e->friction.slip, &e->friction.direction};
     double **both[] = {&e->direct.x, &e->direct.rest}, **values[] = {&e->anchor_rows};

@@ -271,15 +271,29 @@ static void add_terms(zn_equilibrium *e)
             e->way.terms[K->row[p]] += fabs(K->value[p]) * e->scratch.size[j];
 }
 
+// Directly; where there is friction first in pseudo-time, too: dense problems with friction may take long.
+static zn_status aim(zn_equilibrium *e)
+{
+    if (e->direct.soft > 0)
+        return zn_equilibrium_aim(e);
+    if (!(e->alpha > 0) || e->friction.rows == 1 || e->problem.redundant || e->direct.lost)
+        return find_direction(e);
+    zn_status status = zn_equilibrium_aim_from_anchor(e);
+    e->direct.lost = status > 0;
+    return status > 0 && status != ZN_INTERRUPTED ? find_direction(e) : status;
+}
+
 static zn_status direction(void *user)
 {
     zn_equilibrium *e = user;
     e->info.newton_iterations++;
     e->matrix.bending = true;
-    zn_status status = e->direct.soft > 0 ? zn_equilibrium_aim(e) : find_direction(e);
-    if (status > 0 && e->alpha > 0) { // curvature may make A indefinite; without it the iteration is slower but safe
+    ZN_TRY(zn_equilibrium_poll(e));
+    zn_status status = aim(e);
+    if (status > 0 && status != ZN_INTERRUPTED &&
+        e->alpha > 0) { // curvature may make A indefinite; without it the iteration is slower but safe
         e->matrix.bending = false;
-        status = find_direction(e);
+        status = aim(e);
     }
     ZN_TRY(status);
     zn_system_resolution(e->sys, e->now.q, e->scratch.rounding);

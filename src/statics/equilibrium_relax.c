@@ -16,6 +16,7 @@
 
 enum { STEPS = 500, REFUSALS = 25, IDLE = 16, CALM = 3 };
 static const double regular_limit = 1e-13; // smallest over largest eigenvalue of Newton's matrix
+static const double far_away = 1e3;        // of the size of the model
 
 // --- anchor --------------------------------------------------------------------------------------
 
@@ -172,6 +173,27 @@ static zn_status tell_who_moves(zn_equilibrium *e, const char *what)
                    e->set->friction[slips]);
 }
 
+typedef struct pseudo_time {
+    double first;   ///< alpha of the first step
+    double before;  ///< imbalance before the last step
+    int    idle;    ///< steps in a row that met no resistance
+    int    calm;    ///< that were lost in rounding
+    int    refused; ///< that were too long
+    int    failed;  ///< in which Newton's method did not converge
+    int    wait;    ///< steps until Newton's method alone may try again
+} pseudo_time;
+
+// A contact slides and has gone so far, unhindered, that nothing will stop it.
+static bool slides_away(zn_equilibrium *e, const pseudo_time *p)
+{
+    double way = 0;
+    if (p->idle < IDLE / 4 || find_slipping(e) < 0)
+        return false;
+    for (int i = 0; i < e->n; i++)
+        way = e->sys->rotational[i] ? way : fmax(way, fabs(e->at.moved[i]));
+    return zn_system_max(e->sys, way) > far_away * e->length;
+}
+
 // Newton's method from the anchor without the proximal term; true when it stays near.
 static bool finish(zn_equilibrium *e, double alpha, zn_status *status)
 {
@@ -185,16 +207,6 @@ static bool finish(zn_equilibrium *e, double alpha, zn_status *status)
     e->alpha = alpha;
     return false;
 }
-
-typedef struct pseudo_time {
-    double first;   ///< alpha of the first step
-    double before;  ///< imbalance before the last step
-    int    idle;    ///< steps in a row that met no resistance
-    int    calm;    ///< that were lost in rounding
-    int    refused; ///< that were too long
-    int    failed;  ///< in which Newton's method did not converge
-    int    wait;    ///< steps until Newton's method alone may try again
-} pseudo_time;
 
 // Contacts with a force: small differences of large numbers in W then tell their compliance.
 static bool carries(const zn_equilibrium *e)
@@ -245,7 +257,7 @@ static zn_status take_step(zn_equilibrium *e, pseudo_time *p, bool *done)
     p->refused = 0;
     adapt(e, p, stiffness);
     p->before = e->at.balance;
-    if (p->idle >= IDLE)
+    if (p->idle >= IDLE || slides_away(e, p))
         return tell_who_moves(e, "can move freely");
     if (stiffness > alpha && --p->wait < 0) {
         zn_status outcome;
@@ -261,13 +273,14 @@ zn_status zn_equilibrium_relax(zn_equilibrium *e)
     double      norm;
     bool        done = false;
     pseudo_time p = {0};
+    e->direct.lost = false;
     e->alpha = 0;
     e->way.correction = INFINITY;
     ZN_TRY(zn_equilibrium_anchor(e));
     ZN_TRY(zn_equilibrium_evaluate(e, e->now.q, e->now.l, &norm));
     p.first = e->alpha = first_alpha(e);
     p.before = e->at.balance;
-    for (int k = 0; k < STEPS && !done; k++)
+    for (int k = 0; k < STEPS && p.failed <= STEPS / 5 && !done; k++)
         ZN_TRY(take_step(e, &p, &done));
     e->alpha = 0;
     if (!done && p.failed > STEPS / 10 && zn_blame_more(&zn_blame_last) > 0) // it was stopped on its way

@@ -23,6 +23,16 @@ absent long.h5.part
 expect 0 "$ZENO" info long.h5
 out_has 'interrupted'
 
+# within a load step, too
+sed 's/n: 3/n: 10/; s/load_steps: 2/load_steps: 1/' "$HERE/../cases/cube-on-an-incline.yaml" >"$WORK/cube.yaml"
+"$ZENO" run "$WORK/cube.yaml" --set mu=0.305 --no-output >"$WORK/out" 2>"$WORK/err" </dev/null &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+[ $? -eq 3 ] || complain "an interrupted static run does not end with 3"
+err_has 'error: interrupted beyond 0 of the loads'
+
 start
 kill -KILL $pid
 wait $pid 2>/dev/null
