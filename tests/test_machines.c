@@ -160,9 +160,9 @@ static void judge_machine(uint64_t seed, int steps)
 static int  machines = 40, steps = 30, only = -1;
 static bool is_short = true;
 
-// Beyond the first: machines that once were faults. Rockers whose joints repeat each other, arms, springs with spins in
-// the middle of steps, spheres hit through their centres, a heavy pendulum in a light one.
-static const int pinned[] = {60, 102, 115, 130, 461, 616, 695, 978};
+// Beyond the first: machines that once were faults. A rope, an arm that may jam, spheres hit through their
+// centres, springs between bodies that turn, a heavy pendulum in a light one.
+static const int pinned[] = {115, 461, 616, 695, 978};
 
 static void test_machines(void **state)
 {
