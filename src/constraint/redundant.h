@@ -12,9 +12,9 @@
 zn_status zn_redundant_detect(const zn_system *sys, const char *linear_solver, bool *out);
 
 /// Take dependent rows out of the equations 0 .. bilateral - 1 of the problem W z + b (n rows): their row and column of
-/// W become zero but for the diagonal, their b zero. `strict`: only those that are so up to rounding, of an iterate that has
-/// converged. Returns their number.
-/// `scratch`: bilateral * (bilateral + 1) doubles; the last `bilateral` of them become 1 for dependent rows, else 0.
+/// W become zero but for the diagonal, their b zero. `strict`: only those that are so up to rounding, of an iterate
+/// that has converged. Returns their number. `scratch`: bilateral * (bilateral + 1) doubles; the last `bilateral` of
+/// them become 1 for dependent rows, else 0.
 int zn_redundant_isolate(int n, int bilateral, bool strict, double *W, double *b, double *scratch);
 
 #endif
