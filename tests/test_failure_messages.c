@@ -52,7 +52,7 @@ static const example examples[] = {
      "at '", "N", "newton_iterations"},
     {pendulum, "newmark", "newton_iterations: 2", "step: 0.02, until: 0.1, max_subdivisions: 0", "equations of motion",
      "at '", "N", "newton_iterations"},
-    {pendulum, "schatzman_paoli", "newton_tolerance: 1e-12", "step: 0.02, until: 0.14, max_subdivisions: 0",
+    {pendulum, "schatzman_paoli", "newton_iterations: 6", "step: 0.02, until: 0.14, max_subdivisions: 0",
      "position problem", "at '", "kg m", "newton_iterations"},
     {heavy, "moreau_jean", "solver: auto", "step: 0.01, until: 0.02, max_subdivisions: 0", "contact impulses",
      "contact '", "m/s", "solver_tolerance"},

@@ -6,9 +6,10 @@
 //     q* = (q' + e q_{k-1}) / (1 + e) = q (+) (d - e d_k) / (1 + e)
 //     0 <= g(q*) _|_ P >= 0;   joints: g(q', t') = 0
 //
-// Start: d_0 = h v_0 - h^2 a_0 / 2, which gives q_1 = q_0 + h v_0 + h^2 a_0 / 2 in smooth motion. History: d_k and the
-// step it was made with. Without penetration for e = 0 only; frictionless. P / h has the unit of an impulse but no
-// mechanical meaning in a single step: the ledger takes kinetic energy at half steps, T = d.M d / 2h^2, for which
+// Start: d_0 = h v_0 - h^2 a_0 / 2, which gives q_1 = q_0 + h v_0 + h^2 a_0 / 2 in smooth motion, a_0 with the forces
+// of joints and lasting contacts. History: d_k and the step it was made with. Without penetration for e = 0 only;
+// frictionless. P / h has the unit of an impulse but no mechanical meaning in a single step: the ledger takes kinetic
+// energy at half steps, T = d.M d / 2h^2, for which
 //     T' - T = v'.(h F + G'P / h)  holds exactly.
 // theta = 0 is the original, explicit scheme; below 1/2 steps are bounded (stable_step.h).
 #include <float.h>
@@ -238,6 +239,51 @@ static zn_status check_step(const schatzman_paoli *s, double h)
         h, s->longest, s->def.theta);
 }
 
+// Joints, and contacts that are closed and stay so unless forces open them. An impact is not a matter of acceleration.
+static void list_lasting(schatzman_paoli *s)
+{
+    double closed = 10 * s->gap_tolerance;
+    zn_row_list_clear(&s->list);
+    zn_row_list_add_joints(&s->list, s->contacts);
+    for (int i = 0; i < s->contacts->count; i++)
+        if (!s->contacts->bilateral[i] && s->contacts->gap[i] <= closed && fabs(s->h * s->U_k[i]) <= closed)
+            zn_row_list_add_contact(&s->list, s->contacts, i, 1);
+}
+
+// What joints and lasting contacts make of the free acceleration in `a`, by where it would lead, D = h v + h^2 a / 2:
+//     0 <= g(q (+) D) + G h^2/2 (a' - a) _|_ z >= 0,   h^2/2 M (a' - a) = G'z ;   joints: = 0.
+// A body at rest stays there, without a first step that books its weight twice.
+static zn_status constrain(schatzman_paoli *s, double *a)
+{
+    zn_constraints *c = &s->problem;
+    zn_rows         H = zn_gap_rows(s->contacts);
+    double          half = s->h * s->h / 2;
+    list_lasting(s);
+    if (s->list.rows == 0)
+        return ZN_OK;
+    for (int i = 0; i < s->n_all; i++)
+        s->d[i] = s->h * s->from->v[i] + (i < s->n ? half * a[i] : 0);
+    zn_system_retract(s->sys, s->from->q, s->d, s->at.q);
+    ZN_TRY(zn_contact_set_gaps(s->contacts, s->sys, s->at.q, s->from->t + s->h, s->P));
+    ZN_TRY(zn_constraints_assemble(c, &s->list, &s->motion, s->contacts, H, H));
+    for (int k = 0; k < s->list.rows; k++) {
+        c->b[k] = s->P[s->list.row[k]];
+        c->z[k] = 0;
+    }
+    const zn_demand demand = {.level = "position", .t = s->from->t};
+    zn_solved       solved;
+    zn_status       status = zn_constraints_solve(c, &s->list, &demand, &solved);
+    zn_step_info_add(s->info, solved);
+    if (status != ZN_OK)
+        return status == ZN_NOT_CONVERGED || status == ZN_SINGULAR ? ZN_OK
+                                                                   : status; // the first step finds its impulses
+    memset(s->d, 0, sizeof *s->d * (size_t)s->n_all);
+    zn_response_add(&s->motion, H, &s->list, c->z, s->d);
+    for (int i = 0; i < s->n; i++)
+        a[i] += s->d[i] / half;
+    return ZN_OK;
+}
+
 // d_k for a step of size h; at the start from consistent smooth accelerations.
 static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_step_info *info)
 {
@@ -267,6 +313,7 @@ static zn_status begin(schatzman_paoli *s, const zn_state *from, double h, zn_st
         zn_row_add(s->contacts, k, s->n, s->contacts->impulse[k] / h, s->work);
     ZN_TRY(zn_response_factor(&s->motion, at, mass, 0));
     ZN_TRY(zn_response_solve(&s->motion, s->work));
+    ZN_TRY(constrain(s, s->work));
     for (int i = 0; i < s->n_all; i++)
         s->d_before[i] = i < s->n ? h * from->v[i] - h * h / 2 * s->work[i] : 0;
     return ZN_OK;
