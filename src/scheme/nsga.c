@@ -260,7 +260,7 @@ static void guess_smooth(nsga *s, const zn_state *from)
     double                acted = 0;
     for (int i = 0; i < set->count; i++)
         acted += set->bilateral[i] ? 0 : fabs(set->impulse[i * set->stride]);
-    if (s->sys->info.linear || s->sys->frames3 > 0 || zn_system_max(s->sys, acted) > 0)
+    if (s->sys->info.linear || s->coupled || s->sys->frames3 > 0 || zn_system_max(s->sys, acted) > 0)
         return;
     double factor = s->step.h * s->alpha.gamma * (1 - s->alpha.f) / (1 - s->alpha.m);
     for (int i = 0; i < s->n_all; i++)
