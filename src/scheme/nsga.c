@@ -252,8 +252,8 @@ static zn_status find_contacts(nsga *s)
 }
 
 // Newton on problem 1 starts from the acceleration of the last step. After an impact that has nothing to say of this
-// one, a linear problem needs no start, and with finite rotations it gained little on average and lost an iteration in
-// the steps that take most.
+// one, a linear problem needs no start, the coupled scheme has rounds of its own, and with finite rotations it gained
+// little on average and lost an iteration in the steps that take most.
 static void guess_smooth(nsga *s, const zn_state *from)
 {
     const zn_contact_set *set = from->contacts;
