@@ -245,6 +245,8 @@ static double dense_terms(const zn_constraints *c, int rows)
     return largest;
 }
 
+static const double coarsest = 1e-10; // of relative tolerances: this much can nearly always be had
+
 // The solver's tolerance is relative to the terms of the problem and about another norm than that of the law. An answer
 // that misses the law would, as a warm start, come back unchanged: where Newton has all but converged, as much more is
 // asked for as the law was missed by. Gaps and velocities hold rounding errors, which contacts that repeat each other
@@ -257,8 +259,9 @@ static void demand_few(nsga *s, nsga_problem *p, zn_demand *demand)
         size = larger(size, fabs(s->constraints.b[k]));
     if (p->iterations > 1 && p->correction < 1e-6 && missed > 1)
         p->asked = larger(p->asked / (4 * missed), 0.25 * DBL_EPSILON);
-    demand->tolerance = larger(p->asked, 2 * p->resolution / dense_terms(&s->constraints, s->list.rows));
-    demand->enough = larger(0.1 * p->tolerance / size, s->def.solver_tolerance);
+    double rounding = 2 * p->resolution / dense_terms(&s->constraints, s->list.rows);
+    demand->tolerance = larger(p->asked, rounding < coarsest ? rounding : coarsest);
+    demand->enough = larger(larger(0.1 * p->tolerance / size, s->def.solver_tolerance), rounding);
     demand->loose = 0.01 * p->tolerance;
 }
 
