@@ -50,7 +50,7 @@ assert.notEqual(await back(), light);
 
 // from a thumbnail to the live report
 await page.click("header a[href='../gallery/index.html']");
-assert.ok((await page.$$(".grid .card img")).length >= 20);
+await page.waitForFunction(() => document.querySelectorAll(".grid .card img").length >= 20); // the page may be on its way
 await page.click(".card[href='rocking-block/index.html']");
 await page.click(".poster .open");
 await page.waitForSelector(".stage canvas");
