@@ -221,7 +221,7 @@ static const zn_result_event *event_of(query *q)
     int64_t                index = 0;
     if (!number_argument(q, 1, &k))
         return NULL;
-    for (int64_t found = 0; found < k; found++)
+    for (int64_t found = 0; (double)found < k; found++)
         if ((e = next_event(q, &index)) == NULL) {
             refuse(q, "'%s' has %" PRId64 " events only", q->arguments[0], found);
             return NULL;

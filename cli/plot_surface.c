@@ -109,7 +109,8 @@ bool plot_surface(const surface_request *q)
     bool    good = allocate(q, &s) && read_values(q, &s) && place_lines(q, &s);
     if (good) {
         const char *unit = zn_result_unit(q->result, q->y->items[0]);
-        snprintf(label, sizeof label, unit != NULL && unit[0] != '\0' ? "[%s]" : "", unit);
+        bool        has_unit = unit != NULL && unit[0] != '\0';
+        snprintf(label, sizeof label, "%s%s%s", has_unit ? "[" : "", has_unit ? unit : "", has_unit ? "]" : "");
         zn_field field = {.title = q->title,
                           .time_label = q->time_label != NULL ? q->time_label : "t [s]",
                           .place_label = q->place_label != NULL ? q->place_label
