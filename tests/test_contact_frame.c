@@ -14,7 +14,7 @@ static zn_vec3 random_vector(uint64_t *seed, int corners, double size)
 static zn_contact_frame random_frame(uint64_t *seed, int corners, bool chord, bool couple)
 {
     zn_contact_frame f = {.corners = corners, .chord = chord, .couple = couple};
-    zn_vec3 x[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, -0.2, 0}};
+    zn_vec3          x[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, -0.2, 0}};
     if (corners == 3)
         x[3] = (zn_vec3){0.3, 0.4, 0.2};
     if (corners == 2)
@@ -32,8 +32,7 @@ static void check_balance(const zn_contact_frame *f, const zn_vec3 *row)
     zn_vec3 force = {0}, moment = {0};
     for (int k = 0; k <= f->corners; k++) {
         force = zn_vec3_add(force, row[k]);
-        moment = zn_vec3_add(moment,
-                             zn_vec3_cross(zn_vec3_scale(0.5, zn_vec3_add(f->from[k], f->to[k])), row[k]));
+        moment = zn_vec3_add(moment, zn_vec3_cross(zn_vec3_scale(0.5, zn_vec3_add(f->from[k], f->to[k])), row[k]));
     }
     CHECK_NEAR(zn_vec3_norm(force), 0, 1e-14);
     CHECK_NEAR(zn_vec3_norm(moment), 0, 1e-13);
@@ -74,8 +73,8 @@ static void test_couple_is_needed(void **state)
     zn_contact_frame_rows(&f, &rows);
     zn_vec3 moment = {0};
     for (int k = 0; k <= f.corners; k++)
-        moment = zn_vec3_add(
-            moment, zn_vec3_cross(zn_vec3_scale(0.5, zn_vec3_add(f.from[k], f.to[k])), rows.along[0][k]));
+        moment =
+            zn_vec3_add(moment, zn_vec3_cross(zn_vec3_scale(0.5, zn_vec3_add(f.from[k], f.to[k])), rows.along[0][k]));
     CHECK_NEAR(moment.z, -f.c, 1e-14);
     assert_true(fabs(f.c) > 1e-2);
 }
@@ -88,9 +87,9 @@ static void test_objective(void **state)
     for (int trial = 0; trial < 50; trial++) {
         int              corners = 2 + trial % 2;
         zn_contact_frame f = random_frame(&seed, corners, trial % 3 == 2, true);
-        zn_vec3          axis = corners == 2 ? (zn_vec3){0, 0, random_between(&seed, 0.2, 1.2)} : random_vector(&seed, 3, 0.7);
-        zn_quat          R = zn_so3_exp(axis);
-        zn_vec3          shift = random_vector(&seed, corners, 1);
+        zn_vec3 axis = corners == 2 ? (zn_vec3){0, 0, random_between(&seed, 0.2, 1.2)} : random_vector(&seed, 3, 0.7);
+        zn_quat R = zn_so3_exp(axis);
+        zn_vec3 shift = random_vector(&seed, corners, 1);
         for (int k = 0; k <= corners; k++)
             f.to[k] = zn_vec3_add(shift, zn_quat_rotate(R, f.from[k]));
         assert_true(zn_contact_frame_measure(&f));

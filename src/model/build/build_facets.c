@@ -117,6 +117,8 @@ static void fill(const zn_solid_faces *faces, const corner_map *map, const zn_co
     }
 }
 
+static int splits_of(const zn_solid_faces *faces) { return faces->corners == 4 ? 4 : 1; }
+
 static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_solid_faces *faces,
                           const corner_map *map, const zn_contact_points *points, int *seen, int rows)
 {
@@ -132,6 +134,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_s
         .points = points->count,
         .facets = faces->count,
         .corners = faces->corners,
+        .splits = splits_of(faces),
     };
     int stars = 0;
     for (int f = 0; f < faces->count; f++)
@@ -147,7 +150,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_s
     free(p);
     ZN_TRY(status);
     zn_contact_rule *added = &model->rule[model->rules - 1];
-    added->pieces = faces->count;
+    added->pieces = faces->count * splits_of(faces);
     p = added->parameter; // a copy
     lay_out(p, stars);
     p->name = added->name;
@@ -177,7 +180,7 @@ static zn_status check_nodes(const zn_model *model, const zn_contact_def *def, c
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': node '%s' is one of its points and on its surface",
                            name_of(def), zn_model_node_name(model, node, text, sizeof text));
     }
-    if ((double)points->count * ((double)faces->count + 1) > INT_MAX)
+    if ((double)points->count * ((double)faces->count * splits_of(faces) + 1) > INT_MAX)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d points and %d facets are too many",
                        name_of(def), points->count, faces->count);
     return ZN_OK;

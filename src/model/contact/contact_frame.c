@@ -246,8 +246,7 @@ void zn_contact_frame_change(const zn_contact_frame *f, const zn_vec3 dx[ZN_FRAM
         for (int i = 0; i < a - 1; i++) {
             out->along[i][k] = scale(-1, add(scale(d.w[k], f->e[i]), scale(f->w[k], d.e[i])));
             if (f->couple)
-                out->along[i][k] =
-                    add(out->along[i][k], add(scale(d.f[i][k], f->n), scale(f->f[i][k], d.n)));
+                out->along[i][k] = add(out->along[i][k], add(scale(d.f[i][k], f->n), scale(f->f[i][k], d.n)));
         }
     }
 }

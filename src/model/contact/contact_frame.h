@@ -18,20 +18,20 @@ enum { ZN_FRAME_POINTS = 4 }; ///< three corners and the core node
 /// Corners first, in the order in which the normal points out of their body: of a segment turned by -90 degrees, of a
 /// triangle counter-clockwise seen from outside; then the core node.
 typedef struct zn_contact_frame {
-    int     corners;   ///< 2 or 3; their sides span the plane of the frame
-    bool    chord;     ///< n_m is the normal at the mean positions (Laursen and Love 2002) instead
-    bool    couple;    ///< tangential forces with a couple of normal ones that takes their moment
+    int     corners; ///< 2 or 3; their sides span the plane of the frame
+    bool    chord;   ///< n_m is the normal at the mean positions (Laursen and Love 2002) instead
+    bool    couple;  ///< tangential forces with a couple of normal ones that takes their moment
     zn_vec3 from[ZN_FRAME_POINTS], to[ZN_FRAME_POINTS];
     // measured
-    zn_vec3 n0, n1;     ///< normals at the ends
-    double  gap0, gap;  ///< n.(x_a - x_k)
-    zn_vec3 n;          ///< n_m
-    zn_vec3 e[2];       ///< e_m: unit tangents; in the plane n turned by +90 degrees
-    double  w[3];       ///< weights in the middle
-    double  z[3];       ///< those of the foot at the end
-    double  c;          ///< distance of a from the frame in the middle, against n_m
-    double  f[2][3];    ///< couple: f[i][k] n_m on corner k beside the tangential force along e[i]
-    zn_vec3 side[2], r; ///< mean positions: corners from the first one, the first one from a
+    zn_vec3 n0, n1;        ///< normals at the ends
+    double  gap0, gap;     ///< n.(x_a - x_k)
+    zn_vec3 n;             ///< n_m
+    zn_vec3 e[2];          ///< e_m: unit tangents; in the plane n turned by +90 degrees
+    double  w[3];          ///< weights in the middle
+    double  z[3];          ///< those of the foot at the end
+    double  c;             ///< distance of a from the frame in the middle, against n_m
+    double  f[2][3];       ///< couple: f[i][k] n_m on corner k beside the tangential force along e[i]
+    zn_vec3 side[2], r;    ///< mean positions: corners from the first one, the first one from a
     double  inverse[2][2]; ///< of the components of side[k] along e[i]
     double  stretch;       ///< |n_0 + n_1|, or what stands for it
 } zn_contact_frame;

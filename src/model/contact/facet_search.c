@@ -151,7 +151,7 @@ zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const doubl
         const nearest *n = &s.best[i];
         if (n->facet < 0 || n->foot.distance > p->reach + p->radius || is_beyond(p, n))
             continue;
-        out->piece[out->count] = n->facet;
+        out->piece[out->count] = zn_facet_piece(p, n->facet, &n->foot);
         out->number[out->count++] = i;
     }
     return ZN_OK;

@@ -8,14 +8,15 @@
 
 /// Parameter of the rule; the arrays are behind it in the same block.
 typedef struct zn_nodes_facets {
-    double         restitution, friction, tangential_restitution;
-    double         radius; ///< of the points
-    double         reach;  ///< a point is watched up to this distance from the surface, in front and behind
-    double         depth;  ///< behind it as far as the user has said; 0: see system/capture.c
-    bool           planar;
-    const char    *name; ///< borrowed, as the log
-    const zn_log  *log;
-    int            points, facets, corners;
+    double        restitution, friction, tangential_restitution;
+    double        radius; ///< of the points
+    double        reach;  ///< a point is watched up to this distance from the surface, in front and behind
+    double        depth;  ///< behind it as far as the user has said; 0: see system/capture.c
+    bool          planar;
+    const char   *name; ///< borrowed, as the log
+    const zn_log *log;
+    int           points, facets, corners;
+    int splits; ///< pieces of a facet: a quadrilateral has four triangles around its middle, see contact_frame.h
     zn_attachment *point;
     int           *node;       ///< corners of each facet
     unsigned      *border;     ///< per facet: bit a when nothing is beyond edge a (segment: end a)
@@ -42,6 +43,17 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
 /// Points near the surface and their facets, by looking everywhere; zn_contact_ops.detect.
 zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
 size_t    zn_facet_scratch(const void *rule);
+
+/// The piece of the surface that a foot is on.
+int zn_facet_piece(const zn_nodes_facets *p, int facet, const zn_foot *foot);
+
+/// Operations between two states, zn_contact_ops; in nodes_facets_between.c.
+const char *zn_nodes_facets_lack_between(const void *rule, const zn_layout *layout);
+zn_status   zn_nodes_facets_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                    zn_contact_product *out, double *const force[3]);
+zn_status   zn_nodes_facets_curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                              const double *lambda, const double *x, double *y);
+zn_status   zn_nodes_facets_settle(const void *rule, const zn_layout *layout, int number, const double *q, int *piece);
 
 extern const zn_contact_ops zn_nodes_facets_ops;
 
