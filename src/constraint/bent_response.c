@@ -43,7 +43,7 @@ void zn_bent_response_destroy(zn_bent_response *r)
 }
 
 // Room for so many degrees of freedom; nothing is kept. By a half more, so that growing contacts do not ask each time.
-static zn_status reserve(zn_bent_response *r, int count, int rows)
+zn_status zn_bent_response_reserve(zn_bent_response *r, int count, int rows)
 {
     if (count > r->capacity) {
         size_t room = (size_t)count + (size_t)count / 2;
@@ -93,7 +93,7 @@ zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_
     int n = r->sys->info.n, most = count_entries(rows, list);
     forget(r);
     r->rows = list->rows;
-    ZN_TRY(reserve(r, most < n ? most : n, list->rows));
+    ZN_TRY(zn_bent_response_reserve(r, most < n ? most : n, list->rows));
     for (int k = 0; k < list->rows; k++)
         for (int e = rows.start[list->row[k]]; e < rows.start[list->row[k] + 1]; e++) {
             int dof = rows.dof[e];

@@ -30,6 +30,8 @@ typedef struct zn_bent_response {
 
 zn_status zn_bent_response_create(const zn_system *sys, zn_bent_response *out);
 void      zn_bent_response_destroy(zn_bent_response *r);
+/// Room for so many degrees of freedom and rows; what is kept is lost where there was less.
+zn_status zn_bent_response_reserve(zn_bent_response *r, int dofs, int rows);
 
 /// Room for the listed rows; grows, and allocates only then. C is zero.
 zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_list *list);

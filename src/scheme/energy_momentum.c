@@ -27,6 +27,8 @@
 #include "base/array.h"
 #include "base/assert.h"
 
+enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts) };
+
 typedef zn_conserving conserving;
 
 static zn_between states(const conserving *s, const zn_state *from)
@@ -62,6 +64,7 @@ static zn_status make_room(conserving *s)
     ZN_TRY(zn_grow(&s->start, &room[1], capacity, sizeof *s->start));
     ZN_TRY(zn_grow(&s->listed, &room[2], capacity, sizeof *s->listed));
     ZN_TRY(zn_grow(&s->moved, &room[3], capacity, sizeof *s->moved));
+    ZN_TRY(zn_grow(&s->ignored, &room[4], capacity, sizeof *s->ignored));
     ZN_TRY(zn_grow(&s->p, &rows, capacity * s->set->stride, sizeof *s->p));
     ZN_TRY(zn_grow(&s->H, &s->entry_room, s->set->row_capacity, sizeof *s->H));
     zn_row_list_destroy(&s->list);
@@ -83,6 +86,13 @@ static zn_status measure_start(conserving *s, const zn_state *from)
     return ZN_OK;
 }
 
+// A node of the second of two surfaces against the first.
+static bool is_reverse(const conserving *s, int i)
+{
+    const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
+    return rule->ops->reverse && rule->ops->reverse(rule->parameter, (int)(s->set->id[i] & 0xffffffff));
+}
+
 // Contacts near the middle of the way, with the forces of the last step as a first guess.
 static zn_status find_contacts(conserving *s, const zn_state *from)
 {
@@ -96,6 +106,7 @@ static zn_status find_contacts(conserving *s, const zn_state *from)
     for (int i = 0; i < s->set->count; i++) {
         s->listed[i] = s->set->bilateral[i] || s->p[i * s->set->stride] > 0;
         s->moved[i] = false;
+        s->ignored[i] = !s->def.two_sided && is_reverse(s, i);
     }
     return ZN_OK;
 }
@@ -124,6 +135,8 @@ static void judge_gaps(conserving *s)
     for (int i = 0; i < s->set->count; i++) {
         double off = s->set->gap[i] - s->target[i], came = s->start[i] - s->set->gap[i];
         bool   acts = s->set->bilateral[i] || s->p[i * s->set->stride] > 0;
+        if (s->ignored[i])
+            continue;
         s->listed[i] |= off < fmax(0, 0.5 * came);
         s->violation = fmax(s->violation, acts ? fabs(off) : -off);
     }
@@ -178,6 +191,23 @@ static void write_problem(conserving *s, const double *base)
     }
 }
 
+// Which contacts act, as one number; how often that was so before, with others in between.
+static void count_sets(conserving *s, int iteration)
+{
+    uint64_t acts = 14695981039346656037u;
+    for (int i = 0; i < s->set->count; i++)
+        if (!s->set->bilateral[i] && s->p[i * s->set->stride] > 0)
+            acts = (acts ^ (uint64_t)(unsigned)i) * 1099511628211u;
+    int place = iteration % SETS;
+    s->acts[place] = acts;
+    bool stays = iteration > 0 && s->acts[(iteration - 1) % SETS] == acts;
+    for (int k = 0; k < iteration - 1 && k < SETS && !stays; k++)
+        if (k != place && s->acts[k] == acts) {
+            s->repeated_sets++;
+            return;
+        }
+}
+
 static zn_status solve_contacts(conserving *s, const double *base, double t)
 {
     zn_solved       solved;
@@ -227,6 +257,7 @@ static zn_status iterate(conserving *s, const zn_state *from)
     for (int k = 0; k < s->def.newton_iterations; k++) {
         double before = s->relative;
         ZN_TRY(correct(s, from));
+        count_sets(s, k);
         ZN_TRY(evaluate(s, from));
         bool small = (s->relative <= s->def.newton_tolerance || s->correction <= 1) && s->violation <= gap;
         if (small && (k > 0 || s->relative == 0) && !(s->relative < 0.1 * before))
@@ -252,6 +283,7 @@ static zn_status settle(conserving *s, const zn_state *from, bool *changed)
             continue;
         s->set->piece[i] = piece;
         s->moved[i] = *changed = true;
+        s->segment_changes++;
     }
     return *changed ? measure_start(s, from) : ZN_OK;
 }
@@ -364,6 +396,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     *info = (zn_step_info){0};
     s->info = info;
     s->h = h;
+    s->segment_changes = s->repeated_sets = 0;
     ZN_STAGE(info, "equations of motion", solve(s, state));
     ZN_STAGE(info, "velocity jump", jump(s, &debt));
     ZN_STAGE(info, "energy ledger", book(s, state));
@@ -387,10 +420,24 @@ static void destroy(void *self)
     free(s->start);
     free(s->listed);
     free(s->moved);
+    free(s->ignored);
     free(s->p);
     free(s->H);
     zn_arena_destroy(s->memory);
     free(s);
+}
+
+// For the contacts of small models, so that steps do not ask for memory; more of it comes as contacts do.
+static zn_status reserve_contacts(conserving *s)
+{
+    const size_t most = 1 << 21; // doubles
+    int          contacts = s->sys->contact_capacity < 64 ? s->sys->contact_capacity : 64;
+    while (contacts > 0 && (size_t)s->n * (size_t)(contacts * s->sys->max_entries) > most)
+        contacts /= 2;
+    int rows = contacts * s->sys->contact_rows, dofs = contacts * s->sys->max_entries;
+    ZN_TRY(zn_bent_response_reserve(&s->bent, dofs < s->n ? dofs : s->n, rows));
+    ZN_TRY(zn_velocity_jump_reserve(&s->jump, s->n, contacts));
+    return zn_constraints_reserve(&s->problem, rows, contacts, rows);
 }
 
 static zn_status allocate(conserving *s)
@@ -408,23 +455,64 @@ static zn_status allocate(conserving *s)
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
     ZN_TRY(zn_bent_response_create(s->sys, &s->bent));
     ZN_TRY(zn_velocity_jump_create(s, &s->jump));
-    return make_room(s);
+    ZN_TRY(make_room(s));
+    return reserve_contacts(s);
 }
 
-// Between elastic bodies there is no law of impact: they give back what they took. 0, which stands for none given, and
-// 1 say so; of rigid ones 1 does.
-static zn_status check_restitution(const zn_system *sys, const zn_log *log)
+// Degrees of freedom of bodies that do not deform.
+static zn_status mark_rigid(const zn_system *sys, bool **out)
 {
-    zn_contact_set *set = NULL;
-    ZN_TRY(zn_contact_set_create(sys, &set));
-    zn_status status = zn_contact_set_refresh(set, sys, sys->q0, sys->model->start);
-    for (int i = 0; i < set->count && status == ZN_OK; i++)
-        if (!set->bilateral[i] && set->restitution[i] != 0 && set->restitution[i] != 1)
-            status = zn_fail(log, ZN_ERR_UNSUPPORTED,
-                             "energy_momentum: contact '%s': restitution %g: impacts keep energy here; take nsga or "
-                             "moreau_jean",
-                             zn_contact_name(sys, set->id[i]), set->restitution[i]);
-    zn_contact_set_destroy(set);
+    const zn_element_ops *const kinds[] = {&zn_point_mass_ops, &zn_rigid_body2_ops, &zn_rigid_body3_ops,
+                                           &zn_round_body_ops};
+    bool                       *rigid = *out = ZN_NEW(bool, sys->info.n_all);
+    if (!rigid)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < sys->blocks; i++)
+        for (size_t k = 0; k < ZN_COUNT(kinds); k++)
+            for (int e = 0; sys->block[i].ops == kinds[k] && e < sys->block[i].count * kinds[k]->dofs; e++)
+                if (sys->block[i].dof[e] >= 0)
+                    rigid[sys->block[i].dof[e]] = true;
+    return ZN_OK;
+}
+
+// Bodies that deform give back what they took when they part: they have no restitution, for which 0 stands, as what
+// nobody has given, and 1. Rigid ones are sent back as they came, so 1 must be said.
+static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *rule, const bool *rigid,
+                                   const zn_log *log)
+{
+    int                dof[ZN_CONTACT_ENTRIES];
+    double             row[3][ZN_CONTACT_ENTRIES], push[3][ZN_CONTACT_ENTRIES];
+    double *const      force[3] = {push[0], push[1], push[2]};
+    zn_contact_product product = {.dof = dof, .value = row[0]};
+    zn_at              at = {sys->q0, sys->v0, sys->model->start, 0};
+    bool               deforms = false;
+    if (rule->ops->bilateral || rule->max_contacts == 0)
+        return ZN_OK;
+    if (rule->rows > 1)
+        product.tangent[0] = row[1], product.tangent[1] = row[2];
+    if (rule->ops->evaluate_between)
+        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, 0, (zn_between){.from = at, .to = at},
+                                           &product, force));
+    else
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, 0, at.q, at.t, &product));
+    for (int e = 0; e < product.entries; e++)
+        deforms |= !rigid[dof[e]];
+    if (product.restitution == 1 || (product.restitution == 0 && deforms))
+        return ZN_OK;
+    return zn_fail(
+        log, ZN_ERR_UNSUPPORTED,
+        "energy_momentum: contact '%s': restitution %g: an impact keeps energy here, say restitution: 1%s, or "
+        "take nsga or moreau_jean",
+        rule->name, product.restitution, deforms ? " or nothing" : "");
+}
+
+static zn_status check_impacts(const zn_system *sys, const zn_log *log)
+{
+    bool     *rigid = NULL;
+    zn_status status = mark_rigid(sys, &rigid);
+    for (int i = 0; i < sys->model->rules && status == ZN_OK; i++)
+        status = check_restitution(sys, &sys->model->rule[i], rigid, log);
+    free(rigid);
     return status;
 }
 
@@ -434,7 +522,7 @@ static zn_status check(const zn_system *sys, const zn_log *log)
         return zn_fail(log, ZN_ERR_UNSUPPORTED,
                        "energy_momentum: systems in minimal coordinates have a mass that varies");
     ZN_TRY(zn_system_refuse_between(sys, "energy_momentum"));
-    return check_restitution(sys, log);
+    return check_impacts(sys, log);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)

@@ -47,11 +47,13 @@ typedef struct zn_conserving {
     double          *start;            ///< per contact: gap at the start
     double          *p;                ///< forces per row [N]
     bool            *listed, *moved;   ///< per contact: in the problem; on another facet than at first
+    bool            *ignored;          ///< per contact: not looked at
     zn_row_list      list;
     zn_constraints   problem;
     zn_bent_response bent;
     double           violation; ///< worst distance of gaps from what they must be [m]
-    uint64_t        *sets;      ///< which contacts acted, per iteration
+    uint64_t         acts[32];  ///< which contacts acted in the last iterations
+    int              segment_changes, repeated_sets;
     zn_velocity_jump jump;
     zn_energy        energy;
     zn_step_info    *info;
@@ -71,6 +73,7 @@ static inline double zn_conserving_work(const zn_conserving *s, int i, int k)
 }
 
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out);
+zn_status zn_velocity_jump_reserve(zn_velocity_jump *jump, int n, int contacts);
 void      zn_velocity_jump_destroy(zn_velocity_jump *jump);
 /// Add the jump to the velocity at the end; `jump.given` and `debt` are its account.
 zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt);

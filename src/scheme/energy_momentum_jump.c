@@ -39,7 +39,7 @@ void zn_velocity_jump_destroy(zn_velocity_jump *jump)
     *jump = (zn_velocity_jump){0};
 }
 
-static zn_status reserve(zn_velocity_jump *j, int n, int count)
+zn_status zn_velocity_jump_reserve(zn_velocity_jump *j, int n, int count)
 {
     if (count <= j->capacity)
         return ZN_OK;
@@ -66,7 +66,7 @@ static zn_status list_losses(zn_conserving *s)
     int               most = 0;
     for (int i = 0; i < s->set->count; i++)
         most += !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
-    ZN_TRY(reserve(j, s->n, most));
+    ZN_TRY(zn_velocity_jump_reserve(j, s->n, most));
     j->count = 0;
     for (int i = 0; i < s->set->count; i++) {
         double Q = s->p[i * s->set->stride], loss = -zn_conserving_work(s, i, 0);

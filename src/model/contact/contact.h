@@ -99,6 +99,9 @@ typedef struct zn_contact_ops {
     /// y += d(H' lambda)/dq x with q at the end, H the rows of the force. NULL: they do not depend on it.
     zn_status (*curvature_between)(const void *rule, const zn_layout *layout, int number, zn_between s,
                                    const double *lambda, const double *x, double *y);
+    /// Does contact `number` hold a node of the second of two surfaces, so that leaving it out leaves one that holds
+    /// the nodes of the first? NULL: no.
+    bool (*reverse)(const void *rule, int number);
     /// The piece of the surface that contact `number` is on at q, going from where it says. NULL: there is one only.
     zn_status (*settle)(const void *rule, const zn_layout *layout, int number, const double *q, int *piece);
     /// Where contact `number` is. NULL: nobody knows.
