@@ -108,8 +108,7 @@ zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_
 }
 
 // Column by column: what the force of contact i changes by with each of its degrees of freedom.
-static zn_status bend(zn_bent_response *r, const zn_contact_set *set, int i, zn_between s, const double *increment,
-                      const double *p)
+static zn_status bend(zn_bent_response *r, const zn_contact_set *set, int i, zn_between s, const double *p)
 {
     const zn_contact_rule *rule = &r->sys->model->rule[set->id[i] >> 32];
     int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
@@ -119,8 +118,6 @@ static zn_status bend(zn_bent_response *r, const zn_contact_set *set, int i, zn_
         if (column < 0)
             continue;
         r->unit[set->row_dof[e]] = 1;
-        if (r->sys->frames3 > 0)
-            zn_system_tangent(r->sys, increment, r->unit, r->unit);
         zn_status status =
             rule->ops->curvature_between(rule->parameter, &r->sys->layout, number, s, p, r->unit, r->image);
         for (int k = first; k < end; k++) {
@@ -135,7 +132,7 @@ static zn_status bend(zn_bent_response *r, const zn_contact_set *set, int i, zn_
 }
 
 zn_status zn_bent_response_bend(zn_bent_response *r, const zn_contact_set *set, const zn_row_list *list, zn_between s,
-                                const double *increment, const double *p)
+                                const double *p)
 {
     ZN_TRY(zn_fault_point());
     for (int k = 0; k < list->rows; k++) {
@@ -147,7 +144,7 @@ zn_status zn_bent_response_bend(zn_bent_response *r, const zn_contact_set *set, 
             pushes |= own[j] != 0;
         if (!pushes || !rule->ops->curvature_between || list->row[k] % set->stride > 0) // once, with its first row
             continue;
-        ZN_TRY(bend(r, set, i, s, increment, own));
+        ZN_TRY(bend(r, set, i, s, own));
         r->bends = true;
     }
     return ZN_OK;

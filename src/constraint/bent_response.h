@@ -35,10 +35,9 @@ zn_status zn_bent_response_reserve(zn_bent_response *r, int dofs, int rows);
 
 /// Room for the listed rows; grows, and allocates only then. C is zero.
 zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_list *list);
-/// C of contacts with multipliers p per row of the set, where each listed one adds its part. `increment`: the unknown d
-/// in q' = q (+) d.
+/// C of contacts with multipliers p per row of the set, where each listed one adds its part: changes with q at the end.
 zn_status zn_bent_response_bend(zn_bent_response *r, const zn_contact_set *set, const zn_row_list *list, zn_between s,
-                                const double *increment, const double *p);
+                                const double *p);
 /// With the factors of A0. Where B is singular, as without C.
 zn_status zn_bent_response_factor(zn_bent_response *r, zn_linsolver *solver);
 /// x = A^-1 x

@@ -4,17 +4,18 @@
 // are equations of the former; docs/theory/energy-momentum.md.
 //
 //     M (v* - v) / h = f(q, q') + H(q, q')' p       f: zn_system_force_between, whose work on the way is the loss of
-//     (v* + v) / 2   = d / h,   q' = q (+) d        energy; (28), (34)
+//     (v* + v) / 2   = w(d) / h,   q' = q (+) d     energy; (28), (34)
 //     0 <= g(q') - g_t  _|_  p_N >= 0               g_t = min(0, g(q)): what is inside is not pulled out
-//     slip H_T d against p_T by Coulomb's law       (79)
+//     slip H_T w against p_T by Coulomb's law       (79)
 //     v' = v* + sum b_i h p_i M^-1 G_i'             (63): gives back what contacts took while they closed
 //
 // The rows H of a contact are not the gradient G of its gap: they have no moment about the middle of the way, and no
 // work where the gap is kept (contact frames, src/model/contact/contact_frame.h).
 //
-// Unknown is d: R(d) = (2/h^2) M (d - h v) - f - H'p, A0 = (2/h^2) M + (2/h) C + K with the tangents at the end, K not
-// symmetric; A = A0 - d(H'p)/dd. Each iteration of Newton's method solves a contact problem in the linearized gaps
-// and slips: which contacts act is no matter of trial and error.
+// w is the way of the step, which is d but for rotations (zn_system_way). Unknown is d: R(d) = (2/h^2) M (w - h v) - f
+// - H'p, A0 = ((2/h^2) M + (2/h) C) dw/dq + K with the tangents at the end, K not symmetric; A = A0 - d(H'p)/dq. Each
+// iteration of Newton's method solves a contact problem in the linearized gaps and slips: which contacts act is no
+// matter of trial and error.
 //
 // Newton starts from the last increment, not from h v: velocities of nodes in lasting contact alternate from step to
 // step in an undamped mid-point rule, and h v then is far off.
@@ -43,15 +44,27 @@ static int rows_of(const conserving *s) { return s->set->count * s->set->stride;
 
 // --- the start of a step -----------------------------------------------------------------------------
 
-static void predict(conserving *s, const zn_state *from)
+static void go_half_way(conserving *s, const zn_state *from)
+{
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = 0.5 * s->d[i];
+    zn_system_retract(s->sys, from->q, s->work, s->middle);
+}
+
+static zn_status predict(conserving *s, const zn_state *from)
 {
     for (int i = 0; i < s->n_all; i++) {
-        s->d[i] = s->last_h > 0 ? s->last_d[i] * (s->h / s->last_h) : s->h * from->v[i];
-        s->v[i] = 2 * s->d[i] / s->h - from->v[i];
-        s->work[i] = 0.5 * s->d[i];
+        s->way[i] = s->h * from->v[i];
+        s->d[i] = s->last_d[i] * (s->last_h > 0 ? s->h / s->last_h : 0);
     }
+    if (!(s->last_h > 0))
+        zn_system_way_inverse(s->sys, s->way, s->d);
+    ZN_TRY(zn_system_way(s->sys, s->d, s->way));
+    for (int i = 0; i < s->n_all; i++)
+        s->v[i] = 2 * s->way[i] / s->h - from->v[i];
     zn_system_retract(s->sys, from->q, s->d, s->q);
-    zn_system_retract(s->sys, from->q, s->work, s->middle);
+    go_half_way(s, from);
+    return ZN_OK;
 }
 
 static zn_status make_room(conserving *s)
@@ -146,9 +159,9 @@ static void judge_gaps(conserving *s)
 static zn_status evaluate(conserving *s, const zn_state *from)
 {
     double h = s->h;
+    ZN_TRY(zn_system_way(s->sys, s->d, s->way));
     for (int i = 0; i < s->n_all; i++) {
-        s->v[i] = 2 * s->d[i] / h - from->v[i];
-        s->way[i] = s->d[i];
+        s->v[i] = 2 * s->way[i] / h - from->v[i];
         s->work[i] = (s->v[i] - from->v[i]) / h;
     }
     zn_system_retract(s->sys, from->q, s->d, s->q);
@@ -227,25 +240,26 @@ static zn_status solve_contacts(conserving *s, const double *base, double t)
 // One step of Newton's method, with the contact problem in it.
 static zn_status correct(conserving *s, const zn_state *from)
 {
-    double  h = s->h;
-    double *step = s->work;
+    double *step = s->work; // from the end on
     s->info->newton_iterations++;
     ZN_TRY(list_rows(s));
-    ZN_TRY(zn_system_operators_between(s->sys, states(s, from), 2 / (h * h), 2 / h, 1, s->matrix));
+    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
     ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
     ZN_TRY(zn_bent_response_list(&s->bent, zn_gap_rows(s->set), &s->list));
-    ZN_TRY(zn_bent_response_bend(&s->bent, s->set, &s->list, states(s, from), s->d, s->p));
+    ZN_TRY(zn_bent_response_bend(&s->bent, s->set, &s->list, states(s, from), s->p));
     ZN_TRY(zn_bent_response_factor(&s->bent, s->solver));
     for (int i = 0; i < s->n; i++)
         step[i] = -s->residual[i];
     ZN_TRY(zn_bent_response_solve(&s->bent, s->solver, step));
     if (s->list.rows > 0) {
-        ZN_TRY(solve_contacts(s, step, from->t + h));
+        ZN_TRY(solve_contacts(s, step, from->t + s->h));
         zn_bent_response_add(&s->bent, s->problem.z, step);
     }
+    s->correction = zn_system_relative_norm(s->sys, step, s->floor);
+    memset(step + s->n, 0, sizeof *step * (size_t)(s->n_all - s->n));
+    zn_system_tangent_inverse(s->sys, s->d, step, step);
     for (int i = 0; i < s->n; i++)
         s->d[i] += step[i];
-    s->correction = zn_system_relative_norm(s->sys, step, s->floor);
     return ZN_OK;
 }
 
@@ -270,9 +284,7 @@ static zn_status iterate(conserving *s, const zn_state *from)
 static zn_status settle(conserving *s, const zn_state *from, bool *changed)
 {
     *changed = false;
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = 0.5 * s->d[i];
-    zn_system_retract(s->sys, from->q, s->work, s->middle);
+    go_half_way(s, from);
     for (int i = 0; i < s->set->count; i++) {
         const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
         int number = (int)(s->set->id[i] & 0xffffffff) + s->set->piece[i] * rule->max_contacts, piece;
@@ -291,7 +303,7 @@ static zn_status settle(conserving *s, const zn_state *from, bool *changed)
 static zn_status solve(conserving *s, const zn_state *from)
 {
     bool changed = true;
-    predict(s, from);
+    ZN_TRY(predict(s, from));
     ZN_TRY(find_contacts(s, from));
     ZN_TRY(set_scales(s, from));
     for (s->info->activation_iterations = 0; changed; s->info->activation_iterations++) {
