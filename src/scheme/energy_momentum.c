@@ -124,8 +124,8 @@ static zn_status find_contacts(conserving *s, const zn_state *from)
     return ZN_OK;
 }
 
-// What residuals are compared with: momenta over the step and the forces at its start. Forces alone vanish in free
-// flight. Corrections below the rounding of positions change nothing.
+// What residuals are compared with: momenta over the step, the forces at its start, and later those of contacts and
+// joints. Forces alone vanish in free flight. Corrections below the rounding of positions change nothing.
 static zn_status set_scales(conserving *s, const zn_state *from)
 {
     zn_system_resolution(s->sys, from->q, s->floor);
@@ -168,10 +168,14 @@ static zn_status evaluate(conserving *s, const zn_state *from)
     ZN_TRY(zn_system_inertia(s->sys, s->q, s->work, s->inertia));
     ZN_TRY(zn_system_force_between(s->sys, states(s, from), s->force));
     ZN_TRY(zn_contact_set_evaluate_between(s->set, s->sys, states(s, from), s->H));
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = s->residual[i] = s->inertia[i] - s->force[i];
+    memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
     for (int k = 0; k < rows_of(s); k++)
         zn_rows_add(zn_conserving_forces(s), k, s->n_all, -s->p[k], s->work);
+    for (int i = 0; i < s->n_all; i++) {
+        s->scale[i] = fmax(s->scale[i], fabs(s->work[i]));
+        s->residual[i] = s->inertia[i] - s->force[i];
+        s->work[i] += s->residual[i];
+    }
     judge_gaps(s);
     s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
     return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
