@@ -255,6 +255,7 @@ const zn_scheme_ops zn_energy_momentum_ops = {
         "energy and momentum kept: mid-point rule with forces between two states, no contacts (Simo and Tarnow 1992)",
     .create = create,
     .step = step,
+    .keeps_momentum = true,
     .history = history,
     .linsolver = linsolver,
     .destroy = destroy,
