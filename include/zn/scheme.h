@@ -175,16 +175,20 @@ typedef struct zn_step_info {
     double      complementarity;       ///< worst zn_lcp_residual
     double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double  coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double  coulomb_position;  ///< likewise at position level [m]
-    double  rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
-    double  rounding_position; ///< likewise at position level [m]
-    double  shift; ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
-    double  ledger[ZN_LEDGER_LINES];
-    double  contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
-                          ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
-    double  giver_gave;   ///< largest of these works
-    int64_t giver;        ///< the contact it belongs to, when giver_gave > 0
+    double coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double coulomb_position;  ///< likewise at position level [m]
+    double rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
+    double rounding_position; ///< likewise at position level [m]
+    double shift;             ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
+    int    frames;            ///< contact frames that acted; 0 where contacts are none
+    int    segment_changes;   ///< contacts that went on to a neighbouring facet within the step
+    int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed
+    double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
+    double ledger[ZN_LEDGER_LINES];
+    double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
+                         ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
+    double giver_gave;   ///< largest of these works
+    int64_t giver;       ///< the contact it belongs to, when giver_gave > 0
 } zn_step_info;
 
 /// Number of schemes and their words, for help texts and error messages.

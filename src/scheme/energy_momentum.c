@@ -582,6 +582,7 @@ const zn_scheme_ops zn_energy_momentum_ops = {
     .help = "energy and momenta kept, also through impacts of elastic bodies: contact frames (Miyazaki and Park 2003)",
     .create = create,
     .step = step,
+    .keeps_momentum = true,
     .history = history,
     .linsolver = linsolver,
     .lacks_impact_law = true,

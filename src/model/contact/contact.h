@@ -107,6 +107,9 @@ typedef struct zn_contact_ops {
     /// Where contact `number` is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out);
+    /// Does the ground take part? `along`, zero at first: its normal where that never changes and nothing acts across
+    /// it. NULL: it does, and in whatever way.
+    bool (*grounded)(const void *rule, zn_vec3 *along);
     // how it is seen
     /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.

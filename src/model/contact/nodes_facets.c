@@ -125,6 +125,12 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
 
 static double depth(const void *rule) { return ((const zn_nodes_facets *)rule)->depth; }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    (void)rule, (void)along;
+    return false;
+}
+
 const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
@@ -139,4 +145,5 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .curvature_between = zn_nodes_facets_curvature_between,
     .settle = zn_nodes_facets_settle,
     .locate = locate,
+    .grounded = grounded,
 };
