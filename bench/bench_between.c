@@ -10,7 +10,7 @@
 #include "system/between.h"
 #include "zn/model.h"
 
-enum { ROUNDS = 7 };
+enum { ROUNDS = 21 };
 
 typedef struct setting {
     zn_system *sys;

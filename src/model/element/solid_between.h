@@ -119,11 +119,9 @@ ZN_WIDE static zn_status force_between(const zn_element_block *b, zn_between s, 
 
 // --- tangents at the end -------------------------------------------------------------------------
 
-// Entries of a matrix that belong to one direction and all nodes.
-typedef double node_row __attribute__((vector_size(NODES * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-ZN_INLINE node_row       *row_at(double *x) { return (node_row *)x; }
-ZN_INLINE const node_row *row_in(const double *x) { return (const node_row *)x; }
+// Four nodes at a time: compilers keep wider vectors than the processor has in memory.
+ZN_INLINE zn_four       *four_at(double *x) { return (zn_four *)x; }
+ZN_INLINE const zn_four *four_in(const double *x) { return (const zn_four *)x; }
 
 // One of its points: F at the end, its mean, and w S with w = half the weight of the point, as in all that follows.
 typedef struct mean_point {
@@ -152,34 +150,28 @@ ZN_INLINE mean_point mean_at(const mean_state *m, bool small, int q, double weig
     return out;
 }
 
-// Gradients of the shape functions at a point.
-ZN_INLINE void gradients_at(const fast_map *map, const fast_parent *t, int q, vectors *g)
-{
-    for (int k = 0; k < DIM; k++) {
-        node_row sum = map->inverse[0][k][q] * t->at_nodes[q][0];
-        for (int l = 1; l < DIM; l++)
-            sum += map->inverse[l][k][q] * t->at_nodes[q][l];
-        *row_at(g->at[k]) = sum;
-    }
-}
-
 // A times the vectors of all nodes.
 ZN_INLINE void times(double A[DIM][DIM], const vectors *x, vectors *out)
 {
-    for (int i = 0; i < DIM; i++) {
-        node_row sum = A[i][0] * *row_in(x->at[0]);
-        for (int k = 1; k < DIM; k++)
-            sum += A[i][k] * *row_in(x->at[k]);
-        *row_at(out->at[i]) = sum;
-    }
+    for (int i = 0; i < DIM; i++)
+        for (int c = 0; c < NODES; c += 4) {
+            zn_four sum = A[i][0] * *four_in(x->at[0] + c);
+            for (int k = 1; k < DIM; k++)
+                sum += A[i][k] * *four_in(x->at[k] + c);
+            *four_at(out->at[i] + c) = sum;
+        }
 }
 
 // G_ac += g_a . x_c
 ZN_INLINE void add_products(const vectors *g, const vectors *x, double G[NODES][NODES])
 {
     for (int a = 0; a < NODES; a++)
-        for (int i = 0; i < DIM; i++)
-            *row_at(G[a]) += g->at[i][a] * *row_in(x->at[i]);
+        for (int c = 0; c < NODES; c += 4) {
+            zn_four sum = *four_in(G[a] + c);
+            for (int i = 0; i < DIM; i++)
+                sum += g->at[i][a] * *four_in(x->at[i] + c);
+            *four_at(G[a] + c) = sum;
+        }
 }
 
 // A B'
@@ -203,11 +195,12 @@ ZN_INLINE void add_isotropic(double lambda, double mu, const vectors *g, const v
     times(at->Fm, x, &mean);
     add_products(g, x, gg);
     for (int i = 0; i < DIM; i++)
-        for (int a = 0; a < NODES; a++)
-            for (int k = 0; k < DIM; k++)
-                *row_at(K[i * NODES + a] + k * NODES) += lambda * mean.at[i][a] * *row_in(end.at[k]) +
-                                                         mu * end.at[k][a] * *row_in(mean.at[i]) +
-                                                         mu * L[i][k] * *row_in(gg[a]);
+        for (int k = 0; k < DIM; k++)
+            for (int a = 0; a < NODES; a++)
+                for (int c = 0; c < NODES; c += 4)
+                    *four_at(K[i * NODES + a] + k * NODES + c) += lambda * mean.at[i][a] * *four_in(end.at[k] + c) +
+                                                                  mu * end.at[k][a] * *four_in(mean.at[i] + c) +
+                                                                  mu * L[i][k] * *four_in(gg[a] + c);
 }
 
 ZN_INLINE void add_mean_stiffness(const zn_solid_material *m, const vectors *g, mean_point *at, double K[DOFS][DOFS])
@@ -234,10 +227,9 @@ ZN_INLINE void add_rubber_stiffness(const zn_neo_hookean_between *law, const vec
     times(FP, g, &mean);
     product(at->F, B, FP);
     times(FP, g, &end);
-    for (int i = 0; i < DIM; i++)
-        for (int a = 0; a < NODES; a++)
-            for (int k = 0; k < DIM; k++)
-                *row_at(K[i * NODES + a] + k * NODES) += factor * mean.at[i][a] * *row_in(end.at[k]);
+    for (int i = 0; i < DOFS; i++)
+        for (int c = 0; c < DOFS; c += 4)
+            *four_at(K[i] + c) += factor * mean.at[i / NODES][i % NODES] * *four_in((const double *)&end + c);
 }
 
 // factor times the stiffness: all of K, what is equal in all directions into G. False as mean_of.
@@ -254,7 +246,11 @@ ZN_INLINE bool add_stiffness_between(const zn_element_block *b, int e, const fas
     for (int q = 0; q < POINTS; q++) {
         mean_point at = mean_at(&mean, small, q, 0.5 * factor * map->weight[q]);
         vectors    g, Sg;
-        gradients_at(map, t, q, &g);
+        double     inverse[DIM][DIM];
+        for (int l = 0; l < DIM; l++)
+            for (int k = 0; k < DIM; k++)
+                inverse[k][l] = map->inverse[l][k][q];
+        times(inverse, (const vectors *)t->at_nodes[q], &g);
         if (p->material.model == ZN_SOLID_NEO_HOOKEAN)
             add_rubber_stiffness(&law[q], &g, &at, K);
         else
