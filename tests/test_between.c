@@ -528,7 +528,7 @@ static void test_refusal(void **state)
         {add_follower, "load 'wind' (pressure) has no force between two states, it follows the face"},
         {add_crank, "load 'drive' (force) has no force between two states, it acts off the centre of a body"},
         {add_block_on_floor, "contact 'corner' (point on plane) has no force between two states, its rows turn"},
-        {add_link, "joint 'link' (joint) has no force between two states, none is known for this kind"},
+        {add_link, NULL},
     };
     for (size_t i = 0; i < sizeof model_of / sizeof *model_of; i++) {
         log_capture log = {0};

@@ -3,11 +3,12 @@
 // without contact. So far without contacts and joints.
 //
 //     M (v' - v) / h = f(q, q')       f: zn_system_force_between, whose work on q' - q is the loss of energy
-//     (v' + v) / 2   = d / h          q' = q (+) d
+//     (v' + v) / 2   = w(d) / h       q' = q (+) d
 //
-// Unknown is d: R(d) = (2/h^2) M (d - h v) - f, A = (2/h^2) M + (2/h) C + K with the tangents at the end, K not
-// symmetric. From R = 0 follows [v.M v/2] = f.d, and f.d is the loss of potential energy, the work of loads and what
-// dampers take: the ledger closes without a numerical line.
+// with the way w of the step, which is d but for rotations (zn_system_way). Unknown is d: R(d) = (2/h^2) M (w - h v) -
+// f, A = ((2/h^2) M + (2/h) C) dw/dq + K with the tangents at the end, K not symmetric. From R = 0 follows [v.M v/2] =
+// f.w, and f.w is the loss of potential energy, the work of loads and what dampers take: the ledger closes without a
+// numerical line.
 //
 // Newton starts from the last increment, not from h v: velocities of nodes that something holds alternate from step to
 // step in an undamped mid-point rule, and h v then is far off.
@@ -31,7 +32,7 @@ typedef struct momentum {
     double          *last_d; // its increment
     // the step
     double           h;
-    double          *d, *q, *v; // increment, configuration and velocity at the end
+    double          *d, *way, *q, *v; // increment and its way, configuration and velocity at the end
     double          *force, *inertia, *residual, *scale, *work, *floor;
     double           relative, correction;
     zn_sparse       *matrix;
@@ -52,8 +53,9 @@ static zn_between states(const momentum *s, const zn_state *from)
 static zn_status evaluate(momentum *s, const zn_state *from)
 {
     double h = s->h;
+    ZN_TRY(zn_system_way(s->sys, s->d, s->way));
     for (int i = 0; i < s->n_all; i++) {
-        s->v[i] = 2 * s->d[i] / h - from->v[i];
+        s->v[i] = 2 * s->way[i] / h - from->v[i];
         s->work[i] = (s->v[i] - from->v[i]) / h;
     }
     zn_system_retract(s->sys, from->q, s->d, s->q);
@@ -67,15 +69,15 @@ static zn_status evaluate(momentum *s, const zn_state *from)
 
 static zn_status correct(momentum *s, const zn_state *from)
 {
-    double h = s->h;
     s->info->newton_iterations++;
-    ZN_TRY(zn_system_operators_between(s->sys, states(s, from), 2 / (h * h), 2 / h, 1, s->matrix));
+    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
     ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
     memcpy(s->work, s->residual, sizeof *s->work * (size_t)s->n);
     ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
+    s->correction = zn_system_relative_norm(s->sys, s->work, s->floor);
+    zn_system_tangent_inverse(s->sys, s->d, s->work, s->work); // from the end to the increment
     for (int i = 0; i < s->n; i++)
         s->d[i] -= s->work[i];
-    s->correction = zn_system_relative_norm(s->sys, s->work, s->floor);
     return ZN_OK;
 }
 
@@ -93,19 +95,25 @@ static zn_status set_scales(momentum *s, const zn_state *from)
     return ZN_OK;
 }
 
-static void predict(momentum *s, const zn_state *from)
+static zn_status predict(momentum *s, const zn_state *from)
 {
     for (int i = 0; i < s->n_all; i++) {
-        s->d[i] = s->last_h > 0 ? s->last_d[i] * (s->h / s->last_h) : s->h * from->v[i];
-        s->v[i] = 2 * s->d[i] / s->h - from->v[i];
+        s->way[i] = s->h * from->v[i];
+        s->d[i] = s->last_d[i] * (s->last_h > 0 ? s->h / s->last_h : 0);
     }
+    if (!(s->last_h > 0))
+        zn_system_way_inverse(s->sys, s->way, s->d);
+    ZN_TRY(zn_system_way(s->sys, s->d, s->way));
+    for (int i = 0; i < s->n_all; i++)
+        s->v[i] = 2 * s->way[i] / s->h - from->v[i];
     zn_system_retract(s->sys, from->q, s->d, s->q);
+    return ZN_OK;
 }
 
 // Until the residual is small and no longer falls: what is left of it is the energy that a step gives or takes.
 static zn_status solve(momentum *s, const zn_state *from)
 {
-    predict(s, from);
+    ZN_TRY(predict(s, from));
     ZN_TRY(set_scales(s, from));
     ZN_TRY(evaluate(s, from));
     for (int k = 0; k < s->def.newton_iterations; k++) {
@@ -128,7 +136,7 @@ static zn_status damper_work(momentum *s, const zn_state *from, double *out)
     memset(s->scale, 0, sizeof *s->scale * (size_t)s->n_all);
     still.from.v = still.to.v = s->scale;
     ZN_TRY(zn_system_force_between(s->sys, still, s->work));
-    *out = zn_system_dot(s->sys, s->force, s->d) - zn_system_dot(s->sys, s->work, s->d);
+    *out = zn_system_dot(s->sys, s->force, s->way) - zn_system_dot(s->sys, s->work, s->way);
     return ZN_OK;
 }
 
@@ -140,7 +148,7 @@ static zn_status book(momentum *s, const zn_state *from)
     zn_power  power;
     zn_energy energy;
     ZN_TRY(zn_system_energy(s->sys, end, &energy));
-    ZN_TRY(zn_system_power(s->sys, middle, s->d, &power));
+    ZN_TRY(zn_system_power(s->sys, middle, s->way, &power));
     if (s->damped)
         ZN_TRY(damper_work(s, from, &damper));
     double stored = energy.strain - from->energy.strain + energy.gravity - from->energy.gravity;
@@ -149,7 +157,7 @@ static zn_status book(momentum *s, const zn_state *from)
     ledger[ZN_LEDGER_GRAVITY] = energy.gravity;
     ledger[ZN_LEDGER_LOAD] = power.load;
     ledger[ZN_LEDGER_DAMPER] = damper;
-    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->d) + stored - power.load - damper;
+    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->way) + stored - power.load - damper;
     s->energy = energy;
     s->info->newton_residual = s->relative;
     return ZN_OK;
@@ -193,8 +201,8 @@ static void destroy(void *self)
 
 static zn_status allocate(momentum *s)
 {
-    double **vectors[] = {&s->last_d,   &s->d,     &s->v,    &s->force, &s->inertia,
-                          &s->residual, &s->scale, &s->work, &s->floor};
+    double **vectors[] = {&s->last_d,  &s->d,        &s->way,   &s->v,    &s->force,
+                          &s->inertia, &s->residual, &s->scale, &s->work, &s->floor};
     double **configuration[] = {&s->q};
     ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));

@@ -82,19 +82,49 @@ zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
     return zn_system_add_uniform(sys, load, false, f);
 }
 
+static zn_status add_operators(const zn_element_block *block, zn_between s, double a, double b, double c,
+                               zn_sparse *out)
+{
+    const zn_element_ops *ops = block->ops;
+    if (ops->between)
+        return ops->between->operators ? ops->between->operators(block, s, a, b, c, out->value) : ZN_OK;
+    if (ops->force && block->count > 0)
+        return ZN_ERR_UNSUPPORTED;
+    return ops->operators ? ops->operators(block, s.to, a, 0, 0, out->value) : ZN_OK; // mass alone
+}
+
 zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double a, double b, double c, zn_sparse *out)
 {
     ZN_TRY(zn_fault_point());
     zn_sparse_clear(out);
+    for (int i = 0; i < sys->blocks; i++)
+        ZN_TRY(add_operators(&sys->block[i], s, a, b, c, out));
+    return ZN_OK;
+}
+
+static bool block_turns(const zn_system *sys, const zn_element_block *b)
+{
+    for (int k = 0; k < b->count * b->ops->dofs; k++)
+        if (b->dof[k] >= 0 && sys->rotational[b->dof[k]])
+            return true;
+    return false;
+}
+
+// Mass and damping of what turns first, whose columns are multiplied, then everything else.
+zn_status zn_system_step_matrix(const zn_system *sys, zn_between s, const double *way, double h, zn_sparse *out)
+{
+    double a = 2 / (h * h), b = 2 / h;
+    if (!sys->has_rotations)
+        return zn_system_operators_between(sys, s, a, b, 1, out);
+    ZN_TRY(zn_fault_point());
+    zn_sparse_clear(out);
+    for (int i = 0; i < sys->blocks; i++)
+        if (block_turns(sys, &sys->block[i]))
+            ZN_TRY(add_operators(&sys->block[i], s, a, b, 0, out));
+    zn_system_way_columns(sys, way, out);
     for (int i = 0; i < sys->blocks; i++) {
-        const zn_element_block *block = &sys->block[i];
-        const zn_element_ops   *ops = block->ops;
-        if (ops->between && ops->between->operators)
-            ZN_TRY(ops->between->operators(block, s, a, b, c, out->value));
-        else if (!ops->between && ops->force && block->count > 0)
-            return ZN_ERR_UNSUPPORTED;
-        else if (!ops->between && ops->operators)
-            ZN_TRY(ops->operators(block, s.to, a, 0, 0, out->value)); // mass alone
+        bool done = block_turns(sys, &sys->block[i]);
+        ZN_TRY(add_operators(&sys->block[i], s, done ? 0 : a, done ? 0 : b, 1, out));
     }
     return ZN_OK;
 }
