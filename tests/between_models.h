@@ -7,11 +7,6 @@
 #include "element_models.h"
 #include "system/between.h"
 
-/// Solids whose material has a force between two states: linear and St. Venant-Kirchhoff.
-enum { BETWEEN_CASES = 8 };
-
-static inline solid_case between_case(int i) { return solid_case_at(i / 2 * 3 + i % 2); }
-
 typedef struct two_ends {
     double     q[2][FIXTURE_MAX], v[2][FIXTURE_MAX];
     zn_between s;
