@@ -136,6 +136,14 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     return ZN_OK;
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_point_plane *p = rule;
+    if (p->friction == 0)
+        *along = p->normal;
+    return true;
+}
+
 static void touch(const void *rule, zn_touch_visit *visit, void *user)
 {
     const zn_point_plane *p = rule;
@@ -151,6 +159,7 @@ const zn_contact_ops zn_point_plane_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
 };
 
@@ -163,6 +172,7 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
     .slip = slip,
 };
@@ -176,5 +186,6 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
 };
