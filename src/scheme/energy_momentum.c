@@ -67,25 +67,6 @@ static zn_status predict(conserving *s, const zn_state *from)
     return ZN_OK;
 }
 
-static zn_status make_room(conserving *s)
-{
-    if (s->room >= s->set->capacity && s->entry_room >= s->set->row_capacity)
-        return ZN_OK;
-    int room[5] = {s->room, s->room, s->room, s->room, s->room}, rows = s->room * s->set->stride;
-    int capacity = s->set->capacity;
-    ZN_TRY(zn_grow(&s->target, &room[0], capacity, sizeof *s->target));
-    ZN_TRY(zn_grow(&s->start, &room[1], capacity, sizeof *s->start));
-    ZN_TRY(zn_grow(&s->listed, &room[2], capacity, sizeof *s->listed));
-    ZN_TRY(zn_grow(&s->moved, &room[3], capacity, sizeof *s->moved));
-    ZN_TRY(zn_grow(&s->ignored, &room[4], capacity, sizeof *s->ignored));
-    ZN_TRY(zn_grow(&s->p, &rows, capacity * s->set->stride, sizeof *s->p));
-    ZN_TRY(zn_grow(&s->H, &s->entry_room, s->set->row_capacity, sizeof *s->H));
-    zn_row_list_destroy(&s->list);
-    ZN_TRY(zn_row_list_create(capacity * s->set->stride, capacity, &s->list));
-    s->room = capacity;
-    return ZN_OK;
-}
-
 // Gaps at the start on the facets that contacts are on, and what is to be kept of them.
 static zn_status measure_start(conserving *s, const zn_state *from)
 {
@@ -112,7 +93,7 @@ static zn_status find_contacts(conserving *s, const zn_state *from)
     zn_reach reach = {.v = from->v};
     ZN_TRY(zn_contact_set_copy(from->contacts, s->set));
     ZN_TRY(zn_contact_set_refresh_within(s->set, s->sys, s->middle, from->t + 0.5 * s->h, reach));
-    ZN_TRY(make_room(s));
+    ZN_TRY(zn_conserving_make_room(s));
     ZN_TRY(measure_start(s, from));
     for (int k = 0; k < rows_of(s); k++)
         s->p[k] = s->last_h > 0 ? s->set->impulse[k] / s->last_h : 0;
@@ -220,7 +201,7 @@ static void count_sets(conserving *s, int iteration)
     bool stays = iteration > 0 && s->acts[(iteration - 1) % SETS] == acts;
     for (int k = 0; k < iteration - 1 && k < SETS && !stays; k++)
         if (k != place && s->acts[k] == acts) {
-            s->repeated_sets++;
+            s->info->repeated_sets++;
             return;
         }
 }
@@ -299,7 +280,7 @@ static zn_status settle(conserving *s, const zn_state *from, bool *changed)
             continue;
         s->set->piece[i] = piece;
         s->moved[i] = *changed = true;
-        s->segment_changes++;
+        s->info->segment_changes++;
     }
     return *changed ? measure_start(s, from) : ZN_OK;
 }
@@ -344,13 +325,15 @@ static void book_constraints(conserving *s, double *ledger)
         ledger[s->set->bilateral[i] ? ZN_LEDGER_JOINT : ZN_LEDGER_CONTACT] += zn_conserving_work(s, i, 0);
         for (int k = 1; k < s->set->stride; k++)
             ledger[ZN_LEDGER_FRICTION] += zn_conserving_work(s, i, k);
-        s->info->active += !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
+        bool acts = !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
+        s->info->active += acts;
+        s->info->frames += acts && s->sys->model->rule[s->set->id[i] >> 32].ops->settle;
     }
     ledger[ZN_LEDGER_CONTACT] += s->jump.given;
 }
 
 // Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.
-static zn_status book(conserving *s, const zn_state *from)
+static zn_status book(conserving *s, const zn_state *from, double debt)
 {
     double   *ledger = s->info->ledger, damper = 0;
     zn_at     end = {s->q, s->v, from->t + s->h, 0}, middle = {s->q, s->v, from->t + 0.5 * s->h, 0};
@@ -370,6 +353,7 @@ static zn_status book(conserving *s, const zn_state *from)
     book_constraints(s, ledger);
     s->energy = energy;
     s->info->newton_residual = s->relative;
+    s->info->jump_debt = s->def.velocity_jump ? debt : NAN;
     return ZN_OK;
 }
 
@@ -412,68 +396,14 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     *info = (zn_step_info){0};
     s->info = info;
     s->h = h;
-    s->segment_changes = s->repeated_sets = 0;
     ZN_STAGE(info, "equations of motion", solve(s, state));
     ZN_STAGE(info, "velocity jump", jump(s, &debt));
-    ZN_STAGE(info, "energy ledger", book(s, state));
+    ZN_STAGE(info, "energy ledger", book(s, state, debt));
     commit(s, debt, state); // cannot fail
     return ZN_OK;
 }
 
 // --- life ------------------------------------------------------------------------------------------
-
-static void destroy(void *self)
-{
-    conserving *s = self;
-    zn_velocity_jump_destroy(&s->jump);
-    zn_bent_response_destroy(&s->bent);
-    zn_constraints_destroy(&s->problem);
-    zn_row_list_destroy(&s->list);
-    zn_contact_set_destroy(s->set);
-    zn_linsolver_destroy(s->solver);
-    zn_sparse_destroy(s->matrix);
-    free(s->target);
-    free(s->start);
-    free(s->listed);
-    free(s->moved);
-    free(s->ignored);
-    free(s->p);
-    free(s->H);
-    zn_arena_destroy(s->memory);
-    free(s);
-}
-
-// For the contacts of small models, so that steps do not ask for memory; more of it comes as contacts do.
-static zn_status reserve_contacts(conserving *s)
-{
-    const size_t most = 1 << 21; // doubles
-    int          contacts = s->sys->contact_capacity < 64 ? s->sys->contact_capacity : 64;
-    while (contacts > 0 && (size_t)s->n * (size_t)(contacts * s->sys->max_entries) > most)
-        contacts /= 2;
-    int rows = contacts * s->sys->contact_rows, dofs = contacts * s->sys->max_entries;
-    ZN_TRY(zn_bent_response_reserve(&s->bent, dofs < s->n ? dofs : s->n, rows));
-    ZN_TRY(zn_velocity_jump_reserve(&s->jump, s->n, contacts));
-    return zn_constraints_reserve(&s->problem, rows, contacts, rows);
-}
-
-static zn_status allocate(conserving *s)
-{
-    zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure, s->def.observer};
-    double               **vectors[] = {&s->last_d,  &s->d,        &s->v,     &s->way,  &s->force,
-                                        &s->inertia, &s->residual, &s->scale, &s->work, &s->floor};
-    double               **configuration[] = {&s->q, &s->middle};
-    ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
-    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
-    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(configuration), configuration, (size_t)s->nq));
-    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
-    ZN_TRY(zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver));
-    ZN_TRY(zn_contact_set_create(s->sys, &s->set));
-    ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
-    ZN_TRY(zn_bent_response_create(s->sys, &s->bent));
-    ZN_TRY(zn_velocity_jump_create(s, &s->jump));
-    ZN_TRY(make_room(s));
-    return reserve_contacts(s);
-}
 
 // Degrees of freedom of bodies that do not deform.
 static zn_status mark_rigid(const zn_system *sys, bool **out)
@@ -544,23 +474,13 @@ static zn_status check(const zn_system *sys, const zn_log *log)
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     ZN_TRY(check(sys, log));
-    conserving *s = ZN_NEW(conserving, 1);
-    if (!s)
-        return ZN_ERR_MEMORY;
-    s->sys = sys;
-    s->def = *def;
-    s->n = sys->info.n;
-    s->n_all = sys->info.n_all;
-    s->nq = sys->info.nq;
-    for (int i = 0; i < sys->blocks; i++)
-        s->damped |= sys->velocity[i] == ZN_VELOCITY_DAMPER;
-    zn_status status = allocate(s);
-    if (status != ZN_OK)
-        destroy(s);
-    else
-        *self = s;
-    return status;
+    conserving *s = NULL;
+    ZN_TRY(zn_conserving_create(def, sys, &s));
+    *self = s;
+    return ZN_OK;
 }
+
+static void destroy(void *self) { zn_conserving_destroy(self); }
 
 static void history(void *self, zn_blob *blob)
 {

@@ -53,7 +53,6 @@ typedef struct zn_conserving {
     zn_bent_response bent;
     double           violation; ///< worst distance of gaps from what they must be [m]
     uint64_t         acts[32];  ///< which contacts acted in the last iterations
-    int              segment_changes, repeated_sets;
     zn_velocity_jump jump;
     zn_energy        energy;
     zn_step_info    *info;
@@ -71,6 +70,11 @@ static inline double zn_conserving_work(const zn_conserving *s, int i, int k)
     int row = i * s->set->stride + k;
     return s->p[row] * zn_rows_dot(zn_conserving_forces(s), row, s->n_all, s->way);
 }
+
+zn_status zn_conserving_create(const zn_scheme_def *def, const zn_system *sys, zn_conserving **out);
+void      zn_conserving_destroy(zn_conserving *s);
+/// Room for the contacts that the set has room for.
+zn_status zn_conserving_make_room(zn_conserving *s);
 
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out);
 zn_status zn_velocity_jump_reserve(zn_velocity_jump *jump, int n, int contacts);

@@ -54,6 +54,12 @@ static const char *lacks_between(const void *rule, const zn_layout *layout)
     return zn_nodes_facets_ops.lacks_between(p->side[0], layout);
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_surface_pair *p = rule;
+    return zn_nodes_facets_ops.grounded(p->side[0], along);
+}
+
 static bool reverse(const void *rule, int number)
 {
     const zn_surface_pair *p = rule;
@@ -158,5 +164,6 @@ const zn_contact_ops zn_surface_pair_ops = {
     .curvature_between = curvature_between,
     .settle = settle,
     .reverse = reverse,
+    .grounded = grounded,
     .locate = locate,
 };
