@@ -43,7 +43,7 @@ static const char *reason_of_rule(const zn_system *sys, const zn_contact_rule *r
         return rule->ops->lacks_between ? rule->ops->lacks_between(rule->parameter, &sys->layout) : NULL;
     if (is_straight(sys, rule))
         return NULL;
-    return rule->ops->straight ? "its rows turn with a body" : "none is known for this kind";
+    return "none is known for this kind";
 }
 
 bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
@@ -196,7 +196,7 @@ static int store(zn_contact_set *set, int i, int count, const contact_rows *rows
 
 zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *sys, zn_between s, double *force)
 {
-    ZN_ASSERT(force && force != set->row_value);
+    ZN_ASSERT(set->count == 0 || (force && force != set->row_value));
     ZN_TRY(zn_fault_point());
     int entry = 0;
     for (int i = 0; i < set->count; i++) {

@@ -209,5 +209,8 @@ static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 int  zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
 /// Their change with the normal.
 void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
+/// The same for a normal near another one, `like`, whose tangents they are near to; that one stays.
+int  zn_contact_tangents_like(zn_vec3 like, zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+void zn_contact_tangents_like_change(zn_vec3 like, zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
 
 #endif
