@@ -56,7 +56,7 @@ static inline void add_free_beam(zn_model *model, bool planar, bool linear, doub
     def.from = zn_vec3_make(0.2, -0.3, 0);
     def.to = zn_vec3_make(1.5, 0.4, planar ? 0 : 0.3);
     def.elements = 3;
-    def.young = 2000;
+    def.young = 200;
     def.density = 20;
     def.section = zn_beam_section_rectangle(0.2, 0.15, 0);
     def.theory = linear ? ZN_BEAM_TIMOSHENKO : ZN_BEAM_EXACT;
