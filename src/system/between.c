@@ -47,7 +47,7 @@ bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
         if (rule->ops->evaluate_between || is_straight(sys, rule))
             continue;
         *out = (zn_lacking){rule->ops->bilateral ? "joint" : "contact", rule->name, rule->ops->name,
-                            rule->ops->straight ? "its rows turn with a body" : "none is known for this kind"};
+                            "none is known for this kind"};
         return true;
     }
     return false;

@@ -185,6 +185,7 @@ typedef struct zn_shape_pairs {
 } zn_shape_pairs;
 
 extern const zn_contact_ops zn_few_pairs_ops, zn_many_pairs_ops;
+extern const zn_contact_ops zn_few_box_pairs_ops, zn_many_box_pairs_ops; ///< the same with a box among the shapes
 
 /// Does a rule of pairs look at these two? Not when they are on one body, on none, or on the same side.
 static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
@@ -198,5 +199,8 @@ static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 int  zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
 /// Their change with the normal.
 void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
+/// The same for a normal near another one, `like`, whose tangents they are near to; that one stays.
+int  zn_contact_tangents_like(zn_vec3 like, zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+void zn_contact_tangents_like_change(zn_vec3 like, zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
 
 #endif
