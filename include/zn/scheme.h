@@ -35,6 +35,10 @@ typedef enum zn_smooth {
     ZN_SMOOTH_NONE,     ///< nothing: implicit Euler
 } zn_smooth;
 
+/// Where contacts of nodes with facets push between two states: along the mean of the normals at both ends (contact
+/// frames, Miyazaki and Park), or the normal of the mean positions (Laursen and Love 2002).
+typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } zn_contact_form;
+
 // clang-format off
 /// Options of schemes, all there is to know about each in one row: type and name of the field; default; admissible
 /// values; unit; the schemes it belongs to (src/scheme/options.c says which and why); MOTION, or EFFORT when another
@@ -102,7 +106,16 @@ typedef enum zn_smooth {
     X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, IMPLICIT, MOTION, \
       "of linear equations; auto: by estimated work") \
     X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, EXPLICIT, EFFORT, \
-      "threads that share large parts; 0: one per processor. The result is the same to the last bit")
+      "threads that share large parts; 0: one per processor. The result is the same to the last bit") \
+    X(zn_contact_form, contact, ZN_CONTACT_FRAMES, ZN_WORDS("frames node_to_segment"), NONE, CONSERVING, MOTION, \
+      "along what nodes and facets push each other: the mean of the normals at both ends of a step, or the normal at the " \
+      "mean positions, for comparison") \
+    X(bool, two_sided, true, ZN_ANY, NONE, CONSERVING, MOTION, \
+      "nodes of both surfaces stay out of the other one; false: only those of the first, for comparison") \
+    X(bool, velocity_jump, true, ZN_ANY, NONE, CONSERVING, MOTION, \
+      "give back the energy that contacts take while they close; false: impacts lose it") \
+    X(bool, couple, true, ZN_ANY, NONE, CONSERVING, MOTION, \
+      "friction with the couple that keeps angular momentum exactly; false: as in the paper")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options

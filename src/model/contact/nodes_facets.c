@@ -10,7 +10,7 @@
 
 static int split(const zn_nodes_facets *p, int number, int *facet)
 {
-    *facet = number / p->points;
+    *facet = number / p->points / p->splits;
     return number % p->points;
 }
 
@@ -146,6 +146,10 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,
+    .lacks_between = zn_nodes_facets_lack_between,
+    .evaluate_between = zn_nodes_facets_between,
+    .curvature_between = zn_nodes_facets_curvature_between,
+    .settle = zn_nodes_facets_settle,
     .locate = locate,
     .grounded = grounded,
 };
