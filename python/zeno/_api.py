@@ -94,6 +94,8 @@ CONSTANTS = {
     'ZN_SMOOTH_JOINTS': 1,
     'ZN_SMOOTH_FORCES': 2,
     'ZN_SMOOTH_NONE': 3,
+    'ZN_CONTACT_FRAMES': 0,
+    'ZN_CONTACT_NODE_TO_SEGMENT': 1,
     'ZN_LEDGER_KINETIC': 0,
     'ZN_LEDGER_STRAIN': 1,
     'ZN_LEDGER_GRAVITY': 2,
@@ -150,6 +152,7 @@ ENUMS = {
     'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
     'zn_smooth': ['ZN_SMOOTH_CONTACTS', 'ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
+    'zn_contact_form': ['ZN_CONTACT_FRAMES', 'ZN_CONTACT_NODE_TO_SEGMENT'],
     'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
     'zn_unstable': ['ZN_UNSTABLE_WARN', 'ZN_UNSTABLE_ERROR', 'ZN_UNSTABLE_IGNORE'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
@@ -947,8 +950,12 @@ class zn_scheme_def(Structure):
         ('solver_measure', c_int),
         ('linear_solver', c_char_p),
         ('threads', c_int),
+        ('contact', c_int),
+        ('two_sided', c_bool),
+        ('velocity_jump', c_bool),
+        ('couple', c_bool),
     ]
-    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form'}
 
 
 class zn_step_info(Structure):

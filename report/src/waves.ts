@@ -109,7 +109,7 @@ export class Waves {
     }
 
     // One pixel for each node and frame; nodes at unequal distances: for each place, between two of them.
-    private paint(): void {
+    paint(): void {
         const { s, time, at, label, unit } = this.source, n = s.length, frames = time.length, rgb = [0, 0, 0];
         this.low = Infinity;
         this.high = -Infinity;
