@@ -346,9 +346,9 @@ static void test_scheme_chains(void **state)
         for (int k = 0; k < 200; k++) {
             rig_step(&r, 0.02);
             kept now = kept_by(&r);
-            CHECK_NEAR(now.energy, first.energy, 1e-10 * size);
-            CHECK_NEAR(r.info.ledger[ZN_LEDGER_JOINT], 0, 1e-12 * size);
-            CHECK_NEAR(ground ? now.angular.z - first.angular.z : drift(now.angular, first.angular), 0, 1e-10 * size);
+            CHECK_NEAR(now.energy, first.energy, 1e-13 * size);
+            CHECK_NEAR(r.info.ledger[ZN_LEDGER_JOINT], 0, 1e-14 * size);
+            CHECK_NEAR(ground ? now.angular.z - first.angular.z : drift(now.angular, first.angular), 0, 1e-13 * size);
         }
         rig_close(&r);
     }
@@ -391,9 +391,9 @@ static void test_scheme_impact(void **state)
             lost += r.info.ledger[ZN_LEDGER_FRICTION];
             hit = fmax(hit, r.state->contacts->impulse[0]);
             kept now = kept_by(&r);
-            CHECK_NEAR(now.energy, first.energy + lost, 1e-11 * size);
-            CHECK_NEAR(drift(now.linear, first.linear), 0, 1e-11 * size);
-            CHECK_NEAR(drift(now.angular, first.angular), 0, 1e-11 * size);
+            CHECK_NEAR(now.energy, first.energy + lost, 1e-13 * size);
+            CHECK_NEAR(drift(now.linear, first.linear), 0, 1e-13 * size);
+            CHECK_NEAR(drift(now.angular, first.angular), 0, 1e-13 * size);
         }
         assert_true(hit > 0.01 && (way ? lost < -1e-3 : lost == 0));
         rig_close(&r);
