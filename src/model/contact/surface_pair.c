@@ -19,15 +19,15 @@ typedef struct sided {
     int                    number; // of the contact there
 } sided;
 
-// The side of a contact, and its number there.
+// The side of a contact, and its number there. A piece that the side does not have, as a damaged checkpoint may say, is
+// its first one.
 static sided side_of(const zn_surface_pair *p, int number)
 {
     int first = p->side[0]->points, contacts = first + (p->sides == 2 ? p->side[1]->points : 0);
-    int point = number % contacts, piece = number / contacts;
-    if (point < first)
-        return (sided){p->side[0], point + piece * first};
-    ZN_ASSERT(piece >= p->side[0]->facets);
-    return (sided){p->side[1], point - first + (piece - p->side[0]->facets) * p->side[1]->points};
+    int point = number % contacts, s = point >= first, facet = number / contacts - (s ? p->side[0]->facets : 0);
+    if (facet < 0 || facet >= p->side[s]->facets)
+        facet = 0;
+    return (sided){p->side[s], point - (s ? first : 0) + facet * p->side[s]->points};
 }
 
 // --- what a side does ----------------------------------------------------------------------------
