@@ -23,15 +23,15 @@ typedef struct sided {
 
 static int pieces_of(const zn_nodes_facets *side) { return side->facets * side->splits; }
 
-// The side of a contact, and its number there.
+// The side of a contact, and its number there. A piece that the side does not have, as a damaged checkpoint may say, is
+// its first one.
 static sided side_of(const zn_surface_pair *p, int number)
 {
     int first = p->side[0]->points, contacts = first + (p->sides == 2 ? p->side[1]->points : 0);
-    int point = number % contacts, piece = number / contacts;
-    if (point < first)
-        return (sided){p->side[0], point + piece * first};
-    ZN_ASSERT(piece >= pieces_of(p->side[0]));
-    return (sided){p->side[1], point - first + (piece - pieces_of(p->side[0])) * p->side[1]->points};
+    int point = number % contacts, s = point >= first, piece = number / contacts - (s ? pieces_of(p->side[0]) : 0);
+    if (piece < 0 || piece >= pieces_of(p->side[s]))
+        piece = 0;
+    return (sided){p->side[s], point - (s ? first : 0) + piece * p->side[s]->points};
 }
 
 // --- what a side does ----------------------------------------------------------------------------
