@@ -42,7 +42,7 @@ static inline void random_ends(const zn_system *sys, double size, double turn, u
                 e->v[k][sys->coordinate_dof[i]] = 0;
             }
     }
-    e->s = (zn_between){{e->q[0], e->v[0], 0.3, 0}, {e->q[1], e->v[1], 0.7, 0}};
+    e->s = (zn_between){.from = {e->q[0], e->v[0], 0.3, 0}, .to = {e->q[1], e->v[1], 0.7, 0}};
 }
 
 // --- tangents --------------------------------------------------------------------------------------

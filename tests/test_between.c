@@ -277,7 +277,7 @@ static void test_frame_indifference(void **state)
         two_ends e, turned;
         double   force[MAX], other[MAX];
         random_ends(f.sys, 0.2, 2.2, &seed, &e);
-        turned.s = (zn_between){{turned.q[0], e.v[0], 0, 0}, {turned.q[1], e.v[1], 0, 0}};
+        turned.s = (zn_between){.from = {turned.q[0], e.v[0], 0, 0}, .to = {turned.q[1], e.v[1], 0, 0}};
         for (int n = 0; n < 2 * f.sys->layout.nodes; n++) {
             const zn_layout_node *node = &f.sys->layout.node[n / 2];
             const double         *q = e.q[n % 2] + node->q, X[3] = {node->origin.x, node->origin.y, node->origin.z};
@@ -397,7 +397,7 @@ static void test_inverted(void **state)
         two_ends    e = {0};
         double      force[MAX];
         zn_sparse  *K = new_matrix(f.sys);
-        e.s = (zn_between){{e.q[0], e.v[0], 0, 0}, {e.q[1], e.v[1], 0, 0}};
+        e.s = (zn_between){.from = {e.q[0], e.v[0], 0, 0}, .to = {e.q[1], e.v[1], 0, 0}};
         CHECK_OK(zn_system_force_between(f.sys, e.s, force));
         e.q[side][f.sys->layout.node[5].q] = -5; // through the element
         CHECK_STATUS(zn_system_force_between(f.sys, e.s, force), ZN_INVALID_STATE);
@@ -525,7 +525,7 @@ static void test_refusal(void **state)
         {add_follower, NULL},
         {add_crank, NULL},
         {add_block_on_floor, NULL},
-        {add_box, "contact 'heap' (pairs of shapes with a box) has no force between two states, none is known"},
+        {add_box, "contact 'heap' (pairs of shapes) has no force between two states, a box is among its shapes"},
         {add_link, NULL},
     };
     for (size_t i = 0; i < sizeof model_of / sizeof *model_of; i++) {
@@ -554,7 +554,7 @@ static void test_unasked(void **state)
     add_rod(model);
     fixture    f = compile_fixture(model);
     double     force[MAX], v[MAX] = {0};
-    zn_between s = {{f.sys->q0, v, 0, 0}, {f.sys->q0, v, 1, 0}};
+    zn_between s = {.from = {f.sys->q0, v, 0, 0}, .to = {f.sys->q0, v, 1, 0}};
     zn_sparse *K = new_matrix(f.sys);
     CHECK_STATUS(zn_system_force_between(f.sys, s, force), ZN_ERR_UNSUPPORTED);
     CHECK_STATUS(zn_system_operators_between(f.sys, s, 1, 0, 0, K), ZN_ERR_UNSUPPORTED);

@@ -2,6 +2,7 @@
 // row an equation: energy and momenta stay to rounding over large steps, and a prescribed motion does the work of its
 // multiplier. The step is solved here, by a dense Newton iteration, and converges as one with the right matrix does.
 #include "rule_between.h"
+#include "scheme_fixtures.h"
 
 enum { MOST = 40 };
 
@@ -315,9 +316,121 @@ static void test_rollers(void **state)
             check_roller((zn_surface_kind)surface, way & 1, way & 2, way & 4 ? 0.5 : 0);
 }
 
+// --- by the scheme -----------------------------------------------------------------------------------
+
+static kept kept_by(const rig *r)
+{
+    static double scratch[FIXTURE_MAX];
+    zn_at         at = {r->state->q, r->state->v, r->state->t, 0};
+    zn_energy     e;
+    kept          k;
+    CHECK_OK(zn_system_energy(r->sys, at, &e));
+    CHECK_OK(zn_system_momentum(r->sys, at, -1, scratch, &k.linear, &k.angular));
+    k.energy = e.kinetic + e.gravity + e.strain;
+    k.potential = e.gravity;
+    return k;
+}
+
+static double drift(zn_vec3 a, zn_vec3 b) { return zn_vec3_norm(zn_vec3_sub(a, b)); }
+
+// Chains as above.
+static void test_scheme_chains(void **state)
+{
+    (void)state;
+    const zn_joint_kind kinds[] = {ZN_JOINT_REVOLUTE, ZN_JOINT_SPHERICAL, ZN_JOINT_UNIVERSAL, ZN_JOINT_FIXED};
+    for (int way = 0; way < 8; way++) {
+        bool   ground = way & 1;
+        rig    r = rig_open(make_chain(kinds[way / 2], false, ground), scheme_named("energy_momentum", 0.5));
+        kept   first = kept_by(&r);
+        double size = fabs(first.energy) + zn_vec3_norm(first.angular);
+        for (int k = 0; k < 200; k++) {
+            rig_step(&r, 0.02);
+            kept now = kept_by(&r);
+            CHECK_NEAR(now.energy, first.energy, 1e-13 * size);
+            CHECK_NEAR(r.info.ledger[ZN_LEDGER_JOINT], 0, 1e-14 * size);
+            CHECK_NEAR(ground ? now.angular.z - first.angular.z : drift(now.angular, first.angular), 0, 1e-13 * size);
+        }
+        rig_close(&r);
+    }
+}
+
+// A swinging body after 5 s: its angle. The velocities that its hinge lacks are of order two as well.
+static double swing(double h, double *velocity)
+{
+    double w;
+    rig    r = rig_open(hinged_body_model(1, &w), scheme_named("energy_momentum", 0.5));
+    double first = kept_by(&r).energy;
+    *velocity = 0;
+    for (int k = 0; k < (int)(5 / h + 0.5); k++) {
+        rig_step(&r, h);
+        *velocity = fmax(*velocity, r.info.joint_velocity);
+    }
+    double angle = r.state->q[2];
+    CHECK_NEAR(kept_by(&r).energy, first, 1e-12 * fabs(first));
+    rig_close(&r);
+    return angle;
+}
+
+static void test_scheme_order(void **state)
+{
+    (void)state;
+    double velocity[3], angle[3];
+    for (int k = 0; k < 3; k++)
+        angle[k] = swing(0.02 / (1 << k), &velocity[k]);
+    CHECK_NEAR(log2((angle[0] - angle[1]) / (angle[1] - angle[2])), 2, 0.1);
+    CHECK_NEAR(log2(velocity[1] / velocity[2]), 2, 0.02);
+}
+
+// Two balls of uneven inertia that meet off centre in free flight, without and with friction.
+static zn_model *make_balls(double friction, double friction_spin)
+{
+    zn_model        *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    const zn_vec3    none = {0, 0, 0};
+    zn_shape_def     ball = zn_shape_def_default();
+    zn_pairs_def     def = zn_pairs_def_default();
+    const zn_node_id node[2] = {
+        add_mover(model, "a", false, none, zn_vec3_make(1, 0, 0), zn_vec3_make(0, 0.5, friction_spin)),
+        add_mover(model, "b", false, zn_vec3_make(1.2, 0.3, 0.2), none, none)};
+    for (int i = 0; i < 2; i++) {
+        ball.name = "balls";
+        ball.at = (zn_attachment){node[i], {0, 0, 0}};
+        ball.radius = 0.4;
+        CHECK_OK(zn_model_add_shape(model, &ball));
+    }
+    def.name = "pair";
+    def.between = (const char *const[]){"balls"};
+    def.between_count = 1;
+    def.restitution = 1;
+    def.friction = friction;
+    CHECK_OK(zn_model_add_pairs(model, &def));
+    return model;
+}
+
+static void test_scheme_impact(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        rig    r = rig_open(make_balls(way ? 0.3 : 0, 3), scheme_named("energy_momentum", 0.5));
+        kept   first = kept_by(&r);
+        double size = first.energy + zn_vec3_norm(first.angular), lost = 0, hit = 0;
+        for (int k = 0; k < 150; k++) {
+            rig_step(&r, 0.01);
+            lost += r.info.ledger[ZN_LEDGER_FRICTION];
+            hit = fmax(hit, r.state->contacts->impulse[0]);
+            kept now = kept_by(&r);
+            CHECK_NEAR(now.energy, first.energy + lost, 1e-13 * size);
+            CHECK_NEAR(drift(now.linear, first.linear), 0, 1e-13 * size);
+            CHECK_NEAR(drift(now.angular, first.angular), 0, 1e-13 * size);
+        }
+        assert_true(hit > 0.01 && (way ? lost < -1e-3 : lost == 0));
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_drive),
-                                       cmocka_unit_test(test_rollers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains),       cmocka_unit_test(test_drive),
+                                       cmocka_unit_test(test_rollers),      cmocka_unit_test(test_scheme_chains),
+                                       cmocka_unit_test(test_scheme_order), cmocka_unit_test(test_scheme_impact)};
     return cmocka_run_group_tests_name("held between two states", tests, NULL, NULL);
 }

@@ -169,7 +169,10 @@ typedef struct step_at {
     double q0[MAX], v0[MAX], q[MAX], v[MAX], d[MAX], way[MAX], h;
 } step_at;
 
-static zn_between states_of(const step_at *e) { return (zn_between){{e->q0, e->v0, 0, 0}, {e->q, e->v, e->h, 0}}; }
+static zn_between states_of(const step_at *e)
+{
+    return (zn_between){.from = {e->q0, e->v0, 0, 0}, .to = {e->q, e->v, e->h, 0}};
+}
 
 // The residual at q, which the step comes to from q0.
 static void residual_at(const zn_system *sys, step_at *e, double *r)

@@ -13,6 +13,7 @@
 #include "sim/sim.h"
 #include "statics/equilibrium.h"
 #include "system/blame.h"
+#include "system/contact_pressure.h"
 
 ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
                    .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
@@ -47,9 +48,19 @@ static zn_status check_def(const zn_sim_def *def)
     return ZN_OK;
 }
 
+// Faces are found for records that want to know them.
+static zn_status find_pressure(zn_sim *sim)
+{
+    bool wanted = false;
+    for (int i = 0; i < sim->def.record_count; i++)
+        wanted |= sim->def.records[i].path && strstr(sim->def.records[i].path, ".pressure");
+    return wanted ? zn_contact_pressure_create(sim->sys, &sim->pressure) : ZN_OK;
+}
+
 static zn_status resolve_records(zn_sim *sim)
 {
     int count = sim->def.record_count;
+    ZN_TRY(find_pressure(sim));
     sim->series = ZN_NEW(zn_series, count);
     sim->quantity = ZN_NEW(zn_quantity, count);
     if (!sim->series || !sim->quantity)
@@ -95,10 +106,11 @@ static zn_status set_up(zn_sim *sim)
     sim->last_v = ZN_NEW(double, sys->info.n_all);
     sim->last_q = ZN_NEW(double, sys->info.nq);
     sim->work = ZN_NEW(double, sys->info.n_all);
+    sim->unit = ZN_NEW(double, sys->info.n_all);
     sim->closed_capacity = sys->contact_capacity;
     sim->closed = ZN_NEW(zn_event, 2 * (size_t)sys->contact_capacity);
     sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);
-    if (!sim->last_v || !sim->last_q || !sim->work || !sim->closed || !sim->closed_steps)
+    if (!sim->last_v || !sim->last_q || !sim->work || !sim->unit || !sim->closed || !sim->closed_steps)
         return ZN_ERR_MEMORY;
     if (!sim->def.statics)
         sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
@@ -118,7 +130,7 @@ static zn_status set_up(zn_sim *sim)
     ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
     c->momentum = c->momentum_start;
     c->angular = c->angular_start;
-    return ZN_OK;
+    return zn_momenta_start(sim);
 }
 
 // Of what the scheme integrates explicitly.
@@ -191,6 +203,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     zn_equilibrium_destroy(sim->equilibrium);
     zn_state_destroy(sim->state);
     zn_frames_destroy(sim->frames);
+    zn_contact_pressure_destroy(sim->pressure);
     free(sim->series);
     free(sim->quantity);
     free(sim->values);
@@ -198,6 +211,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->last_q);
     free(sim->late);
     free(sim->work);
+    free(sim->unit);
     free(sim->closed);
     free(sim->closed_steps);
     free(sim->history);
@@ -253,6 +267,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     if (status == ZN_OK) {
         sim->last_h = h;
         zn_certificate_account(sim, h);
+        ZN_TRY(zn_momenta_account(sim));
         ZN_TRY(zn_frames_account(sim));
         return zn_events_account(sim, h);
     }

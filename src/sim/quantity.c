@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "sim/momenta.h"
 #include "sim/quantity.h"
+#include "system/contact_pressure.h"
 
 enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
 
@@ -187,6 +189,13 @@ static zn_status part_sum(const zn_sim *sim, int part, double *out)
     return ZN_OK;
 }
 
+// About an axis each, in the plane about z only.
+static void put_axial(const zn_sim *sim, zn_vec3 l, double *out)
+{
+    bool planar = sim->sys->info.planar;
+    memcpy(out, planar ? (double[3]){l.z} : (double[3]){l.x, l.y, l.z}, (planar ? 1 : 3) * sizeof(double));
+}
+
 static zn_status momenta(const zn_sim *sim, int part, double *linear, double *angular)
 {
     zn_vec3 p, l;
@@ -199,12 +208,28 @@ static zn_status momenta(const zn_sim *sim, int part, double *linear, double *an
             linear[2] = p.z;
     }
     if (angular)
-        memcpy(angular, planar ? (double[3]){l.z} : (double[3]){l.x, l.y, l.z}, (planar ? 1 : 3) * sizeof(double));
+        put_axial(sim, l, angular);
     return ZN_OK;
 }
 
 static zn_status linear_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, out, NULL); }
 static zn_status angular_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, NULL, out); }
+
+static zn_status spin_momentum(const zn_sim *sim, int part, double *out)
+{
+    zn_momenta m;
+    ZN_TRY(zn_momenta_of(sim, part, &m));
+    put_axial(sim, m.spin, out);
+    return ZN_OK;
+}
+
+static zn_status centre(const zn_sim *sim, int part, double *out)
+{
+    zn_momenta m;
+    ZN_TRY(zn_momenta_of(sim, part, &m));
+    memcpy(out, (double[3]){m.centre.x, m.centre.y, m.centre.z}, (sim->sys->info.planar ? 2 : 3) * sizeof *out);
+    return ZN_OK;
+}
 
 // --- contacts and joints -------------------------------------------------------------------------
 
@@ -297,6 +322,24 @@ static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
     return ZN_OK;
 }
 
+// Where the rule acts on faces of solids.
+static const char *only_faces(const zn_sim *sim, int rule)
+{
+    return sim->pressure && zn_contact_pressure_has(sim->pressure, rule) ? "" : NULL;
+}
+
+// Of all contacts that act there: two surfaces may push each other with points of both.
+static zn_status contact_pressure(const zn_sim *sim, int rule, double *out)
+{
+    const zn_state *state = sim->state;
+    zn_contact_pressure_clear(sim->pressure);
+    if (sim->last_h > 0)
+        ZN_TRY(zn_contact_pressure_add_set(sim->pressure, state->contacts, state->q, sim->last_h));
+    zn_contact_pressure_measure(sim->pressure, state->q);
+    *out = zn_contact_pressure_largest(sim->pressure, rule);
+    return ZN_OK;
+}
+
 static const char *only_friction(const zn_sim *sim, int rule)
 {
     return zn_quantity_is_joint(sim, rule) || sim->sys->model->rule[rule].rows < 2 ? NULL : "";
@@ -339,6 +382,18 @@ static zn_status all_angular_momentum(const zn_sim *sim, int index, double *out)
 {
     (void)index;
     return momenta(sim, -1, NULL, out);
+}
+
+static zn_status all_spin_momentum(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    return spin_momentum(sim, -1, out);
+}
+
+static zn_status all_centre(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    return centre(sim, -1, out);
 }
 
 static zn_status iterations(const zn_sim *sim, int index, double *out)
@@ -395,6 +450,8 @@ static const zn_quantity_kind table[] = {
     {"part", "energy", "J", "kinetic + strain + gravity", scalar, part_sum},
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
+    {"part", "spin_momentum", "N m s", "angular momentum about its centre of mass", axial, spin_momentum},
+    {"part", "centre", "m", "centre of mass", vector, centre},
     {"contact", "gap", "m",
      "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation (angles: rad)",
      gaps_of, contact_gap},
@@ -406,6 +463,11 @@ static const zn_quantity_kind table[] = {
     {"contact", "force", "N",
      "impulse in the last step over its length, the sum of several; of a joint likewise (moments: N m)", rows_of,
      contact_force},
+    {"contact", "pressure", "Pa",
+     "largest contact pressure at a node of the faces of solids that it acts on: normal forces over the part of the "
+     "faces "
+     "that belongs to the node",
+     only_faces, contact_pressure},
     {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts,
      contact_projection},
     {"contact", "slip", "m", "length of the tangential displacement in the last step, where the gap is smallest",
@@ -417,6 +479,8 @@ static const zn_quantity_kind table[] = {
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
     {"", "angular_momentum", "N m s", "angular momentum of everything about the origin", axial, all_angular_momentum},
+    {"", "spin_momentum", "N m s", "angular momentum of everything about its centre of mass", axial, all_spin_momentum},
+    {"", "centre", "m", "centre of mass of everything", vector, all_centre},
     {"", "iterations", "", "iterations of each stage in the last step", stages, iterations},
     {"", "penetration", "m", "largest penetration", scalar, penetration},
 };

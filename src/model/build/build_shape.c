@@ -147,21 +147,12 @@ static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_s
                    name_of(def));
 }
 
-static const zn_contact_ops *ops_of(const zn_shape_pairs *p)
-{
-    bool few = p->pairs > 0, box = false;
-    for (int i = p->spheres; i < p->shapes; i++)
-        box |= p->shape[i].ops == &zn_box_ops;
-    if (box)
-        return few ? &zn_few_box_pairs_ops : &zn_many_box_pairs_ops;
-    return few ? &zn_few_pairs_ops : &zn_many_pairs_ops;
-}
-
 static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
 {
     int  rows = def->friction == 0 ? 1 : model->planar ? 2 : 3;
     bool few = p->pairs > 0;
-    ZN_TRY(zn_model_add_rows_rule(model, def->name, ops_of(p), few ? p->pairs : p->shapes * p->shapes, rows, p, size));
+    ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
+                                  few ? p->pairs : p->shapes * p->shapes, rows, p, size));
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
     rule->room = few ? p->pairs : 4 * p->spheres;

@@ -10,7 +10,7 @@
 
 static int split(const zn_nodes_facets *p, int number, int *facet)
 {
-    *facet = number / p->points;
+    *facet = number / p->points / p->splits;
     return number % p->points;
 }
 
@@ -110,7 +110,13 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     *out = (zn_contact_location){.position = contact_point(p, &at),
                                  .normal = at.foot.normal,
                                  .tangent = {at.foot.tangent[0], at.foot.tangent[1]},
-                                 .surface = -1};
+                                 .surface = -1,
+                                 .point = p->point[number % p->points].node,
+                                 .corners = p->corners};
+    for (int a = 0; a < p->corners; a++) {
+        out->corner[a].value = p->node[at.facet * p->corners + a] + 1;
+        out->share[a] = at.foot.N[a];
+    }
     return ZN_OK;
 }
 
@@ -125,6 +131,12 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
 
 static double depth(const void *rule) { return ((const zn_nodes_facets *)rule)->depth; }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    (void)rule, (void)along;
+    return false;
+}
+
 const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
@@ -134,5 +146,10 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,
+    .lacks_between = zn_nodes_facets_lack_between,
+    .evaluate_between = zn_nodes_facets_between,
+    .curvature_between = zn_nodes_facets_curvature_between,
+    .settle = zn_nodes_facets_settle,
     .locate = locate,
+    .grounded = grounded,
 };

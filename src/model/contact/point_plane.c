@@ -132,8 +132,17 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .tangent = {p->tangent[0], p->tangent[1]},
                                  .surface = ZN_SURFACE_PLANE,
                                  .through = zn_vec3_add(p->through, below),
-                                 .direction = p->normal};
+                                 .direction = p->normal,
+                                 .point = p->point.node};
     return ZN_OK;
+}
+
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_point_plane *p = rule;
+    if (p->friction == 0)
+        *along = p->normal;
+    return true;
 }
 
 static void touch(const void *rule, zn_touch_visit *visit, void *user)
@@ -151,6 +160,7 @@ const zn_contact_ops zn_point_plane_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
 };
 
@@ -163,6 +173,7 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
     .slip = slip,
 };
@@ -176,5 +187,6 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
 };

@@ -327,8 +327,17 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .direction = p->normal,
                                  .along = p->tangent[0],
                                  .size = p->size,
-                                 .half = {p->half[0], p->half[1]}};
+                                 .half = {p->half[0], p->half[1]},
+                                 .point = p->point[number % p->points].node};
     return ZN_OK;
+}
+
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_rigid_contact *p = rule;
+    if (p->friction == 0 && p->kind == ZN_SURFACE_PLANE)
+        *along = p->normal;
+    return p->surface.node.value == 0;
 }
 
 static void touch(const void *rule, zn_touch_visit *visit, void *user)
@@ -344,7 +353,8 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
         .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate,  \
-        .evaluate_between = evaluate_between, .curvature_between = curvature_between, .touch = touch,                  \
+        .evaluate_between = evaluate_between, .curvature_between = curvature_between, .grounded = grounded,            \
+        .touch = touch,                                                                                                \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, NULL, slip);

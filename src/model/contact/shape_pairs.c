@@ -130,6 +130,16 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
 
 // --- between two states --------------------------------------------------------------------------
 
+static const char *lacks_between(const void *rule, const zn_layout *layout)
+{
+    (void)layout;
+    const zn_shape_pairs *p = rule;
+    for (int i = p->spheres; i < p->shapes; i++)
+        if (p->shape[i].ops == &zn_box_ops)
+            return "a box is among its shapes";
+    return NULL;
+}
+
 static zn_touch touch_of(const zn_shape_pairs *p, int number)
 {
     int                  pair = pair_of(p, number);
@@ -281,15 +291,41 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     return ZN_OK;
 }
 
-#define PAIRS_OPS(word, ...)                                                                                           \
-    {                                                                                                                  \
-        .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .evaluate = evaluate, .curvature = curvature, .slip = slip,  \
-        .locate = locate, __VA_ARGS__                                                                                  \
-    }
-#define DETECTED .detect = detect, .visit = visit_nodes, .scratch = scratch
-#define BETWEEN  .evaluate_between = evaluate_between, .curvature_between = curvature_between
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    (void)along;
+    const zn_shape_pairs *p = rule;
+    bool                  any = false;
+    for (int i = 0; i < p->shapes; i++)
+        any |= p->shape[i].node.value == 0;
+    return any;
+}
 
-const zn_contact_ops zn_few_pairs_ops = PAIRS_OPS("pairs of shapes", BETWEEN);
-const zn_contact_ops zn_many_pairs_ops = PAIRS_OPS("pairs of many shapes", DETECTED, BETWEEN);
-const zn_contact_ops zn_few_box_pairs_ops = PAIRS_OPS("pairs of shapes with a box", .detect = NULL);
-const zn_contact_ops zn_many_box_pairs_ops = PAIRS_OPS("pairs of many shapes with a box", DETECTED);
+const zn_contact_ops zn_few_pairs_ops = {
+    .name = "pairs of shapes",
+    .max_entries = 2 * ZN_RIGID_DOFS,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .slip = slip,
+    .lacks_between = lacks_between,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
+    .locate = locate,
+    .grounded = grounded,
+};
+
+const zn_contact_ops zn_many_pairs_ops = {
+    .name = "pairs of many shapes",
+    .max_entries = 2 * ZN_RIGID_DOFS,
+    .detect = detect,
+    .visit = visit_nodes,
+    .scratch = scratch,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .slip = slip,
+    .lacks_between = lacks_between,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
+    .locate = locate,
+    .grounded = grounded,
+};
