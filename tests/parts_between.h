@@ -48,8 +48,8 @@ static inline void add_tied_bodies(zn_model *model, bool planar, double damping)
     tie(model, "third", (zn_attachment){p, {0, 0, 0}}, (zn_attachment){a, {-0.3, 0.4, 0.1 * z}}, damping);
 }
 
-/// Of three elements, free.
-static inline void add_free_beam(zn_model *model, bool planar, bool linear, double damping)
+/// Of three elements, free; a linear one is clamped, as its turns must stay small.
+static inline void add_rod(zn_model *model, bool planar, bool linear, double damping)
 {
     zn_beam_def def = zn_beam_def_default();
     def.name = "rod";
@@ -60,6 +60,7 @@ static inline void add_free_beam(zn_model *model, bool planar, bool linear, doub
     def.density = 20;
     def.section = zn_beam_section_rectangle(0.2, 0.15, 0);
     def.theory = linear ? ZN_BEAM_TIMOSHENKO : ZN_BEAM_EXACT;
+    def.fix_first = linear ? ZN_FIX_X | ZN_FIX_Y | (planar ? 0 : ZN_FIX_Z) | ZN_FIX_ROTATION : 0;
     def.mass_damping = linear ? damping : 0;
     def.stiffness_damping = linear ? 0.1 * damping : 0;
     CHECK_OK(zn_model_add_beam(model, &def));
@@ -71,7 +72,7 @@ static inline zn_model *make_parts(part_kind kind, bool planar, double damping, 
     if (kind == SPRINGS)
         add_tied_bodies(model, planar, damping);
     else
-        add_free_beam(model, planar, kind == LINEAR_BEAM, damping);
+        add_rod(model, planar, kind == LINEAR_BEAM, damping);
     return model;
 }
 

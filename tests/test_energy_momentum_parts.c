@@ -51,16 +51,18 @@ static void set_in_motion(rig *r, bool turns, double more)
     zn_vec3  w = {planar || !turns ? 0 : 0.8, planar || !turns ? 0 : -0.4, turns ? 1.3 : 0};
     add_velocity(r, zn_vec3_make(1, 0, 0));
     double mass = momentum_of(r).x;
+    memset(r->state->v, 0, sizeof *r->state->v * (size_t)r->sys->info.n_all);
     for (int i = 0; i < r->sys->layout.nodes; i++) {
         const zn_layout_node *node = &r->sys->layout.node[i];
         zn_vec3               x = zn_rigid_at(&r->sys->layout, (zn_node_id){i + 1}, r->state->q).position;
         zn_vec3               v = zn_vec3_cross(w, x);
         const double          field[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
         for (int k = 0; k < 6; k++)
-            if (node->dof[k] >= 0)
+            if (node->dof[k] >= 0 && node->dof[k] < r->sys->info.n)
                 r->state->v[node->dof[k]] = field[k] + more * random_unit(&seed);
     }
-    add_velocity(r, zn_vec3_add(zn_vec3_scale(-1 / mass, momentum_of(r)), zn_vec3_make(0.01, -0.005, 0)));
+    if (r->sys->info.n == r->sys->info.n_all) // nothing is held
+        add_velocity(r, zn_vec3_add(zn_vec3_scale(-1 / mass, momentum_of(r)), zn_vec3_make(0.01, -0.005, 0)));
     CHECK_OK(zn_system_energy(r->sys, (zn_at){r->state->q, r->state->v, 0, 0}, &r->state->energy));
 }
 
@@ -96,12 +98,14 @@ static change run(rig *r, int steps, double h)
     return out;
 }
 
+// A linear material does not keep angular momentum, something held no momentum.
 static void check_kept(const char *what, rig *r, bool turns, double h)
 {
+    bool   held = r->sys->info.n < r->sys->info.n_all;
     change c = run(r, long_steps, h);
     print_message("%-32s energy %.1e, momentum %.1e, angular momentum %.1e, strain %.0f %%\n", what, c.energy, c.linear,
                   c.angular, 100 * c.strain);
-    assert_true(c.energy < 1e-11 && c.linear < 1e-11);
+    assert_true(c.energy < 1e-11 && (held || c.linear < 1e-11));
     assert_true(!turns || c.angular < 1e-11);
     assert_true(c.strain > 0.02);
     rig_close(r);
