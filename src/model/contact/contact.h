@@ -95,11 +95,11 @@ typedef struct zn_contact_ops {
     /// Between two states, for schemes that conserve energy and momentum: gap, law and rows at the end as from
     /// evaluate, on the piece of the surface that the number says; and rows H of the force in `force`, over the same
     /// dofs: the normal, then tangents where the rule has friction (NULL: none). The rows of the product are the
-    /// gradients at the end of the gap and of the slip H_T d; those of the force say along what a multiplier acts
-    /// between the states. Contacts that last do no work: with a
-    /// gap of zero at both ends, H times the change of q is zero. Forces H' lambda between bodies have neither
-    /// resultant nor moment about the middle positions. NULL: where rows are straight they are H as well; any other
-    /// rule has none, and zn_system_lacks_between names it.
+    /// gradients at the end of the gap and of the slip H_T w, w the way between the states (zn_system_way); those of
+    /// the force say along what a multiplier acts between them. Contacts that last do no work: with a gap of zero at
+    /// both ends, H w is zero. Forces H' lambda between bodies have neither resultant nor moment about the middle
+    /// positions. NULL: where rows are straight they are H as well; any other rule has none, and
+    /// zn_system_lacks_between names it.
     zn_status (*evaluate_between)(const void *rule, const zn_layout *layout, int number, zn_between s,
                                   zn_contact_product *out, double *const force[3]);
     /// y += d(H' lambda)/dq x with q at the end, H the rows of the force. NULL: they do not depend on it.
@@ -215,5 +215,8 @@ static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 int  zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
 /// Their change with the normal.
 void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
+/// The same for a normal near another one, `like`, whose tangents they are near to; that one stays.
+int  zn_contact_tangents_like(zn_vec3 like, zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+void zn_contact_tangents_like_change(zn_vec3 like, zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
 
 #endif

@@ -26,7 +26,8 @@ typedef struct zn_element_block {
     const void           *parameter; ///< count * ops->parameter_size bytes
 } zn_element_block;
 
-/// Operations between two states, for schemes that conserve energy and momentum. With dq the difference of the states:
+/// Operations between two states, for schemes that conserve energy and momentum. With dq the way between the states,
+/// zn_system_way (levers move by the Cayley vector w of a turn: moments act as ((R + R')/2)^-1 m, see rigid_way.c):
 ///     force . dq = -(V(to) - V(from))     for what has a potential V, to rounding, however far apart they are
 ///     force = that of zn_element_ops      for equal states
 /// Internal forces of elements that do not care where they are (no linear ones) have neither resultant nor moment about
