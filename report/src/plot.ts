@@ -71,11 +71,12 @@ export class Plot {
         this.build();
     }
 
-    /// New values of the same curves.
-    refresh(curves: Curve[]): void {
+    /// New values of the same curves; fit: axes follow them.
+    refresh(curves: Curve[], fit = false): void {
         this.curves = curves;
-        if (this.u && this.u.series.length === curves.length + 1) this.u.setData(tables(curves), false), this.u.redraw();
+        if (this.u && this.u.series.length === curves.length + 1) this.u.setData(tables(curves), fit), this.u.redraw();
         else this.build();
+        this.tell();
     }
 
     private size(): { width: number; height: number } {

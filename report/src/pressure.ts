@@ -90,7 +90,7 @@ function panelOf(list: Entry[], clock: Clock): HTMLElement {
     const box = h("input", { type: "checkbox", checked: alternates, onchange: () => {
         choose(box.checked);
         waves?.paint();
-        largest.refresh(curves());
+        largest.refresh(curves(), true);
     } });
     const tools = panel.querySelector(".panel-tools") ?? panel.appendChild(h("div", { className: "panel-tools" }));
     tools.append(h("label", { title: "Mean of the intervals before and behind a frame: conserving schemes alternate from step to step." }, box, "centred"));

@@ -71,6 +71,26 @@ expect 2 "$ZENO" run velocity.yaml --set deepest=1
 err_has 'limit: velocity violation is not measured by this scheme, so 0.001 m/s cannot be kept'
 absent velocity.zeno.h5
 
+# momenta: measured by the scheme that keeps them, along axes that nothing acts along
+cat > flying.yaml <<END
+zeno: 1
+planar: true
+gravity: [0, -10]
+bodies: {a: {mass: 2, position: [0, 1], velocity: [1, 3]}, b: {mass: 1, position: [2, 1]}}
+springs: {spring: {from: a, to: b, stiffness: 100, rest_length: 2}}
+limits: {linear_momentum: 1e-12, spin_momentum: 1e-12}
+run: {scheme: energy_momentum, step: 0.01, until: 0.5}
+END
+expect 0 "$ZENO" run flying.yaml
+out_has 'linear momentum .*limit 1e-12 kept'
+out_has 'angular, about centre .*limit 1e-12 kept'
+expect 0 "$ZENO" info flying.zeno.h5 --json
+grep -A1 '"angular_momentum": {' "$WORK/out" | grep -q '"value": null' || complain "gravity acts, angular momentum is not null"
+grep -A1 '"spin_momentum": {' "$WORK/out" | grep -q '"value": [0-9]' || complain "spin_momentum is not measured"
+sed -i -e 's/spin_momentum: /angular_momentum: /' flying.yaml
+expect 2 "$ZENO" run flying.yaml
+err_has 'limit: angular momentum is not measured by this scheme, or something acts on the model from outside, so 1e-12 cannot'
+
 # statics: load steps, balance, no options of motion; a motion that starts at rest
 cat > static.yaml <<END
 zeno: 1

@@ -91,6 +91,17 @@ CHECKS = {"rigid": check_rigid, "beam": check_beam, "solid": check_solid}
 GAPS = {"rigid": ["gap_A", "gap_B"], "beam": ["gap"], "solid": []}
 
 
+def check_pressure(problem, grid, touching):
+    """On faces that contacts may press on, where they do; facets are of points on solids, of which there is none here."""
+    pressure, data = grid["point"]["pressure"], touching["point"]
+    assert np.all(data["facet"] == -1) and data["facet"].shape[-1] == 4
+    if problem != "solid":
+        assert np.all(np.isnan(pressure))
+        return
+    assert np.count_nonzero(~np.isnan(pressure)) == 9  # nodes of the lower side
+    assert np.count_nonzero(pressure > 0) == np.count_nonzero(np.asarray(data["status"]) > 0)
+
+
 def check(problem, grids, contacts, series):
     """All frames of a problem; `series`: of its CSV file."""
     assert len(grids) == len(contacts) > 10
@@ -103,6 +114,7 @@ def check(problem, grids, contacts, series):
         for i, name in enumerate(GAPS[problem]):
             same("gap", data["gap"][i], row[name], 1e-15)
         same("normals", np.linalg.norm(data["normal"], axis=1), np.ones(len(data["gap"])), 1e-15)
+        check_pressure(problem, grid, touching)
         for status, p in zip(data["status"], data["impulse"]):
             assert status in (0, 1, 2, 3) and (status > 0) == bool(np.any(p != 0))
         impulse += np.sum(data["impulse"], axis=0)

@@ -211,6 +211,61 @@ await test("energy from nowhere is told", async () => {
     assert.match(text, /numerical energy/);
 });
 
+await test("contact pressure along boundaries, facets, momenta in the certificate", async () => {
+    await open(page, `${folder}/discs.html`);
+    const facts = await page.evaluate(() => {
+        const { runs: [run] } = window.zeno, s = run.scene, n = s.boundaryNode.length, X = s.reference, column = (name) => run.columns.find((c) => c.name === name).values;
+        const area = new Float64Array(n); // thickness 1; nothing is very far from its undeformed length
+        for (const b of s.boundaries)
+            for (let i = 0; i < b.count; i++) {
+                const j = (i + 1) % b.count, p = s.boundaryNode[b.first + i], q = s.boundaryNode[b.first + j];
+                const half = 0.5 * Math.hypot(X[3 * p] - X[3 * q], X[3 * p + 1] - X[3 * q + 1]);
+                area[b.first + i] += half;
+                area[b.first + j] += half;
+            }
+        const sum = (b, f) => Array.from({ length: b.count }, (_, i) => area[b.first + i] * s.pressure[f * n + b.first + i]).reduce((a, c) => a + c);
+        const acted = [...s.contactState.keys()].filter((k) => s.contactState[k] > 0);
+        return { names: s.boundaries.map((b) => b.name), closed: s.boundaries.map((b) => b.closed), frames: s.frames, rows: run.rows,
+            force: s.boundaries.map((b) => Array.from(s.time, (_, f) => sum(b, f))), recorded: [...column("f")], pressure: [...column("p")],
+            largest: Array.from(s.time, (_, f) => Math.max(...s.pressure.subarray(f * n, (f + 1) * n))),
+            acted: acted.length, segments: acted.filter((k) => s.contactFacet[4 * k] >= 0 && s.contactFacet[4 * k + 1] >= 0 && s.contactFacet[4 * k + 2] < 0).length };
+    });
+    assert.deepEqual(facts.names.sort(), ["low", "up"]);
+    assert.deepEqual(facts.closed, [true, true]);
+    assert.equal(facts.frames, facts.rows); // each step is a frame
+    const strongest = Math.max(...facts.recorded);
+    assert.ok(strongest > 10 && facts.acted > 10);
+    assert.equal(facts.segments, facts.acted); // each acts on a segment
+    facts.recorded.forEach((f, k) => {
+        close(facts.largest[k], facts.pressure[k], 1e-5 * Math.max(...facts.pressure)); // single precision
+        for (const side of facts.force) close(side[k], f, 0.1 * strongest); // all of the force is on each of the two sides
+    });
+    await page.click("#tab-Pressure");
+    await goTo(page, 0.4);
+    assert.equal(await page.isChecked("#panel-Pressure input[type=checkbox]"), true); // steps alternate
+    const legend = () => page.textContent("#panel-Pressure .plot:last-of-type .u-legend");
+    const centred = await legend();
+    await page.click("#panel-Pressure input[type=checkbox]");
+    await page.mouse.move(5, 5);
+    await settle(page);
+    assert.notEqual(await legend(), centred);
+    const before = await pixels(page);
+    await page.click(".tools label:has-text('contacts') input");
+    await settle(page);
+    assert.notEqual((await pixels(page)).sum, before.sum);
+    await page.selectOption(".tools label:has-text('colour') select", { label: "contact pressure" });
+    await settle(page);
+    assert.match(await page.textContent(".stage .colourbar"), /contact pressure \[Pa\]/);
+    await page.click("#tab-Certificate");
+    const text = await page.textContent(".certificate");
+    for (const line of [/linear momentum/, /angular momentum/, /angular, about centre/, /contact frames/]) assert.match(text, line);
+    assert.match(await page.textContent("header"), /no limit broken/);
+    await open(page, `${folder}/rocking-block.html`); // others have none of it
+    assert.equal(await page.$("#tab-Pressure"), null);
+    await page.click("#tab-Certificate");
+    assert.doesNotMatch(await page.textContent(".certificate"), /about centre|contact frames|debt/);
+});
+
 await test("two runs compared", async () => {
     await open(page, `${folder}/compare.html`);
     assert.match(await page.textContent("header"), /2 runs/);

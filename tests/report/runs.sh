@@ -67,6 +67,22 @@ EOF
 "$ZENO" run tumbling.yaml -q -o tumbling.zeno.h5 2>/dev/null
 show tumbling.zeno.h5
 
+# a disc and a block that hit each other, all momenta kept: pressure on both boundaries
+cat > discs.yaml <<'EOF'
+zeno: 1
+planar: true
+materials: {soft: {young: 1000, poisson: 0.2, density: 1}}
+parts:
+  up: {element: solid, material: soft, model: saint_venant_kirchhoff, plane: stress, mesh: {disc: {centre: [0.1, 1.01], radius: 1, elements: 4}}, velocity: [0, -2]}
+  low: {element: solid, material: soft, model: saint_venant_kirchhoff, plane: stress, mesh: {rectangle: {from: [-1, -0.8], to: [1, 0], elements: [8, 3]}}, velocity: [0, 2]}
+contacts: {pair: {surfaces: [up.outer, low.surface]}}
+record: {f: pair.force, p: pair.pressure}
+limits: {linear_momentum: 1e-11, angular_momentum: 1e-11, spin_momentum: 1e-11}
+run: {scheme: energy_momentum, step: 5e-3, until: 0.2}
+EOF
+"$ZENO" run discs.yaml -q -o discs.zeno.h5
+show discs.zeno.h5
+
 # a run that is killed after its first flush
 cat > long.yaml <<'EOF'
 zeno: 1
