@@ -85,7 +85,7 @@ static void measure(const char *element, const char *material, zn_solid_shape sh
         exit(1);
     for (int i = 0; i < 2 * info.nq; i++)
         q[i] = 0.02 / n * (double)(i * 7919 % 101) / 101;
-    x.s = (zn_between){{q, v, 0, 0}, {q + info.nq, v, 1, 0}};
+    x.s = (zn_between){.from = {q, v, 0, 0}, .to = {q + info.nq, v, 1, 0}};
     double matrix[2], force[2], each = 1e6 / elements;
     time_of(&x, (operation *const[2]){operators_at, operators_between}, matrix);
     time_of(&x, (operation *const[2]){force_at, force_between}, force);

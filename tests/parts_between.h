@@ -91,7 +91,7 @@ static inline void far_ends(const zn_system *sys, double size, uint64_t *seed, t
         zn_system_retract(sys, k == 0 ? sys->q0 : e->q[0], d, e->q[k]);
         random_fill(seed, 1, sys->info.n_all, e->v[k]);
     }
-    e->s = (zn_between){{e->q[0], e->v[0], 0.3, 0}, {e->q[1], e->v[1], 0.7, 0}};
+    e->s = (zn_between){.from = {e->q[0], e->v[0], 0.3, 0}, .to = {e->q[1], e->v[1], 0.7, 0}};
 }
 
 static inline void way_between(const zn_system *sys, zn_between s, double *way)
