@@ -10,7 +10,7 @@
 #include "system/between.h"
 #include "zn/model.h"
 
-enum { ROUNDS = 21 };
+enum { ROUNDS = 101 };
 
 typedef struct setting {
     zn_system *sys;
@@ -22,7 +22,7 @@ typedef struct setting {
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -31,18 +31,19 @@ static zn_status operators_between(setting *x) { return zn_system_operators_betw
 static zn_status force_at(setting *x) { return zn_system_force(x->sys, x->s.to, x->f); }
 static zn_status force_between(setting *x) { return zn_system_force_between(x->sys, x->s, x->f); }
 
-// The fastest of some rounds, in seconds.
-static double time_of(setting *x, zn_status (*what)(setting *))
+typedef zn_status operation(setting *x);
+
+// The fastest of some rounds of two operations in turn, in seconds: both then have the same neighbours.
+static void time_of(setting *x, operation *const what[2], double best[2])
 {
-    double best = 1e30;
-    for (int k = 0; k < ROUNDS; k++) {
+    best[0] = best[1] = 1e30;
+    for (int k = 0; k < 2 * ROUNDS; k++) {
         double start = now();
-        if (what(x) != ZN_OK)
+        if (what[k % 2](x) != ZN_OK)
             exit(1);
         double taken = now() - start;
-        best = taken < best ? taken : best;
+        best[k % 2] = taken < best[k % 2] ? taken : best[k % 2];
     }
-    return best;
 }
 
 static zn_system *make_system(zn_solid_shape shape, zn_solid_model kind, zn_plane_kind plane, int n, int *elements)
@@ -85,10 +86,12 @@ static void measure(const char *element, const char *material, zn_solid_shape sh
     for (int i = 0; i < 2 * info.nq; i++)
         q[i] = 0.02 / n * (double)(i * 7919 % 101) / 101;
     x.s = (zn_between){{q, v, 0, 0}, {q + info.nq, v, 1, 0}};
-    double a = time_of(&x, operators_at), b = time_of(&x, operators_between);
-    double c = time_of(&x, force_at), d = time_of(&x, force_between), each = 1e6 / elements;
+    double matrix[2], force[2], each = 1e6 / elements;
+    time_of(&x, (operation *const[2]){operators_at, operators_between}, matrix);
+    time_of(&x, (operation *const[2]){force_at, force_between}, force);
     printf("%-6s %-22s operators %6.3f %6.3f ratio %4.2f   force %6.3f %6.3f ratio %4.2f\n", element, material,
-           each * a, each * b, b / a, each * c, each * d, d / c);
+           each * matrix[0], each * matrix[1], matrix[1] / matrix[0], each * force[0], each * force[1],
+           force[1] / force[0]);
 }
 
 int main(int argc, char **argv)
@@ -107,7 +110,7 @@ int main(int argc, char **argv)
     } material[] = {{"linear", ZN_SOLID_LINEAR},
                     {"saint_venant_kirchhoff", ZN_SOLID_SAINT_VENANT_KIRCHHOFF},
                     {"neo_hookean", ZN_SOLID_NEO_HOOKEAN}};
-    int n = argc > 1 ? atoi(argv[1]) : 16;
+    int n = argc > 1 ? atoi(argv[1]) : 8;
     for (int i = 0; i < 4 && n > 0; i++)
         for (int k = 0; k < 3; k++)
             measure(element[i].name, material[k].name, element[i].shape, material[k].model, element[i].plane, n);

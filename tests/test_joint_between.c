@@ -105,8 +105,37 @@ static void test_angles(void **state)
     rule_close(&t);
 }
 
+// A body fixed to the end of a linear beam, whose angle has itself as its way.
+static void test_linear_beam(void **state)
+{
+    (void)state;
+    uint64_t     seed = 9;
+    rule_setting t;
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_beam_def  beam = zn_beam_def_default();
+    zn_joint_def def = zn_joint_def_default();
+    beam.name = "beam";
+    beam.to = zn_vec3_make(1, 0, 0);
+    beam.elements = 1;
+    beam.young = beam.density = 1;
+    beam.section = zn_beam_section_rectangle(0.1, 0.1, 0);
+    beam.theory = ZN_BEAM_TIMOSHENKO;
+    CHECK_OK(zn_model_add_beam(model, &beam));
+    def.name = "joint";
+    def.kind = ZN_JOINT_FIXED;
+    def.a = (zn_attachment){zn_model_find_node(model, "beam[1]"), {0, 0, 0}};
+    def.b.node = rule_body(model, "b", true, zn_vec3_make(1.2, 0.3, 0));
+    CHECK_OK(zn_model_add_joint(model, &def));
+    rule_open(&t, model, 0.6, &seed);
+    for (int i = 0; i < t.set->count; i++)
+        check_equation(&t, i, false);
+    rule_check_derivatives(&t, &seed);
+    rule_close(&t);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_joints), cmocka_unit_test(test_angles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear_beam), cmocka_unit_test(test_joints),
+                                       cmocka_unit_test(test_angles)};
     return cmocka_run_group_tests_name("joints between two states", tests, NULL, NULL);
 }

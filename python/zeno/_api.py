@@ -94,6 +94,8 @@ CONSTANTS = {
     'ZN_SMOOTH_JOINTS': 1,
     'ZN_SMOOTH_FORCES': 2,
     'ZN_SMOOTH_NONE': 3,
+    'ZN_CONTACT_FRAMES': 0,
+    'ZN_CONTACT_NODE_TO_SEGMENT': 1,
     'ZN_LEDGER_KINETIC': 0,
     'ZN_LEDGER_STRAIN': 1,
     'ZN_LEDGER_GRAVITY': 2,
@@ -150,6 +152,7 @@ ENUMS = {
     'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
     'zn_smooth': ['ZN_SMOOTH_CONTACTS', 'ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
+    'zn_contact_form': ['ZN_CONTACT_FRAMES', 'ZN_CONTACT_NODE_TO_SEGMENT'],
     'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
     'zn_unstable': ['ZN_UNSTABLE_WARN', 'ZN_UNSTABLE_ERROR', 'ZN_UNSTABLE_IGNORE'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
@@ -947,8 +950,12 @@ class zn_scheme_def(Structure):
         ('solver_measure', c_int),
         ('linear_solver', c_char_p),
         ('threads', c_int),
+        ('contact', c_int),
+        ('two_sided', c_bool),
+        ('velocity_jump', c_bool),
+        ('couple', c_bool),
     ]
-    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form'}
 
 
 class zn_step_info(Structure):
@@ -1457,9 +1464,20 @@ class zn_scene_surface(Structure):
     enums = {'kind': 'zn_surface_kind'}
 
 
+class zn_scene_boundary(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('closed', c_bool),
+        ('first', c_int),
+        ('count', c_int),
+    ]
+    enums = {}
+
+
 class zn_scene_info(Structure):
     _fields_ = [
         ('planar', c_bool),
+        ('statics', c_bool),
         ('node_count', c_int),
         ('node_kind', POINTER(c_int)),
         ('reference', POINTER(zn_vec3)),
@@ -1474,6 +1492,10 @@ class zn_scene_info(Structure):
         ('links', POINTER(zn_scene_link)),
         ('surface_count', c_int),
         ('surfaces', POINTER(zn_scene_surface)),
+        ('boundary_count', c_int),
+        ('boundary_node_count', c_int),
+        ('boundaries', POINTER(zn_scene_boundary)),
+        ('boundary_nodes', POINTER(c_int)),
         ('outline_count', c_int),
         ('frame_count', c_int64),
     ]
@@ -1489,6 +1511,8 @@ class zn_scene_contact(Structure):
         ('position', zn_vec3),
         ('normal', zn_vec3),
         ('impulse', zn_vec3),
+        ('corners', c_int),
+        ('corner', (c_int * 4)),
     ]
     enums = {'state': 'zn_contact_state'}
 
@@ -1507,6 +1531,7 @@ class zn_scene_frame(Structure):
         ('outline', POINTER(zn_vec3)),
         ('contact_count', c_int),
         ('contacts', POINTER(zn_scene_contact)),
+        ('pressure', POINTER(c_double)),
         ('ledger', POINTER(c_double)),
         ('effort', POINTER(c_double)),
     ]
@@ -1655,7 +1680,10 @@ FUNCTIONS = {
     'zn_mesh_box': (c_int, [zn_vec3, zn_vec3, POINTER(c_int), c_int, POINTER(POINTER(zn_mesh))]),
     'zn_mesh_rectangle': (c_int, [zn_vec3, zn_vec3, POINTER(c_int), POINTER(POINTER(zn_mesh))]),
     'zn_mesh_ring': (c_int, [zn_vec3, c_double, c_double, POINTER(c_int), c_double, POINTER(POINTER(zn_mesh))]),
+    'zn_mesh_fine_ring': (c_int, [zn_vec3, c_double, c_double, POINTER(c_int), c_double, c_double, c_double, POINTER(POINTER(zn_mesh))]),
     'zn_mesh_disc': (c_int, [zn_vec3, c_double, c_int, POINTER(POINTER(zn_mesh))]),
+    'zn_mesh_graded_disc': (c_int, [zn_vec3, c_double, POINTER(c_int), c_double, c_double, POINTER(POINTER(zn_mesh))]),
+    'zn_mesh_ball': (c_int, [zn_vec3, c_double, c_int, c_int, POINTER(POINTER(zn_mesh))]),
     'zn_mesh_destroy': (POINTER(zn_mesh), [POINTER(zn_mesh)]),
     'zn_solid_def_reset': (None, [POINTER(zn_solid_def)]),
     'zn_model_add_solid': (c_int, [c_void_p, POINTER(zn_solid_def)]),

@@ -91,6 +91,17 @@ zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
     return zn_system_add_uniform(sys, load, false, f);
 }
 
+zn_status zn_system_load_between(const zn_system *sys, zn_between s, double *f)
+{
+    ZN_ASSERT(f && s.from.q && s.to.q);
+    ZN_TRY(zn_fault_point());
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->load && sys->block[i].ops->between)
+            ZN_TRY(sys->block[i].ops->between->force(&sys->block[i], s, f));
+    return zn_system_add_uniform(sys, zn_between_load(s), false, f);
+}
+
 static zn_status add_operators(const zn_element_block *block, zn_between s, double a, double b, double c,
                                zn_sparse *out)
 {

@@ -44,6 +44,8 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
 zn_status zn_contact_list_room(zn_contact_list *list);
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
 
+enum { ZN_CONTACT_CORNERS = 4 }; ///< the most of a facet
+
 /// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
 typedef struct zn_contact_location {
     zn_vec3    position;   ///< on the body, in world axes
@@ -56,6 +58,10 @@ typedef struct zn_contact_location {
     zn_vec3    along;      ///< bounded plane: direction of the first side
     double     size;       ///< circle, hole: radius; slot: half its width
     double     half[2];    ///< bounded plane: half its sides; 0: unbounded
+    zn_node_id point;      ///< node that carries the point; null: nobody knows
+    int        corners;    ///< of the facet it acts on: 2 in the plane, 3 or 4; 0: none
+    zn_node_id corner[ZN_CONTACT_CORNERS];
+    double     share[ZN_CONTACT_CORNERS]; ///< parts of the force that the corners take, their sum is 1
 } zn_contact_location;
 
 typedef struct zn_contact_ops {

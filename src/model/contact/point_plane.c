@@ -132,7 +132,8 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .tangent = {p->tangent[0], p->tangent[1]},
                                  .surface = ZN_SURFACE_PLANE,
                                  .through = zn_vec3_add(p->through, below),
-                                 .direction = p->normal};
+                                 .direction = p->normal,
+                                 .point = p->point.node};
     return ZN_OK;
 }
 

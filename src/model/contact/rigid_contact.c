@@ -327,7 +327,8 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .direction = p->normal,
                                  .along = p->tangent[0],
                                  .size = p->size,
-                                 .half = {p->half[0], p->half[1]}};
+                                 .half = {p->half[0], p->half[1]},
+                                 .point = p->point[number % p->points].node};
     return ZN_OK;
 }
 

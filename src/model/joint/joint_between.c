@@ -107,11 +107,12 @@ static void pair_change(const zn_joint *p, const zn_layout *layout, const zn_equ
 
 // --- single degrees of freedom -------------------------------------------------------------------
 
-// Half of what an angle grows by; 0: a translation.
+// Half of what an angle grows by; 0: a translation, or an angle of linear beams, whose way is what it grows by.
 static double half_turn(const zn_layout *layout, const zn_joint_dof *dof, zn_between s)
 {
     const zn_layout_node *node = &layout->node[dof->node.value - 1];
-    return dof->coordinate == ZN_COORDINATE_ANGLE ? 0.5 * (s.to.q[node->q + 2] - s.from.q[node->q + 2]) : 0;
+    return dof->coordinate == ZN_COORDINATE_ANGLE && !node->small ? 0.5 * (s.to.q[node->q + 2] - s.from.q[node->q + 2])
+                                                                  : 0;
 }
 
 static double share(double a) { return a != 0 ? a / tan(a) : 1; }
