@@ -301,7 +301,7 @@ static zn_status solve(conserving *s, const zn_state *from)
 static zn_status jump(conserving *s, double *debt)
 {
     *debt = s->debt;
-    s->jump.given = 0;
+    s->jump.given = s->jump.driven = 0;
     return s->def.velocity_jump ? zn_velocity_jump_apply(s, debt) : ZN_OK;
 }
 
@@ -330,6 +330,7 @@ static void book_constraints(conserving *s, double *ledger)
         s->info->frames += acts && s->sys->model->rule[s->set->id[i] >> 32].ops->settle;
     }
     ledger[ZN_LEDGER_CONTACT] += s->jump.given;
+    ledger[ZN_LEDGER_JOINT] += s->jump.driven;
 }
 
 // Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.

@@ -19,6 +19,12 @@ typedef struct zn_velocity_jump {
     double       *column; ///< M^-1 G_i', one after the other
     double       *A, *B, *b, *loss;
     double        given; ///< energy that it gave [J]
+    // joints, which go on holding: see energy_momentum_hold.c
+    int           equations, held;   ///< of all joints; those that are independent
+    double       *hold, *row, *rate; ///< of each e and M e (n), and dg/dt at fixed q
+    double       *share;             ///< contacts x held: a
+    double        taken;             ///< energy of the velocities that joints do not allow [J]
+    double        driven;            ///< energy that prescribed motion gave through joints [J]
 } zn_velocity_jump;
 
 typedef struct zn_conserving {
@@ -79,6 +85,9 @@ zn_status zn_conserving_make_room(zn_conserving *s);
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out);
 zn_status zn_velocity_jump_reserve(zn_velocity_jump *jump, int n, int contacts);
 void      zn_velocity_jump_destroy(zn_velocity_jump *jump);
+/// The end velocity as joints want it, and what they allow of the columns of the jump.
+zn_status zn_velocity_jump_hold(zn_conserving *s);
+zn_status zn_velocity_jump_create_hold(const zn_conserving *s, zn_velocity_jump *out);
 /// Add the jump to the velocity at the end; `jump.given` and `debt` are its account.
 zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt);
 

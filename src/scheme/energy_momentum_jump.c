@@ -6,7 +6,8 @@
 //     A_ii b_i^2 + (B_i + sum_{j != i} A_ij b_j) b_i = D_i     for every i; their sum is the balance (72)
 //
 // by Gauss-Seidel on the small root, then one factor for all so that the sum is exact. The other root keeps energy as
-// well but turns momenta into jumps. What cannot be given back is a debt, paid at the next impact and told.
+// well but turns momenta into jumps. What cannot be given back is a debt, paid at the next impact and told. Joints go
+// on holding: u_i is what they leave of it (energy_momentum_hold.c).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out)
 {
+    ZN_TRY(zn_velocity_jump_create_hold(s, out));
     ZN_TRY(zn_system_matrix(s->sys, &out->matrix));
     return zn_linsolver_create(out->matrix, s->def.linear_solver, &out->mass);
 }
@@ -29,11 +31,15 @@ static void release(zn_velocity_jump *j)
     free(j->B);
     free(j->b);
     free(j->loss);
+    free(j->share);
 }
 
 void zn_velocity_jump_destroy(zn_velocity_jump *jump)
 {
     release(jump);
+    free(jump->hold);
+    free(jump->row);
+    free(jump->rate);
     zn_linsolver_destroy(jump->mass);
     zn_sparse_destroy(jump->matrix);
     *jump = (zn_velocity_jump){0};
@@ -51,7 +57,8 @@ zn_status zn_velocity_jump_reserve(zn_velocity_jump *j, int n, int count)
     j->B = ZN_NEW(double, room);
     j->b = ZN_NEW(double, room);
     j->loss = ZN_NEW(double, room);
-    bool memory = j->contact && j->column && j->A && j->B && j->b && j->loss;
+    j->share = ZN_NEW(double, room *(size_t)j->equations);
+    bool memory = j->contact && j->column && j->A && j->B && j->b && j->loss && j->share;
     j->capacity = memory ? (int)room : 0;
     return memory ? ZN_OK : ZN_ERR_MEMORY;
 }
@@ -93,6 +100,7 @@ static zn_status respond(zn_conserving *s)
     for (int k = 0; k < m; k++)
         zn_rows_add(G, j->contact[k] * s->set->stride, n, 1, j->column + (size_t)k * (size_t)n);
     ZN_TRY(zn_linsolver_solve(j->mass, m, j->column));
+    ZN_TRY(zn_velocity_jump_hold(s));
     for (int k = 0; k < m; k++) {
         int    row = j->contact[k] * s->set->stride;
         double u = s->h * s->p[row];
@@ -170,20 +178,24 @@ zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt)
     zn_velocity_jump *j = &s->jump;
     double            wanted = *debt;
     ZN_TRY(list_losses(s));
-    j->given = 0;
+    j->given = j->driven = 0;
     if (j->count == 0)
         return ZN_OK;
     ZN_TRY(zn_fault_point());
     ZN_TRY(respond(s));
     for (int i = 0; i < j->count; i++)
         wanted += j->loss[i];
+    wanted += j->taken;
     choose(j, wanted);
     *debt = wanted - j->given;
+    j->given -= j->taken;
     for (int i = 0; i < j->count; i++) {
         double        u = j->b[i] * s->h * s->p[j->contact[i] * s->set->stride];
         const double *column = j->column + (size_t)i * (size_t)s->n;
         for (int k = 0; k < s->n; k++)
             s->v[k] += u * column[k];
+        for (int k = 0; k < j->held; k++)
+            j->driven += u * j->share[i * j->held + k] * j->rate[k];
     }
     return ZN_OK;
 }
