@@ -59,7 +59,8 @@ def one_frame(rng, rule, couple):
 
     f, name = at(x), f'{rule}{" with couple" if couple else ""}'
     for what, of in (('force rows', 'G'), ('friction rows', 'H'), ('gap', 'gap'), ('slip', 'slip')):
-        check(f'{name}: derivative of {what}', np.abs(getattr(f, 'd' + of) - difference(lambda y: getattr(at(y), of), x)).max(), 1e-8)
+        by_differences = difference(lambda y: getattr(at(y), of), x)
+        check(f'{name}: derivative of {what}', np.abs(getattr(f, 'd' + of) - by_differences).max(), 1e-8)
     xb, G, H, end = (x0 + x) / 2, f.G.reshape(3, 2), f.H.reshape(3, 2), f.end.reshape(3, 2)
 
     def moment(rows, place):

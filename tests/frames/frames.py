@@ -9,6 +9,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 GAUSS = 1 / np.sqrt(3.0)
+OVERLAP = 0.1  # of a segment, by which a core node may be beyond its ends
 CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
 
 
@@ -288,6 +289,7 @@ class Impact:
         found = {}
         for i, j in enumerate(distance.argmin(axis=1)):
             beyond = not closed and ((j == 0 and s[i, j] < 0) or (j == len(first) - 1 and s[i, j] > 1))
+            beyond = beyond or not -OVERLAP <= s[i, j] <= 1 + OVERLAP  # around a corner: that is a node of its own
             if distance[i, j] < self.reach and not beyond:
                 found[chain[i]] = (Frame(chain[i], target, j), 1 - s[i, j])  # coordinate from p_o to p_e
         return found

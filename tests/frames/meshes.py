@@ -40,3 +40,20 @@ def strip(length, height, nx, ny, centre):
     x, y = np.meshgrid(np.linspace(-length / 2, length / 2, nx + 1), np.linspace(-height / 2, height / 2, ny + 1), indexing='xy')
     X = np.stack([x, y], -1).reshape(-1, 2) + centre
     return X, grid(nx, ny), (ny * (nx + 1) + np.arange(nx + 1))[::-1], False
+
+
+def write_msh(path, X, elements, chain, closed):
+    """Gmsh 2.2 in ASCII: the elements are the physical group "body", the segments of the chain "contact"."""
+    second = np.roll(chain, -1) if closed else chain[1:]
+    lines = list(zip(chain, second))
+    with open(path, 'w') as file:
+        file.write('$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 "contact"\n2 2 "body"\n$EndPhysicalNames\n')
+        file.write('$Nodes\n%d\n' % len(X))
+        for i, x in enumerate(X, 1):
+            file.write('%d %.17g %.17g 0\n' % (i, *x))
+        file.write('$EndNodes\n$Elements\n%d\n' % (len(lines) + len(elements)))
+        for i, (a, b) in enumerate(lines, 1):
+            file.write('%d 1 2 1 1 %d %d\n' % (i, a + 1, b + 1))
+        for i, e in enumerate(elements, len(lines) + 1):
+            file.write('%d 3 2 2 2 %d %d %d %d\n' % (i, *(e + 1)))
+        file.write('$EndElements\n')

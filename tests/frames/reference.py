@@ -2,6 +2,7 @@
 """Reference values of the impacts of Miyazaki and Park, section 7, by the program frames.py.
 
     reference.py [--out FOLDER] [--step H] [--scale K] [--rule frames|node_to_segment] [PROBLEM ...]
+    reference.py --msh FOLDER            the meshes as Gmsh files, bodies "body", chains "contact"
 """
 import argparse
 import csv
@@ -55,12 +56,14 @@ PROBLEMS = {
 
 
 def row(impact, force):
+    """`normal`, `tangent`: sums over the frames in the step just made; `force`: see run."""
     bodies = impact.s.per_body(impact.x, impact.v)
     out = {'t': impact.t, 'force.x': force[0], 'force.y': force[1]}
     for k, b in enumerate(bodies, 1):
         out.update({f'kinetic{k}': b['kinetic'], f'strain{k}': b['strain'], f'momentum{k}.x': b['momentum'][0],
                     f'momentum{k}.y': b['momentum'][1], f'angular{k}': b['angular'], f'centre{k}.x': b['centre'][0],
                     f'centre{k}.y': b['centre'][1]})
+    out.update(normal=sum(c.Q for c in impact.frames), tangent=sum(c.T for c in impact.frames))
     out.update(energy=sum(b['kinetic'] + b['strain'] for b in bodies), angular=sum(b['angular'] for b in bodies),
                friction_work=impact.friction_work, length=impact.contact_length(), touching=len(impact.frames))
     return out
@@ -127,7 +130,14 @@ def main():
     parser.add_argument('--rule', default='frames', choices=['frames', 'node_to_segment'])
     parser.add_argument('--one-sided', action='store_true')
     parser.add_argument('--every', type=int, default=1, help='rows written')
+    parser.add_argument('--msh', help='write the meshes instead')
     args = parser.parse_args()
+    if args.msh:
+        os.makedirs(args.msh, exist_ok=True)
+        for name in args.problems:
+            for k, body in enumerate(PROBLEMS[name][0](args.step, args.scale)[0].s.bodies, 1):
+                meshes.write_msh(os.path.join(args.msh, f'{name}-{k}.msh'), body.X, body.elements, body.chain, body.closed)
+        return
     for name in args.problems:
         begin = time.time()
         impact, rows, shots = run(name, args.step, args.scale, args.until, rule=args.rule, two_sided=not args.one_sided)
