@@ -10,6 +10,7 @@ from scipy.sparse.linalg import splu
 
 GAUSS = 1 / np.sqrt(3.0)
 OVERLAP = 0.1  # of a segment, by which a core node may be beyond its ends
+PARALLEL = 0.9  # cosine from which on two segments say the same of nodes that nearly coincide; a corner does not
 CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
 
 
@@ -125,7 +126,7 @@ class Solids:
 
 class Ground:
     """The rigid line y = 0 under a node."""
-    segment = None
+    segment, second = None, False
 
     def __init__(self, a):
         self.nodes = np.array([a])
@@ -142,7 +143,11 @@ class Ground:
 
 
 class Frame:
-    """Core node a against the segment from p_o to p_e of the other body, outward normal on the left of p_o -> p_e."""
+    """Core node a against the segment from p_o to p_e of the other body, outward normal on the left of p_o -> p_e.
+
+    Two nodes that nearly coincide are core of one frame each, almost the same constraint: the deeper one is taken, the second
+    one only when it penetrates all the same."""
+    second = False
 
     def __init__(self, a, chain, j):
         self.chain, self.segment = chain, j
@@ -291,7 +296,8 @@ class Impact:
             beyond = not closed and ((j == 0 and s[i, j] < 0) or (j == len(first) - 1 and s[i, j] > 1))
             beyond = beyond or not -OVERLAP <= s[i, j] <= 1 + OVERLAP  # around a corner: that is a node of its own
             if distance[i, j] < self.reach and not beyond:
-                found[chain[i]] = (Frame(chain[i], target, j), 1 - s[i, j])  # coordinate from p_o to p_e
+                # frame, coordinate from p_o to p_e, outward normal, gap
+                found[chain[i]] = (Frame(chain[i], target, j), 1 - s[i, j], normal[j], r[i, j] @ normal[j])
         return found
 
     def candidates(self):
@@ -300,14 +306,14 @@ class Impact:
         for k, other in self.pairs:
             one = self._candidates(k, other, x)
             two = self._candidates(other, k, x) if self.two_sided else {}
-            for a, (frame, z) in one.items():  # nearly coincident nodes: the frame of the first body stays
+            for a, (frame, z, normal, gap) in one.items():
                 b = frame.nodes[0] if z < 0.5 else frame.nodes[2]
                 if min(abs(z), abs(1 - z)) < 0.3 and b in two:
-                    back, zb = two[b]
+                    back, zb, opposite, other_gap = two[b]
                     near = back.nodes[0] if zb < 0.5 else back.nodes[2]
-                    if near == a and min(abs(zb), abs(1 - zb)) < 0.3:
-                        del two[b]
-            frames += [f for f, _ in one.values()] + [f for f, _ in two.values()]
+                    if near == a and min(abs(zb), abs(1 - zb)) < 0.3 and normal @ opposite < -PARALLEL:
+                        (back if gap <= other_gap else frame).second = True
+            frames += [f for f, *_ in one.values()] + [f for f, *_ in two.values()]
         return frames
 
     # -- one step
@@ -398,7 +404,8 @@ class Impact:
         for f in map(self._enter, self.candidates()):
             g = f.gap
             f.evaluate(x0, x0 + self.increment, self.rule, self.couple)
-            (frames if min(g, f.gap) < 0.02 or f.key in self.active else waiting).append(f)
+            near = min(g, f.gap) < 0.02 or f.key in self.active
+            (frames if near and not f.second else waiting).append(f)
         for f in frames:
             f.Q, f.T = self.active.get(f.key, (0.0, 0.0))
         F0 = s.gradient(x0)
