@@ -60,11 +60,13 @@ static void put_head(FILE *out, const summary *s)
     fputc('\n', out);
 }
 
-// Joints, captures, projection and failures only where there are any, the law of friction only where it was measured
-// and not met to the last bit.
+// Joints, captures, projection, momenta and failures only where there are any, the law of friction only where it was
+// measured and not met to the last bit.
 static bool is_always_shown(const char *key)
 {
-    static const char *const seldom[] = {"joint", "coulomb", "projection", "shift", "halved", "failed", "capture"};
+    static const char *const seldom[] = {"joint",  "coulomb",        "projection", "shift",   "halved",
+                                         "failed", "capture",        "linear",     "angular", "spin",
+                                         "debt",   "contact_frames", "segment",    "repeated"};
     bool                     always = true;
     for (size_t i = 0; i < sizeof seldom / sizeof *seldom; i++)
         always = always && strncmp(key, seldom[i], strlen(seldom[i])) != 0;

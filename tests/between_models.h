@@ -7,11 +7,6 @@
 #include "element_models.h"
 #include "system/between.h"
 
-/// Solids whose material has a force between two states: linear and St. Venant-Kirchhoff.
-enum { BETWEEN_CASES = 8 };
-
-static inline solid_case between_case(int i) { return solid_case_at(i / 2 * 3 + i % 2); }
-
 typedef struct two_ends {
     double     q[2][FIXTURE_MAX], v[2][FIXTURE_MAX];
     zn_between s;
@@ -47,7 +42,7 @@ static inline void random_ends(const zn_system *sys, double size, double turn, u
                 e->v[k][sys->coordinate_dof[i]] = 0;
             }
     }
-    e->s = (zn_between){{e->q[0], e->v[0], 0.3, 0}, {e->q[1], e->v[1], 0.7, 0}};
+    e->s = (zn_between){.from = {e->q[0], e->v[0], 0.3, 0}, .to = {e->q[1], e->v[1], 0.7, 0}};
 }
 
 static inline zn_signal *steady(double value)

@@ -41,8 +41,8 @@ static void test_energy(void **state)
 {
     (void)state;
     uint64_t seed = 1;
-    for (int i = 0; i < BETWEEN_CASES; i++) {
-        solid_case c = between_case(i);
+    for (int i = 0; i < SOLID_CASES; i++) {
+        solid_case c = solid_case_at(i);
         fixture    f = make_case(c, &seed);
         for (int trial = 0; trial < 5; trial++) {
             two_ends e;
@@ -58,6 +58,36 @@ static void test_energy(void **state)
             for (int k = 0; k < f.sys->info.n; k++)
                 from[k] = 0.5 * (from[k] + to[k]);
             assert_true(c.model == ZN_SOLID_LINEAR || fabs(work(f.sys, from, e.s, &size) - V[0] + V[1]) > 1e-3);
+        }
+        destroy_fixture(&f);
+    }
+}
+
+// Increments of all sizes, where differences of energies have no digits left. Beside the energy the force stays that of
+// the middle, with an error of second order, down to rounding.
+static void test_small_increments(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (int i = 0; i < SOLID_CASES; i++) {
+        solid_case c = solid_case_at(i);
+        fixture    f = make_case(c, &seed);
+        two_ends   e;
+        double     force[MAX], middle[MAX], q[MAX], step[MAX], size;
+        random_ends(f.sys, 0.2, turn_of(c), &seed, &e);
+        for (int k = 0; k < f.sys->info.nq; k++)
+            step[k] = random_unit(&seed);
+        for (double d = 0.1; d > 1e-18; d *= 0.1) {
+            for (int k = 0; k < f.sys->info.nq; k++) {
+                e.q[1][k] = e.q[0][k] + d * step[k];
+                q[k] = 0.5 * (e.q[0][k] + e.q[1][k]);
+            }
+            double V[2] = {potential(f.sys, e.s.from), potential(f.sys, e.s.to)};
+            CHECK_OK(zn_system_force_between(f.sys, e.s, force));
+            CHECK_NEAR(work(f.sys, force, e.s, &size), V[0] - V[1], 1e-13 * V[0]);
+            CHECK_OK(zn_system_force(f.sys, (zn_at){q, e.v[0], 0, 0}, middle));
+            for (int k = 0; k < f.sys->info.n; k++)
+                CHECK_NEAR(force[k], middle[k], (20 * d * d + 1e-13) * largest_of(f.sys->info.n, middle));
         }
         destroy_fixture(&f);
     }
@@ -194,8 +224,8 @@ static void test_momentum(void **state)
 {
     (void)state;
     uint64_t seed = 6;
-    for (int i = 0; i < BETWEEN_CASES; i++) {
-        solid_case c = between_case(i);
+    for (int i = 0; i < SOLID_CASES; i++) {
+        solid_case c = solid_case_at(i);
         fixture    f = make_case(c, &seed);
         two_ends   e;
         double     force[MAX], size[2];
@@ -217,8 +247,10 @@ static void test_rigid_motion(void **state)
 {
     (void)state;
     uint64_t seed = 7;
-    for (int i = 1; i < BETWEEN_CASES; i += 2) {
-        fixture  f = make_case(between_case(i), &seed);
+    for (int i = 0; i < SOLID_CASES; i++) {
+        if (solid_case_at(i).model == ZN_SOLID_LINEAR)
+            continue;
+        fixture  f = make_case(solid_case_at(i), &seed);
         two_ends e;
         double   force[MAX];
         for (double turn = -3.1; turn < 3.2; turn += 0.62) {
@@ -236,12 +268,14 @@ static void test_frame_indifference(void **state)
     (void)state;
     uint64_t      seed = 8;
     const zn_vec3 axis[2] = {{0.4, -1, 0.7}, {0, 0, 1.3}};
-    for (int i = 1; i < BETWEEN_CASES; i += 2) {
-        solid_case c = between_case(i);
-        fixture    f = make_case(c, &seed);
-        zn_mat3    R = zn_quat_matrix(zn_so3_exp(axis[solid_case_planar(c)]));
-        two_ends   e, turned;
-        double     force[MAX], other[MAX];
+    for (int i = 0; i < SOLID_CASES; i++) {
+        solid_case c = solid_case_at(i);
+        if (c.model == ZN_SOLID_LINEAR)
+            continue;
+        fixture  f = make_case(c, &seed);
+        zn_mat3  R = zn_quat_matrix(zn_so3_exp(axis[solid_case_planar(c)]));
+        two_ends e, turned;
+        double   force[MAX], other[MAX];
         random_ends(f.sys, 0.2, 2.2, &seed, &e);
         turned.s = (zn_between){{turned.q[0], e.v[0], 0, 0}, {turned.q[1], e.v[1], 0, 0}};
         for (int n = 0; n < 2 * f.sys->layout.nodes; n++) {
@@ -280,13 +314,33 @@ static void force_at(void *user, const double *q, double *out)
     CHECK_OK(zn_system_force_between(p.sys, p.s, out));
 }
 
-// Column j of a M + b C + c K by differences: of fourth order in q, where the force has degree three; linear in v.
+// Derivative of the force along dof j at the end by central differences of sixth order: logarithms have long tails.
+static void slope(probe *p, int j, double *out)
+{
+    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    const double        h = 1e-3;
+    int                 n = p->sys->info.n_all;
+    double              step[MAX] = {0}, q[MAX], plus[MAX], minus[MAX];
+    memset(out, 0, sizeof *out * (size_t)n);
+    for (int k = 0; k < 3; k++) {
+        step[j] = (k + 1) * h;
+        zn_system_retract(p->sys, p->s.to.q, step, q);
+        force_at(p, q, plus);
+        step[j] = -step[j];
+        zn_system_retract(p->sys, p->s.to.q, step, q);
+        force_at(p, q, minus);
+        for (int i = 0; i < n; i++)
+            out[i] += weight[k] * (plus[i] - minus[i]) / h;
+    }
+}
+
+// Column j of a M + b C + c K by differences; the force is linear in v.
 static void numeric_column(probe *p, const double factor[3], int j, double *out)
 {
     int    n = p->sys->info.n_all;
     double unit[MAX] = {0}, K[MAX], M[MAX], plus[MAX], minus[MAX], v[MAX];
     unit[j] = 1;
-    derivative_along(p->sys, force_at, p, p->s.to.q, unit, n, K);
+    slope(p, j, K);
     CHECK_OK(zn_system_inertia(p->sys, p->s.to.q, unit, M));
     memcpy(v, p->s.to.v, sizeof v);
     probe moved = *p;
@@ -327,14 +381,19 @@ static void test_tangents(void **state)
 {
     (void)state;
     uint64_t seed = 9;
-    for (int i = 0; i < BETWEEN_CASES; i++) {
-        solid_case c = between_case(i);
+    for (int i = 0; i < SOLID_CASES; i++) {
+        solid_case c = solid_case_at(i);
         fixture    f = make_case(c, &seed);
         two_ends   e;
         double     asymmetry = 0;
         random_ends(f.sys, 0.2, turn_of(c), &seed, &e);
         check_operators(f.sys, e.s, (double[3]){0, 0, 1}, &asymmetry);
         assert_true(c.model == ZN_SOLID_LINEAR ? asymmetry < 1e-13 : asymmetry > 0.1);
+        for (double d = 1e-3; d > 1e-17; d *= 1e-6) { // nothing is divided by the increment
+            for (int k = 0; k < f.sys->info.nq; k++)
+                e.q[1][k] = e.q[0][k] + d * random_unit(&seed);
+            check_operators(f.sys, e.s, (double[3]){0, 0, 1}, &asymmetry);
+        }
         destroy_fixture(&f);
     }
 }
@@ -410,11 +469,6 @@ static void add_lever(zn_model *model)
     add_spring(model, "pull", (zn_attachment){.at = {1, 9, 0}}, (zn_attachment){crank, {0.2, 0, 0}});
 }
 
-static void add_rubber(zn_model *model) // in the same block as other quadrilaterals
-{
-    add_part(model, "rubber", (solid_case){ZN_QUAD4, ZN_SOLID_NEO_HOOKEAN, ZN_PLANE_STRESS}, 5, 0);
-}
-
 static void add_follower(zn_model *model) { add_pressure(model, "body.xmax", steady(1), true); }
 
 static void add_crank(zn_model *model)
@@ -470,12 +524,11 @@ static void test_refusal(void **state)
         {add_nothing, NULL},
         {add_lever, "part 'pull' (spring) has no force between two states, it is held off the centre of a body"},
         {add_rod, "some_scheme: part 'rod' (planar beam) has no force between two states, none is known for this kind"},
-        {add_rubber, "part 'rubber' (quadrilateral) has no force between two states, its material is neo-Hookean"},
         {add_minimal, "part 'minimal' (lagrangian) has no force between two states, its mass depends on where it is"},
         {add_follower, "load 'wind' (pressure) has no force between two states, it follows the face"},
         {add_crank, "load 'drive' (force) has no force between two states, it acts off the centre of a body"},
         {add_block_on_floor, "contact 'corner' (point on plane) has no force between two states, its rows turn"},
-        {add_link, "joint 'link' (joint) has no force between two states, none is known for this kind"},
+        {add_link, NULL},
     };
     for (size_t i = 0; i < sizeof model_of / sizeof *model_of; i++) {
         log_capture log = {0};
@@ -514,12 +567,19 @@ static void test_unasked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_energy),       cmocka_unit_test(test_energy_with_loads),
-        cmocka_unit_test(test_time),         cmocka_unit_test(test_equal_states),
-        cmocka_unit_test(test_damping),      cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_rigid_motion), cmocka_unit_test(test_frame_indifference),
-        cmocka_unit_test(test_tangents),     cmocka_unit_test(test_system_matrix),
-        cmocka_unit_test(test_inverted),     cmocka_unit_test(test_refusal),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_small_increments),
+        cmocka_unit_test(test_energy_with_loads),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_equal_states),
+        cmocka_unit_test(test_damping),
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_rigid_motion),
+        cmocka_unit_test(test_frame_indifference),
+        cmocka_unit_test(test_tangents),
+        cmocka_unit_test(test_system_matrix),
+        cmocka_unit_test(test_inverted),
+        cmocka_unit_test(test_refusal),
         cmocka_unit_test(test_unasked),
     };
     return cmocka_run_group_tests_name("between", tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "model/element/beam_linear.h"
 #include "model/element/solid.h"
 #include "model/contact/nodes_facets.h"
+#include "model/contact/surface_pair.h"
 #include "model/joint/joint.h"
 #include "model_tables.h"
 #include "view/surface.h"

@@ -35,6 +35,10 @@ typedef enum zn_smooth {
     ZN_SMOOTH_NONE,     ///< nothing: implicit Euler
 } zn_smooth;
 
+/// Where contacts of nodes with facets push between two states: along the mean of the normals at both ends (contact
+/// frames, Miyazaki and Park), or the normal of the mean positions (Laursen and Love 2002).
+typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } zn_contact_form;
+
 // clang-format off
 /// Options of schemes, all there is to know about each in one row: type and name of the field; default; admissible
 /// values; unit; the schemes it belongs to (src/scheme/options.c says which and why); MOTION, or EFFORT when another
@@ -102,7 +106,16 @@ typedef enum zn_smooth {
     X(const char *, linear_solver, "auto", ZN_WORDS(ZN_LINSOLVER_WORDS), NONE, IMPLICIT, MOTION, \
       "of linear equations; auto: by estimated work") \
     X(int, threads, 0, ZN_BETWEEN(0, 64), NONE, EXPLICIT, EFFORT, \
-      "threads that share large parts; 0: one per processor. The result is the same to the last bit")
+      "threads that share large parts; 0: one per processor. The result is the same to the last bit") \
+    X(zn_contact_form, contact, ZN_CONTACT_FRAMES, ZN_WORDS("frames node_to_segment"), NONE, CONSERVING, MOTION, \
+      "along what nodes and facets push each other: the mean of the normals at both ends of a step, or the normal at the " \
+      "mean positions, for comparison") \
+    X(bool, two_sided, true, ZN_ANY, NONE, CONSERVING, MOTION, \
+      "nodes of both surfaces stay out of the other one; false: only those of the first, for comparison") \
+    X(bool, velocity_jump, true, ZN_ANY, NONE, CONSERVING, MOTION, \
+      "give back the energy that contacts take while they close; false: impacts lose it") \
+    X(bool, couple, true, ZN_ANY, NONE, CONSERVING, MOTION, \
+      "friction with the couple that keeps angular momentum exactly; false: as in the paper")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
@@ -162,16 +175,20 @@ typedef struct zn_step_info {
     double      complementarity;       ///< worst zn_lcp_residual
     double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double  coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double  coulomb_position;  ///< likewise at position level [m]
-    double  rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
-    double  rounding_position; ///< likewise at position level [m]
-    double  shift; ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
-    double  ledger[ZN_LEDGER_LINES];
-    double  contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
-                          ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
-    double  giver_gave;   ///< largest of these works
-    int64_t giver;        ///< the contact it belongs to, when giver_gave > 0
+    double coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double coulomb_position;  ///< likewise at position level [m]
+    double rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
+    double rounding_position; ///< likewise at position level [m]
+    double shift;             ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
+    int    frames;            ///< contact frames that acted; 0 where contacts are none
+    int    segment_changes;   ///< contacts that went on to a neighbouring facet within the step
+    int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed
+    double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
+    double ledger[ZN_LEDGER_LINES];
+    double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
+                         ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
+    double giver_gave;   ///< largest of these works
+    int64_t giver;       ///< the contact it belongs to, when giver_gave > 0
 } zn_step_info;
 
 /// Number of schemes and their words, for help texts and error messages.

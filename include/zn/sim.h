@@ -95,6 +95,21 @@ typedef struct zn_iterations {
       "largest energy of the position projection since the start, of the energy that moves") \
     X(numerical, "numerical energy", "", NONE, \
       "largest numerical dissipation or gain since the start, of the energy that moves") \
+    X(linear_momentum, "linear momentum", "", NONE, \
+      "largest change of the linear momentum since the start, of the largest sum of the sizes of all momenta; measured by " \
+      "energy_momentum, along axes along which nothing acts from outside") \
+    X(angular_momentum, "angular momentum", "", NONE, \
+      "the same of the angular momentum about the origin") \
+    X(spin_momentum, "angular, about centre", "", NONE, \
+      "the same of the angular momentum about the centre of mass, which gravity does not change") \
+    X(debt, "debt of jumps", "", NONE, \
+      "largest energy that jumps of the velocity after impacts could not give back, of the energy that moves; measured " \
+      "by energy_momentum") \
+    X(contact_frames, "contact frames", "", NONE, "the most contact frames that acted in one step") \
+    X(segment_changes, "changes of segment", "", NONE, \
+      "how many contacts went on to a neighbouring facet within a step") \
+    X(repeated_sets, "repeated sets", "", NONE, \
+      "how often an active set of contacts came again within a step, so that another search had to find the right one") \
     X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
     X(failed_solves, "failed solves", "", NONE, \
       "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")

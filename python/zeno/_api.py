@@ -65,14 +65,6 @@ CONSTANTS = {
     'ZN_COORDINATE_Y': 1,
     'ZN_COORDINATE_Z': 2,
     'ZN_COORDINATE_ANGLE': 3,
-    'ZN_SURFACE_PLANE': 0,
-    'ZN_SURFACE_CIRCLE': 1,
-    'ZN_SURFACE_HOLE': 2,
-    'ZN_SURFACE_SLOT': 3,
-    'ZN_SURFACE_FACETS': 4,
-    'ZN_SHAPE_SPHERE': 0,
-    'ZN_SHAPE_BOX': 1,
-    'ZN_SHAPE_PLANE': 2,
     'ZN_DRAWING_NONE': 0,
     'ZN_DRAWING_SPHERE': 1,
     'ZN_DRAWING_BOX': 2,
@@ -83,6 +75,14 @@ CONSTANTS = {
     'ZN_LINK_ROD': 1,
     'ZN_LINK_JOINT': 2,
     'ZN_OUTLINE_POINTS': 64,
+    'ZN_SURFACE_PLANE': 0,
+    'ZN_SURFACE_CIRCLE': 1,
+    'ZN_SURFACE_HOLE': 2,
+    'ZN_SURFACE_SLOT': 3,
+    'ZN_SURFACE_FACETS': 4,
+    'ZN_SHAPE_SPHERE': 0,
+    'ZN_SHAPE_BOX': 1,
+    'ZN_SHAPE_PLANE': 2,
     'ZN_FORECAST_EXPLICIT': 0,
     'ZN_FORECAST_FREE': 1,
     'ZN_APPROACH_START': 0,
@@ -142,10 +142,10 @@ ENUMS = {
     'zn_plane_kind': ['ZN_PLANE_STRAIN', 'ZN_PLANE_STRESS'],
     'zn_joint_kind': ['ZN_JOINT_FIXED', 'ZN_JOINT_REVOLUTE', 'ZN_JOINT_PRISMATIC', 'ZN_JOINT_ROD', 'ZN_JOINT_COUPLING', 'ZN_JOINT_MOTION', 'ZN_JOINT_SPHERICAL', 'ZN_JOINT_CYLINDRICAL', 'ZN_JOINT_PLANAR', 'ZN_JOINT_UNIVERSAL'],
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
-    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS'],
-    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
+    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS'],
+    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
     'zn_forecast': ['ZN_FORECAST_EXPLICIT', 'ZN_FORECAST_FREE'],
     'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
@@ -657,63 +657,6 @@ class zn_joint_def(Structure):
     enums = {'kind': 'zn_joint_kind'}
 
 
-class zn_contact_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('point', zn_attachment),
-        ('points', c_char_p),
-        ('normal', zn_vec3),
-        ('through', zn_vec3),
-        ('restitution', c_double),
-        ('radius', c_double),
-        ('surface_node', zn_node_id),
-        ('surface', c_int),
-        ('surface_radius', c_double),
-        ('axis', zn_vec3),
-        ('width', c_double),
-        ('friction', c_double),
-        ('tangential_restitution', c_double),
-        ('length', c_double),
-        ('breadth', c_double),
-        ('along', zn_vec3),
-        ('depth', c_double),
-        ('part', c_char_p),
-        ('face', c_char_p),
-        ('reach', c_double),
-    ]
-    enums = {'surface': 'zn_surface_kind'}
-
-
-class zn_shape_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('kind', c_int),
-        ('at', zn_attachment),
-        ('radius', c_double),
-        ('box', zn_vec3),
-        ('rotation', zn_quat),
-        ('normal', zn_vec3),
-    ]
-    enums = {'kind': 'zn_shape_kind'}
-
-
-class zn_pairs_def(Structure):
-    _fields_ = [
-        ('size', c_size_t),
-        ('name', c_char_p),
-        ('between_count', c_int),
-        ('against_count', c_int),
-        ('between', POINTER(c_char_p)),
-        ('against', POINTER(c_char_p)),
-        ('restitution', c_double),
-        ('friction', c_double),
-        ('tangential_restitution', c_double),
-    ]
-    enums = {}
-
-
 class zn_lattice_def(Structure):
     _fields_ = [
         ('size', c_size_t),
@@ -816,6 +759,79 @@ class zn_code_system(Structure):
         ('parameters', c_int),
         ('parameter', POINTER(zn_code_parameter)),
         ('add', CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_double))),
+    ]
+    enums = {}
+
+
+class zn_contact_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('point', zn_attachment),
+        ('points', c_char_p),
+        ('normal', zn_vec3),
+        ('through', zn_vec3),
+        ('restitution', c_double),
+        ('radius', c_double),
+        ('surface_node', zn_node_id),
+        ('surface', c_int),
+        ('surface_radius', c_double),
+        ('axis', zn_vec3),
+        ('width', c_double),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
+        ('length', c_double),
+        ('breadth', c_double),
+        ('along', zn_vec3),
+        ('depth', c_double),
+        ('part', c_char_p),
+        ('face', c_char_p),
+        ('reach', c_double),
+    ]
+    enums = {'surface': 'zn_surface_kind'}
+
+
+class zn_surfaces_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('part_a', c_char_p),
+        ('face_a', c_char_p),
+        ('part_b', c_char_p),
+        ('face_b', c_char_p),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
+        ('restitution', c_double),
+        ('reach', c_double),
+    ]
+    enums = {}
+
+
+class zn_shape_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('kind', c_int),
+        ('at', zn_attachment),
+        ('radius', c_double),
+        ('box', zn_vec3),
+        ('rotation', zn_quat),
+        ('normal', zn_vec3),
+    ]
+    enums = {'kind': 'zn_shape_kind'}
+
+
+class zn_pairs_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('between_count', c_int),
+        ('against_count', c_int),
+        ('between', POINTER(c_char_p)),
+        ('against', POINTER(c_char_p)),
+        ('restitution', c_double),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
     ]
     enums = {}
 
@@ -954,6 +970,10 @@ class zn_step_info(Structure):
         ('rounding_velocity', c_double),
         ('rounding_position', c_double),
         ('shift', c_double),
+        ('frames', c_int),
+        ('segment_changes', c_int),
+        ('repeated_sets', c_int),
+        ('jump_debt', c_double),
         ('ledger', (c_double * 12)),
         ('contact_gave', c_double),
         ('giver_gave', c_double),
@@ -1119,6 +1139,13 @@ class zn_certificate(Structure):
         ('energy_created', zn_worst),
         ('projection', zn_worst),
         ('numerical', zn_worst),
+        ('linear_momentum', zn_worst),
+        ('angular_momentum', zn_worst),
+        ('spin_momentum', zn_worst),
+        ('debt', zn_worst),
+        ('contact_frames', zn_worst),
+        ('segment_changes', zn_worst),
+        ('repeated_sets', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1162,6 +1189,13 @@ class zn_limits(Structure):
         ('energy_created', c_double),
         ('projection', c_double),
         ('numerical', c_double),
+        ('linear_momentum', c_double),
+        ('angular_momentum', c_double),
+        ('spin_momentum', c_double),
+        ('debt', c_double),
+        ('contact_frames', c_double),
+        ('segment_changes', c_double),
+        ('repeated_sets', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]
@@ -1645,13 +1679,6 @@ FUNCTIONS = {
     'zn_model_add_pressure': (c_int, [c_void_p, POINTER(zn_pressure_def)]),
     'zn_joint_def_reset': (None, [POINTER(zn_joint_def)]),
     'zn_model_add_joint': (c_int, [c_void_p, POINTER(zn_joint_def)]),
-    'zn_contact_def_reset': (None, [POINTER(zn_contact_def)]),
-    'zn_model_add_contact': (c_int, [c_void_p, POINTER(zn_contact_def)]),
-    'zn_shape_def_reset': (None, [POINTER(zn_shape_def)]),
-    'zn_model_add_shape': (c_int, [c_void_p, POINTER(zn_shape_def)]),
-    'zn_model_count_shapes': (c_int, [c_void_p, c_char_p]),
-    'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
-    'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
     'zn_lattice_def_reset': (None, [POINTER(zn_lattice_def)]),
     'zn_model_add_lattice': (c_int, [c_void_p, POINTER(zn_lattice_def)]),
     'zn_model_draw': (c_int, [c_void_p, zn_node_id, POINTER(zn_drawing)]),
@@ -1659,6 +1686,15 @@ FUNCTIONS = {
     'zn_model_add_lagrangian': (c_int, [c_void_p, POINTER(zn_lagrangian_def)]),
     'zn_code_system_count': (c_int, []),
     'zn_code_system_at': (POINTER(zn_code_system), [c_int]),
+    'zn_contact_def_reset': (None, [POINTER(zn_contact_def)]),
+    'zn_model_add_contact': (c_int, [c_void_p, POINTER(zn_contact_def)]),
+    'zn_surfaces_def_reset': (None, [POINTER(zn_surfaces_def)]),
+    'zn_model_add_surfaces': (c_int, [c_void_p, POINTER(zn_surfaces_def)]),
+    'zn_shape_def_reset': (None, [POINTER(zn_shape_def)]),
+    'zn_model_add_shape': (c_int, [c_void_p, POINTER(zn_shape_def)]),
+    'zn_model_count_shapes': (c_int, [c_void_p, c_char_p]),
+    'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
+    'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
     'zn_system_create': (c_int, [c_void_p, POINTER(c_void_p)]),
     'zn_system_destroy': (c_void_p, [c_void_p]),
     'zn_system_get_info': (zn_system_info, [c_void_p]),

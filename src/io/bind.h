@@ -69,6 +69,8 @@ void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
 void zn_bind_sphere(zn_builder *builder, zn_node_id body, const zn_body_entry *entry);
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
+/// Contacts with `surfaces`.
+void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 void zn_bind_system(zn_builder *builder, const zn_yaml_node *node);
 
 #endif

@@ -124,6 +124,18 @@ static bool bind_points(zn_builder *b, const zn_yaml_node *node, zn_contact_entr
     return false;
 }
 
+// Keys that need another one, which is not there.
+static bool check_lonely(zn_reader *r, const zn_yaml_node *node)
+{
+    static const char *const keys[][2] = {{"against", "between"}, {"reach", "surfaces"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (zn_yaml_get(node, keys[i][0]) != NULL) {
+            zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' goes with '%s' only", keys[i][0], keys[i][1]);
+            return false;
+        }
+    return true;
+}
+
 void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
 {
     zn_contact_entry e;
@@ -138,10 +150,12 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
         zn_bind_pairs(b, node, &e);
         return;
     }
-    if (zn_yaml_get(node, "against") != NULL) {
-        zn_complain_key(&b->reader, zn_yaml_get(node, "against"), "'against' goes with 'between' only");
+    if (zn_yaml_get(node, "surfaces") != NULL) {
+        zn_bind_surfaces(b, node, &e);
         return;
     }
+    if (!check_lonely(&b->reader, node))
+        return;
     int  shape = read_shape(&b->reader, zn_yaml_get(node, "surface"));
     bool point = bind_points(b, node, &e);
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);

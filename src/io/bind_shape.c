@@ -136,11 +136,11 @@ static bool find_shapes(zn_builder *b, const char *key, const zn_references *lis
 
 void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_entry *e)
 {
-    static const char *const others[] = {"point", "points", "at", "radius", "surface"};
+    static const char *const others[] = {"point", "points", "at", "radius", "surface", "surfaces", "reach"};
     const char             **between = NULL, **against = NULL;
     zn_pairs_def             def = zn_pairs_def_default();
     bool                     good = true;
-    for (int i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (zn_yaml_get(node, others[i]) != NULL) {
             zn_complain_key(&b->reader, zn_yaml_get(node, others[i]), "'%s' does not go with 'between'", others[i]);
             good = false;

@@ -103,12 +103,19 @@ static void add_word_at(text *t, const char *words, int place)
     add(t, "`%s`", word);
 }
 
+static void add_unless(text *t, const char *keys)
+{
+    char word[64];
+    for (int i = 0; zn_next_word(&keys, word); i++)
+        add(t, i == 0 ? "required unless `%s`" : " or `%s`", word);
+}
+
 // The value that stands in the default struct.
 static void add_default(text *t, const zn_schema_key *key, const void *defaults)
 {
     const void *field = (const char *)defaults + key->offset;
     if (key->required && key->unless != NULL)
-        add(t, "required unless `%s`", key->unless);
+        add_unless(t, key->unless);
     else if (key->required)
         add(t, "required");
     else if (key->default_text != NULL)

@@ -161,7 +161,7 @@ typedef struct zn_result_option {
     char        word[ZN_WORD_BYTES]; ///< the text of a choice
 } zn_result_option;
 
-enum { ZN_RESULT_OPTIONS_MAX = 64 };
+enum { ZN_RESULT_OPTIONS_MAX = 96 };
 
 /// All of a run; returns how many.
 int zn_result_options(const zn_sim_def *sim, zn_result_option options[ZN_RESULT_OPTIONS_MAX]);

@@ -334,6 +334,16 @@ static uint64_t complain_unknown(zn_reader *r, const zn_schema *schema, const zn
     return meant >= 0 ? UINT64_C(1) << meant : 0;
 }
 
+// Is any of the keys given, whose names are separated by blanks? NULL: there are none.
+static bool is_any_given(const zn_schema *schema, uint64_t given, const char *keys)
+{
+    char word[64];
+    while (keys != NULL && zn_next_word(&keys, word))
+        if (zn_schema_given(schema, given, word))
+            return true;
+    return false;
+}
+
 bool zn_schema_read(zn_reader *r, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
 {
     uint64_t seen = 0, meant = 0;
@@ -353,7 +363,7 @@ bool zn_schema_read(zn_reader *r, const zn_schema *schema, const zn_yaml_node *n
     }
     for (int i = 0; i < schema->count; i++)
         if (schema->keys[i].required && ((seen | meant) >> i & 1) == 0 &&
-            (schema->keys[i].unless == NULL || !zn_schema_given(schema, seen | meant, schema->keys[i].unless)))
+            !is_any_given(schema, seen | meant, schema->keys[i].unless))
             zn_complain_key(r, node, "key '%s' is missing", schema->keys[i].name);
     if (given != NULL)
         *given = seen;

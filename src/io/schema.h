@@ -45,7 +45,7 @@ typedef struct zn_schema_key {
     size_t           offset;       ///< of the field
     const char      *default_text; ///< for the manual; NULL: the value in the default struct
     const char      *help;
-    const char      *unless; ///< of a required key: another key beside which it is not
+    const char      *unless; ///< of a required key: other keys beside which it is not, separated by blanks
 } zn_schema_key;
 
 struct zn_schema {

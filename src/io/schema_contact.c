@@ -84,13 +84,20 @@ static const zn_schema_key contact_keys[] = {
      HELP("point of a rigid body, in its axes from the centre of mass")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.radius),
      HELP("of a circle around the point")},
-    {"surface", ZN_KEY_OBJECT, REQUIRED, .unless = "between", .object = &zn_schema_surface,
+    {"surface", ZN_KEY_OBJECT, REQUIRED_UNLESS("between surfaces"), .object = &zn_schema_surface,
      FIELD(zn_contact_entry, surface), HELP("what the point cannot enter")},
     {"between", ZN_KEY_NAMES, FIELD(zn_contact_entry, between), DEFAULT("none"),
      HELP("in place of point and surface: names of shapes; every two of them that meet, one of them a sphere, are a "
           "contact. gap is the smallest, force the sum of them")},
     {"against", ZN_KEY_NAMES, FIELD(zn_contact_entry, against), DEFAULT("none"),
      HELP("with between: only pairs of one of those shapes and one of these")},
+    {"surfaces", ZN_KEY_NAMES, FIELD(zn_contact_entry, surfaces), DEFAULT("none"),
+     HELP("in place of point and surface: the surfaces of two solids that stay outside each other, as PART.SET or PART "
+          "(all of its outer faces); one name: a surface that may meet itself. They may be open or closed. gap is the "
+          "smallest, force the sum of the contacts of nodes of either with faces of the other")},
+    {"reach", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_contact_entry, reach), DEFAULT("longest side of a face"),
+     HELP("with `surfaces`: distance below which nodes are watched, more than they move in a step; and depth to which "
+          "they are pushed back")},
     {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_contact_entry, def.restitution),
      HELP("Newton's coefficient: velocity after an impact over velocity before")},
     {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_contact_entry, def.friction),
@@ -106,8 +113,8 @@ static void contact_defaults(void *out)
 
 const zn_schema zn_schema_contact = {"contact",
                                      "contacts",
-                                     "Points and circles against obstacles, and shapes that meet each "
-                                     "other (`between`).",
+                                     "Points and circles against obstacles, surfaces of solids that meet "
+                                     "(`surfaces`), and shapes that meet each other (`between`).",
                                      sizeof(zn_contact_entry),
                                      contact_defaults,
                                      KEYS(contact_keys)};

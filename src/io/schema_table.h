@@ -105,7 +105,8 @@ typedef struct zn_surface_entry {
 
 typedef struct zn_contact_entry {
     zn_reference     point, points;
-    zn_references    between, against;
+    zn_references    between, against, surfaces;
+    double           reach;
     zn_surface_entry surface;
     zn_contact_def   def;
 } zn_contact_entry;

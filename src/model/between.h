@@ -7,6 +7,8 @@
 
 typedef struct zn_between {
     zn_at from, to;
+    bool  chord;  ///< contacts of nodes with facets: the normal of the mean positions, see contact/contact_frame.h
+    bool  couple; ///< their friction with the couple that takes its moment
 } zn_between;
 
 /// Where to evaluate a force that does not depend on the state: the end, at the middle of the times.

@@ -1,87 +1,113 @@
 // energy_momentum.c - the mid-point rule with forces between two states, which keeps energy, linear and angular
-// momentum. Simo and Tarnow, ZAMP 43 (1992) 757-792; with contact frames Miyazaki and Park, section 1 of the motion
-// without contact. So far without contacts and joints.
+// momentum, also through impacts of elastic bodies. Miyazaki and Park, "A formulation of conserving impact system based
+// on localized Lagrange multipliers"; without contact Simo and Tarnow, ZAMP 43 (1992) 757-792. Numbers in parentheses
+// are equations of the former; docs/theory/energy-momentum.md.
 //
-//     M (v' - v) / h = f(q, q')       f: zn_system_force_between, whose work on q' - q is the loss of energy
-//     (v' + v) / 2   = d / h          q' = q (+) d
+//     M (v* - v) / h = f(q, q') + H(q, q')' p       f: zn_system_force_between, whose work on the way is the loss of
+//     (v* + v) / 2   = w(d) / h,   q' = q (+) d     energy; (28), (34)
+//     0 <= g(q') - g_t  _|_  p_N >= 0               g_t = min(0, g(q)): what is inside is not pulled out
+//     slip H_T w against p_T by Coulomb's law       (79)
+//     v' = v* + sum b_i h p_i M^-1 G_i'             (63): gives back what contacts took while they closed
 //
-// Unknown is d: R(d) = (2/h^2) M (d - h v) - f, A = (2/h^2) M + (2/h) C + K with the tangents at the end, K not
-// symmetric. From R = 0 follows [v.M v/2] = f.d, and f.d is the loss of potential energy, the work of loads and what
-// dampers take: the ledger closes without a numerical line.
+// The rows H of a contact are not the gradient G of its gap: they have no moment about the middle of the way, and no
+// work where the gap is kept (contact frames, src/model/contact/contact_frame.h).
 //
-// Newton starts from the last increment, not from h v: velocities of nodes that something holds alternate from step to
+// w is the way of the step, which is d but for rotations (zn_system_way). Unknown is d: R(d) = (2/h^2) M (w - h v) - f
+// - H'p, A0 = ((2/h^2) M + (2/h) C) dw/dq + K with the tangents at the end, K not symmetric; A = A0 - d(H'p)/dq. Each
+// iteration of Newton's method solves a contact problem in the linearized gaps and slips: which contacts act is no
+// matter of trial and error.
+//
+// Newton starts from the last increment, not from h v: velocities of nodes in lasting contact alternate from step to
 // step in an undamped mid-point rule, and h v then is far off.
+#include "scheme/energy_momentum.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
-#include "scheme/scheme.h"
-#include "system/between.h"
-#include "system/system.h"
 
-typedef struct momentum {
-    const zn_system *sys;
-    zn_scheme_def    def;
-    int              n, n_all, nq;
-    bool             damped;
-    // history
-    double           last_h; // 0: there was no step
-    double          *last_d; // its increment
-    // the step
-    double           h;
-    double          *d, *q, *v; // increment, configuration and velocity at the end
-    double          *force, *inertia, *residual, *scale, *work, *floor;
-    double           relative, correction;
-    zn_sparse       *matrix;
-    zn_linsolver    *solver;
-    zn_energy        energy;
-    zn_step_info    *info;
-    zn_arena        *memory;
-} momentum;
+enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts) };
 
-static zn_between states(const momentum *s, const zn_state *from)
+typedef zn_conserving conserving;
+
+static zn_between states(const conserving *s, const zn_state *from)
 {
-    return (zn_between){{from->q, from->v, from->t, 0}, {s->q, s->v, from->t + s->h, 0}};
+    return (zn_between){.from = {from->q, from->v, from->t, 0},
+                        .to = {s->q, s->v, from->t + s->h, 0},
+                        .chord = s->def.contact == ZN_CONTACT_NODE_TO_SEGMENT,
+                        .couple = s->def.couple};
 }
 
-// --- the step --------------------------------------------------------------------------------------
+static int rows_of(const conserving *s) { return s->set->count * s->set->stride; }
 
-// q', v' that follow from d, and the residual there.
-static zn_status evaluate(momentum *s, const zn_state *from)
+// --- the start of a step -----------------------------------------------------------------------------
+
+static void go_half_way(conserving *s, const zn_state *from)
 {
-    double h = s->h;
-    for (int i = 0; i < s->n_all; i++) {
-        s->v[i] = 2 * s->d[i] / h - from->v[i];
-        s->work[i] = (s->v[i] - from->v[i]) / h;
-    }
-    zn_system_retract(s->sys, from->q, s->d, s->q);
-    ZN_TRY(zn_system_inertia(s->sys, s->q, s->work, s->inertia));
-    ZN_TRY(zn_system_force_between(s->sys, states(s, from), s->force));
     for (int i = 0; i < s->n_all; i++)
-        s->residual[i] = s->inertia[i] - s->force[i];
-    s->relative = zn_system_relative_norm(s->sys, s->residual, s->scale);
-    return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
+        s->work[i] = 0.5 * s->d[i];
+    zn_system_retract(s->sys, from->q, s->work, s->middle);
 }
 
-static zn_status correct(momentum *s, const zn_state *from)
+static zn_status predict(conserving *s, const zn_state *from)
 {
-    double h = s->h;
-    s->info->newton_iterations++;
-    ZN_TRY(zn_system_operators_between(s->sys, states(s, from), 2 / (h * h), 2 / h, 1, s->matrix));
-    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
-    memcpy(s->work, s->residual, sizeof *s->work * (size_t)s->n);
-    ZN_TRY(zn_linsolver_solve(s->solver, 1, s->work));
-    for (int i = 0; i < s->n; i++)
-        s->d[i] -= s->work[i];
-    s->correction = zn_system_relative_norm(s->sys, s->work, s->floor);
+    for (int i = 0; i < s->n_all; i++) {
+        s->way[i] = s->h * from->v[i];
+        s->d[i] = s->last_d[i] * (s->last_h > 0 ? s->h / s->last_h : 0);
+    }
+    if (!(s->last_h > 0))
+        zn_system_way_inverse(s->sys, s->way, s->d);
+    ZN_TRY(zn_system_way(s->sys, s->d, s->way));
+    for (int i = 0; i < s->n_all; i++)
+        s->v[i] = 2 * s->way[i] / s->h - from->v[i];
+    zn_system_retract(s->sys, from->q, s->d, s->q);
+    go_half_way(s, from);
     return ZN_OK;
 }
 
-// What residuals are compared with: momenta over the step and the forces at its start. Forces alone vanish in free
-// flight. Corrections below the rounding of positions change nothing.
-static zn_status set_scales(momentum *s, const zn_state *from)
+// Gaps at the start on the facets that contacts are on, and what is to be kept of them.
+static zn_status measure_start(conserving *s, const zn_state *from)
+{
+    zn_between still = states(s, from);
+    still.to = still.from;
+    ZN_TRY(zn_contact_set_evaluate_between(s->set, s->sys, still, s->H));
+    for (int i = 0; i < s->set->count; i++) {
+        s->start[i] = s->set->gap[i];
+        s->target[i] = s->set->bilateral[i] || s->set->gap[i] > 0 ? 0 : s->set->gap[i];
+    }
+    return ZN_OK;
+}
+
+// A node of the second of two surfaces against the first.
+static bool is_reverse(const conserving *s, int i)
+{
+    const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
+    return rule->ops->reverse && rule->ops->reverse(rule->parameter, (int)(s->set->id[i] & 0xffffffff));
+}
+
+// Contacts near the middle of the way, with the forces of the last step as a first guess.
+static zn_status find_contacts(conserving *s, const zn_state *from)
+{
+    zn_reach reach = {.v = from->v};
+    ZN_TRY(zn_contact_set_copy(from->contacts, s->set));
+    ZN_TRY(zn_contact_set_refresh_within(s->set, s->sys, s->middle, from->t + 0.5 * s->h, reach));
+    ZN_TRY(zn_conserving_make_room(s));
+    ZN_TRY(measure_start(s, from));
+    for (int k = 0; k < rows_of(s); k++)
+        s->p[k] = s->last_h > 0 ? s->set->impulse[k] / s->last_h : 0;
+    for (int i = 0; i < s->set->count; i++) {
+        s->listed[i] = s->set->bilateral[i] || s->p[i * s->set->stride] > 0;
+        s->moved[i] = false;
+        s->ignored[i] = !s->def.two_sided && is_reverse(s, i);
+    }
+    return ZN_OK;
+}
+
+// What residuals are compared with: momenta over the step, the forces at its start, and later those of contacts and
+// joints. Forces alone vanish in free flight. Corrections below the rounding of positions change nothing.
+static zn_status set_scales(conserving *s, const zn_state *from)
 {
     zn_system_resolution(s->sys, from->q, s->floor);
     ZN_TRY(zn_system_inertia(s->sys, from->q, from->v, s->inertia));
@@ -93,54 +119,228 @@ static zn_status set_scales(momentum *s, const zn_state *from)
     return ZN_OK;
 }
 
-static void predict(momentum *s, const zn_state *from)
+// --- an iterate ------------------------------------------------------------------------------------
+
+// How far gaps are from where they must be, and whether a contact is to be looked at from here on: one that acts, and
+// one that has come so far that it may meet its facet if it goes on by half as much.
+static void judge_gaps(conserving *s)
 {
+    s->violation = 0;
+    for (int i = 0; i < s->set->count; i++) {
+        double off = s->set->gap[i] - s->target[i], came = s->start[i] - s->set->gap[i];
+        bool   acts = s->set->bilateral[i] || s->p[i * s->set->stride] > 0;
+        if (s->ignored[i])
+            continue;
+        s->listed[i] |= off < fmax(0, 0.5 * came);
+        s->violation = fmax(s->violation, acts ? fabs(off) : -off);
+    }
+}
+
+// q', v* that follow from d, and the residual without contacts; with them in `relative`.
+static zn_status evaluate(conserving *s, const zn_state *from)
+{
+    double h = s->h;
+    ZN_TRY(zn_system_way(s->sys, s->d, s->way));
     for (int i = 0; i < s->n_all; i++) {
-        s->d[i] = s->last_h > 0 ? s->last_d[i] * (s->h / s->last_h) : s->h * from->v[i];
-        s->v[i] = 2 * s->d[i] / s->h - from->v[i];
+        s->v[i] = 2 * s->way[i] / h - from->v[i];
+        s->work[i] = (s->v[i] - from->v[i]) / h;
     }
     zn_system_retract(s->sys, from->q, s->d, s->q);
+    ZN_TRY(zn_system_inertia(s->sys, s->q, s->work, s->inertia));
+    ZN_TRY(zn_system_force_between(s->sys, states(s, from), s->force));
+    ZN_TRY(zn_contact_set_evaluate_between(s->set, s->sys, states(s, from), s->H));
+    memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
+    for (int k = 0; k < rows_of(s); k++)
+        zn_rows_add(zn_conserving_forces(s), k, s->n_all, -s->p[k], s->work);
+    for (int i = 0; i < s->n_all; i++) {
+        s->scale[i] = fmax(s->scale[i], fabs(s->work[i]));
+        s->residual[i] = s->inertia[i] - s->force[i];
+        s->work[i] += s->residual[i];
+    }
+    judge_gaps(s);
+    s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
+    return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
+}
+
+static zn_status list_rows(conserving *s)
+{
+    zn_row_list *list = &s->list;
+    zn_row_list_clear(list);
+    zn_row_list_add_joints(list, s->set);
+    for (int i = 0; i < s->set->count; i++)
+        if (!s->set->bilateral[i] && s->listed[i])
+            zn_row_list_add_contact(list, s->set, i, s->set->friction[i] > 0 ? zn_contact_row_count(s->set, i) : 1);
+    if (list->rows <= s->problem.capacity)
+        return ZN_OK;
+    int rows = list->rows + list->rows / 2;
+    return zn_constraints_reserve(&s->problem, rows, rows, rows);
+}
+
+// b of u = W z + b: gaps beyond their targets, and slips, after the step that the rest of the system wants.
+static void write_problem(conserving *s, const double *base)
+{
+    zn_rows         G = zn_gap_rows(s->set), H = zn_conserving_forces(s);
+    zn_constraints *c = &s->problem;
+    for (int k = 0; k < s->list.rows; k++) {
+        int row = s->list.row[k], i = row / s->set->stride;
+        c->b[k] = row % s->set->stride == 0 ? s->set->gap[i] - s->target[i] : zn_rows_dot(H, row, s->n_all, s->way);
+        c->b[k] += zn_rows_dot(G, row, s->n, base);
+        c->z[k] = s->p[row];
+    }
+}
+
+// Which contacts act, as one number; how often that was so before, with others in between.
+static void count_sets(conserving *s, int iteration)
+{
+    uint64_t acts = 14695981039346656037u;
+    for (int i = 0; i < s->set->count; i++)
+        if (!s->set->bilateral[i] && s->p[i * s->set->stride] > 0)
+            acts = (acts ^ (uint64_t)(unsigned)i) * 1099511628211u;
+    int place = iteration % SETS;
+    s->acts[place] = acts;
+    bool stays = iteration > 0 && s->acts[(iteration - 1) % SETS] == acts;
+    for (int k = 0; k < iteration - 1 && k < SETS && !stays; k++)
+        if (k != place && s->acts[k] == acts) {
+            s->info->repeated_sets++;
+            return;
+        }
+}
+
+static zn_status solve_contacts(conserving *s, const double *base, double t)
+{
+    zn_solved       solved;
+    zn_constraints *c = &s->problem;
+    c->sparse = NULL;
+    c->set = s->set;
+    zn_bent_response_assemble(&s->bent, zn_gap_rows(s->set), zn_conserving_forces(s), &s->list, c->W);
+    write_problem(s, base);
+    ZN_TRY(zn_constraints_solve(c, &s->list, &(zn_demand){.level = "position", .t = t, .steady = true}, &solved));
+    zn_step_info_add(s->info, solved);
+    memset(s->p, 0, sizeof *s->p * (size_t)rows_of(s));
+    for (int k = 0; k < s->list.rows; k++)
+        s->p[s->list.row[k]] = c->z[k];
+    return ZN_OK;
+}
+
+// One step of Newton's method, with the contact problem in it.
+static zn_status correct(conserving *s, const zn_state *from)
+{
+    double *step = s->work; // from the end on
+    s->info->newton_iterations++;
+    ZN_TRY(list_rows(s));
+    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
+    ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
+    ZN_TRY(zn_bent_response_list(&s->bent, zn_gap_rows(s->set), &s->list));
+    ZN_TRY(zn_bent_response_bend(&s->bent, s->set, &s->list, states(s, from), s->p));
+    ZN_TRY(zn_bent_response_factor(&s->bent, s->solver));
+    for (int i = 0; i < s->n; i++)
+        step[i] = -s->residual[i];
+    ZN_TRY(zn_bent_response_solve(&s->bent, s->solver, step));
+    if (s->list.rows > 0) {
+        ZN_TRY(solve_contacts(s, step, from->t + s->h));
+        zn_bent_response_add(&s->bent, s->problem.z, step);
+    }
+    s->correction = zn_system_relative_norm(s->sys, step, s->floor);
+    memset(step + s->n, 0, sizeof *step * (size_t)(s->n_all - s->n));
+    zn_system_tangent_inverse(s->sys, s->d, step, step);
+    for (int i = 0; i < s->n; i++)
+        s->d[i] += step[i];
+    return ZN_OK;
 }
 
 // Until the residual is small and no longer falls: what is left of it is the energy that a step gives or takes.
-static zn_status solve(momentum *s, const zn_state *from)
+static zn_status iterate(conserving *s, const zn_state *from)
 {
-    predict(s, from);
-    ZN_TRY(set_scales(s, from));
+    double gap = fmax(s->def.gap_tolerance, 4 * zn_system_resolution(s->sys, from->q, NULL));
     ZN_TRY(evaluate(s, from));
     for (int k = 0; k < s->def.newton_iterations; k++) {
         double before = s->relative;
         ZN_TRY(correct(s, from));
+        count_sets(s, k);
         ZN_TRY(evaluate(s, from));
-        bool small = s->relative <= s->def.newton_tolerance || s->correction <= 1;
+        bool small = (s->relative <= s->def.newton_tolerance || s->correction <= 1) && s->violation <= gap;
         if (small && (k > 0 || s->relative == 0) && !(s->relative < 0.1 * before))
             return ZN_OK;
     }
     return ZN_NOT_CONVERGED;
 }
 
+// Contacts that have slid off their facet half way go to the one they are on there, once in a step.
+static zn_status settle(conserving *s, const zn_state *from, bool *changed)
+{
+    *changed = false;
+    go_half_way(s, from);
+    for (int i = 0; i < s->set->count; i++) {
+        const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
+        int number = (int)(s->set->id[i] & 0xffffffff) + s->set->piece[i] * rule->max_contacts, piece;
+        if (!rule->ops->settle || s->moved[i] || !(s->p[i * s->set->stride] > 0))
+            continue;
+        ZN_TRY(rule->ops->settle(rule->parameter, &s->sys->layout, number, s->middle, &piece));
+        if (piece == s->set->piece[i])
+            continue;
+        s->set->piece[i] = piece;
+        s->moved[i] = *changed = true;
+        s->info->segment_changes++;
+    }
+    return *changed ? measure_start(s, from) : ZN_OK;
+}
+
+static zn_status solve(conserving *s, const zn_state *from)
+{
+    bool changed = true;
+    ZN_TRY(predict(s, from));
+    ZN_TRY(find_contacts(s, from));
+    ZN_TRY(set_scales(s, from));
+    for (s->info->activation_iterations = 0; changed; s->info->activation_iterations++) {
+        ZN_TRY(iterate(s, from));
+        ZN_TRY(settle(s, from, &changed));
+    }
+    return ZN_OK;
+}
+
+static zn_status jump(conserving *s, double *debt)
+{
+    *debt = s->debt;
+    s->jump.given = 0;
+    return s->def.velocity_jump ? zn_velocity_jump_apply(s, debt) : ZN_OK;
+}
+
 // --- results ---------------------------------------------------------------------------------------
 
 // What dampers did: of the forces that are there without velocities, the rest.
-static zn_status damper_work(momentum *s, const zn_state *from, double *out)
+static zn_status damper_work(conserving *s, const zn_state *from, double *out)
 {
     zn_between still = states(s, from);
     memset(s->scale, 0, sizeof *s->scale * (size_t)s->n_all);
     still.from.v = still.to.v = s->scale;
     ZN_TRY(zn_system_force_between(s->sys, still, s->work));
-    *out = zn_system_dot(s->sys, s->force, s->d) - zn_system_dot(s->sys, s->work, s->d);
+    *out = zn_system_dot(s->sys, s->force, s->way) - zn_system_dot(s->sys, s->work, s->way);
     return ZN_OK;
 }
 
+// What joints, contacts and friction did on the way.
+static void book_constraints(conserving *s, double *ledger)
+{
+    for (int i = 0; i < s->set->count; i++) {
+        ledger[s->set->bilateral[i] ? ZN_LEDGER_JOINT : ZN_LEDGER_CONTACT] += zn_conserving_work(s, i, 0);
+        for (int k = 1; k < s->set->stride; k++)
+            ledger[ZN_LEDGER_FRICTION] += zn_conserving_work(s, i, k);
+        bool acts = !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
+        s->info->active += acts;
+        s->info->frames += acts && s->sys->model->rule[s->set->id[i] >> 32].ops->settle;
+    }
+    ledger[ZN_LEDGER_CONTACT] += s->jump.given;
+}
+
 // Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.
-static zn_status book(momentum *s, const zn_state *from)
+static zn_status book(conserving *s, const zn_state *from, double debt)
 {
     double   *ledger = s->info->ledger, damper = 0;
     zn_at     end = {s->q, s->v, from->t + s->h, 0}, middle = {s->q, s->v, from->t + 0.5 * s->h, 0};
     zn_power  power;
     zn_energy energy;
     ZN_TRY(zn_system_energy(s->sys, end, &energy));
-    ZN_TRY(zn_system_power(s->sys, middle, s->d, &power));
+    ZN_TRY(zn_system_power(s->sys, middle, s->way, &power));
     if (s->damped)
         ZN_TRY(damper_work(s, from, &damper));
     double stored = energy.strain - from->energy.strain + energy.gravity - from->energy.gravity;
@@ -149,113 +349,162 @@ static zn_status book(momentum *s, const zn_state *from)
     ledger[ZN_LEDGER_GRAVITY] = energy.gravity;
     ledger[ZN_LEDGER_LOAD] = power.load;
     ledger[ZN_LEDGER_DAMPER] = damper;
-    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->d) + stored - power.load - damper;
+    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->way) + stored - power.load - damper;
+    book_constraints(s, ledger);
     s->energy = energy;
     s->info->newton_residual = s->relative;
+    s->info->jump_debt = s->def.velocity_jump ? debt : NAN;
     return ZN_OK;
 }
 
-static void commit(momentum *s, zn_state *to)
+// Results of contacts: impulses, and velocities with the rows at the end.
+static void write_contacts(conserving *s, const zn_state *from)
 {
+    for (int k = 0; k < rows_of(s); k++) {
+        int i = k / s->set->stride;
+        s->set->impulse[k] = s->h * s->p[k];
+        s->set->velocity[k] = zn_row_dot(s->set, k, s->n_all, s->v) + (k % s->set->stride == 0 ? s->set->rate[i] : 0);
+        s->set->approach[k] = zn_row_dot(s->set, k, s->n_all, from->v);
+        s->set->projection[k] = 0;
+        if (s->set->bilateral[i])
+            s->info->joint_velocity = fmax(s->info->joint_velocity, fabs(s->set->velocity[k]));
+    }
+}
+
+static void commit(conserving *s, double debt, zn_state *to)
+{
+    write_contacts(s, to);
+    for (int k = 0; k < rows_of(s); k++)
+        zn_rows_add(zn_conserving_forces(s), k, s->n_all, -s->p[k], s->residual);
+    for (int i = s->n; i < s->n_all; i++)
+        to->reaction[i - s->n] = s->h * s->residual[i];
     to->t += s->h;
     memcpy(to->q, s->q, sizeof *to->q * (size_t)s->nq);
     memcpy(to->v, s->v, sizeof *to->v * (size_t)s->n_all);
-    for (int i = s->n; i < s->n_all; i++)
-        to->reaction[i - s->n] = s->h * s->residual[i];
     to->energy = s->energy;
     memcpy(s->last_d, s->d, sizeof *s->d * (size_t)s->n_all);
     s->last_h = s->h;
+    s->debt = debt;
+    zn_contact_set_swap(to->contacts, s->set);
     s->info->failed = NULL;
 }
 
 static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 {
-    momentum *s = self;
-    *info = (zn_step_info){.activation_iterations = 1};
+    conserving *s = self;
+    double      debt;
+    *info = (zn_step_info){0};
     s->info = info;
     s->h = h;
     ZN_STAGE(info, "equations of motion", solve(s, state));
-    ZN_STAGE(info, "energy ledger", book(s, state));
-    commit(s, state); // cannot fail
+    ZN_STAGE(info, "velocity jump", jump(s, &debt));
+    ZN_STAGE(info, "energy ledger", book(s, state, debt));
+    commit(s, debt, state); // cannot fail
     return ZN_OK;
 }
 
 // --- life ------------------------------------------------------------------------------------------
 
-static void destroy(void *self)
+// Degrees of freedom of bodies that do not deform.
+static zn_status mark_rigid(const zn_system *sys, bool **out)
 {
-    momentum *s = self;
-    zn_linsolver_destroy(s->solver);
-    zn_sparse_destroy(s->matrix);
-    zn_arena_destroy(s->memory);
-    free(s);
+    const zn_element_ops *const kinds[] = {&zn_point_mass_ops, &zn_rigid_body2_ops, &zn_rigid_body3_ops,
+                                           &zn_round_body_ops};
+    bool                       *rigid = *out = ZN_NEW(bool, sys->info.n_all);
+    if (!rigid)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < sys->blocks; i++)
+        for (size_t k = 0; k < ZN_COUNT(kinds); k++)
+            for (int e = 0; sys->block[i].ops == kinds[k] && e < sys->block[i].count * kinds[k]->dofs; e++)
+                if (sys->block[i].dof[e] >= 0)
+                    rigid[sys->block[i].dof[e]] = true;
+    return ZN_OK;
 }
 
-static zn_status allocate(momentum *s)
+// Bodies that deform give back what they took when they part: they have no restitution, for which 0 stands, as what
+// nobody has given, and 1. Rigid ones are sent back as they came, so 1 must be said.
+static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *rule, const bool *rigid,
+                                   const zn_log *log)
 {
-    double **vectors[] = {&s->last_d,   &s->d,     &s->v,    &s->force, &s->inertia,
-                          &s->residual, &s->scale, &s->work, &s->floor};
-    double **configuration[] = {&s->q};
-    ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
-    ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
-    ZN_TRY(zn_arena_vectors(s->memory, 1, configuration, (size_t)s->nq));
-    ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
-    return zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver);
+    int                dof[ZN_CONTACT_ENTRIES];
+    double             row[3][ZN_CONTACT_ENTRIES], push[3][ZN_CONTACT_ENTRIES];
+    double *const      force[3] = {push[0], push[1], push[2]};
+    zn_contact_product product = {.dof = dof, .value = row[0]};
+    zn_at              at = {sys->q0, sys->v0, sys->model->start, 0};
+    bool               deforms = false;
+    if (rule->ops->bilateral || rule->max_contacts == 0)
+        return ZN_OK;
+    if (rule->rows > 1)
+        product.tangent[0] = row[1], product.tangent[1] = row[2];
+    if (rule->ops->evaluate_between)
+        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, 0, (zn_between){.from = at, .to = at},
+                                           &product, force));
+    else
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, 0, at.q, at.t, &product));
+    for (int e = 0; e < product.entries; e++)
+        deforms |= !rigid[dof[e]];
+    if (product.restitution == 1 || (product.restitution == 0 && deforms))
+        return ZN_OK;
+    return zn_fail(
+        log, ZN_ERR_UNSUPPORTED,
+        "energy_momentum: contact '%s': restitution %g: an impact keeps energy here, say restitution: 1%s, or "
+        "take nsga or moreau_jean",
+        rule->name, product.restitution, deforms ? " or nothing" : "");
+}
+
+static zn_status check_impacts(const zn_system *sys, const zn_log *log)
+{
+    bool     *rigid = NULL;
+    zn_status status = mark_rigid(sys, &rigid);
+    for (int i = 0; i < sys->model->rules && status == ZN_OK; i++)
+        status = check_restitution(sys, &sys->model->rule[i], rigid, log);
+    free(rigid);
+    return status;
 }
 
 static zn_status check(const zn_system *sys, const zn_log *log)
 {
-    if (sys->model->rules > 0) {
-        const zn_contact_rule *rule = &sys->model->rule[0];
-        return zn_fail(
-            log, ZN_ERR_UNSUPPORTED, "energy_momentum: %s '%s': the scheme has no %s; take nsga or moreau_jean",
-            rule->ops->bilateral ? "joint" : "contact", rule->name, rule->ops->bilateral ? "joints" : "contacts");
-    }
     if (sys->varying_mass)
         return zn_fail(log, ZN_ERR_UNSUPPORTED,
                        "energy_momentum: systems in minimal coordinates have a mass that varies");
-    return zn_system_refuse_between(sys, "energy_momentum");
+    ZN_TRY(zn_system_refuse_between(sys, "energy_momentum"));
+    return check_impacts(sys, log);
 }
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
     ZN_TRY(check(sys, log));
-    momentum *s = ZN_NEW(momentum, 1);
-    if (!s)
-        return ZN_ERR_MEMORY;
-    s->sys = sys;
-    s->def = *def;
-    s->n = sys->info.n;
-    s->n_all = sys->info.n_all;
-    s->nq = sys->info.nq;
-    for (int i = 0; i < sys->blocks; i++)
-        s->damped |= sys->velocity[i] == ZN_VELOCITY_DAMPER;
-    zn_status status = allocate(s);
-    if (status != ZN_OK)
-        destroy(s);
-    else
-        *self = s;
-    return status;
+    conserving *s = NULL;
+    ZN_TRY(zn_conserving_create(def, sys, &s));
+    *self = s;
+    return ZN_OK;
 }
+
+static void destroy(void *self) { zn_conserving_destroy(self); }
 
 static void history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 1 };
-    momentum *s = self;
+    enum { VERSION = 2 };
+    conserving *s = self;
     zn_blob_version(blob, VERSION);
     zn_blob_doubles(blob, &s->last_h, 1);
     zn_blob_doubles(blob, s->last_d, s->n_all);
+    zn_blob_doubles(blob, &s->debt, 1);
 }
 
-static zn_linsolver_info linsolver(const void *self) { return zn_linsolver_get_info(((const momentum *)self)->solver); }
+static zn_linsolver_info linsolver(const void *self)
+{
+    return zn_linsolver_get_info(((const conserving *)self)->solver);
+}
 
 const zn_scheme_ops zn_energy_momentum_ops = {
     .name = "energy_momentum",
-    .help =
-        "energy and momentum kept: mid-point rule with forces between two states, no contacts (Simo and Tarnow 1992)",
+    .help = "energy and momenta kept, also through impacts of elastic bodies: contact frames (Miyazaki and Park 2003)",
     .create = create,
     .step = step,
+    .keeps_momentum = true,
     .history = history,
     .linsolver = linsolver,
+    .lacks_impact_law = true,
     .destroy = destroy,
 };

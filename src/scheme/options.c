@@ -26,12 +26,13 @@
 #define OF_NSGA      GENERALIZED_ALPHA, NULL
 #define OF_MULTIRATE "multirate", NULL
 #define OF_NEWTON    THETA_RULE " " GENERALIZED_ALPHA " newmark energy_momentum", "no step needs iterations"
-#define OF_CONTACTS  THETA_RULE " " GENERALIZED_ALPHA " cd_lagrange multirate", "there are no contacts"
+#define OF_CONTACTS  THETA_RULE " " GENERALIZED_ALPHA " cd_lagrange multirate energy_momentum", "there are no contacts"
 #define OF_MEASURE                                                                                                     \
     "moreau_jean direct_projection combined_projection", "it has no friction or measures it by the natural residual"
 #define OF_IMPLICIT                                                                                                    \
     THETA_RULE " " GENERALIZED_ALPHA " newmark multirate energy_momentum", "there are no linear equations"
-#define OF_EXPLICIT "cd_lagrange multirate", NULL
+#define OF_EXPLICIT   "cd_lagrange multirate", NULL
+#define OF_CONSERVING "energy_momentum", NULL
 
 // --- the table -----------------------------------------------------------------------------------
 
@@ -47,6 +48,7 @@ _Static_assert(ZN_APPROACH_START == 0 && ZN_APPROACH_END == 1, "... of approach"
 _Static_assert(ZN_METRIC_IDENTITY == 0 && ZN_METRIC_MASS == 1 && ZN_METRIC_ITERATION == 2, "... of metric");
 _Static_assert(ZN_SMOOTH_CONTACTS == 0 && ZN_SMOOTH_JOINTS == 1 && ZN_SMOOTH_FORCES == 2 && ZN_SMOOTH_NONE == 3,
                "... of smooth");
+_Static_assert(ZN_CONTACT_FRAMES == 0 && ZN_CONTACT_NODE_TO_SEGMENT == 1, "... of contact");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
 
 static const zn_scheme_def usual = {.size = sizeof(zn_scheme_def),

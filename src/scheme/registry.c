@@ -119,6 +119,8 @@ void zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
         info->coulomb_velocity = NAN;
     if (!scheme->ops->projects)
         info->shift = NAN;
+    if (!scheme->ops->keeps_momentum)
+        info->jump_debt = NAN;
     if (scheme->ops->lacks_impact_law)
         info->velocity_violation = NAN;
 }
@@ -132,6 +134,7 @@ zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_ste
 }
 
 bool zn_scheme_keeps_step(const zn_scheme *scheme) { return scheme->ops->keeps_step; }
+bool zn_scheme_keeps_momentum(const zn_scheme *scheme) { return scheme->ops->keeps_momentum; }
 
 void zn_scheme_complete(zn_scheme *scheme, zn_state *state)
 {

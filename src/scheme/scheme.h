@@ -43,6 +43,7 @@ typedef struct zn_scheme_ops {
     bool                         judges_contacts;  ///< fills coulomb_velocity and coulomb_position
     bool                         judges_velocity;  ///< fills coulomb_velocity
     bool                         projects;         ///< fills shift
+    bool                         keeps_momentum;   ///< the certificate measures momenta at each step; fills jump_debt
     bool                         lacks_impact_law; ///< there is none within a step: velocity_violation is not measured
     /// Lists the history in a blob, one way for all directions, and forgets what is not in it. NULL: there is none.
     void (*history)(void *self, zn_blob *blob);
@@ -58,6 +59,7 @@ typedef struct zn_scheme_ops {
 extern const zn_def_kind zn_scheme_def_kind;
 
 bool      zn_scheme_keeps_step(const zn_scheme *scheme);
+bool      zn_scheme_keeps_momentum(const zn_scheme *scheme);
 /// NaN into what the steps of this scheme do not measure.
 void      zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info);
 /// As zn_scheme_step, but q, v and reactions of the state may stay behind until zn_scheme_complete: a driver that looks

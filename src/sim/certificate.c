@@ -14,6 +14,16 @@ static void keep_worst(zn_worst *worst, double value, double time, int64_t conta
         *worst = (zn_worst){value, time, contact};
 }
 
+// The last step that had any.
+static void count(zn_worst *sum, int number, double time)
+{
+    ZN_ASSERT(number >= 0);
+    if (number == 0)
+        return;
+    sum->value += number;
+    sum->time = time;
+}
+
 static void keep_iterations(zn_iterations *stage, int count)
 {
     ZN_ASSERT(count >= 0);
@@ -47,7 +57,8 @@ static void hide_unmeasured(zn_sim *sim)
                             &c->complementarity,
                             &c->energy_created,
                             &c->projection,
-                            &c->numerical};
+                            &c->numerical,
+                            &c->debt};
         for (size_t i = 0; i < sizeof none / sizeof *none; i++)
             none[i]->value = NAN;
         return;
@@ -59,6 +70,7 @@ static void hide_unmeasured(zn_sim *sim)
     c->rounding_position.value = info.rounding_position;
     c->rounding_velocity.value = info.rounding_velocity;
     c->shift.value = info.shift;
+    c->debt.value = info.jump_debt;
 }
 
 void zn_certificate_start(zn_sim *sim)
@@ -173,11 +185,12 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_iterations(&c->projection_iterations, s->projection_iterations);
     keep_iterations(&c->activation_iterations, s->activation_iterations);
     keep_iterations(&c->solver_iterations, s->solver_iterations);
-    if (s->failed_solves > 0) {
-        c->failed_solves.value += s->failed_solves;
-        c->failed_solves.time = t;
+    keep_worst(&c->contact_frames, s->frames, t, -1);
+    count(&c->segment_changes, s->segment_changes, t);
+    count(&c->repeated_sets, s->repeated_sets, t);
+    count(&c->failed_solves, s->failed_solves, t);
+    if (s->failed_solves > 0)
         c->failed_iterations += s->failed_iterations;
-    }
     account_ledger(sim);
     zn_created_account(sim, h);
 }
@@ -227,10 +240,12 @@ zn_limits zn_limits_none(void)
     };
 }
 
-static int refuse(const char *name, const char *unit, double limit, const zn_log *log)
+static int refuse(const zn_certificate *c, const zn_worst *worst, const char *name, const char *unit, double limit,
+                  const zn_log *log)
 {
-    zn_log_write(log, ZN_LOG_ERROR, "limit: %s is not measured by this scheme, so %.3g%s%s cannot be kept", name, limit,
-                 *unit ? " " : "", unit);
+    bool momentum = worst == &c->linear_momentum || worst == &c->angular_momentum || worst == &c->spin_momentum;
+    zn_log_write(log, ZN_LOG_ERROR, "limit: %s is not measured by this scheme%s, so %.3g%s%s cannot be kept", name,
+                 momentum ? ", or something acts on the model from outside" : "", limit, *unit ? " " : "", unit);
     return 1;
 }
 
@@ -241,19 +256,19 @@ int zn_sim_refuse_limits(const zn_sim *sim)
     int                   refused = 0;
 #define REFUSE(name, label, unit, ...)                                                                                 \
     if (isnan(c->name.value) && !isnan(limits->name))                                                                  \
-        refused += refuse(label, unit, limits->name, &sim->def.log);
+        refused += refuse(c, &c->name, label, unit, limits->name, &sim->def.log);
     ZN_WORST_LIST(REFUSE)
 #undef REFUSE
     return refused;
 }
 
-static int check(const char *name, const char *unit, const zn_worst *worst, double limit, const zn_system *sys,
-                 const zn_log *log)
+static int check(const zn_certificate *c, const zn_worst *worst, const char *name, const char *unit, double limit,
+                 const zn_system *sys, const zn_log *log)
 {
     if (isnan(limit) || worst->value <= limit)
         return 0;
     if (isnan(worst->value))
-        return refuse(name, unit, limit, log);
+        return refuse(c, worst, name, unit, limit, log);
     const char *contact = worst->contact >= 0 ? zn_contact_name(sys, worst->contact) : NULL;
     zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s %.3g%s%s exceeds %.3g at t = %.6g s%s%s%s", name, worst->value,
                  *unit ? " " : "", unit, limit, worst->time, contact ? " (contact '" : "", contact ? contact : "",
@@ -282,7 +297,7 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
 {
     ZN_ASSERT(c && limits);
     int broken = 0;
-#define CHECK(name, label, unit, ...) broken += check(label, unit, &c->name, limits->name, sys, log);
+#define CHECK(name, label, unit, ...) broken += check(c, &c->name, label, unit, limits->name, sys, log);
     ZN_WORST_LIST(CHECK)
 #undef CHECK
     if (isnan(limits->energy_created) && zn_certificate_is_created(c))

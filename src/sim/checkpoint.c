@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 2 }; // of the bytes
+enum { FORMAT = 3 }; // of the bytes
 
 // --- is it the same model? -------------------------------------------------------------------------
 
@@ -177,6 +177,15 @@ static zn_status exchange_history(zn_sim *sim, zn_blob *blob)
     return blob->loading && !blob->failed ? zn_scheme_history_load(sim->scheme, history, size) : ZN_OK;
 }
 
+// Which of them are kept follows from the model.
+static void exchange_momenta(zn_sim *sim, zn_blob *blob)
+{
+    zn_kept_momenta *k = &sim->momenta;
+    zn_blob_exchange(blob, k->start, ZN_MOMENTA, sizeof *k->start);
+    zn_blob_exchange(blob, k->most, ZN_MOMENTA, sizeof *k->most);
+    zn_blob_exchange(blob, k->size, ZN_MOMENTA, sizeof *k->size);
+}
+
 static zn_status exchange(zn_sim *sim, zn_blob *blob)
 {
     zn_blob_exchange(blob, &sim->grid_index, 1, sizeof sim->grid_index);
@@ -185,6 +194,7 @@ static zn_status exchange(zn_sim *sim, zn_blob *blob)
     int lines = sim->created.lines; // follows from the model
     zn_blob_exchange(blob, &sim->created, 1, sizeof sim->created);
     sim->created.lines = lines;
+    exchange_momenta(sim, blob);
     zn_blob_exchange(blob, &sim->deepest, 1, sizeof sim->deepest);
     zn_blob_exchange(blob, sim->stored, ZN_LEDGER_STORED, sizeof *sim->stored);
     zn_blob_exchange(blob, sim->stored_start, ZN_LEDGER_STORED, sizeof *sim->stored_start);

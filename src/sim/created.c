@@ -103,6 +103,18 @@ static void add_motion(zn_sim *sim, double h)
     sim->certificate.energy_moved = x->kinetic + (x->highest - x->lowest) + x->rounding;
 }
 
+// What jumps of the velocity owe; schemes without them do not tell.
+static void add_debt(zn_sim *sim)
+{
+    double debt = fabs(sim->last.jump_debt);
+    if (isnan(debt))
+        sim->certificate.debt.value = NAN;
+    if (!(debt > sim->created.debt))
+        return;
+    sim->created.debt = debt;
+    sim->certificate.debt.time = sim->state->t;
+}
+
 void zn_created_account(zn_sim *sim, double h)
 {
     zn_certificate *c = &sim->certificate;
@@ -110,12 +122,15 @@ void zn_created_account(zn_sim *sim, double h)
     for (int k = 0; k < sim->created.lines; k++)
         add_line(sim, k);
     add_motion(sim, h);
+    add_debt(sim);
     double sum = c->gave[ZN_LEDGER_CONTACT] + c->gave[ZN_LEDGER_PROJECTION] + c->gave[ZN_LEDGER_JOINT] +
                  c->gave[ZN_LEDGER_NUMERICAL];
     double moved = c->energy_moved > 0 ? c->energy_moved : 1; // nothing moved: nothing was given
     c->energy_created.value = sum / moved;
     c->projection.value = sim->created.size[0] / moved;
     c->numerical.value = sim->created.size[1] / moved;
+    if (!isnan(c->debt.value))
+        c->debt.value = sim->created.debt / moved;
 }
 
 bool zn_certificate_is_created(const zn_certificate *c)

@@ -95,10 +95,11 @@ static zn_status set_up(zn_sim *sim)
     sim->last_v = ZN_NEW(double, sys->info.n_all);
     sim->last_q = ZN_NEW(double, sys->info.nq);
     sim->work = ZN_NEW(double, sys->info.n_all);
+    sim->unit = ZN_NEW(double, sys->info.n_all);
     sim->closed_capacity = sys->contact_capacity;
     sim->closed = ZN_NEW(zn_event, 2 * (size_t)sys->contact_capacity);
     sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);
-    if (!sim->last_v || !sim->last_q || !sim->work || !sim->closed || !sim->closed_steps)
+    if (!sim->last_v || !sim->last_q || !sim->work || !sim->unit || !sim->closed || !sim->closed_steps)
         return ZN_ERR_MEMORY;
     if (!sim->def.statics)
         sim->grid_steps = (int64_t)floor((sim->def.until - sim->def.start) / sim->def.step + 1e-6);
@@ -118,7 +119,7 @@ static zn_status set_up(zn_sim *sim)
     ZN_TRY(zn_certificate_momenta(sim, &c->momentum_start, &c->angular_start));
     c->momentum = c->momentum_start;
     c->angular = c->angular_start;
-    return ZN_OK;
+    return zn_momenta_start(sim);
 }
 
 // Of what the scheme integrates explicitly.
@@ -198,6 +199,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->last_q);
     free(sim->late);
     free(sim->work);
+    free(sim->unit);
     free(sim->closed);
     free(sim->closed_steps);
     free(sim->history);
@@ -253,6 +255,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
     if (status == ZN_OK) {
         sim->last_h = h;
         zn_certificate_account(sim, h);
+        ZN_TRY(zn_momenta_account(sim));
         ZN_TRY(zn_frames_account(sim));
         return zn_events_account(sim, h);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "sim/momenta.h"
 #include "sim/quantity.h"
 
 enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
@@ -187,6 +188,13 @@ static zn_status part_sum(const zn_sim *sim, int part, double *out)
     return ZN_OK;
 }
 
+// About an axis each, in the plane about z only.
+static void put_axial(const zn_sim *sim, zn_vec3 l, double *out)
+{
+    bool planar = sim->sys->info.planar;
+    memcpy(out, planar ? (double[3]){l.z} : (double[3]){l.x, l.y, l.z}, (planar ? 1 : 3) * sizeof(double));
+}
+
 static zn_status momenta(const zn_sim *sim, int part, double *linear, double *angular)
 {
     zn_vec3 p, l;
@@ -199,12 +207,28 @@ static zn_status momenta(const zn_sim *sim, int part, double *linear, double *an
             linear[2] = p.z;
     }
     if (angular)
-        memcpy(angular, planar ? (double[3]){l.z} : (double[3]){l.x, l.y, l.z}, (planar ? 1 : 3) * sizeof(double));
+        put_axial(sim, l, angular);
     return ZN_OK;
 }
 
 static zn_status linear_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, out, NULL); }
 static zn_status angular_momentum(const zn_sim *sim, int part, double *out) { return momenta(sim, part, NULL, out); }
+
+static zn_status spin_momentum(const zn_sim *sim, int part, double *out)
+{
+    zn_momenta m;
+    ZN_TRY(zn_momenta_of(sim, part, &m));
+    put_axial(sim, m.spin, out);
+    return ZN_OK;
+}
+
+static zn_status centre(const zn_sim *sim, int part, double *out)
+{
+    zn_momenta m;
+    ZN_TRY(zn_momenta_of(sim, part, &m));
+    memcpy(out, (double[3]){m.centre.x, m.centre.y, m.centre.z}, (sim->sys->info.planar ? 2 : 3) * sizeof *out);
+    return ZN_OK;
+}
 
 // --- contacts and joints -------------------------------------------------------------------------
 
@@ -341,6 +365,18 @@ static zn_status all_angular_momentum(const zn_sim *sim, int index, double *out)
     return momenta(sim, -1, NULL, out);
 }
 
+static zn_status all_spin_momentum(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    return spin_momentum(sim, -1, out);
+}
+
+static zn_status all_centre(const zn_sim *sim, int index, double *out)
+{
+    (void)index;
+    return centre(sim, -1, out);
+}
+
 static zn_status iterations(const zn_sim *sim, int index, double *out)
 {
     (void)index;
@@ -395,6 +431,8 @@ static const zn_quantity_kind table[] = {
     {"part", "energy", "J", "kinetic + strain + gravity", scalar, part_sum},
     {"part", "momentum", "N s", "linear momentum", vector, linear_momentum},
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
+    {"part", "spin_momentum", "N m s", "angular momentum about its centre of mass", axial, spin_momentum},
+    {"part", "centre", "m", "centre of mass", vector, centre},
     {"contact", "gap", "m",
      "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation (angles: rad)",
      gaps_of, contact_gap},
@@ -417,6 +455,8 @@ static const zn_quantity_kind table[] = {
     {"", "energy", "J", "kinetic + strain + gravity", scalar, energy},
     {"", "momentum", "N s", "linear momentum of everything", vector, all_momentum},
     {"", "angular_momentum", "N m s", "angular momentum of everything about the origin", axial, all_angular_momentum},
+    {"", "spin_momentum", "N m s", "angular momentum of everything about its centre of mass", axial, all_spin_momentum},
+    {"", "centre", "m", "centre of mass of everything", vector, all_centre},
     {"", "iterations", "", "iterations of each stage in the last step", stages, iterations},
     {"", "penetration", "m", "largest penetration", scalar, penetration},
 };

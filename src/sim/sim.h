@@ -38,11 +38,23 @@ typedef struct zn_created {
     double contact;                                         ///< what contacts gave so far
     double sum[ZN_CREATED_LINES];                           ///< projection, numerical, joint since the start
     double least[ZN_CREATED_LINES], size[ZN_CREATED_LINES]; ///< smallest and largest |sum| so far
+    double debt;                                            ///< largest |debt| of velocity jumps so far
     double most;                                            ///< that one line gave in one step
     double kinetic, lowest, highest;                        ///< largest kinetic energy, potentials
     double rounding;                                        ///< work of contacts on the gap tolerance
     int    lines;                                           ///< of these that count: no joints where one is driven
 } zn_created;
+
+enum { ZN_MOMENTUM_LINEAR, ZN_MOMENTUM_ANGULAR, ZN_MOMENTUM_SPIN, ZN_MOMENTA };
+
+/// What the certificate tells of momenta is gathered from.
+typedef struct zn_kept_momenta {
+    bool    kept[ZN_MOMENTA][3]; ///< axes along or about which nothing acts from outside
+    bool    measured;            ///< there is one
+    zn_vec3 start[ZN_MOMENTA];
+    double  most[ZN_MOMENTA]; ///< largest change so far
+    double  size[ZN_MOMENTA]; ///< largest sum of sizes so far
+} zn_kept_momenta;
 
 struct zn_sim {
     const zn_system       *sys;
@@ -58,12 +70,13 @@ struct zn_sim {
     bool                   needs_last_q;
     double                *last_q; ///< likewise the position, and its time
     double                 last_t;
-    double                *work; ///< n_all
+    double                *work, *unit; ///< n_all
     int64_t                grid_index, grid_steps;
     int                    period; ///< steps from one whole state to the next
     bool                  *late;   ///< n_all: velocities known in whole states only; NULL: none
     zn_certificate         certificate;
     zn_created             created;
+    zn_kept_momenta        momenta;
     int                    deepest;                  ///< how often a step was halved at most
     double                 magnitude;                ///< sum of |change| of all ledger lines
     double                 entered[ZN_LEDGER_LINES]; ///< since the last whole state, not yet in the certificate
@@ -117,6 +130,9 @@ void              zn_created_start(zn_sim *sim);
 void              zn_created_account(zn_sim *sim, double h);
 /// Account for one load step.
 void              zn_certificate_account_statics(zn_sim *sim);
+/// Change of momenta that nothing outside changes: its part of the certificate.
+zn_status         zn_momenta_start(zn_sim *sim);
+zn_status         zn_momenta_account(zn_sim *sim);
 zn_status         zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
 zn_status         zn_events_account(zn_sim *sim, double h);
 /// Statics: begin without loads, take a load step. Dynamics: begin at an equilibrium.

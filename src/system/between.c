@@ -37,6 +37,15 @@ static bool is_straight(const zn_system *sys, const zn_contact_rule *rule)
     return rule->ops->straight && rule->ops->straight(rule->parameter, &sys->layout);
 }
 
+static const char *reason_of_rule(const zn_system *sys, const zn_contact_rule *rule)
+{
+    if (rule->ops->evaluate_between)
+        return rule->ops->lacks_between ? rule->ops->lacks_between(rule->parameter, &sys->layout) : NULL;
+    if (is_straight(sys, rule))
+        return NULL;
+    return rule->ops->straight ? "its rows turn with a body" : "none is known for this kind";
+}
+
 bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
 {
     for (int i = 0; i < sys->blocks; i++)
@@ -44,10 +53,10 @@ bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
             return true;
     for (int i = 0; i < sys->model->rules; i++) {
         const zn_contact_rule *rule = &sys->model->rule[i];
-        if (rule->ops->evaluate_between || is_straight(sys, rule))
+        const char            *reason = reason_of_rule(sys, rule);
+        if (!reason)
             continue;
-        *out = (zn_lacking){rule->ops->bilateral ? "joint" : "contact", rule->name, rule->ops->name,
-                            rule->ops->straight ? "its rows turn with a body" : "none is known for this kind"};
+        *out = (zn_lacking){rule->ops->bilateral ? "joint" : "contact", rule->name, rule->ops->name, reason};
         return true;
     }
     return false;
@@ -82,19 +91,49 @@ zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
     return zn_system_add_uniform(sys, load, false, f);
 }
 
+static zn_status add_operators(const zn_element_block *block, zn_between s, double a, double b, double c,
+                               zn_sparse *out)
+{
+    const zn_element_ops *ops = block->ops;
+    if (ops->between)
+        return ops->between->operators ? ops->between->operators(block, s, a, b, c, out->value) : ZN_OK;
+    if (ops->force && block->count > 0)
+        return ZN_ERR_UNSUPPORTED;
+    return ops->operators ? ops->operators(block, s.to, a, 0, 0, out->value) : ZN_OK; // mass alone
+}
+
 zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double a, double b, double c, zn_sparse *out)
 {
     ZN_TRY(zn_fault_point());
     zn_sparse_clear(out);
+    for (int i = 0; i < sys->blocks; i++)
+        ZN_TRY(add_operators(&sys->block[i], s, a, b, c, out));
+    return ZN_OK;
+}
+
+static bool block_turns(const zn_system *sys, const zn_element_block *b)
+{
+    for (int k = 0; k < b->count * b->ops->dofs; k++)
+        if (b->dof[k] >= 0 && sys->rotational[b->dof[k]])
+            return true;
+    return false;
+}
+
+// Mass and damping of what turns first, whose columns are multiplied, then everything else.
+zn_status zn_system_step_matrix(const zn_system *sys, zn_between s, const double *way, double h, zn_sparse *out)
+{
+    double a = 2 / (h * h), b = 2 / h;
+    if (!sys->has_rotations)
+        return zn_system_operators_between(sys, s, a, b, 1, out);
+    ZN_TRY(zn_fault_point());
+    zn_sparse_clear(out);
+    for (int i = 0; i < sys->blocks; i++)
+        if (block_turns(sys, &sys->block[i]))
+            ZN_TRY(add_operators(&sys->block[i], s, a, b, 0, out));
+    zn_system_way_columns(sys, way, out);
     for (int i = 0; i < sys->blocks; i++) {
-        const zn_element_block *block = &sys->block[i];
-        const zn_element_ops   *ops = block->ops;
-        if (ops->between && ops->between->operators)
-            ZN_TRY(ops->between->operators(block, s, a, b, c, out->value));
-        else if (!ops->between && ops->force && block->count > 0)
-            return ZN_ERR_UNSUPPORTED;
-        else if (!ops->between && ops->operators)
-            ZN_TRY(ops->operators(block, s.to, a, 0, 0, out->value)); // mass alone
+        bool done = block_turns(sys, &sys->block[i]);
+        ZN_TRY(add_operators(&sys->block[i], s, done ? 0 : a, done ? 0 : b, 1, out));
     }
     return ZN_OK;
 }
@@ -113,47 +152,68 @@ static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int
     return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
 }
 
-// Row r of contact i of a rule; NULL: it has not so many.
-static double *row_of(const zn_contact_set *set, const zn_contact_rule *rule, int i, int r, double *values)
-{
-    ZN_ASSERT(r >= 0 && (r >= rule->rows || r < set->stride));
-    return r < rule->rows ? values + set->row_start[i * set->stride + r] : NULL;
-}
+// Rows of one contact: normal, then tangents, of gap and force.
+typedef struct contact_rows {
+    int    dof[ZN_CONTACT_ENTRIES];
+    double gap[3][ZN_CONTACT_ENTRIES], force[3][ZN_CONTACT_ENTRIES];
+} contact_rows;
 
-// Contact i of a rule with an operation of its own, over the dofs that are known from the end.
-static zn_status evaluate_contact(zn_contact_set *set, const zn_system *sys, zn_between s, int i, double *force)
+static zn_status measure(const zn_contact_set *set, const zn_system *sys, zn_between s, int i, contact_rows *rows,
+                         zn_contact_product *out)
 {
     const zn_contact_rule *rule = rule_of(sys, set->id[i]);
-    double *const          rows[3] = {row_of(set, rule, i, 0, force), row_of(set, rule, i, 1, force),
-                                      row_of(set, rule, i, 2, force)};
-    zn_contact_product     product = {
-            .dof = set->row_dof + set->row_start[i * set->stride],
-            .value = row_of(set, rule, i, 0, set->row_value),
-            .tangent = {row_of(set, rule, i, 1, set->row_value), row_of(set, rule, i, 2, set->row_value)},
+    double *const          force[3] = {rows->force[0], rule->rows > 1 ? rows->force[1] : NULL,
+                              rule->rows > 2 ? rows->force[2] : NULL};
+    *out = (zn_contact_product){
+        .dof = rows->dof,
+        .value = rows->gap[0],
+        .tangent = {rule->rows > 1 ? rows->gap[1] : NULL, rule->rows > 2 ? rows->gap[2] : NULL},
     };
-    ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, number_of(set, rule, i), s, &product, rows));
-    set->gap[i] = product.gap;
-    set->rate[i] = product.rate;
-    set->restitution[i] = product.restitution;
-    set->friction[i] = product.friction;
-    set->tangential_restitution[i] = product.tangential_restitution;
+    if (rule->ops->evaluate_between)
+        return rule->ops->evaluate_between(rule->parameter, &sys->layout, number_of(set, rule, i), s, out, force);
+    if (!is_straight(sys, rule))
+        return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), s.to.q, s.to.t, out));
+    memcpy(rows->force, rows->gap, sizeof rows->gap);
     return ZN_OK;
+}
+
+// Into the set from entry `at` on; returns the next free one.
+static int store(zn_contact_set *set, int i, int count, const contact_rows *rows, int entries, int at, double *force)
+{
+    ZN_ASSERT(entries >= 0 && at + count * entries <= set->row_capacity);
+    for (int r = 0; r < set->stride; r++) {
+        set->row_start[i * set->stride + r] = at;
+        if (r >= count)
+            continue;
+        memcpy(set->row_dof + at, rows->dof, sizeof *rows->dof * (size_t)entries);
+        memcpy(set->row_value + at, rows->gap[r], sizeof(double) * (size_t)entries);
+        memcpy(force + at, rows->force[r], sizeof(double) * (size_t)entries);
+        at += entries;
+    }
+    return at;
 }
 
 zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *sys, zn_between s, double *force)
 {
     ZN_ASSERT(force && force != set->row_value);
-    ZN_TRY(zn_contact_set_evaluate(set, sys, s.to.q, s.to.t));
+    ZN_TRY(zn_fault_point());
+    int entry = 0;
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = rule_of(sys, set->id[i]);
-        int                    first = set->row_start[i * set->stride], end = set->row_start[(i + 1) * set->stride];
-        if (rule->ops->evaluate_between)
-            ZN_TRY(evaluate_contact(set, sys, s, i, force));
-        else if (is_straight(sys, rule))
-            memcpy(force + first, set->row_value + first, sizeof *force * (size_t)(end - first));
-        else
-            return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
+        contact_rows           rows;
+        zn_contact_product     product;
+        ZN_TRY(measure(set, sys, s, i, &rows, &product));
+        set->bilateral[i] = rule->ops->bilateral;
+        set->gap[i] = product.gap;
+        set->rate[i] = product.rate;
+        set->restitution[i] = product.restitution;
+        set->friction[i] = product.friction;
+        set->tangential_restitution[i] = product.tangential_restitution;
+        entry = store(set, i, rule->rows, &rows, product.entries, entry, force);
     }
+    set->row_start[set->count * set->stride] = entry;
+    set->has_rows = true;
     return ZN_OK;
 }
 

@@ -22,11 +22,21 @@ zn_status zn_system_refuse_between(const zn_system *sys, const char *scheme);
 
 // What follows is for systems where nothing lacks.
 
-/// As zn_system_force: with d the difference of the states, f.d is the loss of potential energy, the work of loads at
-/// the middle of the times and what dampers take at the mean velocity.
+/// As zn_system_force: with d the way between the states (zn_system_way), f.d is the loss of potential energy, the work
+/// of loads at the middle of the times and what dampers take at the mean velocity.
 zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f);
 /// out = a M + b C + c K with K = -df/dq, C = -df/dv of this force at the end. K is not symmetric.
 zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double a, double b, double c, zn_sparse *out);
+
+/// The way of a step by d, on which these forces do their work: h times the mean velocity. Translations are d, a turn
+/// d gives 2 tan(|d|/2) d/|d|. ZN_INVALID_STATE where that is more than half a turn.
+zn_status zn_system_way(const zn_system *sys, const double *d, double *way);
+/// The step that has this way.
+void      zn_system_way_inverse(const zn_system *sys, const double *way, double *d);
+/// a <- a dw/dq, w the way and q at the end.
+void      zn_system_way_columns(const zn_system *sys, const double *way, zn_sparse *a);
+/// The derivative by q at the end of M (v' - v)/h - f, where v + v' = 2 way/h: ((2/h^2) M + (2/h) C) dw/dq + K.
+zn_status zn_system_step_matrix(const zn_system *sys, zn_between s, const double *way, double h, zn_sparse *out);
 
 /// As zn_contact_set_evaluate at the end; rows of the force, entry by entry beside set->row_value, into `force`
 /// (row_capacity).

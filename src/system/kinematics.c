@@ -1,12 +1,16 @@
 // The configuration group: the only place that moves coordinates. Vector coordinates add; a frame3 turns by
 // R exp(dtheta~), so dq holds the rotation vector in body axes. Tangent: right tangent of exp at dtheta. Frames of
 // linear beams turn little: their rotation vectors add, which keeps a linear model linear.
+//
+// The way of a step, on which forces between two states do their work: translations are d, a turn by the vector d has
+// the Cayley vector w = 2 tan(|d|/2) d/|d|, with which every lever r moves by exactly w x (r + r')/2.
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "base/wide.h"
+#include "system/between.h"
 #include "system/system.h"
 
 // Frames of linear beams, four at a time: translations and rotation vectors add, see zn_small_rotation.
@@ -119,6 +123,91 @@ void zn_system_tangent_transposed(const zn_system *sys, const double *dq, const 
 void zn_system_tangent_inverse(const zn_system *sys, const double *dq, const double *x, double *y)
 {
     apply_tangent(sys, dq, x, y, zn_so3_tangent_inverse);
+}
+
+// --- the way of a step -----------------------------------------------------------------------------
+
+static bool turns(const zn_layout_node *node) { return zn_node_rotates(node->kind) && !node->small; }
+
+// The rotation of a node in a vector over all degrees of freedom; in the plane about z.
+static zn_vec3 turn_of(const zn_layout_node *node, const double *x)
+{
+    bool planar = node->kind == ZN_FRAME2;
+    return (zn_vec3){planar ? 0 : x[node->dof[3]], planar ? 0 : x[node->dof[4]], x[node->dof[5]]};
+}
+
+static void scale_turn(const zn_layout_node *node, double factor, double *x)
+{
+    for (int slot = 3; slot < 6; slot++)
+        if (node->dof[slot] >= 0)
+            x[node->dof[slot]] *= factor;
+}
+
+zn_status zn_system_way(const zn_system *sys, const double *d, double *way)
+{
+    ZN_ASSERT(d && way && d != way);
+    const double most = 3.14159265358979323846; // half a turn at the mean spin; the turn itself is less
+    memcpy(way, d, sizeof *way * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->layout.nodes && sys->has_rotations; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        if (!turns(node))
+            continue;
+        double angle = zn_vec3_norm(turn_of(node, d)), length = 2 * tan(0.5 * angle);
+        char   text[80];
+        if (!(angle < most && length <= most))
+            return zn_fail_here(&sys->model->log, ZN_INVALID_STATE,
+                                "'%s' turns by more than half a turn in a step; take a smaller one",
+                                zn_model_node_name(sys->model, i, text, sizeof text));
+        scale_turn(node, angle > 0 ? length / angle : 1, way);
+    }
+    return ZN_OK;
+}
+
+void zn_system_way_inverse(const zn_system *sys, const double *way, double *d)
+{
+    ZN_ASSERT(d && way && d != way);
+    memcpy(d, way, sizeof *d * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->layout.nodes && sys->has_rotations; i++) {
+        const zn_layout_node *node = &sys->layout.node[i];
+        double                length = turns(node) ? zn_vec3_norm(turn_of(node, way)) : 0;
+        if (length > 0)
+            scale_turn(node, 2 * atan(0.5 * length) / length, d);
+    }
+}
+
+// Columns of the rotations of a node, which have the same rows, times D = dw/dq = I + w~/2 + w w'/4: Cayley vectors
+// follow each other as half of them, g, do in (g + e + g x e)/(1 - g.e), here with a small e.
+static void turn_columns(const zn_system *sys, const zn_layout_node *node, zn_vec3 w, zn_sparse *a)
+{
+    const double turn[3] = {w.x, w.y, w.z};
+    zn_mat3      D = zn_mat3_skew(w);
+    int          column[3], count = 0, axis[3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            D.m[i][j] = 0.5 * D.m[i][j] + 0.25 * turn[i] * turn[j] + (i == j);
+    for (int i = 0; i < 3; i++)
+        if (node->dof[3 + i] >= 0 && node->dof[3 + i] < sys->info.n) {
+            axis[count] = i;
+            column[count++] = a->start[node->dof[3 + i]];
+        }
+    for (int k = 0; count > 0 && k < a->start[node->dof[3 + axis[0]] + 1] - column[0]; k++) {
+        double row[3] = {0, 0, 0};
+        for (int j = 0; j < count; j++) {
+            ZN_ASSERT(a->row[column[j] + k] == a->row[column[0] + k]);
+            for (int i = 0; i < count; i++)
+                row[j] += a->value[column[i] + k] * D.m[axis[i]][axis[j]];
+        }
+        for (int j = 0; j < count; j++)
+            a->value[column[j] + k] = row[j];
+    }
+}
+
+void zn_system_way_columns(const zn_system *sys, const double *way, zn_sparse *a)
+{
+    ZN_ASSERT(way && a && a->n == sys->info.n);
+    for (int i = 0; i < sys->layout.nodes && sys->has_rotations; i++)
+        if (turns(&sys->layout.node[i]))
+            turn_columns(sys, &sys->layout.node[i], turn_of(&sys->layout.node[i], way), a);
 }
 
 double zn_system_resolution(const zn_system *sys, const double *q, double *r)

@@ -84,10 +84,13 @@ typedef struct zn_contact_ops {
     /// there is no such function of q (rolling), G_T(q) times the difference of q and q_from stands for it.
     zn_status (*slip)(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
                       const double *q, double t, double slip[2]);
-    /// Between two states, for schemes that conserve energy and momentum: gap, law and rows at the end, over the dofs
-    /// that evaluate gives there; and rows H of the force in `force`, over the same dofs: the normal, then tangents
-    /// where the rule has friction (NULL: none). The rows of the product are the gradients of gap and slip at the end;
-    /// those of the force say along what a multiplier acts between the states. Contacts that last do no work: with a
+    /// Why contacts of this rule have no rows between two states although there is an operation; NULL: they have.
+    const char *(*lacks_between)(const void *rule, const zn_layout *layout);
+    /// Between two states, for schemes that conserve energy and momentum: gap, law and rows at the end as from
+    /// evaluate, on the piece of the surface that the number says; and rows H of the force in `force`, over the same
+    /// dofs: the normal, then tangents where the rule has friction (NULL: none). The rows of the product are the
+    /// gradients at the end of the gap and of the slip H_T d; those of the force say along what a multiplier acts
+    /// between the states. Contacts that last do no work: with a
     /// gap of zero at both ends, H times the change of q is zero. Forces H' lambda between bodies have neither
     /// resultant nor moment about the middle positions. NULL: where rows are straight they are H as well; any other
     /// rule has none, and zn_system_lacks_between names it.
@@ -96,9 +99,17 @@ typedef struct zn_contact_ops {
     /// y += d(H' lambda)/dq x with q at the end, H the rows of the force. NULL: they do not depend on it.
     zn_status (*curvature_between)(const void *rule, const zn_layout *layout, int number, zn_between s,
                                    const double *lambda, const double *x, double *y);
+    /// Does contact `number` hold a node of the second of two surfaces, so that leaving it out leaves one that holds
+    /// the nodes of the first? NULL: no.
+    bool (*reverse)(const void *rule, int number);
+    /// The piece of the surface that contact `number` is on at q, going from where it says. NULL: there is one only.
+    zn_status (*settle)(const void *rule, const zn_layout *layout, int number, const double *q, int *piece);
     /// Where contact `number` is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out);
+    /// Does the ground take part? `along`, zero at first: its normal where that never changes and nothing acts across
+    /// it. NULL: it does, and in whatever way.
+    bool (*grounded)(const void *rule, zn_vec3 *along);
     // how it is seen
     /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.

@@ -2,6 +2,9 @@
 // the work grows with the number of both, not with their product. Inside a step a point walks from its facet to
 // neighbours. A point is near while its distance from the surface is at most the reach. It is released at the border:
 // when its foot is beyond an edge without a neighbour, by more than a hundredth of the size of the facet.
+// Points that are nodes of a surface with normal m meet facets whose normal n opposes it only, n.m < -c: so the other
+// side of a thin body does not capture what went far into it, and a surface can meet itself. Where facets end that
+// oppose, at a sharp edge, the surface ends for this point.
 #include "model/contact/nodes_facets.h"
 
 #include <float.h>
@@ -11,15 +14,22 @@
 
 static const double tie = 1e-9;     // relative difference of distances from the same edge
 static const double overlap = 0.01; // by how much a foot may leave the surface
+static const double beside = 0.5;   // and its facet over a convex edge, where neither neighbour has it, of nodes
+
+static void place_corners(const zn_layout *layout, int corners, const int *number, bool planar, const double *q,
+                          zn_vec3 *x)
+{
+    for (int a = 0; a < corners; a++) {
+        const zn_layout_node *node = &layout->node[number[a]];
+        const double         *u = q + node->q;
+        x[a] = zn_vec3_add(node->origin, (zn_vec3){u[0], u[1], planar ? 0 : u[2]});
+    }
+}
 
 void zn_facet_corners(const zn_nodes_facets *p, const zn_layout *layout, int facet, const double *q, zn_vec3 *x)
 {
     ZN_ASSERT(facet >= 0 && facet < p->facets);
-    for (int a = 0; a < p->corners; a++) {
-        const zn_layout_node *node = &layout->node[p->node[facet * p->corners + a]];
-        const double         *u = q + node->q;
-        x[a] = zn_vec3_add(node->origin, (zn_vec3){u[0], u[1], p->planar ? 0 : u[2]});
-    }
+    place_corners(layout, p->corners, p->node + facet * p->corners, p->planar, q, x);
 }
 
 bool zn_foot_is_nearer(const zn_foot *a, const zn_foot *b)
@@ -38,22 +48,71 @@ static zn_status no_foot(const zn_nodes_facets *p, int facet)
 // When even a neighbour cannot be nearer. (Edges less than 60 degrees sharp are not looked at.)
 static bool is_clear(const zn_foot *foot) { return foot->margin > 2 * foot->distance; }
 
+// --- points that are nodes of a surface ----------------------------------------------------------
+
+static zn_vec3 unit_or_zero(zn_vec3 a)
+{
+    double length = zn_vec3_norm(a);
+    return length > 0 ? zn_vec3_scale(1 / length, a) : (zn_vec3){0, 0, 0};
+}
+
+// Unit outward normal of a facet in its middle.
+static zn_vec3 facet_normal(int corners, const zn_vec3 *x)
+{
+    zn_vec3 first = zn_vec3_sub(x[corners == 4 ? 2 : 1], x[0]);
+    if (corners == 2)
+        return unit_or_zero((zn_vec3){first.y, -first.x, 0});
+    return unit_or_zero(zn_vec3_cross(first, corners == 4 ? zn_vec3_sub(x[3], x[1]) : zn_vec3_sub(x[2], x[0])));
+}
+
+zn_vec3 zn_point_normal(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q)
+{
+    const zn_own_facets *own = &p->own;
+    zn_vec3              x[ZN_FACET_CORNERS], sum = {0, 0, 0};
+    ZN_ASSERT(own->around && number >= 0 && number < p->points);
+    for (int k = own->around_start[number]; k < own->around_start[number + 1]; k++) {
+        place_corners(layout, own->corners, own->node + own->around[k] * own->corners, p->planar, q, x);
+        sum = zn_vec3_add(sum, facet_normal(own->corners, x));
+    }
+    return unit_or_zero(sum);
+}
+
+static bool is_barred(const zn_nodes_facets *p, int point, int facet)
+{
+    for (int k = p->own.barred ? p->own.barred_start[point] : 0; p->own.barred && k < p->own.barred_start[point + 1];
+         k++)
+        if (p->own.barred[k] == facet)
+            return true;
+    return false;
+}
+
+// Does the facet count for a point with this normal?
+static bool counts(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
+{
+    return !p->own.around || (zn_vec3_dot(foot->normal, normal) < -p->own.opposed && !is_barred(p, point, facet));
+}
+
+// --- walking -------------------------------------------------------------------------------------
+
 zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int number, int facet, const double *q,
                         zn_on_facet *out)
 {
-    zn_vec3 x[ZN_FACET_CORNERS];
+    zn_vec3 x[ZN_FACET_CORNERS], normal = {0, 0, 0};
     out->body = zn_rigid_at(layout, p->point[number].node, q);
     out->centre = zn_rigid_point(&out->body, p->point[number].at);
     out->facet = facet;
     zn_facet_corners(p, layout, facet, q, x);
     if (!zn_facet_project(p->corners, x, out->centre, &out->foot))
         return no_foot(p, facet);
+    if (p->own.around && !is_clear(&out->foot))
+        normal = zn_point_normal(p, layout, number, q);
     for (int steps = 0, from = -1; out->facet != from && steps < p->facets && !is_clear(&out->foot); steps++) {
         from = out->facet;
         for (int k = p->star_start[from]; k < p->star_start[from + 1]; k++) {
             zn_foot other;
             zn_facet_corners(p, layout, p->star[k], q, x);
-            if (zn_facet_project(p->corners, x, out->centre, &other) && zn_foot_is_nearer(&other, &out->foot)) {
+            if (zn_facet_project(p->corners, x, out->centre, &other) && zn_foot_is_nearer(&other, &out->foot) &&
+                counts(p, number, p->star[k], &other, normal)) {
                 out->foot = other;
                 out->facet = p->star[k];
             }
@@ -64,18 +123,14 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
 
 // --- looking everywhere --------------------------------------------------------------------------
 
-// What is known of each point.
-typedef struct nearest {
-    zn_foot foot;
-    int     facet; // -1: none is near
-} nearest;
-
 typedef struct search {
     const zn_nodes_facets *rule;
-    zn_vec3               *position;
-    nearest               *best;
+    zn_vec3               *position, *normal; // of the points; normal: NULL when any facet counts
+    zn_nearest            *best;
     zn_point_grid          grid;
 } search;
+
+static zn_vec3 normal_of(const search *s, int point) { return s->normal ? s->normal[point] : (zn_vec3){0, 0, 0}; }
 
 static bool is_in_box(zn_vec3 p, zn_vec3 low, zn_vec3 high)
 {
@@ -84,9 +139,10 @@ static bool is_in_box(zn_vec3 p, zn_vec3 low, zn_vec3 high)
 
 static void meet(search *s, int point, int facet, const zn_vec3 *x)
 {
-    nearest *best = &s->best[point];
-    zn_foot  foot;
-    if (!zn_facet_project(s->rule->corners, x, s->position[point], &foot))
+    zn_nearest *best = &s->best[point];
+    zn_foot     foot;
+    if (!zn_facet_project(s->rule->corners, x, s->position[point], &foot) ||
+        !counts(s->rule, point, facet, &foot, normal_of(s, point)))
         return;
     if (best->facet < 0 || zn_foot_is_nearer(&foot, &best->foot)) {
         best->foot = foot;
@@ -118,40 +174,86 @@ static void meet_facet(search *s, const zn_layout *layout, const double *q, int 
         }
 }
 
-// The foot is beyond the border of the surface.
-static bool is_beyond(const zn_nodes_facets *p, const nearest *n)
+static bool has_node(const zn_nodes_facets *p, int facet, int node)
 {
-    double size = p->corners == 2 ? n->foot.stretch : sqrt(n->foot.stretch) * (p->corners == 4 ? 2 : 1);
-    return n->foot.margin < -overlap * size && (p->border[n->facet] >> n->foot.edge & 1);
+    for (int a = 0; a < p->corners; a++)
+        if (p->node[facet * p->corners + a] == node)
+            return true;
+    return false;
+}
+
+// Beyond an edge of its facet, does the surface end for this point? Where there is no facet, or one that does not
+// oppose the point.
+static bool is_border(const search *s, const zn_layout *layout, const double *q, int point, int facet, int edge)
+{
+    const zn_nodes_facets *p = s->rule;
+    const int             *node = p->node + facet * p->corners;
+    int                    from = node[edge], to = p->corners == 2 ? from : node[(edge + 1) % p->corners];
+    if (p->border[facet] >> edge & 1)
+        return true;
+    for (int k = p->own.around ? p->star_start[facet] : p->star_start[facet + 1]; k < p->star_start[facet + 1]; k++) {
+        zn_vec3 x[ZN_FACET_CORNERS];
+        zn_foot foot;
+        if (!has_node(p, p->star[k], from) || !has_node(p, p->star[k], to))
+            continue;
+        zn_facet_corners(p, layout, p->star[k], q, x);
+        if (zn_facet_project(p->corners, x, s->position[point], &foot))
+            return !counts(p, point, p->star[k], &foot, normal_of(s, point));
+    }
+    return false;
+}
+
+// The foot is beyond the border of the surface.
+static bool is_beyond(const search *s, const zn_layout *layout, const double *q, int point)
+{
+    const zn_nodes_facets *p = s->rule;
+    const zn_nearest      *n = &s->best[point];
+    double                 size = p->corners == 2 ? n->foot.stretch : sqrt(n->foot.stretch) * (p->corners == 4 ? 2 : 1);
+    if (p->own.around && n->foot.margin < -beside * size)
+        return true;
+    return n->foot.margin < -overlap * size && is_border(s, layout, q, point, n->facet, n->foot.edge);
+}
+
+size_t zn_facet_search_bytes(const zn_nodes_facets *p)
+{
+    return 2 * (size_t)p->points * sizeof(zn_vec3) + zn_point_grid_bytes(p->points);
+}
+
+void zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const double *q, zn_nearest *best, void *memory)
+{
+    search s = {.rule = p, .best = best, .position = memory};
+    s.normal = p->own.around ? s.position + p->points : NULL;
+    for (int i = 0; i < p->points; i++) {
+        zn_rigid body = zn_rigid_at(layout, p->point[i].node, q);
+        s.position[i] = zn_rigid_point(&body, p->point[i].at);
+        if (s.normal)
+            s.normal[i] = zn_point_normal(p, layout, i, q);
+        best[i].facet = -1;
+    }
+    zn_point_grid_build(p->points, s.position, p->reach + p->radius, s.position + 2 * (size_t)p->points, &s.grid);
+    for (int f = 0; f < p->facets; f++)
+        meet_facet(&s, layout, q, f);
+    for (int i = 0; i < p->points; i++)
+        if (best[i].facet >= 0 && (best[i].foot.distance > p->reach + p->radius || is_beyond(&s, layout, q, i)))
+            best[i].facet = -1;
 }
 
 size_t zn_facet_scratch(const void *rule)
 {
-    int points = ((const zn_nodes_facets *)rule)->points;
-    return (size_t)points * (sizeof(nearest) + sizeof(zn_vec3)) + zn_point_grid_bytes(points);
+    const zn_nodes_facets *p = rule;
+    return (size_t)p->points * sizeof(zn_nearest) + zn_facet_search_bytes(p);
 }
 
 zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
     const zn_nodes_facets *p = rule;
-    size_t                 count = (size_t)p->points;
-    search                 s = {.rule = p};
-    s.best = out->scratch;
-    s.position = (zn_vec3 *)(s.best + count);
+    zn_nearest            *best = out->scratch;
+    zn_facet_search(p, layout, q, best, best + p->points);
     for (int i = 0; i < p->points; i++) {
-        zn_rigid body = zn_rigid_at(layout, p->point[i].node, q);
-        s.position[i] = zn_rigid_point(&body, p->point[i].at);
-        s.best[i].facet = -1;
-    }
-    zn_point_grid_build(p->points, s.position, p->reach + p->radius, s.position + count, &s.grid);
-    for (int f = 0; f < p->facets; f++)
-        meet_facet(&s, layout, q, f);
-    for (int i = 0; i < p->points; i++) {
-        const nearest *n = &s.best[i];
-        if (n->facet < 0 || n->foot.distance > p->reach + p->radius || is_beyond(p, n))
+        if (best[i].facet < 0)
             continue;
-        out->piece[out->count] = n->facet;
+        out->piece[out->count] = zn_facet_piece(p, best[i].facet, &best[i].foot);
         out->number[out->count++] = i;
     }
     return ZN_OK;

@@ -10,7 +10,7 @@
 
 static int split(const zn_nodes_facets *p, int number, int *facet)
 {
-    *facet = number / p->points;
+    *facet = number / p->points / p->splits;
     return number % p->points;
 }
 
@@ -125,6 +125,12 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
 
 static double depth(const void *rule) { return ((const zn_nodes_facets *)rule)->depth; }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    (void)rule, (void)along;
+    return false;
+}
+
 const zn_contact_ops zn_nodes_facets_ops = {
     .name = "points on facets",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
@@ -134,5 +140,10 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .scratch = zn_facet_scratch,
     .evaluate = evaluate,
     .curvature = curvature,
+    .lacks_between = zn_nodes_facets_lack_between,
+    .evaluate_between = zn_nodes_facets_between,
+    .curvature_between = zn_nodes_facets_curvature_between,
+    .settle = zn_nodes_facets_settle,
     .locate = locate,
+    .grounded = grounded,
 };

@@ -92,6 +92,14 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     return ZN_OK;
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const nodes_plane *p = rule;
+    if (p->friction == 0)
+        *along = p->normal;
+    return true;
+}
+
 static const zn_contact_ops ops = {
     .name = "nodes on plane",
     .max_entries = 3,
@@ -100,6 +108,7 @@ static const zn_contact_ops ops = {
     .curvature = curvature,
     .slip = slip,
     .locate = locate,
+    .grounded = grounded,
 };
 
 zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal,

@@ -100,6 +100,14 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     return ZN_OK;
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_point_plane *p = rule;
+    if (p->friction == 0)
+        *along = p->normal;
+    return true;
+}
+
 static void touch(const void *rule, zn_touch_visit *visit, void *user)
 {
     const zn_point_plane *p = rule;
@@ -113,6 +121,7 @@ const zn_contact_ops zn_point_plane_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
 };
 
@@ -123,6 +132,7 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
     .slip = slip,
 };
@@ -134,5 +144,6 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
     .locate = locate,
+    .grounded = grounded,
     .touch = touch,
 };

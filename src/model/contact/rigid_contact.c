@@ -292,6 +292,14 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     return ZN_OK;
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_rigid_contact *p = rule;
+    if (p->friction == 0 && p->kind == ZN_SURFACE_PLANE)
+        *along = p->normal;
+    return p->surface.node.value == 0;
+}
+
 static void touch(const void *rule, zn_touch_visit *visit, void *user)
 {
     const zn_rigid_contact *p = rule;
@@ -305,7 +313,7 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
         .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate,  \
-        .touch = touch,                                                                                                \
+        .grounded = grounded, .touch = touch,                                                                          \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, NULL, slip);

@@ -239,6 +239,16 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     return ZN_OK;
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    (void)along;
+    const zn_shape_pairs *p = rule;
+    bool                  any = false;
+    for (int i = 0; i < p->shapes; i++)
+        any |= p->shape[i].node.value == 0;
+    return any;
+}
+
 const zn_contact_ops zn_few_pairs_ops = {
     .name = "pairs of shapes",
     .max_entries = 2 * ZN_RIGID_DOFS,
@@ -246,6 +256,7 @@ const zn_contact_ops zn_few_pairs_ops = {
     .curvature = curvature,
     .slip = slip,
     .locate = locate,
+    .grounded = grounded,
 };
 
 const zn_contact_ops zn_many_pairs_ops = {
@@ -258,4 +269,5 @@ const zn_contact_ops zn_many_pairs_ops = {
     .curvature = curvature,
     .slip = slip,
     .locate = locate,
+    .grounded = grounded,
 };

@@ -67,22 +67,28 @@ ZN_INLINE double smallest_volume(lanes H[DIM][DIM])
     return least;
 }
 
-// Stresses S of the strains that belong to H, and the energy of the element.
-ZN_INLINE double stresses(const zn_solid_material *m, const fast_map *map, bool small, lanes H[DIM][DIM],
-                          lanes S[STRAINS])
+// Strains that belong to H.
+ZN_INLINE void strains(bool small, lanes H[DIM][DIM], lanes E[STRAINS])
 {
-    lanes  trace, energy;
-    double sum = 0;
     for (int s = 0; s < STRAINS; s++) {
         int r = row_of[s], c = column_of[s];
-        S[s] = r == c ? H[r][r] : H[r][c] + H[c][r];
+        E[s] = r == c ? H[r][r] : H[r][c] + H[c][r];
         if (small)
             continue;
         lanes square = H[0][r] * H[0][c];
         for (int i = 1; i < DIM; i++)
             square += H[i][r] * H[i][c];
-        S[s] += r == c ? 0.5 * square : square;
+        E[s] += r == c ? 0.5 * square : square;
     }
+}
+
+// Stresses S of these strains, and the energy of the element.
+ZN_INLINE double stresses(const zn_solid_material *m, const fast_map *map, bool small, lanes H[DIM][DIM],
+                          lanes S[STRAINS])
+{
+    lanes  trace, energy;
+    double sum = 0;
+    strains(small, H, S);
     trace = S[0] + S[1];
     if (DIM == 3)
         trace += S[2];

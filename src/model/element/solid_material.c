@@ -13,6 +13,8 @@
 //     tr E - ln J = (x - ln(1 + x))/2 - 2 II - 4 III,   I - C^-1 = 2 C^-1 E.
 #include "model/element/solid_material.h"
 
+#include "model/element/neo_hookean.h"
+
 enum { SPACE = ZN_STRAINS_SPACE };
 
 static const int first[SPACE] = {0, 1, 2, 0, 1, 2}, second[SPACE] = {0, 1, 2, 1, 2, 0};
@@ -63,19 +65,6 @@ static void linear_law(const zn_solid_material *m, const double *strain, double 
 
 // --- neo-Hookean ---------------------------------------------------------------------------------
 
-// x - ln(1 + x) without cancellation: with s = x/(2 + x), ln(1 + x) = 2 (s + s^3/3 + s^5/5 + ...) and x - 2 s = x s.
-static double log_rest(double x)
-{
-    if (fabs(x) > 0.1)
-        return x - log1p(x);
-    double s = x / (2 + x), power = s, sum = 0;
-    for (int k = 3; k < 15; k += 2) {
-        power *= s * s;
-        sum += power / k;
-    }
-    return x * s - 2 * sum;
-}
-
 typedef struct neo_hookean_state {
     double E[3][3], inverse[3][3]; // strain, C^-1
     double x, log_j;               // det C - 1, ln J
@@ -114,7 +103,8 @@ static bool neo_hookean(const zn_solid_material *m, const double strain[SPACE], 
         return false;
     double pressure = m->lambda * s.log_j, shear = m->mu - pressure;
     if (energy)
-        *energy = m->mu * (0.5 * log_rest(s.x) - 2 * s.second - 4 * s.third) + 0.5 * pressure * s.log_j;
+        *energy =
+            m->mu * (0.5 * s.x * s.x * zn_neo_hookean_log(s.x) - 2 * s.second - 4 * s.third) + 0.5 * pressure * s.log_j;
     const double(*c)[3] = (const double(*)[3])s.inverse;
     for (int a = 0; a < SPACE; a++) {
         int i = first[a], j = second[a];
@@ -130,13 +120,12 @@ static bool neo_hookean(const zn_solid_material *m, const double strain[SPACE], 
     return true;
 }
 
-// Strain across the plane that leaves no stress there. The function is convex in y for lambda >= 0.
-static bool solve_plane_stress(const zn_solid_material *m, const double strain[ZN_STRAINS_PLANE], double *across)
+// The function is convex in y for lambda >= 0.
+bool zn_neo_hookean_across(const zn_solid_material *m, double x, double *out)
 {
-    double x = 2 * (strain[0] + strain[1]) + 4 * strain[0] * strain[1] - strain[2] * strain[2], y = 0;
     if (!(x > -1))
         return false;
-    double log_d = log1p(x);
+    double log_d = log1p(x), y = 0;
     for (int i = 0; i < 100; i++) {
         double rise = expm1(y), slope = m->mu * (1 + rise) + 0.5 * m->lambda;
         double dy = -(m->mu * rise + 0.5 * m->lambda * (log_d + y)) / slope;
@@ -144,7 +133,7 @@ static bool solve_plane_stress(const zn_solid_material *m, const double strain[Z
         if (!(slope > 0) || !isfinite(y))
             return false;
         if (fabs(dy) <= 1e-10 * fabs(y)) { // the next one would be its square
-            *across = 0.5 * expm1(y);
+            *out = y;
             return true;
         }
     }
@@ -156,8 +145,12 @@ static bool neo_hookean_plane(const zn_solid_material *m, const double *strain, 
 {
     enum { ZZ = 2, PLANE = ZN_STRAINS_PLANE };
     double E[SPACE] = {strain[0], strain[1], 0, strain[2], 0, 0}, S[SPACE], D[SPACE * SPACE];
-    if (m->plane_stress && !solve_plane_stress(m, strain, &E[ZZ]))
-        return false;
+    if (m->plane_stress) {
+        double x = 2 * (strain[0] + strain[1]) + 4 * strain[0] * strain[1] - strain[2] * strain[2], y;
+        if (!zn_neo_hookean_across(m, x, &y))
+            return false;
+        E[ZZ] = 0.5 * expm1(y);
+    }
     if (!neo_hookean(m, E, energy, S, tangent ? D : NULL))
         return false;
     for (int a = 0; a < PLANE; a++) {

@@ -228,12 +228,22 @@ static bool angular(const void *rule, int equation)
            (eq->kind == ZN_EQUATION_DOFS && joint->dof[0].coordinate == ZN_COORDINATE_ANGLE);
 }
 
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    (void)along;
+    const zn_joint *p = rule;
+    return p->a.node.value == 0 || p->b.node.value == 0 || p->dofs > 0;
+}
+
 const zn_contact_ops zn_joint_ops = {
     .name = "joint",
     .max_entries = 2 * ZN_RIGID_DOFS,
     .bilateral = true,
     .evaluate = evaluate,
     .curvature = curvature,
+    .evaluate_between = zn_joint_evaluate_between,
+    .curvature_between = zn_joint_curvature_between,
+    .grounded = grounded,
     .link = link_of,
     .components = components,
     .angular = angular,

@@ -1,0 +1,122 @@
+/// @file contact.h
+/// Contacts of a model: points and surfaces, surfaces of solids, shapes of bodies. Part of model.h.
+#ifndef ZN_CONTACT_H
+#define ZN_CONTACT_H
+
+#include "zn/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- points and surfaces -------------------------------------------------------------------------
+
+/// What a point cannot enter.
+typedef enum zn_surface_kind {
+    ZN_SURFACE_PLANE,  ///< the half-space { x : normal . (x - through) >= 0 } is free
+    ZN_SURFACE_CIRCLE, ///< the outside of a circle is free (in space: a sphere)
+    ZN_SURFACE_HOLE,   ///< the inside of a circle is free: clearance of a journal
+    ZN_SURFACE_SLOT,   ///< between two sides: contact number 0 left of the axis, 1 right of it; planar
+    ZN_SURFACE_FACETS  ///< the outside of a solid that deforms is free
+} zn_surface_kind;
+
+/// A point, or a circle around it, against a surface carried by a body or the ground, or against that of a solid.
+/// Vectors of the surface are in the axes of its body.
+typedef struct zn_contact_def {
+    size_t          size; ///< set by the default function; do not touch
+    const char     *name;
+    zn_attachment   point;          ///< not the ground
+    const char     *points;         ///< instead of point, a node set or a part: one contact per node, in its order; no
+                                    ///< slots
+    zn_vec3         normal;         ///< plane: out of the obstacle, any length > 0
+    zn_vec3         through;        ///< plane: a point of the boundary; circle, hole: the centre; slot: a point of its
+                                    ///< axis [m]
+    double          restitution;    ///< e_N in [0, 1], default 0
+    double          radius;         ///< of the point [m], >= 0, default 0
+    zn_node_id      surface_node;   ///< carries the surface; null: the ground
+    zn_surface_kind surface;        ///< default plane
+    double          surface_radius; ///< circle, hole [m], > 0; a hole is larger than the point
+    zn_vec3         axis;           ///< slot: any length > 0
+    double          width;          ///< slot [m], larger than the point
+    double          friction;       ///< mu, >= 0, default 0
+    double          tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
+    double          length, breadth; ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
+                                     ///< plane `length` alone. A point meets it while its projection is on the face.
+    zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
+                           ///< 0 (default): any
+    double          depth; ///< bounded plane: how deep behind it a point is taken for a contact wherever it has come
+                           ///< from [m]; 0 (default): only when it has come through the face
+    const char     *part;  ///< facets: the solid whose surface it is
+    const char     *face;  ///< facets: the node set that contains all nodes of the facets that count
+    double          reach; ///< facets: distance below which a point is watched [m], and depth behind them to which it
+                           ///< is pushed back wherever it has come from; 0 (default): the longest side of a facet, and
+                           ///< only what has come through them
+} zn_contact_def;
+
+ZN_DECLARE_DEF(zn_contact_def);
+ZN_API zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def);
+
+// --- surfaces of solids ---------------------------------------------------------------------------
+
+/// Contact between the surfaces of two solids, or of one solid with itself: nodes of each stay outside the facets of
+/// the other, so that neither is master or slave. Facets and nodes whose outward normals do not oppose do not meet.
+/// Surfaces may be closed or end; beyond an edge without a neighbour nothing is met.
+typedef struct zn_surfaces_def {
+    size_t      size; ///< set by the default function; do not touch
+    const char *name;
+    const char *part_a, *face_a;        ///< a solid, and the node set that contains all nodes of its facets that count;
+                                        ///< face NULL: all outer facets
+    const char *part_b, *face_b;        ///< another one without common nodes; part NULL: the surface meets itself
+    double      friction;               ///< mu, >= 0, default 0
+    double      tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
+    double      restitution;            ///< e_N in [0, 1]; NaN (default): not given, 0 for schemes that need one
+    double      reach; ///< distance below which nodes are watched, and depth behind facets to which they are pushed
+                       ///< back [m]; 0 (default): the longest side of a facet
+} zn_surfaces_def;
+
+ZN_DECLARE_DEF(zn_surfaces_def);
+ZN_API zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *def);
+
+// --- shapes, and contacts between many of them ----------------------------------------------------
+
+/// Surfaces of bodies for zn_pairs_def. Spheres meet everything; boxes and planes meet spheres only.
+typedef enum zn_shape_kind {
+    ZN_SHAPE_SPHERE, ///< in the plane: a disc
+    ZN_SHAPE_BOX,    ///< in the plane: a rectangle
+    ZN_SHAPE_PLANE   ///< the half-space { x : normal . (x - at) >= 0 } is free
+} zn_shape_kind;
+
+typedef struct zn_shape_def {
+    size_t        size; ///< set by the default function; do not touch
+    const char   *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
+    zn_shape_kind kind;
+    zn_attachment at;       ///< carries it: the centre, for a plane a point of it; null node: the ground
+    double        radius;   ///< sphere [m], > 0
+    zn_vec3       box;      ///< sides [m], > 0; in the plane x and y
+    zn_quat       rotation; ///< of the box, its axes to those of its body; default none
+    zn_vec3       normal;   ///< plane: any length > 0, in the axes of its body
+} zn_shape_def;
+
+ZN_DECLARE_DEF(zn_shape_def);
+ZN_API zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def);
+/// How many shapes have this name.
+ZN_API int       zn_model_count_shapes(const zn_model *model, const char *name);
+
+/// Contacts of all pairs among named shapes; of many (more than 64) only those that are near each other. Pairs on the
+/// same body, or on the ground, do not count.
+typedef struct zn_pairs_def {
+    size_t             size; ///< set by the default function; do not touch
+    const char        *name;
+    int                between_count, against_count;
+    const char *const *between; ///< names of shapes: every pair of them, of which one is a sphere
+    const char *const *against; ///< when given: only pairs of one of `between` and one of `against`
+    double             restitution, friction, tangential_restitution; ///< as in zn_contact_def
+} zn_pairs_def;
+
+ZN_DECLARE_DEF(zn_pairs_def);
+ZN_API zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

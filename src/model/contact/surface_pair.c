@@ -1,0 +1,169 @@
+// The rule of two surfaces: it finds which node meets which facet, all else is done by the rule of points on facets,
+// once for each side.
+//     A node a of A that lies near a node b of B would be met twice: a on the facet at b and b on the facet at a,
+//     almost
+// the same constraint, whose rows are nearly parallel. When each is nearest to the other's place (the weights N of
+// both corners at the feet are at least 0.7), only a of side 0 is kept; with self-contact the lower number.
+#include "model/contact/surface_pair.h"
+
+#include "base/assert.h"
+
+static const double coincident = 0.7; // weight of a corner from where on a foot counts as being there
+
+// --- numbers -------------------------------------------------------------------------------------
+
+typedef struct sided {
+    const zn_nodes_facets *rule;
+    int                    number; // of the contact there
+} sided;
+
+static int pieces_of(const zn_nodes_facets *side) { return side->facets * side->splits; }
+
+// The side of a contact, and its number there.
+static sided side_of(const zn_surface_pair *p, int number)
+{
+    int first = p->side[0]->points, contacts = first + (p->sides == 2 ? p->side[1]->points : 0);
+    int point = number % contacts, piece = number / contacts;
+    if (point < first)
+        return (sided){p->side[0], point + piece * first};
+    ZN_ASSERT(piece >= pieces_of(p->side[0]));
+    return (sided){p->side[1], point - first + (piece - pieces_of(p->side[0])) * p->side[1]->points};
+}
+
+// --- what a side does ----------------------------------------------------------------------------
+
+#define DELEGATE(operation, parameters, ...)                                                                           \
+    static zn_status operation parameters                                                                              \
+    {                                                                                                                  \
+        sided at = side_of(rule, number);                                                                              \
+        return zn_nodes_facets_ops.operation(at.rule, layout, at.number, __VA_ARGS__);                                 \
+    }
+#define CONTACT const void *rule, const zn_layout *layout, int number
+
+DELEGATE(evaluate, (CONTACT, const double *q, double t, zn_contact_product *out), q, t, out)
+DELEGATE(curvature, (CONTACT, const double *q, double t, const double *lambda, const double *x, double *y), q, t,
+         lambda, x, y)
+DELEGATE(locate, (CONTACT, const double *q, zn_contact_location *out), q, out)
+
+DELEGATE(evaluate_between, (CONTACT, zn_between s, zn_contact_product *out, double *const force[3]), s, out, force)
+DELEGATE(curvature_between, (CONTACT, zn_between s, const double *lambda, const double *x, double *y), s, lambda, x, y)
+
+static const char *lacks_between(const void *rule, const zn_layout *layout)
+{
+    const zn_surface_pair *p = rule;
+    return zn_nodes_facets_ops.lacks_between(p->side[0], layout);
+}
+
+static bool grounded(const void *rule, zn_vec3 *along)
+{
+    const zn_surface_pair *p = rule;
+    return zn_nodes_facets_ops.grounded(p->side[0], along);
+}
+
+static bool reverse(const void *rule, int number)
+{
+    const zn_surface_pair *p = rule;
+    return number >= p->side[0]->points;
+}
+
+static zn_status settle(const void *rule, const zn_layout *layout, int number, const double *q, int *piece)
+{
+    const zn_surface_pair *p = rule;
+    sided                  at = side_of(p, number);
+    ZN_TRY(zn_nodes_facets_ops.settle(at.rule, layout, at.number, q, piece));
+    *piece += at.rule == p->side[0] ? 0 : pieces_of(p->side[0]);
+    return ZN_OK;
+}
+
+static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
+{
+    const zn_surface_pair *p = rule; // the facets of each side have the points of the other one
+    zn_nodes_facets_ops.visit(p->side[0], visit, user);
+}
+
+static double depth(const void *rule) { return zn_nodes_facets_ops.depth(((const zn_surface_pair *)rule)->side[0]); }
+
+// --- search --------------------------------------------------------------------------------------
+
+// The point of a side that is this node; all nodes of a surface are points.
+static int point_at(const zn_nodes_facets *p, int node)
+{
+    int low = 0, high = p->points - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (p->point[middle].node.value - 1 < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    ZN_ASSERT(p->point[low].node.value - 1 == node);
+    return low;
+}
+
+// The node where the foot of a point is; -1: it is at none.
+static int node_below(const zn_nodes_facets *p, const zn_nearest *n)
+{
+    for (int a = 0; n->facet >= 0 && a < p->corners; a++)
+        if (n->foot.N[a] >= coincident)
+            return p->node[n->facet * p->corners + a];
+    return -1;
+}
+
+// Is point i of side s met already by the node that it is above?
+static bool is_met(const zn_surface_pair *p, zn_nearest *const best[2], int s, int i)
+{
+    const zn_nodes_facets *own = p->side[s], *other = p->side[p->sides == 2 ? 1 - s : 0];
+    int                    node = node_below(own, &best[s][i]);
+    if (node < 0 || (p->sides == 2 && s == 0))
+        return false;
+    int k = point_at(other, node), o = p->sides == 2 ? 1 - s : 0;
+    return node_below(other, &best[o][k]) == own->point[i].node.value - 1 && (p->sides == 2 || k < i);
+}
+
+static zn_status detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
+{
+    (void)t;
+    const zn_surface_pair *p = rule;
+    zn_nearest            *best[2] = {out->scratch, (zn_nearest *)out->scratch + p->side[0]->points};
+    for (int s = 0; s < p->sides; s++)
+        zn_facet_search(p->side[s], layout, q, best[s], best[p->sides - 1] + p->side[p->sides - 1]->points);
+    for (int s = 0; s < p->sides; s++)
+        for (int i = 0; i < p->side[s]->points; i++) {
+            if (best[s][i].facet < 0 || is_met(p, best, s, i))
+                continue;
+            int piece = zn_facet_piece(p->side[s], best[s][i].facet, &best[s][i].foot);
+            out->piece[out->count] = piece + (s == 1 ? pieces_of(p->side[0]) : 0);
+            out->number[out->count++] = i + (s == 1 ? p->side[0]->points : 0);
+        }
+    return ZN_OK;
+}
+
+static size_t scratch(const void *rule)
+{
+    const zn_surface_pair *p = rule;
+    size_t                 size = 0, most = 0;
+    for (int s = 0; s < p->sides; s++) {
+        size_t bytes = zn_facet_search_bytes(p->side[s]);
+        size += sizeof(zn_nearest) * (size_t)p->side[s]->points;
+        most = bytes > most ? bytes : most;
+    }
+    return size + most;
+}
+
+const zn_contact_ops zn_surface_pair_ops = {
+    .name = "surface pair",
+    .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
+    .detect = detect,
+    .visit = visit_nodes,
+    .depth = depth,
+    .scratch = scratch,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .lacks_between = lacks_between,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
+    .settle = settle,
+    .reverse = reverse,
+    .grounded = grounded,
+    .locate = locate,
+};

@@ -1,0 +1,85 @@
+/// What the files of the scheme energy_momentum share.
+#ifndef ZN_SCHEME_ENERGY_MOMENTUM_H
+#define ZN_SCHEME_ENERGY_MOMENTUM_H
+
+#include "constraint/bent_response.h"
+#include "constraint/constraints.h"
+#include "scheme/scheme.h"
+#include "system/between.h"
+#include "system/system.h"
+
+/// The velocity jump after a step (Miyazaki and Park, section 4.4): impulses b_i h Q_i G_i' that give back what
+/// contacts took while they closed.
+typedef struct zn_velocity_jump {
+    zn_linsolver *mass; ///< factors of M, made when they are first needed
+    zn_sparse    *matrix;
+    bool          factored;
+    int           count, capacity; ///< contacts that take part
+    int          *contact;
+    double       *column; ///< M^-1 G_i', one after the other
+    double       *A, *B, *b, *loss;
+    double        given; ///< energy that it gave [J]
+} zn_velocity_jump;
+
+typedef struct zn_conserving {
+    const zn_system *sys;
+    zn_scheme_def    def;
+    int              n, n_all, nq;
+    bool             damped;
+    // history
+    double           last_h; ///< 0: there was no step
+    double          *last_d; ///< its increment
+    double           debt;   ///< energy that jumps could not give back so far [J]
+    // the step
+    double           h;
+    double          *d, *q, *v; ///< increment, configuration and velocity at the end
+    double          *way;       ///< h (v + v')/2, what forces do their work on
+    double          *middle;    ///< configuration half way
+    double          *force, *inertia, *residual, *scale, *work, *floor;
+    double           relative, correction;
+    zn_sparse       *matrix;
+    zn_linsolver    *solver;
+    // contacts and joints
+    zn_contact_set  *set;
+    int              room, entry_room; ///< contacts and entries of rows that there is room for
+    double          *H;                ///< rows of forces beside those of the set
+    double          *target;           ///< per contact: gap that it keeps, min(0, gap at the start)
+    double          *start;            ///< per contact: gap at the start
+    double          *p;                ///< forces per row [N]
+    bool            *listed, *moved;   ///< per contact: in the problem; on another facet than at first
+    bool            *ignored;          ///< per contact: not looked at
+    zn_row_list      list;
+    zn_constraints   problem;
+    zn_bent_response bent;
+    double           violation; ///< worst distance of gaps from what they must be [m]
+    uint64_t         acts[32];  ///< which contacts acted in the last iterations
+    zn_velocity_jump jump;
+    zn_energy        energy;
+    zn_step_info    *info;
+    zn_arena        *memory;
+} zn_conserving;
+
+static inline zn_rows zn_conserving_forces(const zn_conserving *s)
+{
+    return (zn_rows){s->set->row_start, s->set->row_dof, s->H};
+}
+
+/// Work of row k of contact i on the way.
+static inline double zn_conserving_work(const zn_conserving *s, int i, int k)
+{
+    int row = i * s->set->stride + k;
+    return s->p[row] * zn_rows_dot(zn_conserving_forces(s), row, s->n_all, s->way);
+}
+
+zn_status zn_conserving_create(const zn_scheme_def *def, const zn_system *sys, zn_conserving **out);
+void      zn_conserving_destroy(zn_conserving *s);
+/// Room for the contacts that the set has room for.
+zn_status zn_conserving_make_room(zn_conserving *s);
+
+zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out);
+zn_status zn_velocity_jump_reserve(zn_velocity_jump *jump, int n, int contacts);
+void      zn_velocity_jump_destroy(zn_velocity_jump *jump);
+/// Add the jump to the velocity at the end; `jump.given` and `debt` are its account.
+zn_status zn_velocity_jump_apply(zn_conserving *s, double *debt);
+
+#endif
