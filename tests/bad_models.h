@@ -15,6 +15,14 @@ typedef struct bad_model {
 #define B      "bodies: {b: {mass: 1, inertia: 1}, p: {mass: 1}}\n" // line 3
 #define S      "bodies: {s: {mass: 1, inertia: [1, 2, 2]}}\n"       // line 2
 #define STEEL  "materials: {steel: {young: 1, density: 1}}\n"
+// lines 1 to 5: two solids and a bar
+#define SOFT                                                                                                           \
+    PLANAR                                                                                                             \
+    "materials: {m: {young: 1, density: 1}}\nparts: {r: {element: bar, material: m, area: 1, from: [0, 9], to: "       \
+    "[1, 9], elements: 1},\n  a: {element: solid, material: m, mesh: {rectangle: {from: [0, 0], to: [1, 1], "          \
+    "elements: [1, "                                                                                                   \
+    "1]}}}, "                                                                                                          \
+    "b: {element: solid, material: m, mesh: {rectangle: {from: [0, 2], to: [1, 3], elements: [1, 1]}}}}\n"
 
 static const bad_model bad_models[] = {
     // the file
@@ -216,6 +224,19 @@ static const bad_model bad_models[] = {
     {PLANAR B "loads: {l: {acceleration: [t, 0], on: []}}\n" RUN,
      "m.yaml:4:39: load 'l': 'on' must be a list of names"},
     // contacts
+    {SOFT "contacts: {c: {surfaces: [x.top, a.xmin]}}\n" RUN, "m.yaml:6:27: contact 'c': there is no part 'x'"},
+    {SOFT "contacts: {c: {surfaces: [a.top, b.xmin]}}\n" RUN, "m.yaml:6:27: contact 'c': part 'a' has no set 'top'"},
+    {SOFT "contacts: {c: {surfaces: [a, r]}}\n" RUN, "m.yaml:6:12: contact 'c': there is no solid part 'r'"},
+    {SOFT "contacts: {c: {surfaces: [a, a]}}\n" RUN, "m.yaml:6:12: contact 'c': both its surfaces are 'a'"},
+    {SOFT "contacts: {c: {surfaces: [a.xmin, a.ymin]}}\n" RUN,
+     "m.yaml:6:12: contact 'c': node 'a[0]' is on both its surfaces"},
+    {SOFT "contacts: {c: {surfaces: [a, b, a]}}\n" RUN,
+     "m.yaml:6:26: contact 'c': 'surfaces': expected two names, or one of a surface that meets itself, found 3"},
+    {SOFT "contacts: {c: {surfaces: [a, b], restitution: 2}}\n" RUN, "m.yaml:6:47: contact 'c': 'restitution'"},
+    {SOFT "contacts: {c: {surfaces: [a, b], point: 'a[0]'}}\n" RUN,
+     "m.yaml:6:34: contact 'c': 'point' does not go with 'surfaces'"},
+    {SOFT "contacts: {c: {point: 'a[0]', surface: {plane: [0, 1]}, reach: 1}}\n" RUN,
+     "m.yaml:6:57: contact 'c': 'reach' goes with 'surfaces' only"},
     {PLANAR B "contacts: {c: {point: b}}\n" RUN, "m.yaml:4:12: contact 'c': key 'surface' is missing"},
     {PLANAR B "contacts: {c: {point: b, surface: {through: [0, 0]}}}\n" RUN,
      "m.yaml:4:26: contact 'c', surface: key 'plane', 'circle', 'hole', 'slot' or 'part' is missing"},

@@ -45,6 +45,43 @@ static inline void random_ends(const zn_system *sys, double size, double turn, u
     e->s = (zn_between){.from = {e->q[0], e->v[0], 0.3, 0}, .to = {e->q[1], e->v[1], 0.7, 0}};
 }
 
+// --- tangents --------------------------------------------------------------------------------------
+
+/// The force as a function of the configuration at the end.
+typedef struct probe {
+    const zn_system *sys;
+    zn_between       s;
+} probe;
+
+static inline void probe_force(const probe *p, const double *q, double *out)
+{
+    zn_between s = p->s;
+    s.to.q = q;
+    CHECK_OK(zn_system_force_between(p->sys, s, out));
+}
+
+/// Its derivative along dof j by central differences of sixth order: logarithms have long tails.
+static inline void probe_slope(const probe *p, int j, double *out)
+{
+    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    const double        h = 1e-3;
+    int                 n = p->sys->info.n_all;
+    double              step[FIXTURE_MAX] = {0}, q[FIXTURE_MAX], plus[FIXTURE_MAX], minus[FIXTURE_MAX];
+    memset(out, 0, sizeof *out * (size_t)n);
+    for (int k = 0; k < 3; k++) {
+        step[j] = (k + 1) * h;
+        zn_system_retract(p->sys, p->s.to.q, step, q);
+        probe_force(p, q, plus);
+        step[j] = -step[j];
+        zn_system_retract(p->sys, p->s.to.q, step, q);
+        probe_force(p, q, minus);
+        for (int i = 0; i < n; i++)
+            out[i] += weight[k] * (plus[i] - minus[i]) / h;
+    }
+}
+
+// --- models ----------------------------------------------------------------------------------------
+
 static inline zn_signal *steady(double value)
 {
     zn_signal *s = NULL;

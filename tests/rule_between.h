@@ -17,7 +17,7 @@ typedef struct rule_setting {
 
 static inline zn_between rule_states(const rule_setting *t)
 {
-    return (zn_between){{t->q[0], t->v[0], t->t[0], 0}, {t->q[1], t->v[1], t->t[1], 0}};
+    return (zn_between){.from = {t->q[0], t->v[0], t->t[0], 0}, .to = {t->q[1], t->v[1], t->t[1], 0}};
 }
 
 /// Rows at the end, rows of the force, and the way that leads there.

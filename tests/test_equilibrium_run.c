@@ -239,11 +239,12 @@ static void test_stays_at_rest(void **state)
         for (int i = 0; i < zn_scheme_count(); i++) {
             if (strcmp(zn_scheme_name(i), "multirate") == 0)
                 continue; // needs two parts
-            if (m >= (strcmp(zn_scheme_name(i), "energy_momentum") == 0 ? 1
-                      : strcmp(zn_scheme_name(i), "newmark") == 0       ? 2
-                      : strcmp(zn_scheme_name(i), "cd_lagrange") == 0   ? 3
-                                                                        : 4))
-                continue; // no joints; no contacts; no consistent mass
+            if (m >= (strcmp(zn_scheme_name(i), "newmark") == 0       ? 2
+                      : strcmp(zn_scheme_name(i), "cd_lagrange") == 0 ? 3
+                                                                      : 4))
+                continue; // no contacts; no consistent mass
+            if (m == 2 && strcmp(zn_scheme_name(i), "energy_momentum") == 0)
+                continue; // a rigid body would bounce for ever
             fixture     f = compile_fixture(build[m]());
             log_capture log = {0};
             zn_sim_def  def = zn_sim_def_default();

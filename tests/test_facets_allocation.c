@@ -26,6 +26,16 @@ static zn_contact_def make_contact(void)
     return def;
 }
 
+// The same by both surfaces.
+static zn_surfaces_def make_pair(bool self)
+{
+    zn_surfaces_def def = zn_surfaces_def_default();
+    def.part_a = "upper";
+    def.part_b = self ? NULL : "lower";
+    def.reach = 0.2;
+    return def;
+}
+
 static zn_model *make_blocks(void)
 {
     zn_model *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
@@ -39,17 +49,21 @@ static void test_steps_allocate_nothing(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga"};
-    for (int s = 0; s < 3; s++) {
-        zn_model      *model = make_blocks();
-        zn_contact_def def = make_contact();
-        CHECK_OK(zn_model_add_contact(model, &def));
+    for (int s = 0; s < 6; s++) {
+        zn_model       *model = make_blocks();
+        zn_contact_def  def = make_contact();
+        zn_surfaces_def pair = make_pair(false);
+        if (s < 3)
+            CHECK_OK(zn_model_add_contact(model, &def));
+        else
+            CHECK_OK(zn_model_add_surfaces(model, &pair));
         fixture       f = compile_fixture(model);
         zn_scheme_def scheme_def = zn_scheme_def_default();
         zn_scheme    *scheme = NULL;
         zn_state     *now = NULL;
         zn_step_info  info = {0};
         bool          touched = false;
-        scheme_def.scheme = schemes[s];
+        scheme_def.scheme = schemes[s % 3];
         CHECK_OK(zn_scheme_create(&scheme_def, f.sys, &scheme));
         CHECK_OK(zn_state_create(f.sys, &now));
         CHECK_OK(zn_scheme_step(scheme, now, 5e-3, &info));
@@ -59,25 +73,26 @@ static void test_steps_allocate_nothing(void **state)
             touched |= info.active > 0;
         }
         if (!touched || allocations != before)
-            fail_msg("%s: %ld allocations, touched: %d", schemes[s], allocations - before, touched);
+            fail_msg("%s: %ld allocations, touched: %d", schemes[s % 3], allocations - before, touched);
         zn_state_destroy(now);
         zn_scheme_destroy(scheme);
         destroy_fixture(&f);
     }
 }
 
-static void test_running_out(void **state)
+// kind 0: points on a surface, 1: two surfaces, 2: one of them
+static void run_out(int kind)
 {
-    (void)state;
     bool done = false;
     for (long n = 1; !done; n++) {
         zn_model       *model = make_blocks();
         zn_contact_def  def = make_contact();
+        zn_surfaces_def pair = make_pair(kind == 2);
         zn_system      *sys = NULL;
         zn_contact_set *set = NULL;
         allocations = 0;
         failing = n;
-        zn_status status = zn_model_add_contact(model, &def);
+        zn_status status = kind == 0 ? zn_model_add_contact(model, &def) : zn_model_add_surfaces(model, &pair);
         if (status == ZN_OK)
             status = zn_system_create(model, &sys);
         if (status == ZN_OK)
@@ -91,6 +106,13 @@ static void test_running_out(void **state)
         zn_system_destroy(sys);
         zn_model_destroy(model);
     }
+}
+
+static void test_running_out(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++)
+        run_out(kind);
 }
 
 int main(void)

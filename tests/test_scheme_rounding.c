@@ -39,7 +39,7 @@ static double stiffest(const char *scheme)
     if (strcmp(scheme, "multirate") == 0)
         return 0; // it needs two parts
     if (strcmp(scheme, "newmark") == 0 || strcmp(scheme, "energy_momentum") == 0)
-        return 0; // takes no contacts
+        return 0; // takes no contacts, or none that lose energy
     if (strcmp(scheme, "cd_lagrange") == 0)
         return 1e5; // 2/w must be above the step
     return strcmp(scheme, "nsga_coupled") == 0 ? 1e4 : strcmp(scheme, "nsga") == 0 ? 1e8 : 1e12;

@@ -273,7 +273,7 @@ static void test_drop(void **state)
 // Newmark has no contacts, multirate needs two parts.
 static bool takes_contacts(const char *scheme)
 {
-    return strcmp(scheme, "newmark") != 0 && strcmp(scheme, "multirate") != 0 && strcmp(scheme, "energy_momentum") != 0;
+    return strcmp(scheme, "newmark") != 0 && strcmp(scheme, "multirate") != 0;
 }
 
 // The schemes without a ledger of contacts, and the others: all of them take such a model.

@@ -71,23 +71,35 @@ typedef struct zn_scene_surface {
     double          half[2];   ///< bounded plane: half its sides; 0: unbounded
 } zn_scene_surface;
 
+/// Faces of a solid that hang together and that contacts may press on.
+typedef struct zn_scene_boundary {
+    const char *name;         ///< of the part
+    bool        closed;       ///< in the plane: the last node is beside the first
+    int         first, count; ///< its nodes in boundary_nodes; in the plane one after the other along it: from left to
+                              ///< right, or upwards; a closed one with the solid on its left
+} zn_scene_boundary;
+
 typedef struct zn_scene_info {
-    bool                    planar;
-    int                     node_count;
-    const zn_node_kind     *node_kind; ///< ZN_SCALAR nodes have no position
-    const zn_vec3          *reference; ///< positions that displacements count from: undeformed, or at the start
-    int                     block_count, cell_count;
-    const zn_scene_block   *blocks;
-    int                     part_count; ///< of all owners of elements, as numbered in the blocks
-    const zn_scene_part    *parts;
-    int                     body_count;
-    const zn_scene_body    *bodies;
-    int                     link_count;
-    const zn_scene_link    *links;
-    int                     surface_count;
-    const zn_scene_surface *surfaces;
-    int                     outline_count; ///< closed outlines of systems in minimal coordinates
-    int64_t                 frame_count;
+    bool                     planar;
+    bool                     statics; ///< frames are load steps, impulses are forces
+    int                      node_count;
+    const zn_node_kind      *node_kind; ///< ZN_SCALAR nodes have no position
+    const zn_vec3           *reference; ///< positions that displacements count from: undeformed, or at the start
+    int                      block_count, cell_count;
+    const zn_scene_block    *blocks;
+    int                      part_count; ///< of all owners of elements, as numbered in the blocks
+    const zn_scene_part     *parts;
+    int                      body_count;
+    const zn_scene_body     *bodies;
+    int                      link_count;
+    const zn_scene_link     *links;
+    int                      surface_count;
+    const zn_scene_surface  *surfaces;
+    int                      boundary_count, boundary_node_count;
+    const zn_scene_boundary *boundaries;
+    const int               *boundary_nodes;
+    int                      outline_count; ///< closed outlines of systems in minimal coordinates
+    int64_t                  frame_count;
 } zn_scene_info;
 
 // --- what moves ----------------------------------------------------------------------------------
@@ -95,11 +107,13 @@ typedef struct zn_scene_info {
 typedef struct zn_scene_contact {
     int64_t          id;
     const char      *name;
-    zn_contact_state state;    ///< open: it did not act since the frame before
-    double           gap;      ///< [m]
-    zn_vec3          position; ///< on the body
-    zn_vec3          normal;   ///< unit, out of the obstacle
-    zn_vec3          impulse;  ///< on the body, since the frame before [N s]; statics: force [N]
+    zn_contact_state state;     ///< open: it did not act since the frame before
+    double           gap;       ///< [m]
+    zn_vec3          position;  ///< on the body
+    zn_vec3          normal;    ///< unit, out of the obstacle
+    zn_vec3          impulse;   ///< on the body, since the frame before [N s]; statics: force [N]
+    int              corners;   ///< of the facet of a solid it acts on: 2 in the plane, 3 or 4; 0: none
+    int              corner[4]; ///< its nodes; -1: none
 } zn_scene_contact;
 
 /// World axes. Arrays belong to the scene and hold until the next call of zn_scene_read.
@@ -114,6 +128,7 @@ typedef struct zn_scene_frame {
     const zn_vec3          *outline;      ///< outline_count x ZN_OUTLINE_POINTS
     int                     contact_count;
     const zn_scene_contact *contacts; ///< ascending ids; those whose place is known
+    const double           *pressure; ///< boundary_node_count: contact pressure, mean since the frame before [Pa]
     const double           *ledger;   ///< ZN_LEDGER_LINES
     const double           *effort;   ///< ZN_EFFORT_COLUMNS
 } zn_scene_frame;

@@ -1457,9 +1457,20 @@ class zn_scene_surface(Structure):
     enums = {'kind': 'zn_surface_kind'}
 
 
+class zn_scene_boundary(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('closed', c_bool),
+        ('first', c_int),
+        ('count', c_int),
+    ]
+    enums = {}
+
+
 class zn_scene_info(Structure):
     _fields_ = [
         ('planar', c_bool),
+        ('statics', c_bool),
         ('node_count', c_int),
         ('node_kind', POINTER(c_int)),
         ('reference', POINTER(zn_vec3)),
@@ -1474,6 +1485,10 @@ class zn_scene_info(Structure):
         ('links', POINTER(zn_scene_link)),
         ('surface_count', c_int),
         ('surfaces', POINTER(zn_scene_surface)),
+        ('boundary_count', c_int),
+        ('boundary_node_count', c_int),
+        ('boundaries', POINTER(zn_scene_boundary)),
+        ('boundary_nodes', POINTER(c_int)),
         ('outline_count', c_int),
         ('frame_count', c_int64),
     ]
@@ -1489,6 +1504,8 @@ class zn_scene_contact(Structure):
         ('position', zn_vec3),
         ('normal', zn_vec3),
         ('impulse', zn_vec3),
+        ('corners', c_int),
+        ('corner', (c_int * 4)),
     ]
     enums = {'state': 'zn_contact_state'}
 
@@ -1507,6 +1524,7 @@ class zn_scene_frame(Structure):
         ('outline', POINTER(zn_vec3)),
         ('contact_count', c_int),
         ('contacts', POINTER(zn_scene_contact)),
+        ('pressure', POINTER(c_double)),
         ('ledger', POINTER(c_double)),
         ('effort', POINTER(c_double)),
     ]

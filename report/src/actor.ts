@@ -25,7 +25,7 @@ export class Actor {
         if (frame === this.frame && !force) return frame;
         this.frame = frame;
         this.machine.update(frame, look);
-        this.contacts.update(frame);
+        this.contacts.update(frame, this.machine.pose);
         this.stage.draw();
         return frame;
     }

@@ -65,7 +65,7 @@ function addLine(v: Vertices, scene: Scene, b: Block, thin: number): void {
 }
 
 /// What colours stand for.
-export type Field = "none" | "displacement" | "velocity" | "stress" | "energy";
+export type Field = "none" | "displacement" | "velocity" | "stress" | "energy" | "pressure";
 
 export class Cells {
     readonly geometry = new BufferGeometry();

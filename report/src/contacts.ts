@@ -1,10 +1,11 @@
-// Contacts of a frame: a dot by state and an arrow for the impulse since the frame before.
+// Contacts of a frame: a dot by state, an arrow for the impulse since the frame before, and the facet it acts on.
 import {
     Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry,
     Vector3,
 } from "three";
 import type { Scene } from "./data";
 import { theme } from "./dom";
+import type { Pose } from "./pose";
 
 export const stateNames = ["open", "closed", "sticking", "slipping"];
 const values = 10; // gap, position, normal, impulse
@@ -26,6 +27,7 @@ export class Contacts {
     private readonly dots: InstancedMesh;
     private readonly shafts: InstancedMesh;
     private readonly heads: InstancedMesh;
+    private readonly sides: InstancedMesh; // of facets
 
     constructor(private readonly scene: Scene, private readonly size: number, private readonly largest: number) {
         let most = 1;
@@ -33,17 +35,18 @@ export class Contacts {
         this.dots = new InstancedMesh(new SphereGeometry(0.009 * size, 14, 10), new MeshBasicMaterial(), most);
         this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), new MeshBasicMaterial(), most);
         this.heads = new InstancedMesh(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), new MeshBasicMaterial(), most);
-        for (const mesh of [this.dots, this.shafts, this.heads]) {
+        this.sides = new InstancedMesh(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new MeshBasicMaterial(), scene.contactFacet.length ? 4 * most : 1);
+        for (const mesh of [this.dots, this.shafts, this.heads, this.sides]) {
             mesh.frustumCulled = false;
             mesh.renderOrder = 2;
-            for (let i = 0; i < most; i++) mesh.setColorAt(i, new Color());
+            for (let i = 0; i < mesh.instanceMatrix.count; i++) mesh.setColorAt(i, new Color());
             this.group.add(mesh);
         }
     }
 
     set arrows(on: boolean) { this.shafts.visible = this.heads.visible = on; }
 
-    update(frame: number): void {
+    update(frame: number, pose: Pose): void {
         const { scene, size } = this, first = firstContact(scene, frame), count = scene.contactEnd[frame] - first;
         const colours = stateNames.map((s) => new Color(theme(`contact-${s}`)));
         const m = new Matrix4(), q = new Quaternion(), p = new Vector3(), d = new Vector3(), s = new Vector3();
@@ -60,10 +63,30 @@ export class Contacts {
             this.heads.setMatrixAt(k, m.compose(p, q, s.set(0.4 * head, head, 0.4 * head)));
             for (const mesh of [this.dots, this.shafts, this.heads]) mesh.setColorAt(k, colour);
         }
-        for (const mesh of [this.dots, this.shafts, this.heads]) {
-            mesh.count = count;
+        this.placeFacets(first, count, pose, colours);
+        for (const mesh of [this.dots, this.shafts, this.heads, this.sides]) {
+            if (mesh !== this.sides) mesh.count = count;
             mesh.instanceMatrix.needsUpdate = true;
             if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+        }
+    }
+
+    // The sides of facets on which contacts act now: one in the plane, three or four in space.
+    private placeFacets(first: number, count: number, pose: Pose, colours: Color[]): void {
+        const { scene, size } = this, m = new Matrix4(), q = new Quaternion(), a = new Vector3(), b = new Vector3(), s = new Vector3();
+        this.sides.count = 0;
+        for (let k = first; k < first + count && scene.contactFacet.length; k++) {
+            const nodes = [...scene.contactFacet.subarray(4 * k, 4 * k + 4)].filter((n) => n >= 0);
+            if (scene.contactState[k] === 0) continue;
+            for (let i = nodes.length > 2 ? 0 : 1; i < nodes.length; i++) {
+                pose.at(nodes[i], a);
+                pose.at(nodes[(i + 1) % nodes.length], b).sub(a);
+                const length = b.length();
+                if (!(length > 0)) continue;
+                q.setFromUnitVectors(up, b.divideScalar(length));
+                this.sides.setMatrixAt(this.sides.count, m.compose(a, q, s.set(0.0035 * size, length, 0.0035 * size)));
+                this.sides.setColorAt(this.sides.count++, colours[scene.contactState[k]]);
+            }
         }
     }
 }

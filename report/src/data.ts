@@ -36,6 +36,8 @@ export interface Surface {
     name: string; kind: "plane" | "circle" | "hole" | "slot"; node: number;
     through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
 }
+/// Faces of a solid that contacts press on, by nodes: in the plane one after the other along it.
+export interface Boundary { name: string; closed: boolean; first: number; count: number }
 export interface Part { name: string; held: boolean; round: boolean; equivalent: boolean; height: number; width: number }
 /// Elements of one kind, as they describe themselves. dim 1: lines, 2: in the plane, 3: in space. Faces: nodes of a cell,
 /// outward; in the plane edges. stress: what its values are, "": there are none. turns: a section is carried by the axes
@@ -49,12 +51,16 @@ export interface Block {
 export interface Scene {
     planar: boolean; nodes: number; cells: number; outlines: number; frames: number; frames_recorded: number;
     bodies: Body[]; links: Link[]; surfaces: Surface[]; parts: Part[]; blocks: Block[];
+    boundaries: Boundary[];
     kind: Uint8Array; reference: Float32Array; turnIndex: Int32Array;
+    boundaryNode: Int32Array; boundaryPlace: Int32Array; // place: of each node in boundaryNode, -1: none
     time: Float64Array; ledger: Float64Array; effort: Float32Array;
     u: Float32Array; v: Float32Array; turn: Float32Array; energy: Float32Array; stress: Float32Array;
     outline: Float32Array;
+    pressure: Float32Array; // boundaryNode.length for each frame, mean since the frame before
     contactEnd: Int32Array; contactName: Int32Array; contactState: Uint8Array; contact: Float32Array;
     contactNames: string[];
+    contactFacet: Int32Array; // four nodes for each contact, -1: none; empty: no contact has any
 }
 
 export interface Run extends Head {
@@ -111,14 +117,18 @@ function readScene(run: string): Scene | null {
     scene.turnIndex = new Int32Array(scene.nodes).fill(-1);
     let turning = 0;
     scene.kind.forEach((k, i) => { if (k === 2 || k === 3) scene.turnIndex[i] = turning++; });
+    scene.boundaryNode = i4(`${run}.boundary_node`);
+    scene.boundaryPlace = new Int32Array(scene.nodes).fill(-1);
+    scene.boundaryNode.forEach((node, i) => (scene.boundaryPlace[node] = i));
     scene.time = f8(`${run}.frame_time`);
     scene.ledger = f8(`${run}.frame_ledger`);
-    for (const name of ["u", "v", "turn", "energy", "stress", "outline", "effort"] as const)
+    for (const name of ["u", "v", "turn", "energy", "stress", "outline", "effort", "pressure"] as const)
         scene[name] = f4(`${run}.${name}`);
     scene.contactEnd = i4(`${run}.contact_end`);
     scene.contactName = i4(`${run}.contact_name`);
     scene.contactState = array(`${run}.contact_state`) as Uint8Array;
     scene.contact = f4(`${run}.contact`);
+    scene.contactFacet = i4(`${run}.contact_facet`);
     scene.contactNames = json<string[]>(`${run}.contact_names`) ?? [];
     return scene;
 }

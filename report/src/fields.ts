@@ -16,6 +16,8 @@ export function fieldsOf(scene: Scene): FieldInfo[] {
         list.push({ field: "stress", label: stressed.stress, unit: stressed.unit, cells: true });
     if (scene.blocks.length)
         list.push({ field: "energy", label: "strain energy", unit: solid ? "J/m³" : "J/m", cells: true });
+    if (scene.boundaries.length)
+        list.push({ field: "pressure", label: "contact pressure", unit: "Pa", cells: false });
     return list;
 }
 
@@ -25,9 +27,15 @@ export function valueAt(scene: Scene, info: FieldInfo, frame: number, index: num
         const source = info.field === "stress" ? scene.stress : scene.energy;
         return source[frame * scene.cells + index];
     }
+    if (info.field === "pressure") return pressureAt(scene, frame, scene.boundaryPlace[index]);
     const dim = scene.planar ? 2 : 3, source = info.field === "velocity" ? scene.v : scene.u;
     const at = (frame * scene.nodes + index) * dim;
     return Math.hypot(source[at], source[at + 1], dim === 3 ? source[at + 2] : 0);
+}
+
+/// At a place of the boundaries; elsewhere nothing presses.
+export function pressureAt(scene: Scene, frame: number, place: number): number {
+    return place < 0 ? 0 : scene.pressure[frame * scene.boundaryNode.length + place] || 0;
 }
 
 /// What can be shown of all of several scenes.

@@ -8,6 +8,7 @@ import { h, number } from "./dom";
 import { effortPanel } from "./effort";
 import { energyPanel } from "./energy";
 import { plotsPanel } from "./plots";
+import { pressurePanel } from "./pressure";
 import { printing } from "./print";
 import { studyPanel } from "./study";
 import { tabs, type Tab } from "./tabs";
@@ -78,9 +79,10 @@ function start(): void {
         const clock = new Clock(Math.min(...runs.map((r) => r.time[0] ?? r.start)), Math.max(...ends));
         const viewer = new Viewer(runs, clock), transport = new Transport(runs, clock);
         keys(clock, transport, viewer);
-        const waves = wavesPanel(runs, clock);
+        const waves = wavesPanel(runs, clock), pressure = pressurePanel(runs, clock);
         list.push({ name: "Plots", make: () => plotsPanel(runs, clock) }, { name: "Energy", make: () => energyPanel(runs, clock) });
         if (waves) list.push({ name: "Waves", make: () => waves });
+        if (pressure) list.push({ name: "Pressure", make: pressure });
         list.push({ name: "Certificate", make: () => certificatePanel(runs) }, { name: "Iterations", make: () => effortPanel(runs, clock) },
             { name: "Model", make: () => modelPanel(runs) });
         body.append(h("div", { className: "left" }, viewer.element, transport.element));

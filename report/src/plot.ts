@@ -11,6 +11,8 @@ export interface Curve {
 export interface PlotOptions {
     xLabel: string; yLabel: string; height?: number; parametric?: boolean; logX?: boolean; logY?: boolean;
     stacked?: boolean; clock?: Clock; label?: string;
+    /// The vertical axis begins at zero.
+    zero?: boolean;
     /// Which point of a parametric curve is that of now.
     now?: () => number;
 }
@@ -120,7 +122,7 @@ export class Plot {
             cursor: o.parametric || o.logX ? { drag: { x: true, y: true } } : { sync: { key: o.clock ? sync.key : "none" }, drag: { x: true, y: false } },
             scales: {
                 x: { time: false, distr: o.logX ? 3 : 1, ...(range ? { range: (_u, a, b) => (a == null || a === xs[0] ? range : [a, b]) as [number, number] } : {}) },
-                y: { distr: o.logY ? 3 : 1 },
+                y: { distr: o.logY ? 3 : 1, ...(o.zero ? { range: (_u, _low, high) => [0, high > 0 ? 1.08 * high : 1] as [number, number] } : {}) },
             },
             axes: [axis(o.xLabel), axis(o.yLabel, false)],
             series: [{ label: o.xLabel }, ...this.curves.map((c, i): uPlot.Series => ({

@@ -7,7 +7,8 @@ import { fieldsOf } from "./fields";
 import { partNodes } from "./pose";
 import { Plot, type Curve } from "./plot";
 
-interface Source { label: string; unit: string; place: string; s: Float64Array; time: ArrayLike<number>; at: (f: number, i: number) => number }
+/// A quantity along a line. envelope: its largest values belong to the profile, not those at some times.
+export interface Source { label: string; unit: string; place: string; s: Float64Array; time: ArrayLike<number>; at: (f: number, i: number) => number; envelope?: boolean }
 
 const axes = ["x", "y", "z"];
 
@@ -74,10 +75,11 @@ export function wavesPanel(runs: Run[], clock: Clock): HTMLElement | null {
     // what moves comes first
     const moves = (s: Source) => { let m = 0; for (let f = 0; f < s.time.length; f += 7) m = Math.max(m, Math.abs(s.at(f, s.s.length >> 1) - s.at(0, s.s.length >> 1))); return m > 0; };
     const start = Math.max(0, sources.findIndex(moves));
-    return new Waves(sources, start, clock).element;
+    return new Waves(sources, start, clock, "line").element;
 }
 
-class Waves {
+/// Place and time as an image, and the profile of now.
+export class Waves {
     readonly element = h("div", { className: "panel" });
     private readonly canvas = h("canvas", { className: "image", tabIndex: 0, role: "img" });
     private readonly bar = new ColourBar();
@@ -86,43 +88,47 @@ class Waves {
     private source: Source;
     private low = 0;
     private high = 1;
+    private largest = new Float64Array(0); // at each place
 
-    constructor(sources: Source[], start: number, private readonly clock: Clock) {
+    constructor(sources: Source[], start: number, private readonly clock: Clock, what: string) {
         const box = h("select", { "aria-label": "quantity", onchange: () => { this.source = sources[box.selectedIndex]; this.paint(); } },
             ...sources.map((s) => h("option", {}, s.label)));
         box.selectedIndex = start;
         this.source = sources[start];
-        this.profile = new Plot([], { xLabel: this.source.place, yLabel: "", height: 230, label: "profile" });
+        this.profile = new Plot([], { xLabel: this.source.place, yLabel: "", height: 230, label: "profile", zero: this.source.envelope });
         this.canvas.addEventListener("click", (e) => {
             const r = this.canvas.getBoundingClientRect();
             clock.set(clock.start + ((e.clientX - r.left - 60) / (r.width - 70)) * (clock.end - clock.start));
         });
         this.element.append(h("div", { className: "panel-tools" }, box, h("small", {}, "Click: go to that time.")),
-            h("h2", {}, "Along the line, over time"), this.canvas, this.bar.element, h("h2", {}, "Profile now"), this.profile.element);
+            h("h2", {}, `Along the ${what}, over time`), this.canvas, this.bar.element, h("h2", {}, "Profile now"), this.profile.element);
         new ResizeObserver(() => this.draw()).observe(this.canvas);
         for (const event of ["zeno-theme", "zeno-layout"]) document.addEventListener(event, () => this.draw());
         this.paint();
         clock.watch(() => this.draw());
     }
 
-    // One pixel for each node and frame.
+    // One pixel for each node and frame; nodes at unequal distances: for each place, between two of them.
     private paint(): void {
         const { s, time, at, label, unit } = this.source, n = s.length, frames = time.length, rgb = [0, 0, 0];
         this.low = Infinity;
         this.high = -Infinity;
+        this.largest = new Float64Array(n).fill(-Infinity);
         for (let f = 0; f < frames; f++)
             for (let i = 0; i < n; i++) {
                 const v = at(f, i);
                 if (v < this.low) this.low = v;
                 if (v > this.high) this.high = v;
+                if (v > this.largest[i]) this.largest[i] = v;
             }
-        const step = Math.max(1, Math.ceil(frames / 2000)), across = Math.max(1, Math.ceil(n / 1000));
+        const step = Math.max(1, Math.ceil(frames / 2000)), places = placesOf(s);
         this.image.width = Math.ceil(frames / step);
-        this.image.height = Math.ceil(n / across);
+        this.image.height = places.length;
         const g = this.image.getContext("2d")!, pixels = g.createImageData(this.image.width, this.image.height);
         for (let f = 0; f < this.image.width; f++)
             for (let i = 0; i < this.image.height; i++) {
-                colourAt((at(f * step, i * across) - this.low) / (this.high - this.low || 1), rgb);
+                const below = Math.floor(places[i]), part = places[i] - below, v = at(f * step, below);
+                colourAt((v + (part > 0 ? part * (at(f * step, below + 1) - v) : 0) - this.low) / (this.high - this.low || 1), rgb);
                 pixels.data.set([...rgb, 255], 4 * ((this.image.height - 1 - i) * this.image.width + f));
             }
         g.putImageData(pixels, 0, 0);
@@ -166,8 +172,22 @@ class Waves {
         const { s, time, at, label, unit, place } = this.source, now = indexAt(time, this.clock.t), last = time.length - 1;
         const curve = (f: number, name: string, colour: string, dash?: number[]): Curve => ({ label: name, x: s, y: Float64Array.from(s, (_, i) => at(f, i)), colour, dash });
         this.profile.name(place);
-        this.profile.refresh([
-            ...[0, 0.25, 0.5, 0.75, 1].map((p) => Math.round(p * last)).map((f) => curve(f, `t = ${number(time[f], 3)} s`, "#99999999", [3, 3])),
-            curve(now, withUnit(label, unit), "#d55e00")]);
+        const others = this.source.envelope ? [{ label: "largest of all times", x: s, y: this.largest, colour: "#999999", dash: [3, 3] }]
+            : [0, 0.25, 0.5, 0.75, 1].map((p) => Math.round(p * last)).map((f) => curve(f, `t = ${number(time[f], 3)} s`, "#99999999", [3, 3]));
+        this.profile.refresh([...others, curve(now, withUnit(label, unit), "#d55e00")]);
     }
+}
+
+// Rows of the image, as numbers of nodes: each node, at most a thousand; or evenly along the line.
+function placesOf(s: Float64Array): number[] {
+    const n = s.length, gaps = Array.from(s.subarray(1), (v, i) => v - s[i]), least = Math.min(...gaps), length = s[n - 1] - s[0];
+    if (!(length > 0) || !(least > 0) || Math.max(...gaps) < 1.01 * least)
+        return Array.from({ length: Math.min(n, 1000) }, (_, i) => (n > 1000 ? Math.floor((i * n) / 1000) : i));
+    const rows = Math.min(1000, Math.ceil(length / least) + 1);
+    let k = 0;
+    return Array.from({ length: rows }, (_, i) => {
+        const at = s[0] + (length * i) / (rows - 1);
+        while (k < n - 2 && s[k + 1] <= at) k++;
+        return Math.min(k + (at - s[k]) / gaps[k], n - 1);
+    });
 }

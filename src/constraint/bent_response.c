@@ -102,7 +102,8 @@ zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_
             r->place[dof] = r->count;
             r->dof[r->count++] = dof;
         }
-    memset(r->C, 0, sizeof *r->C * (size_t)r->count * (size_t)r->count);
+    if (r->count > 0)
+        memset(r->C, 0, sizeof *r->C * (size_t)r->count * (size_t)r->count);
     r->bends = false;
     return ZN_OK;
 }
@@ -176,11 +177,12 @@ static zn_status factor_small(zn_bent_response *r)
 zn_status zn_bent_response_factor(zn_bent_response *r, zn_linsolver *solver)
 {
     int n = r->sys->info.n, m = r->count;
+    if (m == 0)
+        return ZN_OK;
     memset(r->X, 0, sizeof *r->X * (size_t)n * (size_t)m);
     for (int k = 0; k < m; k++)
         r->X[(size_t)k * (size_t)n + (size_t)r->dof[k]] = 1;
-    if (m > 0)
-        ZN_TRY(zn_linsolver_solve(solver, m, r->X));
+    ZN_TRY(zn_linsolver_solve(solver, m, r->X));
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++)
             r->S[i * m + k] = r->X[(size_t)k * (size_t)n + (size_t)r->dof[i]];

@@ -11,7 +11,7 @@ typedef struct zn_layout_node {
     int          q;      ///< first coordinate
     int          dof[6]; ///< x, y, z, rotation x, y, z
     zn_vec3      origin;
-    bool         small; ///< frame3 of linear beams: rotation vectors from `start` on add
+    bool         small; ///< frame of linear beams: rotation vectors from `start` on add
     zn_quat      start; ///< rotation at the start
     double       lever; ///< shortest element that ties the rotation to positions [m]; 0: none
 } zn_layout_node;

@@ -336,20 +336,19 @@ static void book_constraints(conserving *s, double *ledger)
 static zn_status book(conserving *s, const zn_state *from, double debt)
 {
     double   *ledger = s->info->ledger, damper = 0;
-    zn_at     end = {s->q, s->v, from->t + s->h, 0}, middle = {s->q, s->v, from->t + 0.5 * s->h, 0};
-    zn_power  power;
     zn_energy energy;
-    ZN_TRY(zn_system_energy(s->sys, end, &energy));
-    ZN_TRY(zn_system_power(s->sys, middle, s->way, &power));
+    ZN_TRY(zn_system_energy(s->sys, states(s, from).to, &energy));
+    ZN_TRY(zn_system_load_between(s->sys, states(s, from), s->work));
+    double load = zn_system_dot(s->sys, s->work, s->way);
     if (s->damped)
         ZN_TRY(damper_work(s, from, &damper));
     double stored = energy.strain - from->energy.strain + energy.gravity - from->energy.gravity;
     ledger[ZN_LEDGER_KINETIC] = energy.kinetic;
     ledger[ZN_LEDGER_STRAIN] = energy.strain;
     ledger[ZN_LEDGER_GRAVITY] = energy.gravity;
-    ledger[ZN_LEDGER_LOAD] = power.load;
+    ledger[ZN_LEDGER_LOAD] = load;
     ledger[ZN_LEDGER_DAMPER] = damper;
-    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->way) + stored - power.load - damper;
+    ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->way) + stored - load - damper;
     book_constraints(s, ledger);
     s->energy = energy;
     s->info->newton_residual = s->relative;

@@ -7,7 +7,7 @@
 // What grows with the contacts.
 zn_status zn_conserving_make_room(zn_conserving *s)
 {
-    if (s->room >= s->set->capacity && s->entry_room >= s->set->row_capacity)
+    if (s->list.first && s->room >= s->set->capacity && s->entry_room >= s->set->row_capacity)
         return ZN_OK;
     int room[5] = {s->room, s->room, s->room, s->room, s->room}, rows = s->room * s->set->stride;
     int capacity = s->set->capacity;

@@ -13,6 +13,7 @@
 #include "sim/sim.h"
 #include "statics/equilibrium.h"
 #include "system/blame.h"
+#include "system/contact_pressure.h"
 
 ZN_DEFINE_DEF_WITH(zn_sim_def, (ZN_INNER_DEF(zn_sim_def, scheme), ZN_INNER_DEF(zn_sim_def, equilibrium)),
                    .scheme = zn_scheme_def_default(), .max_subdivisions = 8, .record_every = 1, .checkpoint_every = 100,
@@ -47,9 +48,19 @@ static zn_status check_def(const zn_sim_def *def)
     return ZN_OK;
 }
 
+// Faces are found for records that want to know them.
+static zn_status find_pressure(zn_sim *sim)
+{
+    bool wanted = false;
+    for (int i = 0; i < sim->def.record_count; i++)
+        wanted |= sim->def.records[i].path && strstr(sim->def.records[i].path, ".pressure");
+    return wanted ? zn_contact_pressure_create(sim->sys, &sim->pressure) : ZN_OK;
+}
+
 static zn_status resolve_records(zn_sim *sim)
 {
     int count = sim->def.record_count;
+    ZN_TRY(find_pressure(sim));
     sim->series = ZN_NEW(zn_series, count);
     sim->quantity = ZN_NEW(zn_quantity, count);
     if (!sim->series || !sim->quantity)
@@ -192,6 +203,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     zn_equilibrium_destroy(sim->equilibrium);
     zn_state_destroy(sim->state);
     zn_frames_destroy(sim->frames);
+    zn_contact_pressure_destroy(sim->pressure);
     free(sim->series);
     free(sim->quantity);
     free(sim->values);

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "sim/momenta.h"
 #include "sim/quantity.h"
+#include "system/contact_pressure.h"
 
 enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
 
@@ -321,6 +322,24 @@ static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
     return ZN_OK;
 }
 
+// Where the rule acts on faces of solids.
+static const char *only_faces(const zn_sim *sim, int rule)
+{
+    return sim->pressure && zn_contact_pressure_has(sim->pressure, rule) ? "" : NULL;
+}
+
+// Of all contacts that act there: two surfaces may push each other with points of both.
+static zn_status contact_pressure(const zn_sim *sim, int rule, double *out)
+{
+    const zn_state *state = sim->state;
+    zn_contact_pressure_clear(sim->pressure);
+    if (sim->last_h > 0)
+        ZN_TRY(zn_contact_pressure_add_set(sim->pressure, state->contacts, state->q, sim->last_h));
+    zn_contact_pressure_measure(sim->pressure, state->q);
+    *out = zn_contact_pressure_largest(sim->pressure, rule);
+    return ZN_OK;
+}
+
 static const char *only_friction(const zn_sim *sim, int rule)
 {
     return zn_quantity_is_joint(sim, rule) || sim->sys->model->rule[rule].rows < 2 ? NULL : "";
@@ -444,6 +463,11 @@ static const zn_quantity_kind table[] = {
     {"contact", "force", "N",
      "impulse in the last step over its length, the sum of several; of a joint likewise (moments: N m)", rows_of,
      contact_force},
+    {"contact", "pressure", "Pa",
+     "largest contact pressure at a node of the faces of solids that it acts on: normal forces over the part of the "
+     "faces "
+     "that belongs to the node",
+     only_faces, contact_pressure},
     {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts,
      contact_projection},
     {"contact", "slip", "m", "length of the tangential displacement in the last step, where the gap is smallest",

@@ -57,48 +57,49 @@ typedef struct zn_kept_momenta {
 } zn_kept_momenta;
 
 struct zn_sim {
-    const zn_system       *sys;
-    zn_sim_def             def;
-    zn_scheme             *scheme;      ///< NULL in statics
-    struct zn_equilibrium *equilibrium; ///< statics only
-    zn_equilibrium_info    balance;     ///< of the last equilibrium; load_steps 0: there was none
-    zn_state              *state;
-    zn_step_info           last;   ///< of the last committed (sub)step
-    double                 last_h; ///< its size
-    bool                   needs_last_v;
-    double                *last_v; ///< velocity before it, kept when a record needs it
-    bool                   needs_last_q;
-    double                *last_q; ///< likewise the position, and its time
-    double                 last_t;
-    double                *work, *unit; ///< n_all
-    int64_t                grid_index, grid_steps;
-    int                    period; ///< steps from one whole state to the next
-    bool                  *late;   ///< n_all: velocities known in whole states only; NULL: none
-    zn_certificate         certificate;
-    zn_created             created;
-    zn_kept_momenta        momenta;
-    int                    deepest;                  ///< how often a step was halved at most
-    double                 magnitude;                ///< sum of |change| of all ledger lines
-    double                 entered[ZN_LEDGER_LINES]; ///< since the last whole state, not yet in the certificate
-    double                 stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
-    double                 stored_start[ZN_LEDGER_STORED];
+    const zn_system            *sys;
+    zn_sim_def                  def;
+    zn_scheme                  *scheme;      ///< NULL in statics
+    struct zn_equilibrium      *equilibrium; ///< statics only
+    zn_equilibrium_info         balance;     ///< of the last equilibrium; load_steps 0: there was none
+    zn_state                   *state;
+    zn_step_info                last;   ///< of the last committed (sub)step
+    double                      last_h; ///< its size
+    bool                        needs_last_v;
+    double                     *last_v; ///< velocity before it, kept when a record needs it
+    bool                        needs_last_q;
+    double                     *last_q; ///< likewise the position, and its time
+    double                      last_t;
+    double                     *work, *unit; ///< n_all
+    int64_t                     grid_index, grid_steps;
+    int                         period; ///< steps from one whole state to the next
+    bool                       *late;   ///< n_all: velocities known in whole states only; NULL: none
+    zn_certificate              certificate;
+    zn_created                  created;
+    zn_kept_momenta             momenta;
+    int                         deepest;                  ///< how often a step was halved at most
+    double                      magnitude;                ///< sum of |change| of all ledger lines
+    double                      entered[ZN_LEDGER_LINES]; ///< since the last whole state, not yet in the certificate
+    double                      stored[ZN_LEDGER_STORED]; ///< stored energies before the last step
+    double                      stored_start[ZN_LEDGER_STORED];
     // records
-    int                    series_count, columns;
-    zn_series             *series;
-    zn_quantity           *quantity;
-    double                *values;
+    int                         series_count, columns;
+    zn_series                  *series;
+    zn_quantity                *quantity;
+    double                     *values;
+    struct zn_contact_pressure *pressure; ///< at faces that contacts act on; NULL: no record asks for it
     // contacts that are closed, ascending ids; the second half receives the next list
-    int                    closed_count, closed_capacity;
-    zn_event              *closed;
-    int                   *closed_steps;
-    struct zn_frames      *frames; ///< NULL: nobody wants any
+    int                         closed_count, closed_capacity;
+    zn_event                   *closed;
+    int                        *closed_steps;
+    struct zn_frames           *frames; ///< NULL: nobody wants any
     // checkpoints
-    zn_mark                mark[ZN_MARKS]; ///< by which a model is known again
-    int64_t                checkpoints;    ///< taken so far
-    zn_blob                checkpoint[2];  ///< in turn: one that fails leaves the one before
-    double                *history;        ///< of the scheme; NULL: not yet wanted
-    zn_linsolver_info      solver_before;  ///< work before the restart
-    double                 loop_start;     ///< clock [s]
+    zn_mark                     mark[ZN_MARKS]; ///< by which a model is known again
+    int64_t                     checkpoints;    ///< taken so far
+    zn_blob                     checkpoint[2];  ///< in turn: one that fails leaves the one before
+    double                     *history;        ///< of the scheme; NULL: not yet wanted
+    zn_linsolver_info           solver_before;  ///< work before the restart
+    double                      loop_start;     ///< clock [s]
 };
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.

@@ -43,7 +43,7 @@ static const char *reason_of_rule(const zn_system *sys, const zn_contact_rule *r
         return rule->ops->lacks_between ? rule->ops->lacks_between(rule->parameter, &sys->layout) : NULL;
     if (is_straight(sys, rule))
         return NULL;
-    return rule->ops->straight ? "its rows turn with a body" : "none is known for this kind";
+    return "none is known for this kind";
 }
 
 bool zn_system_lacks_between(const zn_system *sys, zn_lacking *out)
@@ -89,6 +89,17 @@ zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f)
             return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
     }
     return zn_system_add_uniform(sys, load, false, f);
+}
+
+zn_status zn_system_load_between(const zn_system *sys, zn_between s, double *f)
+{
+    ZN_ASSERT(f && s.from.q && s.to.q);
+    ZN_TRY(zn_fault_point());
+    memset(f, 0, sizeof *f * (size_t)sys->info.n_all);
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->load && sys->block[i].ops->between)
+            ZN_TRY(sys->block[i].ops->between->force(&sys->block[i], s, f));
+    return zn_system_add_uniform(sys, zn_between_load(s), false, f);
 }
 
 static zn_status add_operators(const zn_element_block *block, zn_between s, double a, double b, double c,
@@ -196,7 +207,7 @@ static int store(zn_contact_set *set, int i, int count, const contact_rows *rows
 
 zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *sys, zn_between s, double *force)
 {
-    ZN_ASSERT(force && force != set->row_value);
+    ZN_ASSERT(set->count == 0 || (force && force != set->row_value));
     ZN_TRY(zn_fault_point());
     int entry = 0;
     for (int i = 0; i < set->count; i++) {

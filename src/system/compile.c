@@ -129,7 +129,7 @@ static void note_levers(zn_system *sys, const zn_element_group *group)
 static void note_small(zn_system *sys, const zn_element_group *group)
 {
     for (int i = 0; group->ops->small_rotations && i < group->count * group->ops->nodes; i++)
-        sys->layout.node[group->node[i]].small = sys->layout.node[group->node[i]].kind == ZN_FRAME3;
+        sys->layout.node[group->node[i]].small = zn_node_rotates(sys->layout.node[group->node[i]].kind);
 }
 
 static zn_status build_block(zn_system *sys, const zn_element_group *group, int index)
@@ -318,7 +318,7 @@ static double extent_of(const zn_system *sys, const zn_model *model)
 
 static bool is_upright(const zn_layout_node *node)
 {
-    return node->small && node->start.x == 0 && node->start.y == 0 && node->start.z == 0;
+    return node->kind == ZN_FRAME3 && node->small && node->start.x == 0 && node->start.y == 0 && node->start.z == 0;
 }
 
 static zn_upright upright_of(const zn_layout_node *node)

@@ -169,11 +169,12 @@ static void place_point(zn_grid *g, const zn_scene_frame *frame, int i)
 static zn_status place_contacts(zn_grid *g, const zn_scene_frame *frame)
 {
     int need = frame->contact_count, room = g->contact_capacity;
-    int gap = room, state = room, normal = room, impulse = room;
+    int gap = room, state = room, normal = room, impulse = room, facet = room;
     ZN_TRY(zn_grow(&g->contact_gap, &gap, need, sizeof *g->contact_gap));
     ZN_TRY(zn_grow(&g->contact_state, &state, need, sizeof *g->contact_state));
     ZN_TRY(zn_grow(&g->contact_normal, &normal, need, sizeof *g->contact_normal));
     ZN_TRY(zn_grow(&g->contact_impulse, &impulse, need, sizeof *g->contact_impulse));
+    ZN_TRY(zn_grow(&g->contact_facet, &facet, need, sizeof *g->contact_facet));
     ZN_TRY(zn_grow(&g->contact_position, &g->contact_capacity, need, sizeof *g->contact_position));
     for (int i = 0; i < need; i++) {
         const zn_scene_contact *c = &frame->contacts[i];
@@ -182,6 +183,8 @@ static zn_status place_contacts(zn_grid *g, const zn_scene_frame *frame)
         g->contact_impulse[i] = c->impulse;
         g->contact_gap[i] = c->gap;
         g->contact_state[i] = (int)c->state;
+        for (int a = 0; a < 4; a++)
+            g->contact_facet[i][a] = c->corner[a] >= 0 ? g->place[c->corner[a]] : -1;
     }
     g->contact_count = need;
     return ZN_OK;
@@ -198,6 +201,8 @@ zn_status zn_grid_read(zn_grid *g, int64_t index)
         g->energy[i] = frame.energy[i];
         g->stress[i] = frame.stress[i];
     }
+    for (int i = 0; i < g->info.boundary_node_count; i++)
+        g->pressure[g->place[g->info.boundary_nodes[i]]] = frame.pressure[i];
     return place_contacts(g, &frame);
 }
 
@@ -207,6 +212,7 @@ void zn_grid_arrays(const zn_grid *g, zn_grid_array out[ZN_GRID_ARRAYS])
                                                   {"velocity", false, false, 3, g->velocity},
                                                   {"rotation", false, false, 4, g->rotation},
                                                   {"node", false, true, 1, g->node},
+                                                  {"pressure", false, false, 1, g->pressure},
                                                   {"energy_density", true, false, 1, g->energy},
                                                   {"stress", true, false, 1, g->stress},
                                                   {"part", true, true, 1, g->part}};
@@ -219,7 +225,8 @@ void zn_grid_contact_arrays(const zn_grid *g, zn_grid_array out[ZN_GRID_CONTACT_
     const zn_grid_array arrays[ZN_GRID_CONTACT_ARRAYS] = {{"status", false, true, 1, g->contact_state},
                                                           {"impulse", false, false, 3, g->contact_impulse},
                                                           {"normal", false, false, 3, g->contact_normal},
-                                                          {"gap", false, false, 1, g->contact_gap}};
+                                                          {"gap", false, false, 1, g->contact_gap},
+                                                          {"facet", false, true, 4, g->contact_facet}};
     for (int i = 0; i < ZN_GRID_CONTACT_ARRAYS; i++)
         out[i] = arrays[i];
 }
@@ -257,12 +264,15 @@ static zn_status build(zn_grid *g)
     g->displacement = ZN_NEW(zn_vec3, g->point_count);
     g->velocity = ZN_NEW(zn_vec3, g->point_count);
     g->rotation = ZN_NEW(zn_quat, g->point_count);
+    g->pressure = ZN_NEW(double, g->point_count);
     g->energy = ZN_NEW(double, g->cell_count);
     g->stress = ZN_NEW(double, g->cell_count);
-    if (!(g->position && g->displacement && g->velocity && g->rotation && g->energy && g->stress))
+    if (!(g->position && g->displacement && g->velocity && g->rotation && g->pressure && g->energy && g->stress))
         return ZN_ERR_MEMORY;
     for (int i = 0; i < g->cell_count; i++)
         g->energy[i] = g->stress[i] = NAN;
+    for (int i = 0; i < g->point_count; i++)
+        g->pressure[i] = NAN;
     return ZN_OK;
 }
 
@@ -289,7 +299,8 @@ zn_grid *zn_grid_destroy(zn_grid *g)
         g->node,           g->arm,           g->place,          g->corner,          g->end,
         g->type,           g->part,          g->start_rotation, g->start_outline,   g->position,
         g->displacement,   g->velocity,      g->rotation,       g->energy,          g->stress,
-        g->contact_normal, g->contact_state, g->contact_gap,    g->contact_impulse, g->contact_position};
+        g->contact_normal, g->contact_state, g->contact_gap,    g->contact_impulse, g->contact_position,
+        g->contact_facet,  g->pressure};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     free(g);

@@ -33,12 +33,14 @@ typedef struct zn_grid {
     // the frame last read
     double         t;
     zn_vec3       *position, *displacement, *velocity;
+    double        *pressure; ///< of each point; NaN: it is not on a boundary that contacts press on
     zn_quat       *rotation;
     double        *energy, *stress; ///< of each cell; NaN: there is none
     int            contact_count, contact_capacity;
     zn_vec3       *contact_position, *contact_normal, *contact_impulse;
     double        *contact_gap;
     int           *contact_state;
+    int (*contact_facet)[4]; ///< points of the facet that it acts on; -1: none
 } zn_grid;
 
 /// One array of values, for writers that go through all of them.
@@ -55,7 +57,7 @@ zn_status zn_grid_create(zn_scene *scene, zn_grid **out);
 zn_grid  *zn_grid_destroy(zn_grid *grid); ///< accepts NULL, returns NULL
 zn_status zn_grid_read(zn_grid *grid, int64_t frame);
 
-enum { ZN_GRID_ARRAYS = 7, ZN_GRID_CONTACT_ARRAYS = 4 };
+enum { ZN_GRID_ARRAYS = 8, ZN_GRID_CONTACT_ARRAYS = 5 };
 /// Values on points and cells of the machine; on the points of its contacts.
 void zn_grid_arrays(const zn_grid *grid, zn_grid_array out[ZN_GRID_ARRAYS]);
 void zn_grid_contact_arrays(const zn_grid *grid, zn_grid_array out[ZN_GRID_CONTACT_ARRAYS]);

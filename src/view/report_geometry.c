@@ -133,6 +133,21 @@ static void put_axes(zn_report *report, const zn_scene_block *b, int number)
     zn_report_array_end(out);
 }
 
+static void put_boundaries(zn_report_out *out, const zn_scene_info *info)
+{
+    zn_report_open(out, "boundaries", '[');
+    for (int i = 0; i < info->boundary_count; i++) {
+        const zn_scene_boundary *b = &info->boundaries[i];
+        zn_report_open(out, NULL, '{');
+        zn_report_text(out, "name", b->name);
+        zn_report_bool(out, "closed", b->closed);
+        zn_report_count(out, "first", b->first);
+        zn_report_count(out, "count", b->count);
+        zn_report_close(out, '}');
+    }
+    zn_report_close(out, ']');
+}
+
 static void put_arrays(zn_report *report, const zn_scene_info *info)
 {
     zn_report_out *out = &report->out;
@@ -147,6 +162,8 @@ static void put_arrays(zn_report *report, const zn_scene_info *info)
         zn_report_bytes(out, (float[3]){(float)x.x, (float)x.y, (float)x.z}, 3 * sizeof(float));
     }
     zn_report_array_end(out);
+    zn_report_array(out, zn_report_name(report, "boundary_node", -1, name), "i4", info->boundary_nodes,
+                    info->boundary_count > 0 ? sizeof(int) * (size_t)info->boundary_node_count : 0);
     for (int i = 0; i < info->block_count; i++) {
         const zn_scene_block *b = &info->blocks[i];
         zn_report_array(out, zn_report_name(report, "cells", i, name), "i4", b->node,
@@ -173,6 +190,7 @@ void zn_report_geometry(zn_report *report, const zn_scene_info *info, int64_t fr
     put_links(out, info);
     put_surfaces(out, info);
     put_parts(out, info);
+    put_boundaries(out, info);
     zn_report_close(out, '}');
     zn_report_json_end(out);
     put_arrays(report, info);

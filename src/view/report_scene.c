@@ -17,7 +17,7 @@ typedef struct track {
     float      *values;
 } track;
 
-enum { TRACK_U, TRACK_V, TRACK_TURN, TRACK_ENERGY, TRACK_STRESS, TRACK_OUTLINE, TRACK_EFFORT, TRACKS };
+enum { TRACK_U, TRACK_V, TRACK_TURN, TRACK_ENERGY, TRACK_STRESS, TRACK_OUTLINE, TRACK_EFFORT, TRACK_PRESSURE, TRACKS };
 
 typedef struct film {
     zn_scene         *scene;
@@ -27,6 +27,7 @@ typedef struct film {
     track             track[TRACKS];
     double           *time, *ledger;
     double            effort[ZN_EFFORT_COLUMNS]; // since the last frame that was kept
+    double            time_before, time_kept;    // of the frame before, of the last one that was kept
     // contacts
     int               acted_count, acted_capacity;
     zn_scene_contact *acted;                             // since the last frame that was kept, ascending ids
@@ -59,7 +60,8 @@ static zn_status plan(const zn_report *report, zn_scene *scene, film *f)
                                   {"energy", cells, NULL},
                                   {"stress", cells, NULL},
                                   {"outline", (size_t)f->info.outline_count * OUTLINE, NULL},
-                                  {"effort", ZN_EFFORT_COLUMNS, NULL}};
+                                  {"effort", ZN_EFFORT_COLUMNS, NULL},
+                                  {"pressure", (size_t)f->info.boundary_node_count, NULL}};
     double      width = 0, recorded = (double)f->info.frame_count;
     memcpy(f->track, tracks, sizeof tracks);
     for (int i = 0; i < TRACKS; i++)
@@ -179,6 +181,21 @@ static void put_turning(const film *f, const zn_scene_frame *frame, float *out)
 
 static float *row(const film *f, int which) { return f->track[which].values + (size_t)f->kept * f->track[which].width; }
 
+// Means between two frames that are kept, of those between all frames; load steps stand for themselves.
+static void add_pressure(film *f, const zn_scene_frame *frame, bool first)
+{
+    float *sum = row(f, TRACK_PRESSURE);
+    double passed = first ? 0 : frame->t - f->time_before, all = first ? 0 : frame->t - f->time_kept;
+    for (int i = 0; i < f->info.boundary_node_count; i++) {
+        double before = all > passed && !f->info.statics ? sum[i] * (all - passed) : 0;
+        double value = f->info.statics ? frame->pressure[i]
+                       : all > 0       ? (before + frame->pressure[i] * passed) / all
+                                       : 0;
+        sum[i] = (float)value;
+    }
+    f->time_before = frame->t;
+}
+
 static void put_frame(film *f, const zn_scene_frame *frame)
 {
     f->time[f->kept] = frame->t;
@@ -210,9 +227,11 @@ static zn_status take(film *f)
             f->effort[k] =
                 k < ZN_EFFORT_newton_max ? f->effort[k] + frame.effort[k] : fmax(f->effort[k], frame.effort[k]);
         ZN_TRY(add_acted(f, &frame));
+        add_pressure(f, &frame, i == 0);
         if (i % f->stride != 0 && i + 1 < f->info.frame_count)
             continue;
         put_frame(f, &frame);
+        f->time_kept = frame.t;
         ZN_TRY(show_contacts(f, &frame));
         f->kept++;
     }
@@ -259,6 +278,38 @@ static void put_contacts(zn_report *report, film *f)
     zn_report_json_end(out);
 }
 
+// Boundaries on which nothing ever pressed are not shown.
+static void drop_unpressed(film *f)
+{
+    track *t = &f->track[TRACK_PRESSURE];
+    bool   any = false;
+    for (size_t i = 0; i < (size_t)f->kept * t->width && !any; i++)
+        any = t->values[i] != 0;
+    if (any)
+        return;
+    t->width = 0;
+    f->info.boundary_count = 0;
+}
+
+static bool has_facets(const film *f)
+{
+    for (int i = 0; i < f->shown_count; i++)
+        if (f->shown[i].corners > 0)
+            return true;
+    return false;
+}
+
+// Facets that contacts act on, by their nodes; nothing where there is none.
+static void put_facets(zn_report *report, const film *f)
+{
+    char name[ZN_REPORT_NAME];
+    int  count = has_facets(f) ? f->shown_count : 0;
+    zn_report_array_begin(&report->out, zn_report_name(report, "contact_facet", -1, name), "i4");
+    for (int i = 0; i < count; i++)
+        zn_report_bytes(&report->out, f->shown[i].corner, sizeof f->shown[i].corner);
+    zn_report_array_end(&report->out);
+}
+
 zn_status zn_report_scene(zn_report *report, zn_scene *scene)
 {
     film      f;
@@ -267,6 +318,7 @@ zn_status zn_report_scene(zn_report *report, zn_scene *scene)
     if (status == ZN_OK)
         status = take(&f);
     if (status == ZN_OK) {
+        drop_unpressed(&f);
         zn_report_geometry(report, &f.info, f.kept);
         zn_report_array(&report->out, zn_report_name(report, "frame_time", -1, name), "f8", f.time,
                         sizeof *f.time * (size_t)f.kept);
@@ -276,6 +328,7 @@ zn_status zn_report_scene(zn_report *report, zn_scene *scene)
             zn_report_array(&report->out, zn_report_name(report, f.track[i].name, -1, name), "f4", f.track[i].values,
                             sizeof(float) * (size_t)f.kept * f.track[i].width);
         put_contacts(report, &f);
+        put_facets(report, &f);
     }
     film_free(&f);
     return status;

@@ -202,8 +202,11 @@ static zn_status build(zn_scene *s)
     ZN_TRY(zn_scene_add_links(s));
     ZN_TRY(zn_scene_add_surfaces(s));
     ZN_TRY(zn_scene_add_bodies(s));
+    ZN_TRY(zn_scene_add_boundaries(s));
     ZN_TRY(zn_frame_reader_open(s->result, s->sys->info.nq, s->sys->info.n_all, &s->frames));
     s->info.frame_count = s->frames.count;
+    const char *scheme = zn_result_text(s->result, "scheme");
+    s->info.statics = scheme != NULL && strcmp(scheme, "static") == 0;
     s->info.node_kind = s->kind;
     s->info.reference = s->reference;
     return ZN_OK;
@@ -228,10 +231,28 @@ zn_scene *zn_scene_close(zn_scene *s)
 {
     if (s == NULL)
         return NULL;
-    void *const owned[] = {
-        s->kind,     s->reference, s->block,    s->measure,      s->part,     s->link,    s->surface,
-        s->q,        s->v,         s->position, s->displacement, s->velocity, s->outline, s->outline_size,
-        s->rotation, s->energy,    s->stress,   s->contact,      s->spin};
+    void *const owned[] = {s->kind,
+                           s->reference,
+                           s->block,
+                           s->measure,
+                           s->part,
+                           s->link,
+                           s->surface,
+                           s->q,
+                           s->v,
+                           s->position,
+                           s->displacement,
+                           s->velocity,
+                           s->outline,
+                           s->outline_size,
+                           s->rotation,
+                           s->energy,
+                           s->stress,
+                           s->contact,
+                           s->spin,
+                           s->boundary,
+                           s->boundary_node,
+                           s->boundary_pressure};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     for (int i = 0; i < s->info.block_count && s->axes != NULL; i++)
@@ -243,6 +264,7 @@ zn_scene *zn_scene_close(zn_scene *s)
     free(s->body);
     zn_frame_reader_close(&s->frames);
     zn_contact_set_destroy(s->set);
+    zn_contact_pressure_destroy(s->pressure);
     zn_system_destroy(s->sys);
     zn_problem_destroy(s->problem);
     free(s);
@@ -263,11 +285,14 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
 {
     int contacts = 0;
     ZN_TRY(check_index(s, index));
+    ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index > 0 ? index - 1 : 0, NULL, NULL));
+    s->before = s->frames.t;
     ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index, s->q, s->v));
     place_nodes(s);
     place_outlines(s);
     zn_scene_measure_cells(s);
     ZN_TRY(zn_scene_place_contacts(s, &contacts));
+    zn_scene_measure_pressure(s);
     *out = (zn_scene_frame){.t = s->frames.t,
                             .position = s->position,
                             .displacement = s->displacement,
@@ -280,6 +305,7 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
                             .outline = s->outline,
                             .contact_count = contacts,
                             .contacts = s->contact,
+                            .pressure = s->boundary_pressure,
                             .ledger = s->frames.ledger,
                             .effort = s->frames.effort};
     return ZN_OK;

@@ -3,35 +3,42 @@
 #define ZN_VIEW_SCENE_H
 
 #include "io/frame_reader.h"
+#include "system/contact_pressure.h"
 #include "system/system.h"
 #include "zn/scene.h"
 
 struct zn_scene {
-    const zn_result  *result; ///< borrowed
-    zn_log            log;
-    zn_problem       *problem;
-    zn_system        *sys;
-    zn_frame_reader   frames;
-    zn_contact_set   *set;
-    zn_scene_info     info;
-    int               link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
-    zn_node_kind     *kind;
-    zn_vec3          *reference;
-    zn_scene_block   *block;
-    double           *measure; ///< of all cells
-    zn_quat         **axes;    ///< of each block; NULL: it has none
-    zn_scene_part    *part;
-    zn_scene_body    *body;
-    zn_vec3         **hull; ///< points of derived drawings, body_count
-    zn_scene_link    *link;
-    zn_scene_surface *surface;
+    const zn_result     *result; ///< borrowed
+    zn_log               log;
+    zn_problem          *problem;
+    zn_system           *sys;
+    zn_frame_reader      frames;
+    zn_contact_set      *set;
+    zn_scene_info        info;
+    int                  link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
+    zn_node_kind        *kind;
+    zn_vec3             *reference;
+    zn_scene_block      *block;
+    double              *measure; ///< of all cells
+    zn_quat            **axes;    ///< of each block; NULL: it has none
+    zn_scene_part       *part;
+    zn_scene_body       *body;
+    zn_vec3            **hull; ///< points of derived drawings, body_count
+    zn_scene_link       *link;
+    zn_scene_surface    *surface;
+    zn_contact_pressure *pressure;
+    zn_scene_boundary   *boundary;
+    int                 *boundary_node;
+    int                  boundary_capacity, boundary_node_capacity;
     // of the frame last read
-    double           *q, *v;
-    zn_vec3          *position, *displacement, *velocity, *spin, *outline;
-    zn_quat          *rotation;
-    double           *energy, *stress;
-    int              *outline_size;
-    zn_scene_contact *contact;
+    double               before; ///< time of the frame before it; its own: there is none
+    double              *boundary_pressure;
+    double              *q, *v;
+    zn_vec3             *position, *displacement, *velocity, *spin, *outline;
+    zn_quat             *rotation;
+    double              *energy, *stress;
+    int                 *outline_size;
+    zn_scene_contact    *contact;
 };
 
 /// Cells, parts and what is measured in them.
@@ -42,6 +49,9 @@ zn_status zn_scene_add_bodies(zn_scene *scene);
 /// Springs and joints, surfaces of contacts.
 zn_status zn_scene_add_links(zn_scene *scene);
 zn_status zn_scene_add_surfaces(zn_scene *scene);
+/// Boundaries that contacts press on; the pressure of the contacts that were placed.
+zn_status zn_scene_add_boundaries(zn_scene *scene);
+void      zn_scene_measure_pressure(zn_scene *scene);
 /// Contacts of the frame last read.
 zn_status zn_scene_place_contacts(zn_scene *scene, int *count);
 

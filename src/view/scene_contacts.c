@@ -101,11 +101,26 @@ static zn_vec3 impulse_of(const zn_frame_contact *acted, const zn_contact_locati
     return sum;
 }
 
+static void put_facet(zn_scene_contact *c, const zn_contact_location *place)
+{
+    c->corners = place->corners;
+    for (int a = 0; a < ZN_CONTACT_CORNERS; a++)
+        c->corner[a] = a < place->corners ? place->corner[a].value - 1 : -1;
+}
+
+// Mean since the frame before; in statics impulses are forces.
+static double force_of(const zn_scene *s, const zn_frame_contact *acted)
+{
+    double time = s->info.statics ? 1 : s->frames.t - s->before;
+    return time > 0 ? acted->impulse[0] / time : 0;
+}
+
 zn_status zn_scene_place_contacts(zn_scene *s, int *count)
 {
     const zn_model *model = s->sys->model;
     int             number = 0, j = 0;
     zn_reach        all = {.moved = INFINITY}; // frames do not tell where points behind faces have come from
+    zn_contact_pressure_clear(s->pressure);
     if (zn_contact_set_refresh_within(s->set, s->sys, s->q, s->frames.t, all) != ZN_OK)
         s->set->count = 0; // a state that cannot be evaluated still has bodies to show
     for (int i = 0; i < s->set->count; i++) {
@@ -120,11 +135,13 @@ zn_status zn_scene_place_contacts(zn_scene *s, int *count)
                               .gap = s->set->gap[i],
                               .position = place.position,
                               .normal = place.normal};
+        put_facet(&c, &place);
         while (j < s->frames.contact_count && s->frames.contact[j].contact < c.id)
             j++;
         if (j < s->frames.contact_count && s->frames.contact[j].contact == c.id) {
             c.state = s->frames.contact[j].state;
             c.impulse = impulse_of(&s->frames.contact[j], &place);
+            zn_contact_pressure_add(s->pressure, &place, force_of(s, &s->frames.contact[j]));
         } else if (rule->ops->depth && c.gap < 0)
             continue;
         ZN_TRY(ZN_PUSH(s->contact, number, s->contact_capacity, c));

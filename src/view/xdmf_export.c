@@ -168,7 +168,8 @@ static void put_scene(writer *w, int64_t index)
 static zn_status put_contacts(writer *w, int64_t index)
 {
     const zn_grid *g = w->grid;
-    int            count = g->contact_count > 0 ? g->contact_count : 1, *number = ZN_NEW(int, count), none = -1;
+    int            count = g->contact_count > 0 ? g->contact_count : 1, *number = ZN_NEW(int, count);
+    const int      none[4] = {-1, -1, -1, -1};
     const zn_vec3  zero = {0, 0, 0};
     const double   gap = NAN;
     char           group[40], path[64];
@@ -181,7 +182,7 @@ static zn_status put_contacts(writer *w, int64_t index)
     snprintf(path, sizeof path, "%s/cells", group);
     zn_grid_contact_arrays(g, array);
     for (int i = 0; i < ZN_GRID_CONTACT_ARRAYS && g->contact_count == 0; i++)
-        array[i].values = array[i].whole ? (const void *)&none : array[i].components == 3 ? (const void *)&zero : &gap;
+        array[i].values = array[i].whole ? (const void *)none : array[i].components == 3 ? (const void *)&zero : &gap;
     put_grid_begin(w, w->contacts_text);
     fprintf(w->contacts_text, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" NodesPerElement=\"1\">",
             count);

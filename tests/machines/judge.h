@@ -21,8 +21,8 @@ typedef struct traits {
 } traits;
 
 // Schemes that are not listed are new: they fail until somebody says here what they keep. multirate needs elements to
-// split, which these machines of rigid bodies do not have (tests/test_multirate*.c); energy_momentum takes neither
-// joints nor contacts, and springs at the centre of bodies only (tests/test_energy_momentum.c).
+// split, which these machines of rigid bodies do not have (tests/test_multirate*.c); energy_momentum takes no
+// impacts of rigid bodies that lose energy (tests/test_frames.c).
 static const traits schemes[] = {
     {"moreau_jean", .contacts = true, .friction = true, .velocities = true, .impacts = true, .approach = true},
     {"direct_projection", true, true, true, true, true, .chatters = true, .approach = true, .identity = true},

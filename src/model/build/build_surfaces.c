@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/def.h"
-#include "model/build/facet_table.h"
+#include "model/build/wall.h"
 #include "model/contact/surface_pair.h"
 
 ZN_DEFINE_DEF(zn_surfaces_def, .restitution = NAN)
@@ -14,6 +14,9 @@ ZN_DEFINE_DEF(zn_surfaces_def, .restitution = NAN)
 // How clearly normals must oppose: of two surfaces, where edges and corners meet flat ones at up to 84 degrees; of one
 // surface, whose neighbouring facets must not meet where it bends.
 static const double opposed_pair = 0.1, opposed_self = 0.5;
+
+// How much of the thickness of its own body a node may be behind a facet.
+static const double share = 0.75;
 
 static const char *name_of(const zn_surfaces_def *def) { return def->name ? def->name : "contact"; }
 
@@ -23,6 +26,8 @@ typedef struct plan {
     int                    sides;
     zn_facet_table         table[2]; // of surface A and B
     zn_contact_points      points[2];
+    double                 reach;
+    double                *depth[2]; // of each point, see zn_own_facets
 } plan;
 
 static const zn_facet_table *facets_of(const plan *p, int side) { return &p->table[p->sides == 2 ? 1 - side : 0]; }
@@ -87,6 +92,29 @@ static zn_status list_nodes(const zn_model *model, const zn_facet_table *table, 
     return ZN_OK;
 }
 
+static double default_reach(const zn_model *model, const plan *p)
+{
+    double longest = 0;
+    for (int s = 0; s < p->sides; s++)
+        longest = fmax(longest, zn_facet_table_longest_side(&p->table[s], model));
+    return longest;
+}
+
+static zn_status find_depths(const zn_model *model, const char *part, plan *p, int side)
+{
+    zn_facet_table whole;
+    zn_status      status = zn_facet_table_make(model, name_of(p->def), part, NULL, &whole);
+    p->depth[side] = ZN_NEW(double, p->points[side].count);
+    if (status == ZN_OK && !p->depth[side])
+        status = ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = zn_wall_find(model, &p->table[side], &whole, &p->points[side], p->reach / share, p->depth[side]);
+    zn_facet_table_free(&whole);
+    for (int i = 0; status == ZN_OK && i < p->points[side].count; i++)
+        p->depth[side][i] *= share;
+    return status;
+}
+
 static zn_status make_plan(const zn_model *model, const zn_surfaces_def *def, plan *out)
 {
     const char *part[2] = {def->part_a, def->part_b}, *face[2] = {def->face_a, def->face_b};
@@ -95,6 +123,10 @@ static zn_status make_plan(const zn_model *model, const zn_surfaces_def *def, pl
         ZN_TRY(zn_facet_table_make(model, name_of(def), part[s], face[s], &out->table[s]));
         ZN_TRY(list_nodes(model, &out->table[s], &out->points[s]));
     }
+    ZN_TRY(check_nodes(model, out));
+    out->reach = def->reach > 0 ? def->reach : default_reach(model, out);
+    for (int s = 0; s < out->sides; s++)
+        ZN_TRY(find_depths(model, part[s], out, s));
     return ZN_OK;
 }
 
@@ -103,6 +135,7 @@ static void free_plan(plan *p)
     for (int s = 0; s < 2; s++) {
         zn_facet_table_free(&p->table[s]);
         free(p->points[s].point);
+        free(p->depth[s]);
     }
 }
 
@@ -111,16 +144,12 @@ static void free_plan(plan *p)
 static zn_nodes_facets side_head(const zn_model *model, const plan *p, int side)
 {
     const zn_facet_table *table = facets_of(p, side);
-    double                longest = 0;
-    for (int s = 0; s < p->sides; s++)
-        longest = fmax(longest, zn_facet_table_longest_side(&p->table[s], model));
-    double reach = p->def->reach > 0 ? p->def->reach : longest;
     return (zn_nodes_facets){
         .restitution = isnan(p->def->restitution) ? 0 : p->def->restitution,
         .friction = p->def->friction,
         .tangential_restitution = p->def->tangential_restitution,
-        .reach = reach,
-        .depth = reach, // normals tell what has come through
+        .reach = p->reach,
+        .depth = p->reach, // normals and zn_own_facets.depth tell what has come through
         .planar = model->planar,
         .log = &model->log,
         .points = p->points[side].count,
@@ -131,9 +160,9 @@ static zn_nodes_facets side_head(const zn_model *model, const plan *p, int side)
     };
 }
 
-// Numbers of the arrays of zn_own_facets, all of int; barred: those around each point and their neighbours, at most.
+// Lengths of the arrays of zn_own_facets; barred: those around each point and their neighbours, at most.
 typedef struct own_sizes {
-    size_t starts, around, barred_starts, barred;
+    size_t depth, starts, around, barred_starts, barred;
 } own_sizes;
 
 static own_sizes sizes_of(const plan *p, int side)
@@ -141,7 +170,7 @@ static own_sizes sizes_of(const plan *p, int side)
     const zn_facet_table *table = &p->table[side];
     size_t                starts = (size_t)p->points[side].count + 1, corners = (size_t)table->faces.corners;
     bool                  self = p->sides == 1;
-    return (own_sizes){starts, corners * (size_t)table->faces.count, self ? starts : 0,
+    return (own_sizes){starts - 1, starts, corners * (size_t)table->faces.count, self ? starts : 0,
                        self ? corners * (size_t)(table->faces.count + table->stars) : 0};
 }
 
@@ -150,7 +179,8 @@ static size_t rounded(size_t size) { return (size + 15) / 16 * 16; }
 static size_t size_of_own(const plan *p, int side)
 {
     own_sizes n = sizes_of(p, side);
-    return rounded(sizeof(int) * (n.starts + n.around + n.barred_starts + n.barred));
+    return rounded(sizeof(double) * n.depth) +
+           rounded(sizeof(int) * (n.starts + n.around + n.barred_starts + n.barred));
 }
 
 static size_t size_of_pair(const plan *p, const zn_nodes_facets head[2])
@@ -184,13 +214,15 @@ static void bar_facets(const plan *p, zn_nodes_facets *side)
 }
 
 // The surface whose nodes are the points of a side, its corners held by the other one.
-static void fill_own(const plan *p, int s, int *corners, int *memory, zn_nodes_facets *side)
+static void fill_own(const plan *p, int s, int *corners, char *memory, zn_nodes_facets *side)
 {
     const zn_facet_table *table = &p->table[s];
     own_sizes             n = sizes_of(p, s);
     zn_own_facets        *own = &side->own;
     own->node = corners;
-    own->around_start = memory;
+    own->depth = (double *)memory;
+    memcpy(own->depth, p->depth[s], sizeof(double) * n.depth);
+    own->around_start = (int *)(memory + rounded(sizeof(double) * n.depth));
     own->around = own->around_start + n.starts;
     own->around_start[0] = 0;
     for (int i = 0; i < side->points; i++) {
@@ -218,7 +250,7 @@ static void fill_pair(const plan *p, const char *name, const zn_nodes_facets hea
         zn_facet_table_fill(facets_of(p, s), &p->points[s], side);
     }
     for (int s = 0; s < p->sides; s++) {
-        fill_own(p, s, pair->side[p->sides == 2 ? 1 - s : 0]->node, (int *)next, pair->side[s]);
+        fill_own(p, s, pair->side[p->sides == 2 ? 1 - s : 0]->node, next, pair->side[s]);
         next += size_of_own(p, s);
     }
 }
@@ -253,8 +285,6 @@ zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *def)
     ZN_TRY(check_def(model, def));
     plan      p;
     zn_status status = make_plan(model, def, &p);
-    if (status == ZN_OK)
-        status = check_nodes(model, &p);
     if (status == ZN_OK)
         status = add_rule(model, &p);
     free_plan(&p);

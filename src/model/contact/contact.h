@@ -44,6 +44,8 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count);
 zn_status zn_contact_list_room(zn_contact_list *list);
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size);
 
+enum { ZN_CONTACT_CORNERS = 4 }; ///< the most of a facet
+
 /// Where a contact is, for pictures. The surface is described in the axes of the node that carries it.
 typedef struct zn_contact_location {
     zn_vec3    position;   ///< on the body, in world axes
@@ -56,6 +58,10 @@ typedef struct zn_contact_location {
     zn_vec3    along;      ///< bounded plane: direction of the first side
     double     size;       ///< circle, hole: radius; slot: half its width
     double     half[2];    ///< bounded plane: half its sides; 0: unbounded
+    zn_node_id point;      ///< node that carries the point; null: nobody knows
+    int        corners;    ///< of the facet it acts on: 2 in the plane, 3 or 4; 0: none
+    zn_node_id corner[ZN_CONTACT_CORNERS];
+    double     share[ZN_CONTACT_CORNERS]; ///< parts of the force that the corners take, their sum is 1
 } zn_contact_location;
 
 typedef struct zn_contact_ops {
@@ -209,5 +215,8 @@ static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 int  zn_contact_tangents(zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
 /// Their change with the normal.
 void zn_contact_tangents_change(zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
+/// The same for a normal near another one, `like`, whose tangents they are near to; that one stays.
+int  zn_contact_tangents_like(zn_vec3 like, zn_vec3 normal, bool planar, zn_vec3 tangent[2]);
+void zn_contact_tangents_like_change(zn_vec3 like, zn_vec3 normal, zn_vec3 change, bool planar, zn_vec3 out[2]);
 
 #endif

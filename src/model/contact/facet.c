@@ -125,6 +125,15 @@ static bool is_inside(int corners, const double xi[2], const zn_foot *f)
     return true;
 }
 
+zn_vec3 zn_facet_normal(int corners, const zn_vec3 *x)
+{
+    zn_vec3 first = zn_vec3_sub(x[corners == 4 ? 2 : 1], x[0]);
+    zn_vec3 m = corners == 2 ? turned(first)
+                             : zn_vec3_cross(first, corners == 4 ? zn_vec3_sub(x[3], x[1]) : zn_vec3_sub(x[2], x[0]));
+    double length = zn_vec3_norm(m);
+    return length > 0 ? zn_vec3_scale(1 / length, m) : m;
+}
+
 bool zn_facet_project(int corners, const zn_vec3 *x, zn_vec3 point, zn_foot *out)
 {
     zn_vec3 near[ZN_FACET_CORNERS]; // seen from the first corner, which keeps small facets far away exact

@@ -20,6 +20,9 @@ typedef struct zn_foot {
     int     edge;       ///< the nearest one: a to a + 1; of a segment the end a
 } zn_foot;
 
+/// Unit outward normal in the middle of a facet; zero where it has no area.
+zn_vec3 zn_facet_normal(int corners, const zn_vec3 *x);
+
 /// Foot of `point` on a facet with `corners` nodes: 2, 3 or 4. False when there is none: no area, or too far away from
 /// a facet that is bent.
 bool zn_facet_project(int corners, const zn_vec3 *x, zn_vec3 point, zn_foot *out);

@@ -3,8 +3,9 @@
 // neighbours. A point is near while its distance from the surface is at most the reach. It is released at the border:
 // when its foot is beyond an edge without a neighbour, by more than a hundredth of the size of the facet.
 // Points that are nodes of a surface with normal m meet facets whose normal n opposes it only, n.m < -c: so the other
-// side of a thin body does not capture what went far into it, and a surface can meet itself. Where facets end that
-// oppose, at a sharp edge, the surface ends for this point.
+// side of a thin body does not capture what went far into it. Where facets end that oppose, at a sharp edge, the
+// surface ends for this point. The other side of the point's own body opposes it as well, and so does the far side of
+// whatever is beyond; what is behind a facet therefore counts to less than the thickness of the own body there only.
 #include "model/contact/nodes_facets.h"
 
 #include <float.h>
@@ -50,21 +51,6 @@ static bool is_clear(const zn_foot *foot) { return foot->margin > 2 * foot->dist
 
 // --- points that are nodes of a surface ----------------------------------------------------------
 
-static zn_vec3 unit_or_zero(zn_vec3 a)
-{
-    double length = zn_vec3_norm(a);
-    return length > 0 ? zn_vec3_scale(1 / length, a) : (zn_vec3){0, 0, 0};
-}
-
-// Unit outward normal of a facet in its middle.
-static zn_vec3 facet_normal(int corners, const zn_vec3 *x)
-{
-    zn_vec3 first = zn_vec3_sub(x[corners == 4 ? 2 : 1], x[0]);
-    if (corners == 2)
-        return unit_or_zero((zn_vec3){first.y, -first.x, 0});
-    return unit_or_zero(zn_vec3_cross(first, corners == 4 ? zn_vec3_sub(x[3], x[1]) : zn_vec3_sub(x[2], x[0])));
-}
-
 zn_vec3 zn_point_normal(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q)
 {
     const zn_own_facets *own = &p->own;
@@ -72,9 +58,10 @@ zn_vec3 zn_point_normal(const zn_nodes_facets *p, const zn_layout *layout, int n
     ZN_ASSERT(own->around && number >= 0 && number < p->points);
     for (int k = own->around_start[number]; k < own->around_start[number + 1]; k++) {
         place_corners(layout, own->corners, own->node + own->around[k] * own->corners, p->planar, q, x);
-        sum = zn_vec3_add(sum, facet_normal(own->corners, x));
+        sum = zn_vec3_add(sum, zn_facet_normal(own->corners, x));
     }
-    return unit_or_zero(sum);
+    double length = zn_vec3_norm(sum);
+    return length > 0 ? zn_vec3_scale(1 / length, sum) : sum;
 }
 
 static bool is_barred(const zn_nodes_facets *p, int point, int facet)
@@ -86,10 +73,17 @@ static bool is_barred(const zn_nodes_facets *p, int point, int facet)
     return false;
 }
 
-// Does the facet count for a point with this normal?
-static bool counts(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
+// Is the facet one that a point with this normal may ever meet?
+static bool opposes(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
 {
     return !p->own.around || (zn_vec3_dot(foot->normal, normal) < -p->own.opposed && !is_barred(p, point, facet));
+}
+
+// Does it count here? Not when it is farther behind the point than it could have come through.
+static bool counts(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
+{
+    bool behind = p->own.around && foot->gap < 0 && foot->distance > p->own.depth[point];
+    return !behind && opposes(p, point, facet, foot, normal);
 }
 
 // --- walking -------------------------------------------------------------------------------------
@@ -128,50 +122,24 @@ typedef struct search {
     zn_vec3               *position, *normal; // of the points; normal: NULL when any facet counts
     zn_nearest            *best;
     zn_point_grid          grid;
+    int                    facet; // that is looked at, and its corners
+    zn_vec3                corner[ZN_FACET_CORNERS];
 } search;
 
 static zn_vec3 normal_of(const search *s, int point) { return s->normal ? s->normal[point] : (zn_vec3){0, 0, 0}; }
 
-static bool is_in_box(zn_vec3 p, zn_vec3 low, zn_vec3 high)
+static void meet(void *user, int point)
 {
-    return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z;
-}
-
-static void meet(search *s, int point, int facet, const zn_vec3 *x)
-{
+    search     *s = user;
     zn_nearest *best = &s->best[point];
     zn_foot     foot;
-    if (!zn_facet_project(s->rule->corners, x, s->position[point], &foot) ||
-        !counts(s->rule, point, facet, &foot, normal_of(s, point)))
+    if (!zn_facet_project(s->rule->corners, s->corner, s->position[point], &foot) ||
+        !counts(s->rule, point, s->facet, &foot, normal_of(s, point)))
         return;
     if (best->facet < 0 || zn_foot_is_nearer(&foot, &best->foot)) {
         best->foot = foot;
-        best->facet = facet;
+        best->facet = s->facet;
     }
-}
-
-static void meet_facet(search *s, const zn_layout *layout, const double *q, int facet)
-{
-    zn_vec3 x[ZN_FACET_CORNERS], low, high;
-    int     first[3], last[3];
-    double  r = s->rule->reach + s->rule->radius;
-    zn_facet_corners(s->rule, layout, facet, q, x);
-    low = high = x[0];
-    for (int a = 1; a < s->rule->corners; a++) {
-        low = (zn_vec3){fmin(low.x, x[a].x), fmin(low.y, x[a].y), fmin(low.z, x[a].z)};
-        high = (zn_vec3){fmax(high.x, x[a].x), fmax(high.y, x[a].y), fmax(high.z, x[a].z)};
-    }
-    low = zn_vec3_sub(low, (zn_vec3){r, r, r});
-    high = zn_vec3_add(high, (zn_vec3){r, r, r});
-    if (!zn_point_grid_range(&s->grid, low, high, first, last))
-        return;
-    for (int k = first[2]; k <= last[2]; k++)
-        for (int j = first[1]; j <= last[1]; j++) {
-            int row = s->grid.cells[0] * (j + s->grid.cells[1] * k);
-            for (int e = s->grid.start[row + first[0]]; e < s->grid.start[row + last[0] + 1]; e++)
-                if (is_in_box(s->position[s->grid.order[e]], low, high))
-                    meet(s, s->grid.order[e], facet, x);
-        }
 }
 
 static bool has_node(const zn_nodes_facets *p, int facet, int node)
@@ -198,7 +166,7 @@ static bool is_border(const search *s, const zn_layout *layout, const double *q,
             continue;
         zn_facet_corners(p, layout, p->star[k], q, x);
         if (zn_facet_project(p->corners, x, s->position[point], &foot))
-            return !counts(p, point, p->star[k], &foot, normal_of(s, point));
+            return !opposes(p, point, p->star[k], &foot, normal_of(s, point));
     }
     return false;
 }
@@ -231,8 +199,10 @@ void zn_facet_search(const zn_nodes_facets *p, const zn_layout *layout, const do
         best[i].facet = -1;
     }
     zn_point_grid_build(p->points, s.position, p->reach + p->radius, s.position + 2 * (size_t)p->points, &s.grid);
-    for (int f = 0; f < p->facets; f++)
-        meet_facet(&s, layout, q, f);
+    for (s.facet = 0; s.facet < p->facets; s.facet++) {
+        zn_facet_corners(p, layout, s.facet, q, s.corner);
+        zn_point_grid_visit(&s.grid, p->corners, s.corner, p->reach + p->radius, meet, &s);
+    }
     for (int i = 0; i < p->points; i++)
         if (best[i].facet >= 0 && (best[i].foot.distance > p->reach + p->radius || is_beyond(&s, layout, q, i)))
             best[i].facet = -1;

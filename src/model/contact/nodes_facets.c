@@ -110,7 +110,13 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
     *out = (zn_contact_location){.position = contact_point(p, &at),
                                  .normal = at.foot.normal,
                                  .tangent = {at.foot.tangent[0], at.foot.tangent[1]},
-                                 .surface = -1};
+                                 .surface = -1,
+                                 .point = p->point[number % p->points].node,
+                                 .corners = p->corners};
+    for (int a = 0; a < p->corners; a++) {
+        out->corner[a].value = p->node[at.facet * p->corners + a] + 1;
+        out->share[a] = at.foot.N[a];
+    }
     return ZN_OK;
 }
 

@@ -9,13 +9,14 @@
 /// Of points that are nodes of a surface themselves, as in surface_pair.h: only facets whose normal opposes that of the
 /// surface at the point count. The arrays are NULL when points are not such nodes.
 typedef struct zn_own_facets {
-    int    corners;
-    int   *node;         ///< corners of each facet of their surface
-    int   *around_start; ///< its facets around point i: around[around_start[i]] ...
-    int   *around;
-    double opposed;      ///< how clearly: the product of both normals is below minus this
-    int   *barred_start; ///< facets that never count for point i: barred[barred_start[i]] ...; NULL: there are none
-    int   *barred;
+    int     corners;
+    int    *node;         ///< corners of each facet of their surface
+    int    *around_start; ///< its facets around point i: around[around_start[i]] ...
+    int    *around;
+    double  opposed;      ///< how clearly: the product of both normals is below minus this
+    double *depth;        ///< how far behind a facet point i may be, less than its own body is thick there
+    int    *barred_start; ///< facets that never count for point i: barred[barred_start[i]] ...; NULL: there are none
+    int    *barred;
 } zn_own_facets;
 
 /// Parameter of the rule; the arrays are behind it in the same block.

@@ -183,11 +183,21 @@ zn_status zn_nodes_facets_curvature_between(const void *rule, const zn_layout *l
 
 // --- places ----------------------------------------------------------------------------------------
 
+// Where the node is above its own facet, or beyond the edge by no more than that, it stays there.
 zn_status zn_nodes_facets_settle(const void *rule, const zn_layout *layout, int number, const double *q, int *piece)
 {
+    const double           beyond = 1e-3; // of the size of a facet
     const zn_nodes_facets *p = rule;
+    int                    facet = number / p->points / p->splits;
+    const zn_layout_node  *core = &layout->node[p->point[number % p->points].node.value - 1];
+    zn_vec3                x[ZN_FACET_CORNERS];
     zn_on_facet            at;
-    ZN_TRY(zn_facet_walk(p, layout, number % p->points, number / p->points / p->splits, q, &at));
+    zn_facet_corners(p, layout, facet, q, x);
+    *piece = number / p->points;
+    if (p->splits == 1 && zn_facet_project(p->corners, x, position_of(p, core, q), &at.foot) &&
+        at.foot.margin > -beyond * zn_vec3_norm(zn_vec3_sub(x[1], x[0])))
+        return ZN_OK;
+    ZN_TRY(zn_facet_walk(p, layout, number % p->points, facet, q, &at));
     *piece = zn_facet_piece(p, at.facet, &at.foot);
     return ZN_OK;
 }

@@ -8,6 +8,7 @@
 
 /// Parameter of the rule, with the offsets and the nodes behind it.
 typedef struct nodes_plane {
+    int     points;
     zn_vec3 normal, tangent[2];
     int     tangents;
     double  restitution, friction, tangential_restitution;
@@ -88,8 +89,16 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .tangent = {p->tangent[0], p->tangent[1]},
                                  .surface = ZN_SURFACE_PLANE,
                                  .through = zn_vec3_sub(x, zn_vec3_scale(at.gap, p->normal)),
-                                 .direction = p->normal};
+                                 .direction = p->normal,
+                                 .point = node.node};
     return ZN_OK;
+}
+
+static void visit_nodes(const void *rule, void (*visit)(void *user, int node), void *user)
+{
+    const nodes_plane *p = rule;
+    for (int i = 0; i < p->points; i++)
+        visit(user, p->point[i].node);
 }
 
 static bool grounded(const void *rule, zn_vec3 *along)
@@ -104,6 +113,7 @@ static const zn_contact_ops ops = {
     .name = "nodes on plane",
     .max_entries = 3,
     .straight = straight,
+    .visit = visit_nodes,
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
@@ -120,7 +130,8 @@ zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, z
     p = malloc(size);
     if (!p)
         return ZN_ERR_MEMORY;
-    *p = (nodes_plane){.normal = normal,
+    *p = (nodes_plane){.points = count,
+                       .normal = normal,
                        .restitution = def->restitution,
                        .friction = def->friction,
                        .tangential_restitution = def->tangential_restitution};

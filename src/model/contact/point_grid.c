@@ -97,3 +97,30 @@ bool zn_point_grid_range(const zn_point_grid *grid, zn_vec3 low, zn_vec3 high, i
     }
     return true;
 }
+
+static bool is_in_box(zn_vec3 p, zn_vec3 low, zn_vec3 high)
+{
+    return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z;
+}
+
+void zn_point_grid_visit(const zn_point_grid *grid, int count, const zn_vec3 *x, double margin,
+                         void (*visit)(void *user, int point), void *user)
+{
+    zn_vec3 low = x[0], high = x[0];
+    int     first[3], last[3];
+    for (int a = 1; a < count; a++) {
+        low = (zn_vec3){fmin(low.x, x[a].x), fmin(low.y, x[a].y), fmin(low.z, x[a].z)};
+        high = (zn_vec3){fmax(high.x, x[a].x), fmax(high.y, x[a].y), fmax(high.z, x[a].z)};
+    }
+    low = zn_vec3_sub(low, (zn_vec3){margin, margin, margin});
+    high = zn_vec3_add(high, (zn_vec3){margin, margin, margin});
+    if (!zn_point_grid_range(grid, low, high, first, last))
+        return;
+    for (int k = first[2]; k <= last[2]; k++)
+        for (int j = first[1]; j <= last[1]; j++) {
+            int row = grid->cells[0] * (j + grid->cells[1] * k);
+            for (int e = grid->start[row + first[0]]; e < grid->start[row + last[0] + 1]; e++)
+                if (is_in_box(grid->point[grid->order[e]], low, high))
+                    visit(user, grid->order[e]);
+        }
+}

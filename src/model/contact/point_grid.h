@@ -23,4 +23,8 @@ void   zn_point_grid_build(int count, const zn_vec3 *point, double size, void *m
 /// First and last cell in each direction that a box meets; false when it meets none.
 bool zn_point_grid_range(const zn_point_grid *grid, zn_vec3 low, zn_vec3 high, int first[3], int last[3]);
 
+/// Every point in a box around the `count` corners of something, `margin` larger on all sides.
+void zn_point_grid_visit(const zn_point_grid *grid, int count, const zn_vec3 *corner, double margin,
+                         void (*visit)(void *user, int point), void *user);
+
 #endif

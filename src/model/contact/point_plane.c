@@ -3,7 +3,7 @@
 // The fast special case of rigid_contact.c: without friction it is called millions of times, so it has a table of
 // its own.
 #include "model/attachment.h"
-#include "model/contact/contact.h"
+#include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
 
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -85,6 +85,42 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
+// --- between two states ----------------------------------------------------------------------------
+
+static zn_touch touch_of(const zn_point_plane *p)
+{
+    return (zn_touch){.point = p->point,
+                      .normal = p->normal,
+                      .tangent = p->tangent[0],
+                      .radius = p->radius,
+                      .planar = p->planar,
+                      .tangents = p->friction == 0 ? 0
+                                  : p->planar      ? 1
+                                                   : 2};
+}
+
+static zn_status evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                  zn_contact_product *out, double *const force[3])
+{
+    const zn_point_plane *p = rule;
+    ZN_TRY((p->friction == 0 ? evaluate : evaluate_friction)(rule, layout, number, s.to.q, s.to.t, out));
+    zn_touch touching = touch_of(p);
+    if (out->dof)
+        zn_touch_rows_between(&touching, layout, s, out, force);
+    return ZN_OK;
+}
+
+static zn_status curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                   const double *lambda, const double *x, double *y)
+{
+    (void)number;
+    zn_touch touching = touch_of(rule);
+    zn_touch_curvature_between(&touching, layout, s, lambda, x, y);
+    return ZN_OK;
+}
+
+// --- where it is -------------------------------------------------------------------------------------
+
 static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out)
 {
@@ -96,7 +132,8 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .tangent = {p->tangent[0], p->tangent[1]},
                                  .surface = ZN_SURFACE_PLANE,
                                  .through = zn_vec3_add(p->through, below),
-                                 .direction = p->normal};
+                                 .direction = p->normal,
+                                 .point = p->point.node};
     return ZN_OK;
 }
 
@@ -120,6 +157,8 @@ const zn_contact_ops zn_point_plane_ops = {
     .straight = straight,
     .evaluate = evaluate,
     .curvature = curvature,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
     .locate = locate,
     .grounded = grounded,
     .touch = touch,
@@ -131,6 +170,8 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .straight = straight,
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
     .locate = locate,
     .grounded = grounded,
     .touch = touch,
@@ -143,6 +184,8 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .straight = straight,
     .evaluate = evaluate_friction,
     .curvature = curvature_friction,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
     .locate = locate,
     .grounded = grounded,
     .touch = touch,

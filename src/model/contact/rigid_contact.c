@@ -17,7 +17,7 @@
 // In the centre of a hole n is any direction and the derivative of n is left out; a circle has no such case: it fails.
 #include "base/assert.h"
 #include "base/wide.h"
-#include "model/contact/contact.h"
+#include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
 
 typedef struct placement {
@@ -243,6 +243,45 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
+// --- between two states ----------------------------------------------------------------------------
+
+static zn_touch touch_of(const zn_rigid_contact *p, int number)
+{
+    zn_touch out = {.point = p->point[p->kind == ZN_SURFACE_SLOT ? number / 2 : number],
+                    .surface = p->surface,
+                    .radius = p->radius,
+                    .planar = p->planar};
+    out.central = is_central(p, &out.point);
+    out.tangents = p->friction == 0 ? 0 : p->planar ? 1 : 2;
+    if (round_surface(p->kind))
+        out.round = p->kind == ZN_SURFACE_CIRCLE ? 1 : -1;
+    else {
+        out.normal = zn_vec3_scale(side_of(p, number), p->normal);
+        out.tangent = zn_vec3_scale(side_of(p, number), p->tangent[0]);
+    }
+    return out;
+}
+
+static zn_status evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                  zn_contact_product *out, double *const force[3])
+{
+    ZN_TRY(evaluate(rule, layout, number, s.to.q, s.to.t, out));
+    zn_touch touching = touch_of(rule, number);
+    if (out->dof)
+        zn_touch_rows_between(&touching, layout, s, out, force);
+    return ZN_OK;
+}
+
+static zn_status curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                   const double *lambda, const double *x, double *y)
+{
+    zn_touch touching = touch_of(rule, number);
+    zn_touch_curvature_between(&touching, layout, s, lambda, x, y);
+    return ZN_OK;
+}
+
+// --- what is near, and where -------------------------------------------------------------------------
+
 // A bounded plane meets the points above it, and those below that have gone through it: system/capture.c tells them
 // from the others.
 static zn_status detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
@@ -288,7 +327,8 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .direction = p->normal,
                                  .along = p->tangent[0],
                                  .size = p->size,
-                                 .half = {p->half[0], p->half[1]}};
+                                 .half = {p->half[0], p->half[1]},
+                                 .point = p->point[number % p->points].node};
     return ZN_OK;
 }
 
@@ -313,7 +353,8 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
         .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate,  \
-        .grounded = grounded, .touch = touch,                                                                          \
+        .evaluate_between = evaluate_between, .curvature_between = curvature_between, .grounded = grounded,            \
+        .touch = touch,                                                                                                \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, NULL, slip);

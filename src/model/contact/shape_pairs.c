@@ -5,12 +5,14 @@
 // x in the axes of B:
 //     dn = S_B x n + R_B k (P - n n') dy,   k = 1 / |d|,
 // P keeping the directions in which s stays (sphere: all; box: those clamped; k = 0 for planes and faces).
+// Between two states: touch_between.c, for spheres and planes. On a box the nearest point goes from face to edge.
 #include <math.h>
 
 #include "base/assert.h"
 #include "math/finite.h"
 #include "model/contact/broad_phase.h"
 #include "model/contact/shape.h"
+#include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
 
 static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, const zn_pair_shape *b, zn_meeting *at)
@@ -27,11 +29,16 @@ static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, co
     return ZN_OK;
 }
 
+static int pair_of(const zn_shape_pairs *p, int number)
+{
+    ZN_ASSERT(number >= 0 && number < (p->pairs > 0 ? p->pairs : p->shapes * p->shapes));
+    return p->pairs > 0 ? p->pair[number] : number;
+}
+
 static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q,
                                 zn_meeting *at)
 {
-    ZN_ASSERT(number >= 0 && number < (p->pairs > 0 ? p->pairs : p->shapes * p->shapes));
-    int                  pair = p->pairs > 0 ? p->pair[number] : number;
+    int                  pair = pair_of(p, number);
     const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
     at->A = zn_rigid_at(layout, a->node, q);
     at->B = zn_rigid_at(layout, b->node, q);
@@ -118,6 +125,51 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     int     count = zn_contact_tangents(to.normal, p->planar, tangent);
     for (int i = 0; i < count; i++)
         out[i] = zn_vec3_dot(tangent[i], zn_vec3_sub(on_a, on_b));
+    return ZN_OK;
+}
+
+// --- between two states --------------------------------------------------------------------------
+
+static const char *lacks_between(const void *rule, const zn_layout *layout)
+{
+    (void)layout;
+    const zn_shape_pairs *p = rule;
+    for (int i = p->spheres; i < p->shapes; i++)
+        if (p->shape[i].ops == &zn_box_ops)
+            return "a box is among its shapes";
+    return NULL;
+}
+
+static zn_touch touch_of(const zn_shape_pairs *p, int number)
+{
+    int                  pair = pair_of(p, number);
+    const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
+    return (zn_touch){.point = {a->node, a->at},
+                      .surface = {b->node, b->at},
+                      .round = b->ops->sphere,
+                      .normal = b->normal,
+                      .radius = a->radius,
+                      .planar = p->planar,
+                      .tangents = p->friction == 0 ? 0
+                                  : p->planar      ? 1
+                                                   : 2};
+}
+
+static zn_status evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                  zn_contact_product *out, double *const force[3])
+{
+    ZN_TRY(evaluate(rule, layout, number, s.to.q, s.to.t, out));
+    zn_touch touching = touch_of(rule, number);
+    if (out->dof)
+        zn_touch_rows_between(&touching, layout, s, out, force);
+    return ZN_OK;
+}
+
+static zn_status curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+                                   const double *lambda, const double *x, double *y)
+{
+    zn_touch touching = touch_of(rule, number);
+    zn_touch_curvature_between(&touching, layout, s, lambda, x, y);
     return ZN_OK;
 }
 
@@ -255,6 +307,9 @@ const zn_contact_ops zn_few_pairs_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
+    .lacks_between = lacks_between,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
     .locate = locate,
     .grounded = grounded,
 };
@@ -268,6 +323,9 @@ const zn_contact_ops zn_many_pairs_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
+    .lacks_between = lacks_between,
+    .evaluate_between = evaluate_between,
+    .curvature_between = curvature_between,
     .locate = locate,
     .grounded = grounded,
 };

@@ -159,6 +159,126 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
+// --- between two states ----------------------------------------------------------------------------
+// With R^ = (R_0 + R_1)/2, d^ and n^ the means of the ends (n is linear in Gamma), D their differences, and the ways
+// 2 tan(Dphi/2) of turns, on which moments work: theta_1, theta_2 of the nodes, theta of the middle. As
+// R_1 - R_0 = theta z x R^,
+//     l n^.DGamma = N.Dd - theta M,     N = R^ n^,   M = z.(d^ x N)
+// so N on the nodes, and moments Q_1 + Q_2 = M on them, keep momentum and angular momentum; energy is kept by
+//     Q_1 theta_1 + Q_2 theta_2 = theta M - m^ (Dphi_2 - Dphi_1).
+// With a = Dphi/2 of the middle and b = (Dphi_2 - Dphi_1)/4, theta_k = 2 tan(a -+ b), both together are
+//     Q_1, Q_2 = M/2 +- P,   P = m^ (cos^2 a - sin^2 b) 2b/sin 2b + M/2 tan a tan b
+// After I. Romero and F. Armero, IJNME 54 (2002) 1683-1716, who keep both by strains that are carried along.
+
+typedef struct beam_way {
+    section_state from, to;
+    double        cosine, sine; // of R^, whose columns are shorter than 1
+    double        d[2], N[2];   // d^, N
+    double        m, M;
+    double        a, b;
+} beam_way;
+
+static const char *lacks_between(const zn_element_block *b, int e)
+{
+    bool small = b->layout->node[b->node[2 * e]].small || b->layout->node[b->node[2 * e + 1]].small;
+    return small ? "it shares a node with a linear beam, whose turns add" : NULL;
+}
+
+static double angle_of(const zn_element_block *b, int e, int node, const double *q)
+{
+    return q[b->layout->node[b->node[2 * e + node]].q + 2];
+}
+
+static beam_way way_of(const zn_element_block *b, int e, zn_between s)
+{
+    beam_way w = {.from = evaluate(b, e, s.from.q), .to = evaluate(b, e, s.to.q)};
+    double   n[2] = {0.5 * (w.from.n[0] + w.to.n[0]), 0.5 * (w.from.n[1] + w.to.n[1])};
+    double   turn[2] = {angle_of(b, e, 0, s.to.q) - angle_of(b, e, 0, s.from.q),
+                        angle_of(b, e, 1, s.to.q) - angle_of(b, e, 1, s.from.q)};
+    w.a = 0.25 * (turn[0] + turn[1]);
+    w.b = 0.25 * (turn[1] - turn[0]);
+    w.cosine = 0.5 * (w.from.cosine + w.to.cosine);
+    w.sine = 0.5 * (w.from.sine + w.to.sine);
+    const section_state *end[2] = {&w.from, &w.to};
+    for (int k = 0; k < 2; k++) { // d = R g
+        w.d[0] += 0.5 * (end[k]->cosine * end[k]->g[0] - end[k]->sine * end[k]->g[1]);
+        w.d[1] += 0.5 * (end[k]->sine * end[k]->g[0] + end[k]->cosine * end[k]->g[1]);
+    }
+    w.N[0] = w.cosine * n[0] - w.sine * n[1];
+    w.N[1] = w.sine * n[0] + w.cosine * n[1];
+    w.m = 0.5 * (w.from.m + w.to.m);
+    w.M = w.d[0] * w.N[1] - w.d[1] * w.N[0];
+    return w;
+}
+
+// 2b/sin 2b and its derivative.
+static double sine_ratio(double b, double *slope)
+{
+    double u = 2 * b, square = u * u, s = sin(u);
+    if (fabs(u) < 0.1) {
+        *slope = 2 * u * (1.0 / 3 + square * (7.0 / 90 + square * (31.0 / 2520 + square * 127.0 / 75600)));
+        return 1 + square * (1.0 / 6 + square * (7.0 / 360 + square * (31.0 / 15120 + square * 127.0 / 604800)));
+    }
+    *slope = 2 * (s - u * cos(u)) / (s * s);
+    return u / s;
+}
+
+static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
+{
+    for (int e = 0; e < b->count; e++) {
+        const int *dof = b->dof + DOFS * e;
+        beam_way   w = way_of(b, e, s);
+        double     slope, ratio = sine_ratio(w.b, &slope);
+        double     P = w.m * cos(w.a + w.b) * cos(w.a - w.b) * ratio + 0.5 * w.M * tan(w.a) * tan(w.b);
+        double     own[DOFS] = {w.N[0], w.N[1], 0.5 * w.M + P, -w.N[0], -w.N[1], 0.5 * w.M - P};
+        for (int i = 0; i < DOFS; i++)
+            f[dof[i]] += own[i];
+    }
+    return ZN_OK;
+}
+
+// Change of the force when the end moves with x.
+static void force_change(const zn_beam2 *p, const beam_way *w, const double x[DOFS], double df[DOFS])
+{
+    const section_state *s = &w->to;
+    double               dd[2] = {x[3] - x[0], x[4] - x[1]}, phi = 0.5 * (x[2] + x[5]), bend = x[5] - x[2];
+    double               strain[2] = {(s->cosine * dd[0] + s->sine * dd[1] + s->g[1] * phi) / p->length,
+                                      (-s->sine * dd[0] + s->cosine * dd[1] - s->g[0] * phi) / p->length};
+    double dn[2] = {0.5 * p->axial * strain[0], 0.5 * p->shear * strain[1]}, dm = 0.5 * p->bending * bend / p->length;
+    double n[2] = {0.5 * (w->from.n[0] + s->n[0]), 0.5 * (w->from.n[1] + s->n[1])};
+    double dc = -0.5 * s->sine * phi, ds = 0.5 * s->cosine * phi, da = 0.5 * phi, db = 0.25 * bend;
+    double dN[2] = {dc * n[0] - ds * n[1] + w->cosine * dn[0] - w->sine * dn[1],
+                    ds * n[0] + dc * n[1] + w->sine * dn[0] + w->cosine * dn[1]};
+    double dM = 0.5 * (dd[0] * w->N[1] - dd[1] * w->N[0]) + w->d[0] * dN[1] - w->d[1] * dN[0];
+    double slope, ratio = sine_ratio(w->b, &slope), ta = tan(w->a), tb = tan(w->b);
+    double both = cos(w->a + w->b) * cos(w->a - w->b);
+    double dP = dm * both * ratio - w->m * ratio * (sin(2 * w->a) * da + sin(2 * w->b) * db) +
+                w->m * both * slope * db + 0.5 * dM * ta * tb +
+                0.5 * w->M * ((1 + ta * ta) * tb * da + ta * (1 + tb * tb) * db);
+    const double out[DOFS] = {dN[0], dN[1], 0.5 * dM + dP, -dN[0], -dN[1], 0.5 * dM - dP};
+    for (int i = 0; i < DOFS; i++)
+        df[i] = out[i];
+}
+
+static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
+                                   double *values)
+{
+    ZN_TRY(operators(b, s.to, a, c, 0, values));
+    for (int e = 0; k != 0 && e < b->count; e++) {
+        beam_way w = way_of(b, e, s);
+        for (int j = 0; j < DOFS; j++) {
+            double x[DOFS] = {0}, df[DOFS];
+            x[j] = 1;
+            force_change(&parameters(b)[e], &w, x, df);
+            for (int i = 0; i < DOFS; i++)
+                zn_element_scatter(b, e, i, j, -k * df[i], values);
+        }
+    }
+    return ZN_OK;
+}
+
+static const zn_between_ops between = {lacks_between, force_between, operators_between};
+
 static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
 
 const zn_element_ops zn_beam2_ops = {
@@ -173,5 +293,6 @@ const zn_element_ops zn_beam2_ops = {
     .inertia = inertia,
     .energy = energy,
     .power = power,
+    .between = &between,
     .cell = &cell,
 };

@@ -402,6 +402,43 @@ static bool alike(const zn_element_block *b, const double *q, int e, int other)
     return memcmp(&parameters(b)[e], &parameters(b)[other], sizeof(zn_beam_linear)) == 0;
 }
 
+// --- between two states: means of the ends, as the energy is quadratic and rotation vectors add ---------------------
+
+static const char *lacks_between(const zn_element_block *b, int e)
+{
+    (void)b, (void)e;
+    return NULL;
+}
+
+static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
+{
+    int n = b->ops->dofs;
+    for (int e = 0; e < b->count; e++) {
+        double u[2][SPACE], r[SPACE], drag[2][SPACE] = {{0}};
+        gather(b, e, n, s.from.q, u[0]);
+        gather(b, e, n, s.to.q, u[1]);
+        for (int i = 0; i < n; i++)
+            u[0][i] = 0.5 * (u[0][i] + u[1][i]);
+        multiply(n, parameters(b)[e].K, u[0], r);
+        if (zn_is_damped(parameters(b)[e].damping)) {
+            damping_force(b, e, s.from.v, drag[0]);
+            damping_force(b, e, s.to.v, drag[1]);
+        }
+        for (int i = 0; i < n; i++)
+            f[b->dof[n * e + i]] -= r[i] + 0.5 * (drag[0][i] + drag[1][i]);
+    }
+    return ZN_OK;
+}
+
+// Half of K and C belong to the end.
+static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
+                                   double *values)
+{
+    return operators(b, s.to, a, 0.5 * c, 0.5 * k, values);
+}
+
+static const zn_between_ops between = {lacks_between, force_between, operators_between};
+
 static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
 
 #define BEAM_OPS(count)                                                                                                \
@@ -409,6 +446,7 @@ static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, 
         .name = "linear beam", .nodes = 2, .dofs = (count), .parameter_size = sizeof(zn_beam_linear), .lever = true,   \
         .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,  \
         .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force, .cell = &cell,        \
+        .between = &between,                                                                                           \
     }
 
 const zn_element_ops zn_beam_linear2_ops = BEAM_OPS(PLANE);

@@ -2,6 +2,7 @@
 // Off the centre of a frame the lever turns with the body: K = -d(J'F)/dq.
 #include "model/attachment.h"
 #include "model/element/element.h"
+#include "model/element/lever_row.h"
 
 static const zn_force *parameters(const zn_element_block *b) { return b->parameter; }
 
@@ -15,11 +16,7 @@ static zn_vec3 force_at(const zn_force *p, zn_at at)
     return (zn_vec3){value_of(p->force[0], at), value_of(p->force[1], at), value_of(p->force[2], at)};
 }
 
-static bool has_lever(const zn_element_block *b, int e)
-{
-    const zn_attachment *point = &parameters(b)[e].point;
-    return zn_node_rotates(b->layout->node[point->node.value - 1].kind) && zn_vec3_norm(point->at) > 0;
-}
+static bool has_lever(const zn_element_block *b, int e) { return zn_lever_exists(b->layout, &parameters(b)[e].point); }
 
 static bool linear(const zn_element_block *b)
 {
@@ -83,19 +80,57 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
     return ZN_OK;
 }
 
-// --- between two states: without a lever the force depends on time only --------------------------
+// --- between two states ----------------------------------------------------------------------------
+// The load of the middle of the times, on the mean lever: its work is F.(x_1 - x_0) of the point, and M times the way
+// of a turn.
 
 static const char *lacks_between(const zn_element_block *b, int e)
 {
-    return has_lever(b, e) ? "it acts off the centre of a body, which turns" : NULL;
+    return zn_lever_lacks(b->layout, &parameters(b)[e].point);
 }
 
 static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
 {
-    return force(b, zn_between_load(s), f);
+    zn_at at = zn_between_load(s);
+    for (int e = 0; e < b->count; e++) {
+        const zn_force *p = &parameters(b)[e];
+        const int      *dof = b->dof + ZN_ATTACHMENT_DOFS * e;
+        zn_rigid_way    way = zn_rigid_way_of(b->layout, p->point.node, s);
+        zn_vec3         F = force_at(p, at);
+        double          torque = value_of(p->torque, at), row[ZN_ATTACHMENT_DOFS];
+        ZN_TRY(check_finite(b, e, F, torque, at.t));
+        zn_lever_row(&way, zn_rigid_way_lever(&way, p->point.at), F, row);
+        row[5] += torque;
+        for (int i = 0; i < ZN_ATTACHMENT_DOFS; i++)
+            if (dof[i] >= 0)
+                f[dof[i]] += row[i];
+    }
+    return ZN_OK;
 }
 
-static const zn_between_ops between = {.lacks = lacks_between, .force = force_between};
+static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
+                                   double *values)
+{
+    (void)a, (void)c;
+    for (int e = 0; e < b->count; e++) {
+        const zn_force *p = &parameters(b)[e];
+        if (!has_lever(b, e))
+            continue;
+        zn_rigid_way way = zn_rigid_way_of(b->layout, p->point.node, s);
+        zn_vec3      lever = zn_rigid_way_lever(&way, p->point.at), F = force_at(p, zn_between_load(s));
+        for (int j = zn_node_dimension(way.to.node->kind); j < zn_rigid_way_dofs(&way); j++) {
+            zn_rigid_motion x = zn_rigid_way_unit(&way, j);
+            double          change[ZN_ATTACHMENT_DOFS];
+            zn_lever_row_change(&way, &x, lever, F, zn_rigid_way_lever_change(&way, p->point.at, &x),
+                                zn_vec3_make(0, 0, 0), change);
+            for (int i = 3; i < ZN_ATTACHMENT_DOFS; i++)
+                zn_element_scatter(b, e, i, zn_lever_place(&way, j), -k * change[i], values);
+        }
+    }
+    return ZN_OK;
+}
+
+static const zn_between_ops between = {lacks_between, force_between, operators_between};
 
 const zn_element_ops zn_force_ops = {
     .name = "force",

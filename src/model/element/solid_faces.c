@@ -9,6 +9,7 @@
 // A face with its nodes in the order of the element, and sorted to find it again from the other side.
 typedef struct outer_face {
     int node[ZN_FACE_NODES], sorted[ZN_FACE_NODES];
+    int element;
 } outer_face;
 
 static int by_nodes(const void *a, const void *b)
@@ -37,15 +38,15 @@ typedef struct face_list {
     outer_face *face;
 } face_list;
 
-// Faces of the part all of whose nodes are marked.
+// Faces of the part, or of all (-1), all of whose nodes are marked.
 static zn_status list_faces(const zn_element_group *group, int part, const bool *marked, face_list *out)
 {
     const zn_cell *cell = group->ops->cell;
     for (int e = 0; e < group->count; e++) {
-        if (group->part[e] != part)
+        if (part >= 0 && group->part[e] != part)
             continue;
         for (int k = 0; k < cell->faces; k++) {
-            outer_face f;
+            outer_face f = {.element = e};
             bool       inside = true;
             for (int a = 0; a < cell->face_nodes; a++) {
                 f.node[a] = group->node[e * group->ops->nodes + cell->face[k * cell->face_nodes + a]];
@@ -141,5 +142,32 @@ zn_status zn_solid_faces_find(const zn_model *model, const char *what, const cha
     if (status == ZN_OK)
         status = keep_nodes(&faces, cell->face_nodes, out);
     free(faces.face);
+    return status;
+}
+
+static zn_outer_face described(const zn_element_group *group, const outer_face *face)
+{
+    const zn_cell *cell = group->ops->cell;
+    zn_outer_face  out = {.corners = cell->face_nodes, .part = group->part[face->element], .thickness = 1};
+    memcpy(out.node, face->node, sizeof out.node);
+    if (cell->dim == 2)
+        out.thickness = cell->thickness(group->parameter + (size_t)face->element * group->ops->parameter_size);
+    return out;
+}
+
+zn_status zn_outer_faces_find(const zn_model *model, const bool *marked, zn_outer_faces *out)
+{
+    zn_status status = ZN_OK;
+    for (int k = 0; k < model->groups && status == ZN_OK; k++) {
+        face_list list = {0};
+        if (!has_faces(model->group[k].ops))
+            continue;
+        status = list_faces(&model->group[k], -1, marked, &list);
+        if (status == ZN_OK && list.count > 0)
+            keep_outer(&list);
+        for (int i = 0; i < list.count && status == ZN_OK; i++)
+            status = ZN_PUSH(out->face, out->count, out->capacity, described(&model->group[k], &list.face[i]));
+        free(list.face);
+    }
     return status;
 }

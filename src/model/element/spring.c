@@ -5,10 +5,9 @@
 //     C = c B'B
 //     K = B' dN/dq + N dB'/dq,   dN/dq = k B + c (dB/dq v)
 // where S = dB'/dq holds J'(I - n n')J / l and the curvature of the carried points, and dB/dq v = v'S.
-#include <string.h>
-
 #include "model/attachment.h"
 #include "model/element/element.h"
+#include "model/element/lever_row.h"
 
 enum { DOFS = 2 * ZN_ATTACHMENT_DOFS };
 
@@ -172,84 +171,101 @@ static zn_link link_of(const void *parameter)
 
 // --- between two states ----------------------------------------------------------------------------
 //     r: from `from` to `to` at the ends 0 and 1,  n = (r_0 + r_1) / (l_0 + l_1)
-//     force on `to`: -N n,  N = k ((l_0 + l_1)/2 - L) + c n.w,  w the mean relative velocity
-// n.(r_1 - r_0) = l_1 - l_0, so that the force takes k [(l - L)^2]/2, and c (l_1 - l_0)^2 / h with h w = r_1 - r_0.
-// With n_1 = r_1 / l_1 and s = l_0 + l_1:  dn/dr_1 = (I - n n_1') / s,  dN/dr_1 = k/2 n_1 + c w'(I - n n_1') / s.
-// Ends on levers move along arcs, n.(r_1 - r_0) is then no sum over degrees of freedom.
+//     force on `to`: -N n,  N = k ((l_0 + l_1)/2 - L) + c B v,  v the mean velocity
+// n.(r_1 - r_0) = l_1 - l_0, so that the force takes k [(l - L)^2]/2, and c (l_1 - l_0)^2 / h in a step h. Ends on
+// levers move by the turn times the mean lever, rigid_way.c: B is the row of a force along n there, on `to`, less that
+// on `from`, and B times the way of the step is l_1 - l_0. n is along the line through the mean positions of both ends,
+// so that there is no moment. Tangents with n_1 = r_1 / l_1:
+//     dl_1 = n_1.dr_1,  dn = (dr_1 - n dl_1)/(l_0 + l_1),   K = B'(k/2 dl_1 + c v'dB') + N dB',   C = c/2 B'B
 
-static bool has_lever(const zn_element_block *b, const zn_attachment *a)
-{
-    int dof[ZN_ATTACHMENT_DOFS];
-    zn_attachment_dofs(b->layout, a, dof);
-    return zn_vec3_norm(a->at) > 0 && (dof[3] >= 0 || dof[4] >= 0 || dof[5] >= 0);
-}
+enum { SIDE = ZN_ATTACHMENT_DOFS };
+
+typedef struct spring_way {
+    zn_rigid_way side[2]; // of `to` and `from`
+    zn_vec3      lever[2];
+    zn_vec3      n, end;     // mean direction, direction at the end
+    double       sum, force; // l_0 + l_1, N
+    double       B[DOFS], v[DOFS];
+} spring_way;
+
+static const zn_attachment *side_of(const zn_spring *p, int side) { return side == 0 ? &p->to : &p->from; }
 
 static const char *lacks_between(const zn_element_block *b, int e)
 {
     const zn_spring *p = &parameters(b)[e];
-    return has_lever(b, &p->from) || has_lever(b, &p->to) ? "it is held off the centre of a body, which turns" : NULL;
+    const char      *reason = zn_lever_lacks(b->layout, &p->from);
+    return reason ? reason : zn_lever_lacks(b->layout, &p->to);
 }
 
-typedef struct spring_mean {
-    double n[3], end[3], w[3]; // mean direction, direction at the end, mean relative velocity
-    double sum, force;         // l_0 + l_1, N
-} spring_mean;
-
-static zn_status evaluate_between(const zn_element_block *b, int e, zn_between s, spring_mean *out)
+static zn_status evaluate_between(const zn_element_block *b, int e, zn_between s, spring_way *out)
 {
     const zn_spring *p = &parameters(b)[e];
-    const zn_at      at[2] = {s.from, s.to};
-    zn_vec3          r[2], w[2];
-    double           l[2];
-    for (int k = 0; k < 2; k++) {
-        spring_state one;
-        ZN_TRY(evaluate(b, e, at[k], &one));
-        r[k] = zn_vec3_scale(one.length, one.normal);
-        l[k] = one.length;
-        w[k] = zn_vec3_sub(zn_attachment_velocity(b->layout, &p->to, at[k].q, at[k].v),
-                           zn_attachment_velocity(b->layout, &p->from, at[k].q, at[k].v));
+    const int       *dof = b->dof + DOFS * e;
+    spring_state     from, to;
+    double           rate = 0;
+    ZN_TRY(evaluate(b, e, s.from, &from));
+    ZN_TRY(evaluate(b, e, s.to, &to));
+    zn_vec3 r = zn_vec3_add(zn_vec3_scale(from.length, from.normal), zn_vec3_scale(to.length, to.normal));
+    out->sum = from.length + to.length;
+    out->n = zn_vec3_scale(1 / out->sum, r);
+    out->end = to.normal;
+    for (int side = 0; side < 2; side++) {
+        const zn_attachment *a = side_of(p, side);
+        out->side[side] = zn_rigid_way_of(b->layout, a->node, s);
+        out->lever[side] = zn_rigid_way_lever(&out->side[side], a->at);
+        zn_lever_row(&out->side[side], out->lever[side], zn_vec3_scale(side == 0 ? 1 : -1, out->n),
+                     out->B + SIDE * side);
     }
-    out->sum = l[0] + l[1];
-    zn_vec3 n = zn_vec3_scale(1 / out->sum, zn_vec3_add(r[0], r[1])),
-            mean = zn_vec3_scale(0.5, zn_vec3_add(w[0], w[1]));
-    out->force = p->stiffness * (0.5 * out->sum - p->rest_length) + p->damping * zn_vec3_dot(n, mean);
-    memcpy(out->n, (double[]){n.x, n.y, n.z}, sizeof out->n);
-    memcpy(out->end, (double[]){r[1].x / l[1], r[1].y / l[1], r[1].z / l[1]}, sizeof out->end);
-    memcpy(out->w, (double[]){mean.x, mean.y, mean.z}, sizeof out->w);
+    for (int i = 0; i < DOFS; i++) {
+        out->v[i] = dof[i] >= 0 ? 0.5 * (s.from.v[dof[i]] + s.to.v[dof[i]]) : 0;
+        rate += out->B[i] * out->v[i];
+    }
+    out->force = p->stiffness * (0.5 * out->sum - p->rest_length) + p->damping * rate;
     return ZN_OK;
 }
 
 static zn_status force_between(const zn_element_block *b, zn_between s, double *f)
 {
     for (int e = 0; e < b->count; e++) {
-        const int  *dof = b->dof + DOFS * e;
-        spring_mean m;
-        ZN_TRY(evaluate_between(b, e, s, &m));
-        for (int i = 0; i < 3; i++) {
+        const int *dof = b->dof + DOFS * e;
+        spring_way w;
+        ZN_TRY(evaluate_between(b, e, s, &w));
+        for (int i = 0; i < DOFS; i++)
             if (dof[i] >= 0)
-                f[dof[i]] -= m.force * m.n[i];
-            if (dof[ZN_ATTACHMENT_DOFS + i] >= 0)
-                f[dof[ZN_ATTACHMENT_DOFS + i]] += m.force * m.n[i];
-        }
+                f[dof[i]] -= w.force * w.B[i];
     }
     return ZN_OK;
 }
 
-// c C + k K of the relative motion of the ends.
-static void relative_tangent(const zn_spring *p, const spring_mean *m, double c, double k, double out[3][3])
+// dB and dl_1 when one side moves with x at the end.
+static double change_of(const zn_spring *p, const spring_way *w, int moving, const zn_rigid_motion *x, double dB[DOFS])
 {
-    double turn[3][3], gradient[3]; // dn/dr_1, dN/dr_1
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            turn[i][j] = ((i == j) - m->n[i] * m->end[j]) / m->sum;
-    for (int j = 0; j < 3; j++) {
-        gradient[j] = 0.5 * p->stiffness * m->end[j];
-        for (int i = 0; i < 3; i++)
-            gradient[j] += p->damping * m->w[i] * turn[i][j];
+    const zn_rigid_motion rest = {0};
+    zn_vec3               dlever = zn_rigid_way_lever_change(&w->side[moving], side_of(p, moving)->at, x);
+    zn_vec3               dr = zn_vec3_scale(moving == 0 ? 1 : -1, zn_vec3_add(x->shift, zn_vec3_scale(2, dlever)));
+    double                growth = zn_vec3_dot(w->end, dr);
+    zn_vec3               dn = zn_vec3_scale(1 / w->sum, zn_vec3_sub(dr, zn_vec3_scale(growth, w->n)));
+    for (int side = 0; side < 2; side++) {
+        double sign = side == 0 ? 1 : -1;
+        zn_lever_row_change(&w->side[side], side == moving ? x : &rest, w->lever[side], zn_vec3_scale(sign, w->n),
+                            side == moving ? dlever : rest.shift, zn_vec3_scale(sign, dn), dB + SIDE * side);
     }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out[i][j] = k * (m->n[i] * gradient[j] + m->force * turn[i][j]) + 0.5 * c * p->damping * m->n[i] * m->n[j];
+    return growth;
+}
+
+static void add_column(const zn_element_block *b, int e, const spring_way *w, int moving, int k, double factor,
+                       double *values)
+{
+    const zn_spring *p = &parameters(b)[e];
+    zn_rigid_motion  x = zn_rigid_way_unit(&w->side[moving], k);
+    double           dB[DOFS], growth = change_of(p, w, moving, &x, dB), rate = 0;
+    int              column = SIDE * moving + zn_lever_place(&w->side[moving], k);
+    for (int i = 0; i < DOFS; i++)
+        rate += w->v[i] * dB[i];
+    for (int i = 0; i < DOFS; i++)
+        zn_element_scatter(b, e, i, column,
+                           factor * (w->B[i] * (0.5 * p->stiffness * growth + p->damping * rate) + w->force * dB[i]),
+                           values);
 }
 
 static zn_status operators_between(const zn_element_block *b, zn_between s, double a, double c, double k,
@@ -257,17 +273,15 @@ static zn_status operators_between(const zn_element_block *b, zn_between s, doub
 {
     (void)a;
     for (int e = 0; e < b->count; e++) {
-        spring_mean m;
-        double      T[3][3];
-        ZN_TRY(evaluate_between(b, e, s, &m));
-        relative_tangent(&parameters(b)[e], &m, c, k, T);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) {
-                zn_element_scatter(b, e, i, j, T[i][j], values);
-                zn_element_scatter(b, e, ZN_ATTACHMENT_DOFS + i, ZN_ATTACHMENT_DOFS + j, T[i][j], values);
-                zn_element_scatter(b, e, i, ZN_ATTACHMENT_DOFS + j, -T[i][j], values);
-                zn_element_scatter(b, e, ZN_ATTACHMENT_DOFS + i, j, -T[i][j], values);
-            }
+        double     half = 0.5 * c * parameters(b)[e].damping;
+        spring_way w;
+        ZN_TRY(evaluate_between(b, e, s, &w));
+        for (int i = 0; half != 0 && i < DOFS; i++)
+            for (int j = 0; j < DOFS; j++)
+                zn_element_scatter(b, e, i, j, half * w.B[i] * w.B[j], values);
+        for (int side = 0; k != 0 && side < 2; side++)
+            for (int j = 0; j < zn_rigid_way_dofs(&w.side[side]); j++)
+                add_column(b, e, &w, side, j, k, values);
     }
     return ZN_OK;
 }
