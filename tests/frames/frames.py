@@ -10,7 +10,7 @@ from scipy.sparse.linalg import splu
 
 GAUSS = 1 / np.sqrt(3.0)
 OVERLAP = 0.1  # of a segment, by which a core node may be beyond its ends
-PARALLEL = 0.9  # cosine from which on two segments say the same of nodes that nearly coincide; a corner does not
+SAME = 1e-4  # of a segment: nodes of both bodies at the same place
 CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
 
 
@@ -145,8 +145,8 @@ class Ground:
 class Frame:
     """Core node a against the segment from p_o to p_e of the other body, outward normal on the left of p_o -> p_e.
 
-    Two nodes that nearly coincide are core of one frame each, almost the same constraint: the deeper one is taken, the second
-    one only when it penetrates all the same."""
+    Two nodes at the same place are core of one frame each, the same constraint: the deeper one is taken, the second one only
+    when it penetrates all the same."""
     second = False
 
     def __init__(self, a, chain, j):
@@ -296,8 +296,8 @@ class Impact:
             beyond = not closed and ((j == 0 and s[i, j] < 0) or (j == len(first) - 1 and s[i, j] > 1))
             beyond = beyond or not -OVERLAP <= s[i, j] <= 1 + OVERLAP  # around a corner: that is a node of its own
             if distance[i, j] < self.reach and not beyond:
-                # frame, coordinate from p_o to p_e, outward normal, gap
-                found[chain[i]] = (Frame(chain[i], target, j), 1 - s[i, j], normal[j], r[i, j] @ normal[j])
+                # frame, coordinate from p_o to p_e, gap
+                found[chain[i]] = (Frame(chain[i], target, j), 1 - s[i, j], r[i, j] @ normal[j])
         return found
 
     def candidates(self):
@@ -306,12 +306,12 @@ class Impact:
         for k, other in self.pairs:
             one = self._candidates(k, other, x)
             two = self._candidates(other, k, x) if self.two_sided else {}
-            for a, (frame, z, normal, gap) in one.items():
+            for a, (frame, z, gap) in one.items():
                 b = frame.nodes[0] if z < 0.5 else frame.nodes[2]
-                if min(abs(z), abs(1 - z)) < 0.3 and b in two:
-                    back, zb, opposite, other_gap = two[b]
+                if min(abs(z), abs(1 - z)) < SAME and b in two:
+                    back, zb, other_gap = two[b]
                     near = back.nodes[0] if zb < 0.5 else back.nodes[2]
-                    if near == a and min(abs(zb), abs(1 - zb)) < 0.3 and normal @ opposite < -PARALLEL:
+                    if near == a and min(abs(zb), abs(1 - zb)) < SAME:
                         (back if gap <= other_gap else frame).second = True
             frames += [f for f, *_ in one.values()] + [f for f, *_ in two.values()]
         return frames
