@@ -2,6 +2,7 @@
 #include "solid_models.h"
 
 #include "model/contact/nodes_facets.h"
+#include "model/element/solid_faces.h"
 
 #include "zn/io.h"
 
@@ -119,6 +120,109 @@ static void test_disc(void **state)
     }
 }
 
+// 40 elements of 1.5 degrees and 40 of 7.5, three across.
+static void test_fine_ring(void **state)
+{
+    (void)state;
+    static const double degree = 3.14159265358979323846 / 180;
+    zn_mesh            *mesh = NULL;
+    zn_vec3             centre = {1, 2, 0};
+    double              area = 20 * (sin(1.5 * degree) + sin(7.5 * degree)); // of the polygon with radius 1
+    CHECK_OK(zn_mesh_fine_ring(centre, 1, 0.2, (int[3]){40, 40, 3}, 210 * degree, 30 * degree, 1, &mesh));
+    assert_int_equal(mesh->node_count, 320);
+    assert_int_equal(mesh->element_count, 240);
+    CHECK_NEAR(mass_of(mesh), area * (1 - 0.64), 1e-13);
+    check_set(mesh, "inner", 80);
+    check_set(mesh, "outer", 80);
+    for (int i = 0; i < 80; i++) {
+        zn_vec3 x = zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], centre);
+        double  angle = degree * (i < 40 ? 180 + 1.5 * i : 240 + 7.5 * (i - 40));
+        CHECK_NEAR(x.x, cos(angle), 1e-14);
+        CHECK_NEAR(x.y, sin(angle), 1e-14);
+    }
+    zn_mesh_destroy(mesh);
+}
+
+// Faces on the outside of a solid made of it whose nodes are all in the set.
+static int faces_of(const zn_mesh *mesh, const char *set)
+{
+    zn_model      *model = make_model(mesh->shape == ZN_QUAD4, zn_vec3_make(0, 0, 0), NULL);
+    zn_solid_def   def = soft_solid((solid_case){mesh->shape, ZN_SOLID_LINEAR, ZN_PLANE_STRAIN}, mesh);
+    zn_solid_faces faces = {0};
+    CHECK_OK(zn_model_add_solid(model, &def));
+    CHECK_OK(zn_solid_faces_find(model, "mesh", "test", "body", set, &faces));
+    free(faces.node);
+    zn_model_destroy(model);
+    return faces.count;
+}
+
+// The boundary is on the circle, the area converges to that of the disc with order 2, the fine side is where it should
+// be.
+static void test_graded_disc(void **state)
+{
+    (void)state;
+    static const double pi = 3.14159265358979323846;
+    double              before = 0;
+    for (int k = 1; k <= 8; k *= 2) {
+        zn_mesh *mesh = NULL;
+        int      nu = 4 * k, nv = 3 * k;
+        zn_vec3  centre = {3, 4, 0};
+        CHECK_OK(zn_mesh_graded_disc(centre, 2, (int[2]){nu, nv}, 1.5, pi / 2, &mesh)); // the bottom goes to the right
+        assert_int_equal(mesh->set_count, 2);
+        check_set(mesh, "contact", nu + 1);
+        check_set(mesh, "outer", 2 * (nu + nv));
+        assert_int_equal(faces_of(mesh, "body.outer"), 2 * (nu + nv));
+        assert_int_equal(faces_of(mesh, "body.contact"), nu);
+        const int *outer = set_of(mesh, "outer")->nodes, *contact = set_of(mesh, "contact")->nodes;
+        for (int i = 0; i < 2 * (nu + nv); i++)
+            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[outer[i]], centre)), 2, 1e-14);
+        zn_vec3 middle = mesh->nodes[contact[nu / 2]], next = mesh->nodes[contact[nu / 2 + 1]];
+        CHECK_NEAR(middle.x, 5, 1e-14);
+        CHECK_NEAR(middle.y, 4, 1e-14);
+        // one cell from the middle: u = sinh(1.5 s)/sinh(1.5), s = 2/nu, X = 2 u sqrt(1/2)
+        CHECK_NEAR(next.y - 4, sqrt(2) * sinh(3.0 / nu) / sinh(1.5), 1e-14);
+        double lack = 4 * pi - mass_of(mesh);
+        if (k > 1)
+            CHECK_NEAR(log2(before / lack), 2, 0.5 / k);
+        before = lack;
+        zn_mesh_destroy(mesh);
+    }
+}
+
+// Likewise the ball; its tetrahedra fit together and none is flat: the smallest is not far below the mean.
+static void test_ball(void **state)
+{
+    (void)state;
+    static const double volume = 4.0 / 3 * 3.14159265358979323846 * 8;
+    for (int tet = 0; tet < 2; tet++) {
+        double before = 0;
+        for (int n = 2; n <= 8; n *= 2) {
+            zn_mesh *mesh = NULL;
+            zn_vec3  centre = {3, 4, 5};
+            int      side = n + 1, outer = side * side * side - (n - 1) * (n - 1) * (n - 1);
+            CHECK_OK(zn_mesh_ball(centre, 2, n, tet ? ZN_TET4 : ZN_HEX8, &mesh));
+            assert_int_equal(mesh->set_count, 1);
+            assert_int_equal(mesh->element_count, (tet ? 6 : 1) * n * n * n);
+            check_set(mesh, "outer", outer);
+            assert_int_equal(faces_of(mesh, NULL), (tet ? 12 : 6) * n * n);
+            assert_int_equal(faces_of(mesh, "body.outer"), (tet ? 12 : 6) * n * n);
+            for (int i = 0; i < outer; i++)
+                CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], centre)), 2, 1e-14);
+            double lack = volume - mass_of(mesh);
+            if (n > 2)
+                CHECK_NEAR(log2(before / lack), 2, 1.0 / n);
+            before = lack;
+            for (int e = 0; tet && e < mesh->element_count; e++) {
+                zn_vec3 x[4];
+                for (int a = 0; a < 4; a++)
+                    x[a] = zn_vec3_sub(mesh->nodes[mesh->elements[4 * e + a]], mesh->nodes[mesh->elements[4 * e]]);
+                assert_true(zn_vec3_dot(zn_vec3_cross(x[1], x[2]), x[3]) / 6 > 0.1 * volume / mesh->element_count);
+            }
+            zn_mesh_destroy(mesh);
+        }
+    }
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -133,6 +237,15 @@ static void test_bad_arguments(void **state)
     CHECK_STATUS(zn_mesh_ring(o, 1, 0.5, (int[2]){2, 1}, 1, &m), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_mesh_ring(o, 1, 0.5, (int[2]){8, 1}, 0, &m), ZN_ERR_ARGUMENT);
     CHECK_STATUS(zn_mesh_disc(o, 1, 0, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_fine_ring(o, 1, 0.5, (int[3]){0, 8, 1}, 0, 1, 1, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_fine_ring(o, 1, 0.5, (int[3]){4, 1, 1}, 0, 1, 1, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_fine_ring(o, 1, 0.5, (int[3]){4, 4, 1}, 0, 3.2, 1, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_graded_disc(o, 1, (int[2]){0, 1}, 1.5, 0, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_graded_disc(o, 1, (int[2]){2, 2}, 0, 0, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_graded_disc(o, -1, (int[2]){2, 2}, 1.5, 0, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_ball(o, 1, 0, ZN_HEX8, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_ball(o, 1, 3, ZN_TET4, &m), ZN_ERR_ARGUMENT);
+    CHECK_STATUS(zn_mesh_ball(o, 1, 2, ZN_QUAD4, &m), ZN_ERR_ARGUMENT);
     assert_null(m);
     assert_null(zn_mesh_destroy(NULL));
 }
@@ -198,6 +311,19 @@ static void test_model_files(void **state)
                  "  gas: {pressure: {part: wheel, face: inner, value: 5 Pa}}\n"
                  "  lift: {acceleration: [0, 1], on: [coin]}\n"
                  "contacts: {wall: {points: wheel.outer, surface: {plane: [-1, 0], at: [12, 0]}}}\n" RUN);
+    accept(PLANE
+           "parts:\n"
+           "  hoop: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.1, elements: [8, 1],\n"
+           "         fine: {angle: 30 deg, half_angle: 30 deg, elements: 9}}}}\n"
+           "  coin: {element: solid, material: soft, mesh: {graded_disc: {centre: [5, 0], radius: 1,\n"
+           "         elements: [6, 5], angle: 180 deg, grading: 1}}}\n"
+           "contacts: {c: {surfaces: [hoop.outer, coin.contact], friction: 0.2}, d: {surfaces: hoop.inner}}\n" RUN);
+    accept(SPACE
+           "parts:\n"
+           "  a: {element: solid, material: soft, mesh: {ball: {radius: 1, elements: 2}}}\n"
+           "  b: {element: solid, material: soft, mesh: {ball: {centre: [2.1, 0, 0], radius: 1, elements: 2, shape: "
+           "tet4}}}\n"
+           "contacts: {c: {surfaces: [a.outer, b], reach: 0.5}}\n" RUN);
 }
 
 typedef struct bad_file {
@@ -212,7 +338,7 @@ static const bad_file bad_files[] = {
     {SPACE "parts: {c: {element: slid, material: soft, from: [0, 0, 0], elements: 1}}\n" RUN,
      "'element' cannot be 'slid', did you mean 'solid'?"},
     {SPACE "parts: {c: {element: solid, material: soft, mesh: {}}}\n" RUN,
-     "m.yaml:3:45: part 'c': key 'box', 'rectangle', 'ring', 'disc' or 'file' is missing"},
+     "m.yaml:3:45: part 'c': key 'box', 'rectangle', 'ring', 'disc', 'graded_disc', 'ball' or 'file' is missing"},
     {SPACE "parts: {c: {element: solid, material: sift, mesh: {" BOX "}}}\n" RUN,
      "there is no material 'sift', did you mean 'soft'?"},
     {SPACE "parts: {c: {element: solid, material: soft, mesh: {" BOX
@@ -247,6 +373,18 @@ static const bad_file bad_files[] = {
     {PLANE
      "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [2, 1]}}}}\n" RUN,
      "part 'c': a ring needs at least 3 elements around"},
+    {PLANE
+     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [8, 1], fine: "
+     "{angle: 0, half_angle: 180 deg, elements: 4}}}}}\n" RUN,
+     "part 'c': 'half_angle' leaves no rest; it must be below 180 degrees"},
+    {PLANE
+     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [1, 1], fine: "
+     "{angle: 0, half_angle: 1, elements: 4}}}}}\n" RUN,
+     "part 'c': an element would reach over half the ring or more; take more of them"},
+    {PLANE "parts: {c: {element: solid, material: soft, mesh: {ball: {radius: 1, elements: 4}}}}\n" RUN,
+     "part 'c': 'ball' is for spatial models"},
+    {SPACE "parts: {c: {element: solid, material: soft, mesh: {ball: {radius: 1, elements: 3, shape: tet4}}}}\n" RUN,
+     "part 'c': 'elements' must be even for tet4, but is 3"},
     {SPACE CUBE "contacts: {f: {points: c.top, surface: {plane: [0, 0, 1]}}}\n" RUN,
      "m.yaml:4:24: contact 'f': 'points': there is no set 'c.top'; sets are called PART.SET"},
     {SPACE CUBE "contacts: {f: {surface: {plane: [0, 0, 1]}}}\n" RUN, "contact 'f': key 'point' is missing"},
@@ -335,13 +473,11 @@ static void test_contact_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),
-        cmocka_unit_test(test_rectangle),
-        cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_disc),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_model_files),
-        cmocka_unit_test(test_bad_model_files),
+        cmocka_unit_test(test_box),           cmocka_unit_test(test_rectangle),
+        cmocka_unit_test(test_ring),          cmocka_unit_test(test_disc),
+        cmocka_unit_test(test_fine_ring),     cmocka_unit_test(test_graded_disc),
+        cmocka_unit_test(test_ball),          cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_model_files),   cmocka_unit_test(test_bad_model_files),
         cmocka_unit_test(test_contact_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

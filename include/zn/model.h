@@ -251,8 +251,20 @@ ZN_API zn_status zn_mesh_rectangle(zn_vec3 from, zn_vec3 to, const int elements[
 /// grading > 0: size of the outermost element over that of the innermost, in equal ratios.
 ZN_API zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const int elements[2], double grading,
                               zn_mesh **out);
+/// The same with elements of two sizes: elements[0] of them in the sector within half_angle of `angle` (0: the x axis),
+/// elements[1] over the rest, elements[2] across.
+ZN_API zn_status zn_mesh_fine_ring(zn_vec3 centre, double radius, double thickness, const int elements[3], double angle,
+                                   double half_angle, double grading, zn_mesh **out);
 /// Disc of quad4: a square of n x n in the middle, (n + 1)/2 rings around it; set outer (4 n nodes).
 ZN_API zn_status zn_mesh_disc(zn_vec3 centre, double radius, int n, zn_mesh **out);
+/// Disc of quad4: a grid of elements[0] x elements[1] with fine elements at the bottom, turned by `angle` afterwards;
+/// sets contact (the fine side, a quarter of the circle) and outer. s in [-1, 1], t in [0, 1] along the sides of the
+/// grid, c the grading > 0: u = sinh(c s)/sinh(c), v = 2 (exp(c t) - 1)/(exp(c) - 1) - 1, x = R u sqrt(1 - v^2/2), y =
+/// R v sqrt(1 - u^2/2).
+ZN_API zn_status zn_mesh_graded_disc(zn_vec3 centre, double radius, const int elements[2], double grading, double angle,
+                                     zn_mesh **out);
+/// Ball of hex8, or of tet4 (six for each cell, n even): a cube of n x n x n cells that is made round; set outer.
+ZN_API zn_status zn_mesh_ball(zn_vec3 centre, double radius, int n, zn_solid_shape shape, zn_mesh **out);
 ZN_API zn_mesh  *zn_mesh_destroy(zn_mesh *mesh); ///< of the functions above; accepts NULL, returns NULL
 
 /// Material laws, all isotropic with Young's modulus and Poisson's ratio about the undeformed state. Linear: small

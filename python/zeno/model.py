@@ -50,6 +50,21 @@ class Mesh:
     def disc(cls, centre, radius, n):
         return cls(lib.zn_mesh_disc, vec3(centre), radius, n)
 
+    @classmethod
+    def fine_ring(cls, centre, radius, thickness, elements, angle, half_angle, grading=1):
+        """elements: in the sector within half_angle of angle, over the rest, across"""
+        return cls(lib.zn_mesh_fine_ring, vec3(centre), radius, thickness, (ctypes.c_int * 3)(*elements), angle,
+                   half_angle, grading)
+
+    @classmethod
+    def graded_disc(cls, centre, radius, elements, grading=1.5, angle=0):
+        return cls(lib.zn_mesh_graded_disc, vec3(centre), radius, (ctypes.c_int * 2)(*elements), grading, angle)
+
+    @classmethod
+    def ball(cls, centre, radius, n, shape="hex8"):
+        kind = {"hex8": "ZN_HEX8", "tet4": "ZN_TET4"}[shape]
+        return cls(lib.zn_mesh_ball, vec3(centre), radius, n, api.CONSTANTS[kind])
+
 
 class Model:
     """The editable description of a machine. Each `add_` function takes the fields of its def as keywords."""

@@ -6,8 +6,8 @@
 #include "io/bind.h"
 #include "io/msh.h"
 
-static const char *const sources[] = {"box", "rectangle", "ring", "disc", "file"};
-enum { BOX, RECTANGLE, RING, DISC, FILE_MESH, SOURCES, FIX_MAX = 64 };
+static const char *const sources[] = {"box", "rectangle", "ring", "disc", "graded_disc", "ball", "file"};
+enum { BOX, RECTANGLE, RING, DISC, GRADED_DISC, BALL, FILE_MESH, SOURCES, FIX_MAX = 64 };
 
 // --- mesh ------------------------------------------------------------------------------------------
 
@@ -27,14 +27,14 @@ static int find_source(zn_reader *r, const zn_yaml_node *mesh)
         }
     const zn_yaml_node *group = zn_yaml_get(mesh, "group");
     if (found < 0)
-        zn_complain_key(r, mesh, "key 'box', 'rectangle', 'ring', 'disc' or 'file' is missing");
+        zn_complain_key(r, mesh, "key 'box', 'rectangle', 'ring', 'disc', 'graded_disc', 'ball' or 'file' is missing");
     else if (found != FILE_MESH && group != NULL)
         zn_complain_key(r, group, "'group' goes with 'file' only");
     else if (found != FILE_MESH && zn_yaml_get(mesh, "apart") != NULL)
         zn_complain_key(r, zn_yaml_get(mesh, "apart"), "'apart' goes with 'file' only");
-    else if (found != FILE_MESH && (found != BOX) != r->planar)
+    else if (found != FILE_MESH && (found != BOX && found != BALL) != r->planar)
         zn_complain_key(r, zn_yaml_get(mesh, sources[found]), "'%s' is for %s models", sources[found],
-                        found == BOX ? "spatial" : "planar");
+                        r->planar ? "spatial" : "planar");
     else
         return found;
     return -1;
@@ -58,6 +58,15 @@ static bool read_counts(zn_reader *r, const zn_yaml_node *node, zn_vec3 value, i
     return product <= 1e6;
 }
 
+// What a maker of meshes has said.
+static bool is_made(zn_reader *r, const zn_yaml_node *node, zn_status status)
+{
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    if (status == ZN_ERR_ARGUMENT)
+        zn_complain_key(r, node, "it cannot be meshed");
+    return status == ZN_OK;
+}
+
 static bool make_box(zn_reader *r, const zn_yaml_node *node, const zn_box_entry *e, zn_mesh **out)
 {
     int     n[3];
@@ -70,38 +79,54 @@ static bool make_box(zn_reader *r, const zn_yaml_node *node, const zn_box_entry 
     }
     zn_status status = r->planar ? zn_mesh_rectangle(e->from, e->to, n, out)
                                  : zn_mesh_box(e->from, e->to, n, e->shape == 1 ? ZN_TET4 : ZN_HEX8, out);
-    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
-    if (status == ZN_ERR_ARGUMENT)
-        zn_complain_key(r, node, "it cannot be meshed");
-    return status == ZN_OK;
+    return is_made(r, node, status);
+}
+
+static bool check_sector(zn_reader *r, const zn_yaml_node *fine, const zn_sector_entry *e, const int rest)
+{
+    static const double pi = 3.14159265358979323846;
+    if (!(e->half_angle < pi))
+        zn_complain(r, zn_yaml_get(fine, "half_angle"), "'half_angle' leaves no rest; it must be below 180 degrees");
+    else if (2 * e->half_angle >= pi * e->elements || 2 * (pi - e->half_angle) >= pi * rest)
+        zn_complain_key(r, fine, "an element would reach over half the ring or more; take more of them");
+    else
+        return true;
+    return false;
 }
 
 static bool make_ring(zn_reader *r, const zn_yaml_node *node, const zn_ring_entry *e, zn_mesh **out)
 {
-    int n[3];
+    int                 n[3];
+    const zn_yaml_node *fine = zn_yaml_get(node, "fine");
     if (!read_counts(r, zn_yaml_get(node, "elements"), e->elements, n))
         return false;
-    if (n[0] < 3)
+    if (fine == NULL && n[0] < 3)
         zn_complain(r, zn_yaml_get(node, "elements"), "a ring needs at least 3 elements around");
     else if (!(e->thickness < e->radius))
         zn_complain(r, zn_yaml_get(node, "thickness"), "'thickness' leaves no hole; use disc");
-    else {
-        zn_status status = zn_mesh_ring(e->centre, e->radius, e->thickness, n, e->grading, out);
-        r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
-        if (status == ZN_ERR_ARGUMENT)
-            zn_complain_key(r, node, "it cannot be meshed");
-        return status == ZN_OK;
-    }
+    else if (fine == NULL)
+        return is_made(r, node, zn_mesh_ring(e->centre, e->radius, e->thickness, n, e->grading, out));
+    else if (check_sector(r, fine, &e->fine, n[0]))
+        return is_made(r, node,
+                       zn_mesh_fine_ring(e->centre, e->radius, e->thickness, (int[3]){e->fine.elements, n[0], n[1]},
+                                         e->fine.angle, e->fine.half_angle, e->grading, out));
     return false;
 }
 
-static bool make_disc(zn_reader *r, const zn_yaml_node *node, const zn_disc_entry *e, zn_mesh **out)
+static bool make_graded_disc(zn_reader *r, const zn_yaml_node *node, const zn_graded_disc_entry *e, zn_mesh **out)
 {
-    zn_status status = zn_mesh_disc(e->centre, e->radius, e->elements, out);
-    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
-    if (status == ZN_ERR_ARGUMENT)
-        zn_complain_key(r, node, "it cannot be meshed");
-    return status == ZN_OK;
+    int n[3];
+    return read_counts(r, zn_yaml_get(node, "elements"), e->elements, n) &&
+           is_made(r, node, zn_mesh_graded_disc(e->centre, e->radius, n, e->grading, e->angle, out));
+}
+
+static bool make_ball(zn_reader *r, const zn_yaml_node *node, const zn_ball_entry *e, zn_mesh **out)
+{
+    if (e->shape == 1 && e->elements % 2 != 0) {
+        zn_complain(r, zn_yaml_get(node, "elements"), "'elements' must be even for tet4, but is %d", e->elements);
+        return false;
+    }
+    return is_made(r, node, zn_mesh_ball(e->centre, e->radius, e->elements, e->shape == 1 ? ZN_TET4 : ZN_HEX8, out));
 }
 
 // `msh` is kept for later messages.
@@ -135,7 +160,11 @@ static bool make_mesh(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entr
     case RING:
         return make_ring(r, child, &e->ring, out);
     case DISC:
-        return make_disc(r, child, &e->disc, out);
+        return is_made(r, child, zn_mesh_disc(e->disc.centre, e->disc.radius, e->disc.elements, out));
+    case GRADED_DISC:
+        return make_graded_disc(r, child, &e->graded_disc, out);
+    case BALL:
+        return make_ball(r, child, &e->ball, out);
     case FILE_MESH:
         return read_file(r, child, e, msh, out);
     default:

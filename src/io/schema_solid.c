@@ -39,13 +39,30 @@ const zn_schema zn_schema_rectangle = {
     "rectangle",  "parts: mesh: rectangle", "Sets xmin, xmax, ymin, ymax and surface; planar.", sizeof(zn_box_entry),
     box_defaults, KEYS(rectangle_keys)};
 
+static const zn_schema_key sector_keys[] = {
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_sector_entry, angle),
+     HELP("of its middle, from the x axis")},
+    {"half_angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, POSITIVE, FIELD(zn_sector_entry, half_angle),
+     HELP("from its middle to its ends, less than 180 degrees")},
+    {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_sector_entry, elements),
+     HELP("number of quadrilaterals around it")},
+};
+
+static void sector_defaults(void *out) { *(zn_sector_entry *)out = (zn_sector_entry){0}; }
+
+const zn_schema zn_schema_sector = {
+    "fine",          "parts: mesh: ring: fine", "A sector of the ring with smaller elements.", sizeof(zn_sector_entry),
+    sector_defaults, KEYS(sector_keys)};
+
 static const zn_schema_key ring_keys[] = {
     {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_ring_entry, centre), HELP("centre")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ring_entry, radius), HELP("outer radius")},
     {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ring_entry, thickness),
      HELP("outer minus inner radius")},
     {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_ring_entry, elements),
-     HELP("number of quadrilaterals around (at least 3) and across")},
+     HELP("number of quadrilaterals around (at least 3; with `fine`: around the rest) and across")},
+    {"fine", ZN_KEY_OBJECT, .object = &zn_schema_sector, FIELD(zn_ring_entry, fine),
+     HELP("a sector with elements of another size")},
     {"grading", ZN_KEY_NUMBER, POSITIVE, FIELD(zn_ring_entry, grading),
      HELP("radial size of the outermost element over that of the innermost; sizes grow in equal ratios")},
 };
@@ -68,12 +85,52 @@ static void disc_defaults(void *out) { *(zn_disc_entry *)out = (zn_disc_entry){0
 const zn_schema zn_schema_disc = {"disc",        "parts: mesh: disc", "Set outer; planar.", sizeof(zn_disc_entry),
                                   disc_defaults, KEYS(disc_keys)};
 
+static const zn_schema_key graded_disc_keys[] = {
+    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_graded_disc_entry, centre), HELP("centre")},
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_graded_disc_entry, radius), HELP("radius")},
+    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_graded_disc_entry, elements),
+     HELP("number of quadrilaterals along the fine side and away from it")},
+    {"grading", ZN_KEY_NUMBER, BETWEEN(1e-3, 10), FIELD(zn_graded_disc_entry, grading),
+     HELP(
+         "c: elements grow as cosh(c s) from the middle of the fine side, as exp(c t) away from it; s, t from 0 to 1")},
+    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_graded_disc_entry, angle),
+     HELP("turns it about its centre; at 0 the fine side is at the bottom")},
+};
+
+static void graded_disc_defaults(void *out) { *(zn_graded_disc_entry *)out = (zn_graded_disc_entry){.grading = 1.5}; }
+
+const zn_schema zn_schema_graded_disc = {
+    "graded_disc",
+    "parts: mesh: graded_disc",
+    "A square grid made round, with small elements at one side. Sets contact (the fine quarter of its circle) and "
+    "outer; planar.",
+    sizeof(zn_graded_disc_entry),
+    graded_disc_defaults,
+    KEYS(graded_disc_keys)};
+
+static const zn_schema_key ball_keys[] = {
+    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_ball_entry, centre), HELP("centre")},
+    {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ball_entry, radius), HELP("radius")},
+    {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 100), FIELD(zn_ball_entry, elements),
+     HELP("n: a cube of n x n x n cells is made round; n is even for tet4")},
+    {"shape", ZN_KEY_CHOICE, CHOICES("hex8 tet4"), FIELD(zn_ball_entry, shape),
+     HELP("one hexahedron or six tetrahedra for each cell")},
+};
+
+static void ball_defaults(void *out) { *(zn_ball_entry *)out = (zn_ball_entry){0}; }
+
+const zn_schema zn_schema_ball = {"ball",        "parts: mesh: ball", "Set outer; in space.", sizeof(zn_ball_entry),
+                                  ball_defaults, KEYS(ball_keys)};
+
 static const zn_schema_key mesh_keys[] = {
     {"box", ZN_KEY_OBJECT, .object = &zn_schema_box, FIELD(zn_mesh_entry, box), HELP("box along the axes, in space")},
     {"rectangle", ZN_KEY_OBJECT, .object = &zn_schema_rectangle, FIELD(zn_mesh_entry, rectangle),
      HELP("rectangle along the axes, in the plane")},
     {"ring", ZN_KEY_OBJECT, .object = &zn_schema_ring, FIELD(zn_mesh_entry, ring), HELP("circular ring, in the plane")},
     {"disc", ZN_KEY_OBJECT, .object = &zn_schema_disc, FIELD(zn_mesh_entry, disc), HELP("disc, in the plane")},
+    {"graded_disc", ZN_KEY_OBJECT, .object = &zn_schema_graded_disc, FIELD(zn_mesh_entry, graded_disc),
+     HELP("disc with small elements at one side, in the plane")},
+    {"ball", ZN_KEY_OBJECT, .object = &zn_schema_ball, FIELD(zn_mesh_entry, ball), HELP("ball, in space")},
     {"file", ZN_KEY_TEXT, FIELD(zn_mesh_entry, file),
      HELP("Gmsh file (.msh, version 2.2 or 4.1, ASCII), sought beside the model file; its named physical groups are "
           "sets. Elements of four nodes in the plane, of four or eight in space")},
@@ -89,15 +146,17 @@ static void mesh_defaults(void *out)
     zn_mesh_entry *e = out;
     *e = (zn_mesh_entry){0};
     ring_defaults(&e->ring);
+    graded_disc_defaults(&e->graded_disc);
 }
 
-const zn_schema zn_schema_mesh = {"mesh",
-                                  "parts: mesh",
-                                  "One of `box`, `rectangle`, `ring`, `disc` and `file`. Named sets of nodes, called "
-                                  "PART.SET, serve in `fix`, in loads and in contacts.",
-                                  sizeof(zn_mesh_entry),
-                                  mesh_defaults,
-                                  KEYS(mesh_keys)};
+const zn_schema zn_schema_mesh = {
+    "mesh",
+    "parts: mesh",
+    "One of `box`, `rectangle`, `ring`, `disc`, `graded_disc`, `ball` and `file`. Named sets "
+    "of nodes, called PART.SET, serve in `fix`, in loads and in contacts.",
+    sizeof(zn_mesh_entry),
+    mesh_defaults,
+    KEYS(mesh_keys)};
 
 // --- solids ----------------------------------------------------------------------------------------
 

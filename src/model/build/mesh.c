@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/build/mesh.h"
 #include "model/element/solid.h"
 #include "math/finite.h"
-#include "zn/model.h"
-
-enum { ELEMENTS_MAX = 3000000 };
 
 zn_mesh *zn_mesh_destroy(zn_mesh *mesh)
 {
@@ -116,8 +114,7 @@ static void cell_corners(const grid *g, int i, int j, int k, int corner[8])
         corner[a] = grid_node(g, i + step[a][0], j + step[a][1], k + step[a][2]);
 }
 
-// Six tetrahedra around the diagonal from corner 0 to corner 6; neighbouring cells agree on the faces.
-static void split_cell(const int corner[8], int *element)
+void zn_mesh_split_cell(const int corner[8], int *element)
 {
     static const int tet[6][4] = {{0, 1, 2, 6}, {0, 5, 1, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 4, 5, 6}, {0, 7, 4, 6}};
     for (int t = 0; t < 6; t++)
@@ -134,7 +131,7 @@ static bool is_box(int dim, zn_vec3 from, zn_vec3 to, const int *elements, int e
             return false;
         cells *= elements[i];
     }
-    return cells * each <= ELEMENTS_MAX && zn_finite3(from) && zn_finite3(to) && span.x > 0 && span.y > 0 &&
+    return cells * each <= ZN_MESH_ELEMENTS && zn_finite3(from) && zn_finite3(to) && span.x > 0 && span.y > 0 &&
            (dim == 2 || span.z > 0);
 }
 
@@ -159,7 +156,7 @@ zn_status zn_mesh_box(zn_vec3 from, zn_vec3 to, const int elements[3], zn_solid_
                 if (shape == ZN_HEX8)
                     memcpy(next, corner, sizeof corner);
                 else
-                    split_cell(corner, next);
+                    zn_mesh_split_cell(corner, next);
             }
     *out = mesh;
     return ZN_OK;
@@ -218,13 +215,28 @@ static double graded(int j, int across, double grading)
     return before / sum;
 }
 
-zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const int elements[2], double grading,
-                       zn_mesh **out)
+// Angles of the lines across: `fine` of them over a sector, `rest` over the rest.
+typedef struct spacing {
+    double from, span;
+    int    fine, rest;
+} spacing;
+
+static double angle_of(const spacing *s, int i)
 {
-    int around = elements[0], across = elements[1];
-    if (!zn_finite3(centre) || !(radius > 0) || !isfinite(radius) || !(thickness > 0 && thickness < radius) ||
-        around < 3 || across < 1 || (double)around * across > ELEMENTS_MAX || !(grading > 0) || !isfinite(grading))
-        return ZN_ERR_ARGUMENT;
+    return i < s->fine ? s->from + s->span * i / s->fine
+                       : s->from + s->span + (2 * pi - s->span) * (i - s->fine) / s->rest;
+}
+
+static bool is_ring(zn_vec3 centre, double radius, double thickness, int around, int across, double grading)
+{
+    return zn_finite3(centre) && radius > 0 && isfinite(radius) && thickness > 0 && thickness < radius && around >= 3 &&
+           across >= 1 && (double)around * across <= ZN_MESH_ELEMENTS && grading > 0 && isfinite(grading);
+}
+
+static zn_status make_ring(zn_vec3 centre, double radius, double thickness, const spacing *s, int across,
+                           double grading, zn_mesh **out)
+{
+    int      around = s->fine + s->rest;
     zn_mesh *mesh = create(ZN_QUAD4, around * (across + 1), around * across, 2);
     int     *line = ZN_NEW(int, 2 * (size_t)around);
     int     *inner = mesh ? add_set(mesh, "inner", around) : NULL;
@@ -236,11 +248,11 @@ zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const in
     }
     int *element = mesh->elements;
     for (int j = 0; j <= across; j++) {
-        int *before = line + (j % 2 ? 0 : around), *now = line + (j % 2 ? around : 0);
+        int   *before = line + (j % 2 ? 0 : around), *now = line + (j % 2 ? around : 0);
+        double r = j == across ? radius : radius - thickness + thickness * graded(j, across, grading);
         for (int i = 0; i < around; i++) {
-            double r = j == across ? radius : radius - thickness + thickness * graded(j, across, grading);
             now[i] = j * around + i;
-            mesh->nodes[now[i]] = polar(centre, r, 2 * pi * i / around);
+            mesh->nodes[now[i]] = polar(centre, r, angle_of(s, i));
         }
         if (j > 0)
             element = fill_ring(around, before, now, element);
@@ -252,6 +264,27 @@ zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const in
     free(line);
     *out = mesh;
     return ZN_OK;
+}
+
+zn_status zn_mesh_ring(zn_vec3 centre, double radius, double thickness, const int elements[2], double grading,
+                       zn_mesh **out)
+{
+    if (!is_ring(centre, radius, thickness, elements[0], elements[1], grading))
+        return ZN_ERR_ARGUMENT;
+    return make_ring(centre, radius, thickness, &(spacing){.rest = elements[0]}, elements[1], grading, out);
+}
+
+zn_status zn_mesh_fine_ring(zn_vec3 centre, double radius, double thickness, const int elements[3], double angle,
+                            double half_angle, double grading, zn_mesh **out)
+{
+    // elements over half a turn or more would be flat, or inside out
+    if (elements[0] < 1 || elements[1] < 1 || elements[0] > ZN_MESH_ELEMENTS || elements[1] > ZN_MESH_ELEMENTS ||
+        !isfinite(angle) || !(half_angle > 0 && half_angle < pi) || 2 * half_angle >= pi * elements[0] ||
+        2 * (pi - half_angle) >= pi * elements[1] ||
+        !is_ring(centre, radius, thickness, elements[0] + elements[1], elements[2], grading))
+        return ZN_ERR_ARGUMENT;
+    spacing s = {angle - half_angle, 2 * half_angle, elements[0], elements[1]};
+    return make_ring(centre, radius, thickness, &s, elements[2], grading, out);
 }
 
 // Node i of the edge of the square of a disc, counter-clockwise from its lower left corner.
@@ -291,7 +324,7 @@ static void fill_disc(zn_vec3 centre, double radius, int n, int rings, int *line
 zn_status zn_mesh_disc(zn_vec3 centre, double radius, int n, zn_mesh **out)
 {
     int rings = (n + 1) / 2, row = n + 1;
-    if (!zn_finite3(centre) || !(radius > 0) || !isfinite(radius) || n < 1 || 3.0 * n * (n + 1) > ELEMENTS_MAX)
+    if (!zn_finite3(centre) || !(radius > 0) || !isfinite(radius) || n < 1 || 3.0 * n * (n + 1) > ZN_MESH_ELEMENTS)
         return ZN_ERR_ARGUMENT;
     zn_mesh *mesh = create(ZN_QUAD4, row * row + rings * 4 * n, n * n + rings * 4 * n, 1);
     int     *line = ZN_NEW(int, 4 * (size_t)n), *outer = mesh ? add_set(mesh, "outer", 4 * n) : NULL;
