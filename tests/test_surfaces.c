@@ -462,6 +462,91 @@ static void test_refusals(void **state)
     zn_model_destroy(model);
 }
 
+// --- overlap at the start ------------------------------------------------------------------------
+
+// Upper block over the lower one, the unit square or cube; `from`: its lowest corner.
+static zn_status add_overlapping(zn_solid_shape shape, zn_vec3 from, double size, log_capture *log)
+{
+    zn_model       *model = make_model(shape == ZN_QUAD4, zn_vec3_make(0, 0, 0), log);
+    zn_surfaces_def def = surfaces("upper", NULL, "lower", NULL);
+    add_block(model, "lower", shape, zn_vec3_make(0, 0, 0), zn_vec3_make(1, 1, 1), (int[3]){4, 4, 4}, 0, 1);
+    add_block(model, "upper", shape, from, zn_vec3_add(from, zn_vec3_make(size, size, size)), (int[3]){3, 3, 3}, 0, 1);
+    zn_status status = zn_model_add_surfaces(model, &def);
+    zn_model_destroy(model);
+    return status;
+}
+
+static void test_overlap(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 3; s++) {
+        bool        planar = shapes[s] == ZN_QUAD4;
+        log_capture log = {0};
+#define AT(x, up) planar ? zn_vec3_make(x, up, 0) : zn_vec3_make(x, x, up)
+        CHECK_OK(add_overlapping(shapes[s], AT(0, 1), 1, &log));          // they touch
+        CHECK_OK(add_overlapping(shapes[s], AT(0.3, 1 - 1e-7), 1, &log)); // rounded input
+        CHECK_OK(add_overlapping(shapes[s], AT(1, 1), 1, &log));          // corner to corner
+        log_capture_clear(&log);
+        CHECK_STATUS(add_overlapping(shapes[s], AT(0.1, 0.99), 0.7, &log), ZN_ERR_MODEL);
+        CHECK_LOGGED(&log, "contact 'c': its surfaces overlap at the start: node 'upper[");
+        CHECK_LOGGED(&log, "' is 0.01 m behind the other one");
+        log_capture_clear(&log);
+        CHECK_STATUS(add_overlapping(shapes[s], AT(0.1, 0.6), 0.8, &log), ZN_ERR_MODEL); // deeper than the reach
+        CHECK_LOGGED(&log, "m behind the other one");
+        log_capture_clear(&log);
+        CHECK_STATUS(add_overlapping(shapes[s], AT(0.3, 0.3), 0.4, &log), ZN_ERR_MODEL); // wholly inside
+        CHECK_LOGGED(&log, "' is 0.3 m behind the other one");
+        log_capture_clear(&log);
+        CHECK_STATUS(add_overlapping(shapes[s], AT(-0.5, -0.5), 2, &log), ZN_ERR_MODEL); // wholly around
+        CHECK_LOGGED(&log, "node 'lower[");
+    }
+}
+
+// A strip bent to a loop: an arc of 210 degrees and radius 1, and arms of this length, which would cross after
+// cos(15)/sin(15) = 3.73.
+static zn_mesh *make_loop(double arm)
+{
+    const double top = 105 * 3.14159265358979323846 / 180, width = 0.1;
+    zn_mesh     *mesh = NULL;
+    CHECK_OK(zn_mesh_rectangle(zn_vec3_make(-top - arm, -width / 2, 0), zn_vec3_make(top + arm, width / 2, 0),
+                               (int[2]){80, 1}, &mesh));
+    for (int i = 0; i < mesh->node_count; i++) {
+        zn_vec3 *x = &mesh->nodes[i];
+        double   s = fabs(x->x), a = fmin(s, top), side = x->x < 0 ? -1 : 1, straight = s - a;
+        *x = zn_vec3_make(side * (sin(a) + straight * cos(a) - x->y * sin(a)),
+                          1 - cos(a) + straight * sin(a) + x->y * cos(a), 0);
+    }
+    return mesh;
+}
+
+static void test_own_overlap(void **state)
+{
+    (void)state;
+    for (int across = 0; across < 2; across++)
+        for (int sets = 1; sets <= 2; sets++) { // both ends of its surface as one that meets itself, and as two
+            log_capture     log = {0};
+            zn_model       *model = make_model(true, zn_vec3_make(0, 0, 0), &log);
+            zn_mesh        *mesh = make_loop(across ? 3.8 : 3.4);
+            zn_solid_def    solid = soft_solid((solid_case){ZN_QUAD4, ZN_SOLID_LINEAR, ZN_PLANE_STRAIN}, mesh);
+            zn_surfaces_def def = surfaces("loop", sets == 1 ? NULL : "loop.a", sets == 1 ? NULL : "loop", "loop.b");
+            zn_node_id      a[10], b[10];
+            def.face_b = sets == 1 ? NULL : def.face_b;
+            solid.name = "loop";
+            CHECK_OK(zn_model_add_solid(model, &solid));
+            for (int i = 0; i < 10; i++) { // of the upper row, which is the inner one
+                a[i].value = 81 + i + 1;
+                b[i].value = 161 - i + 1;
+            }
+            CHECK_OK(zn_model_add_node_set(model, "loop.a", 10, a));
+            CHECK_OK(zn_model_add_node_set(model, "loop.b", 10, b));
+            CHECK_STATUS(zn_model_add_surfaces(model, &def), across ? ZN_ERR_MODEL : ZN_OK);
+            if (across)
+                CHECK_LOGGED(&log, "contact 'c': its surfaces overlap at the start: node 'loop[");
+            zn_mesh_destroy(mesh);
+            zn_model_destroy(model);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,7 +554,8 @@ int main(void)
         cmocka_unit_test(test_search),      cmocka_unit_test(test_coincident_nodes),
         cmocka_unit_test(test_thin_wall),   cmocka_unit_test(test_sharp_edge),
         cmocka_unit_test(test_self),        cmocka_unit_test(test_round_ring),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_own_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

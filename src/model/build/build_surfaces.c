@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/def.h"
+#include "model/build/overlap.h"
 #include "model/build/wall.h"
 #include "model/contact/surface_pair.h"
 
@@ -25,9 +26,11 @@ typedef struct plan {
     const zn_surfaces_def *def;
     int                    sides;
     zn_facet_table         table[2]; // of surface A and B
+    zn_facet_table         whole[2]; // of all of their parts
     zn_contact_points      points[2];
     double                 reach;
     double                *depth[2]; // of each point, see zn_own_facets
+    zn_overlap             overlap;
 } plan;
 
 static const zn_facet_table *facets_of(const plan *p, int side) { return &p->table[p->sides == 2 ? 1 - side : 0]; }
@@ -100,19 +103,32 @@ static double default_reach(const zn_model *model, const plan *p)
     return longest;
 }
 
-static zn_status find_depths(const zn_model *model, const char *part, plan *p, int side)
+// How deep nodes may be behind facets, and whether one is.
+static zn_status find_depths(const zn_model *model, plan *p, int side)
 {
-    zn_facet_table whole;
-    zn_status      status = zn_facet_table_make(model, name_of(p->def), part, NULL, &whole);
     p->depth[side] = ZN_NEW(double, p->points[side].count);
-    if (status == ZN_OK && !p->depth[side])
-        status = ZN_ERR_MEMORY;
-    if (status == ZN_OK)
-        status = zn_wall_find(model, &p->table[side], &whole, &p->points[side], p->reach / share, p->depth[side]);
-    zn_facet_table_free(&whole);
-    for (int i = 0; status == ZN_OK && i < p->points[side].count; i++)
+    if (!p->depth[side])
+        return ZN_ERR_MEMORY;
+    ZN_TRY(zn_wall_find(model, &p->table[side], &p->whole[side], &p->points[side], p->reach / share, p->depth[side]));
+    if (p->sides == 1 || is_same(p->def->part_a, p->def->part_b))
+        zn_overlap_find_own(model, &p->whole[side], &p->table[side], &p->points[side], p->depth[side], p->reach / share,
+                            &p->overlap);
+    else
+        zn_overlap_find(model, &p->whole[1 - side], &p->points[side], &p->overlap);
+    for (int i = 0; i < p->points[side].count; i++)
         p->depth[side][i] *= share;
-    return status;
+    return ZN_OK;
+}
+
+// Bodies must not be in each other when they start.
+static zn_status check_overlap(const zn_model *model, const plan *p)
+{
+    char text[ZN_NODE_TEXT];
+    if (p->overlap.depth == 0)
+        return ZN_OK;
+    return zn_fail(&model->log, ZN_ERR_MODEL,
+                   "contact '%s': its surfaces overlap at the start: node '%s' is %.3g m behind the other one",
+                   name_of(p->def), zn_model_node_name(model, p->overlap.node, text, sizeof text), p->overlap.depth);
 }
 
 static zn_status make_plan(const zn_model *model, const zn_surfaces_def *def, plan *out)
@@ -121,19 +137,21 @@ static zn_status make_plan(const zn_model *model, const zn_surfaces_def *def, pl
     *out = (plan){.def = def, .sides = def->part_b ? 2 : 1};
     for (int s = 0; s < out->sides; s++) {
         ZN_TRY(zn_facet_table_make(model, name_of(def), part[s], face[s], &out->table[s]));
+        ZN_TRY(zn_facet_table_make(model, name_of(def), part[s], NULL, &out->whole[s]));
         ZN_TRY(list_nodes(model, &out->table[s], &out->points[s]));
     }
     ZN_TRY(check_nodes(model, out));
     out->reach = def->reach > 0 ? def->reach : default_reach(model, out);
     for (int s = 0; s < out->sides; s++)
-        ZN_TRY(find_depths(model, part[s], out, s));
-    return ZN_OK;
+        ZN_TRY(find_depths(model, out, s));
+    return check_overlap(model, out);
 }
 
 static void free_plan(plan *p)
 {
     for (int s = 0; s < 2; s++) {
         zn_facet_table_free(&p->table[s]);
+        zn_facet_table_free(&p->whole[s]);
         free(p->points[s].point);
         free(p->depth[s]);
     }

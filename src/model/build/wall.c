@@ -7,27 +7,27 @@
 #include "base/array.h"
 #include "model/contact/point_grid.h"
 
-static const double opposed = 0.1; // the product of both normals is below minus this
+static const double opposed = 0.1;   // the product of both normals is below minus this
+static const double rounding = 1e-6; // of the limit: a facet so near is one that touches, as of a closed crack
 
 typedef struct wall {
     const zn_solid_faces *faces;
     zn_vec3              *position, *normal;
-    double               *thickness;
+    double               *thickness, least;
     zn_vec3               corner[ZN_FACET_CORNERS]; // of the facet that is looked at
 } wall;
 
-static void place_corners(const zn_model *model, const zn_solid_faces *faces, int facet, zn_vec3 *x)
+void zn_faces_place(const zn_model *model, const zn_solid_faces *faces, int facet, zn_vec3 *x)
 {
     for (int a = 0; a < faces->corners; a++)
         x[a] = model->node[faces->node[facet * faces->corners + a]].position;
 }
 
-// Direction of the outward normal at a node.
-static zn_vec3 normal_at(const zn_model *model, const zn_facet_table *own, int node)
+zn_vec3 zn_wall_normal(const zn_model *model, const zn_facet_table *own, int node)
 {
     zn_vec3 x[ZN_FACET_CORNERS], sum = {0, 0, 0};
     for (int k = own->start[node]; k < own->start[node + 1]; k++) {
-        place_corners(model, &own->faces, own->facet[k], x);
+        zn_faces_place(model, &own->faces, own->facet[k], x);
         sum = zn_vec3_add(sum, zn_facet_normal(own->faces.corners, x));
     }
     double length = zn_vec3_norm(sum);
@@ -39,7 +39,8 @@ static void meet(void *user, int point)
     wall   *w = user;
     zn_foot foot;
     if (zn_facet_project(w->faces->corners, w->corner, w->position[point], &foot) && foot.gap < 0 &&
-        zn_vec3_dot(foot.normal, w->normal[point]) < -opposed && foot.distance < w->thickness[point])
+        foot.distance > w->least && zn_vec3_dot(foot.normal, w->normal[point]) < -opposed &&
+        foot.distance < w->thickness[point])
         w->thickness[point] = foot.distance;
 }
 
@@ -49,7 +50,11 @@ zn_status zn_wall_find(const zn_model *model, const zn_facet_table *own, const z
     size_t        count = (size_t)points->count;
     zn_vec3      *place = ZN_NEW(zn_vec3, 2 * count);
     void         *memory = malloc(zn_point_grid_bytes(points->count));
-    wall          w = {.faces = &whole->faces, .position = place, .normal = place + count, .thickness = thickness};
+    wall          w = {.faces = &whole->faces,
+                       .position = place,
+                       .normal = place + count,
+                       .thickness = thickness,
+                       .least = rounding * limit};
     zn_point_grid grid;
     if (!place || !memory) {
         free(place);
@@ -59,12 +64,12 @@ zn_status zn_wall_find(const zn_model *model, const zn_facet_table *own, const z
     for (int i = 0; i < points->count; i++) {
         int node = points->point[i].node.value - 1;
         w.position[i] = model->node[node].position;
-        w.normal[i] = normal_at(model, own, node);
+        w.normal[i] = zn_wall_normal(model, own, node);
         thickness[i] = limit;
     }
     zn_point_grid_build(points->count, w.position, limit, memory, &grid);
     for (int f = 0; f < whole->faces.count; f++) {
-        place_corners(model, &whole->faces, f, w.corner);
+        zn_faces_place(model, &whole->faces, f, w.corner);
         zn_point_grid_visit(&grid, whole->faces.corners, w.corner, limit, meet, &w);
     }
     free(place);

@@ -9,4 +9,8 @@
 zn_status zn_wall_find(const zn_model *model, const zn_facet_table *own, const zn_facet_table *whole,
                        const zn_contact_points *points, double limit, double *thickness);
 
+/// Initial places of the corners of a face; initial unit normal of a surface at a node.
+void    zn_faces_place(const zn_model *model, const zn_solid_faces *faces, int face, zn_vec3 *x);
+zn_vec3 zn_wall_normal(const zn_model *model, const zn_facet_table *own, int node);
+
 #endif
