@@ -31,6 +31,13 @@ static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int
     return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
 }
 
+static zn_status reserve_ids(zn_contact_list *list, int count)
+{
+    int same = list->id_capacity; // the arrays grow alike
+    ZN_TRY(zn_grow(&list->id_piece, &same, count, sizeof *list->id_piece));
+    return zn_grow(&list->id, &list->id_capacity, count, sizeof *list->id);
+}
+
 // Room for what the rules find, and what they want for it.
 static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
 {
@@ -41,7 +48,7 @@ static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
         if (rule->ops->scratch)
             ZN_TRY(zn_contact_list_scratch(list, rule->ops->scratch(rule->parameter)));
     }
-    return ZN_OK;
+    return reserve_ids(list, sys->contact_capacity);
 }
 
 // Arrays for `capacity` contacts, all else empty.
@@ -299,9 +306,8 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         ZN_TRY(list_rule(set, r, &capture));
-        int found = rule->ops->detect ? list->count : rule->max_contacts, same = list->id_capacity;
-        ZN_TRY(zn_grow(&list->id_piece, &same, list->ids + found, sizeof *list->id_piece));
-        ZN_TRY(zn_grow(&list->id, &list->id_capacity, list->ids + found, sizeof *list->id));
+        int found = rule->ops->detect ? list->count : rule->max_contacts;
+        ZN_TRY(reserve_ids(list, list->ids + found));
         for (int k = 0; k < found; k++, list->ids++) {
             list->id[list->ids] = make_id(r, rule->ops->detect ? list->number[k] : k);
             list->id_piece[list->ids] = rule->ops->detect ? list->piece[k] : 0;
