@@ -117,11 +117,12 @@ static zn_status allocate(zn_scene *s)
     s->rotation = ZN_NEW(zn_quat, nodes);
     s->spin = ZN_NEW(zn_vec3, nodes);
     s->q = ZN_NEW(double, sys->info.nq);
+    s->q_before = ZN_NEW(double, sys->info.nq);
     s->v = ZN_NEW(double, sys->info.n_all);
     s->outline = ZN_NEW(zn_vec3, (size_t)outlines * ZN_OUTLINE_POINTS);
     s->outline_size = ZN_NEW(int, outlines);
     bool ok = s->kind && s->reference && s->position && s->displacement && s->velocity && s->rotation && s->spin &&
-              s->q && s->v && s->outline && s->outline_size;
+              s->q && s->q_before && s->v && s->outline && s->outline_size;
     return ok ? ZN_OK : ZN_ERR_MEMORY;
 }
 
@@ -252,6 +253,7 @@ zn_scene *zn_scene_close(zn_scene *s)
                            s->spin,
                            s->boundary,
                            s->boundary_node,
+                           s->q_before,
                            s->boundary_pressure};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
@@ -285,7 +287,8 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
 {
     int contacts = 0;
     ZN_TRY(check_index(s, index));
-    ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index > 0 ? index - 1 : 0, NULL, NULL));
+    double *before = s->info.boundary_node_count > 0 ? s->q_before : NULL;
+    ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index > 0 ? index - 1 : 0, before, NULL));
     s->before = s->frames.t;
     ZN_TRY(zn_frame_reader_read(&s->frames, s->result, index, s->q, s->v));
     place_nodes(s);

@@ -33,6 +33,7 @@ struct zn_scene {
     // of the frame last read
     double               before; ///< time of the frame before it; its own: there is none
     double              *boundary_pressure;
+    double              *q_before; ///< of the frame before it
     double              *q, *v;
     zn_vec3             *position, *displacement, *velocity, *spin, *outline;
     zn_quat             *rotation;

@@ -1,5 +1,7 @@
 // Contacts, surfaces, springs and joints of a scene. The model is evaluated again at the configuration of a frame; what
 // the contacts did is in the file.
+#include <stdlib.h>
+
 #include "base/array.h"
 #include "view/scene.h"
 #include "model/contact/shape.h"
@@ -115,37 +117,76 @@ static double force_of(const zn_scene *s, const zn_frame_contact *acted)
     return time > 0 ? acted->impulse[0] / time : 0;
 }
 
+// Contact i of the set, as it is at q; what it did, NULL: nothing.
+static zn_status place_contact(zn_scene *s, int i, const zn_frame_contact *acted, int *number)
+{
+    const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
+    zn_contact_location    place;
+    int                    on_surface = (int)(s->set->id[i] & 0x7fffffff) + s->set->piece[i] * rule->max_contacts;
+    if (s->set->bilateral[i] || rule->ops->locate == NULL ||
+        rule->ops->locate(rule->parameter, &s->sys->layout, on_surface, s->q, &place) != ZN_OK)
+        return ZN_OK;
+    zn_scene_contact c = {.id = s->set->id[i],
+                          .name = rule->name,
+                          .gap = s->set->gap[i],
+                          .position = place.position,
+                          .normal = place.normal};
+    put_facet(&c, &place);
+    if (acted != NULL) {
+        c.state = acted->state;
+        c.impulse = impulse_of(acted, &place);
+        zn_contact_pressure_add(s->pressure, &place, force_of(s, acted));
+    } else if (rule->ops->depth && c.gap < 0)
+        return ZN_OK;
+    return ZN_PUSH(s->contact, *number, s->contact_capacity, c);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    int64_t x = ((const zn_scene_contact *)a)->id, y = ((const zn_scene_contact *)b)->id;
+    return x < y ? -1 : x > y;
+}
+
+static void find_contacts(zn_scene *s, const double *q)
+{
+    zn_reach all = {.moved = INFINITY}; // frames do not tell where points behind faces have come from
+    if (zn_contact_set_refresh_within(s->set, s->sys, q, s->frames.t, all) != ZN_OK)
+        s->set->count = 0; // a state that cannot be evaluated still has bodies to show
+}
+
+// Contacts that acted and are near no more, or give way to others, were near at the frame before.
+static zn_status place_lost(zn_scene *s, int *number)
+{
+    int known = *number, j = 0, k = 0;
+    find_contacts(s, s->q_before);
+    for (int i = 0; i < s->set->count; i++) {
+        while (j < s->frames.contact_count && s->frames.contact[j].contact < s->set->id[i])
+            j++;
+        while (k < known && s->contact[k].id < s->set->id[i])
+            k++;
+        bool there = k < known && s->contact[k].id == s->set->id[i];
+        if (!there && j < s->frames.contact_count && s->frames.contact[j].contact == s->set->id[i])
+            ZN_TRY(place_contact(s, i, &s->frames.contact[j], number));
+    }
+    if (*number > known)
+        qsort(s->contact, (size_t)*number, sizeof *s->contact, by_id);
+    return ZN_OK;
+}
+
 zn_status zn_scene_place_contacts(zn_scene *s, int *count)
 {
-    const zn_model *model = s->sys->model;
-    int             number = 0, j = 0;
-    zn_reach        all = {.moved = INFINITY}; // frames do not tell where points behind faces have come from
+    int number = 0, j = 0, acted = 0;
     zn_contact_pressure_clear(s->pressure);
-    if (zn_contact_set_refresh_within(s->set, s->sys, s->q, s->frames.t, all) != ZN_OK)
-        s->set->count = 0; // a state that cannot be evaluated still has bodies to show
+    find_contacts(s, s->q);
     for (int i = 0; i < s->set->count; i++) {
-        const zn_contact_rule *rule = &model->rule[s->set->id[i] >> 32];
-        zn_contact_location    place;
-        int number_on_surface = (int)(s->set->id[i] & 0x7fffffff) + s->set->piece[i] * rule->max_contacts;
-        if (s->set->bilateral[i] || rule->ops->locate == NULL ||
-            rule->ops->locate(rule->parameter, &s->sys->layout, number_on_surface, s->q, &place) != ZN_OK)
-            continue;
-        zn_scene_contact c = {.id = s->set->id[i],
-                              .name = rule->name,
-                              .gap = s->set->gap[i],
-                              .position = place.position,
-                              .normal = place.normal};
-        put_facet(&c, &place);
-        while (j < s->frames.contact_count && s->frames.contact[j].contact < c.id)
+        while (j < s->frames.contact_count && s->frames.contact[j].contact < s->set->id[i])
             j++;
-        if (j < s->frames.contact_count && s->frames.contact[j].contact == c.id) {
-            c.state = s->frames.contact[j].state;
-            c.impulse = impulse_of(&s->frames.contact[j], &place);
-            zn_contact_pressure_add(s->pressure, &place, force_of(s, &s->frames.contact[j]));
-        } else if (rule->ops->depth && c.gap < 0)
-            continue;
-        ZN_TRY(ZN_PUSH(s->contact, number, s->contact_capacity, c));
+        bool acts = j < s->frames.contact_count && s->frames.contact[j].contact == s->set->id[i];
+        acted += acts;
+        ZN_TRY(place_contact(s, i, acts ? &s->frames.contact[j] : NULL, &number));
     }
+    if (acted < s->frames.contact_count && s->info.boundary_node_count > 0)
+        ZN_TRY(place_lost(s, &number));
     *count = number;
     return ZN_OK;
 }
