@@ -259,9 +259,9 @@ class Impact:
     """Solids and how they touch: pairs of chains, or chains and the ground."""
 
     def __init__(self, solids, step, pairs=(), ground=(), friction=0.0, reach=0.5, rule='frames', two_sided=True,
-                 velocity_jump=True, couple=False):
+                 velocity_jump=True, couple=False, same=SAME):
         self.s, self.h, self.pairs, self.ground, self.mu, self.reach = solids, step, pairs, ground, friction, reach
-        self.rule, self.two_sided, self.jump, self.couple = rule, two_sided, velocity_jump, couple
+        self.rule, self.two_sided, self.jump, self.couple, self.same = rule, two_sided, velocity_jump, couple, same
         self.x, self.v, self.t = solids.X.copy(), solids.v.copy(), 0.0
         self.increment = step * self.v
         self.friction_work, self.debt, self.states, self.active, self.frames = 0.0, 0.0, {}, {}, []
@@ -308,10 +308,10 @@ class Impact:
             two = self._candidates(other, k, x) if self.two_sided else {}
             for a, (frame, z, gap) in one.items():
                 b = frame.nodes[0] if z < 0.5 else frame.nodes[2]
-                if min(abs(z), abs(1 - z)) < SAME and b in two:
+                if min(abs(z), abs(1 - z)) < self.same and b in two:
                     back, zb, other_gap = two[b]
                     near = back.nodes[0] if zb < 0.5 else back.nodes[2]
-                    if near == a and min(abs(zb), abs(1 - zb)) < SAME:
+                    if near == a and min(abs(zb), abs(1 - zb)) < self.same:
                         (back if gap <= other_gap else frame).second = True
             frames += [f for f, *_ in one.values()] + [f for f, *_ in two.values()]
         return frames

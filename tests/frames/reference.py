@@ -27,9 +27,11 @@ def hertz_1(h, k, **options):
 
 
 def hertz_2(h, k, **options):
-    """7.1, model-2: two discs, the lower one with a coarser mesh."""
+    """7.1, model-2: two discs, the lower one with a coarser mesh.
+
+    Newton's method does not settle when nodes that nearly coincide are all taken: the second ones wait."""
     bodies = [disc(round(32 * k), round(24 * k)), disc(round(20 * k), round(15 * k), True)]
-    return frames.Impact(frames.Solids(bodies), h, pairs=[(0, 1)], **options), 1.2
+    return frames.Impact(frames.Solids(bodies), h, pairs=[(0, 1)], same=0.3, **options), 1.2
 
 
 def rings(h, k, **options):
