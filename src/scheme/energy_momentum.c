@@ -106,8 +106,8 @@ static zn_status find_contacts(conserving *s, const zn_state *from)
     return ZN_OK;
 }
 
-// What residuals are compared with: momenta over the step, the forces at its start, and later those of contacts and
-// joints. Forces alone vanish in free flight. Corrections below the rounding of positions change nothing.
+// What residuals are compared with: momenta over the step, the forces at its start, and later those of the iterate.
+// Forces alone vanish in free flight. Corrections below the rounding of positions change nothing.
 static zn_status set_scales(conserving *s, const zn_state *from)
 {
     zn_between still = states(s, from);
@@ -157,11 +157,11 @@ static zn_status evaluate(conserving *s, const zn_state *from)
         zn_rows_add(zn_conserving_forces(s), k, s->n_all, -s->p[k], s->work);
     for (int i = 0; i < s->n_all; i++) {
         s->residual[i] = s->inertia[i] - s->force[i];
-        s->inertia[i] = fmax(s->scale[i], fabs(s->work[i])); // no longer needed: what the residual is compared with
+        s->inertia[i] = fmax(fmax(s->scale[i], fabs(s->inertia[i])), fmax(fabs(s->force[i]), fabs(s->work[i])));
         s->work[i] += s->residual[i];
     }
     judge_gaps(s);
-    s->relative = zn_system_relative_norm(s->sys, s->work, s->inertia);
+    s->relative = zn_system_relative_norm(s->sys, s->work, s->inertia); // now the largest terms of the residual
     s->rounded = zn_system_relative_norm(s->sys, s->work, s->rounding);
     return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
 }
