@@ -33,24 +33,11 @@ enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts) };
 
 typedef zn_conserving conserving;
 
-static zn_between states(const conserving *s, const zn_state *from)
-{
-    return (zn_between){.from = {from->q, from->v, from->t, 0},
-                        .to = {s->q, s->v, from->t + s->h, 0},
-                        .chord = s->def.contact == ZN_CONTACT_NODE_TO_SEGMENT,
-                        .couple = s->def.couple};
-}
+static zn_between states(const conserving *s, const zn_state *from) { return zn_conserving_states(s, from); }
 
 static int rows_of(const conserving *s) { return s->set->count * s->set->stride; }
 
 // --- the start of a step -----------------------------------------------------------------------------
-
-static void go_half_way(conserving *s, const zn_state *from)
-{
-    for (int i = 0; i < s->n_all; i++)
-        s->work[i] = 0.5 * s->d[i];
-    zn_system_retract(s->sys, from->q, s->work, s->middle);
-}
 
 static zn_status predict(conserving *s, const zn_state *from)
 {
@@ -64,28 +51,8 @@ static zn_status predict(conserving *s, const zn_state *from)
     for (int i = 0; i < s->n_all; i++)
         s->v[i] = 2 * s->way[i] / s->h - from->v[i];
     zn_system_retract(s->sys, from->q, s->d, s->q);
-    go_half_way(s, from);
+    zn_conserving_go_half_way(s, from);
     return ZN_OK;
-}
-
-// Gaps at the start on the facets that contacts are on, and what is to be kept of them.
-static zn_status measure_start(conserving *s, const zn_state *from)
-{
-    zn_between still = states(s, from);
-    still.to = still.from;
-    ZN_TRY(zn_contact_set_evaluate_between(s->set, s->sys, still, s->H));
-    for (int i = 0; i < s->set->count; i++) {
-        s->start[i] = s->set->gap[i];
-        s->target[i] = s->set->bilateral[i] || s->set->gap[i] > 0 ? 0 : s->set->gap[i];
-    }
-    return ZN_OK;
-}
-
-// A node of the second of two surfaces against the first.
-static bool is_reverse(const conserving *s, int i)
-{
-    const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
-    return rule->ops->reverse && rule->ops->reverse(rule->parameter, (int)(s->set->id[i] & 0xffffffff));
 }
 
 // Contacts near the middle of the way, with the forces of the last step as a first guess.
@@ -95,13 +62,13 @@ static zn_status find_contacts(conserving *s, const zn_state *from)
     ZN_TRY(zn_contact_set_copy(from->contacts, s->set));
     ZN_TRY(zn_contact_set_refresh_within(s->set, s->sys, s->middle, from->t + 0.5 * s->h, reach));
     ZN_TRY(zn_conserving_make_room(s));
-    ZN_TRY(measure_start(s, from));
+    ZN_TRY(zn_conserving_measure_start(s, from));
     for (int k = 0; k < rows_of(s); k++)
         s->p[k] = s->last_h > 0 ? s->set->impulse[k] / s->last_h : 0;
     for (int i = 0; i < s->set->count; i++) {
         s->listed[i] = s->set->bilateral[i] || s->p[i * s->set->stride] > 0;
         s->moved[i] = false;
-        s->ignored[i] = !s->def.two_sided && is_reverse(s, i);
+        s->ignored[i] = zn_conserving_ignores(s, s->set->id[i]);
     }
     return ZN_OK;
 }
@@ -290,10 +257,15 @@ static void ask_for_more(conserving *s, double gap)
         s->asked = fmax(s->asked * gap / (4 * s->violation), 0.25 * DBL_EPSILON);
 }
 
+static double gap_tolerance(const conserving *s, const zn_state *from)
+{
+    return fmax(s->def.gap_tolerance, 4 * zn_system_resolution(s->sys, from->q, NULL));
+}
+
 // Until the residual is small and no longer falls: what is left of it is the energy that a step gives or takes.
 static zn_status iterate(conserving *s, const zn_state *from)
 {
-    double gap = fmax(s->def.gap_tolerance, 4 * zn_system_resolution(s->sys, from->q, NULL));
+    double gap = gap_tolerance(s, from);
     s->asked = s->def.solver_tolerance;
     memcpy(s->step, s->d, sizeof *s->d * (size_t)s->n_all);
     memset(s->d, 0, sizeof *s->d * (size_t)s->n_all);
@@ -311,35 +283,19 @@ static zn_status iterate(conserving *s, const zn_state *from)
     return ZN_NOT_CONVERGED;
 }
 
-// Contacts that have slid off their facet half way go to the one they are on there, once in a step.
-static zn_status settle(conserving *s, const zn_state *from, bool *changed)
-{
-    *changed = false;
-    go_half_way(s, from);
-    for (int i = 0; i < s->set->count; i++) {
-        const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
-        int number = (int)(s->set->id[i] & 0xffffffff) + s->set->piece[i] * rule->max_contacts, piece;
-        if (!rule->ops->settle || s->moved[i] || !(s->p[i * s->set->stride] > 0))
-            continue;
-        ZN_TRY(rule->ops->settle(rule->parameter, &s->sys->layout, number, s->middle, &piece));
-        if (piece == s->set->piece[i])
-            continue;
-        s->set->piece[i] = piece;
-        s->moved[i] = *changed = true;
-        s->info->segment_changes++;
-    }
-    return *changed ? measure_start(s, from) : ZN_OK;
-}
-
 static zn_status solve(conserving *s, const zn_state *from)
 {
+    enum { SEARCHES = 3 };
     bool changed = true;
+    int  searches = 0;
     ZN_TRY(predict(s, from));
     ZN_TRY(find_contacts(s, from));
     ZN_TRY(set_scales(s, from));
     for (s->info->activation_iterations = 0; changed; s->info->activation_iterations++) {
         ZN_TRY(iterate(s, from));
-        ZN_TRY(settle(s, from, &changed));
+        ZN_TRY(zn_conserving_settle(s, from, &changed));
+        if (!changed && searches++ < SEARCHES)
+            ZN_TRY(zn_conserving_seek(s, from, gap_tolerance(s, from), &changed));
     }
     return ZN_OK;
 }

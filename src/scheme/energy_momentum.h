@@ -51,6 +51,7 @@ typedef struct zn_conserving {
     zn_linsolver    *solver;
     // contacts and joints
     zn_contact_set  *set;
+    zn_contact_set  *late;             ///< what is found at the end; NULL: no contact has facets
     int              room, entry_room; ///< contacts and entries of rows that there is room for
     double          *H;                ///< rows of forces beside those of the set
     double          *target;           ///< per contact: gap that it keeps, min(0, gap at the start)
@@ -74,6 +75,14 @@ static inline zn_rows zn_conserving_forces(const zn_conserving *s)
     return (zn_rows){s->set->row_start, s->set->row_dof, s->H};
 }
 
+static inline zn_between zn_conserving_states(const zn_conserving *s, const zn_state *from)
+{
+    return (zn_between){.from = {from->q, from->v, from->t, 0},
+                        .to = {s->q, s->v, from->t + s->h, 0},
+                        .chord = s->def.contact == ZN_CONTACT_NODE_TO_SEGMENT,
+                        .couple = s->def.couple};
+}
+
 /// Work of row k of contact i on the way.
 static inline double zn_conserving_work(const zn_conserving *s, int i, int k)
 {
@@ -85,6 +94,17 @@ zn_status zn_conserving_create(const zn_scheme_def *def, const zn_system *sys, z
 void      zn_conserving_destroy(zn_conserving *s);
 /// Room for the contacts that the set has room for.
 zn_status zn_conserving_make_room(zn_conserving *s);
+
+// Contacts of a step; in energy_momentum_search.c.
+void      zn_conserving_go_half_way(zn_conserving *s, const zn_state *from);
+/// Gaps at the start on the facets that contacts are on, and what is to be kept of them.
+zn_status zn_conserving_measure_start(zn_conserving *s, const zn_state *from);
+/// Nodes of the second of two surfaces against the first, where only one side counts.
+bool      zn_conserving_ignores(const zn_conserving *s, int64_t id);
+/// Contacts that have slid off their facet half way go to the one they are on there, once in a step.
+zn_status zn_conserving_settle(zn_conserving *s, const zn_state *from, bool *changed);
+/// Nodes that have come through a facet which the step did not look at join it. `gap`: what is no depth yet.
+zn_status zn_conserving_seek(zn_conserving *s, const zn_state *from, double gap, bool *changed);
 
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out);
 zn_status zn_velocity_jump_reserve(zn_velocity_jump *jump, int n, int contacts);

@@ -31,6 +31,7 @@ void zn_conserving_destroy(zn_conserving *s)
     zn_constraints_destroy(&s->problem);
     zn_row_list_destroy(&s->list);
     zn_contact_set_destroy(s->set);
+    zn_contact_set_destroy(s->late);
     zn_linsolver_destroy(s->solver);
     zn_sparse_destroy(s->matrix);
     free(s->target);
@@ -69,6 +70,9 @@ static zn_status allocate(zn_conserving *s)
     ZN_TRY(zn_system_matrix(s->sys, &s->matrix));
     ZN_TRY(zn_linsolver_create(s->matrix, s->def.linear_solver, &s->solver));
     ZN_TRY(zn_contact_set_create(s->sys, &s->set));
+    for (int i = 0; i < s->sys->model->rules && !s->late; i++)
+        if (s->sys->model->rule[i].ops->settle)
+            ZN_TRY(zn_contact_set_create(s->sys, &s->late));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
     ZN_TRY(zn_bent_response_create(s->sys, &s->bent));
     ZN_TRY(zn_velocity_jump_create(s, &s->jump));

@@ -381,6 +381,28 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
     return zn_contact_set_evaluate(set, sys, q, t);
 }
 
+zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const int64_t *id, const int *piece)
+{
+    zn_contact_list *list = &set->scratch->near;
+    int              all = set->count + count;
+    ZN_TRY(reserve_ids(list, all));
+    for (int i = 0, k = 0; i + k < all;) {
+        bool joins = k < count && (i == set->count || id[k] < set->id[i]);
+        ZN_ASSERT(joins || k == count || id[k] != set->id[i]);
+        list->id[i + k] = joins ? id[k] : set->id[i];
+        list->id_piece[i + k] = joins ? piece[k] : set->piece[i];
+        *(joins ? &k : &i) += 1;
+    }
+    list->ids = all;
+    ZN_TRY(reserve(set, all, all > set->capacity ? all * sys->contact_rows * sys->max_entries : 0));
+    int     rows = set->capacity * set->stride;
+    double *old = set->impulse + RESULTS * rows;
+    memcpy(old, set->impulse, sizeof *old * RESULTS * (size_t)rows);
+    carry_results(set, set, old, rows);
+    set->has_rows = false;
+    return ZN_OK;
+}
+
 double zn_reach_of_projection(const zn_system *sys, const double *v, double h)
 {
     ZN_ASSERT(v && h > 0);

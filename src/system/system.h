@@ -93,6 +93,9 @@ zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sy
 /// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach);
+/// Contacts with these ids, ascending and not in the set yet, on these pieces join it, to be evaluated by the caller.
+zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const int64_t *id,
+                              const int *piece);
 /// The smallest gap at q among the contacts of piles, found anew there, so that pairs which a step has not looked at
 /// are seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
