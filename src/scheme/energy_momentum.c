@@ -136,6 +136,18 @@ static void judge_gaps(conserving *s)
     }
 }
 
+// r -= H'p. What residuals are compared with grows with every one of these forces, which may cancel.
+static void subtract_forces(conserving *s, double *r)
+{
+    zn_rows H = zn_conserving_forces(s);
+    for (int k = 0; k < rows_of(s); k++)
+        for (int e = H.start[k]; e < H.start[k + 1] && s->p[k] != 0; e++) {
+            double force = s->p[k] * H.value[e];
+            r[H.dof[e]] -= force;
+            s->scale[H.dof[e]] = fmax(s->scale[H.dof[e]], fabs(force));
+        }
+}
+
 // q', v* that follow from d, and the residual without contacts; with them in `relative`.
 static zn_status evaluate(conserving *s, const zn_state *from)
 {
@@ -149,14 +161,9 @@ static zn_status evaluate(conserving *s, const zn_state *from)
     ZN_TRY(zn_system_inertia(s->sys, s->q, s->work, s->inertia));
     ZN_TRY(zn_system_force_between(s->sys, states(s, from), s->force));
     ZN_TRY(zn_contact_set_evaluate_between(s->set, s->sys, states(s, from), s->H));
-    memset(s->work, 0, sizeof *s->work * (size_t)s->n_all);
-    for (int k = 0; k < rows_of(s); k++)
-        zn_rows_add(zn_conserving_forces(s), k, s->n_all, -s->p[k], s->work);
-    for (int i = 0; i < s->n_all; i++) {
-        s->scale[i] = fmax(s->scale[i], fabs(s->work[i]));
-        s->residual[i] = s->inertia[i] - s->force[i];
-        s->work[i] += s->residual[i];
-    }
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = s->residual[i] = s->inertia[i] - s->force[i];
+    subtract_forces(s, s->work);
     judge_gaps(s);
     s->relative = zn_system_relative_norm(s->sys, s->work, s->scale);
     return isfinite(s->relative) ? ZN_OK : ZN_NOT_FINITE;
@@ -443,6 +450,11 @@ static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, 0, at.q, at.t, &product));
     for (int e = 0; e < product.entries; e++)
         deforms |= !rigid[dof[e]];
+    if (product.tangential_restitution != 0)
+        return zn_fail(log, ZN_ERR_UNSUPPORTED,
+                       "energy_momentum: contact '%s': tangential restitution %g: the scheme has none; take nsga or "
+                       "moreau_jean",
+                       rule->name, product.tangential_restitution);
     if (product.restitution == 1 || (product.restitution == 0 && deforms))
         return ZN_OK;
     return zn_fail(
