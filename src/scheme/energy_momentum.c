@@ -511,7 +511,7 @@ static zn_linsolver_info linsolver(const void *self)
 
 const zn_scheme_ops zn_energy_momentum_ops = {
     .name = "energy_momentum",
-    .help = "energy and momenta kept, also through impacts of elastic bodies: contact frames (Miyazaki and Park 2003)",
+    .help = "energy and momenta kept, also through impacts of elastic bodies: contact frames (Miyazaki and Park)",
     .create = create,
     .step = step,
     .keeps_momentum = true,
