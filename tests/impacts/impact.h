@@ -13,6 +13,7 @@ typedef struct soft_body {
     int     elements[2];
     double  young, poisson, density;
     bool    stress; ///< plane stress; otherwise plane strain
+    bool    neo;    ///< neo-Hookean; otherwise St. Venant-Kirchhoff, which softens when it is crushed
     double  angle;
     zn_vec3 centre, velocity;
     double  spin;
@@ -41,6 +42,9 @@ static inline soft_body draw_body(uint64_t *r, double speed, double strain)
     b.elements[0] = b.ring ? whole(r, 10, 32) : whole(r, 1, 6);
     b.elements[1] = b.ring ? whole(r, 1, 2) : whole(r, 1, 6);
     b.density = scaled(r, 0.4, 2.7);
+    if (b.ring) // a thin one would fall in upon itself
+        strain = fmin(strain, 0.3 * b.side[1] / b.side[0]);
+    b.neo = strain > 0.04;
     b.young = b.density * speed * speed / (strain * strain);
     b.angle = between(r, -3.14, 3.14);
     return b;
@@ -113,7 +117,7 @@ static inline void add_soft_body(zn_model *model, const char *name, const soft_b
         mesh->nodes[i] = placed(b, mesh->nodes[i]);
     def.name = name;
     def.mesh = mesh;
-    def.model = ZN_SOLID_SAINT_VENANT_KIRCHHOFF;
+    def.model = b->neo ? ZN_SOLID_NEO_HOOKEAN : ZN_SOLID_SAINT_VENANT_KIRCHHOFF;
     def.plane = b->stress ? ZN_PLANE_STRESS : ZN_PLANE_STRAIN;
     def.young = b->young;
     def.poisson = b->poisson;
