@@ -303,6 +303,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
+    list->motion = (zn_motion){reach.v, reach.ahead, reach.since};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         ZN_TRY(list_rule(set, r, &capture));
@@ -460,6 +461,7 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
     *gap = INFINITY;
     list->v = NULL;
     list->horizon = list->margin = 0;
+    list->motion = (zn_motion){0};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         list->count = 0;

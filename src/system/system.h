@@ -80,6 +80,8 @@ typedef struct zn_reach {
     double        horizon; ///< [s]
     double        margin;  ///< [m], beyond that
     double        moved;   ///< [m] how far points may have come without a velocity; see capture.c
+    double        ahead;   ///< [s] from here to the end of the step, in which nothing may be missed; 0: nobody asks
+    double        since;   ///< [s] from the start of the step to here
 } zn_reach;
 
 /// Margin for a step that corrects positions: impacts pass velocities on, so that what is pushed may meet whatever the
