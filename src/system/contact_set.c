@@ -465,12 +465,13 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         list->count = 0;
-        if (!rule->grows)
+        if (!rule->grows && !rule->ops->tells_inside)
             continue;
         ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
         for (int k = 0; k < list->count; k++) {
             zn_contact_product product = {0};
-            ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, list->number[k], q, t, &product));
+            int                number = list->number[k] + (rule->pieces > 0 ? list->piece[k] * rule->max_contacts : 0);
+            ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, q, t, &product));
             if (product.gap < *gap) {
                 *gap = product.gap;
                 *id = make_id(r, list->number[k]);

@@ -86,6 +86,9 @@ typedef struct zn_contact_ops {
     /// For surfaces that end: how deep behind one a point is taken for a contact wherever it has come from [m], as the
     /// user has said; 0: when it has come through the surface. NULL: nothing is behind it.
     double (*depth)(const void *rule);
+    /// What detect finds behind a surface is inside, wherever it has come from: it is looked for again after a step,
+    /// for the step may not have looked at it.
+    bool tells_inside;
     /// Bytes of scratch for detect. NULL: none.
     size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,

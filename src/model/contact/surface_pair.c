@@ -169,6 +169,7 @@ const zn_contact_ops zn_surface_pair_ops = {
     .detect = detect,
     .visit = visit_nodes,
     .depth = depth,
+    .tells_inside = true,
     .scratch = scratch,
     .evaluate = evaluate,
     .curvature = curvature,
