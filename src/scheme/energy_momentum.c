@@ -88,10 +88,14 @@ static bool is_reverse(const conserving *s, int i)
     return rule->ops->reverse && rule->ops->reverse(rule->parameter, (int)(s->set->id[i] & 0xffffffff));
 }
 
-// Contacts near the middle of the way, with the forces of the last step as a first guess.
+// Contacts near the middle of the way, with the forces of the last step as a first guess. What moves is the predicted
+// way: velocities alternate.
 static zn_status find_contacts(conserving *s, const zn_state *from)
 {
-    zn_reach reach = {.v = from->v};
+    double  *mean = s->work;
+    zn_reach reach = {.v = mean, .horizon = s->h, .ahead = 0.5 * s->h, .since = 0.5 * s->h};
+    for (int i = 0; i < s->n_all; i++)
+        mean[i] = s->way[i] / s->h;
     ZN_TRY(zn_contact_set_copy(from->contacts, s->set));
     ZN_TRY(zn_contact_set_refresh_within(s->set, s->sys, s->middle, from->t + 0.5 * s->h, reach));
     ZN_TRY(zn_conserving_make_room(s));

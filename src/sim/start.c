@@ -29,7 +29,7 @@ static zn_status find_deepest(const zn_sim *sim, deepest *out)
         if (set->gap[i] < out->gap)
             out->gap = set->gap[i], out->id = set->id[i];
     }
-    if (!sim->sys->info.contacts_grow)
+    if (!sim->sys->missable_contacts)
         return ZN_OK;
     ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &gap, &id));
     if (gap < out->gap)

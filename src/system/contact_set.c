@@ -303,6 +303,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
+    list->motion = (zn_motion){reach.v, reach.ahead, reach.since};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         ZN_TRY(list_rule(set, r, &capture));
@@ -460,15 +461,17 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
     *gap = INFINITY;
     list->v = NULL;
     list->horizon = list->margin = 0;
+    list->motion = (zn_motion){0};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         list->count = 0;
-        if (!rule->grows)
+        if (!rule->grows && !rule->ops->tells_inside)
             continue;
         ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
         for (int k = 0; k < list->count; k++) {
             zn_contact_product product = {0};
-            ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, list->number[k], q, t, &product));
+            int                number = list->number[k] + (rule->pieces > 0 ? list->piece[k] * rule->max_contacts : 0);
+            ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, q, t, &product));
             if (product.gap < *gap) {
                 *gap = product.gap;
                 *id = make_id(r, list->number[k]);
