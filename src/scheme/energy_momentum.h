@@ -41,11 +41,12 @@ typedef struct zn_conserving {
     double          *d, *q, *v; ///< increment, configuration and velocity at the end
     double          *way;       ///< h (v + v')/2, what forces do their work on
     double          *middle;    ///< configuration half way
-    double          *force, *inertia, *residual, *scale, *work, *floor;
+    double          *force, *inertia, *residual, *scale, *work, *floor, *rounding;
     double          *before, *step; ///< increment before a correction, and the correction
     double           relative, correction;
-    double           asked; ///< tolerance of friction problems
-    bool             whole; ///< the correction was made as it is
+    double           rounded; ///< the residual over what it is known to
+    double           asked;   ///< tolerance of friction problems
+    bool             whole;   ///< the correction was made as it is
     zn_sparse       *matrix;
     zn_linsolver    *solver;
     // contacts and joints

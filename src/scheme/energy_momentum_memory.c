@@ -60,9 +60,9 @@ static zn_status reserve_contacts(zn_conserving *s)
 static zn_status allocate(zn_conserving *s)
 {
     zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, s->def.solver_measure, s->def.observer};
-    double               **vectors[] = {&s->last_d,   &s->d,     &s->v,    &s->way,   &s->force,  &s->inertia,
-                                        &s->residual, &s->scale, &s->work, &s->floor, &s->before, &s->step};
-    double               **configuration[] = {&s->q, &s->middle};
+    double **vectors[] = {&s->last_d, &s->d,    &s->v,     &s->way,    &s->force, &s->inertia, &s->residual,
+                          &s->scale,  &s->work, &s->floor, &s->before, &s->step,  &s->rounding};
+    double **configuration[] = {&s->q, &s->middle};
     ZN_TRY(zn_arena_create_growing(1 << 14, &s->memory));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(vectors), vectors, (size_t)s->n_all));
     ZN_TRY(zn_arena_vectors(s->memory, ZN_COUNT(configuration), configuration, (size_t)s->nq));
