@@ -344,6 +344,28 @@ static zn_status settle(conserving *s, const zn_state *from, bool *changed)
     return *changed ? measure_start(s, from) : ZN_OK;
 }
 
+// Forces may throw nodes farther than was predicted when contacts were looked for. What is inside then stays there, see
+// g_t, so it is allowed a hundredth of how far the search looks.
+static zn_status check_missed(conserving *s, const zn_state *from)
+{
+    static const double allowed = 0.01;
+    zn_depth            missed;
+    if (!s->sys->missable_contacts)
+        return ZN_OK;
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = s->way[i] / s->h;
+    ZN_TRY(zn_contact_set_missed(s->set, s->sys, s->middle, (zn_at){s->q, s->work, from->t + s->h, 0}, s->h, &missed));
+    if (missed.gap >= 0)
+        return ZN_OK;
+    const zn_contact_rule *rule = &s->sys->model->rule[missed.id >> 32];
+    if (-missed.gap <= allowed * rule->ops->depth(rule->parameter))
+        return ZN_OK;
+    return zn_fail_here(&s->sys->model->log, ZN_INVALID_STATE,
+                        "contact '%s': a node that was not near it is %.3g m inside after the step: a smaller step or "
+                        "a larger reach",
+                        rule->name, -missed.gap);
+}
+
 static zn_status solve(conserving *s, const zn_state *from)
 {
     bool changed = true;
@@ -354,7 +376,7 @@ static zn_status solve(conserving *s, const zn_state *from)
         ZN_TRY(iterate(s, from));
         ZN_TRY(settle(s, from, &changed));
     }
-    return ZN_OK;
+    return check_missed(s, from);
 }
 
 static zn_status jump(conserving *s, double *debt)

@@ -19,8 +19,7 @@ typedef struct deepest {
 static zn_status find_deepest(const zn_sim *sim, deepest *out)
 {
     const zn_contact_set *set = sim->state->contacts;
-    double                gap;
-    int64_t               id;
+    zn_depth              found;
     *out = (deepest){INFINITY, -1, -1};
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i])
@@ -31,9 +30,9 @@ static zn_status find_deepest(const zn_sim *sim, deepest *out)
     }
     if (!sim->sys->missable_contacts)
         return ZN_OK;
-    ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &gap, &id));
-    if (gap < out->gap)
-        *out = (deepest){gap, id, out->others};
+    ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &found));
+    if (found.gap < out->gap)
+        *out = (deepest){found.gap, found.id, out->others};
     return ZN_OK;
 }
 

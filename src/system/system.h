@@ -96,10 +96,20 @@ zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sy
 /// contacts come and go this is cheaper than zn_contact_set_copy and _refresh.
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach);
+/// A gap and whose it is; INFINITY and -1: nothing is near.
+typedef struct zn_depth {
+    double  gap;
+    int64_t id;
+} zn_depth;
+
 /// The smallest gap at q among the contacts of piles and of two surfaces, found anew there, so that pairs which a step
-/// has not looked at are seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
+/// has not looked at are seen too. `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                 double *gap, int64_t *id);
+                                 zn_depth *out);
+/// Of two surfaces, those that are near half way of a step and not in the set: the smallest gap at its end. Fails where
+/// even that search would miss something. end.v: the mean velocities of the step.
+zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys, const double *middle, zn_at end,
+                                double h, zn_depth *out);
 /// zn_contact_set_slip of one contact: gap and tangential displacements.
 zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
                                  double slip[3]);
