@@ -433,7 +433,8 @@ static zn_status book(conserving *s, const zn_state *from, double debt)
     ledger[ZN_LEDGER_NUMERICAL] = zn_system_dot(s->sys, s->force, s->way) + stored - load - damper;
     book_constraints(s, ledger);
     s->energy = energy;
-    s->info->newton_residual = s->relative;
+    // what rounding leaves counts as the tolerance: moments of a body that does not turn are nothing else
+    s->info->newton_residual = fmin(s->relative, s->rounded * s->def.newton_tolerance);
     s->info->jump_debt = s->def.velocity_jump ? debt : NAN;
     return ZN_OK;
 }
