@@ -278,7 +278,7 @@ static void test_blocks(void **state)
                                   .steps = 23,
                                   .stop = 18,
                                   .solver = "mumps"},
-                8); // its factors stay
+                9); // its factors stay
 }
 
 static void test_balls(void **state)

@@ -1,24 +1,7 @@
 // The scheme energy_momentum against what it promises: energy, linear and angular momentum stay to rounding over many
 // large steps, whatever the element; order two; what dampers take is in the ledger; what it cannot do is refused.
 #include "between_models.h"
-#include "scheme_fixtures.h"
-
-typedef struct invariants {
-    double  energy;
-    zn_vec3 linear, angular;
-} invariants;
-
-static invariants invariants_of(const rig *r)
-{
-    static double scratch[FIXTURE_MAX];
-    zn_at         at = {r->state->q, r->state->v, r->state->t, 0};
-    invariants    out;
-    zn_energy     e;
-    CHECK_OK(zn_system_energy(r->sys, at, &e));
-    CHECK_OK(zn_system_momentum(r->sys, at, -1, scratch, &out.linear, &out.angular));
-    out.energy = e.kinetic + e.strain + e.gravity;
-    return out;
-}
+#include "invariants.h"
 
 // A velocity field w x r + v, and some more of it at random.
 static void set_in_motion(rig *r, bool turns)

@@ -3,28 +3,11 @@
 // closes with dampers and loads on bodies that turn. With a number as its argument the first runs so many steps.
 #include "parts_between.h"
 #include "model/rigid_row.h"
-#include "scheme_fixtures.h"
+#include "invariants.h"
 
 static int long_steps = 100;
 
 static const zn_vec3 nowhere = {0, 0, 0};
-
-typedef struct invariants {
-    double  energy;
-    zn_vec3 linear, angular;
-} invariants;
-
-static invariants invariants_of(const rig *r)
-{
-    static double scratch[FIXTURE_MAX];
-    zn_at         at = {r->state->q, r->state->v, r->state->t, 0};
-    invariants    out;
-    zn_energy     e;
-    CHECK_OK(zn_system_energy(r->sys, at, &e));
-    CHECK_OK(zn_system_momentum(r->sys, at, -1, scratch, &out.linear, &out.angular));
-    out.energy = e.kinetic + e.strain + e.gravity;
-    return out;
-}
 
 static zn_vec3 momentum_of(const rig *r)
 {

@@ -2,7 +2,7 @@
 // elastic bodies hit each other, with friction what it takes is in the ledger and the momenta stay, nothing enters
 // anything, and the steps satisfy the equations of the paper as they are printed there.
 #include "between_models.h"
-#include "scheme_fixtures.h"
+#include "invariants.h"
 #include "system/between.h"
 #include "system/system.h"
 
@@ -67,23 +67,6 @@ static void close_impact(impact *x)
 {
     rig_close(&x->r);
     x->problem = zn_problem_destroy(x->problem);
-}
-
-typedef struct invariants {
-    double  energy;
-    zn_vec3 linear, angular;
-} invariants;
-
-static invariants invariants_of(const rig *r)
-{
-    static double scratch[FIXTURE_MAX];
-    zn_at         at = {r->state->q, r->state->v, r->state->t, 0};
-    invariants    out;
-    zn_energy     e;
-    CHECK_OK(zn_system_energy(r->sys, at, &e));
-    CHECK_OK(zn_system_momentum(r->sys, at, -1, scratch, &out.linear, &out.angular));
-    out.energy = e.kinetic + e.strain + e.gravity;
-    return out;
 }
 
 static double distance(zn_vec3 a, zn_vec3 b) { return zn_vec3_norm(zn_vec3_sub(a, b)); }

@@ -132,13 +132,13 @@ static void test_deepest_of_a_cloud(void **state)
         }
         add_wall(model, zn_vec3_make(0, 0, 0), zn_vec3_make(0, 0, 1));
         add_pairs(model, 0, 0, true);
-        rig     r = rig_open(model, tight("nsga"));
-        double  gap, expected = smallest_gap(&r, 60, 1e9);
-        int64_t id = -1;
-        CHECK_OK(zn_contact_set_deepest(r.state->contacts, r.sys, r.state->q, 0, &gap, &id));
+        rig      r = rig_open(model, tight("nsga"));
+        double   expected = smallest_gap(&r, 60, 1e9);
+        zn_depth found;
+        CHECK_OK(zn_contact_set_deepest(r.state->contacts, r.sys, r.state->q, 0, &found));
         if (expected < 0) {
-            CHECK_NEAR(gap, expected, 1e-15);
-            assert_string_equal(zn_contact_name(r.sys, id), "pairs");
+            CHECK_NEAR(found.gap, expected, 1e-15);
+            assert_string_equal(zn_contact_name(r.sys, found.id), "pairs");
         } else
             assert_true(gap >= 0);
         rig_close(&r);

@@ -149,7 +149,7 @@ static void test_facets(void **state)
     (void)state;
     restart_all(
         (restart_case){.name = "blocks", .text = blocks, .step = 2e-4, .before = 12, .after = 11, .solver = "mumps"},
-        7);
+        8);
 }
 
 static void test_shapes(void **state)

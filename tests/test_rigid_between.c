@@ -2,7 +2,7 @@
 // them, order two against an independent integration of Euler's equations, Newton's matrix against finite differences,
 // and steps that turn too far fail. With a number as its argument the first runs so many steps.
 #include "between_models.h"
-#include "scheme_fixtures.h"
+#include "invariants.h"
 
 static int spin_steps = 1000;
 
@@ -23,23 +23,6 @@ static zn_node_id add_tumbler(zn_model *model, const char *name, zn_mat3 J, zn_v
     def.spin3 = spin;
     CHECK_OK(zn_model_add_body(model, &def, &id));
     return id;
-}
-
-typedef struct invariants {
-    double  energy;
-    zn_vec3 linear, angular;
-} invariants;
-
-static invariants invariants_of(const rig *r)
-{
-    static double scratch[MAX];
-    zn_at         at = {r->state->q, r->state->v, r->state->t, 0};
-    invariants    out;
-    zn_energy     e;
-    CHECK_OK(zn_system_energy(r->sys, at, &e));
-    CHECK_OK(zn_system_momentum(r->sys, at, -1, scratch, &out.linear, &out.angular));
-    out.energy = e.kinetic + e.strain + e.gravity;
-    return out;
 }
 
 // --- what stays ------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ static zn_status detect(cd_lagrange *s, const double *q, const double *v, double
     zn_contact_set *set = s->contacts;
     double          closed = 10 * fmax(s->def.gap_tolerance, 16 * DBL_EPSILON * s->sys->extent);
     s->contact.t = t;
-    ZN_TRY(zn_contact_set_refresh_within(set, s->sys, q, t, (zn_reach){.v = v}));
+    ZN_TRY(zn_contact_set_refresh_within(set, s->sys, q, t, (zn_reach){.v = v, .since = s->h}));
     s->info->active = 0;
     for (int i = 0; i < set->count; i++) {
         s->active[i] = !set->bilateral[i] && set->gap[i] <= closed;

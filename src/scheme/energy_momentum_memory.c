@@ -74,6 +74,8 @@ static zn_status allocate(zn_conserving *s)
         if (s->sys->model->rule[i].ops->settle)
             ZN_TRY(zn_contact_set_create(s->sys, &s->late));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->problem));
+    if (s->sys->info.joints > 0)
+        ZN_TRY(zn_constraints_detect_redundant(&s->problem, s->def.linear_solver));
     ZN_TRY(zn_bent_response_create(s->sys, &s->bent));
     ZN_TRY(zn_velocity_jump_create(s, &s->jump));
     ZN_TRY(zn_conserving_make_room(s));

@@ -246,7 +246,10 @@ static zn_status find_contacts(nsga *s)
         ZN_TRY(zn_contact_set_copy(from->contacts, s->contacts));
         return zn_contact_set_refresh(s->contacts, s->sys, from->q, from->t);
     }
-    zn_reach reach = {from->v, s->step.h, zn_reach_of_projection(s->sys, from->v, s->step.h), 0};
+    zn_reach reach = {.v = from->v,
+                      .horizon = s->step.h,
+                      .margin = zn_reach_of_projection(s->sys, from->v, s->step.h),
+                      .ahead = s->step.h};
     ZN_TRY(zn_contact_set_follow(s->contacts, from->contacts, s->sys, from->q, from->t, reach));
     return nsga_reserve(s, s->contacts->count);
 }

@@ -333,7 +333,7 @@ static void set_floors(zn_theta *w)
 // How far ahead a step looks for contacts.
 static zn_reach reach_of(const zn_theta *w)
 {
-    zn_reach reach = {w->step.from->v, w->step.h * zn_larger(1, w->def.gamma), 0, 0};
+    zn_reach reach = {.v = w->step.from->v, .horizon = w->step.h * zn_larger(1, w->def.gamma), .ahead = w->step.h};
     if (w->project != ZN_PROJECT_NONE)
         reach.margin = zn_reach_of_projection(w->sys, w->step.from->v, w->step.h);
     return reach;

@@ -136,16 +136,16 @@ static void account_ledger(zn_sim *sim)
     keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, -1);
 }
 
-// Pairs of a pile that the step has not looked at; where even that fails, nobody knows how deep they are.
+// Pairs of a pile or of two surfaces that the step has not looked at; where even that fails, nobody knows how deep they
+// are.
 static void keep_missed(zn_sim *sim)
 {
     zn_worst *worst = &sim->certificate.penetration;
-    double    gap;
-    int64_t   id = -1;
-    if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, &gap, &id) != ZN_OK)
+    zn_depth  deepest;
+    if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, &deepest) != ZN_OK)
         *worst = (zn_worst){NAN, sim->state->t, -1};
-    else if (-gap > worst->value)
-        *worst = (zn_worst){-gap, sim->state->t, id};
+    else if (-deepest.gap > worst->value)
+        *worst = (zn_worst){-deepest.gap, sim->state->t, deepest.id};
 }
 
 static void keep_gaps(zn_sim *sim)
@@ -160,7 +160,7 @@ static void keep_gaps(zn_sim *sim)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
     }
     keep_worst(&c->capture, set->captured, t, set->captured_id);
-    if (sim->sys->info.contacts_grow)
+    if (sim->sys->missable_contacts)
         keep_missed(sim);
 }
 

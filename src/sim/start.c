@@ -19,8 +19,7 @@ typedef struct deepest {
 static zn_status find_deepest(const zn_sim *sim, deepest *out)
 {
     const zn_contact_set *set = sim->state->contacts;
-    double                gap;
-    int64_t               id;
+    zn_depth              found;
     *out = (deepest){INFINITY, -1, -1};
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i])
@@ -29,11 +28,11 @@ static zn_status find_deepest(const zn_sim *sim, deepest *out)
         if (set->gap[i] < out->gap)
             out->gap = set->gap[i], out->id = set->id[i];
     }
-    if (!sim->sys->info.contacts_grow)
+    if (!sim->sys->missable_contacts)
         return ZN_OK;
-    ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &gap, &id));
-    if (gap < out->gap)
-        *out = (deepest){gap, id, out->others};
+    ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &found));
+    if (found.gap < out->gap)
+        *out = (deepest){found.gap, found.id, out->others};
     return ZN_OK;
 }
 

@@ -303,6 +303,7 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     list->v = reach.horizon > 0 ? reach.v : NULL;
     list->horizon = reach.horizon;
     list->margin = reach.margin;
+    list->motion = (zn_motion){reach.v, reach.ahead, reach.since};
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         ZN_TRY(list_rule(set, r, &capture));
@@ -474,29 +475,69 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     return ZN_OK;
 }
 
-zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                 double *gap, int64_t *id)
+static bool is_in(const zn_contact_set *set, int64_t id)
 {
-    ZN_ASSERT(q && gap && id);
-    zn_contact_list *list = &set->scratch->near;
-    *gap = INFINITY;
+    int low = 0, high = set->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (set->id[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < set->count && set->id[low] == id;
+}
+
+// The deepest contact at q that rule r finds at `search`, if it is deeper; `others`: of those that are not in the set.
+static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int r, const double *search,
+                           const double *q, double t, bool others, zn_depth *out)
+{
+    zn_contact_list       *list = &set->scratch->near;
+    const zn_contact_rule *rule = &sys->model->rule[r];
+    list->count = 0;
+    ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, search, t, list));
+    for (int k = 0; k < list->count; k++) {
+        zn_contact_product product = {0};
+        int64_t            id = make_id(r, list->number[k]);
+        int                number = list->number[k] + (rule->pieces > 0 ? list->piece[k] * rule->max_contacts : 0);
+        if (others && is_in(set, id))
+            continue;
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, q, t, &product));
+        if (product.gap < out->gap)
+            *out = (zn_depth){product.gap, id};
+    }
+    return ZN_OK;
+}
+
+static void look_from_rest(zn_contact_list *list)
+{
     list->v = NULL;
     list->horizon = list->margin = 0;
-    for (int r = 0; r < sys->model->rules; r++) {
-        const zn_contact_rule *rule = &sys->model->rule[r];
-        list->count = 0;
-        if (!rule->grows)
-            continue;
-        ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, q, t, list));
-        for (int k = 0; k < list->count; k++) {
-            zn_contact_product product = {0};
-            ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, list->number[k], q, t, &product));
-            if (product.gap < *gap) {
-                *gap = product.gap;
-                *id = make_id(r, list->number[k]);
-            }
-        }
-    }
+    list->motion = (zn_motion){0};
+}
+
+zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
+                                 zn_depth *out)
+{
+    ZN_ASSERT(q && out);
+    *out = (zn_depth){INFINITY, -1};
+    look_from_rest(&set->scratch->near);
+    for (int r = 0; r < sys->model->rules; r++)
+        if (sys->model->rule[r].grows || sys->model->rule[r].ops->tells_inside)
+            ZN_TRY(look_anew(set, sys, r, q, q, t, false, out));
+    return ZN_OK;
+}
+
+zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys, const double *middle, zn_at end,
+                                double h, zn_depth *out)
+{
+    ZN_ASSERT(middle && end.q && h > 0);
+    *out = (zn_depth){INFINITY, -1};
+    look_from_rest(&set->scratch->near);
+    set->scratch->near.motion = (zn_motion){end.v, 0.5 * h, 0.5 * h};
+    for (int r = 0; r < sys->model->rules; r++)
+        if (sys->model->rule[r].ops->tells_inside)
+            ZN_TRY(look_anew(set, sys, r, middle, end.q, end.t, true, out));
     return ZN_OK;
 }
 

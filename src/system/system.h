@@ -66,6 +66,7 @@ struct zn_system {
     int                contact_capacity, entry_capacity, max_entries;
     int                contact_rows;      ///< rows per contact, the largest of all rules
     bool               fixed_contacts;    ///< no rule detects: the set never changes
+    bool               missable_contacts; ///< pairs that a step has not looked at may be inside each other after it
     bool               straight_contacts; ///< and no row depends on q: only gaps change
     bool               constant_force;    ///< f does not depend on q, v, t
     zn_reductions      reductions;
@@ -80,6 +81,8 @@ typedef struct zn_reach {
     double        horizon; ///< [s]
     double        margin;  ///< [m], beyond that
     double        moved;   ///< [m] how far points may have come without a velocity; see capture.c
+    double        ahead;   ///< [s] from here to the end of the step, in which nothing may be missed; 0: nobody asks
+    double        since;   ///< [s] from the start of the step to here
 } zn_reach;
 
 /// Margin for a step that corrects positions: impacts pass velocities on, so that what is pushed may meet whatever the
@@ -96,10 +99,20 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
 /// Contacts with these ids, ascending and not in the set yet, on these pieces join it, to be evaluated by the caller.
 zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const int64_t *id,
                               const int *piece);
-/// The smallest gap at q among the contacts of piles, found anew there, so that pairs which a step has not looked at
-/// are seen too; INFINITY where nothing is near. `set` lends its scratch and stays as it is.
+/// A gap and whose it is; INFINITY and -1: nothing is near.
+typedef struct zn_depth {
+    double  gap;
+    int64_t id;
+} zn_depth;
+
+/// The smallest gap at q among the contacts of piles and of two surfaces, found anew there, so that pairs which a step
+/// has not looked at are seen too. `set` lends its scratch and stays as it is.
 zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
-                                 double *gap, int64_t *id);
+                                 zn_depth *out);
+/// Of two surfaces, those that are near half way of a step and not in the set: the smallest gap at its end. Fails where
+/// even that search would miss something. end.v: the mean velocities of the step.
+zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys, const double *middle, zn_at end,
+                                double h, zn_depth *out);
 /// zn_contact_set_slip of one contact: gap and tangential displacements.
 zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
                                  double slip[3]);

@@ -17,12 +17,12 @@ typedef struct traits {
     bool        central;            ///< central differences: keeps the energy of half steps, records that of whole ones
     bool        chatters;           ///< gives energy at lasting contacts, as its paper says, and tells
     bool        approach;           ///< has the option of that name
+    bool        elastic;            ///< takes impacts only where they keep energy, without tangential restitution
     bool        identity;           ///< projects in the metric of coordinates, where metres and radians are the same
 } traits;
 
 // Schemes that are not listed are new: they fail until somebody says here what they keep. multirate needs elements to
-// split, which these machines of rigid bodies do not have (tests/test_multirate*.c); energy_momentum takes no
-// impacts of rigid bodies that lose energy (tests/test_frames.c).
+// split, which these machines of rigid bodies do not have (tests/test_multirate*.c).
 static const traits schemes[] = {
     {"moreau_jean", .contacts = true, .friction = true, .velocities = true, .impacts = true, .approach = true},
     {"direct_projection", true, true, true, true, true, .chatters = true, .approach = true, .identity = true},
@@ -34,7 +34,7 @@ static const traits schemes[] = {
     {"cd_lagrange", .contacts = true, .friction = true, .impacts = true, .central = true},
     {"newmark", .velocities = true},
     {"multirate", .contacts = true},
-    {"energy_momentum", .velocities = true},
+    {"energy_momentum", .contacts = true, .positions = true, .elastic = true},
 };
 
 static inline const traits *traits_of(const char *name)
@@ -68,7 +68,9 @@ static inline bool too_stiff(const machine *m)
 
 static inline bool takes(const traits *s, const machine *m)
 {
-    if (strcmp(s->name, "multirate") == 0 || strcmp(s->name, "energy_momentum") == 0)
+    if (strcmp(s->name, "multirate") == 0)
+        return false;
+    if (s->elastic && m->contacts > 0 && m->restitution != 1)
         return false;
     if (strcmp(s->name, "cd_lagrange") == 0 && too_stiff(m))
         return false;

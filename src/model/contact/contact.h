@@ -23,6 +23,12 @@ typedef struct zn_contact_product {
     bool    known;                  ///< dof holds what it held the last time, for a rule that always has the same
 } zn_contact_product;
 
+/// How things move around the time of a search: with v, from `since` before it to `ahead` after it.
+typedef struct zn_motion {
+    const double *v;            ///< NULL: nobody knows
+    double        ahead, since; ///< [s] to the end and from the start of the step
+} zn_motion;
+
 /// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
     int           count, capacity;
@@ -31,6 +37,7 @@ typedef struct zn_contact_list {
     const double *v;              ///< velocities, NULL: nothing moves
     double        horizon;        ///< [s] how far ahead near means
     double        margin;         ///< [m] gap that is near in any case
+    zn_motion     motion;         ///< in which nothing may be missed
     size_t        scratch_size;
     void         *scratch; ///< as much as the rule's operation says
     // of all rules, not for detect
@@ -79,6 +86,9 @@ typedef struct zn_contact_ops {
     /// For surfaces that end: how deep behind one a point is taken for a contact wherever it has come from [m], as the
     /// user has said; 0: when it has come through the surface. NULL: nothing is behind it.
     double (*depth)(const void *rule);
+    /// What detect finds behind a surface is inside, wherever it has come from: it is looked for again after a step,
+    /// for the step may not have looked at it.
+    bool tells_inside;
     /// Bytes of scratch for detect. NULL: none.
     size_t (*scratch)(const void *rule);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,

@@ -6,9 +6,7 @@
 // side of a thin body does not capture what went far into it. Where facets end that oppose, at a sharp edge, the
 // surface ends for this point. The other side of the point's own body opposes it as well, and so does the far side of
 // whatever is beyond; what is behind a facet therefore counts to less than the thickness of the own body there only.
-#include "model/contact/nodes_facets.h"
-
-#include <float.h>
+#include "model/contact/facet_sweep.h"
 
 #include "base/assert.h"
 #include "model/contact/point_grid.h"
@@ -73,8 +71,7 @@ static bool is_barred(const zn_nodes_facets *p, int point, int facet)
     return false;
 }
 
-// Is the facet one that a point with this normal may ever meet?
-static bool opposes(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
+bool zn_facet_opposes(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
 {
     return !p->own.around || (zn_vec3_dot(foot->normal, normal) < -p->own.opposed && !is_barred(p, point, facet));
 }
@@ -83,7 +80,7 @@ static bool opposes(const zn_nodes_facets *p, int point, int facet, const zn_foo
 static bool counts(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal)
 {
     bool behind = p->own.around && foot->gap < 0 && foot->distance > p->own.depth[point];
-    return !behind && opposes(p, point, facet, foot, normal);
+    return !behind && zn_facet_opposes(p, point, facet, foot, normal);
 }
 
 // --- walking -------------------------------------------------------------------------------------
@@ -166,7 +163,7 @@ static bool is_border(const search *s, const zn_layout *layout, const double *q,
             continue;
         zn_facet_corners(p, layout, p->star[k], q, x);
         if (zn_facet_project(p->corners, x, s->position[point], &foot))
-            return !opposes(p, point, p->star[k], &foot, normal_of(s, point));
+            return !zn_facet_opposes(p, point, p->star[k], &foot, normal_of(s, point));
     }
     return false;
 }
@@ -220,6 +217,7 @@ zn_status zn_facet_detect(const void *rule, const zn_layout *layout, const doubl
     const zn_nodes_facets *p = rule;
     zn_nearest            *best = out->scratch;
     zn_facet_search(p, layout, q, best, best + p->points);
+    ZN_TRY(zn_facet_sweep(p, layout, q, out->motion, best, best + p->points));
     for (int i = 0; i < p->points; i++) {
         if (best[i].facet < 0)
             continue;

@@ -58,6 +58,9 @@ zn_status zn_facet_walk(const zn_nodes_facets *p, const zn_layout *layout, int n
 /// they have none.
 zn_vec3   zn_point_normal(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q);
 
+/// Is the facet one that a point with this normal may ever meet?
+bool zn_facet_opposes(const zn_nodes_facets *p, int point, int facet, const zn_foot *foot, zn_vec3 normal);
+
 /// What a search has found for a point.
 typedef struct zn_nearest {
     zn_foot foot;

@@ -141,6 +141,7 @@ zn_status zn_nodes_facets_between(const void *rule, const zn_layout *layout, int
         return ZN_OK;
     zn_vec3 gradient[2][ZN_FRAME_POINTS] = {{{0}}};
     out->friction = p->friction;
+    out->tangential_restitution = p->tangential_restitution;
     slip_gradients(p, &at, &rows, gradient);
     for (int r = 0; r < at.frame.corners - 1; r++) {
         write_row(p, &at, gradient[r], out->tangent[r]);

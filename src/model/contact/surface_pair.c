@@ -10,6 +10,7 @@
 #include "model/contact/surface_pair.h"
 
 #include "base/assert.h"
+#include "model/contact/facet_sweep.h"
 
 static const double coincident = 0.9999; // weight of a corner from where on a foot counts as being there
 static const double equal = 1e-6;        // difference of gaps over the reach that is none
@@ -134,8 +135,11 @@ static zn_status detect(const void *rule, const zn_layout *layout, const double 
     (void)t;
     const zn_surface_pair *p = rule;
     zn_nearest            *best[2] = {out->scratch, (zn_nearest *)out->scratch + p->side[0]->points};
-    for (int s = 0; s < p->sides; s++)
-        zn_facet_search(p->side[s], layout, q, best[s], best[p->sides - 1] + p->side[p->sides - 1]->points);
+    void                  *memory = best[p->sides - 1] + p->side[p->sides - 1]->points;
+    for (int s = 0; s < p->sides; s++) {
+        zn_facet_search(p->side[s], layout, q, best[s], memory);
+        ZN_TRY(zn_facet_sweep(p->side[s], layout, q, out->motion, best[s], memory));
+    }
     for (int s = 0; s < p->sides; s++)
         for (int i = 0; i < p->side[s]->points; i++) {
             if (best[s][i].facet < 0 || is_met(p, best, s, i))
@@ -165,6 +169,7 @@ const zn_contact_ops zn_surface_pair_ops = {
     .detect = detect,
     .visit = visit_nodes,
     .depth = depth,
+    .tells_inside = true,
     .scratch = scratch,
     .evaluate = evaluate,
     .curvature = curvature,
