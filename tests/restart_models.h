@@ -41,6 +41,20 @@ static const char blocks[] = HEAD
     "contacts:\n"
     "  rub: {points: upper.zmin, surface: {part: lower, face: zmax}, friction: mu}\n";
 
+// The same in the plane by both surfaces, for schemes that have no restitution as well.
+static const char surfaces[] =
+    HEAD "planar: true\n"
+         "gravity: [0, -9.81]\n"
+         "parameters: {mu: 0.3}\n"
+         "materials: {soft: {young: 900, poisson: 0.3, density: 1}}\n"
+         "parts:\n"
+         "  lower: {element: solid, material: soft, model: saint_venant_kirchhoff, mass: lumped,\n"
+         "    mesh: {rectangle: {from: [0, -0.05], to: [0.1, 0], elements: [4, 2]}}}\n"
+         "  upper: {element: solid, material: soft, model: saint_venant_kirchhoff, velocity: [1.5, -1], mass: lumped,\n"
+         "    mesh: {rectangle: {from: [0.021, 0.001], to: [0.087, 0.05], elements: [5, 2]}}}\n"
+         "contacts:\n"
+         "  rub: {surfaces: [upper, lower], friction: mu}\n";
+
 // Balls between walls.
 static const char balls[] =
     HEAD "gravity: [0, 0, -9.81]\n"

@@ -48,8 +48,9 @@ static zn_model *make_blocks(void)
 static void test_steps_allocate_nothing(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga"};
-    for (int s = 0; s < 6; s++) {
+    static const char *const schemes[] = {"moreau_jean", "combined_projection", "nsga", "energy_momentum"};
+    for (int s = 0; s < 7; s++) { // the last of them has two surfaces only
+        const char     *name = schemes[s < 3 ? s : s - 3];
         zn_model       *model = make_blocks();
         zn_contact_def  def = make_contact();
         zn_surfaces_def pair = make_pair(false);
@@ -63,17 +64,19 @@ static void test_steps_allocate_nothing(void **state)
         zn_state     *now = NULL;
         zn_step_info  info = {0};
         bool          touched = false;
-        scheme_def.scheme = schemes[s % 3];
+        scheme_def.scheme = name;
         CHECK_OK(zn_scheme_create(&scheme_def, f.sys, &scheme));
         CHECK_OK(zn_state_create(f.sys, &now));
-        CHECK_OK(zn_scheme_step(scheme, now, 5e-3, &info));
+        // what energy_momentum needs grows with the contacts that act: it has seen them once
+        for (int k = 0; k < (strcmp(name, "energy_momentum") == 0 ? 30 : 1); k++)
+            CHECK_OK(zn_scheme_step(scheme, now, 5e-3, &info));
         long before = allocations;
         for (int k = 0; k < 40; k++) {
             CHECK_OK(zn_scheme_step(scheme, now, 5e-3, &info));
             touched |= info.active > 0;
         }
         if (!touched || allocations != before)
-            fail_msg("%s: %ld allocations, touched: %d", schemes[s % 3], allocations - before, touched);
+            fail_msg("%s: %ld allocations, touched: %d", name, allocations - before, touched);
         zn_state_destroy(now);
         zn_scheme_destroy(scheme);
         destroy_fixture(&f);

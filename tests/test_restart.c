@@ -152,6 +152,17 @@ static void test_facets(void **state)
         8);
 }
 
+static void test_surfaces(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"energy_momentum", "nsga", "moreau_jean"};
+    const restart_case       c = {.name = "surfaces", .text = surfaces, .step = 2e-4, .before = 11, .after = 7};
+    for (int i = 0; i < 3; i++) {
+        zn_scheme_def def = scheme_named(schemes[i], 0.5);
+        assert_true(restart(&c, &def));
+    }
+}
+
 static void test_shapes(void **state)
 {
     (void)state;
@@ -172,6 +183,7 @@ static void test_joints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear), cmocka_unit_test(test_facets),
-                                       cmocka_unit_test(test_shapes), cmocka_unit_test(test_joints)};
+                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_joints)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,50 @@ static void test_combined_projection_failures(void **state)
                 has_stage(&seen, "activation and projection") && has_stage(&seen, "energy ledger"));
 }
 
+// Soft blocks in the plane whose surfaces meet, in flight and while one slides on the other.
+static void add_block(zn_model *model, const char *name, zn_vec3 from, zn_vec3 to, const int n[2], zn_vec3 velocity)
+{
+    zn_mesh *mesh = NULL;
+    CHECK_OK(zn_mesh_rectangle(from, to, n, &mesh));
+    zn_solid_def def = zn_solid_def_default();
+    def.name = name;
+    def.mesh = mesh;
+    def.young = 900;
+    def.poisson = 0.3;
+    def.density = 1;
+    def.model = ZN_SOLID_SAINT_VENANT_KIRCHHOFF;
+    def.velocity = velocity;
+    CHECK_OK(zn_model_add_solid(model, &def));
+    zn_mesh_destroy(mesh);
+}
+
+static zn_model *surfaces(void)
+{
+    zn_model       *model = planar_model(-9.81, (zn_log){0});
+    zn_surfaces_def def = zn_surfaces_def_default();
+    add_block(model, "lower", zn_vec3_make(0, -0.05, 0), zn_vec3_make(0.1, 0, 0), (int[2]){4, 2},
+              zn_vec3_make(0, 0, 0));
+    add_block(model, "upper", zn_vec3_make(0.021, 0.0009, 0), zn_vec3_make(0.087, 0.05, 0), (int[2]){5, 2},
+              zn_vec3_make(1.5, -1, 0));
+    def.part_a = "upper";
+    def.part_b = "lower";
+    def.friction = 0.3;
+    CHECK_OK(zn_model_add_surfaces(model, &def));
+    return model;
+}
+
+static void test_energy_momentum_failures(void **state)
+{
+    (void)state;
+    static const test_case meeting[] = {{"surfaces in flight", surfaces, 2e-4, 2, false},
+                                        {"surfaces that close", surfaces, 2e-4, 4, true},
+                                        {"surfaces that slide", surfaces, 2e-4, 7, true}};
+    stages                 seen = {0};
+    for (size_t i = 0; i < sizeof meeting / sizeof *meeting; i++)
+        check_every_failure(&meeting[i], "energy_momentum", &seen);
+    assert_true(has_stage(&seen, "equations of motion") && has_stage(&seen, "energy ledger"));
+}
+
 // --- refusals ------------------------------------------------------------------------------------
 
 static void check_refused(zn_scheme_def def, const char *part)
@@ -395,6 +439,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moreau_jean_failures),
         cmocka_unit_test(test_combined_projection_failures),
+        cmocka_unit_test(test_energy_momentum_failures),
         cmocka_unit_test(test_bad_options_are_refused_by_name),
         cmocka_unit_test(test_driver_halves_and_rejoins_the_grid),
         cmocka_unit_test(test_driver_gives_up_with_a_diagnosis),
