@@ -138,6 +138,28 @@ static bool mean(query *q, double *value)
     return !isnan(single) || refuse(q, "no row lies in [%g, %g] s", t1, t2);
 }
 
+// Largest mean over T, or the next whole number of steps, of a record whose rows are means of the steps that end there,
+// such as forces: with T = 2 h what they alternate about.
+static bool highest(query *q, double *value)
+{
+    const memory_record *r = q->record;
+    double               length, sum = 0;
+    int                  column;
+    if (!find_column(q, q->arguments[0], &column) || !number_argument(q, 1, &length))
+        return false;
+    double  least = length - 1e-9 * (r->t[r->rows - 1] - r->t[0]);
+    int64_t first = 0;
+    *value = -INFINITY;
+    for (int64_t i = 1; i < r->rows; i++) {
+        sum += (r->t[i] - r->t[i - 1]) * at_row(q, column, i);
+        for (; first + 1 < i && r->t[i] - r->t[first + 1] > least; first++)
+            sum -= (r->t[first + 1] - r->t[first]) * at_row(q, column, first + 1);
+        if (r->t[i] - r->t[first] > least)
+            *value = fmax(*value, sum / (r->t[i] - r->t[first]));
+    }
+    return *value > -INFINITY || refuse(q, "the run is shorter than %g s", length);
+}
+
 // Stored energy of one row: the record "energy", alone or by ledger lines.
 static double energy_at(const query *q, const memory_series *energy, int64_t row)
 {
@@ -333,11 +355,22 @@ static const struct word {
     const char *name;
     const char *arguments;
     bool (*evaluate)(query *q, double *value);
-} words[] = {{"final", "s", final},     {"at", "sn", at_time},     {"min", "s", minimum},
-             {"max", "s", maximum},     {"mean", "snn", mean},     {"energy_drift", "", energy_drift},
-             {"events", "c", events},   {"impacts", "c", impacts}, {"duration", "cn", duration},
-             {"begin", "cn", begin},    {"span", "c", span},       {"impulse", "c", impulse},
-             {"peak", "c", peak},       {"ledger", "l", ledger},   {"average", "i", average},
+} words[] = {{"final", "s", final},
+             {"at", "sn", at_time},
+             {"min", "s", minimum},
+             {"max", "s", maximum},
+             {"mean", "snn", mean},
+             {"highest", "sn", highest},
+             {"energy_drift", "", energy_drift},
+             {"events", "c", events},
+             {"impacts", "c", impacts},
+             {"duration", "cn", duration},
+             {"begin", "cn", begin},
+             {"span", "c", span},
+             {"impulse", "c", impulse},
+             {"peak", "c", peak},
+             {"ledger", "l", ledger},
+             {"average", "i", average},
              {"largest", "i", largest},
 #define WORD(name, ...) {#name, "", worst},
              ZN_WORST_LIST(WORD)

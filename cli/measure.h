@@ -7,7 +7,8 @@
 
 /// Value of the measure `text`. False, with the reason in `message`, when the run has no such thing.
 ///
-///     final(NAME)  min(NAME)  max(NAME)  at(NAME,t)  mean(NAME,t1,t2)     of a record, NAME or NAME.component
+///     final(NAME)  min(NAME)  max(NAME)  at(NAME,t)  mean(NAME,t1,t2)  highest(NAME,T)
+///                                                          of a record, NAME or NAME.component
 ///     events(CONTACT)  impacts(CONTACT)  duration(CONTACT,k)  span(CONTACT)  impulse(CONTACT)  peak(CONTACT)
 ///     penetration  velocity ... (ZN_WORST_LIST)  ledger(LINE)                  of the certificate
 ///     energy_drift                                 largest change of the record "energy" over its first value

@@ -18,10 +18,10 @@ expect 2 "$ZENO" gallery --slow
 expect 0 "$ZENO" gallery --verify ball
 out_has 'fall  *0.2152  *0.2152  *1e-9  *ok  *h - g t^2/2, exact for theta = 1/2'
 out_has 'bounce  *2.2.*1%  *ok'
-out_has '17 of 17 reference values hold; left out as slow: 1'
+out_has '20 of 20 reference values hold; left out as slow: 1'
 expect 0 "$ZENO" gallery --verify --slow ball
 out_has 'slow-fine  .* ok'
-out_has '18 of 18 reference values hold'
+out_has '21 of 21 reference values hold'
 expect 1 "$ZENO" gallery --verify wrong
 out_has 'good .* ok'
 out_has 'off .* FAILED'

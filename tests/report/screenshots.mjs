@@ -11,6 +11,7 @@ const moments = {
     "gripped-block": [0.5, "Plots"], "inclined-plane": [0.5, "Plots"], "oblique-beam": [0.5, "Plots"], "pendulum-on-plate": [0.5, "Plots", "5"],
     "rocking-rod": [0.5, "Energy"], "sliding-masses": [0.5, "Plots"], "two-bars": [0.5, "Waves"], "soft-bar": [0.55, "Waves"],
     "split-bar": [0.2, "Waves"], "bridge-crane": [0.72, "Plots", "", "60", "velocity"],
+    "hertz-impact": [0.34, "Pressure"], "two-rings": [0.6, "Pressure", "3"], "ring-on-strip": [0.5, "Plots", "5"], "soft-balls": [0.3, "Plots"],
 };
 const [, , pages, pictures] = process.argv;
 const { browser, page, errors } = await launch({ width: 1180, height: 700 });
