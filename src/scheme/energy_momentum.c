@@ -27,8 +27,9 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/linsolver.h"
 
-enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts) };
+enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts), FEW = 8 };
 
 typedef zn_conserving conserving;
 
@@ -176,7 +177,8 @@ static zn_status list_rows(conserving *s)
     return zn_constraints_reserve(&s->problem, rows, rows, rows);
 }
 
-// b of u = W z + b: gaps beyond their targets, and slips, after the step that the rest of the system wants.
+// b of u = W z + b: gaps beyond their targets, and slips, after the step `base` that the rest of the system wants;
+// NULL: none.
 static void write_problem(conserving *s, const double *base)
 {
     zn_rows         G = zn_gap_rows(s->set), H = zn_conserving_forces(s);
@@ -184,7 +186,8 @@ static void write_problem(conserving *s, const double *base)
     for (int k = 0; k < s->list.rows; k++) {
         int row = s->list.row[k], i = row / s->set->stride;
         c->b[k] = row % s->set->stride == 0 ? s->set->gap[i] - s->target[i] : zn_rows_dot(H, row, s->n_all, s->way);
-        c->b[k] += zn_rows_dot(G, row, s->n, base);
+        if (base)
+            c->b[k] += zn_rows_dot(G, row, s->n, base);
         c->z[k] = s->p[row];
     }
 }
@@ -206,6 +209,13 @@ static void count_sets(conserving *s, int iteration)
         }
 }
 
+static void keep_forces(conserving *s)
+{
+    memset(s->p, 0, sizeof *s->p * (size_t)rows_of(s));
+    for (int k = 0; k < s->list.rows; k++)
+        s->p[s->list.row[k]] = s->problem.z[k];
+}
+
 static zn_status solve_contacts(conserving *s, const double *base, double t)
 {
     zn_solved       solved;
@@ -216,19 +226,13 @@ static zn_status solve_contacts(conserving *s, const double *base, double t)
     write_problem(s, base);
     ZN_TRY(zn_constraints_solve(c, &s->list, &(zn_demand){.level = "position", .t = t, .steady = true}, &solved));
     zn_step_info_add(s->info, solved);
-    memset(s->p, 0, sizeof *s->p * (size_t)rows_of(s));
-    for (int k = 0; k < s->list.rows; k++)
-        s->p[s->list.row[k]] = c->z[k];
+    keep_forces(s);
     return ZN_OK;
 }
 
-// One step of Newton's method, with the contact problem in it.
-static zn_status correct(conserving *s, const zn_state *from)
+// Few contacts, or with friction: by columns of the inverse matrix.
+static zn_status answer_few(conserving *s, const zn_state *from, double *step)
 {
-    double *step = s->work; // from the end on
-    s->info->newton_iterations++;
-    ZN_TRY(list_rows(s));
-    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
     ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
     ZN_TRY(zn_bent_response_list(&s->bent, zn_gap_rows(s->set), &s->list));
     ZN_TRY(zn_bent_response_bend(&s->bent, s->set, &s->list, states(s, from), s->p));
@@ -236,10 +240,48 @@ static zn_status correct(conserving *s, const zn_state *from)
     for (int i = 0; i < s->n; i++)
         step[i] = -s->residual[i];
     ZN_TRY(zn_bent_response_solve(&s->bent, s->solver, step));
-    if (s->list.rows > 0) {
-        ZN_TRY(solve_contacts(s, step, from->t + s->h));
-        zn_bent_response_add(&s->bent, s->problem.z, step);
-    }
+    if (s->list.rows == 0)
+        return ZN_OK;
+    ZN_TRY(solve_contacts(s, step, from->t + s->h));
+    zn_bent_response_add(&s->bent, s->problem.z, step);
+    return ZN_OK;
+}
+
+// Many: in one sparse matrix.
+static zn_status answer_many(conserving *s, const zn_state *from, double *step)
+{
+    zn_constraints *c = &s->problem;
+    zn_solved       solved;
+    ZN_TRY(zn_many_contacts_bend(&s->many, s->matrix, s->set, &s->list, states(s, from), s->p));
+    for (int i = 0; i < s->n; i++)
+        s->many.right[i] = -s->residual[i];
+    write_problem(s, NULL);
+    zn_many_problem p = {.G = zn_gap_rows(s->set),
+                         .H = zn_conserving_forces(s),
+                         .list = &s->list,
+                         .c = c->b,
+                         .f = s->many.right,
+                         .rounding = zn_system_resolution(s->sys, from->q, NULL),
+                         .tolerance = s->def.solver_tolerance};
+    ZN_TRY(zn_many_contacts_solve(&s->many, &p, c->z, step, &solved));
+    zn_step_info_add(s->info, solved);
+    keep_forces(s);
+    return ZN_OK;
+}
+
+// One step of Newton's method, with the contact problem in it.
+static zn_status correct(conserving *s, const zn_state *from)
+{
+    double   *step = s->work; // from the end on
+    zn_status status = ZN_NOT_CONVERGED;
+    s->info->newton_iterations++;
+    ZN_TRY(list_rows(s));
+    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
+    if (s->list.contacts > FEW && !s->list.friction)
+        status = answer_many(s, from, step);
+    if (status == ZN_NOT_CONVERGED)
+        status = answer_few(s, from, step);
+    ZN_TRY(status);
     s->correction = zn_system_relative_norm(s->sys, step, s->floor);
     memset(step + s->n, 0, sizeof *step * (size_t)(s->n_all - s->n));
     zn_system_tangent_inverse(s->sys, s->d, step, step);
@@ -490,11 +532,20 @@ static void history(void *self, zn_blob *blob)
     zn_blob_doubles(blob, &s->last_h, 1);
     zn_blob_doubles(blob, s->last_d, s->n_all);
     zn_blob_doubles(blob, &s->debt, 1);
+    if (blob->dry)
+        return;
+    zn_linsolver_forget(s->solver); // a resumed run has no old pivots
+    zn_many_contacts_forget(&s->many);
 }
 
 static zn_linsolver_info linsolver(const void *self)
 {
-    return zn_linsolver_get_info(((const conserving *)self)->solver);
+    const conserving       *s = self;
+    const zn_linsolver_info own = zn_linsolver_get_info(s->solver);
+    zn_linsolver_info       sum = own;
+    zn_curved_matrix_add_work(&s->many.matrix, &sum);
+    sum.backend = own.backend;
+    return sum;
 }
 
 const zn_scheme_ops zn_energy_momentum_ops = {

@@ -4,6 +4,7 @@
 
 #include "constraint/bent_response.h"
 #include "constraint/constraints.h"
+#include "constraint/many_contacts.h"
 #include "scheme/scheme.h"
 #include "system/between.h"
 #include "system/system.h"
@@ -56,7 +57,8 @@ typedef struct zn_conserving {
     bool            *ignored;          ///< per contact: not looked at
     zn_row_list      list;
     zn_constraints   problem;
-    zn_bent_response bent;
+    zn_bent_response bent; ///< of few contacts
+    zn_many_contacts many;
     double           violation; ///< worst distance of gaps from what they must be [m]
     uint64_t         acts[32];  ///< which contacts acted in the last iterations
     zn_velocity_jump jump;
