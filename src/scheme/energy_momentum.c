@@ -28,8 +28,9 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "math/linsolver.h"
 
-enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts) };
+enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts), FEW = 8 };
 
 typedef zn_conserving conserving;
 
@@ -175,7 +176,8 @@ static zn_status list_rows(conserving *s)
     return zn_constraints_reserve(&s->problem, rows, rows, rows);
 }
 
-// b of u = W z + b: gaps beyond their targets, and slips, after the step that the rest of the system wants.
+// b of u = W z + b: gaps beyond their targets, and slips, after the step `base` that the rest of the system wants;
+// NULL: none.
 static void write_problem(conserving *s, const double *base)
 {
     zn_rows         G = zn_gap_rows(s->set), H = zn_conserving_forces(s);
@@ -183,7 +185,8 @@ static void write_problem(conserving *s, const double *base)
     for (int k = 0; k < s->list.rows; k++) {
         int row = s->list.row[k], i = row / s->set->stride;
         c->b[k] = row % s->set->stride == 0 ? s->set->gap[i] - s->target[i] : zn_rows_dot(H, row, s->n_all, s->way);
-        c->b[k] += zn_rows_dot(G, row, s->n, base);
+        if (base)
+            c->b[k] += zn_rows_dot(G, row, s->n, base);
         c->z[k] = s->p[row];
     }
 }
@@ -205,6 +208,13 @@ static void count_sets(conserving *s, int iteration)
         }
 }
 
+static void keep_forces(conserving *s)
+{
+    memset(s->p, 0, sizeof *s->p * (size_t)rows_of(s));
+    for (int k = 0; k < s->list.rows; k++)
+        s->p[s->list.row[k]] = s->problem.z[k];
+}
+
 static zn_status solve_contacts(conserving *s, const double *base, double t)
 {
     zn_demand       demand = {.level = "position", .t = t, .steady = true};
@@ -220,9 +230,7 @@ static zn_status solve_contacts(conserving *s, const double *base, double t)
     }
     ZN_TRY(zn_constraints_solve(c, &s->list, &demand, &solved));
     zn_step_info_add(s->info, solved);
-    memset(s->p, 0, sizeof *s->p * (size_t)rows_of(s));
-    for (int k = 0; k < s->list.rows; k++)
-        s->p[s->list.row[k]] = c->z[k];
+    keep_forces(s);
     return ZN_OK;
 }
 
@@ -237,14 +245,9 @@ static void find_rounding(conserving *s)
             s->rounding[A->row[e]] += fabs(A->value[e]) * s->floor[k];
 }
 
-// One step of Newton's method, with the contact problem in it.
-static zn_status correct(conserving *s, const zn_state *from)
+// Few contacts, or with friction: by columns of the inverse matrix.
+static zn_status answer_few(conserving *s, const zn_state *from, double *step)
 {
-    double *step = s->step; // from the end on
-    s->info->newton_iterations++;
-    ZN_TRY(list_rows(s));
-    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
-    find_rounding(s);
     ZN_TRY(zn_linsolver_factor(s->solver, s->matrix));
     ZN_TRY(zn_bent_response_list(&s->bent, zn_gap_rows(s->set), &s->list));
     ZN_TRY(zn_bent_response_bend(&s->bent, s->set, &s->list, states(s, from), s->p));
@@ -252,10 +255,49 @@ static zn_status correct(conserving *s, const zn_state *from)
     for (int i = 0; i < s->n; i++)
         step[i] = -s->residual[i];
     ZN_TRY(zn_bent_response_solve(&s->bent, s->solver, step));
-    if (s->list.rows > 0) {
-        ZN_TRY(solve_contacts(s, step, from->t + s->h));
-        zn_bent_response_add(&s->bent, s->problem.z, step);
-    }
+    if (s->list.rows == 0)
+        return ZN_OK;
+    ZN_TRY(solve_contacts(s, step, from->t + s->h));
+    zn_bent_response_add(&s->bent, s->problem.z, step);
+    return ZN_OK;
+}
+
+// Many: in one sparse matrix.
+static zn_status answer_many(conserving *s, const zn_state *from, double *step)
+{
+    zn_constraints *c = &s->problem;
+    zn_solved       solved;
+    ZN_TRY(zn_many_contacts_bend(&s->many, s->matrix, s->set, &s->list, states(s, from), s->p));
+    for (int i = 0; i < s->n; i++)
+        s->many.right[i] = -s->residual[i];
+    write_problem(s, NULL);
+    zn_many_problem p = {.G = zn_gap_rows(s->set),
+                         .H = zn_conserving_forces(s),
+                         .list = &s->list,
+                         .c = c->b,
+                         .f = s->many.right,
+                         .rounding = zn_system_resolution(s->sys, from->q, NULL),
+                         .tolerance = s->def.solver_tolerance};
+    ZN_TRY(zn_many_contacts_solve(&s->many, &p, c->z, step, &solved));
+    zn_step_info_add(s->info, solved);
+    keep_forces(s);
+    return ZN_OK;
+}
+
+// One step of Newton's method, with the contact problem in it.
+static zn_status correct(conserving *s, const zn_state *from)
+{
+    double   *step = s->step; // from the end on
+    zn_status status = ZN_NOT_CONVERGED;
+    s->info->newton_iterations++;
+    ZN_TRY(list_rows(s));
+    ZN_TRY(zn_system_step_matrix(s->sys, states(s, from), s->way, s->h, s->matrix));
+    find_rounding(s);
+    if (s->list.contacts > FEW && !s->list.friction)
+        status = answer_many(s, from, step);
+    if (status == ZN_NOT_CONVERGED)
+        status = answer_few(s, from, step);
+    ZN_TRY(status);
     s->correction = zn_system_relative_norm(s->sys, step, s->floor);
     memset(step + s->n, 0, sizeof *step * (size_t)(s->n_all - s->n));
     zn_system_tangent_inverse(s->sys, s->d, step, step);
@@ -443,80 +485,9 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
 
 // --- life ------------------------------------------------------------------------------------------
 
-// Degrees of freedom of bodies that do not deform.
-static zn_status mark_rigid(const zn_system *sys, bool **out)
-{
-    const zn_element_ops *const kinds[] = {&zn_point_mass_ops, &zn_rigid_body2_ops, &zn_rigid_body3_ops,
-                                           &zn_round_body_ops};
-    bool                       *rigid = *out = ZN_NEW(bool, sys->info.n_all);
-    if (!rigid)
-        return ZN_ERR_MEMORY;
-    for (int i = 0; i < sys->blocks; i++)
-        for (size_t k = 0; k < ZN_COUNT(kinds); k++)
-            for (int e = 0; sys->block[i].ops == kinds[k] && e < sys->block[i].count * kinds[k]->dofs; e++)
-                if (sys->block[i].dof[e] >= 0)
-                    rigid[sys->block[i].dof[e]] = true;
-    return ZN_OK;
-}
-
-// Bodies that deform give back what they took when they part: they have no restitution, for which 0 stands, as what
-// nobody has given, and 1. Rigid ones are sent back as they came, so 1 must be said.
-static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *rule, const bool *rigid,
-                                   const zn_log *log)
-{
-    int                dof[ZN_CONTACT_ENTRIES];
-    double             row[3][ZN_CONTACT_ENTRIES], push[3][ZN_CONTACT_ENTRIES];
-    double *const      force[3] = {push[0], push[1], push[2]};
-    zn_contact_product product = {.dof = dof, .value = row[0]};
-    zn_at              at = {sys->q0, sys->v0, sys->model->start, 0};
-    bool               deforms = false;
-    if (rule->ops->bilateral || rule->max_contacts == 0)
-        return ZN_OK;
-    if (rule->rows > 1)
-        product.tangent[0] = row[1], product.tangent[1] = row[2];
-    if (rule->ops->evaluate_between)
-        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, 0, (zn_between){.from = at, .to = at},
-                                           &product, force));
-    else
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, 0, at.q, at.t, &product));
-    for (int e = 0; e < product.entries; e++)
-        deforms |= !rigid[dof[e]];
-    if (product.tangential_restitution != 0)
-        return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                       "energy_momentum: contact '%s': tangential restitution %g: the scheme has none; take nsga or "
-                       "moreau_jean",
-                       rule->name, product.tangential_restitution);
-    if (product.restitution == 1 || (product.restitution == 0 && deforms))
-        return ZN_OK;
-    return zn_fail(
-        log, ZN_ERR_UNSUPPORTED,
-        "energy_momentum: contact '%s': restitution %g: an impact keeps energy here, say restitution: 1%s, or "
-        "take nsga or moreau_jean",
-        rule->name, product.restitution, deforms ? " or nothing" : "");
-}
-
-static zn_status check_impacts(const zn_system *sys, const zn_log *log)
-{
-    bool     *rigid = NULL;
-    zn_status status = mark_rigid(sys, &rigid);
-    for (int i = 0; i < sys->model->rules && status == ZN_OK; i++)
-        status = check_restitution(sys, &sys->model->rule[i], rigid, log);
-    free(rigid);
-    return status;
-}
-
-static zn_status check(const zn_system *sys, const zn_log *log)
-{
-    if (sys->varying_mass)
-        return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                       "energy_momentum: systems in minimal coordinates have a mass that varies");
-    ZN_TRY(zn_system_refuse_between(sys, "energy_momentum"));
-    return check_impacts(sys, log);
-}
-
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
 {
-    ZN_TRY(check(sys, log));
+    ZN_TRY(zn_conserving_check(sys, log));
     conserving *s = NULL;
     ZN_TRY(zn_conserving_create(def, sys, &s));
     *self = s;
@@ -533,11 +504,20 @@ static void history(void *self, zn_blob *blob)
     zn_blob_doubles(blob, &s->last_h, 1);
     zn_blob_doubles(blob, s->last_d, s->n_all);
     zn_blob_doubles(blob, &s->debt, 1);
+    if (blob->dry)
+        return;
+    zn_linsolver_forget(s->solver); // a resumed run has no old pivots
+    zn_many_contacts_forget(&s->many);
 }
 
 static zn_linsolver_info linsolver(const void *self)
 {
-    return zn_linsolver_get_info(((const conserving *)self)->solver);
+    const conserving       *s = self;
+    const zn_linsolver_info own = zn_linsolver_get_info(s->solver);
+    zn_linsolver_info       sum = own;
+    zn_curved_matrix_add_work(&s->many.matrix, &sum);
+    sum.backend = own.backend;
+    return sum;
 }
 
 const zn_scheme_ops zn_energy_momentum_ops = {

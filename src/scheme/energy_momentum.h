@@ -4,6 +4,7 @@
 
 #include "constraint/bent_response.h"
 #include "constraint/constraints.h"
+#include "constraint/many_contacts.h"
 #include "scheme/scheme.h"
 #include "system/between.h"
 #include "system/system.h"
@@ -61,7 +62,8 @@ typedef struct zn_conserving {
     bool            *ignored;          ///< per contact: not looked at
     zn_row_list      list;
     zn_constraints   problem;
-    zn_bent_response bent;
+    zn_bent_response bent; ///< of few contacts
+    zn_many_contacts many;
     double           violation; ///< worst distance of gaps from what they must be [m]
     uint64_t         acts[32];  ///< which contacts acted in the last iterations
     zn_velocity_jump jump;
@@ -90,6 +92,8 @@ static inline double zn_conserving_work(const zn_conserving *s, int i, int k)
     return s->p[row] * zn_rows_dot(zn_conserving_forces(s), row, s->n_all, s->way);
 }
 
+/// What the scheme cannot do is refused with a message that names it.
+zn_status zn_conserving_check(const zn_system *sys, const zn_log *log);
 zn_status zn_conserving_create(const zn_scheme_def *def, const zn_system *sys, zn_conserving **out);
 void      zn_conserving_destroy(zn_conserving *s);
 /// Room for the contacts that the set has room for.

@@ -28,6 +28,7 @@ void zn_conserving_destroy(zn_conserving *s)
 {
     zn_velocity_jump_destroy(&s->jump);
     zn_bent_response_destroy(&s->bent);
+    zn_many_contacts_destroy(&s->many);
     zn_constraints_destroy(&s->problem);
     zn_row_list_destroy(&s->list);
     zn_contact_set_destroy(s->set);
@@ -77,6 +78,7 @@ static zn_status allocate(zn_conserving *s)
     if (s->sys->info.joints > 0)
         ZN_TRY(zn_constraints_detect_redundant(&s->problem, s->def.linear_solver));
     ZN_TRY(zn_bent_response_create(s->sys, &s->bent));
+    ZN_TRY(zn_many_contacts_create(s->sys, s->def.linear_solver, &s->many));
     ZN_TRY(zn_velocity_jump_create(s, &s->jump));
     ZN_TRY(zn_conserving_make_room(s));
     return reserve_contacts(s);

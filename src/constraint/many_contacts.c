@@ -1,0 +1,309 @@
+// Many contacts in one sparse matrix. See many_contacts.h.
+#include "constraint/many_contacts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/assert.h"
+#include "system/system.h"
+
+// --- life ----------------------------------------------------------------------------------------
+
+zn_status zn_many_contacts_create(const zn_system *sys, const char *linear_solver, zn_many_contacts *out)
+{
+    int n_all = sys->info.n_all;
+    *out = (zn_many_contacts){.sys = sys,
+                              .linear_solver = linear_solver,
+                              .right = ZN_NEW(double, n_all),
+                              .unit = ZN_NEW(double, n_all),
+                              .image = ZN_NEW(double, n_all)};
+    return out->right && out->unit && out->image ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+void zn_many_contacts_forget(zn_many_contacts *m)
+{
+    zn_curved_matrix_destroy(&m->matrix);
+    free(m->bent);
+    m->bent = NULL;
+}
+
+static void release_rows(zn_many_contacts *m)
+{
+    free(m->active);
+    free(m->e);
+    free(m->centre);
+    free(m->w);
+}
+
+void zn_many_contacts_destroy(zn_many_contacts *m)
+{
+    zn_many_contacts_forget(m);
+    release_rows(m);
+    free(m->right);
+    free(m->unit);
+    free(m->image);
+    *m = (zn_many_contacts){0};
+}
+
+// By a half more, so that growing contacts do not ask each time.
+static zn_status reserve(zn_many_contacts *m, int rows)
+{
+    if (rows <= m->capacity)
+        return ZN_OK;
+    int room = rows + rows / 2;
+    release_rows(m);
+    m->active = ZN_NEW(bool, room);
+    m->e = ZN_NEW(double, room);
+    m->centre = ZN_NEW(double, room);
+    m->w = ZN_NEW(double, room);
+    m->capacity = m->active && m->e && m->centre && m->w ? room : 0;
+    return m->capacity > 0 ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+// --- pattern -------------------------------------------------------------------------------------
+
+// Entry of row i in column j; -1: there is none.
+static int find_entry(const zn_sparse *a, int i, int j)
+{
+    int low = a->start[j], high = a->start[j + 1] - 1;
+    while (low <= high) {
+        int middle = (low + high) / 2;
+        if (a->row[middle] == i)
+            return middle;
+        if (a->row[middle] < i)
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return -1;
+}
+
+static bool has_row(const zn_sparse *a, zn_rows rows, int row)
+{
+    for (int e = rows.start[row]; e < rows.start[row + 1]; e++)
+        for (int k = rows.start[row]; k < rows.start[row + 1]; k++)
+            if (rows.dof[e] < a->n && rows.dof[k] < a->n && find_entry(a, rows.dof[e], rows.dof[k]) < 0)
+                return false;
+    return true;
+}
+
+static bool has_rows(const zn_sparse *a, zn_rows rows, const zn_row_list *list)
+{
+    for (int k = 0; k < list->rows; k++)
+        if (!has_row(a, rows, list->row[k]))
+            return false;
+    return true;
+}
+
+static zn_status connect(zn_many_contacts *m, const zn_sparse *A0, const zn_contact_set *set, const zn_row_list *list)
+{
+    if (m->bent && has_rows(m->matrix.sum, zn_gap_rows(set), list))
+        return ZN_OK;
+    zn_many_contacts_forget(m);
+    ZN_TRY(zn_curved_matrix_connect(&m->matrix, m->sys, A0, set, false, m->linear_solver));
+    m->bent = ZN_NEW(double, m->matrix.sum->start[m->matrix.sum->n]);
+    return m->bent ? ZN_OK : ZN_ERR_MEMORY;
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+// Column by column: what the force of contact i changes by with each of its degrees of freedom.
+static zn_status bend(zn_many_contacts *m, const zn_contact_set *set, int i, zn_between s, const double *p)
+{
+    const zn_contact_rule *rule = &m->sys->model->rule[set->id[i] >> 32];
+    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    int                    first = set->row_start[i * set->stride], end = set->row_start[i * set->stride + 1];
+    zn_sparse             *sum = m->matrix.sum;
+    for (int e = first; e < end; e++) {
+        int column = set->row_dof[e];
+        if (column >= sum->n)
+            continue;
+        m->unit[column] = 1;
+        zn_status status =
+            rule->ops->curvature_between(rule->parameter, &m->sys->layout, number, s, p, m->unit, m->image);
+        for (int k = first; k < end; k++) {
+            int row = set->row_dof[k];
+            if (row < sum->n && m->image[row] != 0)
+                sum->value[find_entry(sum, row, column)] -= m->image[row];
+            m->image[row] = m->unit[row] = 0;
+        }
+        ZN_TRY(status);
+    }
+    return ZN_OK;
+}
+
+zn_status zn_many_contacts_bend(zn_many_contacts *m, const zn_sparse *A0, const zn_contact_set *set,
+                                const zn_row_list *list, zn_between s, const double *p)
+{
+    ZN_TRY(zn_fault_point());
+    ZN_TRY(reserve(m, list->rows));
+    ZN_TRY(connect(m, A0, set, list));
+    zn_curved_matrix_write(&m->matrix, A0);
+    for (int k = 0; k < list->rows; k++) {
+        int                    i = list->row[k] / set->stride;
+        const zn_contact_rule *rule = &m->sys->model->rule[set->id[i] >> 32];
+        if (p[list->row[k]] != 0 && rule->ops->curvature_between)
+            ZN_TRY(bend(m, set, i, s, p + i * set->stride));
+    }
+    memcpy(m->bent, m->matrix.sum->value, sizeof *m->bent * (size_t)m->matrix.sum->start[m->matrix.sum->n]);
+    return ZN_OK;
+}
+
+// --- one set of contacts -----------------------------------------------------------------------------
+
+// A part of the diagonal of G A^-1 H' for proximal points. That of faces on each other has eigenvalues down to 1e-7 of
+// it: there larger parts take hundreds of points. Smaller ones cost digits of x, which Newton's method finds again.
+#define WEIGHT 1e-8
+
+// The diagonal is guessed from that of A. False where a row moves nothing.
+static bool weigh(zn_many_contacts *m, const zn_many_problem *p)
+{
+    const zn_sparse *A = m->matrix.sum;
+    for (int k = 0; k < p->list->rows; k++) {
+        double sum = 0;
+        for (int e = p->G.start[p->list->row[k]]; e < p->G.start[p->list->row[k] + 1]; e++)
+            if (p->G.dof[e] < A->n)
+                sum += p->G.value[e] * p->H.value[e] / m->bent[find_entry(A, p->G.dof[e], p->G.dof[e])];
+        m->e[k] = WEIGHT * sum;
+        if (!(m->e[k] > 0))
+            return false;
+    }
+    return true;
+}
+
+// value += factor H_k' G_k
+static void add_product(zn_sparse *a, zn_rows G, zn_rows H, int row, double factor)
+{
+    for (int c = G.start[row]; c < G.start[row + 1]; c++)
+        for (int r = H.start[row]; G.dof[c] < a->n && r < H.start[row + 1]; r++)
+            if (H.dof[r] < a->n)
+                a->value[find_entry(a, H.dof[r], G.dof[c])] += factor * H.value[r] * G.value[c];
+}
+
+static zn_status factor(zn_many_contacts *m, const zn_many_problem *p)
+{
+    zn_sparse *a = m->matrix.sum;
+    memcpy(a->value, m->bent, sizeof *m->bent * (size_t)a->start[a->n]);
+    for (int k = 0; k < p->list->rows; k++)
+        if (m->active[k])
+            add_product(a, p->G, p->H, p->list->row[k], 1 / m->e[k]);
+    zn_status status = zn_linsolver_factor(m->matrix.solver, a);
+    return status == ZN_SINGULAR ? ZN_NOT_CONVERGED : status;
+}
+
+// The proximal point of a set: x, w and z.
+static zn_status answer(zn_many_contacts *m, const zn_many_problem *p, double *z, double *x)
+{
+    int n = m->matrix.sum->n;
+    memcpy(x, p->f, sizeof *x * (size_t)n);
+    for (int k = 0; k < p->list->rows; k++)
+        if (m->active[k])
+            zn_rows_add(p->H, p->list->row[k], n, m->centre[k] - p->c[k] / m->e[k], x);
+    ZN_TRY(zn_linsolver_solve(m->matrix.solver, 1, x));
+    for (int k = 0; k < p->list->rows; k++) {
+        m->w[k] = p->c[k] + zn_rows_dot(p->G, p->list->row[k], n, x);
+        z[k] = m->active[k] ? m->centre[k] - m->w[k] / m->e[k] : 0;
+    }
+    return ZN_OK;
+}
+
+// --- which contacts act ------------------------------------------------------------------------------
+
+// What forces and gaps are compared with: the largest there are.
+typedef struct sizes {
+    double z, w;
+} sizes;
+
+static sizes measure(const zn_many_contacts *m, const zn_many_problem *p, const double *z)
+{
+    sizes s = {0, 0};
+    for (int k = 0; k < p->list->rows; k++) {
+        s.z = fmax(s.z, fmax(fabs(z[k]), fabs(m->centre[k])));
+        s.w = fmax(s.w, fabs(p->c[k]) + fabs(m->w[k] - p->c[k]) + m->e[k] * fabs(m->centre[k]));
+    }
+    return s;
+}
+
+static bool is_wrong(const zn_many_contacts *m, const zn_many_problem *p, int k, sizes s, const double *z)
+{
+    const double slack = 64 * DBL_EPSILON;
+    if (k < p->list->equations)
+        return false;
+    if (m->active[k])
+        return z[k] < -fmax(slack * s.z, p->rounding * WEIGHT / m->e[k]);
+    return m->w[k] - m->e[k] * m->centre[k] < -fmax(slack * s.w, p->rounding);
+}
+
+static int flip_wrong(zn_many_contacts *m, const zn_many_problem *p, const double *z)
+{
+    sizes s = measure(m, p, z);
+    int   count = 0;
+    for (int k = 0; k < p->list->rows; k++)
+        if (is_wrong(m, p, k, s, z)) {
+            m->active[k] = !m->active[k];
+            count++;
+        }
+    return count;
+}
+
+// To the next proximal point; what is left of the problem itself.
+static double advance(zn_many_contacts *m, const zn_many_problem *p, double *z)
+{
+    sizes  s = measure(m, p, z);
+    double left = 0;
+    for (int k = 0; k < p->list->rows; k++) {
+        if (k >= p->list->equations)
+            z[k] = fmax(0, z[k]);
+        left = fmax(left, m->e[k] * fabs(z[k] - m->centre[k]));
+        m->centre[k] = z[k];
+    }
+    return s.w > 0 ? left / s.w : 0;
+}
+
+// One proximal point. Sets with ever fewer contacts that are wrong; where there are none for long, no set is found.
+static zn_status find_point(zn_many_contacts *m, const zn_many_problem *p, double *z, double *x, bool *factored,
+                            zn_solved *out)
+{
+    enum { PATIENCE = 10 };
+    int fewest = p->list->rows + 1;
+    for (int patience = PATIENCE; patience > 0; patience--) {
+        out->iterations++;
+        if (!*factored)
+            ZN_TRY(factor(m, p));
+        ZN_TRY(answer(m, p, z, x));
+        int wrong = flip_wrong(m, p, z);
+        *factored = wrong == 0;
+        if (wrong == 0)
+            return ZN_OK;
+        if (wrong < fewest) {
+            fewest = wrong;
+            patience = PATIENCE;
+        }
+    }
+    return ZN_NOT_CONVERGED;
+}
+
+// Where points still move after some, the next iteration of whoever asks goes on from there.
+zn_status zn_many_contacts_solve(zn_many_contacts *m, const zn_many_problem *p, double *z, double *x, zn_solved *out)
+{
+    enum { POINTS = 10 };
+    bool factored = false;
+    ZN_ASSERT(!p->list->friction && p->list->rows <= m->capacity);
+    *out = (zn_solved){0};
+    if (!weigh(m, p))
+        return ZN_NOT_CONVERGED;
+    for (int k = 0; k < p->list->rows; k++) {
+        m->centre[k] = z[k];
+        m->active[k] = k < p->list->equations || z[k] > 0;
+    }
+    for (int point = 0; point < POINTS; point++) {
+        ZN_TRY(find_point(m, p, z, x, &factored, out));
+        out->residual = advance(m, p, z);
+        if (out->residual <= p->tolerance)
+            break;
+    }
+    return ZN_OK;
+}
