@@ -237,15 +237,19 @@ static bool is_wrong(const zn_many_contacts *m, const zn_many_problem *p, int k,
     return m->w[k] - m->e[k] * m->centre[k] < -fmax(slack * s.w, p->rounding);
 }
 
-static int flip_wrong(zn_many_contacts *m, const zn_many_problem *p, const double *z)
+// Flip all that are wrong, or the last of them alone; how many there are.
+static int flip_wrong(zn_many_contacts *m, const zn_many_problem *p, const double *z, bool all)
 {
     sizes s = measure(m, p, z);
-    int   count = 0;
+    int   count = 0, last = 0;
     for (int k = 0; k < p->list->rows; k++)
         if (is_wrong(m, p, k, s, z)) {
-            m->active[k] = !m->active[k];
+            m->active[k] ^= all;
+            last = k;
             count++;
         }
+    if (count > 0 && !all)
+        m->active[last] = !m->active[last];
     return count;
 }
 
@@ -263,25 +267,24 @@ static double advance(zn_many_contacts *m, const zn_many_problem *p, double *z)
     return s.w > 0 ? left / s.w : 0;
 }
 
-// One proximal point. Sets with ever fewer contacts that are wrong; where there are none for long, no set is found.
+// One proximal point. All contacts that are wrong are flipped at once, which is fast but may go round in circles: where
+// they do not become fewer for some sets, the last alone until they do (Murty's rule, as in pivot.c).
 static zn_status find_point(zn_many_contacts *m, const zn_many_problem *p, double *z, double *x, bool *factored,
                             zn_solved *out)
 {
-    enum { PATIENCE = 10 };
-    int fewest = p->list->rows + 1;
-    for (int patience = PATIENCE; patience > 0; patience--) {
+    enum { PATIENCE = 3, SETS = 100 };
+    int fewest = p->list->rows + 1, patience = PATIENCE;
+    for (int set = 0; set < SETS; set++) {
         out->iterations++;
         if (!*factored)
             ZN_TRY(factor(m, p));
         ZN_TRY(answer(m, p, z, x));
-        int wrong = flip_wrong(m, p, z);
+        int wrong = flip_wrong(m, p, z, patience > 0);
         *factored = wrong == 0;
         if (wrong == 0)
             return ZN_OK;
-        if (wrong < fewest) {
-            fewest = wrong;
-            patience = PATIENCE;
-        }
+        patience = wrong < fewest ? PATIENCE : patience - 1;
+        fewest = wrong < fewest ? wrong : fewest;
     }
     return ZN_NOT_CONVERGED;
 }
