@@ -154,12 +154,9 @@ zn_status zn_many_contacts_bend(zn_many_contacts *m, const zn_sparse *A0, const 
 
 // --- one set of contacts -----------------------------------------------------------------------------
 
-// A part of the diagonal of G A^-1 H' for proximal points. That of faces on each other has eigenvalues down to 1e-7 of
-// it: there larger parts take hundreds of points. Smaller ones cost digits of x, which Newton's method finds again.
-#define WEIGHT 1e-8
-
-// The diagonal is guessed from that of A. False where a row moves nothing.
-static bool weigh(zn_many_contacts *m, const zn_many_problem *p)
+// The weights of proximal points, a part of the diagonal of G A^-1 H', which is guessed from that of A. False where a
+// row moves nothing.
+static bool weigh(zn_many_contacts *m, const zn_many_problem *p, double part)
 {
     const zn_sparse *A = m->matrix.sum;
     for (int k = 0; k < p->list->rows; k++) {
@@ -167,10 +164,11 @@ static bool weigh(zn_many_contacts *m, const zn_many_problem *p)
         for (int e = p->G.start[p->list->row[k]]; e < p->G.start[p->list->row[k] + 1]; e++)
             if (p->G.dof[e] < A->n)
                 sum += p->G.value[e] * p->H.value[e] / m->bent[find_entry(A, p->G.dof[e], p->G.dof[e])];
-        m->e[k] = WEIGHT * sum;
+        m->e[k] = part * sum;
         if (!(m->e[k] > 0))
             return false;
     }
+    m->part = part;
     return true;
 }
 
@@ -233,19 +231,23 @@ static bool is_wrong(const zn_many_contacts *m, const zn_many_problem *p, int k,
     if (k < p->list->equations)
         return false;
     if (m->active[k])
-        return z[k] < -fmax(slack * s.z, p->rounding * WEIGHT / m->e[k]);
+        return z[k] < -fmax(slack * s.z, p->rounding * m->part / m->e[k]);
     return m->w[k] - m->e[k] * m->centre[k] < -fmax(slack * s.w, p->rounding);
 }
 
-static int flip_wrong(zn_many_contacts *m, const zn_many_problem *p, const double *z)
+// Flip all that are wrong, or the last of them alone; how many there are.
+static int flip_wrong(zn_many_contacts *m, const zn_many_problem *p, const double *z, bool all)
 {
     sizes s = measure(m, p, z);
-    int   count = 0;
+    int   count = 0, last = 0;
     for (int k = 0; k < p->list->rows; k++)
         if (is_wrong(m, p, k, s, z)) {
-            m->active[k] = !m->active[k];
+            m->active[k] ^= all;
+            last = k;
             count++;
         }
+    if (count > 0 && !all)
+        m->active[last] = !m->active[last];
     return count;
 }
 
@@ -263,47 +265,65 @@ static double advance(zn_many_contacts *m, const zn_many_problem *p, double *z)
     return s.w > 0 ? left / s.w : 0;
 }
 
-// One proximal point. Sets with ever fewer contacts that are wrong; where there are none for long, no set is found.
+// One proximal point. All contacts that are wrong are flipped at once, which is fast but may go round in circles: where
+// they do not become fewer for some sets, the last alone until they do (Murty's rule, as in pivot.c).
 static zn_status find_point(zn_many_contacts *m, const zn_many_problem *p, double *z, double *x, bool *factored,
                             zn_solved *out)
 {
-    enum { PATIENCE = 10 };
-    int fewest = p->list->rows + 1;
-    for (int patience = PATIENCE; patience > 0; patience--) {
+    enum { PATIENCE = 4, SETS = 40 };
+    int fewest = p->list->rows + 1, patience = PATIENCE;
+    for (int set = 0; set < SETS; set++) {
         out->iterations++;
         if (!*factored)
             ZN_TRY(factor(m, p));
         ZN_TRY(answer(m, p, z, x));
-        int wrong = flip_wrong(m, p, z);
+        int wrong = flip_wrong(m, p, z, patience > 0);
         *factored = wrong == 0;
         if (wrong == 0)
             return ZN_OK;
-        if (wrong < fewest) {
-            fewest = wrong;
-            patience = PATIENCE;
-        }
+        patience = wrong < fewest ? PATIENCE : patience - 1;
+        fewest = wrong < fewest ? wrong : fewest;
     }
     return ZN_NOT_CONVERGED;
 }
 
-// Where points still move after some, the next iteration of whoever asks goes on from there.
+// A set to begin with: what acts at the last point.
+static void begin(zn_many_contacts *m, const zn_many_problem *p)
+{
+    for (int k = 0; k < p->list->rows; k++)
+        m->active[k] = k < p->list->equations || m->centre[k] > 0;
+}
+
+// G A^-1 H' of faces on each other has eigenvalues down to 1e-7 of its diagonal: there larger weights take hundreds of
+// points. Smaller ones cost digits of x, which Newton's method finds again, but sets are harder to find: where none is,
+// a point with a larger weight comes before. Where points still move after some, the next iteration of whoever asks
+// goes on from there.
 zn_status zn_many_contacts_solve(zn_many_contacts *m, const zn_many_problem *p, double *z, double *x, zn_solved *out)
 {
-    enum { POINTS = 10 };
-    bool factored = false;
+    enum { POINTS = 12 };
+    const double least = 1e-8, most = 1e-2;
+    double       part = least;
+    bool         factored = false, found = false;
     ZN_ASSERT(!p->list->friction && p->list->rows <= m->capacity);
     *out = (zn_solved){0};
-    if (!weigh(m, p))
-        return ZN_NOT_CONVERGED;
-    for (int k = 0; k < p->list->rows; k++) {
-        m->centre[k] = z[k];
-        m->active[k] = k < p->list->equations || z[k] > 0;
-    }
-    for (int point = 0; point < POINTS; point++) {
-        ZN_TRY(find_point(m, p, z, x, &factored, out));
-        out->residual = advance(m, p, z);
-        if (out->residual <= p->tolerance)
+    memcpy(m->centre, z, sizeof *z * (size_t)p->list->rows);
+    begin(m, p);
+    for (int point = 0; point < POINTS || !found; point++) {
+        if (!factored && !weigh(m, p, part))
+            return ZN_NOT_CONVERGED;
+        zn_status status = find_point(m, p, z, x, &factored, out);
+        found = status == ZN_OK;
+        if (status != ZN_OK && (status != ZN_NOT_CONVERGED || part >= most))
+            return status;
+        if (found)
+            out->residual = advance(m, p, z);
+        else
+            begin(m, p);
+        if (found && out->residual <= p->tolerance)
             break;
+        double next = found ? fmax(least, 0.01 * part) : 100 * part;
+        factored = found && next == part;
+        part = next;
     }
     return ZN_OK;
 }

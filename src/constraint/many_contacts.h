@@ -27,6 +27,7 @@ typedef struct zn_many_contacts {
     int              capacity;
     bool            *active;         ///< per listed row
     double          *e, *centre, *w; ///< per listed row: weight, proximal point before, gap
+    double           part;           ///< of the diagonal of G A^-1 H', that e is
     double          *right;          ///< n
     double          *unit, *image;   ///< n_all, zeros between calls
 } zn_many_contacts;
