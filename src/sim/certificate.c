@@ -148,6 +148,14 @@ static void keep_missed(zn_sim *sim)
         *worst = (zn_worst){-deepest.gap, sim->state->t, deepest.id};
 }
 
+// A step without iterations costs little more than the search, and moves little: then every eighth one is asked.
+static bool asks_missed(const zn_sim *sim)
+{
+    if (!sim->sys->missable_contacts || sim->sys->info.contacts_grow)
+        return sim->sys->missable_contacts;
+    return sim->last.newton_iterations > 0 || sim->certificate.steps % 8 == 0;
+}
+
 static void keep_gaps(zn_sim *sim)
 {
     zn_certificate       *c = &sim->certificate;
@@ -160,7 +168,7 @@ static void keep_gaps(zn_sim *sim)
             c->penetration = (zn_worst){-set->gap[i], t, set->id[i]};
     }
     keep_worst(&c->capture, set->captured, t, set->captured_id);
-    if (sim->sys->missable_contacts)
+    if (asks_missed(sim))
         keep_missed(sim);
 }
 
