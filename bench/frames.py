@@ -1,15 +1,14 @@
 """Contact frames: two blocks with unequal meshes meet face to face, n to 10 n nodes at the boundary.
 
 Without contact a Newton iteration of energy_momentum may cost this much of one of nsga on the same mesh; the time of a step
-with contact beside that of one without is printed, it holds search, rows, columns and the contact problem. Free of contact, the
-search is the only thing beside the mesh, and time per node must not grow. Large faces are not brought into contact: a column of
-the inverse matrix for every contact takes minutes.
+with contact beside that of one without is printed, it holds search, rows and the contact problem. Free of contact, the search is
+the only thing beside the mesh, and time per node must not grow.
 """
 import os
 
 from common import HERE
 
-SIZES, TOUCHING, RATIO, GROWTH = (48, 160, 480, 4800), 160, 1.3, 2
+SIZES, TOUCHING, RATIO, GROWTH = (48, 160, 480, 4800), 480, 1.3, 2
 MODEL = os.path.join(HERE, "models", "frames.yaml")
 
 

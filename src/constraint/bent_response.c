@@ -79,25 +79,32 @@ static void forget(zn_bent_response *r)
     r->count = 0;
 }
 
-// Upper bound of the degrees of freedom.
-static int count_entries(zn_rows rows, const zn_row_list *list)
+// Degrees of freedom of the listed rows, each once; `place` of each becomes `mark`.
+static int mark_dofs(zn_bent_response *r, zn_rows rows, const zn_row_list *list, int mark)
 {
     int count = 0;
     for (int k = 0; k < list->rows; k++)
-        count += rows.start[list->row[k] + 1] - rows.start[list->row[k]];
+        for (int e = rows.start[list->row[k]]; e < rows.start[list->row[k] + 1]; e++)
+            if (rows.dof[e] < r->sys->info.n && r->place[rows.dof[e]] != mark) {
+                r->place[rows.dof[e]] = mark;
+                count++;
+            }
     return count;
 }
 
 zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_list *list)
 {
-    int n = r->sys->info.n, most = count_entries(rows, list);
+    enum { SEEN = -2, NOT_THERE = -1 };
     forget(r);
     r->rows = list->rows;
-    ZN_TRY(zn_bent_response_reserve(r, most < n ? most : n, list->rows));
+    int       count = mark_dofs(r, rows, list, SEEN);
+    zn_status status = zn_bent_response_reserve(r, count, list->rows);
+    mark_dofs(r, rows, list, NOT_THERE);
+    ZN_TRY(status);
     for (int k = 0; k < list->rows; k++)
         for (int e = rows.start[list->row[k]]; e < rows.start[list->row[k] + 1]; e++) {
             int dof = rows.dof[e];
-            if (dof >= n || r->place[dof] >= 0)
+            if (dof >= r->sys->info.n || r->place[dof] >= 0)
                 continue;
             r->place[dof] = r->count;
             r->dof[r->count++] = dof;
