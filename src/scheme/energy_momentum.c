@@ -30,7 +30,7 @@
 #include "base/assert.h"
 #include "math/linsolver.h"
 
-enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts), FEW = 16 };
+enum { SETS = ZN_COUNT(((zn_conserving *)0)->acts), FEW = 32 };
 
 typedef zn_conserving conserving;
 
