@@ -154,6 +154,46 @@ static void test_without_jump(void **state)
     close_impact(&x);
 }
 
+// Many contacts at once are solved in another way: faces of unequal meshes that lie on each other, pressed together by
+// their speed. Energy and momenta stay, nothing enters anything, nothing pulls, and what is open does not push.
+static const char *const faces_text =
+    "zeno: 1\n"
+    "planar: true\n"
+    "materials: {soft: {young: 900 Pa, poisson: 0.3, density: 1.5 kg/m^3}}\n"
+    "parts:\n"
+    "  low: {element: solid, material: soft, model: saint_venant_kirchhoff, plane: stress,\n"
+    "        mesh: {rectangle: {from: [0, -0.5], to: [4, 0], elements: [31, 2]}}}\n"
+    "  top: {element: solid, material: soft, model: saint_venant_kirchhoff, plane: stress,\n"
+    "        mesh: {rectangle: {from: [0.1, 0.003], to: [3.8, 0.5], elements: [24, 2]}}, velocity: [0.1, -0.8]}\n"
+    "contacts: {touch: {surfaces: [low.ymax, top.ymin], reach: 0.2}}\n"
+    "run: {scheme: energy_momentum, step: 0.01, until: 1}\n";
+
+static void test_many_contacts(void **state)
+{
+    (void)state;
+    impact x = open_impact(faces_text, 0, NULL);
+    int    most = 0;
+    start(&x, zn_scheme_def_default());
+    invariants first = invariants_of(&x.r);
+    double     size = zn_vec3_norm(first.linear) + zn_vec3_norm(first.angular);
+    for (int k = 0; k < 25; k++) {
+        rig_step(&x.r, 0.01);
+        const zn_contact_set *set = x.r.state->contacts;
+        most = x.r.info.active > most ? x.r.info.active : most;
+        for (int i = 0; i < set->count; i++) {
+            assert_true(set->gap[i] > -1e-12 && set->impulse[i] >= 0);
+            if (set->impulse[i] > 0)
+                CHECK_NEAR(set->gap[i], 0, 1e-12);
+        }
+    }
+    invariants last = invariants_of(&x.r);
+    assert_true(most > 40);
+    CHECK_NEAR(last.energy, first.energy, 1e-10 * first.energy);
+    CHECK_NEAR(distance(last.linear, first.linear), 0, 1e-10 * size);
+    CHECK_NEAR(distance(last.angular, first.angular), 0, 1e-10 * size);
+    close_impact(&x);
+}
+
 // A ball that nothing damps: it comes back with the speed it had, whenever within a step it hits.
 static void test_rigid_ball(void **state)
 {
@@ -309,8 +349,9 @@ static void test_restitution(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frictionless), cmocka_unit_test(test_friction),     cmocka_unit_test(test_without_jump),
-        cmocka_unit_test(test_rigid_ball),   cmocka_unit_test(test_literal_form), cmocka_unit_test(test_restitution),
+        cmocka_unit_test(test_frictionless),  cmocka_unit_test(test_friction),   cmocka_unit_test(test_without_jump),
+        cmocka_unit_test(test_many_contacts), cmocka_unit_test(test_rigid_ball), cmocka_unit_test(test_literal_form),
+        cmocka_unit_test(test_restitution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

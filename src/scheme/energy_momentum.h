@@ -12,9 +12,8 @@
 /// The velocity jump after a step (Miyazaki and Park, section 4.4): impulses b_i h Q_i G_i' that give back what
 /// contacts took while they closed.
 typedef struct zn_velocity_jump {
-    zn_linsolver *mass; ///< factors of M, made when they are first needed
+    zn_linsolver *mass; ///< factors of M; NULL where nothing jumps, as the rest
     zn_sparse    *matrix;
-    bool          factored;
     int           count, capacity; ///< contacts that take part
     int          *contact;
     double       *column; ///< M^-1 G_i', one after the other

@@ -20,14 +20,9 @@
 
 zn_status zn_velocity_jump_create_hold(const zn_conserving *s, zn_velocity_jump *out)
 {
-    int  equations = 0;
-    bool contacts = false;
-    for (int i = 0; i < s->sys->model->rules; i++) {
-        const zn_contact_rule *rule = &s->sys->model->rule[i];
-        equations += rule->ops->bilateral ? rule->max_contacts : 0;
-        contacts |= !rule->ops->bilateral;
-    }
-    equations = contacts ? equations : 0; // nothing jumps
+    int equations = 0;
+    for (int i = 0; i < s->sys->model->rules; i++)
+        equations += s->sys->model->rule[i].ops->bilateral ? s->sys->model->rule[i].max_contacts : 0;
     out->hold = ZN_NEW(double, (size_t)s->n *(size_t)equations);
     out->row = ZN_NEW(double, (size_t)s->n *(size_t)equations);
     out->rate = ZN_NEW(double, equations);

@@ -18,9 +18,16 @@
 
 zn_status zn_velocity_jump_create(const zn_conserving *s, zn_velocity_jump *out)
 {
+    bool contacts = false;
+    for (int i = 0; i < s->sys->model->rules; i++)
+        contacts |= !s->sys->model->rule[i].ops->bilateral;
+    if (!contacts || s->n == 0)
+        return ZN_OK; // nothing jumps
     ZN_TRY(zn_velocity_jump_create_hold(s, out));
     ZN_TRY(zn_system_matrix(s->sys, &out->matrix));
-    return zn_linsolver_create(out->matrix, s->def.linear_solver, &out->mass);
+    ZN_TRY(zn_linsolver_create(out->matrix, s->def.linear_solver, &out->mass));
+    ZN_TRY(zn_system_operators(s->sys, (zn_at){s->sys->q0, s->sys->v0, 0, 0}, 1, 0, 0, out->matrix));
+    return zn_linsolver_factor_kept(out->mass, out->matrix, true); // M is constant
 }
 
 static void release(zn_velocity_jump *j)
@@ -91,11 +98,6 @@ static zn_status respond(zn_conserving *s)
     zn_velocity_jump *j = &s->jump;
     zn_rows           G = zn_gap_rows(s->set);
     int               m = j->count, n = s->n;
-    if (!j->factored) {
-        ZN_TRY(zn_system_operators(s->sys, (zn_at){s->q, s->v, 0, 0}, 1, 0, 0, j->matrix));
-        ZN_TRY(zn_linsolver_factor_kept(j->mass, j->matrix, true));
-        j->factored = true;
-    }
     memset(j->column, 0, sizeof *j->column * (size_t)m * (size_t)n);
     for (int k = 0; k < m; k++)
         zn_rows_add(G, j->contact[k] * s->set->stride, n, 1, j->column + (size_t)k * (size_t)n);
