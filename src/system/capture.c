@@ -35,17 +35,17 @@ zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, co
     };
 }
 
-static bool was_there(const zn_contact_set *from, int64_t id)
+bool zn_contact_set_has(const zn_contact_set *set, int64_t id)
 {
-    int low = 0, high = from->count;
+    int low = 0, high = set->count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (from->id[middle] < id)
+        if (set->id[middle] < id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < from->count && from->id[low] == id;
+    return low < set->count && set->id[low] == id;
 }
 
 static zn_status look(zn_capture *c, int r, int number, int place, bool *keep)
@@ -75,7 +75,7 @@ zn_status zn_capture_filter(zn_capture *c, int r, zn_contact_list *list)
     int kept = 0;
     for (int k = 0; k < list->count; k++) {
         bool keep = true;
-        if (!was_there(c->from, (int64_t)r << 32 | list->number[k]))
+        if (!zn_contact_set_has(c->from, (int64_t)r << 32 | list->number[k]))
             ZN_TRY(look(c, r, list->number[k], list->piece[k], &keep));
         list->number[kept] = list->number[k];
         list->piece[kept] = list->piece[k];

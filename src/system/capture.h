@@ -19,6 +19,8 @@ typedef struct zn_capture {
     int64_t               id;      ///< whose it is; -1: none
 } zn_capture;
 
+/// Is a contact with this id in the set?
+bool       zn_contact_set_has(const zn_contact_set *set, int64_t id);
 /// `moved`: [m] how far things may have moved by other means than velocities.
 zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, const double *q, const double *v,
                             double t, double moved);

@@ -475,19 +475,6 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     return ZN_OK;
 }
 
-static bool is_in(const zn_contact_set *set, int64_t id)
-{
-    int low = 0, high = set->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (set->id[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < set->count && set->id[low] == id;
-}
-
 // The deepest contact at q that rule r finds at `search`, if it is deeper; `others`: of those that are not in the set.
 static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int r, const double *search,
                            const double *q, double t, bool others, zn_depth *out)
@@ -500,7 +487,7 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
         zn_contact_product product = {0};
         int64_t            id = make_id(r, list->number[k]);
         int                number = list->number[k] + (rule->pieces > 0 ? list->piece[k] * rule->max_contacts : 0);
-        if (others && is_in(set, id))
+        if (others && zn_contact_set_has(set, id))
             continue;
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, q, t, &product));
         if (product.gap < out->gap)
