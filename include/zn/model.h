@@ -403,6 +403,24 @@ typedef struct zn_joint_dof {
     double        factor; ///< coupling only; not 0
 } zn_joint_dof;
 
+/// Clearance of a joint: a carries a pin, ball or block in a hole, socket or guide of b that is larger by `radius` on
+/// each side. The equations of the joint give way to contacts called name[0], name[1] ... In the plane: revolute and
+/// prismatic; in space also cylindrical and spherical.
+typedef struct zn_play_def {
+    size_t  size;   ///< set by the default function; do not touch
+    double  radius; ///< clearance: radius of the hole less that of the pin, half the room of a block [m], > 0
+    double  length; ///< of pin or block along the axis, around the point of a [m]: its ends are what touches. Needed by
+                    ///< prismatic joints, and in space by all but spherical ones
+    double  pin_radius; ///< of pin or ball, the lever of friction [m], >= 0; NaN (default): length / 2
+    double  axial;   ///< revolute in space: clearance along the axis, to either side [m], > 0; NaN (default): `radius`
+    double  height;  ///< prismatic: of the block across the axis, the lever of friction [m]; NaN (default): length
+    double  breadth; ///< prismatic in space: across both [m]; NaN (default): height
+    zn_vec3 across;  ///< prismatic in space: direction of the height in world axes at the start; 0 (default): any
+    double  restitution, friction, tangential_restitution; ///< as in zn_contact_def
+} zn_play_def;
+
+ZN_DECLARE_DEF(zn_play_def);
+
 /// Bilateral constraint between two bodies, or a body and the ground. Equations may repeat what others say already.
 typedef struct zn_joint_def {
     size_t        size; ///< set by the default function; do not touch
@@ -412,9 +430,11 @@ typedef struct zn_joint_def {
     zn_attachment b;     ///< at is NaN (default): the point that coincides with a at the start; rod: the centre
     zn_vec3       axis;  ///< any length > 0; planar (prismatic): in the axes of b; in space: in world axes at the start
     zn_vec3       axis2; ///< universal: of b, perpendicular to axis, in world axes at the start
-    double        length; ///< rod [m], > 0; NaN (default): the initial distance
-    zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
-    zn_signal    *motion; ///< motion [m or rad]: absolute value; the model takes it over, even on failure
+    double        length;    ///< rod [m], > 0; NaN (default): the initial distance
+    zn_joint_dof  dof[2];    ///< coupling: both; motion: the first
+    zn_signal    *motion;    ///< motion [m or rad]: absolute value; the model takes it over, even on failure
+    const zn_play_def *play; ///< contacts in place of the equations, b.at is the centre of the hole, socket or guide;
+                             ///< NULL (default): the joint is ideal
 } zn_joint_def;
 
 ZN_DECLARE_DEF(zn_joint_def);

@@ -63,6 +63,8 @@ bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_refere
 /// False when the model has not taken over the signal.
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
+/// Where a joint has play: the keys that do not go with it, and def.play. False after a message.
+bool zn_bind_play(zn_reader *reader, const zn_yaml_node *node, zn_joint_entry *entry);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 /// Bodies with `lattice`; the sphere of a body; contacts with `between`.

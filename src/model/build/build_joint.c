@@ -337,6 +337,8 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
     if (table[def->kind].points)
         ZN_TRY(check_points(model, def, &joint));
+    if (def->play)
+        return zn_model_add_play(model, def, &joint.a, &joint.b);
     ZN_TRY(add(model, def, &joint));
     joint.name = name;
     ZN_TRY(drop_idle(model, &joint));
