@@ -67,6 +67,11 @@ static const struct {
     {"ball", SPACE "bodies: {bob: {mass: 1, inertia: [0.1, 0.02, 0.1], position: [0.5, 0, 0], velocity: [0, 1, 0], "
                    "spin: [0, 0, 2]}}\n"
                    "joints: {socket: {type: spherical, body: bob, at: [-0.5, 0, 0] PLAY}}\n" RUN},
+    {"pin in space",
+     SPACE "bodies: {rod: {mass: 1, inertia: [0.02, 0.1, 0.1], position: [0.5, 0, 0], spin: [0, 0, 0]}}\n"
+           "joints: {pin: {type: revolute, body: rod, at: [-0.5, 0, 0], axis: [0, 1, 0.2] BLOCK}}\n" RUN},
+    {"sleeve", SPACE "bodies: {rod: {mass: 1, inertia: [0.02, 0.1, 0.1], position: [0.5, 0, 0]}}\n"
+                     "joints: {pin: {type: cylindrical, body: rod, at: [-0.5, 0, 0], axis: [0, 1, 0.2] BLOCK}}\n" RUN},
     {"guide in space",
      SPACE "bodies: {block: {mass: 1, inertia: [1e-3, 2e-3, 2e-3], position: [0, 0, 0], rotation: {axis: [1, 2, 3], "
            "angle: 0.7}}}\n"

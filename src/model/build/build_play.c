@@ -2,6 +2,9 @@
 // socket or guide that is larger by the clearance c on each side. Names are name[0], name[1] ...:
 //     revolute, plane       a disc of radius r in a hole of radius r + c                                        [0]
 //     spherical             a ball of radius r in a socket of radius r + c                                      [0]
+//     revolute, space       the rims at both ends of a pin in an endless bore, before and after its middle    [0, 1]
+//                           the middle of its axis between two stops, before and after it along the axis     [2, 3]
+//     cylindrical           the two rims                                                                     [0, 1]
 //     prismatic, plane      the corners of a block: to the left of the axis rear and front, to its right     [0..3]
 //     prismatic, space      the eight corners, each with two sides of a straight guide: four at each side   [0..15]
 // A guide has no end. As c tends to zero the motion tends to that of the ideal joint, whose equations the contacts then
@@ -226,13 +229,45 @@ static zn_status add_block(play *p)
     return ZN_OK;
 }
 
+static zn_status add_rim(play *p, double x)
+{
+    zn_contact_def c = contact_of(p);
+    zn_vec3        axis = carried(p, p->a->node, p->world);
+    c.point.at = zn_vec3_add(c.point.at, zn_vec3_scale(x, axis));
+    c.radius = pin_radius(p);
+    if (c.radius > 0)
+        c.rim = axis;
+    c.surface = ZN_SURFACE_BORE;
+    c.surface_radius = c.radius + p->def->radius;
+    c.axis = carried(p, p->b->node, p->world);
+    return add(p, c);
+}
+
+// The middle of the pin stays `side` times the axial clearance from that of the hole; its friction has no lever.
+static zn_status add_stop(play *p, double side)
+{
+    zn_contact_def c = contact_of(p);
+    zn_vec3        axis = carried(p, p->b->node, p->world);
+    c.normal = zn_vec3_scale(-side, axis);
+    c.through = zn_vec3_add(c.through, zn_vec3_scale(side * axial_of(p), axis));
+    return add(p, c);
+}
+
+static zn_status add_pin(play *p)
+{
+    ZN_TRY(add_rim(p, -p->def->length / 2));
+    ZN_TRY(add_rim(p, p->def->length / 2));
+    if (slides(p))
+        return ZN_OK;
+    ZN_TRY(add_stop(p, -1));
+    return add_stop(p, 1);
+}
+
 static zn_status add_contacts(play *p)
 {
     if (is_block(p))
         return add_block(p);
-    if (!is_long(p))
-        return add_ball(p);
-    return zn_fail(&p->model->log, ZN_ERR_UNSUPPORTED, "joint '%s': no play in space yet", p->name);
+    return is_long(p) ? add_pin(p) : add_ball(p);
 }
 
 zn_status zn_model_add_play(zn_model *model, const zn_joint_def *joint, const zn_attachment *a, const zn_attachment *b)
