@@ -42,7 +42,7 @@ static int run_model(const zn_problem *p, double *path, int *steps)
 
 #define PLANE "zeno: 1\nplanar: true\ngravity: [0, -9.81]\n"
 #define SPACE "zeno: 1\ngravity: [0, 0, -9.81]\n"
-#define RUN   "run: {scheme: combined_projection, step: 1e-3, until: 0.4}\n"
+#define RUN   "run: {scheme: combined_projection, step: 1e-3, until: 0.2}\n"
 
 // Each has one joint, between two words PLAY that a clearance replaces or that vanish.
 static const struct {
