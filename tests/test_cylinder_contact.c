@@ -220,8 +220,8 @@ static void check_contact(probe *p, const zn_contact_def *def, const double *q, 
     CHECK_NEAR(normal, zn_vec3_dot(g.n, U), 1e-6); // of the search
     CHECK_NEAR(first * first + second * second + normal * normal, zn_vec3_dot(U, U), 1e-5);
     if (!at.plane) {
-        CHECK_NEAR(first, zn_vec3_dot(zn_vec3_cross(at.e, g.n), U), 1e-5);
-        CHECK_NEAR(second, zn_vec3_dot(at.e, U), 1e-5);
+        CHECK_NEAR(first, zn_vec3_dot(at.e, U), 1e-5);
+        CHECK_NEAR(second, zn_vec3_dot(zn_vec3_cross(g.n, at.e), U), 1e-5);
     }
 }
 
