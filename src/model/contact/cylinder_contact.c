@@ -3,6 +3,7 @@
 // (rigid_contact.c): there is no slip.
 #include "model/contact/cylinder_contact.h"
 
+#include "model/contact/cylinder_between.h"
 #include "model/contact/cylinder_place.h"
 
 static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -164,8 +165,9 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
 #define CYLINDER_OPS(word, detection, behind)                                                                          \
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
-        .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .locate = locate, .grounded = grounded,    \
-        .touch = touch,                                                                                                \
+        .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature,                                            \
+        .evaluate_between = zn_cylinder_evaluate_between, .curvature_between = zn_cylinder_curvature_between,          \
+        .locate = locate, .grounded = grounded, .touch = touch,                                                        \
     }
 
 const zn_contact_ops zn_cylinder_contact_ops = CYLINDER_OPS("contact with a cylinder", NULL, NULL);
