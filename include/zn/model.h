@@ -420,14 +420,13 @@ typedef struct zn_joint_def {
     /// any number of turns, or the displacement along it [m].
     double        start;     ///< its value at the start; NaN (default): that of the motion, else 0
     double        limits[2]; ///< stops, "NAME_limits"; default -infinity, infinity
-    double        limit_restitution; ///< e of the stops in [0, 1], default 0
     double        stiffness; ///< spring on the travel, "NAME_spring": [N m/rad or N/m], >= 0, default 0
     double        damping;   ///< [N m s/rad or N s/m], >= 0, default 0
     double        rest;      ///< travel without a force of the spring; NaN (default): that at the start
     const char   *joint[2];  ///< coupling: of the travels of these joints, in place of dof; default NULL
     double        factor[2]; ///< coupling of joints: not 0, default 1
     double        backlash;  ///< coupling: the sum may move freely by so much, half to each side of where it starts; >= 0
-    double        restitution; ///< coupling with backlash: e in [0, 1], default 0
+    double        restitution; ///< e of limits, or of the flanks of a coupling with backlash, in [0, 1]; default 0
 } zn_joint_def;
 
 ZN_DECLARE_DEF(zn_joint_def);

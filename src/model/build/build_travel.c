@@ -35,7 +35,7 @@ static zn_status check_travel(const zn_model *model, const zn_joint_def *def)
     if (!(start >= def->limits[0] && start <= def->limits[1]))
         return zn_fail(log, ZN_ERR_MODEL, "joint '%s': it starts at %g %s, outside its limits %g to %g %s", name, start,
                        unit, def->limits[0], def->limits[1], unit);
-    if (!(def->limit_restitution >= 0 && def->limit_restitution <= 1))
+    if (!(def->restitution >= 0 && def->restitution <= 1))
         return zn_fail(log, ZN_ERR_MODEL, "joint '%s': restitution must be in [0, 1]", name);
     if (def->motion && !(fabs(first - start) <= 1e-9))
         return zn_fail(log, ZN_ERR_MODEL, "joint '%s': it starts at %.12g %s, but its motion at t = %g s is %.12g %s", name,
@@ -117,7 +117,7 @@ zn_status zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const
             return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
         ZN_TRY(add_rule(model, name, &zn_drive_ops, 1, &drive));
     }
-    rule.restitution = def->limit_restitution;
+    rule.restitution = def->restitution;
     set_bounds(&rule, def->limits[0], def->limits[1]);
     if (rule.stops > 0) {
         if (!name_after(joint, "limits", name))
