@@ -8,10 +8,10 @@
 // be there.
 static const char *const keys_of[][2] = {
     [ZN_JOINT_FIXED] = {"body! at to to_at", "body! at to to_at"},
-    [ZN_JOINT_REVOLUTE] = {"body! at to to_at angle start limits restitution",
-                           "body! at to to_at axis! angle start limits restitution"},
-    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis! displacement start limits restitution",
-                            "body! at to to_at axis! displacement start limits restitution"},
+    [ZN_JOINT_REVOLUTE] = {"body! at to to_at angle start limits restitution dry_friction",
+                           "body! at to to_at axis! angle start limits restitution dry_friction"},
+    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis! displacement start limits restitution dry_friction",
+                            "body! at to to_at axis! displacement start limits restitution dry_friction"},
     [ZN_JOINT_ROD] = {"body! at to to_at length", "body! at to to_at length"},
     [ZN_JOINT_COUPLING] = {"dofs joints backlash restitution", "dofs joints backlash restitution"},
     [ZN_JOINT_MOTION] = {"body! x y z angle", "body! x y z angle"},
@@ -87,7 +87,8 @@ static bool read_dof(zn_builder *b, const zn_yaml_node *node, zn_joint_dof *out)
 static bool read_coupling(zn_builder *b, const zn_yaml_node *node, zn_joint_entry *e)
 {
     if ((e->dofs == NULL) == (e->joints == NULL)) {
-        zn_complain_key(&b->reader, node, e->dofs ? "'dofs' does not go with 'joints'" : "key 'dofs' or 'joints' is missing");
+        zn_complain_key(&b->reader, node,
+                        e->dofs ? "'dofs' does not go with 'joints'" : "key 'dofs' or 'joints' is missing");
         return false;
     }
     if (e->joints != NULL)

@@ -328,8 +328,12 @@ static const zn_schema_key joint_keys[] = {
      HELP("revolute, prismatic: what angle or displacement is called at the start")},
     {"limits", ZN_KEY_NODE, FIELD(zn_joint_entry, limits), DEFAULT("none"),
      HELP("revolute, prismatic: stops, [lowest, highest] angle or displacement, either may be none (NAME_limits)")},
+    {"dry_friction", ZN_KEY_NODE, FIELD(zn_joint_entry, dry_friction), DEFAULT("0"),
+     HELP("revolute, prismatic: largest moment [N m] or force [N] of dry friction, whatever the joint carries "
+          "(NAME_friction)")},
     {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
-     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of factor "
+     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of "
+          "factor "
           "times angle [rad] or displacement [m] stays as it is at the start")},
     {"backlash", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_joint_entry, def.backlash), DEFAULT("0"),
      HELP("coupling: the sum may move freely by so much (in rad or m), half to each side of where it starts")},

@@ -2,8 +2,8 @@
 //     displacement   s = n.d - offset,  n = R_b axis: row of x_a along n, of the material point of b at x_a along -n
 //     in the plane   phi = phi_a - phi_b - offset
 //     in space       phi = atan2(y, x) - offset + 2 pi k,  x = u.s, y = u.t with u carried by a, s and t by b
-// The last has dphi = (S_a - S_b).m with m = u x (x t - y s) / (x^2 + y^2), which is the axis while both bodies keep it.
-// The number of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
+// The last has dphi = (S_a - S_b).m with m = u x (x t - y s) / (x^2 + y^2), which is the axis while both bodies keep
+// it. The number of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
 #include "model/travel.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/// How far one body has moved against another in the way a joint with one degree of freedom lets it: an angle, unwrapped
-/// over many turns, or a displacement. Drives, limits, gears, springs and records of joints stand on this.
+/// How far one body has moved against another in the way a joint with one degree of freedom lets it: an angle,
+/// unwrapped over many turns, or a displacement. Drives, limits, gears, springs and records of joints stand on this.
 #ifndef ZN_MODEL_TRAVEL_H
 #define ZN_MODEL_TRAVEL_H
 

@@ -131,6 +131,8 @@ typedef struct zn_contact_ops {
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
     const char *(*components)(const void *rule);
     bool (*angular)(const void *rule, int equation);
+    /// Of equations: does it follow a prescribed motion, so that its work is somebody's? NULL: no.
+    bool (*driven)(const void *rule);
     /// Points and circles of bodies that touch or are touched. NULL: nobody knows, or they are seen by themselves.
     void (*touch)(const void *rule, zn_touch_visit *visit, void *user);
     /// A link between two points; false: it has no place. NULL: it is none.
