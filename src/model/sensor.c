@@ -31,20 +31,23 @@ static double angle(const zn_layout *layout, zn_node_id id, const double *q)
     return zn_rigid_angle(&body, q);
 }
 
-static const zn_element_group *group_of(const zn_sensor *s, const void **parameter, const int **node)
+// The elements of the group, as far as readings need them. They say nothing where they cannot be evaluated.
+static zn_element_block block_of(const zn_sensor *s, const zn_layout *layout)
 {
     const zn_element_group *group = &s->model->group[s->group];
-    *parameter = group->parameter + (size_t)s->element * group->ops->parameter_size;
-    *node = group->node + s->element * group->ops->nodes;
-    return group;
+    return (zn_element_block){.ops = group->ops,
+                              .layout = layout,
+                              .part_name = s->model->part_name,
+                              .count = group->count,
+                              .part = group->part,
+                              .node = group->node,
+                              .parameter = group->parameter};
 }
 
 static double reading(const zn_sensor *s, const zn_layout *layout, zn_at at)
 {
-    const void             *parameter;
-    const int              *node;
-    const zn_element_group *group = group_of(s, &parameter, &node);
-    return group->ops->readings->value(parameter, node, layout, s->which, at);
+    zn_element_block block = block_of(s, layout);
+    return block.ops->readings->value(&block, s->element, s->which, at);
 }
 
 double zn_sensor_value(const zn_sensor *s, const zn_layout *layout, zn_at at)
@@ -110,12 +113,10 @@ static void angle_gradient(const zn_sensor *s, const zn_layout *layout, const do
 
 static bool reading_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, zn_gradient *g)
 {
-    const void             *parameter;
-    const int              *node;
-    const zn_element_group *group = group_of(s, &parameter, &node);
-    if (!group->ops->readings->gradient)
+    zn_element_block block = block_of(s, layout);
+    if (!block.ops->readings->gradient)
         return false;
-    group->ops->readings->gradient(parameter, node, layout, s->which, at, g);
+    block.ops->readings->gradient(&block, s->element, s->which, at, g);
     return true;
 }
 

@@ -43,8 +43,12 @@ enum { ZN_SENSOR_DOFS = ZN_READING_DOFS };
 ///     point         position, velocity (x, y, z)
 ///     span          position, velocity (x, y, z in its axes), length, rate
 ///     spring        what its kind of element tells: length, rate, force
+///     beam[3]       likewise of its element 3: axial, shear, bending; axial, shear_y, shear_z, torsion, bending_y,
+///                   bending_z in space
 ///     joint         coordinate, rate of planar revolute and prismatic joints
 zn_status zn_sensor_find(const zn_model *model, const char *name, zn_sensor *out, char *message, size_t size);
+/// How many elements of a part (a spring, a beam) tell this of themselves.
+int       zn_sensor_elements(const zn_model *model, const char *object, const char *quantity);
 /// Velocity of a node with one degree of freedom: the value of a state.
 zn_sensor zn_sensor_of_state(zn_node_id node);
 /// What a configuration remembers: q[layout.memory + entry]. No degree of freedom moves it.

@@ -14,7 +14,7 @@ typedef struct zn_element_ops zn_element_ops;
 /// Forces that depend on velocity: none, damping, or inertia forces of rotation.
 typedef enum zn_velocity_force { ZN_VELOCITY_NONE, ZN_VELOCITY_DAMPER, ZN_VELOCITY_GYROSCOPIC } zn_velocity_force;
 
-typedef struct zn_element_block {
+struct zn_element_block {
     const zn_element_ops *ops;
     const zn_layout      *layout;
     const zn_log         *log;
@@ -25,7 +25,7 @@ typedef struct zn_element_block {
     const int            *dof;       ///< count * ops->dofs; -1: none
     const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
     const void           *parameter; ///< count * ops->parameter_size bytes
-} zn_element_block;
+};
 
 /// Operations between two states, for schemes that conserve energy and momentum. With dq the way between the states,
 /// zn_system_way (levers move by the Cayley vector w of a turn: moments act as ((R + R')/2)^-1 m, see rigid_way.c):
