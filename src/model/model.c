@@ -73,6 +73,8 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->memory);
     free(model->signal);
     free(model->node);
+    free(model->point);
+    free(model->span);
     free(model->part_name);
     zn_names_clear(&model->names);
     free(model);

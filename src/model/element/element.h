@@ -7,13 +7,14 @@
 #include "model/between.h"
 #include "model/layout.h"
 #include "model/look.h"
+#include "model/reading.h"
 
 typedef struct zn_element_ops zn_element_ops;
 
 /// Forces that depend on velocity: none, damping, or inertia forces of rotation.
 typedef enum zn_velocity_force { ZN_VELOCITY_NONE, ZN_VELOCITY_DAMPER, ZN_VELOCITY_GYROSCOPIC } zn_velocity_force;
 
-typedef struct zn_element_block {
+struct zn_element_block {
     const zn_element_ops *ops;
     const zn_layout      *layout;
     const zn_log         *log;
@@ -24,7 +25,7 @@ typedef struct zn_element_block {
     const int            *dof;       ///< count * ops->dofs; -1: none
     const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
     const void           *parameter; ///< count * ops->parameter_size bytes
-} zn_element_block;
+};
 
 /// Operations between two states, for schemes that conserve energy and momentum. With dq the way between the states,
 /// zn_system_way (levers move by the Cayley vector w of a turn: moments act as ((R + R')/2)^-1 m, see rigid_way.c):
@@ -82,7 +83,8 @@ struct zn_element_ops {
     zn_velocity_force (*velocity_force)(const zn_element_block *b);
     /// NULL: no force between two states is known. Elements without a force do not need one: M is all they have.
     const zn_between_ops *between;
-    bool                  load; ///< the force is an applied load
+    const zn_readings    *readings; ///< what it tells records and feedback; NULL: nothing
+    bool                  load;     ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
     // how it is seen: one of these, or a load
     const zn_cell *cell;                                                 ///< a cell of a mesh
@@ -109,6 +111,8 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
 extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops,
     zn_bar2_ops, zn_bar3_ops, zn_force_ops;
 extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops, zn_clamp_ops;
+extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
+extern const zn_readings    zn_spring_readings;
 
 typedef struct zn_point_mass {
     double mass;
