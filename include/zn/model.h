@@ -117,6 +117,30 @@ typedef struct zn_attachment {
     zn_vec3    at; ///< [m] in the axes of the node's body (frames), ignored must be 0 (points); world axes (ground)
 } zn_attachment;
 
+/// A name for a carried point: records and feedback find it, springs and loads may hold on to it.
+typedef struct zn_point_def {
+    size_t        size; ///< set by the default function; do not touch
+    const char   *name;
+    zn_attachment point;
+} zn_point_def;
+
+ZN_DECLARE_DEF(zn_point_def);
+ZN_API zn_status zn_model_add_point(zn_model *model, const zn_point_def *def);
+/// False when there is no point of that name.
+ZN_API bool      zn_model_find_point(const zn_model *model, const char *name, zn_attachment *out);
+
+/// The way from one point to another, for records and feedback: its length, and its components in the axes of the world
+/// or of a body.
+typedef struct zn_span_def {
+    size_t        size; ///< set by the default function; do not touch
+    const char   *name;
+    zn_attachment from, to; ///< different points, one of them not of the ground
+    zn_node_id    axes;     ///< a frame whose axes components are in, with rates as seen by it; null: world axes
+} zn_span_def;
+
+ZN_DECLARE_DEF(zn_span_def);
+ZN_API zn_status zn_model_add_span(zn_model *model, const zn_span_def *def);
+
 // --- springs and bars ----------------------------------------------------------------------------
 
 /// Spring-damper between two points, geometrically nonlinear: force k (l - l0) + c dl/dt along the line.

@@ -72,6 +72,8 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->acceleration);
     free(model->signal);
     free(model->node);
+    free(model->point);
+    free(model->span);
     free(model->part_name);
     zn_names_clear(&model->names);
     free(model);

@@ -5,6 +5,7 @@
 #include "model/contact/contact.h"
 #include "model/element/element.h"
 #include "model/names.h"
+#include "model/span.h"
 
 typedef struct zn_element_group {
     const zn_element_ops *ops;
@@ -76,6 +77,10 @@ struct zn_model {
     zn_part_section       *section;
     int                    signals, signal_capacity;
     zn_signal            **signal; ///< owned, referred to by loads and joints
+    int                    points, point_capacity;
+    zn_attachment         *point;
+    int                    spans, span_capacity;
+    zn_span               *span;
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.

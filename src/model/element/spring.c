@@ -299,6 +299,7 @@ const zn_element_ops zn_spring_ops = {
     .energy = energy,
     .power = power,
     .velocity_force = velocity_force,
+    .readings = &zn_spring_readings,
     .link = link_of,
     .between = &between,
 };
