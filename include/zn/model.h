@@ -438,7 +438,19 @@ typedef struct zn_joint_def {
     zn_vec3       axis2; ///< universal: of b, perpendicular to axis, in world axes at the start
     double        length; ///< rod [m], > 0; NaN (default): the initial distance
     zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
-    zn_signal    *motion; ///< motion [m or rad]: absolute value; the model takes it over, even on failure
+    zn_signal    *motion; ///< motion [m or rad]: absolute value; revolute, prismatic: of their travel, a drive that holds
+                          ///< whatever force that needs ("NAME_motion"); the model takes it over, even on failure
+    /// Revolute, prismatic: what they leave free is their travel, the angle of a against b about the axis [rad], over
+    /// any number of turns, or the displacement along it [m].
+    double        start;     ///< its value at the start; NaN (default): that of the motion, else 0
+    double        limits[2]; ///< stops, "NAME_limits"; default -infinity, infinity
+    double        stiffness; ///< spring on the travel, "NAME_spring": [N m/rad or N/m], >= 0, default 0
+    double        damping;   ///< [N m s/rad or N s/m], >= 0, default 0
+    double        rest;      ///< travel without a force of the spring; NaN (default): that at the start
+    const char   *joint[2];  ///< coupling: of the travels of these joints, in place of dof; default NULL
+    double        factor[2]; ///< coupling of joints: not 0, default 1
+    double        backlash;  ///< coupling: the sum may move freely by so much, half to each side of where it starts; >= 0
+    double        restitution; ///< e of limits, or of the flanks of a coupling with backlash, in [0, 1]; default 0
 } zn_joint_def;
 
 ZN_DECLARE_DEF(zn_joint_def);

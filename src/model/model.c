@@ -70,6 +70,7 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->group);
     free(model->rule);
     free(model->acceleration);
+    free(model->memory);
     free(model->signal);
     free(model->node);
     free(model->point);

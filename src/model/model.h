@@ -34,6 +34,8 @@ typedef struct zn_named_shape {
     zn_shape_def def;  ///< its name is not kept here
 } zn_named_shape;
 
+typedef struct zn_memory zn_memory; ///< see memory.h
+
 typedef struct zn_node_drawing {
     int        node;
     zn_drawing drawing; ///< owns its points
@@ -75,6 +77,8 @@ struct zn_model {
     zn_node_drawing       *drawing;
     int                    sections, section_capacity;
     zn_part_section       *section;
+    int                    memories, memory_capacity;
+    zn_memory             *memory; ///< entries at the end of q
     int                    signals, signal_capacity;
     zn_signal            **signal; ///< owned, referred to by loads and joints
     int                    points, point_capacity;
