@@ -427,6 +427,24 @@ typedef struct zn_joint_dof {
     double        factor; ///< coupling only; not 0
 } zn_joint_dof;
 
+/// Clearance of a joint: a carries a pin, ball or block in a hole, socket or guide of b that is larger by `radius` on
+/// each side. The equations of the joint give way to contacts called name[0], name[1] ... In the plane: revolute and
+/// prismatic; in space also cylindrical and spherical.
+typedef struct zn_play_def {
+    size_t  size;   ///< set by the default function; do not touch
+    double  radius; ///< clearance: radius of the hole less that of the pin, half the room of a block [m], > 0
+    double  length; ///< of pin or block along the axis, around the point of a [m]: its ends are what touches. Needed by
+                    ///< prismatic joints, and in space by all but spherical ones
+    double  pin_radius; ///< of pin or ball, the lever of friction [m], >= 0; NaN (default): length / 2
+    double  axial;   ///< revolute in space: clearance along the axis, to either side [m], > 0; NaN (default): `radius`
+    double  height;  ///< prismatic: of the block across the axis, the lever of friction [m]; NaN (default): length
+    double  breadth; ///< prismatic in space: across both [m]; NaN (default): height
+    zn_vec3 across;  ///< prismatic in space: direction of the height in world axes at the start; 0 (default): any
+    double  restitution, friction, tangential_restitution; ///< as in zn_contact_def
+} zn_play_def;
+
+ZN_DECLARE_DEF(zn_play_def);
+
 /// Bilateral constraint between two bodies, or a body and the ground. Equations may repeat what others say already.
 typedef struct zn_joint_def {
     size_t        size; ///< set by the default function; do not touch
@@ -453,6 +471,8 @@ typedef struct zn_joint_def {
     double      factor[2];    ///< coupling of joints: not 0, default 1
     double      backlash; ///< coupling: the sum may move freely by so much, half to each side of where it starts; >= 0
     double      restitution; ///< e of limits, or of the flanks of a coupling with backlash, in [0, 1]; default 0
+    const zn_play_def *play; ///< contacts in place of the equations, b.at is the centre of the hole, socket or guide;
+                             ///< NULL (default): the joint is ideal
 } zn_joint_def;
 
 ZN_DECLARE_DEF(zn_joint_def);

@@ -66,6 +66,8 @@ void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
 /// Keys about the travel of revolute and prismatic joints, and of couplings of them.
 bool zn_bind_travel(zn_builder *builder, zn_joint_entry *e);
 bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);
+/// Where a joint has play: the keys that do not go with it, and def.play. False after a message.
+bool zn_bind_play(zn_reader *reader, const zn_yaml_node *node, zn_joint_entry *entry);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 /// Bodies with `lattice`; the sphere of a body; contacts with `between`.

@@ -8,15 +8,15 @@
 // be there.
 static const char *const keys_of[][2] = {
     [ZN_JOINT_FIXED] = {"body! at to to_at", "body! at to to_at"},
-    [ZN_JOINT_REVOLUTE] = {"body! at to to_at angle start limits restitution dry_friction",
-                           "body! at to to_at axis! angle start limits restitution dry_friction"},
-    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis! displacement start limits restitution dry_friction",
-                            "body! at to to_at axis! displacement start limits restitution dry_friction"},
+    [ZN_JOINT_REVOLUTE] = {"body! at to to_at angle start limits restitution dry_friction play",
+                           "body! at to to_at axis! angle start limits restitution dry_friction play"},
+    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis! displacement start limits restitution dry_friction play",
+                            "body! at to to_at axis! displacement start limits restitution dry_friction play"},
     [ZN_JOINT_ROD] = {"body! at to to_at length", "body! at to to_at length"},
     [ZN_JOINT_COUPLING] = {"dofs joints backlash restitution", "dofs joints backlash restitution"},
     [ZN_JOINT_MOTION] = {"body! x y z angle", "body! x y z angle"},
-    [ZN_JOINT_SPHERICAL] = {"body! at to to_at", "body! at to to_at"},
-    [ZN_JOINT_CYLINDRICAL] = {"body! at to to_at axis!", "body! at to to_at axis!"},
+    [ZN_JOINT_SPHERICAL] = {"body! at to to_at play", "body! at to to_at play"},
+    [ZN_JOINT_CYLINDRICAL] = {"body! at to to_at axis! play", "body! at to to_at axis! play"},
     [ZN_JOINT_PLANAR] = {"body! at to to_at axis!", "body! at to to_at axis!"},
     [ZN_JOINT_UNIVERSAL] = {"body! at to to_at axis! axis2!", "body! at to to_at axis! axis2!"},
 };
@@ -131,7 +131,7 @@ static bool read_motion(zn_builder *b, const zn_yaml_node *node, zn_joint_entry 
 
 static bool resolve(zn_builder *b, const zn_yaml_node *node, zn_joint_entry *e)
 {
-    if (!check_keys(&b->reader, node, e->def.kind))
+    if (!check_keys(&b->reader, node, e->def.kind) || !zn_bind_play(&b->reader, node, e))
         return false;
     if (e->def.kind == ZN_JOINT_COUPLING)
         return read_coupling(b, node, e);

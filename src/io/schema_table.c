@@ -339,9 +339,14 @@ static const zn_schema_key joint_keys[] = {
      HELP("coupling: the sum may move freely by so much (in rad or m), half to each side of where it starts")},
     {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_joint_entry, def.restitution), DEFAULT("0"),
      HELP("of limits, and of the flanks of a coupling with backlash")},
+    {"play", ZN_KEY_OBJECT, .object = &zn_schema_play, FIELD(zn_joint_entry, play), DEFAULT("none"),
+     HELP("clearance: revolute, prismatic, and in space cylindrical and spherical")},
 };
 
-static void joint_defaults(void *out) { *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()}; }
+static void joint_defaults(void *out)
+{
+    *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default(), .play = zn_play_def_default()};
+}
 
 const zn_schema zn_schema_joint = {"joint",
                                    "joints",
@@ -451,8 +456,9 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_lattice,       &zn_schema_spring,   &zn_schema_material, &zn_schema_part,        &zn_schema_section,
     &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle,
     &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,
-    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_load,        &zn_schema_series,
-    &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,  &zn_schema_slot,        &zn_schema_bounds,
-    &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,      &zn_schema_static,      &zn_schema_scheme,
+    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_play,        &zn_schema_load,
+    &zn_schema_series,        &zn_schema_shape,    &zn_schema_contact,  &zn_schema_surface,     &zn_schema_slot,
+    &zn_schema_bounds,        &zn_schema_system,   &zn_schema_limits,   &zn_schema_run,         &zn_schema_static,
+    &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

@@ -118,6 +118,7 @@ typedef struct zn_joint_entry {
     zn_signal          *displacement;
     const zn_yaml_node *limits, *start, *dry_friction, *joints; ///< their units depend on the type
     zn_joint_def        def;
+    zn_play_def         play; ///< where def.play points when it is given
 } zn_joint_entry;
 
 /// {code: word, parameters: {name: number}}
@@ -147,7 +148,7 @@ typedef struct zn_file_entry {
 extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,
     zn_schema_joint, zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot,
     zn_schema_bounds, zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
-extern const zn_schema zn_schema_static;
+extern const zn_schema zn_schema_static, zn_schema_play;
 extern const zn_schema zn_schema_turn, zn_schema_corners;
 extern const zn_schema zn_schema_section, zn_schema_arc;
 

@@ -472,6 +472,16 @@ static const zn_quantity_kind table[] = {
      contact_projection},
     {"contact", "slip", "m", "length of the tangential displacement in the last step, where the gap is smallest",
      only_friction, contact_slip},
+    {"play", "eccentricity", "",
+     "of a joint with play: centre of the pin from that of the hole, across the axis, over the clearance, in world "
+     "axes, "
+     "and its size, 1 at contact",
+     zn_quantity_play_place, zn_quantity_eccentricity},
+    {"play", "force", "N", "impulse in the last step over its length, on the first body, in world axes", vector,
+     zn_quantity_play_force},
+    {"play", "impulse", "N s", "impulse in the last step, on the first body, in world axes", vector,
+     zn_quantity_play_impulse},
+    {"play", "closed", "", "how many of its contacts pushed in the last step", scalar, zn_quantity_play_closed},
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
     {"", "fine_ledger", "J", "lines of the fine part of multirate; interface: work of the links on it", ledger_lines,
      zn_quantity_fine_ledger},
