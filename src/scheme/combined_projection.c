@@ -29,7 +29,9 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
     if (w->step.at_free)
         ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
-    while (zn_theta_activate_closed(w)) { // (66)
+    for (bool first = true; zn_theta_activate_closed(w); first = false) { // (66)
+        if (first)
+            zn_theta_activate_held(w);
         info->activation_iterations++;
         ZN_STAGE(info, "activation and projection", zn_theta_solve(w)); // (65)
     }

@@ -499,6 +499,18 @@ bool zn_theta_activate_closed(zn_theta *w)
     return zn_system_max(w->sys, grew) > 0;
 }
 
+// What is closed and pressed at the start and would stay closed. In a mechanism loads go from contact to contact, and
+// each pass would find but the next one.
+void zn_theta_activate_held(zn_theta *w)
+{
+    const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
+    for (int i = 0; i < w->contacts->count; i++) {
+        int row = i * last->stride;
+        if (last->impulse[row] > 0 && w->step.g_k[i] + w->step.h * w->step.U_k[row] <= 10 * w->step.gap_tolerance)
+            put_into_set(w, i);
+    }
+}
+
 // (61): g + gamma h U_k;  (62): g + h ((1 - th) U_k + th U_free).
 void zn_theta_activate_forecast(zn_theta *w)
 {

@@ -143,6 +143,9 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
 zn_status zn_theta_free_motion(zn_theta *w);
 /// Put into the set what is closed at the current iterate; true when the set grew.
 bool      zn_theta_activate_closed(zn_theta *w);
+/// Put into the set what is closed at the start of the step, had an impulse in the last one, and does not open as fast
+/// as it moves.
+void      zn_theta_activate_held(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).
 void      zn_theta_activate_forecast(zn_theta *w);
 /// Solve on the set, starting from the current iterate.
