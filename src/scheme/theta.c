@@ -475,9 +475,15 @@ zn_status zn_theta_free_motion(zn_theta *w)
     return iterated_free_motion(w);
 }
 
-zn_status zn_theta_begin_with_start(zn_theta *w)
+zn_status zn_theta_begin_with_last(zn_theta *w)
 {
-    memcpy(w->now.v, w->step.from->v, sizeof *w->now.v * (size_t)w->n_all);
+    const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
+    memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
+    for (int k = 0; k < w->list.rows; k++)
+        zn_row_add(last, w->list.row[k], w->n, last->impulse[w->list.row[k]] - w->now.P[k], w->work);
+    ZN_TRY(zn_response_solve(&w->motion, w->work));
+    for (int i = 0; i < w->n; i++)
+        w->now.v[i] += w->work[i];
     w->step.at_free = false;
     ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
     zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->now.q);

@@ -145,8 +145,8 @@ zn_status zn_theta_free_motion(zn_theta *w);
 /// Put into the set what is closed at the current iterate; true when the set grew.
 bool      zn_theta_activate_closed(zn_theta *w);
 /// Put into the set what is closed at the start of the step, had an impulse in the last one, and stays closed with the
-/// velocity it has; Newton's method then begins there. Loads of a mechanism go from contact to contact, and each pass
-/// of the activation would find but the next one.
+/// velocity it has; Newton's method then begins with these impulses. Loads of a mechanism go from contact to contact,
+/// and each pass of the activation would find but the next one.
 zn_status zn_theta_activate_held(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).
 void      zn_theta_activate_forecast(zn_theta *w);
@@ -163,9 +163,9 @@ void      zn_theta_commit(zn_theta *w, zn_state *to);
 zn_status zn_theta_reserve(zn_theta *w, int contacts);
 /// Do rows stay as they are during the step?
 bool      zn_theta_keeps_rows(const zn_theta *w);
-/// Begin Newton's method with the velocity of the start in place of the free motion: pins that roll in their holes turn
-/// their normals by far less.
-zn_status zn_theta_begin_with_start(zn_theta *w);
+/// Begin Newton's method with the impulses of the last step in place of the free motion, which pushes pins through the
+/// sides of their holes, where normals are others.
+zn_status zn_theta_begin_with_last(zn_theta *w);
 /// Impulse of a row of the velocity problem: of the iterate, or else of the last step.
 double    zn_theta_last_impulse(const zn_theta *w, int k);
 /// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.

@@ -39,7 +39,7 @@ zn_status zn_theta_activate_held(zn_theta *w)
             any = true;
         }
     }
-    return zn_system_max(w->sys, any) > 0 && !zn_theta_keeps_rows(w) ? zn_theta_begin_with_start(w) : ZN_OK;
+    return zn_system_max(w->sys, any) > 0 && !zn_theta_keeps_rows(w) ? zn_theta_begin_with_last(w) : ZN_OK;
 }
 
 // (61): g + gamma h U_k;  (62): g + h ((1 - th) U_k + th U_free).
