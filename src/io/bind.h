@@ -62,7 +62,9 @@ enum { ZN_FACE_LENGTH = 2 * ZN_NAME_LENGTH + 2 };
 bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_reference *face, char text[ZN_FACE_LENGTH]);
 /// False when the model has not taken over the signal.
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
+/// All but couplings of joints, and these, which may stand before the joints they couple.
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_coupling(zn_builder *builder, const zn_yaml_node *node);
 /// Keys about the travel of revolute and prismatic joints, and of couplings of them.
 bool zn_bind_travel(zn_builder *builder, zn_joint_entry *e);
 bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);

@@ -142,7 +142,12 @@ static bool resolve(zn_builder *b, const zn_yaml_node *node, zn_joint_entry *e)
     return (e->to.name == NULL || zn_bind_node(b, "to", &e->to, true, &e->def.b.node)) && body;
 }
 
-void zn_bind_joint(zn_builder *b, const zn_yaml_node *node)
+static bool couples_joints(const zn_yaml_node *node)
+{
+    return node->kind == ZN_YAML_MAP && zn_yaml_get(node, "joints") != NULL;
+}
+
+static void bind_any(zn_builder *b, const zn_yaml_node *node)
 {
     zn_joint_entry e;
     bool           good = zn_bind_entry(b, &zn_schema_joint, node, &e, NULL) && resolve(b, node, &e);
@@ -155,4 +160,16 @@ void zn_bind_joint(zn_builder *b, const zn_yaml_node *node)
     int before = b->reader.faults->count;
     e.def.name = node->key;
     zn_bind_check(b, zn_model_add_joint(b->model, &e.def), before);
+}
+
+void zn_bind_joint(zn_builder *b, const zn_yaml_node *node)
+{
+    if (!couples_joints(node))
+        bind_any(b, node);
+}
+
+void zn_bind_coupling(zn_builder *b, const zn_yaml_node *node)
+{
+    if (couples_joints(node))
+        bind_any(b, node);
 }

@@ -332,7 +332,7 @@ static const zn_schema_key joint_keys[] = {
      HELP("revolute, prismatic: largest moment [N m] or force [N] of dry friction, whatever the joint carries "
           "(NAME_friction)")},
     {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
-     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of "
+     HELP("coupling: two revolute or prismatic joints in place of dofs, each with its factor; the sum of "
           "factor "
           "times angle [rad] or displacement [m] stays as it is at the start")},
     {"backlash", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_joint_entry, def.backlash), DEFAULT("0"),
