@@ -20,8 +20,12 @@ typedef struct zn_quantity {
     bool                    late;      ///< shows what is known in whole states only
     // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
     enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
-    int    place;
-    double constant;
+    int               place;
+    double            constant;
+    // others are read by sensors, one for each column; `change`: the change of what they read in the last step over its
+    // length
+    struct zn_sensor *sensor; ///< owned by the simulation
+    bool              change;
 } zn_quantity;
 
 /// Weighted sum of many numbers and the sum of their sizes.
