@@ -35,6 +35,9 @@ void                zn_bind_offer_names(const zn_builder *builder, zn_guess *gue
 /// True for a quantity of the whole run, such as "ledger".
 bool                zn_bind_is_run_quantity(const char *word);
 
+/// What the file records, from `pool`.
+void zn_bind_records(zn_builder *builder, zn_pool *pool, int *count, const zn_record_def **out);
+
 // --- for the files that bind one section each ---
 
 /// Name and keys of one object. `out` holds the defaults afterwards even when it fails.

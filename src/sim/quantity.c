@@ -1,11 +1,12 @@
 // Recordable quantities: "object.quantity[.component]". One table names them all; help texts and the reference manual
 // read the same table.
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "model/rigid_row.h"
+#include "sim/formula.h"
 #include "sim/momenta.h"
 #include "sim/quantity.h"
 
@@ -423,19 +424,31 @@ void zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
 
 // --- values --------------------------------------------------------------------------------------
 
+void zn_quantity_clear(zn_quantity *quantity)
+{
+    free(quantity->sensor);
+    zn_formula_destroy(quantity->formula);
+}
+
 bool zn_quantity_needs_last_q(const zn_quantity *quantity)
 {
+    if (quantity->formula)
+        return zn_formula_any(quantity->formula, zn_quantity_needs_last_q);
     return quantity->change || quantity->kind->evaluate == zn_quantity_contact_slip;
 }
 
 bool zn_quantity_needs_last_v(const zn_quantity *quantity)
 {
+    if (quantity->formula)
+        return zn_formula_any(quantity->formula, zn_quantity_needs_last_v);
     return quantity->change || quantity->kind->evaluate == acceleration;
 }
 
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values)
 {
-    ZN_ASSERT(quantity->kind && columns > 0 && values);
+    ZN_ASSERT((quantity->kind || quantity->formula) && columns > 0 && values);
+    if (quantity->formula)
+        return zn_formula_evaluate(sim, quantity->formula, values);
     if (quantity->sensor) {
         zn_quantity_read(sim, quantity, columns, values);
         return ZN_OK;

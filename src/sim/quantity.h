@@ -5,6 +5,7 @@
 ///     quantity_sensor.c   of points, spans, springs, beams, joints: numbers that sensors read
 ///     quantity_detail.c   what a step leaves beside the state
 ///     quantity_resolve.c  from paths to quantities
+///     formula.c           formulas of them
 #ifndef ZN_SIM_QUANTITY_H
 #define ZN_SIM_QUANTITY_H
 

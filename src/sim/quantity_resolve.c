@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/sensor.h"
+#include "sim/formula.h"
 #include "sim/quantity.h"
 
 // Position of a word in a list separated by blanks, or -1. `count` gets the number of words (1 for a scalar).
@@ -137,10 +138,24 @@ static zn_status find_component(const zn_sim *sim, const zn_record_def *record, 
     return ZN_OK;
 }
 
+static zn_status resolve_formula(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
+{
+    *out = (zn_quantity){.index = -1, .count = 1, .component = -1};
+    ZN_TRY(zn_formula_create(sim, record, &out->formula));
+    *series = (zn_series){.name = record->name,
+                          .path = record->path,
+                          .unit = zn_formula_unit(out->formula),
+                          .components = "",
+                          .columns = 1};
+    return ZN_OK;
+}
+
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
 {
     const zn_log *log = &sim->def.log;
     char          word[3][64] = {"", "", ""};
+    if (record->name && record->path && zn_formula_is(record->path))
+        return resolve_formula(sim, record, out, series);
     if (!record->name || !record->path || !split(record->path, word))
         return zn_fail(log, ZN_ERR_MODEL,
                        "%srecord '%s': '%s' is not of the form object.quantity or "
