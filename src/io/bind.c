@@ -45,12 +45,13 @@ bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
 }
 
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 8 };
+enum { SECTIONS = 10 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
     const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems, b->file.springs,
-                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts};
+                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts,
+                                         b->file.points, b->file.spans};
     return all[i];
 }
 
@@ -199,8 +200,8 @@ static void bind_spring(zn_builder *b, const zn_yaml_node *node)
     if (!zn_bind_entry(b, &zn_schema_spring, node, &e, NULL))
         return;
     e.def.name = node->key;
-    bool from = zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
-    bool to = zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
+    bool from = zn_bind_attachment(b, "from", &e.from, true, &e.def.from);
+    bool to = zn_bind_attachment(b, "to", &e.to, true, &e.def.to);
     int  before = b->reader.faults->count;
     if (from && to)
         zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
@@ -351,10 +352,10 @@ static bool bind_field(zn_builder *b, const zn_yaml_node *node, const zn_load_en
 static bool bind_force(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
 {
     zn_force_def def = zn_force_def_default();
-    if (!zn_bind_node(b, "body", &e->body, false, &def.point.node))
+    def.point.at = e->at;
+    if (!zn_bind_attachment(b, "body", &e->body, false, &def.point))
         return false;
     def.name = node->key;
-    def.point.at = e->at;
     memcpy(def.force, e->force, sizeof def.force);
     def.torque = e->torque;
     int before = b->reader.faults->count;
@@ -423,6 +424,8 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.bodies, zn_bind_body);
     bind_each(b, b->file.parts, zn_bind_part);
     bind_each(b, b->file.systems, zn_bind_system);
+    bind_each(b, b->file.points, zn_bind_point);
+    bind_each(b, b->file.spans, zn_bind_span);
     bind_each(b, b->file.springs, bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
     bind_each(b, b->file.joints, zn_bind_coupling);

@@ -35,12 +35,18 @@ void                zn_bind_offer_names(const zn_builder *builder, zn_guess *gue
 /// True for a quantity of the whole run, such as "ledger".
 bool                zn_bind_is_run_quantity(const char *word);
 
+/// What the file records, from `pool`.
+void zn_bind_records(zn_builder *builder, zn_pool *pool, int *count, const zn_record_def **out);
+
 // --- for the files that bind one section each ---
 
 /// Name and keys of one object. `out` holds the defaults afterwards even when it fails.
 bool zn_bind_entry(zn_builder *builder, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given);
 /// A body, a node, or (where `ground` is allowed) the ground, which is the null id; `what` is the key.
 bool zn_bind_node(zn_builder *builder, const char *what, const zn_reference *ref, bool ground, zn_node_id *out);
+/// The same, or a named point; its place `at` on a body has been read already.
+bool zn_bind_attachment(zn_builder *builder, const char *what, const zn_reference *ref, bool ground,
+                        zn_attachment *out);
 /// A material of that name without faults, or NULL after a message.
 const zn_named_material *zn_bind_material(zn_builder *builder, const zn_reference *ref);
 /// The model has told why through its log; if it has not, the status must do.
@@ -62,6 +68,8 @@ enum { ZN_FACE_LENGTH = 2 * ZN_NAME_LENGTH + 2 };
 bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_reference *face, char text[ZN_FACE_LENGTH]);
 /// False when the model has not taken over the signal.
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
+void zn_bind_point(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_span(zn_builder *builder, const zn_yaml_node *node);
 /// All but couplings of joints, and these, which may stand before the joints they couple.
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_coupling(zn_builder *builder, const zn_yaml_node *node);

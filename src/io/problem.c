@@ -175,111 +175,6 @@ static void read_parameters(zn_builder *b, const overrides *o, zn_problem *probl
     r->where[0] = '\0';
 }
 
-// --- records ---------------------------------------------------------------------------------------
-
-static bool is_word(const char *s, size_t length, bool index)
-{
-    size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
-    if (n == 0)
-        return false;
-    if (index && n < length && s[n] == '[') {
-        size_t digits = strspn(s + n + 1, "0123456789");
-        n = digits > 0 && s[n + 1 + digits] == ']' ? n + digits + 2 : 0;
-    }
-    return n == length;
-}
-
-static bool is_known_quantity(const char *name, size_t length, zn_guess *guess)
-{
-    for (int i = 0; i < zn_quantity_count(); i++) {
-        const char *owner, *candidate, *unit, *help;
-        zn_quantity_describe(i, &owner, &candidate, &unit, &help);
-        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0)
-            return true;
-        if (owner[0] != '\0')
-            zn_guess_offer(guess, candidate);
-    }
-    return false;
-}
-
-// object.quantity[.component]: the object and the quantity exist. Whether they go together is for the simulation.
-static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t object, size_t quantity)
-{
-    char name[ZN_NAME_LENGTH + 20], word[64] = "", hint[96];
-    snprintf(name, sizeof name, "%.*s", (int)object, node->text);
-    snprintf(word, sizeof word, "%.*s", (int)quantity, node->text + object + 1);
-    if (zn_bind_is_run_quantity(name))
-        return;
-    zn_guess guess = zn_guess_begin(name);
-    if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
-        bool                quiet = b->reader.faults->count >= ZN_FAULTS_MAX; // do not search for what is not shown
-        const zn_yaml_node *found = quiet ? NULL : zn_bind_find(b, name);
-        if (found != NULL && !zn_model_has_name(b->model, found->key))
-            return; // it has faults of its own
-        if (found == NULL && !quiet)
-            zn_bind_offer_names(b, &guess);
-        zn_complain(&b->reader, node, "there is no object '%s'%s", name, zn_guess_text(&guess, hint));
-        return;
-    }
-    guess = zn_guess_begin(word);
-    if (!is_known_quantity(word, strlen(word), &guess))
-        zn_complain_at(&b->reader, node->line, zn_yaml_column(node, (int)object + 1), "unknown quantity '%s'%s", word,
-                       zn_guess_text(&guess, hint));
-}
-
-static bool check_path(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_reader *r = &b->reader;
-    int        before = r->faults->count;
-    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
-        zn_complain(r, node, "expected a path such as block.position, found %s", zn_yaml_describe(node));
-        return false;
-    }
-    size_t length[3] = {0};
-    int    words = 0;
-    bool   good = true;
-    for (const char *s = node->text; good; s++) {
-        size_t n = strcspn(s, ".");
-        good = words < 3 && n <= ZN_NAME_LENGTH + 12 && is_word(s, n, words == 0);
-        if (good)
-            length[words++] = n;
-        s += n;
-        if (*s == '\0')
-            break;
-    }
-    if (!good)
-        zn_complain(r, node, "'%.60s' is not a path: object.quantity or object.quantity.component", node->text);
-    else if (words > 1)
-        check_object_path(b, node, length[0], length[1]);
-    return r->faults->count == before;
-}
-
-static void read_records(zn_builder *b, zn_problem *problem)
-{
-    const zn_yaml_node *list = b->file.record;
-    if (list == NULL)
-        return;
-    zn_pool       *pool = problem->memory->pool;
-    zn_record_def *records = zn_pool_alloc(pool, (size_t)list->count, sizeof *records);
-    b->reader.faults->out_of_memory |= records == NULL;
-    int count = 0;
-    for (const zn_yaml_node *n = list->first; records != NULL && n != NULL; n = n->next) {
-        snprintf(b->reader.where, sizeof b->reader.where, "record '%.64s'", n->key);
-        bool good = zn_bind_check_name(&b->reader, n);
-        if (!check_path(b, n) || !good)
-            continue;
-        zn_record_def *def = &records[count++];
-        char           place[1024];
-        snprintf(place, sizeof place, "%s:%d:%d: ", b->reader.faults->file, n->line, n->column);
-        *def =
-            (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, n->text), zn_pool_string(pool, place)};
-        b->reader.faults->out_of_memory |= def->name == NULL || def->path == NULL || def->place == NULL;
-    }
-    b->reader.where[0] = '\0';
-    problem->sim.record_count = count;
-    problem->sim.records = records;
-}
-
 // --- closed forms ----------------------------------------------------------------------------------
 
 // "name" or "name.component" of a record. Whether there is such a component is for the simulation.
@@ -461,7 +356,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     b->model = problem->model;
     zn_bind_sections(b);
     read_run(b, problem, log);
-    read_records(b, problem);
+    zn_bind_records(b, problem->memory->pool, &problem->sim.record_count, &problem->sim.records);
     b->reader.inputs = NULL; // references move nothing
     read_references(b, problem);
     const char *title = b->file.title != NULL ? b->file.title : "";

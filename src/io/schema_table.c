@@ -91,10 +91,10 @@ const zn_schema zn_schema_body = {
 // --- springs ---------------------------------------------------------------------------------------
 
 static const zn_schema_key spring_keys[] = {
-    {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, from), HELP("body, node such as rod[0], or ground")},
+    {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, from), HELP("body, node such as rod[0], point or ground")},
     {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.from.at),
      HELP("its point: in the axes of a rigid body from the centre of mass; on the ground in world axes")},
-    {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, to), HELP("the other end: body, node or ground")},
+    {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, to), HELP("the other end: body, node, point or ground")},
     {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.to.at), HELP("its point, as from_at")},
     {"stiffness", ZN_KEY_NUMBER, UNIT(STIFFNESS), NOT_NEGATIVE, FIELD(zn_spring_entry, def.stiffness),
      HELP("force per elongation")},
@@ -247,7 +247,7 @@ const zn_schema zn_schema_part = {"part",
 // --- loads -----------------------------------------------------------------------------------------
 
 static const zn_schema_key load_keys[] = {
-    {"body", ZN_KEY_NAME, FIELD(zn_load_entry, body), HELP("body or node the force acts on")},
+    {"body", ZN_KEY_NAME, FIELD(zn_load_entry, body), HELP("body, node or point the force acts on")},
     {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_load_entry, at),
      HELP("point of a rigid body, in its axes from the centre of mass")},
     {"force", ZN_KEY_SIGNALS, UNIT(FORCE), FIELD(zn_load_entry, force), HELP("force in world axes")},
@@ -437,6 +437,8 @@ static const zn_schema_key file_keys[] = {
     {"loads", ZN_KEY_MAP, .object = &zn_schema_load, FIELD(zn_file_entry, loads), HELP("see loads")},
     {"shapes", ZN_KEY_MAP, .object = &zn_schema_shape, FIELD(zn_file_entry, shapes), HELP("see shapes")},
     {"contacts", ZN_KEY_MAP, .object = &zn_schema_contact, FIELD(zn_file_entry, contacts), HELP("see contacts")},
+    {"points", ZN_KEY_MAP, .object = &zn_schema_point, FIELD(zn_file_entry, points), HELP("see points")},
+    {"spans", ZN_KEY_MAP, .object = &zn_schema_span, FIELD(zn_file_entry, spans), HELP("see spans")},
     {"record", ZN_KEY_MAP, FIELD(zn_file_entry, record),
      HELP("what is stored: a name and a path object.quantity or object.quantity.component")},
     {"reference", ZN_KEY_MAP, FIELD(zn_file_entry, reference),
@@ -459,6 +461,6 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_play,        &zn_schema_load,
     &zn_schema_series,        &zn_schema_shape,    &zn_schema_contact,  &zn_schema_surface,     &zn_schema_slot,
     &zn_schema_bounds,        &zn_schema_system,   &zn_schema_limits,   &zn_schema_run,         &zn_schema_static,
-    &zn_schema_scheme,
+    &zn_schema_scheme,        &zn_schema_point,    &zn_schema_span,
 };
 const int zn_schema_count = COUNT(zn_schemas);

@@ -36,6 +36,16 @@ typedef struct zn_spring_entry {
     zn_spring_def def;
 } zn_spring_entry;
 
+typedef struct zn_point_entry {
+    zn_reference body;
+    zn_point_def def;
+} zn_point_entry;
+
+typedef struct zn_span_entry {
+    zn_reference from, to, axes;
+    zn_span_def  def;
+} zn_span_entry;
+
 typedef struct zn_material_entry {
     double young, poisson, density;
 } zn_material_entry;
@@ -141,14 +151,14 @@ typedef struct zn_file_entry {
     bool                planar;
     zn_vec3             gravity;
     const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes,
-        *contacts, *record, *reference;
+        *contacts, *points, *spans, *record, *reference;
     zn_run_entry run;
 } zn_file_entry;
 
 extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,
     zn_schema_joint, zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot,
     zn_schema_bounds, zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
-extern const zn_schema zn_schema_static, zn_schema_play;
+extern const zn_schema zn_schema_static, zn_schema_play, zn_schema_point, zn_schema_span;
 extern const zn_schema zn_schema_turn, zn_schema_corners;
 extern const zn_schema zn_schema_section, zn_schema_arc;
 
