@@ -233,11 +233,11 @@ static void test_words(void **state)
         assert_true(has_text(zn_link_word((zn_link_kind)i)));
     for (int i = 0; i <= ZN_SURFACE_FACETS; i++)
         assert_true(has_text(zn_surface_word((zn_surface_kind)i)));
-    for (int i = 0; i <= ZN_DRAWING_HULL; i++)
+    for (int i = 0; i <= ZN_DRAWING_TRIANGLES; i++)
         assert_true(has_text(zn_drawing_word((zn_drawing_kind)i)));
     assert_null(zn_link_word((zn_link_kind)(ZN_LINK_JOINT + 1)));
     assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_FACETS + 1)));
-    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_HULL + 1)));
+    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_TRIANGLES + 1)));
 }
 
 // --- shapes ----------------------------------------------------------------------------------------

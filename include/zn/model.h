@@ -506,7 +506,8 @@ typedef enum zn_drawing_kind {
     ZN_DRAWING_BOX,      ///< size: its sides
     ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
     ZN_DRAWING_POLYGON,  ///< points: closed outline, in the plane
-    ZN_DRAWING_HULL      ///< points: their convex hull, in space
+    ZN_DRAWING_HULL,     ///< points: their convex hull, in space
+    ZN_DRAWING_TRIANGLES ///< points: three corners of each, counter-clockwise seen from outside; any number of them
 } zn_drawing_kind;
 
 typedef struct zn_drawing {

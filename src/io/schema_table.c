@@ -55,7 +55,7 @@ const zn_schema zn_schema_corners = {"corners",
                                      KEYS(corners_keys)};
 
 static const zn_schema_key body_keys[] = {
-    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad"), POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
     {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
      HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
           "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
@@ -75,6 +75,18 @@ static const zn_schema_key body_keys[] = {
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
     {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
+    {"cad", ZN_KEY_TEXT, FIELD(zn_body_entry, cad.file), DEFAULT("none"),
+     HELP("STEP file whose data `zeno cad FILE --extract` has put beside it: inertia, centre of mass and looks are "
+          "those "
+          "of its solids, body axes those of the file; with `density` or `mass`")},
+    {"solid", ZN_KEY_NAME, FIELD(zn_body_entry, cad.solid), DEFAULT("all of them as one body"),
+     HELP("with `cad`: name of one of its solids")},
+    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), POSITIVE, FIELD(zn_body_entry, cad.density), DEFAULT("mass over volume"),
+     HELP("with `cad`, in place of `mass`")},
+    {"origin", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_body_entry, cad.origin),
+     HELP(
+         "with `cad`, in place of `position`: where the origin of the file is at the start; the centre of mass is then "
+         "that of the solid, turned with the body")},
 };
 
 static void body_defaults(void *out)

@@ -21,6 +21,14 @@ typedef struct zn_corners_entry {
     double  share;
 } zn_corners_entry;
 
+/// Of a body from CAD.
+typedef struct zn_cad_entry {
+    const char  *file;
+    zn_reference solid;
+    double       density;
+    zn_vec3      origin;
+} zn_cad_entry;
+
 typedef struct zn_body_entry {
     zn_mat3          inertia;
     zn_vec3          spin;
@@ -28,6 +36,7 @@ typedef struct zn_body_entry {
     zn_lattice_entry lattice;
     double           sphere;
     zn_draw_entry    draw;
+    zn_cad_entry     cad;
     zn_body_def      def;
 } zn_body_entry;
 
