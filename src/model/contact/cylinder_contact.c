@@ -280,7 +280,10 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .along = c->tangent[0],
                                  .size = c->size,
                                  .half = {c->half[0], c->half[1]},
-                                 .point = c->point.node};
+                                 .point = c->point.node,
+                                 .rim = c->rim,
+                                 .rim_at = c->point.at,
+                                 .rim_radius = c->radius};
     return ZN_OK;
 }
 
@@ -297,11 +300,37 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return ground;
 }
 
+// A circle, by points of it.
+static void touch_around(zn_attachment centre, zn_vec3 axis, double radius, zn_touch_visit *visit, void *user)
+{
+    enum { POINTS = 16 };
+    zn_vec3 a[2];
+    zn_contact_tangents(axis, false, a);
+    for (int i = 0; i < POINTS; i++) {
+        double  angle = 2 * acos(-1) * i / POINTS;
+        zn_vec3 out = zn_vec3_add(zn_vec3_scale(radius * cos(angle), a[0]), zn_vec3_scale(radius * sin(angle), a[1]));
+        zn_attachment at = {centre.node, zn_vec3_add(centre.at, out)};
+        visit(user, &at, 0);
+    }
+}
+
 static void touch(const void *rule, zn_touch_visit *visit, void *user)
 {
     const zn_cylinder_contact *p = rule;
-    for (int i = 0; i < p->sides; i++)
-        visit(user, &p->side[i].point, p->side[i].radius);
+    for (int i = 0; i < p->sides; i++) {
+        const zn_cylinder_side *c = &p->side[i];
+        if (is_rim(c))
+            touch_around(c->point, c->rim, c->radius, visit, user);
+        else
+            visit(user, &c->point, c->radius);
+        if (c->kind != ZN_SURFACE_CYLINDER || c->half[0] == 0)
+            continue;
+        for (int side = -1; side <= 1; side += 2) { // the ends of a pin
+            zn_attachment end = c->surface;
+            end.at = zn_vec3_add(end.at, zn_vec3_scale(side * c->half[0], c->axis));
+            touch_around(end, c->axis, c->size, visit, user);
+        }
+    }
 }
 
 #define CYLINDER_OPS(word, detection, behind)                                                                          \
