@@ -55,7 +55,10 @@ typedef struct zn_journal {
     zn_attachment a, b; ///< centres of pin and hole
     zn_vec3       axis; ///< unit, in the axes of b: what moves along it is free; 0: nothing is
     double        clearance;
-    int           first, rules; ///< name[0] ...
+    bool          block;              ///< otherwise a pin or ball:
+    double        pin_radius, length; ///< length 0: none
+    zn_vec3       pin_axis;           ///< in the axes of a
+    int           first, rules;       ///< name[0] ...
 } zn_journal;
 
 struct zn_model {

@@ -84,6 +84,28 @@ static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_loc
                                               .size = place->rim_radius});
 }
 
+// The pin or ball of a joint with play and its hole, which is drawn as long as the pin; stops are not drawn.
+static zn_status add_journal(zn_scene *s, const zn_journal *j)
+{
+    bool                wide = j->length > 0;
+    zn_contact_location pin = {.surface = wide ? ZN_SURFACE_CYLINDER : ZN_SURFACE_CIRCLE,
+                               .carrier = j->a.node,
+                               .through = j->a.at,
+                               .direction = j->pin_axis,
+                               .size = j->pin_radius,
+                               .half = {j->length / 2, 0}};
+    zn_contact_location hole = {.surface = wide ? ZN_SURFACE_BORE : ZN_SURFACE_HOLE,
+                                .carrier = j->b.node,
+                                .through = j->b.at,
+                                .direction = j->axis,
+                                .size = j->pin_radius + j->clearance,
+                                .half = {j->length / 2, 0}};
+    if (j->block)
+        return ZN_OK;
+    ZN_TRY(add_surface(s, j->name, &hole));
+    return j->pin_radius > 0 ? add_surface(s, j->name, &pin) : ZN_OK;
+}
+
 zn_status zn_scene_add_surfaces(zn_scene *s)
 {
     enum { SURFACES_MAX = 2000 }; // a picture with more is none
@@ -92,12 +114,14 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
     for (int r = 0; r < model->rules && s->info.surface_count < SURFACES_MAX; r++) {
         const zn_contact_rule *rule = &model->rule[r];
         zn_contact_location    place;
-        for (int i = 0; rule->ops->locate && i < rule->max_contacts && i < FIRST; i++) {
+        for (int i = 0; rule->ops->locate && i < rule->max_contacts && i < FIRST && !zn_scene_is_pin(model, r); i++) {
             if (rule->ops->locate(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
                 continue;
             ZN_TRY(add_surface(s, rule->name, &place));
         }
     }
+    for (int i = 0; i < model->journals && s->info.surface_count < SURFACES_MAX; i++)
+        ZN_TRY(add_journal(s, &model->journal[i]));
     for (int i = 0; i < model->shapes; i++) {
         const zn_shape_def *shape = &model->shape[i].def;
         const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);
