@@ -193,19 +193,6 @@ void zn_bind_check(zn_builder *b, zn_status status, int faults_before)
         zn_complain_key(&b->reader, b->current, "%s", zn_status_text(status));
 }
 
-static void bind_spring(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_spring_entry e;
-    if (!zn_bind_entry(b, &zn_schema_spring, node, &e, NULL))
-        return;
-    e.def.name = node->key;
-    bool from = zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
-    bool to = zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
-    int  before = b->reader.faults->count;
-    if (from && to)
-        zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
-}
-
 // --- materials -------------------------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b)
@@ -423,7 +410,7 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.bodies, zn_bind_body);
     bind_each(b, b->file.parts, zn_bind_part);
     bind_each(b, b->file.systems, zn_bind_system);
-    bind_each(b, b->file.springs, bind_spring);
+    bind_each(b, b->file.springs, zn_bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
     bind_each(b, b->file.loads, bind_load);
     bind_each(b, b->file.shapes, zn_bind_shape);

@@ -49,6 +49,7 @@ void                     zn_bind_check(zn_builder *builder, zn_status status, in
 void        zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
 /// Check the entry and hand it to the model as the drawing of the body `name`.
 void        zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, const char *name, const zn_draw_entry *entry);
+void        zn_bind_spring(zn_builder *builder, const zn_yaml_node *node);
 void        zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
 bool        zn_bind_is_solid(const zn_yaml_node *node);

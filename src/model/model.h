@@ -75,7 +75,9 @@ struct zn_model {
     int                    sections, section_capacity;
     zn_part_section       *section;
     int                    signals, signal_capacity;
-    zn_signal            **signal; ///< owned, referred to by loads and joints
+    zn_signal            **signal; ///< owned, referred to by loads, joints and springs
+    int                    laws, law_capacity;
+    struct zn_spring_law **law; ///< owned, referred to by springs
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.
