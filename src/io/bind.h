@@ -64,6 +64,9 @@ bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_refere
 /// False when the model has not taken over the signal.
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
+/// Keys about the travel of revolute and prismatic joints, and of couplings of them.
+bool zn_bind_travel(zn_builder *builder, zn_joint_entry *e);
+bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 /// Bodies with `lattice`; the sphere of a body; contacts with `between`.

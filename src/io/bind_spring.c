@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/element/spring_law.h"
+
 // --- laws ------------------------------------------------------------------------------------------
 
 // The pair [elongation, force] of a table; false after a message.
@@ -39,6 +41,26 @@ static zn_spring_law *read_table(zn_reader *r, const zn_yaml_node *node, const z
     return law;
 }
 
+// Table or formula; false after a message.
+static bool read_law(zn_reader *r, const zn_yaml_node *table, const zn_yaml_node *formula, const char *what,
+                     const char *coordinate, const zn_dimension unit[2], zn_spring_law **out)
+{
+    zn_expression *e;
+    if (table != NULL && formula != NULL) {
+        zn_complain_key(r, formula, "'%s' does not go with 'table'", what);
+        return false;
+    }
+    if (table != NULL)
+        return (*out = read_table(r, table, unit)) != NULL;
+    if (formula == NULL)
+        return true;
+    if (!zn_read_formula(r, formula, what, zn_spring_variable, (void *)coordinate, &e))
+        return false;
+    zn_status status = zn_spring_law_take(e, out);
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    return status == ZN_OK;
+}
+
 // --- springs along a line --------------------------------------------------------------------------
 
 // A length that stays is a number; false after a message.
@@ -64,10 +86,9 @@ static void bind_line(zn_builder *b, const zn_yaml_node *node)
     good = good && settle_rest(r, node, &e.def);
     bool from = good && zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
     bool to = good && zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
-    if (good && e.table != NULL)
-        e.def.law = read_table(r, e.table, unit);
-    int before = r->faults->count;
-    if (from && to && (e.table == NULL || e.def.law != NULL)) {
+    bool law = good && read_law(r, e.table, e.force, "force", "length", unit, &e.def.law);
+    int  before = r->faults->count;
+    if (from && to && law) {
         zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
         return;
     }

@@ -33,7 +33,7 @@ static const zn_schema_key spring_keys[] = {
      HELP(
          "in place of stiffness: pairs [elongation, force], elongation ascending; linear between them, and beyond them "
          "as the first and last piece")},
-    {"force", ZN_KEY_TEXT, FIELD(zn_spring_entry, force), DEFAULT("none"),
+    {"force", ZN_KEY_NODE, FIELD(zn_spring_entry, force), DEFAULT("none"),
      HELP("in place of all laws: expression of length [m], rate [m/s] and t in N, pull positive. Its work is that of a "
           "load, but for what depends on the rate, which is a damper's")},
 };

@@ -10,8 +10,7 @@ typedef enum zn_spring_type { ZN_TYPE_LINE, ZN_TYPE_TORSION, ZN_TYPE_BUSHING } z
 typedef struct zn_spring_entry {
     int                 type;
     zn_reference        from, to;
-    const zn_yaml_node *table;
-    const char         *force;
+    const zn_yaml_node *table, *force;
     zn_spring_def       def; ///< rest length: its signal
 } zn_spring_entry;
 

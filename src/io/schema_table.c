@@ -295,7 +295,21 @@ static const zn_schema_key joint_keys[] = {
      HELP("motion: position of the body over time, which must begin where the body is; one of x, y, z, angle")},
     {"y", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"), HELP("motion: as x")},
     {"z", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"), HELP("motion: as x")},
-    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"), HELP("motion: as x")},
+    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
+     HELP("motion: as x; revolute: a drive, its angle over time, held by whatever moment that needs (NAME_motion)")},
+    {"displacement", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, displacement), DEFAULT("none"),
+     HELP("prismatic: a drive, its displacement over time, held by whatever force that needs (NAME_motion)")},
+    {"start", ZN_KEY_NODE, FIELD(zn_joint_entry, start), DEFAULT("that of the drive, else 0"),
+     HELP("revolute, prismatic: what angle or displacement is called at the start")},
+    {"limits", ZN_KEY_NODE, FIELD(zn_joint_entry, limits), DEFAULT("none"),
+     HELP("revolute, prismatic: stops, [lowest, highest] angle or displacement, either may be none (NAME_limits)")},
+    {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
+     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of factor "
+          "times angle [rad] or displacement [m] stays as it is at the start")},
+    {"backlash", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_joint_entry, def.backlash), DEFAULT("0"),
+     HELP("coupling: the sum may move freely by so much (in rad or m), half to each side of where it starts")},
+    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_joint_entry, def.restitution), DEFAULT("0"),
+     HELP("of limits, and of the flanks of a coupling with backlash")},
 };
 
 static void joint_defaults(void *out) { *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()}; }

@@ -111,6 +111,8 @@ typedef struct zn_joint_entry {
     zn_reference        body, to;
     const zn_yaml_node *dofs;
     zn_signal          *motion[4]; ///< of x, y, z, angle
+    zn_signal          *displacement;
+    const zn_yaml_node *limits, *start, *joints; ///< their units depend on the type
     zn_joint_def        def;
 } zn_joint_entry;
 

@@ -72,9 +72,12 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->group);
     free(model->rule);
     free(model->acceleration);
+    free(model->memory);
     free(model->signal);
     free(model->law);
     free(model->node);
+    free(model->point);
+    free(model->span);
     free(model->part_name);
     zn_names_clear(&model->names);
     free(model);

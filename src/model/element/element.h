@@ -7,6 +7,7 @@
 #include "model/between.h"
 #include "model/layout.h"
 #include "model/look.h"
+#include "model/reading.h"
 
 typedef struct zn_element_ops zn_element_ops;
 
@@ -86,7 +87,8 @@ struct zn_element_ops {
     zn_velocity_force (*velocity_force)(const zn_element_block *b);
     /// NULL: no force between two states is known. Elements without a force do not need one: M is all they have.
     const zn_between_ops *between;
-    bool                  load; ///< the force is an applied load
+    const zn_readings    *readings; ///< what it tells records and feedback; NULL: nothing
+    bool                  load;     ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
     // how it is seen: one of these, or a load, which may be a link
     const zn_cell *cell;                                                 ///< a cell of a mesh
@@ -113,6 +115,7 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
 extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_bar2_ops,
     zn_bar3_ops, zn_force_ops;
 extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
+extern const zn_readings    zn_spring_readings;
 
 typedef struct zn_point_mass {
     double mass;

@@ -203,7 +203,7 @@ static zn_link link_of(const void *parameter)
         .name = (word), .nodes = 2, .dofs = DOFS, .parameter_size = sizeof(zn_spring),                                 \
         .linear = zn_element_never_linear, .force = force, .operators = operators, .energy = energy, .power = power,   \
         .growth = growth, .growth_between = zn_spring_growth_between, .velocity_force = velocity_force,                \
-        .link = link_of, .between = &zn_spring_between, .load = (is_load),                                             \
+        .link = link_of, .between = &zn_spring_between, .load = (is_load), .readings = &zn_spring_readings,            \
     }
 
 const zn_element_ops zn_spring_ops = SPRING_OPS("spring", false);

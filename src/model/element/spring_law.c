@@ -9,6 +9,7 @@
 #include "model/element/spring_law.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,45 @@ zn_status zn_spring_law_callback(double (*at)(void *user, double x, double rate,
     law->destroy = destroy;
     *out = law;
     return ZN_OK;
+}
+
+int zn_spring_variable(void *coordinate, const char *name)
+{
+    return strcmp(name, coordinate) == 0 ? 0 : strcmp(name, "rate") == 0 ? 1 : -1;
+}
+
+static double formula_at(void *user, double x, double rate, double t, double *slope)
+{
+    const double variables[2] = {x, rate};
+    return zn_expression_gradient(user, 2, variables, t, slope, NULL);
+}
+
+static void forget_formula(void *user) { zn_expression_destroy(user); }
+
+zn_status zn_spring_law_take(zn_expression *e, zn_spring_law **out)
+{
+    zn_status status = zn_spring_law_callback(formula_at, e, forget_formula, out);
+    if (status != ZN_OK)
+        zn_expression_destroy(e);
+    return status;
+}
+
+zn_status zn_spring_law_formula(const char *text, const char *coordinate, int count, const char *const *names,
+                                const double *values, char *message, size_t size, zn_spring_law **out)
+{
+    zn_expression_error error = {0};
+    zn_expression      *e = NULL;
+    zn_expression_def   def = {.text = text,
+                               .constants = {count, names, values},
+                               .time = true,
+                               .variable = zn_spring_variable,
+                               .user = (void *)coordinate};
+    zn_status           status = zn_expression_compile(&def, &error, &e);
+    if (status == ZN_OK)
+        return zn_spring_law_take(e, out);
+    if (message && size > 0)
+        snprintf(message, size, "character %d: %s", error.position + 1, error.message);
+    return status;
 }
 
 bool zn_spring_law_is_applied(const zn_spring_law *law) { return law && law->at; }

@@ -32,10 +32,15 @@ double        zn_pull_energy(const zn_pull *p, double x, double t);
 zn_pull_value zn_pull_between(const zn_pull *p, const double x[2], double rate, const double t[2]);
 
 /// Force in proportion to x - rest everywhere, and the rest stays.
-bool zn_pull_is_linear(const zn_pull *p);
+bool      zn_pull_is_linear(const zn_pull *p);
 /// Depends on the rate.
-bool zn_pull_is_damped(const zn_pull *p);
+bool      zn_pull_is_damped(const zn_pull *p);
+/// A formula of variables zn_spring_variable as a law; takes the formula over, even on failure.
+zn_status zn_spring_law_take(zn_expression *e, zn_spring_law **out);
+/// Number of a variable in such formulas: 0 for the coordinate, whose name is `coordinate` (a const char *), 1 for
+/// "rate"; -1: there is none of that name.
+int       zn_spring_variable(void *coordinate, const char *name);
 /// Is the work of this law that of a load?
-bool zn_spring_law_is_applied(const zn_spring_law *law);
+bool      zn_spring_law_is_applied(const zn_spring_law *law);
 
 #endif
