@@ -194,19 +194,6 @@ void zn_bind_check(zn_builder *b, zn_status status, int faults_before)
         zn_complain_key(&b->reader, b->current, "%s", zn_status_text(status));
 }
 
-static void bind_spring(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_spring_entry e;
-    if (!zn_bind_entry(b, &zn_schema_spring, node, &e, NULL))
-        return;
-    e.def.name = node->key;
-    bool from = zn_bind_attachment(b, "from", &e.from, true, &e.def.from);
-    bool to = zn_bind_attachment(b, "to", &e.to, true, &e.def.to);
-    int  before = b->reader.faults->count;
-    if (from && to)
-        zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
-}
-
 // --- materials -------------------------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b)
@@ -426,7 +413,7 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.systems, zn_bind_system);
     bind_each(b, b->file.points, zn_bind_point);
     bind_each(b, b->file.spans, zn_bind_span);
-    bind_each(b, b->file.springs, bind_spring);
+    bind_each(b, b->file.springs, zn_bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
     bind_each(b, b->file.joints, zn_bind_coupling);
     bind_each(b, b->file.loads, bind_load);

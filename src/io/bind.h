@@ -62,6 +62,7 @@ bool zn_bind_cad(zn_builder *builder, const zn_yaml_node *node, uint64_t given, 
 bool zn_bind_stl(zn_builder *builder, const zn_yaml_node *node, const char *file, int first, int count, double scale,
                  zn_vec3 at, zn_drawing *out);
 void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_spring(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
 bool zn_bind_is_solid(const zn_yaml_node *node);
 void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);

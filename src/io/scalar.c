@@ -105,6 +105,25 @@ static zn_expression *open_scalar(zn_reader *r, const zn_yaml_node *node, const 
     return zn_expression_destroy(e);
 }
 
+bool zn_read_formula(zn_reader *r, const zn_yaml_node *node, const char *what,
+                     int (*variable)(void *user, const char *name), void *user, zn_expression **out)
+{
+    trouble             why = {0};
+    zn_expression_error error;
+    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
+        zn_complain(r, node, "'%s' must be an expression, found %s", what, zn_yaml_describe(node));
+        return false;
+    }
+    zn_expression_def def = {node->text, r->constants, true, read_unit, variable, user};
+    zn_status         status = zn_expression_compile(&def, &error, out);
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    if (status == ZN_ERR_ARGUMENT) {
+        explain(&error, r->constants, &why);
+        complain_scalar(r, node, what, &why);
+    }
+    return status == ZN_OK;
+}
+
 static bool in_range(zn_range range, double x)
 {
     if (range.min == 0 && range.max == 0)

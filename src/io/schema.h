@@ -107,6 +107,9 @@ bool zn_read_number(zn_reader *reader, const zn_yaml_node *node, const char *wha
 /// A time, or a number followed by "cfl".
 bool zn_read_step(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_step_entry *out);
 bool zn_read_bool(zn_reader *reader, const zn_yaml_node *node, const char *what, bool *out);
+/// A formula of t and of variables (see zn_expression_def).
+bool zn_read_formula(zn_reader *reader, const zn_yaml_node *node, const char *what,
+                     int (*variable)(void *user, const char *name), void *user, zn_expression **out);
 /// A signal: expression of t with a unit, or {csv: file, column: n}.
 bool zn_read_signal(zn_reader *reader, const zn_yaml_node *node, const char *what, zn_dimension dimension,
                     zn_signal **out);

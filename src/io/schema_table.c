@@ -100,31 +100,6 @@ static void body_defaults(void *out)
 const zn_schema zn_schema_body = {
     "body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry), body_defaults, KEYS(body_keys)};
 
-// --- springs ---------------------------------------------------------------------------------------
-
-static const zn_schema_key spring_keys[] = {
-    {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, from), HELP("body, node such as rod[0], point or ground")},
-    {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.from.at),
-     HELP("its point: in the axes of a rigid body from the centre of mass; on the ground in world axes")},
-    {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, to), HELP("the other end: body, node, point or ground")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.to.at), HELP("its point, as from_at")},
-    {"stiffness", ZN_KEY_NUMBER, UNIT(STIFFNESS), NOT_NEGATIVE, FIELD(zn_spring_entry, def.stiffness),
-     HELP("force per elongation")},
-    {"damping", ZN_KEY_NUMBER, UNIT(DAMPING), NOT_NEGATIVE, FIELD(zn_spring_entry, def.damping),
-     HELP("force per rate of elongation")},
-    {"rest_length", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_spring_entry, def.rest_length),
-     DEFAULT("initial length"), HELP("length without force")},
-};
-
-static void spring_defaults(void *out) { *(zn_spring_entry *)out = (zn_spring_entry){.def = zn_spring_def_default()}; }
-
-const zn_schema zn_schema_spring = {"spring",
-                                    "springs",
-                                    "Springs with dampers between two points; the force acts along the line.",
-                                    sizeof(zn_spring_entry),
-                                    spring_defaults,
-                                    KEYS(spring_keys)};
-
 // --- materials and parts ---------------------------------------------------------------------------
 
 static const zn_schema_key material_keys[] = {
