@@ -31,10 +31,11 @@ typedef struct zn_parameter {
     double value;
 } zn_parameter;
 
-/// A file that the model pulls in: a table of a load or motion, a mesh.
+/// A file that the model pulls in: an included model file, a table of a load or motion, a mesh.
 typedef struct zn_input {
     char *name;       ///< as the model says
     char  digest[65]; ///< SHA-256 of its bytes, as sha256sum prints it
+    char *text;       ///< of an included model file; NULL: of others
 } zn_input;
 
 /// Closed form of a record, for studies of convergence.

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "io/bind.h"
+#include "io/expand.h"
 #include "io/scalar.h"
 #include "io/text_file.h"
 #include "zn/io.h"
@@ -15,7 +16,7 @@ enum { PARAMETERS_MAX = 1000, REFERENCES_MAX = 1000 };
 struct zn_problem_memory {
     zn_pool          *pool;    // what the problem points to
     zn_log            log;     // the caller's
-    const zn_builder *builder; // while the file is read, else NULL
+    zn_builder       *builder; // while the file is read, else NULL
     int               origin;  // what messages of the model are about, see zn_builder; 0: nothing
     zn_inputs         inputs;
 };
@@ -28,12 +29,14 @@ static void locate_model_message(void *user, int origin) { ((struct zn_problem_m
 static void write_model_message(void *user, zn_severity severity, const char *message)
 {
     struct zn_problem_memory *memory = user;
-    const zn_builder         *b = memory->builder;
+    zn_builder               *b = memory->builder;
     if (b == NULL || (severity != ZN_LOG_ERROR && severity != ZN_LOG_REASON)) {
         zn_log_write(&memory->log, severity, "%s", message);
         return;
     }
     const zn_yaml_node *place = memory->origin > 0 ? b->origin[memory->origin - 1] : NULL;
+    if (place != NULL)
+        zn_reader_enter(&b->reader, place);
     zn_fault(b->reader.faults, place != NULL ? place->key_line : 0, place != NULL ? place->key_column : 0, "%s",
              message);
 }
@@ -84,19 +87,6 @@ static void check_overrides(zn_reader *r, const overrides *o, const zn_yaml_node
         zn_fault(r->faults, 0, 0, "override '%s': there is no parameter '%s'%s", o->text[i], name,
                  zn_guess_text(&guess, hint));
     }
-}
-
-static bool check_parameter_name(zn_reader *r, const zn_yaml_node *node)
-{
-    if (!zn_bind_check_name(r, node))
-        return false;
-    if (strchr(node->key, '-') != NULL)
-        zn_complain_key(r, node, "'%s' would read as a difference; a parameter has no '-' in its name", node->key);
-    else if (zn_expression_is_reserved(node->key))
-        zn_complain_key(r, node, "'%s' is the name of a function", node->key);
-    else
-        return true;
-    return false;
 }
 
 // Overrides also know the definitions among them, which stand in front of the parameters.
@@ -161,7 +151,7 @@ static void read_parameters(zn_builder *b, const overrides *o, zn_problem *probl
     snprintf(r->where, sizeof r->where, "parameters");
     for (const zn_yaml_node *n = list->first; n != NULL; n = n->next) {
         double value = 1;
-        if (!check_parameter_name(r, n))
+        if (!zn_bind_check_parameter(r, n))
             continue;
         read_parameter(r, o, definitions, n, &value);
         int i = problem->parameter_count++;
@@ -176,15 +166,20 @@ static void read_parameters(zn_builder *b, const overrides *o, zn_problem *probl
 
 // --- records ---------------------------------------------------------------------------------------
 
-static bool is_word(const char *s, size_t length, bool index)
+static bool is_word(const char *s, size_t length, bool object)
 {
     size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
     if (n == 0)
         return false;
-    if (index && n < length && s[n] == '[') {
+    while (object && n < length && s[n] == '[') {
         size_t digits = strspn(s + n + 1, "0123456789");
-        n = digits > 0 && s[n + 1 + digits] == ']' ? n + digits + 2 : 0;
+        if (digits == 0 || s[n + 1 + digits] != ']')
+            return false;
+        n += digits + 2;
     }
+    size_t mark = strlen(ZN_SCOPE_MARK);
+    if (object && n + mark < length && strncmp(s + n, ZN_SCOPE_MARK, mark) == 0)
+        return is_word(s + n + mark, length - n - mark, true);
     return n == length;
 }
 
@@ -211,7 +206,7 @@ static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t ob
         return;
     zn_guess guess = zn_guess_begin(name);
     if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
-        bool                quiet = b->reader.faults->count >= ZN_FAULTS_MAX; // do not search for what is not shown
+        bool                quiet = zn_faults_are_enough(b->reader.faults); // do not search for what is not shown
         const zn_yaml_node *found = quiet ? NULL : zn_bind_find(b, name);
         if (found != NULL && !zn_model_has_name(b->model, found->key))
             return; // it has faults of its own
@@ -263,18 +258,27 @@ static void read_records(zn_builder *b, zn_problem *problem)
     b->reader.faults->out_of_memory |= records == NULL;
     int count = 0;
     for (const zn_yaml_node *n = list->first; records != NULL && n != NULL; n = n->next) {
+        zn_reference path = {n->text, n->line, n->column};
         snprintf(b->reader.where, sizeof b->reader.where, "record '%.64s'", n->key);
-        bool good = zn_bind_check_name(&b->reader, n);
-        if (!check_path(b, n) || !good)
+        zn_reader_enter(&b->reader, n);
+        bool         good = n->scope != NULL || zn_bind_check_name(&b->reader, n);
+        zn_yaml_node full = *n;
+        if (n->kind == ZN_YAML_SCALAR)
+            good = zn_read_reference(&b->reader, "path", false, &path) && good;
+        full.text = path.name;
+        full.verbatim = n->verbatim && path.name == n->text;
+        if (!good || !check_path(b, &full))
             continue;
         zn_record_def *def = &records[count++];
         char           place[1024];
-        snprintf(place, sizeof place, "%s:%d:%d: ", b->reader.faults->file, n->line, n->column);
-        *def =
-            (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, n->text), zn_pool_string(pool, place)};
+        const char *file = b->reader.level != NULL ? b->reader.level->file : b->reader.faults->file;
+        snprintf(place, sizeof place, "%s:%d:%d: ", file, n->line, n->column);
+        *def = (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, path.name),
+                               zn_pool_string(pool, place)};
         b->reader.faults->out_of_memory |= def->name == NULL || def->path == NULL || def->place == NULL;
     }
     b->reader.where[0] = '\0';
+    zn_reader_enter(&b->reader, NULL);
     problem->sim.record_count = count;
     problem->sim.records = records;
 }
@@ -427,7 +431,7 @@ static bool read_preamble(zn_builder *b)
     int before = r->faults->count;
     if (planar != NULL)
         zn_read_bool(r, planar, "planar", &r->planar);
-    r->faults->count = before; // reported when all keys are read
+    r->faults->count = r->faults->kept = before; // reported when all keys are read
     return true;
 }
 
@@ -437,6 +441,10 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     if (!read_preamble(b))
         return;
     read_parameters(b, o, problem);
+    int before = faults->count;
+    zn_expand(b);
+    if (faults->count > before || faults->out_of_memory)
+        return; // objects are missing: what refers to them is not wrong
     zn_schema_file.defaults(&b->file);
     zn_schema_read(&b->reader, &zn_schema_file, b->root, &b->file, NULL);
     b->file.run.sim.start_at_equilibrium = b->file.run.start.word > 0;

@@ -215,7 +215,10 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     char          message[256] = "";
     zn_input_text file;
     zn_csv_series series = {0};
-    zn_status     status = zn_inputs_read(r->inputs, r->path, entry.csv, &file, message, sizeof message);
+    const char   *name = zn_reader_file(r, entry.csv);
+    if (name == NULL)
+        return false;
+    zn_status status = zn_inputs_read(r->inputs, r->path, name, &file, message, sizeof message);
     if (status == ZN_OK)
         status = zn_csv_series_parse(file.text, file.length, file.path, entry.column, &series, message, sizeof message);
     free(file.text);
@@ -230,17 +233,14 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     return status == ZN_OK;
 }
 
-bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, zn_signal **out)
+// The formula as a signal, times a factor.
+static bool make_signal(zn_reader *r, const zn_yaml_node *node, const char *what, const char *formula, double factor,
+                        zn_signal **out)
 {
-    if (node->kind == ZN_YAML_MAP)
-        return read_csv(r, node, out);
-    scalar              s;
     trouble             why = {0};
     zn_expression_error error = {0};
     zn_expression      *e;
-    if (!open_scalar(r, node, what, dimension, &s))
-        return false;
-    zn_status status = zn_expression_create(s.expression, r->constants, true, &error, &e);
+    zn_status           status = zn_expression_create(formula, r->constants, true, &error, &e);
     if (status == ZN_ERR_ARGUMENT) {
         explain(&error, r->constants, &why);
         complain_scalar(r, node, what, &why);
@@ -249,7 +249,7 @@ bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn
     if (status == ZN_OK)
         status = zn_signal_take(e, out);
     if (status == ZN_OK)
-        zn_signal_scale(*out, zn_unit_apply(&s.unit, 1));
+        zn_signal_scale(*out, factor);
     if (status == ZN_ERR_MEMORY)
         r->faults->out_of_memory = true;
     else if (status != ZN_OK || (zn_signal_is_constant(*out) && !isfinite(zn_signal_at(*out, 0))))
@@ -257,4 +257,49 @@ bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn
     else
         return true;
     return false;
+}
+
+bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, zn_signal **out)
+{
+    scalar s;
+    if (node->kind == ZN_YAML_MAP)
+        return read_csv(r, node, out);
+    return open_scalar(r, node, what, dimension, &s) &&
+           make_signal(r, node, what, s.expression, zn_unit_apply(&s.unit, 1), out);
+}
+
+// Is it a signal by itself? Then a sum with it is one, too.
+static bool check_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, scalar *s)
+{
+    zn_signal *alone = NULL;
+    if (node->kind == ZN_YAML_MAP) {
+        zn_complain(r, node, "'%s': a table cannot be turned with its group", what);
+        return false;
+    }
+    bool good = open_scalar(r, node, what, dimension, s) && make_signal(r, node, what, s->expression, 1, &alone);
+    zn_signal_destroy(alone);
+    return good;
+}
+
+bool zn_read_signal_sum(zn_reader *r, int count, const zn_yaml_node *const *nodes, const double *weights,
+                        const char *what, zn_dimension dimension, zn_signal **out)
+{
+    char   sum[ZN_EXPRESSION_LENGTH + 1] = "0";
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        scalar s;
+        if (!check_signal(r, nodes[i], what, dimension, &s))
+            return false;
+        if (weights[i] == 0)
+            continue;
+        size_t room = sizeof sum - used;
+        int    n = snprintf(sum + used, room, "%s(%.17g)*(%s)", used > 0 ? "+" : "",
+                            weights[i] * zn_unit_apply(&s.unit, 1), s.expression);
+        if (n < 0 || (size_t)n >= room) {
+            zn_complain(r, nodes[i], "'%s': the expression is too long to be turned with its group", what);
+            return false;
+        }
+        used += (size_t)n;
+    }
+    return make_signal(r, nodes[0], what, sum, 1, out);
 }

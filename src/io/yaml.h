@@ -26,6 +26,7 @@ typedef struct zn_yaml_node {
     struct zn_yaml_node *next;         ///< sibling
     const char          *key;          ///< under which it stands in a map, else NULL
     int                  key_line, key_column;
+    const struct zn_scope *scope; ///< of an object that was copied or came with a group or file; NULL: of the file read
 } zn_yaml_node;
 
 /// One document. Refuses anchors, aliases, tags and duplicate keys. Faults are reported; then ZN_ERR_MODEL.
