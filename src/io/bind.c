@@ -131,7 +131,8 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
     const zn_yaml_node *object = zn_bind_find(b, ref->name);
     bool                part = object != NULL && zn_yaml_get(b->file.parts, object->key) == object;
     bool                body = object != NULL && zn_yaml_get(b->file.bodies, object->key) == object;
-    const char         *bracket = strchr(ref->name, '[');
+    bool                whole = object != NULL && strcmp(object->key, ref->name) == 0;
+    const char         *bracket = whole ? NULL : strrchr(ref->name, '[');
     if (body && bracket == NULL && zn_yaml_get(object, "lattice") != NULL) {
         zn_complain_at(&b->reader, ref->line, ref->column,
                        "'%s': '%s' is a lattice; name one of its bodies, such as %s[0]", what, ref->name, ref->name);

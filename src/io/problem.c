@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "io/bind.h"
 #include "io/expand.h"
+#include "io/problem.h"
 #include "io/scalar.h"
 #include "io/text_file.h"
 #include "zn/io.h"
@@ -498,6 +499,8 @@ static zn_problem *new_problem(const char *text, size_t size, const char *name, 
     return p->path != NULL && p->text != NULL ? p : zn_problem_destroy(p);
 }
 
+void zn_problem_set_log(zn_problem *problem, zn_log log) { problem->memory->log = problem->sim.log = log; }
+
 zn_problem *zn_problem_destroy(zn_problem *problem)
 {
     if (problem == NULL)
@@ -534,9 +537,11 @@ static zn_status parse(const overrides *o, zn_log log, zn_pool *scratch, zn_faul
     return failed ? ZN_ERR_MODEL : ZN_OK;
 }
 
-zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
-                           const char *const *override_list, zn_log log, zn_problem **out)
+zn_status zn_problem_parse_sources(zn_problem_text given, const char *name, int override_count,
+                                   const char *const *override_list, zn_log log, zn_problem **out)
 {
+    const char *text = given.text;
+    size_t      size = given.size;
     if (size > ZN_YAML_BYTES)
         return zn_fail(&log, ZN_ERR_MODEL, "%s: the file has more than 64 MB", name);
     overrides   o = {override_count, override_list};
@@ -544,8 +549,12 @@ zn_status zn_problem_parse(const char *text, size_t size, const char *name, int 
     zn_pool    *scratch = zn_pool_create();
     zn_faults   faults = {.file = name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
     zn_status   status = ZN_ERR_MEMORY;
-    if (problem != NULL && scratch != NULL && faults.entry != NULL)
+    if (problem != NULL && scratch != NULL && faults.entry != NULL) {
+        problem->memory->inputs.source_count = given.source_count;
+        problem->memory->inputs.sources = given.sources;
         status = parse(&o, log, scratch, &faults, problem);
+        problem->memory->inputs.source_count = 0;
+    }
     free(faults.entry);
     zn_pool_destroy(scratch);
     if (status == ZN_OK)
@@ -553,6 +562,13 @@ zn_status zn_problem_parse(const char *text, size_t size, const char *name, int 
     else
         zn_problem_destroy(problem);
     return status;
+}
+
+zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
+                           const char *const *override_list, zn_log log, zn_problem **out)
+{
+    return zn_problem_parse_sources((zn_problem_text){.text = text, .size = size}, name, override_count, override_list,
+                                    log, out);
 }
 
 zn_status zn_problem_read(const char *path, int override_count, const char *const *override_list, zn_log log,
