@@ -285,8 +285,7 @@ static void include_one(zn_expansion *x, const zn_scope *at, zn_space *space, co
 void zn_expand_include(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_group_entry *entry)
 {
     const zn_yaml_node *node = entry->include, *values = space->outer != NULL ? entry->parameters : NULL;
-    if (at->level->file != x->reader->level->file)
-        zn_reader_at(x->reader, at);
+    zn_reader_at(x->reader, at);
     if (node->kind != ZN_YAML_LIST)
         include_one(x, at, space, node, values);
     for (const zn_yaml_node *n = node->kind == ZN_YAML_LIST ? node->first : NULL; n != NULL && !x->stopped; n = n->next)
