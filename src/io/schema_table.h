@@ -6,6 +6,7 @@
 #include "io/schema.h"
 #include "io/schema_shape.h"
 #include "io/schema_draw.h"
+#include "io/schema_group.h"
 #include "io/schema_solid.h"
 #include "io/schema_spring.h"
 #include "zn/sim.h"
@@ -179,7 +180,7 @@ typedef struct zn_file_entry {
     bool                planar;
     zn_vec3             gravity;
     const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes,
-        *contacts, *points, *spans, *record, *reference;
+        *contacts, *points, *spans, *record, *reference, *include, *groups;
     zn_run_entry run;
 } zn_file_entry;
 
