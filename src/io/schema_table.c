@@ -435,6 +435,7 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,
     &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_load,        &zn_schema_series,
     &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,  &zn_schema_slot,        &zn_schema_bounds,
-    &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,      &zn_schema_static,      &zn_schema_scheme,
+    &zn_schema_cylinder,      &zn_schema_rim,      &zn_schema_pin,      &zn_schema_system,      &zn_schema_limits,
+    &zn_schema_run,           &zn_schema_static,   &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

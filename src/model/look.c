@@ -11,11 +11,10 @@ const char *zn_link_word(zn_link_kind kind)
 
 const char *zn_surface_word(zn_surface_kind kind)
 {
-    static const char *const words[] = {[ZN_SURFACE_PLANE] = "plane",
-                                        [ZN_SURFACE_CIRCLE] = "circle",
-                                        [ZN_SURFACE_HOLE] = "hole",
-                                        [ZN_SURFACE_SLOT] = "slot",
-                                        [ZN_SURFACE_FACETS] = "facets"};
+    static const char *const words[] = {
+        [ZN_SURFACE_PLANE] = "plane", [ZN_SURFACE_CIRCLE] = "circle", [ZN_SURFACE_HOLE] = "hole",
+        [ZN_SURFACE_SLOT] = "slot",   [ZN_SURFACE_FACETS] = "facets", [ZN_SURFACE_CYLINDER] = "cylinder",
+        [ZN_SURFACE_BORE] = "bore"};
     return WORD(words, kind);
 }
 

@@ -64,7 +64,7 @@ static void put_surfaces(zn_report_out *out, const zn_scene_info *info)
         const zn_scene_surface *s = &info->surfaces[i];
         zn_report_open(out, NULL, '{');
         zn_report_text(out, "name", s->name);
-        zn_report_text(out, "kind", zn_surface_word(s->kind));
+        zn_report_text(out, "kind", s->rim ? "rim" : zn_surface_word(s->kind));
         zn_report_count(out, "node", s->node);
         put_vector(out, "through", s->through);
         put_vector(out, "direction", s->direction);

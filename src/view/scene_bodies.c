@@ -268,7 +268,8 @@ static bool spatial_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
         return true;
     if (h->touching > 2) {
         int doubled = mirror(h);
-        return box_shape(doubled, h->point, d) || hull_shape(doubled, h->point, d, kept);
+        if (box_shape(doubled, h->point, d) || hull_shape(doubled, h->point, d, kept))
+            return true;
     }
     return plate_shape(count, h->point, d, kept) || link_shape(false, count, h->point, d, kept);
 }
