@@ -1,4 +1,4 @@
-// Writes the parts of tests/cad, whose mass and faces can be told by hand: samples FOLDER.
+// Writes the parts of tests/cad and docs/cad, whose mass and faces can be told by hand: samples FOLDER.
 #include <cstdio>
 #include <string>
 

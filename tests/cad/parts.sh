@@ -6,13 +6,15 @@ HERE=$(dirname "$(realpath "$0")")
 /usr/bin/python3 -c 'import numpy, yaml' 2>/dev/null || { echo "skipped: python3-numpy or python3-yaml is missing"; exit 77; }
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
-cp "$HERE"/*.step "$WORK"
+PARTS=$(realpath "$HERE/../../docs/cad")
+cp "$HERE"/*.step "$PARTS"/block.step "$WORK"
 cd "$WORK"
 "$ZENO" cad block.step --density 7800 --triangulation block.stl >block.out
 "$ZENO" cad pair.step --density 7800 >pair.out
 "$ZENO" cad shaft.step --density 7800 --ground --extract >shaft.out 2>shaft.err
 ZENO_CAD=/nowhere "$ZENO" cad shaft.step --density 7800 --ground >again.out # from the data beside it
 cmp shaft.out again.out
+ZENO_CAD=/nowhere "$ZENO" cad "$PARTS/block.step" --density 7800 --triangulation block.stl | cmp - block.out # of the documentation
 # damaged files: an error, never a crash or silence
 sed 's/CYLINDRICAL_SURFACE/CONICAL/; s/MANIFOLD_SOLID_BREP/SHELL/' block.step >damaged.step
 head -c 4000 block.step >cut.step

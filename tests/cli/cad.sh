@@ -1,6 +1,6 @@
 # zeno cad without zeno-cad and with programs in its place that fail in every way; data that lie beside.
 . "$HERE/lib.sh"
-cp "$HERE/../cad/block.step" .
+cp "$HERE/../../docs/cad/block.step" .
 
 # a program in place of zeno-cad
 fake() { printf '#!/bin/sh\n%s\n' "$1" >fake && chmod +x fake; }
