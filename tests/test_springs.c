@@ -201,7 +201,7 @@ static void value_of(const zn_system *sys, const zn_between *s, double *f)
 static void slope_of(const zn_system *sys, const zn_between *s, bool velocity, int j, double *out)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
-    const double        h = 1e-3;
+    const double        h = 1e-4; // kinks of tables and ropes are rarely so near
     int                 n = sys->info.n_all;
     double              step[MAX], moved[MAX], f[MAX];
     memset(out, 0, sizeof *out * (size_t)n);
@@ -279,9 +279,9 @@ static void check_gradient(const zn_system *sys, const double *q)
     double zero[MAX] = {0}, f[MAX], dq[MAX] = {0}, moved[MAX];
     force_of(sys, (zn_at){q, zero, 0.4, 0}, f);
     for (int j = 0; j < sys->info.n_all; j++) {
-        static const double weight[2] = {2.0 / 3, -1.0 / 12};
+        static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
         double              slope = 0;
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 6; k++) {
             double sign = k % 2 == 0 ? 1 : -1;
             dq[j] = sign * (k / 2 + 1) * 1e-3;
             zn_system_retract(sys, q, dq, moved);

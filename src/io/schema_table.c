@@ -304,7 +304,8 @@ static const zn_schema_key joint_keys[] = {
     {"limits", ZN_KEY_NODE, FIELD(zn_joint_entry, limits), DEFAULT("none"),
      HELP("revolute, prismatic: stops, [lowest, highest] angle or displacement, either may be none (NAME_limits)")},
     {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
-     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of factor "
+     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of "
+          "factor "
           "times angle [rad] or displacement [m] stays as it is at the start")},
     {"backlash", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_joint_entry, def.backlash), DEFAULT("0"),
      HELP("coupling: the sum may move freely by so much (in rad or m), half to each side of where it starts")},
@@ -418,12 +419,13 @@ const zn_schema zn_schema_file = {
     "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,          &zn_schema_body,     &zn_schema_draw,     &zn_schema_turn,        &zn_schema_corners,
-    &zn_schema_lattice,       &zn_schema_spring,   &zn_schema_material, &zn_schema_part,        &zn_schema_section,
-    &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle,
-    &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,
-    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_load,        &zn_schema_series,
-    &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,  &zn_schema_slot,        &zn_schema_bounds,
-    &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,      &zn_schema_static,      &zn_schema_scheme,
+    &zn_schema_file,        &zn_schema_body,      &zn_schema_draw,          &zn_schema_turn,     &zn_schema_corners,
+    &zn_schema_lattice,     &zn_schema_spring,    &zn_schema_torsion,       &zn_schema_bushing,  &zn_schema_material,
+    &zn_schema_part,        &zn_schema_section,   &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,
+    &zn_schema_box,         &zn_schema_rectangle, &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,
+    &zn_schema_graded_disc, &zn_schema_ball,      &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,
+    &zn_schema_load,        &zn_schema_series,    &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,
+    &zn_schema_slot,        &zn_schema_bounds,    &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,
+    &zn_schema_static,      &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);
