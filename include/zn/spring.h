@@ -51,6 +51,46 @@ typedef struct zn_spring_def {
 ZN_DECLARE_DEF(zn_spring_def);
 ZN_API zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def);
 
+// --- torsion springs -----------------------------------------------------------------------------
+
+/// Spring-damper on the angle phi of `to` against `from`, unwrapped over many turns: moment k (phi - phi0) + c dphi/dt
+/// that turns `to` back, and its opposite on `from`. In the plane phi is the difference of the angles of both; in space
+/// it is about an axis that `from` carries, 0 at the start. The model takes signal and law over, even on failure.
+typedef struct zn_torsion_def {
+    size_t         size; ///< set by the default function; do not touch
+    const char    *name;
+    zn_attachment  from, to;   ///< frames, or the ground; their points are for pictures only
+    zn_vec3        axis;       ///< in space: in world axes at the start, any length > 0
+    double         stiffness;  ///< k [N m/rad], >= 0
+    double         damping;    ///< c [N m s/rad], >= 0
+    double         free_angle; ///< phi0 [rad]; NaN (default): the initial angle
+    double         preload;    ///< instead of free_angle, moment at the start [N m]; NaN (default): none
+    zn_signal     *rest;       ///< instead of free_angle, a function of time [rad]; NULL (default): none
+    zn_spring_law *law;        ///< as in zn_spring_def
+} zn_torsion_def;
+
+ZN_DECLARE_DEF(zn_torsion_def);
+ZN_API zn_status zn_model_add_torsion(zn_model *model, const zn_torsion_def *def);
+
+// --- bushings ------------------------------------------------------------------------------------
+
+/// Elastic bush between two frames: with u the displacement of the point of `to` against that of `from`, and theta the
+/// rotation vector (less than half a turn), both from the start on and in axes that `from` carries,
+///     force and moment = K (u, theta) + C d(u, theta)/dt
+/// on `from` at the point of `to`, and their opposite on `to`. In the plane u has two components and theta is an angle:
+/// rows and columns 0, 1 and 5.
+typedef struct zn_bushing_def {
+    size_t        size; ///< set by the default function; do not touch
+    const char   *name;
+    zn_attachment from, to;        ///< frames, or the ground
+    zn_quat       axes;            ///< the axes at the start, to world axes; default: these
+    double        stiffness[6][6]; ///< K [N/m, N/rad; N m/m, N m/rad], symmetric, positive semidefinite
+    double        damping[6][6];   ///< C, likewise
+} zn_bushing_def;
+
+ZN_DECLARE_DEF(zn_bushing_def);
+ZN_API zn_status zn_model_add_bushing(zn_model *model, const zn_bushing_def *def);
+
 #ifdef __cplusplus
 }
 #endif

@@ -96,4 +96,106 @@ static void bind_line(zn_builder *b, const zn_yaml_node *node)
     zn_spring_law_destroy(e.def.law);
 }
 
-void zn_bind_spring(zn_builder *b, const zn_yaml_node *node) { bind_line(b, node); }
+// --- torsion springs -------------------------------------------------------------------------------
+
+static void bind_torsion(zn_builder *b, const zn_yaml_node *node)
+{
+    static const zn_dimension unit[2] = {ZN_DIM_ANGLE, ZN_DIM_TORQUE};
+    zn_reader                *r = &b->reader;
+    zn_torsion_entry          e;
+    bool                      good = zn_bind_entry(b, &zn_schema_torsion, node, &e, NULL);
+    e.def.name = node->key;
+    if (good && e.def.rest != NULL && zn_signal_is_constant(e.def.rest)) {
+        e.def.free_angle = zn_signal_at(e.def.rest, 0);
+        e.def.rest = zn_signal_destroy(e.def.rest);
+    }
+    if (good && r->planar && zn_yaml_get(node, "axis") != NULL) {
+        zn_complain_key(r, zn_yaml_get(node, "axis"), "'axis' is for models in space");
+        good = false;
+    }
+    bool from = good && zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
+    bool to = good && zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
+    bool law = good && read_law(r, e.table, e.moment, "moment", "angle", unit, &e.def.law);
+    int  before = r->faults->count;
+    if (from && to && law) {
+        zn_bind_check(b, zn_model_add_torsion(b->model, &e.def), before);
+        return;
+    }
+    zn_signal_destroy(e.def.rest);
+    zn_spring_law_destroy(e.def.law);
+}
+
+// --- bushings --------------------------------------------------------------------------------------
+
+// Units of the entries: of displacements, of couplings, of rotations.
+static const zn_dimension stiffness_units[3] = {ZN_DIM_STIFFNESS, ZN_DIM_FORCE, ZN_DIM_TORSION};
+static const zn_dimension damping_units[3] = {ZN_DIM_DAMPING, ZN_DIM_IMPULSE, ZN_DIM_TORSION_DAMPING};
+
+static bool read_entry(zn_reader *r, const zn_yaml_node *node, const char *what, const zn_dimension units[3], int i,
+                       int j, double M[6][6])
+{
+    const zn_range any = {0};
+    int            row = r->planar && i == 2 ? 5 : i, column = r->planar && j == 2 ? 5 : j;
+    return zn_read_number(r, node, what, units[(row >= 3) + (column >= 3)], any, &M[row][column]);
+}
+
+// A diagonal, or all rows.
+static bool read_matrix(zn_reader *r, const zn_yaml_node *node, const char *what, const zn_dimension units[3],
+                        double M[6][6])
+{
+    int  size = r->planar ? 3 : 6, i = 0;
+    bool good = node->kind == ZN_YAML_LIST && node->count == size;
+    for (const zn_yaml_node *row = good ? node->first : NULL; row != NULL && good; row = row->next, i++) {
+        int j = 0;
+        if (row->kind == ZN_YAML_SCALAR) {
+            if (!read_entry(r, row, what, units, i, i, M))
+                return false;
+            continue;
+        }
+        good = row->kind == ZN_YAML_LIST && row->count == size && node->first->kind == ZN_YAML_LIST;
+        for (const zn_yaml_node *n = good ? row->first : NULL; n != NULL; n = n->next, j++)
+            if (!read_entry(r, n, what, units, i, j, M))
+                return false;
+    }
+    if (!good)
+        zn_complain(r, node, "'%s' must be a list of %d numbers, the diagonal, or of %d rows of %d", what, size, size,
+                    size);
+    return good;
+}
+
+static void bind_bushing(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_reader       *r = &b->reader;
+    zn_bushing_entry e;
+    if (!zn_bind_entry(b, &zn_schema_bushing, node, &e, NULL))
+        return;
+    const zn_yaml_node *other = zn_yaml_get(node, r->planar ? "rotation" : "angle");
+    if (other != NULL) {
+        zn_complain_key(r, other, "'%s' is for %s", other->key, r->planar ? "models in space" : "planar models");
+        return;
+    }
+    e.def.name = node->key;
+    if (r->planar)
+        e.def.axes = zn_so3_exp(zn_vec3_make(0, 0, e.angle));
+    bool from = zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
+    bool to = zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
+    if (!from || !to || !read_matrix(r, e.stiffness, "stiffness", stiffness_units, e.def.stiffness) ||
+        (e.damping != NULL && !read_matrix(r, e.damping, "damping", damping_units, e.def.damping)))
+        return;
+    int before = r->faults->count;
+    zn_bind_check(b, zn_model_add_bushing(b->model, &e.def), before);
+}
+
+// --- all -------------------------------------------------------------------------------------------
+
+void zn_bind_spring(zn_builder *b, const zn_yaml_node *node)
+{
+    const zn_yaml_node *type = node->kind == ZN_YAML_MAP ? zn_yaml_get(node, "type") : NULL;
+    const char         *word = type != NULL && type->kind == ZN_YAML_SCALAR ? type->text : "line";
+    if (strcmp(word, "torsion") == 0)
+        bind_torsion(b, node);
+    else if (strcmp(word, "bushing") == 0)
+        bind_bushing(b, node);
+    else
+        bind_line(b, node);
+}

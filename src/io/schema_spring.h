@@ -14,6 +14,21 @@ typedef struct zn_spring_entry {
     zn_spring_def       def; ///< rest length: its signal
 } zn_spring_entry;
 
-extern const zn_schema zn_schema_spring;
+typedef struct zn_torsion_entry {
+    int                 type;
+    zn_reference        from, to;
+    const zn_yaml_node *table, *moment;
+    zn_torsion_def      def; ///< free angle: its signal
+} zn_torsion_entry;
+
+typedef struct zn_bushing_entry {
+    int                 type;
+    zn_reference        from, to;
+    const zn_yaml_node *stiffness, *damping;
+    double              angle;
+    zn_bushing_def      def;
+} zn_bushing_entry;
+
+extern const zn_schema zn_schema_spring, zn_schema_torsion, zn_schema_bushing;
 
 #endif

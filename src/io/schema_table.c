@@ -465,6 +465,8 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_corners,
     &zn_schema_lattice,
     &zn_schema_spring,
+    &zn_schema_torsion,
+    &zn_schema_bushing,
     &zn_schema_material,
     &zn_schema_part,
     &zn_schema_section,
