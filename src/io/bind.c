@@ -428,6 +428,7 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.spans, zn_bind_span);
     bind_each(b, b->file.springs, bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
+    bind_each(b, b->file.joints, zn_bind_coupling);
     bind_each(b, b->file.loads, bind_load);
     bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);

@@ -52,13 +52,19 @@ const zn_named_material *zn_bind_material(zn_builder *builder, const zn_referenc
 /// The model has told why through its log; if it has not, the status must do.
 void                     zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
 
-void        zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
 /// Check the entry and hand it to the model as the drawing of the body `name`.
-void        zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, const char *name, const zn_draw_entry *entry);
-void        zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, const char *name, const zn_draw_entry *entry);
+/// Mass, inertia and place of a body with `cad`, and its drawing, whose points are the reader's. False after a message.
+bool zn_bind_cad(zn_builder *builder, const zn_yaml_node *node, uint64_t given, zn_body_entry *entry, zn_drawing *out);
+/// Triangles of an STL file from number `first` on (`count` 0: all), `scale` times their size, moved by `at`; in the
+/// plane their shadow along z. Points are the reader's. False after a message at `node`.
+bool zn_bind_stl(zn_builder *builder, const zn_yaml_node *node, const char *file, int first, int count, double scale,
+                 zn_vec3 at, zn_drawing *out);
+void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
-bool        zn_bind_is_solid(const zn_yaml_node *node);
-void        zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
+bool zn_bind_is_solid(const zn_yaml_node *node);
+void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
 /// Nodes that a part made of a mesh file shares with parts of that file before it, one for each of its own, value 0:
 /// none. To be freed; NULL where nothing can be shared.
 zn_node_id *zn_bind_groups(zn_builder *builder, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh);
@@ -70,7 +76,14 @@ bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_refere
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
 void zn_bind_point(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_span(zn_builder *builder, const zn_yaml_node *node);
+/// All but couplings of joints, and these, which may stand before the joints they couple.
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_coupling(zn_builder *builder, const zn_yaml_node *node);
+/// Keys about the travel of revolute and prismatic joints, and of couplings of them.
+bool zn_bind_travel(zn_builder *builder, zn_joint_entry *e);
+bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);
+/// Where a joint has play: the keys that do not go with it, and def.play. False after a message.
+bool zn_bind_play(zn_reader *reader, const zn_yaml_node *node, zn_joint_entry *entry);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 /// Bodies with `lattice`; the sphere of a body; contacts with `between`.

@@ -25,7 +25,11 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
                         "'rotation'");
         return;
     }
-    int before = b->reader.faults->count;
+    int        before = b->reader.faults->count;
+    bool       cad = zn_schema_given(&zn_schema_body, given, "cad");
+    zn_drawing looks = {0};
+    if (!zn_bind_cad(b, node, given, &e, &looks))
+        return;
     set_rotation(b, &e);
     e.def.name = node->key;
     if (zn_schema_given(&zn_schema_body, given, "lattice")) {
@@ -51,4 +55,6 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
         zn_bind_sphere(b, body, &e);
     if (zn_schema_given(&zn_schema_body, given, "draw"))
         zn_bind_draw(b, zn_yaml_get(node, "draw"), node->key, &e.draw);
+    else if (cad && body.value != 0)
+        zn_bind_check(b, zn_model_draw(b->model, body, &looks), before);
 }

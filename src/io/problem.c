@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "io/bind.h"
+#include "io/override_path.h"
 #include "io/scalar.h"
 #include "io/text_file.h"
 #include "zn/io.h"
@@ -67,7 +68,7 @@ static void check_overrides(zn_reader *r, const overrides *o, const zn_yaml_node
     for (int i = 0; i < o->count; i++) {
         char   name[ZN_NAME_LENGTH + 1];
         size_t length = strcspn(o->text[i], "=");
-        if (definition_length(o->text[i]) > 0)
+        if (definition_length(o->text[i]) > 0 || zn_override_is_path(o->text[i]))
             continue;
         if (o->text[i][length] == '\0' || length == 0 || length >= sizeof name) {
             zn_fault(r->faults, 0, 0, "override '%s': expected name=value", o->text[i]);
@@ -332,6 +333,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     if (!read_preamble(b))
         return;
     read_parameters(b, o, problem);
+    zn_override_paths(b, o->count, o->text, problem->memory->pool, problem);
     zn_schema_file.defaults(&b->file);
     zn_schema_read(&b->reader, &zn_schema_file, b->root, &b->file, NULL);
     b->file.run.sim.start_at_equilibrium = b->file.run.start.word > 0;

@@ -183,10 +183,11 @@ static void add_introduction(text *t)
     add(t, "A model file is one YAML document. Everything that others may refer to has a name: letters, digits, `_` "
            "and `-`, beginning with a letter or `_`. `ground`, `t` and `pi` are reserved. Unknown and duplicate keys "
            "are errors; anchors, aliases and tags are not supported.\n\n");
-    add(t, "**Numbers** are numbers or expressions, optionally followed by a blank and a unit: `210 GPa`, `0 deg`, "
-           "`2*R + 0.1 m`, `pi*1e-4`. Without a unit the value is in the unit of the table below. A "
-           "unit applies to the whole expression; after a sum only SI units without a prefix may stand, others need "
-           "brackets: `(a + b) mm`. An expression may "
+    add(t, "**Numbers** are numbers or expressions with units: `210 GPa`, `0 deg`, `3 mm + 2*r`, `6 N / 3 mm`, "
+           "`pi*1e-4`. Without a unit the value is in the unit of the table below. A unit stands after a blank and "
+           "belongs to the product before it, `1/4 mm` is 0.25 mm, unless a factor there has a unit already. What is "
+           "added or compared must be measured alike; a plain number beside one in `mm` is refused, a name may stand "
+           "for anything. An expression may "
            "use the parameters, `pi`, `+ - * / ^`, comparisons, `&&`, `||`, `test ? a : b`");
     for (int i = 0; zn_expression_function(i) != NULL; i++)
         add(t, "%s `%s`", i > 0 ? "," : " and the functions", zn_expression_function(i));

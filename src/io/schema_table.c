@@ -55,7 +55,7 @@ const zn_schema zn_schema_corners = {"corners",
                                      KEYS(corners_keys)};
 
 static const zn_schema_key body_keys[] = {
-    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad"), POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
     {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
      HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
           "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
@@ -75,6 +75,18 @@ static const zn_schema_key body_keys[] = {
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
     {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
+    {"cad", ZN_KEY_TEXT, FIELD(zn_body_entry, cad.file), DEFAULT("none"),
+     HELP("STEP file whose data `zeno cad FILE --extract` has put beside it: inertia, centre of mass and looks are "
+          "those "
+          "of its solids, body axes those of the file; with `density` or `mass`")},
+    {"solid", ZN_KEY_NAME, FIELD(zn_body_entry, cad.solid), DEFAULT("all of them as one body"),
+     HELP("with `cad`: name of one of its solids")},
+    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), POSITIVE, FIELD(zn_body_entry, cad.density), DEFAULT("mass over volume"),
+     HELP("with `cad`, in place of `mass`")},
+    {"origin", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_body_entry, cad.origin),
+     HELP(
+         "with `cad`, in place of `position`: where the origin of the file is at the start; the centre of mass is then "
+         "that of the solid, turned with the body")},
 };
 
 static void body_defaults(void *out)
@@ -320,10 +332,33 @@ static const zn_schema_key joint_keys[] = {
      HELP("motion: position of the body over time, which must begin where the body is; one of x, y, z, angle")},
     {"y", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"), HELP("motion: as x")},
     {"z", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"), HELP("motion: as x")},
-    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"), HELP("motion: as x")},
+    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
+     HELP("motion: as x; revolute: a drive, its angle over time, held by whatever moment that needs (NAME_motion)")},
+    {"displacement", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, displacement), DEFAULT("none"),
+     HELP("prismatic: a drive, its displacement over time, held by whatever force that needs (NAME_motion)")},
+    {"start", ZN_KEY_NODE, FIELD(zn_joint_entry, start), DEFAULT("that of the drive, else 0"),
+     HELP("revolute, prismatic: what angle or displacement is called at the start")},
+    {"limits", ZN_KEY_NODE, FIELD(zn_joint_entry, limits), DEFAULT("none"),
+     HELP("revolute, prismatic: stops, [lowest, highest] angle or displacement, either may be none (NAME_limits)")},
+    {"dry_friction", ZN_KEY_NODE, FIELD(zn_joint_entry, dry_friction), DEFAULT("0"),
+     HELP("revolute, prismatic: largest moment [N m] or force [N] of dry friction, whatever the joint carries "
+          "(NAME_friction)")},
+    {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
+     HELP("coupling: two revolute or prismatic joints in place of dofs, each with its factor; the sum of "
+          "factor "
+          "times angle [rad] or displacement [m] stays as it is at the start")},
+    {"backlash", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_joint_entry, def.backlash), DEFAULT("0"),
+     HELP("coupling: the sum may move freely by so much (in rad or m), half to each side of where it starts")},
+    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_joint_entry, def.restitution), DEFAULT("0"),
+     HELP("of limits, and of the flanks of a coupling with backlash")},
+    {"play", ZN_KEY_OBJECT, .object = &zn_schema_play, FIELD(zn_joint_entry, play), DEFAULT("none"),
+     HELP("clearance: revolute, prismatic, and in space cylindrical and spherical")},
 };
 
-static void joint_defaults(void *out) { *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()}; }
+static void joint_defaults(void *out)
+{
+    *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default(), .play = zn_play_def_default()};
+}
 
 const zn_schema zn_schema_joint = {"joint",
                                    "joints",
@@ -435,9 +470,10 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_lattice,       &zn_schema_spring,   &zn_schema_material, &zn_schema_part,        &zn_schema_section,
     &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle,
     &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,
-    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_load,        &zn_schema_series,
-    &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,  &zn_schema_slot,        &zn_schema_bounds,
-    &zn_schema_system,        &zn_schema_point,    &zn_schema_span,     &zn_schema_limits,      &zn_schema_run,
-    &zn_schema_static,        &zn_schema_scheme,
+    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_play,        &zn_schema_load,
+    &zn_schema_series,        &zn_schema_shape,    &zn_schema_contact,  &zn_schema_surface,     &zn_schema_slot,
+    &zn_schema_bounds,        &zn_schema_system,   &zn_schema_limits,   &zn_schema_run,         &zn_schema_static,
+    &zn_schema_scheme,        &zn_schema_point,    &zn_schema_span,     &zn_schema_cylinder,    &zn_schema_rim,
+    &zn_schema_pin,
 };
 const int zn_schema_count = COUNT(zn_schemas);

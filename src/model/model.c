@@ -69,7 +69,9 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->lagrangian);
     free(model->group);
     free(model->rule);
+    free(model->journal);
     free(model->acceleration);
+    free(model->memory);
     free(model->signal);
     free(model->node);
     free(model->point);

@@ -71,6 +71,10 @@ double zn_sensor_value(const zn_sensor *s, const zn_layout *layout, zn_at at)
         return zn_span_length_rate(&s->span, layout, at);
     case ZN_SENSOR_READING:
         return reading(s, layout, at);
+    case ZN_SENSOR_TRAVEL:
+        return zn_travel_value(&s->travel, layout, at.q);
+    case ZN_SENSOR_TRAVEL_RATE:
+        return zn_travel_rate(&s->travel, layout, at.q, at.v);
     case ZN_SENSOR_MEMORY:
         return at.q[layout->memory + s->slot];
     }
@@ -84,6 +88,7 @@ bool zn_sensor_uses_velocity(const zn_sensor *s)
     case ZN_SENSOR_TURN_RATE:
     case ZN_SENSOR_ALONG_RATE:
     case ZN_SENSOR_LENGTH_RATE:
+    case ZN_SENSOR_TRAVEL_RATE:
     case ZN_SENSOR_READING:
         return true;
     default:
@@ -120,6 +125,19 @@ static bool reading_gradient(const zn_sensor *s, const zn_layout *layout, zn_at 
     return true;
 }
 
+static void travel_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, zn_gradient *g)
+{
+    int    dof[ZN_TRAVEL_ENTRIES];
+    double row[ZN_TRAVEL_ENTRIES];
+    bool   rate = s->kind == ZN_SENSOR_TRAVEL_RATE;
+    int    count = zn_travel_row(&s->travel, layout, at.q, dof, row);
+    zn_gradient_add(g, count, dof, row, rate ? 0 : 1, rate ? 1 : 0);
+    if (!rate)
+        return;
+    count = zn_travel_rate_row(&s->travel, layout, at.q, at.v, dof, row);
+    zn_gradient_add(g, count, dof, row, 1, 0);
+}
+
 int zn_sensor_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, int *dof, double *dq, double *dv)
 {
     zn_gradient g = {0, dof, dq, dv};
@@ -147,6 +165,10 @@ int zn_sensor_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, in
         break;
     case ZN_SENSOR_LENGTH_RATE:
         zn_span_length_rate_gradient(&s->span, layout, at, 1, &g);
+        break;
+    case ZN_SENSOR_TRAVEL:
+    case ZN_SENSOR_TRAVEL_RATE:
+        travel_gradient(s, layout, at, &g);
         break;
     case ZN_SENSOR_READING:
         return reading_gradient(s, layout, at, &g) ? g.count : -1;

@@ -369,9 +369,9 @@ static const zn_quantity_kind of_run[] = {
 // In the order of the manual.
 static zn_quantity_list list_at(int i)
 {
-    const zn_quantity_list lists[] = {LIST(of_nodes), zn_quantity_of_points,   zn_quantity_of_elements,
-                                      LIST(of_parts), zn_quantity_of_contacts, zn_quantity_of_joints,
-                                      LIST(of_run)};
+    const zn_quantity_list lists[] = {
+        LIST(of_nodes),          zn_quantity_of_points, zn_quantity_of_elements, LIST(of_parts),
+        zn_quantity_of_contacts, zn_quantity_of_joints, zn_quantity_of_plays,    LIST(of_run)};
     return i < (int)(sizeof lists / sizeof *lists) ? lists[i] : (zn_quantity_list){0, NULL};
 }
 

@@ -4,6 +4,7 @@
 ///     quantity_joint.c    reactions of joints as vectors
 ///     quantity_sensor.c   of points, spans, springs, beams, joints: numbers that sensors read
 ///     quantity_detail.c   what a step leaves beside the state
+///     quantity_play.c     of joints with play
 ///     quantity_resolve.c  from paths to quantities
 ///     formula.c           formulas of them
 #ifndef ZN_SIM_QUANTITY_H
@@ -26,7 +27,7 @@ typedef struct zn_quantity_list {
 } zn_quantity_list;
 
 extern const zn_quantity_list zn_quantity_of_points, zn_quantity_of_elements, zn_quantity_of_contacts,
-    zn_quantity_of_joints;
+    zn_quantity_of_joints, zn_quantity_of_plays;
 
 // q~ and v~ of nsga at a node, before any step those of the state; U and W, before any step zero.
 zn_status zn_quantity_smooth_position(const zn_sim *sim, int node, double *out);

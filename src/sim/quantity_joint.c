@@ -130,12 +130,10 @@ static zn_status body_moment(const zn_sim *sim, int rule, double *out)
 }
 
 static const zn_quantity_kind table[] = {
-    {"joint", "coordinate", "m or rad",
-     "of a revolute joint the angle of `body` against `to`, of a prismatic one the displacement along its axis; 0 at "
-     "the "
-     "start",
+    {"joint", "angle", "rad", "of a revolute joint: of `body` against `to`, over any number of turns; 0 at the start",
      NULL, NULL},
-    {"joint", "rate", "m/s or rad/s", "its rate", NULL, NULL},
+    {"joint", "displacement", "m", "of a prismatic joint: of `body` along the axis; 0 at the start", NULL, NULL},
+    {"joint", "rate", "m/s or rad/s", "rate of angle or displacement", NULL, NULL},
     {"joint", "reaction", "N", "force on `body`, in world axes: impulse in the last step over its length", forces,
      reaction},
     {"joint", "reaction_moment", "N m", "moment on `body` about the point of the joint, in world axes", moments,

@@ -39,6 +39,8 @@ static bool find_object(const zn_sim *sim, const char *object, const char *quant
         out->index = entry->part;
     else if (entry && entry->kind == ZN_NAMED_CONTACT && (out->kind = zn_quantity_find("contact", quantity)))
         out->index = entry->rule;
+    else if (entry && entry->kind == ZN_NAMED_PLAY && (out->kind = zn_quantity_find("play", quantity)))
+        out->index = entry->play;
     else if (entry && entry->kind == ZN_NAMED_CONTACT && zn_quantity_is_joint(sim, entry->rule) &&
              (out->kind = zn_quantity_find("joint", quantity)))
         out->index = entry->rule;

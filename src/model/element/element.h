@@ -110,7 +110,7 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
 
 extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops,
     zn_bar2_ops, zn_bar3_ops, zn_force_ops;
-extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
+extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops, zn_clamp_ops;
 extern const zn_readings    zn_spring_readings;
 
 typedef struct zn_point_mass {
@@ -148,6 +148,11 @@ typedef struct zn_moment {
     const zn_signal *moment[3];
     bool             follower;
 } zn_moment;
+
+/// A coordinate that is pressed down, see clamp.c.
+typedef struct zn_clamp {
+    double mass, force;
+} zn_clamp;
 
 /// One beam element. Stiffnesses: EA, GA (force), EI, GJ (moment); mass: rho A l; rotary: rho I l; coupling as in
 /// zn_bar. The reference configuration, without stress: strain0, curvature0 and the rotation of the middle.

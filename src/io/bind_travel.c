@@ -1,0 +1,62 @@
+// Keys of joints about their travel: drive, start, limits, couplings of joints. Units depend on the type: angles of
+// revolute joints, lengths of prismatic ones.
+#include "io/bind.h"
+
+#include <math.h>
+#include <string.h>
+
+static zn_dimension dimension_of(const zn_joint_entry *e)
+{
+    return e->def.kind == ZN_JOINT_REVOLUTE ? ZN_DIM_ANGLE : ZN_DIM_LENGTH;
+}
+
+// [low, high]; `none` for a side without a stop.
+static bool read_limits(zn_builder *b, zn_joint_entry *e)
+{
+    const zn_yaml_node *list = e->limits;
+    if (list->kind != ZN_YAML_LIST || list->count != 2) {
+        zn_complain(&b->reader, list, "'limits' needs two values, [lowest, highest], found %s", zn_yaml_describe(list));
+        return false;
+    }
+    const zn_yaml_node *side[2] = {list->first, list->first->next};
+    bool                good = true;
+    for (int i = 0; i < 2; i++)
+        if (side[i]->kind != ZN_YAML_SCALAR || strcmp(side[i]->text, "none") != 0)
+            good = zn_read_number(&b->reader, side[i], "limits", dimension_of(e), (zn_range){0}, &e->def.limits[i]) &&
+                   good;
+    if (good && !(e->def.limits[0] < e->def.limits[1])) {
+        zn_complain(&b->reader, list, "limits are out of order: %s is not below %s", side[0]->text, side[1]->text);
+        return false;
+    }
+    return good;
+}
+
+bool zn_bind_travel(zn_builder *b, zn_joint_entry *e)
+{
+    bool good = e->limits == NULL || read_limits(b, e);
+    if (e->start != NULL)
+        good = zn_read_number(&b->reader, e->start, "start", dimension_of(e), (zn_range){0}, &e->def.start) && good;
+    if (e->dry_friction != NULL)
+        good = zn_read_number(&b->reader, e->dry_friction, "dry_friction",
+                              e->def.kind == ZN_JOINT_REVOLUTE ? ZN_DIM_TORQUE : ZN_DIM_FORCE,
+                              (zn_range){0, INFINITY, false}, &e->def.dry_friction) &&
+               good;
+    e->def.motion = e->def.kind == ZN_JOINT_REVOLUTE ? e->motion[3] : e->displacement;
+    return good;
+}
+
+bool zn_bind_coupled_joints(zn_builder *b, zn_joint_entry *e)
+{
+    const zn_yaml_node *n = e->joints->first;
+    if (e->joints->count != 2) {
+        zn_complain(&b->reader, e->joints,
+                    "'joints' needs two joints with their factors, {pinion: 3, wheel: 1}, found %d", e->joints->count);
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < 2; i++, n = n->next) {
+        e->def.joint[i] = n->key;
+        good = zn_read_number(&b->reader, n, n->key, ZN_DIM_ANY, (zn_range){0}, &e->def.factor[i]) && good;
+    }
+    return good;
+}
