@@ -26,6 +26,7 @@
 #include <Poly_Triangulation.hxx>
 #include <STEPCAFControl_Reader.hxx>
 #include <Standard_Failure.hxx>
+#include <StepShape_ManifoldSolidBrep.hxx>
 #include <TDF_Label.hxx>
 #include <TDF_LabelSequence.hxx>
 #include <TDataStd_Name.hxx>
@@ -34,12 +35,19 @@
 #include <TopLoc_Location.hxx>
 #include <TopoDS.hxx>
 #include <TopoDS_Face.hxx>
+#include <TransferBRep.hxx>
+#include <Transfer_Binder.hxx>
+#include <Transfer_TransientProcess.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
+#include <XSControl_TransferReader.hxx>
+#include <XSControl_WorkSession.hxx>
+#include <Interface_InterfaceModel.hxx>
 
 #include "surfaces.h"
 
-namespace {
+namespace
+{
 
 struct Solid {
     std::string  name;
@@ -103,11 +111,27 @@ struct Collector {
     }
 };
 
+// A solid that could not be made must not be missing in silence.
+void check_complete(const STEPCAFControl_Reader &reader)
+{
+    const Handle(XSControl_WorkSession) &session = reader.Reader().WS();
+    Handle(Transfer_TransientProcess) made = session->TransferReader()->TransientProcess();
+    Handle(Interface_InterfaceModel) model = session->Model();
+    for (int i = 1; i <= model->NbEntities(); i++) {
+        Handle(Standard_Transient) entity = model->Value(i);
+        if (!entity->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep)))
+            continue;
+        TopoDS_Shape shape = TransferBRep::ShapeResult(made->Find(entity));
+        if (shape.IsNull() || !TopExp_Explorer(shape, TopAbs_SOLID).More())
+            fail("the solid #" + std::to_string(i) + " of the STEP file is damaged, or belongs to no part");
+    }
+}
+
 std::vector<Solid> read_solids(const char *path)
 {
     Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
     XCAFDoc_DocumentTool::SetLengthUnit(document, 1, UnitsMethods_LengthUnit_Millimeter);
-    STEPCAFControl_Reader    reader;
+    STEPCAFControl_Reader reader;
     reader.SetNameMode(true);
     reader.SetColorMode(false);
     reader.SetLayerMode(false);
@@ -118,6 +142,7 @@ std::vector<Solid> read_solids(const char *path)
         fail("the STEP file holds no shape");
     if (!reader.Transfer(document))
         fail("the shapes of the STEP file cannot be made");
+    check_complete(reader);
     TDF_LabelSequence roots;
     Collector         all;
     XCAFDoc_DocumentTool::ShapeTool(document->Main())->GetFreeShapes(roots);
@@ -210,7 +235,7 @@ double enclosed(const std::vector<Triangle> &all, size_t first)
 // Triangles of a solid, which must enclose its volume: a second opinion on both.
 void triangulate(const Solid &solid, double volume, double area, double deflection, std::vector<Triangle> &out)
 {
-    size_t                  first = out.size();
+    size_t                   first = out.size();
     BRepMesh_IncrementalMesh mesh(solid.shape, deflection, false, 0.3, false);
     for (TopExp_Explorer f(solid.shape, TopAbs_FACE); f.More(); f.Next())
         add_face(TopoDS::Face(f.Current()), out);
@@ -219,7 +244,8 @@ void triangulate(const Solid &solid, double volume, double area, double deflecti
     double other = enclosed(out, first) / (metre * metre * metre);
     if (!(std::fabs(other - volume) <= 2 * area * deflection + 1e-5 * volume)) {
         char text[160];
-        std::snprintf(text, sizeof text, "' has %.6g m^3, but its triangles enclose %.6g m^3", volume * 1e-9, other * 1e-9);
+        std::snprintf(text, sizeof text, "' has %.6g m^3, but its triangles enclose %.6g m^3", volume * 1e-9,
+                      other * 1e-9);
         fail("solid '" + solid.name + text);
     }
 }
@@ -229,7 +255,7 @@ void write_triangles(const char *path, const std::vector<Triangle> &all)
     std::FILE    *file = std::fopen(path, "wb");
     char          head[80] = "triangles by zeno cad, in metres";
     std::uint32_t count = static_cast<std::uint32_t>(all.size()); // little endian, as the format wants
-    const float   normal[3] = {0, 0, 0};                           // readers take it from the corners
+    const float   normal[3] = {0, 0, 0};                          // readers take it from the corners
     const char    attribute[2] = {0, 0};
     if (file == nullptr || all.size() > 0x7fffffff)
         fail("the triangulation cannot be written");
@@ -243,10 +269,7 @@ void write_triangles(const char *path, const std::vector<Triangle> &all)
 
 // --- writing -------------------------------------------------------------------------------------
 
-void write_vector(std::FILE *out, const double v[3])
-{
-    std::fprintf(out, "[%.15g, %.15g, %.15g]", v[0], v[1], v[2]);
-}
+void write_vector(std::FILE *out, const double v[3]) { std::fprintf(out, "[%.15g, %.15g, %.15g]", v[0], v[1], v[2]); }
 
 // Products of inertia that are rounding only are none.
 void write_inertia(std::FILE *out, const gp_Mat &J)
@@ -281,7 +304,8 @@ void write_solid(std::FILE *out, const Solid &solid, double deflection, std::vec
         low[c] *= metre;
         high[c] *= metre;
     }
-    std::fprintf(out, "  %s:\n    volume: %.15g\n    area: %.15g\n    centre: ", solid.name.c_str(), g.Mass() * 1e-9, area * 1e-6);
+    std::fprintf(out, "  %s:\n    volume: %.15g\n    area: %.15g\n    centre: ", solid.name.c_str(), g.Mass() * 1e-9,
+                 area * 1e-6);
     write_vector(out, centre);
     std::fprintf(out, "\n");
     write_inertia(out, g.MatrixOfInertia());

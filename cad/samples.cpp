@@ -1,4 +1,4 @@
-// Writes the parts of tests/cad, whose mass and faces can be told by hand: samples FOLDER.
+// Writes the parts of tests/cad and docs/cad, whose mass and faces can be told by hand: samples FOLDER.
 #include <cstdio>
 #include <string>
 
@@ -32,7 +32,8 @@ static TopoDS_Shape block()
     return BRepAlgoAPI_Cut(box, BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(40, 25, -1), Z), 8, 22).Shape()).Shape();
 }
 
-// along x from 0: radius 10 up to 50, cone to radius 6 up to 54, radius 6 up to 94, with a ball of that radius at its end
+// along x from 0: radius 10 up to 50, cone to radius 6 up to 54, radius 6 up to 94, with a ball of that radius at its
+// end
 static TopoDS_Shape shaft()
 {
     TopoDS_Shape thick = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(0, 0, 0), X), 10, 50).Shape();
@@ -88,8 +89,9 @@ int main(int argc, char **argv)
     Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
     std::string  to = std::string(argv[1]) + "/";
     TopoDS_Shape ring = BRepPrimAPI_MakeTorus(gp_Ax2(gp_Pnt(0, 0, 0), Z), 12, 3).Shape();
-    TopoDS_Shape pin = moved(BRepPrimAPI_MakeCylinder(4, 30).Shape(), gp_Ax1(gp_Pnt(0, 0, 0), Y), 0.5, gp_Vec(100, -7, 3));
-    bool         good = write(to + "block.step", "MM", {{"block", block()}}) &&
+    TopoDS_Shape pin =
+        moved(BRepPrimAPI_MakeCylinder(4, 30).Shape(), gp_Ax1(gp_Pnt(0, 0, 0), Y), 0.5, gp_Vec(100, -7, 3));
+    bool good = write(to + "block.step", "MM", {{"block", block()}}) &&
                 write(to + "shaft.step", "M", {{"shaft", shaft()}}) &&
                 write(to + "pair.step", "INCH", {{"ring", ring}, {"pin", pin}});
     return good ? 0 : 1;

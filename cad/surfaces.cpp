@@ -25,7 +25,8 @@
 #include <gp_Sphere.hxx>
 #include <gp_Torus.hxx>
 
-namespace {
+namespace
+{
 
 struct Extent {
     double u0, u1, v0, v1; // of the parameters of the surface
@@ -173,12 +174,18 @@ std::string torus_text(const gp_Torus &t, const Extent &e)
 const char *other_word(GeomAbs_SurfaceType type)
 {
     switch (type) {
-    case GeomAbs_BezierSurface: return "bezier";
-    case GeomAbs_BSplineSurface: return "bspline";
-    case GeomAbs_SurfaceOfRevolution: return "revolution";
-    case GeomAbs_SurfaceOfExtrusion: return "extrusion";
-    case GeomAbs_OffsetSurface: return "offset";
-    default: return "other";
+    case GeomAbs_BezierSurface:
+        return "bezier";
+    case GeomAbs_BSplineSurface:
+        return "bspline";
+    case GeomAbs_SurfaceOfRevolution:
+        return "revolution";
+    case GeomAbs_SurfaceOfExtrusion:
+        return "extrusion";
+    case GeomAbs_OffsetSurface:
+        return "offset";
+    default:
+        return "other";
     }
 }
 
@@ -188,10 +195,12 @@ std::string describe(const TopoDS_Face &face, std::string &word)
     BRepAdaptor_Surface surface(face, true);
     Extent              e;
     BRepTools::UVBounds(face, e.u0, e.u1, e.v0, e.v1);
-    bool hollow = false;
+    bool        hollow = false;
     std::string text;
     switch (surface.GetType()) {
-    case GeomAbs_Plane: word = "plane"; return plane_text(face, surface, e);
+    case GeomAbs_Plane:
+        word = "plane";
+        return plane_text(face, surface, e);
     case GeomAbs_Cylinder:
         word = is_hollow_about(face, surface, e, surface.Cylinder().Axis()) ? "bore" : "cylinder";
         return cylinder_text(surface.Cylinder(), e);
@@ -213,7 +222,9 @@ std::string describe(const TopoDS_Face &face, std::string &word)
         text = torus_text(t, e);
         break;
     }
-    default: word = other_word(surface.GetType()); return "";
+    default:
+        word = other_word(surface.GetType());
+        return "";
     }
     return text + ", hollow: " + (hollow ? "true" : "false");
 }

@@ -2,6 +2,8 @@
 // against central differences through zn_system_retract, for every kind in the plane and in space.
 #include "fixtures.h"
 
+#include "model/element/spring.h"
+
 #include "model/sensor.h"
 #include "system/system.h"
 

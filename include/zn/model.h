@@ -141,20 +141,7 @@ typedef struct zn_span_def {
 ZN_DECLARE_DEF(zn_span_def);
 ZN_API zn_status zn_model_add_span(zn_model *model, const zn_span_def *def);
 
-// --- springs and bars ----------------------------------------------------------------------------
-
-/// Spring-damper between two points, geometrically nonlinear: force k (l - l0) + c dl/dt along the line.
-typedef struct zn_spring_def {
-    size_t        size; ///< set by the default function; do not touch
-    const char   *name;
-    zn_attachment from, to;
-    double        stiffness;   ///< k [N/m], >= 0
-    double        damping;     ///< c [N s/m], >= 0
-    double        rest_length; ///< l0 [m], >= 0; NaN (default): the initial length
-} zn_spring_def;
-
-ZN_DECLARE_DEF(zn_spring_def);
-ZN_API zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def);
+// --- bars ----------------------------------------------------------------------------------------
 
 typedef enum zn_mass_kind { ZN_MASS_CONSISTENT, ZN_MASS_LUMPED } zn_mass_kind;
 
@@ -601,5 +588,6 @@ ZN_API const zn_code_system *zn_code_system_at(int index);
 #endif
 
 #include "zn/contact.h"
+#include "zn/spring.h"
 
 #endif

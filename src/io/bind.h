@@ -30,6 +30,8 @@ void                zn_bind_sections(zn_builder *builder);
 const zn_yaml_node *zn_bind_find(const zn_builder *builder, const char *name);
 /// Check the key of a named object: letters, digits, '_' and '-', not reserved.
 bool                zn_bind_check_name(zn_reader *reader, const zn_yaml_node *node);
+/// The same for a parameter, whose name may stand in expressions.
+bool                zn_bind_check_parameter(zn_reader *reader, const zn_yaml_node *node);
 /// Offer all names of bodies, springs, parts, joints, loads and contacts.
 void                zn_bind_offer_names(const zn_builder *builder, zn_guess *guess);
 /// True for a quantity of the whole run, such as "ledger".
@@ -62,6 +64,7 @@ bool zn_bind_cad(zn_builder *builder, const zn_yaml_node *node, uint64_t given, 
 bool zn_bind_stl(zn_builder *builder, const zn_yaml_node *node, const char *file, int first, int count, double scale,
                  zn_vec3 at, zn_drawing *out);
 void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_spring(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
 bool zn_bind_is_solid(const zn_yaml_node *node);
 void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);

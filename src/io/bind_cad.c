@@ -49,6 +49,7 @@ static bool choose_triangles(zn_reader *r, const zn_yaml_node *node, const char 
     return true;
 }
 
+// What is only drawn is no input of the run: a restart may look otherwise.
 bool zn_bind_stl(zn_builder *b, const zn_yaml_node *node, const char *file, int first, int count, double scale,
                  zn_vec3 at, zn_drawing *out)
 {
@@ -56,7 +57,7 @@ bool zn_bind_stl(zn_builder *b, const zn_yaml_node *node, const char *file, int 
     char          message[400] = "";
     zn_input_text input;
     zn_stl        stl = {0};
-    zn_status     status = zn_inputs_read(r->inputs, r->path, file, &input, message, sizeof message);
+    zn_status     status = zn_inputs_read(NULL, r->path, file, &input, message, sizeof message);
     if (status == ZN_OK)
         status = zn_stl_parse(input.text, input.length, input.path, &stl, message, sizeof message);
     free(input.text);

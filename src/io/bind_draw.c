@@ -12,18 +12,19 @@
 
 static const zn_schema_key draw_keys[] = {
     LENGTH_KEY(sphere, "radius; in the plane of a disc"),
-    {"box", ZN_KEY_VECTOR, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
+    {"box", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
      .offset = offsetof(zn_draw_entry, box), .default_text = "none", .help = "sides along the axes of the body"},
     LENGTH_KEY(cylinder, "radius; in space"),
     LENGTH_KEY(length, "of the cylinder"),
-    {"axis", ZN_KEY_VECTOR, .offset = offsetof(zn_draw_entry, axis), .help = "of the cylinder, any length"},
+    {"axis", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .offset = offsetof(zn_draw_entry, axis),
+     .help = "of the cylinder, any length"},
     {"polygon", ZN_KEY_NODE, .offset = offsetof(zn_draw_entry, polygon), .default_text = "none",
      .help = "corners [x, y] of a closed outline; in the plane"},
     {"stl", ZN_KEY_TEXT, .offset = offsetof(zn_draw_entry, stl), .default_text = "none",
      .help = "STL file with triangles, binary or ASCII, in the axes of the body; in the plane their shadow along z"},
     {"scale", ZN_KEY_NUMBER, .range = {0, INFINITY, true}, .offset = offsetof(zn_draw_entry, scale),
      .help = "of the triangles: 0.001 for a file in millimetres"},
-    {"at", ZN_KEY_VECTOR, .dimension = ZN_DIM_LENGTH, .offset = offsetof(zn_draw_entry, at),
+    {"at", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .dimension = ZN_DIM_LENGTH, .offset = offsetof(zn_draw_entry, at),
      .help = "middle of the shape, of triangles their origin; in the axes of the body from its centre of mass"},
 };
 

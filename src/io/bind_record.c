@@ -7,15 +7,20 @@
 #include "model/expression.h"
 #include "sim/formula.h"
 
-static bool is_word(const char *s, size_t length, bool index)
+static bool is_word(const char *s, size_t length, bool object)
 {
     size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
     if (n == 0)
         return false;
-    if (index && n < length && s[n] == '[') {
+    while (object && n < length && s[n] == '[') {
         size_t digits = strspn(s + n + 1, "0123456789");
-        n = digits > 0 && s[n + 1 + digits] == ']' ? n + digits + 2 : 0;
+        if (digits == 0 || s[n + 1 + digits] != ']')
+            return false;
+        n += digits + 2;
     }
+    size_t mark = strlen(ZN_SCOPE_MARK);
+    if (object && n + mark < length && strncmp(s + n, ZN_SCOPE_MARK, mark) == 0)
+        return is_word(s + n + mark, length - n - mark, true);
     return n == length;
 }
 
@@ -42,7 +47,7 @@ static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t ob
         return;
     zn_guess guess = zn_guess_begin(name);
     if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
-        bool                quiet = b->reader.faults->count >= ZN_FAULTS_MAX; // do not search for what is not shown
+        bool                quiet = zn_faults_are_enough(b->reader.faults); // do not search for what is not shown
         const zn_yaml_node *found = quiet ? NULL : zn_bind_find(b, name);
         if (found != NULL && !zn_model_has_name(b->model, found->key))
             return; // it has faults of its own
@@ -114,10 +119,16 @@ static const char *fill_in_parameters(zn_builder *b, const zn_yaml_node *node, z
 // The path of a record; NULL after a message. What is wrong with a formula is told by the simulation.
 static const char *read_path(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
 {
-    bool formula = node->kind == ZN_YAML_SCALAR && !zn_yaml_is_null(node) && zn_formula_is(node->text);
-    if (!formula && !check_path(b, node))
+    bool         formula = node->kind == ZN_YAML_SCALAR && !zn_yaml_is_null(node) && zn_formula_is(node->text);
+    zn_reference name = {node->text, node->line, node->column};
+    zn_yaml_node full = *node;
+    if (!formula && node->kind == ZN_YAML_SCALAR && !zn_read_reference(&b->reader, "path", false, &name))
         return NULL;
-    const char *path = formula ? fill_in_parameters(b, node, pool) : zn_pool_string(pool, node->text);
+    full.text = name.name;
+    full.verbatim = node->verbatim && name.name == node->text;
+    if (!formula && !check_path(b, &full))
+        return NULL;
+    const char *path = formula ? fill_in_parameters(b, node, pool) : zn_pool_string(pool, full.text);
     b->reader.faults->out_of_memory |= path == NULL && !formula;
     return path;
 }
@@ -132,17 +143,20 @@ void zn_bind_records(zn_builder *b, zn_pool *pool, int *record_count, const zn_r
     int count = 0;
     for (const zn_yaml_node *n = list->first; records != NULL && n != NULL; n = n->next) {
         snprintf(b->reader.where, sizeof b->reader.where, "record '%.64s'", n->key);
-        bool        good = zn_bind_check_name(&b->reader, n);
+        zn_reader_enter(&b->reader, n);
+        bool        good = n->scope != NULL || zn_bind_check_name(&b->reader, n);
         const char *path = read_path(b, n, pool);
         if (path == NULL || !good)
             continue;
         zn_record_def *def = &records[count++];
         char           place[1024];
-        snprintf(place, sizeof place, "%s:%d:%d: ", b->reader.faults->file, n->line, n->column);
+        const char    *file = b->reader.level != NULL ? b->reader.level->file : b->reader.faults->file;
+        snprintf(place, sizeof place, "%s:%d:%d: ", file, n->line, n->column);
         *def = (zn_record_def){zn_pool_string(pool, n->key), path, zn_pool_string(pool, place)};
         b->reader.faults->out_of_memory |= def->name == NULL || def->place == NULL;
     }
     b->reader.where[0] = '\0';
+    zn_reader_enter(&b->reader, NULL);
     *record_count = count;
     *out = records;
 }

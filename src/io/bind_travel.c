@@ -55,7 +55,9 @@ bool zn_bind_coupled_joints(zn_builder *b, zn_joint_entry *e)
     }
     bool good = true;
     for (int i = 0; i < 2; i++, n = n->next) {
-        e->def.joint[i] = n->key;
+        zn_reference joint = {n->key, n->key_line, n->key_column};
+        good = zn_read_reference(&b->reader, "joints", false, &joint) && good;
+        e->def.joint[i] = joint.name;
         good = zn_read_number(&b->reader, n, n->key, ZN_DIM_ANY, (zn_range){0}, &e->def.factor[i]) && good;
     }
     return good;

@@ -263,24 +263,27 @@ zn_status zn_cad_parse(const char *text, size_t size, const char *name, zn_log l
 
 // --- files ---------------------------------------------------------------------------------------
 
-static zn_status read_data(zn_inputs *inputs, const char *model, const char *step, const char *digest, zn_cad **out,
-                           char *message, size_t size)
+// `part`: the STEP file, read.
+static zn_status read_data(zn_inputs *inputs, const char *model, const char *step, const zn_input_text *part,
+                           zn_cad **out, char *message, size_t size)
 {
+    char          digest[ZN_SHA256_TEXT];
     zn_input_text data = {0};
     char         *name = malloc(strlen(step) + sizeof ".yaml");
     zn_cad       *cad = NULL;
     if (name == NULL)
         return ZN_ERR_MEMORY;
     strcat(strcpy(name, step), ".yaml");
+    zn_sha256(part->text, part->length, digest);
     zn_status status = zn_inputs_read(inputs, model, name, &data, message, size);
     if (status == ZN_ERR_IO)
         snprintf(message, size, "there are no data of '%s' beside it (%s): run 'zeno cad %s --extract'", step, name,
-                 step);
+                 part->path);
     if (status == ZN_OK)
         status = zn_cad_from_text(data.text, data.length, data.path, &cad, message, size);
     if (status == ZN_OK && strcmp(cad->digest, digest) != 0) {
         snprintf(message, size, "'%s' has changed since its data were taken: run 'zeno cad %s --extract' again", step,
-                 step);
+                 part->path);
         status = ZN_ERR_MODEL;
     }
     if (status == ZN_OK)
@@ -296,14 +299,13 @@ static zn_status read_data(zn_inputs *inputs, const char *model, const char *ste
 zn_status zn_cad_from_files(zn_inputs *inputs, const char *model, const char *step, zn_cad **out, char *message,
                             size_t size)
 {
-    char          digest[ZN_SHA256_TEXT];
     zn_input_text part;
     zn_status     status = zn_inputs_read(inputs, model, step, &part, message, size);
     if (status == ZN_OK)
-        zn_sha256(part.text, part.length, digest);
+        status = read_data(inputs, model, step, &part, out, message, size);
     free(part.text);
     free(part.path);
-    return status == ZN_OK ? read_data(inputs, model, step, digest, out, message, size) : status;
+    return status;
 }
 
 zn_status zn_cad_read(const char *step, zn_log log, zn_cad **out)

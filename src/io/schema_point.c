@@ -4,7 +4,7 @@
 
 static const zn_schema_key point_keys[] = {
     {"body", ZN_KEY_NAME, REQUIRED, FIELD(zn_point_entry, body), HELP("body, node such as rod[0], or ground")},
-    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_point_entry, def.point.at),
+    {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), UNIT(LENGTH), FIELD(zn_point_entry, def.point.at),
      HELP("in the axes of a rigid body from the centre of mass; on the ground in world axes")},
 };
 
@@ -21,10 +21,11 @@ const zn_schema zn_schema_point = {
 
 static const zn_schema_key span_keys[] = {
     {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_span_entry, from), HELP("point, body, node or ground")},
-    {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_span_entry, def.from.at),
+    {"from_at", ZN_KEY_VECTOR, PLACE, CARRIED("from"), UNIT(LENGTH), FIELD(zn_span_entry, def.from.at),
      HELP("point of a body, in its axes from the centre of mass; on the ground in world axes")},
     {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_span_entry, to), HELP("the other end: point, body, node or ground")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_span_entry, def.to.at), HELP("its point, as from_at")},
+    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_span_entry, def.to.at),
+     HELP("its point, as from_at")},
     {"axes", ZN_KEY_NAME, FIELD(zn_span_entry, axes), DEFAULT("ground"),
      HELP("rigid body whose axes components are in, with rates as it sees them; ground: world axes")},
 };

@@ -6,7 +6,9 @@
 #include "io/schema.h"
 #include "io/schema_shape.h"
 #include "io/schema_draw.h"
+#include "io/schema_group.h"
 #include "io/schema_solid.h"
+#include "io/schema_spring.h"
 #include "zn/sim.h"
 
 /// {axis: [0, 0, 1], angle: 30 deg}
@@ -39,11 +41,6 @@ typedef struct zn_body_entry {
     zn_cad_entry     cad;
     zn_body_def      def;
 } zn_body_entry;
-
-typedef struct zn_spring_entry {
-    zn_reference  from, to;
-    zn_spring_def def;
-} zn_spring_entry;
 
 typedef struct zn_point_entry {
     zn_reference body;
@@ -183,13 +180,13 @@ typedef struct zn_file_entry {
     bool                planar;
     zn_vec3             gravity;
     const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes,
-        *contacts, *points, *spans, *record, *reference;
+        *contacts, *points, *spans, *record, *reference, *include, *groups;
     zn_run_entry run;
 } zn_file_entry;
 
-extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,
-    zn_schema_joint, zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot,
-    zn_schema_bounds, zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
+extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_material, zn_schema_part, zn_schema_joint,
+    zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot, zn_schema_bounds,
+    zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
 extern const zn_schema zn_schema_cylinder, zn_schema_rim, zn_schema_pin, zn_schema_static, zn_schema_play,
     zn_schema_point, zn_schema_span;
 extern const zn_schema zn_schema_turn, zn_schema_corners;

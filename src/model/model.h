@@ -94,7 +94,9 @@ struct zn_model {
     int                    memories, memory_capacity;
     zn_memory             *memory; ///< entries at the end of q
     int                    signals, signal_capacity;
-    zn_signal            **signal; ///< owned, referred to by loads and joints
+    zn_signal            **signal; ///< owned, referred to by loads, joints and springs
+    int                    laws, law_capacity;
+    struct zn_spring_law **law; ///< owned, referred to by springs
     int                    points, point_capacity;
     zn_attachment         *point;
     int                    spans, span_capacity;
