@@ -447,7 +447,8 @@ static const zn_schema_key file_keys[] = {
     {"points", ZN_KEY_MAP, .object = &zn_schema_point, FIELD(zn_file_entry, points), HELP("see points")},
     {"spans", ZN_KEY_MAP, .object = &zn_schema_span, FIELD(zn_file_entry, spans), HELP("see spans")},
     {"record", ZN_KEY_MAP, FIELD(zn_file_entry, record),
-     HELP("what is stored: a name and a path object.quantity or object.quantity.component")},
+     HELP("what is stored: a name and a path object.quantity or object.quantity.component, or a formula of such; see "
+          "recordable quantities")},
     {"reference", ZN_KEY_MAP, FIELD(zn_file_entry, reference),
      HELP("exact solution where there is one: a record, name or name.component, and a signal; studies of convergence "
           "measure errors against it")},
