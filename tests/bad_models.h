@@ -44,7 +44,7 @@ static const bad_model bad_models[] = {
     {HEAD "gravity: [0, 0, 9.81 m/s]\n" A RUN,
      "m.yaml:2:22: wrong unit 'm/s' for 'gravity', expected an acceleration such as m/s^2"},
     {HEAD "parameters: {b: 7 mm + 0.1}\n" A RUN,
-     "m.yaml:2:19: parameters: 'b': nothing can follow a unit, but '+ 0.1' does; in a sum use SI units"},
+     "m.yaml:2:19: parameters: 'b': a number without a unit follows one in 'mm': give it one too, or use SI units"},
     {PLANAR B "contacts: {c: {point: p, surface: {plane: [0, 1], bounded: {span: 3, length: 1}}}}\n" RUN,
      "m.yaml:4:61: contact 'c', surface, bounded: unknown key 'span'; there are 'length', 'breadth', 'along', 'depth'"},
     {HEAD STEEL "parts: {b: {element: beam, theory: euler_bernoulli, material: steel, elements: 2, from: [0, 0, 0], "

@@ -101,4 +101,18 @@ static const char chain[] =
          "contacts:\n"
          "  wall: {point: 'beam[6]', surface: {plane: [-1, 0, 0.05], at: [0.2005, 0, 0]}, friction: mu}\n";
 
+// Angles of joints over several turns: a driven wheel, one that follows with backlash and dry friction, an arm on a stop.
+static const char turning[] =
+    HEAD "gravity: [0, 0, -9.81]\n"
+         "parameters: {mu: 0.2}\n"
+         "bodies:\n"
+         "  wheel: {mass: 1, inertia: [0.01, 0.02, 0.01], position: [0, 1, 0], spin: [0, 400, 0]}\n"
+         "  pinion: {mass: 0.5, inertia: [0.01, 0.01, 0.01], position: [0.3, 1, 0]}\n"
+         "  arm: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.5, 0, 0], spin: [0, 1, 0]}\n"
+         "joints:\n"
+         "  hub: {type: revolute, body: wheel, axis: [0, 1, 0], angle: '400*t'}\n"
+         "  axle: {type: revolute, body: pinion, axis: [0, 1, 0], dry_friction: mu}\n"
+         "  mesh: {type: coupling, joints: {hub: 2, axle: 1}, backlash: 0.1}\n"
+         "  pin: {type: revolute, body: arm, at: [-0.5, 0, 0], axis: [0, 1, 0], limits: [none, 1 deg]}\n";
+
 #endif

@@ -235,12 +235,170 @@ static void test_callback(void **state)
     assert_null(zn_signal_destroy(NULL));
 }
 
+// --- variables, derivatives, units -----------------------------------------------------------------
+
+static const char *const variables[] = {"arm.angle", "a[3].velocity.x", "x", "my-arm.rate"};
+
+static int find_variable(void *user, const char *name)
+{
+    (void)user;
+    for (int i = 0; i < 4; i++)
+        if (strcmp(variables[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static zn_expression *formula(const char *text)
+{
+    zn_expression_def   def = {.text = text, .constants = constants, .time = true, .variable = find_variable};
+    zn_expression_error error;
+    zn_expression      *e = NULL;
+    if (zn_expression_compile(&def, &error, &e) != ZN_OK)
+        fail_msg("'%s': %s at %d", text, error.message, error.position);
+    return e;
+}
+
+static void test_variables(void **state)
+{
+    (void)state;
+    const double   at[4] = {2, 3, 5, 7};
+    zn_expression *e = formula("10*arm.angle - a[3].velocity.x/x + my-arm.rate*t + R-x");
+    CHECK_NEAR(zn_expression_of(e, at, 11), 20 - 3.0 / 5 + 77 + 0.1 - 5, 1e-13);
+    zn_expression_destroy(e);
+    e = formula("x > 4 ? arm.angle > 3 ? 1 : x < 6 ? 2 : 3 : 4"); // the second test is false, the third true
+    CHECK_NEAR(zn_expression_of(e, at, 0), 2, 0);
+    zn_expression_destroy(e);
+    e = formula("(x > 4 ? 10 : 20) + (x < 4 ? 1 : 2)*(1 > 2 ? x : 3)");
+    CHECK_NEAR(zn_expression_of(e, at, 0), 16, 0);
+    zn_expression_destroy(e);
+}
+
+// Derivatives against central differences of the values, away from kinks.
+static void test_gradient(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "x",
+        "3",
+        "t*x",
+        "arm.angle*x - x/t + 2/x",
+        "x^3 + x^2.5 + 2^x + x^t + x^0",
+        "-x^2*t",
+        "sin(x)*cos(t) + tan(x/3)",
+        "asin(x/3) + acos(x/3) + atan(x) + atan2(x, t)",
+        "sinh(x) + cosh(t*x) + tanh(x)",
+        "exp(-x) + ln(x) + log2(x) + log10(x) + sqrt(x + t)",
+        "abs(x - 5) + abs(x) + sign(x)*x + floor(x) + ceil(x)*t",
+        "min(x, t) + max(x, t^2) + mod(x*10, t) + round(x)",
+        "saturate(x, 0, 3) + saturate(x*t, arm.angle, 1) + saturate(x, t, 4)",
+        "deadzone(x, 0.5) + deadzone(-x, 0.2*t) + deadzone(t, 5)",
+        "smoothstep(x, 0, 3) + smoothstep(t, arm.angle, x)",
+        "x > 1 ? x*t : x + t",
+        "x > 2 ? x*t : (t > 0 ? x^2 : 7) + t",
+        "(x > 1 && t > 0)*x + (x > 2 || t > 5)*t",
+        "my-arm.rate*a[3].velocity.x*x*arm.angle*t",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        zn_expression *e = formula(texts[i]);
+        const double   h = 1e-6;
+        double         at[5] = {0.3, 1.1, 1.3, -0.7, 0.77}, gradient[4], rate; // the last is t
+        double         value = zn_expression_gradient(e, 4, at, at[4], gradient, &rate);
+        CHECK_NEAR(value, zn_expression_of(e, at, at[4]), 1e-15 * fabs(value));
+        for (int k = 0; k < 5; k++) {
+            double x = at[k];
+            at[k] = x + h;
+            double after = zn_expression_of(e, at, at[4]);
+            at[k] = x - h;
+            double before = zn_expression_of(e, at, at[4]);
+            at[k] = x;
+            double got = k < 4 ? gradient[k] : rate, expected = (after - before) / (2 * h);
+            if (!(fabs(got - expected) <= 2e-9 * (1 + fabs(expected))))
+                fail_msg("'%s', variable %d: %.12g, by differences %.12g", texts[i], k, got, expected);
+        }
+        zn_expression_destroy(e);
+    }
+}
+
+// Kinks take one side, and a direction without movement gets nothing of an infinite slope.
+static void test_kinks(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"abs(x)",         "min(x, 0)",          "max(x, 0)", "saturate(x, 0, 1)",
+                                        "deadzone(x, 0)", "sqrt(arm.angle) + x"};
+    const double             sides[][2] = {{-1, 1}, {0, 1}, {0, 1}, {0, 1}, {1, 1}, {1, 1}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        zn_expression *e = formula(texts[i]);
+        double         at[4] = {0}, gradient[4];
+        zn_expression_gradient(e, 4, at, 0, gradient, NULL);
+        assert_true(gradient[2] == sides[i][0] || gradient[2] == sides[i][1]);
+        zn_expression_destroy(e);
+    }
+}
+
+// Metres and seconds alone.
+static bool read_unit(const char *text, zn_expression_unit *out, char message[160])
+{
+    bool milli = text[0] == 'm' && (text[1] == 'm' || text[1] == 's');
+    char base = text[milli];
+    snprintf(message, 160, "unknown unit");
+    *out = (zn_expression_unit){.length = milli + 1, .factor = {1, 1, 1, milli ? 1000 : 1}};
+    out->power[0] = base == 'm';
+    out->power[2] = base == 's';
+    return base == 'm' || base == 's';
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double      value;
+        int         m, s; // powers; 99: not known
+    } good[] = {
+        {"3 mm + 2*R", 0.203, 1, 0},       {"1/4 mm", 0.25e-3, 1, 0},          {"6 m / 3 mm", 2000, 0, 0},
+        {"2*R mm", 0.2e-3, 1, 0},          {"R*(2 mm)", 0.2e-3, 99, 99},       {"(2 mm)^2", 4e-6, 2, 0},
+        {"sqrt(4 mm * 1 mm)", 2e-3, 1, 0}, {"max(1 mm, 2 m)", 2, 1, 0},        {"3 m > 2 mm", 1, 99, 99},
+        {"2 mm * 3 / 2 ms", 3, 1, -1},     {"-2 mm * R / 1 ms", -0.2, 99, 99},
+    };
+    static const struct {
+        const char *text, *part;
+        int         position;
+    } bad[] = {
+        {"3 mm + 2 s", "measure", 9}, {"3 mm + 2", "without a unit", 2},
+        {"2 + 3 mm", "belong", 6},    {"exp(2 mm)", "exp", 0},
+        {"(1 mm) mm", "has one", 7},  {"2 kg", "unknown unit", 2},
+        {"R/2 mm", "quotient", 4},    {"2 mm^R", "operator", 4},
+        {"(2 mm)^0.5", "power", 10},  {"R > 1 ? 2 mm : 3 s", "measure", 17},
+    };
+    zn_expression_error error;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        zn_expression    *e = NULL;
+        zn_expression_def def = {.text = good[i].text, .constants = constants, .unit = read_unit};
+        if (zn_expression_compile(&def, &error, &e) != ZN_OK)
+            fail_msg("'%s': %s", good[i].text, error.message);
+        zn_expression_dimension d = zn_expression_measure(e);
+        CHECK_NEAR(zn_expression_at(e, 0), good[i].value, 1e-15 * fabs(good[i].value));
+        if (d.known != (good[i].m != 99) || (d.known && (d.power[0] != good[i].m || d.power[2] != good[i].s)))
+            fail_msg("'%s' is measured in m^%d s^%d", good[i].text, d.power[0], d.power[2]);
+        zn_expression_destroy(e);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        zn_expression    *e = NULL;
+        zn_expression_def def = {.text = bad[i].text, .constants = constants, .unit = read_unit};
+        if (zn_expression_compile(&def, &error, &e) == ZN_OK)
+            fail_msg("'%s' was accepted", bad[i].text);
+        if (error.position != bad[i].position || strstr(error.message, bad[i].part) == NULL)
+            fail_msg("'%s': '%s' at %d", bad[i].text, error.message, error.position);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_faults), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_locale),   cmocka_unit_test(test_time),   cmocka_unit_test(test_series),
-        cmocka_unit_test(test_callback),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_faults),    cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_locale),   cmocka_unit_test(test_time),      cmocka_unit_test(test_series),
+        cmocka_unit_test(test_callback), cmocka_unit_test(test_variables), cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_kinks),    cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

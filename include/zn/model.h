@@ -117,20 +117,31 @@ typedef struct zn_attachment {
     zn_vec3    at; ///< [m] in the axes of the node's body (frames), ignored must be 0 (points); world axes (ground)
 } zn_attachment;
 
-// --- springs and bars ----------------------------------------------------------------------------
-
-/// Spring-damper between two points, geometrically nonlinear: force k (l - l0) + c dl/dt along the line.
-typedef struct zn_spring_def {
+/// A name for a carried point: records and feedback find it, springs and loads may hold on to it.
+typedef struct zn_point_def {
     size_t        size; ///< set by the default function; do not touch
     const char   *name;
-    zn_attachment from, to;
-    double        stiffness;   ///< k [N/m], >= 0
-    double        damping;     ///< c [N s/m], >= 0
-    double        rest_length; ///< l0 [m], >= 0; NaN (default): the initial length
-} zn_spring_def;
+    zn_attachment point;
+} zn_point_def;
 
-ZN_DECLARE_DEF(zn_spring_def);
-ZN_API zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def);
+ZN_DECLARE_DEF(zn_point_def);
+ZN_API zn_status zn_model_add_point(zn_model *model, const zn_point_def *def);
+/// False when there is no point of that name.
+ZN_API bool      zn_model_find_point(const zn_model *model, const char *name, zn_attachment *out);
+
+/// The way from one point to another, for records and feedback: its length, and its components in the axes of the world
+/// or of a body.
+typedef struct zn_span_def {
+    size_t        size; ///< set by the default function; do not touch
+    const char   *name;
+    zn_attachment from, to; ///< different points, one of them not of the ground
+    zn_node_id    axes;     ///< a frame whose axes components are in, with rates as seen by it; null: world axes
+} zn_span_def;
+
+ZN_DECLARE_DEF(zn_span_def);
+ZN_API zn_status zn_model_add_span(zn_model *model, const zn_span_def *def);
+
+// --- bars ----------------------------------------------------------------------------------------
 
 typedef enum zn_mass_kind { ZN_MASS_CONSISTENT, ZN_MASS_LUMPED } zn_mass_kind;
 
@@ -430,9 +441,23 @@ typedef struct zn_joint_def {
     zn_attachment b;     ///< at is NaN (default): the point that coincides with a at the start; rod: the centre
     zn_vec3       axis;  ///< any length > 0; planar (prismatic): in the axes of b; in space: in world axes at the start
     zn_vec3       axis2; ///< universal: of b, perpendicular to axis, in world axes at the start
-    double        length;    ///< rod [m], > 0; NaN (default): the initial distance
-    zn_joint_dof  dof[2];    ///< coupling: both; motion: the first
-    zn_signal    *motion;    ///< motion [m or rad]: absolute value; the model takes it over, even on failure
+    double        length; ///< rod [m], > 0; NaN (default): the initial distance
+    zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
+    zn_signal  *motion; ///< motion [m or rad]: absolute value; revolute, prismatic: of their travel, a drive that holds
+                        ///< whatever force that needs ("NAME_motion"); the model takes it over, even on failure
+    /// Revolute, prismatic: what they leave free is their travel, the angle of a against b about the axis [rad], over
+    /// any number of turns, or the displacement along it [m].
+    double      start;        ///< its value at the start; NaN (default): that of the motion, else 0
+    double      limits[2];    ///< stops, "NAME_limits"; default -infinity, infinity
+    double      dry_friction; ///< largest moment [N m] or force [N] of dry friction on the travel, whatever the joint
+                              ///< carries, "NAME_friction"; >= 0, default 0
+    double      stiffness;    ///< spring on the travel, "NAME_spring": [N m/rad or N/m], >= 0, default 0
+    double      damping;      ///< [N m s/rad or N s/m], >= 0, default 0
+    double      rest;         ///< travel without a force of the spring; NaN (default): that at the start
+    const char *joint[2];     ///< coupling: of the travels of these joints, in place of dof; default NULL
+    double      factor[2];    ///< coupling of joints: not 0, default 1
+    double      backlash; ///< coupling: the sum may move freely by so much, half to each side of where it starts; >= 0
+    double      restitution; ///< e of limits, or of the flanks of a coupling with backlash, in [0, 1]; default 0
     const zn_play_def *play; ///< contacts in place of the equations, b.at is the centre of the hole, socket or guide;
                              ///< NULL (default): the joint is ideal
 } zn_joint_def;
@@ -468,7 +493,8 @@ typedef enum zn_drawing_kind {
     ZN_DRAWING_BOX,      ///< size: its sides
     ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
     ZN_DRAWING_POLYGON,  ///< points: closed outline, in the plane
-    ZN_DRAWING_HULL      ///< points: their convex hull, in space
+    ZN_DRAWING_HULL,     ///< points: their convex hull, in space
+    ZN_DRAWING_TRIANGLES ///< points: three corners of each, counter-clockwise seen from outside; any number of them
 } zn_drawing_kind;
 
 typedef struct zn_drawing {
@@ -562,5 +588,6 @@ ZN_API const zn_code_system *zn_code_system_at(int index);
 #endif
 
 #include "zn/contact.h"
+#include "zn/spring.h"
 
 #endif

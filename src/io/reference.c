@@ -183,10 +183,11 @@ static void add_introduction(text *t)
     add(t, "A model file is one YAML document. Everything that others may refer to has a name: letters, digits, `_` "
            "and `-`, beginning with a letter or `_`. `ground`, `t` and `pi` are reserved. Unknown and duplicate keys "
            "are errors; anchors, aliases and tags are not supported.\n\n");
-    add(t, "**Numbers** are numbers or expressions, optionally followed by a blank and a unit: `210 GPa`, `0 deg`, "
-           "`2*R + 0.1 m`, `pi*1e-4`. Without a unit the value is in the unit of the table below. A "
-           "unit applies to the whole expression; after a sum only SI units without a prefix may stand, others need "
-           "brackets: `(a + b) mm`. An expression may "
+    add(t, "**Numbers** are numbers or expressions with units: `210 GPa`, `0 deg`, `3 mm + 2*r`, `6 N / 3 mm`, "
+           "`pi*1e-4`. Without a unit the value is in the unit of the table below. A unit stands after a blank and "
+           "belongs to the product before it, `1/4 mm` is 0.25 mm, unless a factor there has a unit already. What is "
+           "added or compared must be measured alike; a plain number beside one in `mm` is refused, a name may stand "
+           "for anything. An expression may "
            "use the parameters, `pi`, `+ - * / ^`, comparisons, `&&`, `||`, `test ? a : b`");
     for (int i = 0; zn_expression_function(i) != NULL; i++)
         add(t, "%s `%s`", i > 0 ? "," : " and the functions", zn_expression_function(i));
@@ -228,6 +229,16 @@ static void add_quantities(text *t)
         "freedom hold already is no equation, and not in the list.\n");
 }
 
+static void add_formulas(text *t)
+{
+    add(t, "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
+           "quantities is "
+           "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
+           "use single "
+           "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`; names with a `-` "
+           "cannot be part of it, and a difference needs blanks.\n");
+}
+
 char *zn_problem_reference(void)
 {
     text t = {0};
@@ -236,6 +247,7 @@ char *zn_problem_reference(void)
         add_schema(&t, zn_schemas[i]);
     add_schemes(&t);
     add_quantities(&t);
+    add_formulas(&t);
     if (t.failed) {
         free(t.data);
         return NULL;

@@ -156,6 +156,7 @@ static zn_status create_file(zn_result_writer *w, const zn_problem *problem, con
 // Lengths of q and v of a system compiled from the model.
 static void measure(const zn_model *model, int *nq, int *n_all)
 {
+    *nq += model->memories;
     for (int i = 0; i < model->nodes; i++) {
         *nq += zn_node_coordinates(model->node[i].kind);
         for (int slot = 0; slot < 6; slot++)
@@ -369,6 +370,8 @@ static zn_status event(void *user, const zn_event *e)
     kept.impulse = e->impulse;
     kept.peak_force = e->peak_force;
     kept.approach = e->approach;
+    if (e->pair != NULL)
+        memcpy(kept.pair, e->pair, strnlen(e->pair, sizeof kept.pair - 1));
     return keep_event(w, &kept);
 }
 

@@ -11,72 +11,27 @@
 #include "io/schema_table.h"
 #include "model/signal.h"
 
-// A scalar taken apart.
-typedef struct scalar {
-    char    expression[ZN_EXPRESSION_LENGTH + 1];
-    int     unit_at; // byte where the unit begins; -1: none
-    zn_unit unit;
-} scalar;
-
 // What is wrong with a scalar, and at which byte.
 typedef struct trouble {
     int  at;
     char message[256];
 } trouble;
 
-// Does the expression end, outside of brackets, with a term of a sum or of a comparison? "b + 1 mm" could mean
-// b + 0.001 or (b + 1)/1000, so only units that change nothing may follow it.
-static bool is_sum(const char *s)
+// Units of formulas are those of io/units.h.
+static bool read_unit(const char *text, zn_expression_unit *out, char message[160])
 {
-    int  depth = 0;
-    bool operand = false, sum = false;
-    while (*s != '\0') {
-        size_t number = zn_number_length(s), word = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-        if (number > 0 || word > 0) {
-            s += number > 0 ? number : word;
-            operand = true;
-            continue;
-        }
-        depth += (*s == '(') - (*s == ')');
-        bool sign = *s == '+' || *s == '-';
-        if (depth == 0 && ((sign && operand) || strchr("<>=!&|?:", *s) != NULL))
-            sum = true;
-        if (strchr(" \t\r\n", *s) == NULL)
-            operand = *s == ')';
-        s++;
-    }
-    return sum;
-}
-
-static bool changes_values(const zn_unit *unit) { return unit->decade != 0 || unit->numerator != unit->denominator; }
-
-static bool split(const char *text, scalar *s, trouble *why)
-{
-    size_t border = zn_unit_split(text), length = border;
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
-        length--;
-    why->at = 0;
-    if (length > ZN_EXPRESSION_LENGTH) {
-        snprintf(why->message, sizeof why->message, "the expression has more than 4096 characters");
+    _Static_assert(ZN_UNIT_MESSAGE == 160, "messages of units and of their reader have one size");
+    zn_unit unit;
+    size_t  length;
+    if (!zn_unit_read(text, &unit, &length, message))
         return false;
-    }
-    memcpy(s->expression, text, length);
-    s->expression[length] = '\0';
-    s->unit = (zn_unit){1, 1, 0, {0}};
-    s->unit_at = -1;
-    if (text[border] == '\0')
-        return true;
-    s->unit_at = why->at = (int)border;
-    char message[ZN_UNIT_MESSAGE];
-    if (!zn_unit_parse(text + border, &s->unit, message))
-        snprintf(why->message, sizeof why->message, "%s", message);
-    else if (changes_values(&s->unit) && is_sum(s->expression))
-        snprintf(why->message, sizeof why->message,
-                 "does the unit '%.40s' belong to the last term or to all? Use brackets, (a + b) %.40s, or SI units",
-                 text + border, text + border);
-    else
-        return true;
-    return false;
+    double ten = pow(10, fabs((double)unit.decade)); // exact up to 10^22
+    bool   same = unit.numerator == unit.denominator;
+    *out = (zn_expression_unit){.length = (int)length,
+                                .factor = {same ? 1 : unit.numerator, same ? 1 : unit.denominator,
+                                           unit.decade > 0 ? ten : 1, unit.decade < 0 ? ten : 1}};
+    memcpy(out->power, unit.power, sizeof out->power);
+    return true;
 }
 
 static void explain(const zn_expression_error *error, zn_constants constants, trouble *why)
@@ -91,22 +46,23 @@ static void explain(const zn_expression_error *error, zn_constants constants, tr
     snprintf(why->message, sizeof why->message, "%s%s", error->message, zn_guess_text(&guess, hint));
 }
 
-static zn_status evaluate(const scalar *s, zn_constants constants, double *out, trouble *why)
+static zn_status compile(const char *text, zn_constants constants, bool time, zn_expression **out, trouble *why)
 {
-    zn_expression_error error = {0};
-    zn_status           status = zn_expression_value(s->expression, constants, &error, out);
-    if (status == ZN_OK)
-        *out = zn_unit_apply(&s->unit, *out);
-    else
+    zn_expression_error error;
+    zn_expression_def   def = {.text = text, .constants = constants, .time = time, .unit = read_unit};
+    zn_status           status = zn_expression_compile(&def, &error, out);
+    if (status == ZN_ERR_ARGUMENT)
         explain(&error, constants, why);
     return status;
 }
 
 bool zn_scalar_evaluate(const char *text, zn_constants constants, double *out, char *message, size_t size)
 {
-    scalar  s;
-    trouble why = {0};
-    if (split(text, &s, &why) && evaluate(&s, constants, out, &why) == ZN_OK) {
+    zn_expression *e;
+    trouble        why = {.message = "out of memory"};
+    if (compile(text, constants, false, &e, &why) == ZN_OK) {
+        *out = zn_expression_at(e, 0);
+        zn_expression_destroy(e);
         if (isfinite(*out))
             return true;
         snprintf(why.message, sizeof why.message, "the value is not finite");
@@ -120,26 +76,52 @@ static void complain_scalar(zn_reader *r, const zn_yaml_node *node, const char *
     zn_complain_at(r, node->line, zn_yaml_column(node, why->at), "'%s': %s", what, why->message);
 }
 
-// Scalar of the right kind and unit.
-static bool open_scalar(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, scalar *s)
+// The formula of a scalar of the right kind and unit; NULL after a message.
+static zn_expression *open_scalar(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension,
+                                  bool time)
 {
-    trouble why = {0};
+    trouble        why = {0};
+    zn_expression *e = NULL;
     if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
         zn_complain(r, node, "'%s' must be %s, found %s", what,
                     dimension == ZN_DIM_ANY ? "a number or expression" : zn_dimension_text(dimension),
                     zn_yaml_describe(node));
-        return false;
+        return NULL;
     }
-    if (!split(node->text, s, &why)) {
+    zn_status status = compile(node->text, r->constants, time, &e, &why);
+    if (status == ZN_ERR_MEMORY)
+        r->faults->out_of_memory = true;
+    else if (status != ZN_OK)
         complain_scalar(r, node, what, &why);
+    if (status != ZN_OK)
+        return NULL;
+    zn_expression_dimension d = zn_expression_measure(e);
+    zn_unit                 unit = {.numerator = 1, .denominator = 1};
+    memcpy(unit.power, d.power, sizeof unit.power);
+    if (!d.known || zn_unit_fits(&unit, dimension))
+        return e;
+    zn_complain_at(r, node->line, zn_yaml_column(node, d.at), "wrong unit '%.*s' for '%s', expected %s", d.length,
+                   node->text + d.at, what, zn_dimension_text(dimension));
+    return zn_expression_destroy(e);
+}
+
+bool zn_read_formula(zn_reader *r, const zn_yaml_node *node, const char *what,
+                     int (*variable)(void *user, const char *name), void *user, zn_expression **out)
+{
+    trouble             why = {0};
+    zn_expression_error error;
+    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
+        zn_complain(r, node, "'%s' must be an expression, found %s", what, zn_yaml_describe(node));
         return false;
     }
-    if (s->unit_at >= 0 && !zn_unit_fits(&s->unit, dimension)) {
-        zn_complain_at(r, node->line, zn_yaml_column(node, s->unit_at), "wrong unit '%s' for '%s', expected %s",
-                       node->text + s->unit_at, what, zn_dimension_text(dimension));
-        return false;
+    zn_expression_def def = {node->text, r->constants, true, read_unit, variable, user};
+    zn_status         status = zn_expression_compile(&def, &error, out);
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    if (status == ZN_ERR_ARGUMENT) {
+        explain(&error, r->constants, &why);
+        complain_scalar(r, node, what, &why);
     }
-    return true;
+    return status == ZN_OK;
 }
 
 static bool in_range(zn_range range, double x)
@@ -152,19 +134,14 @@ static bool in_range(zn_range range, double x)
 bool zn_read_number(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, zn_range range,
                     double *out)
 {
-    scalar  s;
-    trouble why = {0};
-    double  value;
-    if (!open_scalar(r, node, what, dimension, &s))
+    zn_expression *e = open_scalar(r, node, what, dimension, false);
+    if (e == NULL)
         return false;
-    zn_status status = evaluate(&s, r->constants, &value, &why);
-    if (status == ZN_ERR_MEMORY)
-        r->faults->out_of_memory = true;
-    else if (status != ZN_OK)
-        complain_scalar(r, node, what, &why);
-    else if (!isfinite(value))
+    double value = zn_expression_at(e, 0);
+    zn_expression_destroy(e);
+    if (!isfinite(value)) {
         zn_complain(r, node, "'%s' is not a finite number", what);
-    else if (!in_range(range, value)) {
+    } else if (!in_range(range, value)) {
         char text[64];
         zn_complain(r, node, "'%s' must be %s%s%s, but is %.9g", what, zn_range_text(range, text),
                     dimension == ZN_DIM_NONE ? "" : " ", zn_dimension_unit(dimension), value);
@@ -215,7 +192,10 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     char          message[256] = "";
     zn_input_text file;
     zn_csv_series series = {0};
-    zn_status     status = zn_inputs_read(r->inputs, r->path, entry.csv, &file, message, sizeof message);
+    const char   *name = zn_reader_file(r, entry.csv);
+    if (name == NULL)
+        return false;
+    zn_status status = zn_inputs_read(r->inputs, r->path, name, &file, message, sizeof message);
     if (status == ZN_OK)
         status = zn_csv_series_parse(file.text, file.length, file.path, entry.column, &series, message, sizeof message);
     free(file.text);
@@ -234,27 +214,60 @@ bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn
 {
     if (node->kind == ZN_YAML_MAP)
         return read_csv(r, node, out);
-    scalar              s;
-    trouble             why = {0};
-    zn_expression_error error = {0};
-    zn_expression      *e;
-    if (!open_scalar(r, node, what, dimension, &s))
-        return false;
-    zn_status status = zn_expression_create(s.expression, r->constants, true, &error, &e);
-    if (status == ZN_ERR_ARGUMENT) {
-        explain(&error, r->constants, &why);
-        complain_scalar(r, node, what, &why);
-        return false;
-    }
-    if (status == ZN_OK)
-        status = zn_signal_take(e, out);
-    if (status == ZN_OK)
-        zn_signal_scale(*out, zn_unit_apply(&s.unit, 1));
+    zn_expression *e = open_scalar(r, node, what, dimension, true);
+    zn_status      status = e != NULL ? zn_signal_take(e, out) : ZN_OK;
     if (status == ZN_ERR_MEMORY)
         r->faults->out_of_memory = true;
-    else if (status != ZN_OK || (zn_signal_is_constant(*out) && !isfinite(zn_signal_at(*out, 0))))
+    else if (status != ZN_OK)
         zn_complain(r, node, "'%s' is not a finite number", what);
+    return e != NULL && status == ZN_OK;
+}
+
+// Is it a signal by itself? Then a sum with it is one, too.
+static bool check_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension)
+{
+    zn_signal *alone = NULL;
+    if (node->kind == ZN_YAML_MAP) {
+        zn_complain(r, node, "'%s': a table cannot be turned with its group", what);
+        return false;
+    }
+    bool good = zn_read_signal(r, node, what, dimension, &alone);
+    zn_signal_destroy(alone);
+    return good;
+}
+
+// weight * (expression), its unit taken into the weight; the number of characters, as snprintf.
+static int write_term(const char *text, double weight, char *out, size_t room, const char *sign)
+{
+    size_t             border = zn_unit_split(text);
+    zn_expression_unit unit = {.factor = {1, 1, 1, 1}};
+    char               message[160];
+    if (border > 0 && text[border] != '\0' && read_unit(text + border, &unit, message))
+        weight *= unit.factor[0] / unit.factor[1] * unit.factor[2] / unit.factor[3];
     else
-        return true;
-    return false;
+        border = strlen(text);
+    return snprintf(out, room, "%s(%.17g)*(%.*s)", sign, weight, (int)border, text);
+}
+
+bool zn_read_signal_sum(zn_reader *r, int count, const zn_yaml_node *const *nodes, const double *weights,
+                        const char *what, zn_dimension dimension, zn_signal **out)
+{
+    char   sum[ZN_EXPRESSION_LENGTH + 1] = "0";
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        if (!check_signal(r, nodes[i], what, dimension))
+            return false;
+        if (weights[i] == 0)
+            continue;
+        size_t room = sizeof sum - used;
+        int    n = write_term(nodes[i]->text, weights[i], sum + used, room, used > 0 ? "+" : "");
+        if (n < 0 || (size_t)n >= room) {
+            zn_complain(r, nodes[i], "'%s': the expression is too long to be turned with its group", what);
+            return false;
+        }
+        used += (size_t)n;
+    }
+    zn_yaml_node whole = *nodes[0];
+    whole.text = sum;
+    return zn_read_signal(r, &whole, what, ZN_DIM_ANY, out);
 }

@@ -139,32 +139,59 @@ static bool read_factor(const char **s, int sign, zn_unit *unit, char *message)
     return true;
 }
 
-bool zn_unit_parse(const char *text, zn_unit *out, char message[ZN_UNIT_MESSAGE])
+// A whole word that is a unit; "min(" and "m.x" are other things.
+static bool is_unit(const char *word)
+{
+    size_t length = 0;
+    int    decade;
+    while (is_letter(word[length]))
+        length++;
+    bool ends = word[length] == '\0' || strchr("_.[(0123456789", word[length]) == NULL;
+    return is_degree(word) || (ends && find_symbol(word, length, &decade) != NULL);
+}
+
+bool zn_unit_read(const char *text, zn_unit *out, size_t *length, char message[ZN_UNIT_MESSAGE])
 {
     zn_unit     unit = {1, 1, 0, {0}};
-    const char *s = skip_blanks(text);
-    int         sign = 1, factors = 0;
-    do {
-        if (++factors > 8)
+    const char *s = text, *next;
+    for (int sign = 1, factors = 1;; factors++) {
+        if (factors > 8)
             return fail(message, "too many factors in '%.*s'", (int)strnlen(text, 40), text);
         if (!read_factor(&s, sign, &unit, message))
             return false;
-        s = skip_blanks(s);
-        if (*s == '/')
-            sign = -1;
-        else if (*s != '\0' && sign < 0) // is "kg/m s" kg/(m s) or (kg/m) s?
+        next = skip_blanks(s);
+        bool product = (next > s && is_letter(*next)) || is_degree(next);
+        if (product && sign < 0) // is "kg/m s" kg/(m s) or (kg/m) s?
             return fail(message, "ambiguous after '/': '%.*s'; write quotients last", (int)strnlen(text, 40), text);
-        if (*s == '/' || *s == '*')
-            s = skip_blanks(s + 1);
-        else if (*s == '+' || *s == '-')
-            return fail(message,
-                        "nothing can follow a unit, but '%.*s' does; in a sum use SI units, 0.02 + b, or (20 + b) mm",
-                        (int)strnlen(s, 40), s);
-        else if (*s != '\0' && !is_letter(*s))
-            return fail(message, "a unit is expected at '%.*s'", (int)strnlen(s, 40), s);
-        else if (*s == '\0')
+        if (!product && (*next == '/' || (*next == '*' && sign > 0)) && is_unit(skip_blanks(next + 1))) {
+            sign = *next == '/' ? -1 : 1;
+            product = true;
+            next = skip_blanks(next + 1);
+        }
+        if (!product)
             break;
-    } while (true);
+        s = next;
+    }
+    *length = (size_t)(s - text);
+    *out = unit;
+    return true;
+}
+
+bool zn_unit_parse(const char *text, zn_unit *out, char message[ZN_UNIT_MESSAGE])
+{
+    zn_unit     unit;
+    size_t      length;
+    const char *s = skip_blanks(text);
+    if (!zn_unit_read(s, &unit, &length, message))
+        return false;
+    s = skip_blanks(s + length);
+    int rest = (int)strnlen(s, 40);
+    if (*s == '+' || *s == '-')
+        return fail(message, "nothing can follow a unit, but '%.*s' does", rest, s);
+    if (*s == '*' && is_unit(skip_blanks(s + 1)))
+        return fail(message, "ambiguous after '/': '%.*s'; write quotients last", (int)strnlen(text, 40), text);
+    if (*s != '\0')
+        return fail(message, "a unit is expected at '%.*s'", rest, s);
     *out = unit;
     return true;
 }

@@ -23,6 +23,9 @@
     X(ZN_DIM_INERTIA, "kg m^2", 2, 1, 0, 0, "a moment of inertia such as kg m^2")                                      \
     X(ZN_DIM_STIFFNESS, "N/m", 0, 1, -2, 0, "a stiffness such as N/m, kN/mm")                                          \
     X(ZN_DIM_DAMPING, "N s/m", 0, 1, -1, 0, "a damping such as N s/m")                                                 \
+    X(ZN_DIM_TORSION, "N m/rad", 2, 1, -2, -1, "a torsional stiffness such as N m/rad, N m/deg")                       \
+    X(ZN_DIM_TORSION_DAMPING, "N m s/rad", 2, 1, -1, -1, "a torsional damping such as N m s/rad")                      \
+    X(ZN_DIM_IMPULSE, "N s", 1, 1, -1, 0, "an impulse such as N s")                                                    \
     X(ZN_DIM_PRESSURE, "Pa", -1, 1, -2, 0, "a stress such as Pa, GPa, N/mm^2")                                         \
     X(ZN_DIM_DENSITY, "kg/m^3", -3, 1, 0, 0, "a density such as kg/m^3, g/cm^3")
 
@@ -47,6 +50,9 @@ enum { ZN_UNIT_MESSAGE = 160 };
 /// Read a unit: symbols with optional prefix and power, products by blank or '*', then quotients ("N s/m",
 /// "kg/m^3", "m/s/s"). False with a message when it is none.
 bool   zn_unit_parse(const char *text, zn_unit *out, char message[ZN_UNIT_MESSAGE]);
+/// The unit at the beginning of `text`, as long as units follow each other; its bytes in `length`. Behind a quotient a
+/// '*' ends it: 5 mm/s * t.
+bool   zn_unit_read(const char *text, zn_unit *out, size_t *length, char message[ZN_UNIT_MESSAGE]);
 /// Value in SI units.
 double zn_unit_apply(const zn_unit *unit, double value);
 /// True when the unit measures that dimension; rad counts as a dimension of its own.
@@ -55,8 +61,8 @@ bool   zn_unit_fits(const zn_unit *unit, zn_dimension dimension);
 const char *zn_dimension_unit(zn_dimension dimension); ///< "N s/m"
 const char *zn_dimension_text(zn_dimension dimension); ///< "a length such as m, mm"
 
-/// Byte at which the unit begins in "expression unit", or the length of the text. An operand followed by white
-/// space and a letter cannot occur inside an expression, so the first such place is the border.
+/// Byte at which the first unit begins in a formula, or the length of the text: the first operand that is followed by
+/// white space and a letter.
 size_t zn_unit_split(const char *text);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct zn_layout_node {
 typedef struct zn_layout {
     int             nodes;
     zn_layout_node *node;
+    int             memory; ///< first of the entries of q that remember, see memory.h
 } zn_layout;
 
 /// A node that the elements of a part do not use, see subset.h: it has no coordinates.

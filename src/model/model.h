@@ -5,6 +5,7 @@
 #include "model/contact/contact.h"
 #include "model/element/element.h"
 #include "model/names.h"
+#include "model/span.h"
 
 typedef struct zn_element_group {
     const zn_element_ops *ops;
@@ -32,6 +33,8 @@ typedef struct zn_named_shape {
     char        *name; ///< owned
     zn_shape_def def;  ///< its name is not kept here
 } zn_named_shape;
+
+typedef struct zn_memory zn_memory; ///< see memory.h
 
 typedef struct zn_node_drawing {
     int        node;
@@ -88,8 +91,16 @@ struct zn_model {
     zn_node_drawing       *drawing;
     int                    sections, section_capacity;
     zn_part_section       *section;
+    int                    memories, memory_capacity;
+    zn_memory             *memory; ///< entries at the end of q
     int                    signals, signal_capacity;
-    zn_signal            **signal; ///< owned, referred to by loads and joints
+    zn_signal            **signal; ///< owned, referred to by loads, joints and springs
+    int                    laws, law_capacity;
+    struct zn_spring_law **law; ///< owned, referred to by springs
+    int                    points, point_capacity;
+    zn_attachment         *point;
+    int                    spans, span_capacity;
+    zn_span               *span;
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.

@@ -1,4 +1,4 @@
-// The rate of a signal. Constants and series have an exact one. A formula or a callback has only values: central
+// The rate of a signal. Constants, series and formulas have an exact one. A callback has only values: central
 // differences of order 8 and 6 over the same eight values t +- k h,
 //     D(h) = sum_k w_k (f(t + k h) - f(t - k h)) / h
 // for steps h from very small upwards. The error is judged as |D8 - D6| (truncation, of D6) plus the noise of the
@@ -69,7 +69,11 @@ double zn_signal_rate(const zn_signal *signal, double t)
         return 0;
     case ZN_SIGNAL_SERIES:
         return signal->scale * slope(signal, t);
-    case ZN_SIGNAL_EXPRESSION:
+    case ZN_SIGNAL_EXPRESSION: {
+        double rate;
+        zn_expression_gradient(signal->expression, 0, NULL, t, NULL, &rate);
+        return signal->scale * rate;
+    }
     case ZN_SIGNAL_CALLBACK:
         return rate_by_differences(signal, t);
     }

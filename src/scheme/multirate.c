@@ -24,6 +24,7 @@
 
 #include "base/array.h"
 #include "base/wide.h"
+#include "model/memory.h"
 #include "scheme/interface.h"
 #include "scheme/multirate.h"
 
@@ -346,8 +347,10 @@ static zn_status part_ledger(void *self, const zn_state *whole, int k, double ou
 static void blank_coarse(const multirate *s, zn_state *whole)
 {
     const zn_subsystem *part = &s->part[COARSE].part;
+    const zn_layout    *own = &part->sys->layout;
     for (int i = 0; i < part->sys->info.nq; i++)
-        whole->q[part->coordinate[i]] = NAN;
+        if (i < own->memory || zn_memory_moves(&part->model->memory[i - own->memory], own))
+            whole->q[part->coordinate[i]] = NAN;
     for (int i = 0; i < part->sys->info.n_all; i++)
         whole->v[part->dof[i]] = NAN;
     for (int i = part->sys->info.n; i < part->sys->info.n_all; i++)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/memory.h"
 #include "system/system.h"
 
 // --- numbering: free degrees of freedom first, leading ones before others, then the fixed ones ---
@@ -45,6 +46,8 @@ static zn_status build_layout(zn_system *sys, const zn_model *model, zn_leading 
         if (node->kind == ZN_FRAME3)
             sys->frame3[sys->frames3++] = i;
     }
+    sys->layout.memory = sys->info.nq;
+    sys->info.nq += model->memories;
     number_dofs(sys, model, leading);
     return ZN_OK;
 }
@@ -55,6 +58,8 @@ static zn_status build_maps(zn_system *sys)
     sys->rotational = ZN_NEW(bool, sys->info.n_all);
     if (!sys->coordinate_dof || !sys->rotational)
         return ZN_ERR_MEMORY;
+    for (int i = sys->layout.memory; i < sys->info.nq; i++)
+        sys->coordinate_dof[i] = -1;
     for (int i = 0; i < sys->layout.nodes; i++) {
         const zn_layout_node *node = &sys->layout.node[i];
         int                   dim = zn_node_dimension(node->kind);
@@ -87,6 +92,8 @@ static zn_status build_initial_state(zn_system *sys, const zn_model *model)
         return ZN_ERR_MEMORY;
     for (int i = 0; i < model->nodes; i++)
         set_initial_node(sys, &model->node[i], &sys->layout.node[i]);
+    for (int i = 0; i < model->memories; i++)
+        sys->q0[sys->layout.memory + i] = model->memory[i].start;
     return ZN_OK;
 }
 

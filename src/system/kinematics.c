@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/wide.h"
+#include "model/memory.h"
 #include "system/between.h"
 #include "system/system.h"
 
@@ -55,15 +56,17 @@ void zn_system_move(const zn_system *sys, const double *q, double h, const doubl
     ZN_ASSERT(q && v && q_out && q_out != v);
     const int *dof = sys->coordinate_dof, *straight = sys->straight_coordinate;
     if (sys->frames3 == 0) { // all of them
-        for (int i = 0; i < sys->info.nq; i++)
+        for (int i = 0; i < sys->layout.memory; i++)
             q_out[i] = q[i] + h * v[dof[i]];
-        return;
+    } else {
+        for (int i = 0; i < sys->straight; i++)
+            q_out[straight[i]] = q[straight[i]] + h * v[dof[straight[i]]];
+        for (int k = 0; k < sys->turning; k++)
+            turn_frame(&sys->layout.node[sys->frame3[k]], q, h, v, q_out);
+        move_upright(sys->upright, sys->upright_fours, q, h, v, q_out);
     }
-    for (int i = 0; i < sys->straight; i++)
-        q_out[straight[i]] = q[straight[i]] + h * v[dof[straight[i]]];
-    for (int k = 0; k < sys->turning; k++)
-        turn_frame(&sys->layout.node[sys->frame3[k]], q, h, v, q_out);
-    move_upright(sys->upright, sys->upright_fours, q, h, v, q_out);
+    if (sys->model->memories > 0)
+        zn_memory_follow(sys->model, &sys->layout, q, q_out);
 }
 
 void zn_system_retract(const zn_system *sys, const double *q, const double *dq, double *q_out)

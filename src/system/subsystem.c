@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/memory.h"
 #include "model/subset.h"
 
 static zn_status build_maps(zn_subsystem *subsystem)
@@ -15,6 +16,8 @@ static zn_status build_maps(zn_subsystem *subsystem)
     subsystem->dof = ZN_NEW(int, subsystem->sys->info.n_all);
     if (!subsystem->coordinate || !subsystem->dof)
         return ZN_ERR_MEMORY;
+    for (int i = own->memory; i < subsystem->sys->info.nq; i++)
+        subsystem->coordinate[i] = whole->memory + i - own->memory;
     for (int i = 0; i < own->nodes; i++) {
         for (int k = 0; k < zn_node_coordinates(own->node[i].kind); k++)
             subsystem->coordinate[own->node[i].q + k] = whole->node[i].q + k;
@@ -64,8 +67,10 @@ void zn_subsystem_take(const zn_subsystem *subsystem, const zn_state *whole, zn_
 void zn_subsystem_give(const zn_subsystem *subsystem, const double *q, const double *v, zn_state *whole)
 {
     ZN_ASSERT(q != whole->q && v != whole->v);
+    const zn_layout *own = &subsystem->sys->layout;
     for (int i = 0; i < subsystem->sys->info.nq; i++)
-        whole->q[subsystem->coordinate[i]] = q[i];
+        if (i < own->memory || zn_memory_moves(&subsystem->model->memory[i - own->memory], own))
+            whole->q[subsystem->coordinate[i]] = q[i];
     for (int i = 0; i < subsystem->sys->info.n_all; i++)
         whole->v[subsystem->dof[i]] = v[i];
 }

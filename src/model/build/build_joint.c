@@ -9,7 +9,8 @@
 #include "model/joint/joint.h"
 #include "model/model.h"
 
-ZN_DEFINE_DEF(zn_joint_def, .b.at = {NAN, NAN, NAN}, .length = NAN, .dof = {{.factor = 1}, {.factor = 1}})
+ZN_DEFINE_DEF(zn_joint_def, .b.at = {NAN, NAN, NAN}, .length = NAN, .dof = {{.factor = 1}, {.factor = 1}}, .start = NAN,
+              .limits = {-INFINITY, INFINITY}, .rest = NAN, .factor = {1, 1})
 
 static const char *name_of(const zn_joint_def *def) { return def->name ? def->name : "joint"; }
 
@@ -214,7 +215,7 @@ typedef struct initial {
 
 static zn_status create_initial(const zn_model *model, initial *s)
 {
-    *s = (initial){.layout = {model->nodes, ZN_NEW(zn_layout_node, model->nodes)},
+    *s = (initial){.layout = {model->nodes, ZN_NEW(zn_layout_node, model->nodes), 0},
                    .q = ZN_NEW(double, 7 * (size_t)model->nodes),
                    .fixed = ZN_NEW(bool, 6 * (size_t)model->nodes)};
     if (!s->layout.node || !s->q || !s->fixed)
@@ -337,16 +338,21 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "joint '%s': there is no such joint in the plane", name);
     if (table[def->kind].points)
         ZN_TRY(check_points(model, def, &joint));
+    if (zn_joint_is_transmission(def)) {
+        ZN_TRY(def->joint[0] || def->joint[1] ? ZN_OK : check_dofs(model, def));
+        return zn_joint_add_transmission(model, def);
+    }
     if (def->play)
         return zn_model_add_play(model, def, &joint.a, &joint.b);
     ZN_TRY(add(model, def, &joint));
+    ZN_TRY(zn_joint_add_travel(model, def, &joint));
     joint.name = name;
     ZN_TRY(drop_idle(model, &joint));
     name_components(&joint);
     ZN_TRY(zn_model_add_rows_rule(model, def->name, &zn_joint_ops, joint.equations, 1, &joint, sizeof joint));
     const zn_contact_rule *added = &model->rule[model->rules - 1];
     ((zn_joint *)added->parameter)->name = added->name;
-    return ZN_OK;
+    return zn_joint_act_on_travel(model, def, added->parameter);
 }
 
 // --- all joints at the start ---------------------------------------------------------------------

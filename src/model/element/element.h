@@ -7,13 +7,14 @@
 #include "model/between.h"
 #include "model/layout.h"
 #include "model/look.h"
+#include "model/reading.h"
 
 typedef struct zn_element_ops zn_element_ops;
 
 /// Forces that depend on velocity: none, damping, or inertia forces of rotation.
 typedef enum zn_velocity_force { ZN_VELOCITY_NONE, ZN_VELOCITY_DAMPER, ZN_VELOCITY_GYROSCOPIC } zn_velocity_force;
 
-typedef struct zn_element_block {
+struct zn_element_block {
     const zn_element_ops *ops;
     const zn_layout      *layout;
     const zn_log         *log;
@@ -24,7 +25,7 @@ typedef struct zn_element_block {
     const int            *dof;       ///< count * ops->dofs; -1: none
     const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
     const void           *parameter; ///< count * ops->parameter_size bytes
-} zn_element_block;
+};
 
 /// Operations between two states, for schemes that conserve energy and momentum. With dq the way between the states,
 /// zn_system_way (levers move by the Cayley vector w of a turn: moments act as ((R + R')/2)^-1 m, see rigid_way.c):
@@ -73,6 +74,10 @@ struct zn_element_ops {
     zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity,
                         zn_energy *out);                                                     ///< +=; NULL: none
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
+    /// += dV/dt at rest of a potential that depends on time; `power` has it in strain and load; NULL: none
+    zn_status (*growth)(const zn_element_block *b, zn_at at, double *out);
+    /// += what it gains between two states beyond the work of its force; needed where there are `growth` and `between`
+    zn_status (*growth_between)(const zn_element_block *b, zn_between s, double *out);
     // optional, for speed
     bool (*alike)(const zn_element_block *b, const double *q, int e,
                   int other); ///< same operators but for rounding; NULL: not known
@@ -82,9 +87,10 @@ struct zn_element_ops {
     zn_velocity_force (*velocity_force)(const zn_element_block *b);
     /// NULL: no force between two states is known. Elements without a force do not need one: M is all they have.
     const zn_between_ops *between;
-    bool                  load; ///< the force is an applied load
+    const zn_readings    *readings; ///< what it tells records and feedback; NULL: nothing
+    bool                  load;     ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
-    // how it is seen: one of these, or a load
+    // how it is seen: one of these, or a load, which may be a link
     const zn_cell *cell;                                                 ///< a cell of a mesh
     void (*body)(const void *parameter, double *mass, zn_mat3 *inertia); ///< a rigid body; inertia 0: a point mass
     zn_link (*link)(const void *parameter);                              ///< a link between two points
@@ -106,9 +112,10 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
     return ZN_VELOCITY_GYROSCOPIC;
 }
 
-extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops,
-    zn_bar2_ops, zn_bar3_ops, zn_force_ops;
-extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_bar2_ops,
+    zn_bar3_ops, zn_force_ops;
+extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops, zn_clamp_ops;
+extern const zn_readings    zn_spring_readings;
 
 typedef struct zn_point_mass {
     double mass;
@@ -123,10 +130,6 @@ typedef struct zn_rigid_body3 {
 typedef struct zn_round_body {
     double mass, inertia;
 } zn_round_body; ///< the same inertia about all axes
-typedef struct zn_spring {
-    zn_attachment from, to;
-    double        stiffness, damping, rest_length;
-} zn_spring;
 typedef struct zn_rayleigh {
     double mass, stiffness;
 } zn_rayleigh; ///< C = mass M + stiffness K
@@ -145,6 +148,11 @@ typedef struct zn_moment {
     const zn_signal *moment[3];
     bool             follower;
 } zn_moment;
+
+/// A coordinate that is pressed down, see clamp.c.
+typedef struct zn_clamp {
+    double mass, force;
+} zn_clamp;
 
 /// One beam element. Stiffnesses: EA, GA (force), EI, GJ (moment); mass: rho A l; rotary: rho I l; coupling as in
 /// zn_bar. The reference configuration, without stress: strain0, curvature0 and the rotation of the middle.

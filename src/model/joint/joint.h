@@ -3,6 +3,7 @@
 #define ZN_MODEL_JOINT_JOINT_H
 
 #include "model/contact/contact.h"
+#include "model/travel.h"
 
 #include "base/assert.h"
 
@@ -34,7 +35,9 @@ typedef struct zn_joint {
     zn_joint_dof     dof[2];
     const zn_signal *motion;         ///< borrowed; NULL: none
     char             components[64]; ///< labels of all equations
-    const char      *name;           ///< borrowed, as the log
+    bool             travels;        ///< it leaves one motion free:
+    zn_travel        travel;
+    const char      *name; ///< borrowed, as the log
     const zn_log    *log;
 } zn_joint;
 
@@ -63,6 +66,15 @@ zn_status zn_joint3_spherical(const zn_model *model, const zn_joint_def *def, zn
 zn_status zn_joint3_cylindrical(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
 zn_status zn_joint3_planar(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
 zn_status zn_joint3_universal(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
+
+/// The travel of a revolute or prismatic joint, and what acts on it: rules and elements named after the joint.
+zn_status        zn_joint_add_travel(zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status        zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const zn_joint *joint);
+/// A coupling of travels, or one with backlash.
+bool             zn_joint_is_transmission(const zn_joint_def *def);
+zn_status        zn_joint_add_transmission(zn_model *model, const zn_joint_def *def);
+/// The travel of the joint of this name; NULL: there is no such joint, or it leaves no single motion free.
+const zn_travel *zn_model_find_travel(const zn_model *model, const char *name);
 
 /// Every equation of every joint must hold in the initial configuration and act on something that can move. Faults are
 /// logged and counted.
