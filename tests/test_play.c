@@ -17,14 +17,15 @@ static zn_problem *read_model(const char *text, int count, const char *const *ov
     return p;
 }
 
-// All configurations of a run, one after the other; returns their number of coordinates.
+// All coordinates of bodies of a run, one step after the other; returns their number.
 static int run_model(const zn_problem *p, double *path, int *steps)
 {
     zn_system *sys = NULL;
     zn_sim    *sim = NULL;
     CHECK_OK(zn_system_create(p->model, &sys));
     CHECK_OK(zn_sim_create(sys, &p->sim, &sim));
-    int count = zn_system_get_info(sys).nq;
+    zn_system_info info = zn_system_get_info(sys);
+    int            count = (info.planar ? 3 : 7) * info.nodes; // without what joints remember
     *steps = (int)zn_sim_grid_steps(sim);
     assert_true(count * *steps <= STATES);
     for (int i = 0; i < *steps; i++) {
@@ -279,6 +280,9 @@ static const struct {
      "joint 'j': 'p' is a point mass and has no rotation"},
     {B("type: prismatic, body: b, axis: [1, 0], to_at: [9, 2 mm], play: {radius: 1 mm, length: 1}"),
      "joint 'j': its centres are 0.002 m apart across the axis at the start"},
+    {B("type: revolute, body: b, play: {radius: 1 mm}, limits: [0, 1]"),
+     "m.yaml:5:61: joint 'j': 'limits' does not go with 'play': it is for joints without clearance"},
+    {B("type: revolute, body: b, angle: 3*t, play: {radius: 1 mm}"), "joint 'j': 'angle' does not go with 'play'"},
     {S("type: universal, body: b, axis: [1, 0, 0], axis2: [0, 1, 0], play: {radius: 1 mm}"),
      "'play' does not go with type 'universal'"},
     {S("type: spherical, body: b, play: {radius: 1 mm, length: 1}"),
@@ -323,6 +327,10 @@ static void test_refused_defs(void **state)
     CHECK_STATUS(zn_model_add_joint(model, &joint), ZN_ERR_MODEL);
     CHECK_LOGGED(&messages, "the radius 0 m of its play is not positive");
     play.radius = 1;
+    joint.limits[0] = -1;
+    CHECK_STATUS(zn_model_add_joint(model, &joint), ZN_ERR_MODEL);
+    CHECK_LOGGED(&messages, "motion, limits, friction, springs and dampers are of joints without play");
+    joint.limits[0] = -INFINITY;
     CHECK_OK(zn_model_add_joint(model, &joint)); // a point mass has a centre
     zn_model_destroy(model);
 }
