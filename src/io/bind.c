@@ -192,7 +192,7 @@ bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *n
     b->current = node;
     zn_reader_enter(r, node);
     bool good = node->scope != NULL || zn_bind_check_name(r, node); // copies were looked at before
-    if (good && zn_bind_is_run_quantity(node->key)) { // "energy.kinetic" must not be ambiguous
+    if (good && zn_bind_is_run_quantity(node->key)) {               // "energy.kinetic" must not be ambiguous
         zn_complain_key(r, node, "the name '%s' is reserved", node->key);
         good = false;
     }

@@ -85,7 +85,7 @@ static bool read_dof(zn_builder *b, const zn_yaml_node *node, zn_joint_dof *out)
         zn_complain_key(r, node, "'%s' cannot be turned with its group", node->key);
         return false;
     }
-    bool         factor = zn_read_number(r, node, node->key, ZN_DIM_ANY, (zn_range){0}, &out->factor);
+    bool factor = zn_read_number(r, node, node->key, ZN_DIM_ANY, (zn_range){0}, &out->factor);
     return zn_bind_node(b, "dofs", &ref, false, &out->node) && factor;
 }
 

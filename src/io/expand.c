@@ -227,8 +227,12 @@ static void expand_object(zn_expansion *x, const zn_scope *at, zn_space *space, 
     const zn_schema    *schema = x->section[section].key->object;
     const zn_yaml_node *repeat = node->kind == ZN_YAML_MAP && schema != NULL ? zn_yaml_get(node, "repeat") : NULL;
     bool                home = at->level == x->reader->home.level;
-    zn_declared         entry = {.name = node->key, .material = schema == &zn_schema_material, .key = node, .scope = at,
-                                 .plain = repeat == NULL, .order = x->total};
+    zn_declared         entry = {.name = node->key,
+                                 .material = schema == &zn_schema_material,
+                                 .key = node,
+                                 .scope = at,
+                                 .plain = repeat == NULL,
+                                 .order = x->total};
     zn_reader_at(x->reader, at);
     say_where(x, section, node);
     if (!zn_expand_count(x, node))
@@ -238,8 +242,8 @@ static void expand_object(zn_expansion *x, const zn_scope *at, zn_space *space, 
         if (copy != NULL)
             append(&x->section[section], copy);
     } else {
-        zn_loop loop = {.at = at, .node = node, .repeat = repeat, .space = space, .section = section,
-                        .emit = emit_object};
+        zn_loop loop = {
+            .at = at, .node = node, .repeat = repeat, .space = space, .section = section, .emit = emit_object};
         loop.body = zn_expand_without(x, node, "repeat");
         if (loop.body == NULL || !zn_bind_check_name(x->reader, node) || !zn_expand_loop(x, &loop))
             return;
@@ -340,8 +344,12 @@ static void replace_root(zn_expansion *x, const zn_yaml_node *old)
         if (list == NULL) {
             if ((list = *tail = zn_expand_alloc(x, 1, sizeof *list)) == NULL)
                 return;
-            *list = (zn_yaml_node){.kind = ZN_YAML_MAP, .line = 1, .column = 1, .key = x->section[i].key->name,
-                                   .key_line = 1, .key_column = 1};
+            *list = (zn_yaml_node){.kind = ZN_YAML_MAP,
+                                   .line = 1,
+                                   .column = 1,
+                                   .key = x->section[i].key->name,
+                                   .key_line = 1,
+                                   .key_column = 1};
             tail = &list->next;
             root->count++;
         }
@@ -361,8 +369,13 @@ void zn_expand(zn_builder *b)
     zn_level *level = zn_expand_level(&x, NULL, r->constants.count);
     if (space == NULL || level == NULL)
         return;
-    *level = (zn_level){.file = r->faults->file, .folder = "", .note = "", .space = space, .names = level->names,
-                        .values = level->values, .frame.turn = {1, 0, 0, 0}};
+    *level = (zn_level){.file = r->faults->file,
+                        .folder = "",
+                        .note = "",
+                        .space = space,
+                        .names = level->names,
+                        .values = level->values,
+                        .frame.turn = {1, 0, 0, 0}};
     for (int i = 0; i < r->constants.count; i++)
         zn_expand_constant(level, r->constants.names[i], r->constants.values[i]);
     r->home = (zn_scope){.level = level};

@@ -45,24 +45,24 @@ typedef struct zn_expansion {
 } zn_expansion;
 
 /// Objects of a group or file, then what it includes, then its groups. `at` is its scope without indices.
-void        zn_expand_content(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_group_entry *entry);
-void        zn_expand_include(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_group_entry *entry);
-void        zn_expand_groups(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_yaml_node *groups);
+void          zn_expand_content(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_group_entry *entry);
+void          zn_expand_include(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_group_entry *entry);
+void          zn_expand_groups(zn_expansion *x, const zn_scope *at, zn_space *space, const zn_yaml_node *groups);
 /// Count one more; false beyond the limit.
-bool        zn_expand_count(zn_expansion *x, const zn_yaml_node *node);
+bool          zn_expand_count(zn_expansion *x, const zn_yaml_node *node);
 /// One level deeper; false beyond the limit. To be left again by `depth--`.
-bool        zn_expand_descend(zn_expansion *x, const zn_yaml_node *node);
+bool          zn_expand_descend(zn_expansion *x, const zn_yaml_node *node);
 /// A level that knows the constants of `from` (NULL: none) and has room for `more`; NULL: out of memory.
-zn_level   *zn_expand_level(zn_expansion *x, const zn_scope *from, int more);
+zn_level     *zn_expand_level(zn_expansion *x, const zn_scope *from, int more);
 /// Add a constant to a level, or change it.
-void        zn_expand_constant(zn_level *level, const char *name, double value);
-zn_space   *zn_expand_space(zn_expansion *x, const zn_space *outer, const char *prefix);
-bool        zn_expand_declare(zn_expansion *x, zn_space *space, zn_declared entry);
-zn_scope   *zn_expand_scope(zn_expansion *x, zn_scope scope);
-void       *zn_expand_alloc(zn_expansion *x, size_t count, size_t size);
+void          zn_expand_constant(zn_level *level, const char *name, double value);
+zn_space     *zn_expand_space(zn_expansion *x, const zn_space *outer, const char *prefix);
+bool          zn_expand_declare(zn_expansion *x, zn_space *space, zn_declared entry);
+zn_scope     *zn_expand_scope(zn_expansion *x, zn_scope scope);
+void         *zn_expand_alloc(zn_expansion *x, size_t count, size_t size);
 /// "outer" + "name" + indices + "end".
-const char *zn_expand_name(zn_expansion *x, const zn_space *space, const zn_yaml_node *node, const zn_scope *scope,
-                           const char *end);
+const char   *zn_expand_name(zn_expansion *x, const zn_space *space, const zn_yaml_node *node, const zn_scope *scope,
+                             const char *end);
 /// An object without one of its keys.
 zn_yaml_node *zn_expand_without(zn_expansion *x, const zn_yaml_node *node, const char *key);
 

@@ -114,7 +114,4 @@ static bool run(zn_expansion *x, zn_loop *l, const zn_yaml_node *index)
     return good;
 }
 
-bool zn_expand_loop(zn_expansion *x, zn_loop *l)
-{
-    return check_loop(x, l) && run(x, l, l->repeat->first);
-}
+bool zn_expand_loop(zn_expansion *x, zn_loop *l) { return check_loop(x, l) && run(x, l, l->repeat->first); }

@@ -15,11 +15,11 @@
 enum { PARAMETERS_MAX = 1000, REFERENCES_MAX = 1000 };
 
 struct zn_problem_memory {
-    zn_pool          *pool;    // what the problem points to
-    zn_log            log;     // the caller's
-    zn_builder       *builder; // while the file is read, else NULL
-    int               origin;  // what messages of the model are about, see zn_builder; 0: nothing
-    zn_inputs         inputs;
+    zn_pool    *pool;    // what the problem points to
+    zn_log      log;     // the caller's
+    zn_builder *builder; // while the file is read, else NULL
+    int         origin;  // what messages of the model are about, see zn_builder; 0: nothing
+    zn_inputs   inputs;
 };
 
 // --- messages of the model -------------------------------------------------------------------------
@@ -272,10 +272,10 @@ static void read_records(zn_builder *b, zn_problem *problem)
             continue;
         zn_record_def *def = &records[count++];
         char           place[1024];
-        const char *file = b->reader.level != NULL ? b->reader.level->file : b->reader.faults->file;
+        const char    *file = b->reader.level != NULL ? b->reader.level->file : b->reader.faults->file;
         snprintf(place, sizeof place, "%s:%d:%d: ", file, n->line, n->column);
-        *def = (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, path.name),
-                               zn_pool_string(pool, place)};
+        *def =
+            (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, path.name), zn_pool_string(pool, place)};
         b->reader.faults->out_of_memory |= def->name == NULL || def->path == NULL || def->place == NULL;
     }
     b->reader.where[0] = '\0';

@@ -69,8 +69,7 @@ static herr_t add_source(hid_t group, const char *name, const H5L_info_t *info, 
         source.text = zn_hdf5_read_text(dataset);
         H5Dclose(dataset);
     }
-    if (source.name != NULL && source.text != NULL &&
-        ZN_PUSH(list->list, list->count, list->capacity, source) == ZN_OK)
+    if (source.name != NULL && source.text != NULL && ZN_PUSH(list->list, list->count, list->capacity, source) == ZN_OK)
         return 0;
     free(source.name);
     free(source.text);

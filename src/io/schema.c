@@ -124,8 +124,7 @@ static bool read_name(zn_reader *r, const zn_schema_key *key, const zn_yaml_node
         return false;
     }
     *out = (zn_reference){node->text, node->line, node->column};
-    return key->refers == ZN_REFERS_WORD ||
-           zn_read_reference(r, key->name, key->refers == ZN_REFERS_MATERIAL, out);
+    return key->refers == ZN_REFERS_WORD || zn_read_reference(r, key->name, key->refers == ZN_REFERS_MATERIAL, out);
 }
 
 // The copies of a `repeat` that is named without an index; 0: it is none.
@@ -300,6 +299,7 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
         return read_object(r, key, node, field);
     case ZN_KEY_MAP:
         return read_map(r, key, node, field);
+    case ZN_KEY_OBJECTS:
     case ZN_KEY_NODE:
         memcpy(field, &node, sizeof node);
         return true;
@@ -373,8 +373,7 @@ static void read_here(zn_reader *r, const zn_schema_key *key, const zn_yaml_node
 {
     bool before = r->carried, turned = r->level != NULL && r->level->frame.turned;
     bool carried = r->level != NULL && r->level->frame.moved && zn_schema_is_carried(r, key, object);
-    if (turned && key->kind == ZN_KEY_SIGNALS && key->axes == ZN_AXES_DIRECTION && !carried &&
-        !zn_yaml_is_null(node)) {
+    if (turned && key->kind == ZN_KEY_SIGNALS && key->axes == ZN_AXES_DIRECTION && !carried && !zn_yaml_is_null(node)) {
         zn_signal **field = (zn_signal **)(void *)((char *)out + key->offset);
         if (check_vector(r, key, node))
             zn_schema_turn_signals(r, key, node, field);

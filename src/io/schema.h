@@ -25,6 +25,7 @@ typedef enum zn_key_kind {
     ZN_KEY_SIGNALS, ///< zn_signal *[3], as a vector
     ZN_KEY_OBJECT,  ///< struct described by `object`
     ZN_KEY_MAP,     ///< const zn_yaml_node *: names with objects (`object`) or with simple values (NULL)
+    ZN_KEY_OBJECTS, ///< const zn_yaml_node *: one object or a list of them (`object`), read elsewhere
     ZN_KEY_NODE,    ///< const zn_yaml_node *: read elsewhere
     ZN_KEY_AXIAL,   ///< zn_vec3; one number (its z) in planar models, else three
     ZN_KEY_TENSOR,  ///< zn_mat3; one number (its zz) in planar models, else one, three or nine
@@ -37,11 +38,11 @@ typedef enum zn_key_kind {
 /// Keys that do not say it are refused there.
 typedef enum zn_key_axes {
     ZN_AXES_UNSAID,
-    ZN_AXES_OWN,       ///< of a body, or none: nothing changes
-    ZN_AXES_PLACE,     ///< a point: moved and turned
-    ZN_AXES_DIRECTION, ///< turned: directions, velocities, forces
-    ZN_AXES_TURN,      ///< a rotation, or an angle in the plane: the turn comes on top
-    ZN_AXES_WORLD,     ///< x, y and z themselves: refused where the group is turned, unless they are all or none
+    ZN_AXES_OWN,        ///< of a body, or none: nothing changes
+    ZN_AXES_PLACE,      ///< a point: moved and turned
+    ZN_AXES_DIRECTION,  ///< turned: directions, velocities, forces
+    ZN_AXES_TURN,       ///< a rotation, or an angle in the plane: the turn comes on top
+    ZN_AXES_WORLD,      ///< x, y and z themselves: refused where the group is turned, unless they are all or none
     ZN_AXES_WORLD_PLACE ///< a coordinate: refused in a group that is moved at all
 } zn_key_axes;
 
@@ -67,7 +68,7 @@ typedef struct zn_schema_key {
     const char      *help;
     const char      *unless; ///< of a required key: other keys beside which it is not, separated by blanks
     zn_key_axes      axes;
-    const char      *carrier; ///< key beside it with the body in whose axes it is, unless that is the ground
+    const char      *carrier;          ///< key beside it with the body in whose axes it is, unless that is the ground
     bool             carried_in_plane; ///< in space the carrier does not matter
     zn_key_refers    refers;
 } zn_schema_key;
@@ -110,15 +111,15 @@ typedef struct zn_references {
 
 /// What the reader needs to know beside the table.
 typedef struct zn_reader {
-    zn_pool     *pool;
-    zn_faults   *faults;
-    zn_constants constants; ///< parameters, and indices of the object
-    bool         planar;
-    bool         carried;    ///< vectors are in the axes of a body
-    const char  *path;       ///< of the model file: others are sought beside it
-    zn_inputs   *inputs;     ///< where these are listed; NULL: nowhere
-    char         where[128]; ///< "body 'block'", for messages; "" for the file itself
-    zn_scope     home;          ///< of the file that is read
+    zn_pool        *pool;
+    zn_faults      *faults;
+    zn_constants    constants; ///< parameters, and indices of the object
+    bool            planar;
+    bool            carried;    ///< vectors are in the axes of a body
+    const char     *path;       ///< of the model file: others are sought beside it
+    zn_inputs      *inputs;     ///< where these are listed; NULL: nowhere
+    char            where[128]; ///< "body 'block'", for messages; "" for the file itself
+    zn_scope        home;       ///< of the file that is read
     const zn_level *level;      ///< at present; NULL: nothing is known of it yet
 } zn_reader;
 

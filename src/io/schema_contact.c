@@ -44,7 +44,8 @@ static const zn_schema_key surface_keys[] = {
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), UNIT(LENGTH), FIELD(zn_surface_entry, at),
      HELP("a point of the plane, the centre of the circle or hole, a point of the axis of the slot; from the centre of "
           "mass of the body")},
-    {"through", ZN_KEY_VECTOR, PLACE, CARRIED("body"), UNIT(LENGTH), FIELD(zn_surface_entry, at), HELP("another word for at")},
+    {"through", ZN_KEY_VECTOR, PLACE, CARRIED("body"), UNIT(LENGTH), FIELD(zn_surface_entry, at),
+     HELP("another word for at")},
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_surface_entry, plane), DEFAULT("none"),
      HELP("half-space: normal out of the obstacle, any length; it turns with the body")},
     {"circle", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_surface_entry, circle), DEFAULT("none"),

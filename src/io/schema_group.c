@@ -15,21 +15,22 @@ static const zn_schema_key include_keys[] = {
           "file")},
 };
 
-const zn_schema zn_schema_include = {"include",
-                                     "include",
-                                     "A file whose objects become part of the model: its name, these keys, or a list of "
-                                     "either. It is a model file without `gravity`, `run`, `limits` and `reference`; "
-                                     "its "
-                                     "parameters are its own. A file that includes itself is refused.",
-                                     sizeof(zn_include_entry),
-                                     include_defaults,
-                                     KEYS(include_keys)};
+const zn_schema zn_schema_include = {
+    "include",
+    "include",
+    "A file whose objects become part of the model: its name, these keys, or a list of "
+    "either. It is a model file without `gravity`, `run`, `limits` and `reference`; "
+    "its "
+    "parameters are its own. A file that includes itself is refused.",
+    sizeof(zn_include_entry),
+    include_defaults,
+    KEYS(include_keys)};
 
 static const zn_schema_key group_keys[] = {
     {"at", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_group_entry, at), HELP("where the origin of the group is")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_group_entry, angle), HELP("planar models: turns it about `at`")},
-    {"rotation", ZN_KEY_ROTATION, OWN_AXES, .object = &zn_schema_turn, FIELD(zn_group_entry, rotation),
-     DEFAULT("none"), HELP("the same in space")},
+    {"rotation", ZN_KEY_ROTATION, OWN_AXES, .object = &zn_schema_turn, FIELD(zn_group_entry, rotation), DEFAULT("none"),
+     HELP("the same in space")},
     {"parameters", ZN_KEY_MAP, FIELD(zn_group_entry, parameters),
      HELP("names for values used in the group, and values for parameters of the files it includes")},
     {"include", ZN_KEY_NODE, .object = &zn_schema_include, FIELD(zn_group_entry, include), DEFAULT("none"),
@@ -57,5 +58,5 @@ static const zn_schema_key included_keys[] = {
     {"groups", ZN_KEY_MAP, .object = &zn_schema_group, FIELD(zn_group_entry, groups), HELP("groups")},
 };
 
-const zn_schema zn_schema_included = {"file",         "included files",    "Keys of an included file.", sizeof(zn_group_entry),
-                                      group_defaults, KEYS(included_keys)};
+const zn_schema zn_schema_included = {
+    "file", "included files", "Keys of an included file.", sizeof(zn_group_entry), group_defaults, KEYS(included_keys)};

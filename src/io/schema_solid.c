@@ -16,7 +16,8 @@ _Static_assert(sizeof(zn_solid_model) == sizeof(int) && sizeof(zn_plane_kind) ==
 static const zn_schema_key box_keys[] = {
     {"from", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from),
      HELP("corner with the smallest x, y, z")},
-    {"to", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("corner with the largest x, y, z")},
+    {"to", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to),
+     HELP("corner with the largest x, y, z")},
     {"elements", ZN_KEY_VECTOR, OWN_AXES, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
      HELP("number of cells along x, y, z")},
     {"shape", ZN_KEY_CHOICE, CHOICES("hex8 tet4"), FIELD(zn_box_entry, shape),
@@ -176,7 +177,8 @@ const zn_schema zn_schema_solid_damping = {
 
 static const zn_schema_key solid_keys[] = {
     {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("solid"), FIELD(zn_solid_entry, element), HELP("solid")},
-    {"material", ZN_KEY_NAME, MATERIAL_NAME, REQUIRED, FIELD(zn_solid_entry, material), HELP("name in the section materials")},
+    {"material", ZN_KEY_NAME, MATERIAL_NAME, REQUIRED, FIELD(zn_solid_entry, material),
+     HELP("name in the section materials")},
     {"mesh", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_mesh, FIELD(zn_solid_entry, mesh),
      HELP("nodes and elements")},
     {"model", ZN_KEY_CHOICE, CHOICES("linear saint_venant_kirchhoff neo_hookean"), FIELD(zn_solid_entry, def.model),

@@ -59,22 +59,26 @@ static const zn_schema_key body_keys[] = {
     {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
      HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
           "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
-    {"position", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, def.position), HELP("initial centre of mass")},
+    {"position", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, def.position),
+     HELP("initial centre of mass")},
     {"angle", ZN_KEY_NUMBER, TURNS, UNIT(ANGLE), FIELD(zn_body_entry, def.angle),
      HELP("initial angle; planar rigid bodies only")},
     {"rotation", ZN_KEY_ROTATION, TURNS, .object = &zn_schema_turn, FIELD(zn_body_entry, def.rotation), DEFAULT("none"),
      HELP("initial rotation; rigid bodies in space only")},
-    {"velocity", ZN_KEY_VECTOR, DIRECTION, UNIT(VELOCITY), FIELD(zn_body_entry, def.velocity), HELP("initial velocity")},
+    {"velocity", ZN_KEY_VECTOR, DIRECTION, UNIT(VELOCITY), FIELD(zn_body_entry, def.velocity),
+     HELP("initial velocity")},
     {"spin", ZN_KEY_AXIAL, OWN_AXES, UNIT(SPIN), FIELD(zn_body_entry, spin),
      HELP("initial angular velocity, in space in body axes; rigid bodies only")},
-    {"fixed", ZN_KEY_FLAGS, WORLD_AXES, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed), HELP("directions that never move")},
+    {"fixed", ZN_KEY_FLAGS, WORLD_AXES, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed),
+     HELP("directions that never move")},
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
     {"sphere", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, sphere), DEFAULT("none"),
      HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
-    {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
+    {"draw", ZN_KEY_OBJECTS, .object = &zn_schema_draw, FIELD(zn_body_entry, draw),
+     HELP("how it looks in pictures; a list: several shapes")},
 };
 
 static void body_defaults(void *out)
@@ -82,7 +86,6 @@ static void body_defaults(void *out)
     zn_body_entry *e = out;
     *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
     corners_defaults(&e->corners);
-    zn_schema_draw.defaults(&e->draw);
 }
 
 const zn_schema zn_schema_body = {
@@ -95,7 +98,8 @@ static const zn_schema_key spring_keys[] = {
     {"from_at", ZN_KEY_VECTOR, PLACE, CARRIED("from"), UNIT(LENGTH), FIELD(zn_spring_entry, def.from.at),
      HELP("its point: in the axes of a rigid body from the centre of mass; on the ground in world axes")},
     {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, to), HELP("the other end: body, node or ground")},
-    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_spring_entry, def.to.at), HELP("its point, as from_at")},
+    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_spring_entry, def.to.at),
+     HELP("its point, as from_at")},
     {"stiffness", ZN_KEY_NUMBER, UNIT(STIFFNESS), NOT_NEGATIVE, FIELD(zn_spring_entry, def.stiffness),
      HELP("force per elongation")},
     {"damping", ZN_KEY_NUMBER, UNIT(DAMPING), NOT_NEGATIVE, FIELD(zn_spring_entry, def.damping),
@@ -172,7 +176,8 @@ static const zn_schema_key arc_keys[] = {
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_arc_entry, radius), HELP("radius")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_arc_entry, angle),
      HELP("by which the beam turns on its way, positive about the axis")},
-    {"tangent", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_arc_entry, tangent), DEFAULT("x"), HELP("direction at `from`, any length")},
+    {"tangent", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_arc_entry, tangent), DEFAULT("x"),
+     HELP("direction at `from`, any length")},
     {"axis", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_arc_entry, axis), DEFAULT("z"),
      HELP("of the arc, made perpendicular to the tangent; in space")},
 };
@@ -192,12 +197,14 @@ static const zn_schema_key part_keys[] = {
      HELP("kind of finite element; bar: straight, stiff along its line only, small displacements; beam: geometrically "
           "exact, with shear, bending and torsion, any displacement and rotation, small strains; solid: see parts: "
           "solid")},
-    {"material", ZN_KEY_NAME, MATERIAL_NAME, REQUIRED, FIELD(zn_part_entry, material), HELP("name in the section materials")},
+    {"material", ZN_KEY_NAME, MATERIAL_NAME, REQUIRED, FIELD(zn_part_entry, material),
+     HELP("name in the section materials")},
     {"area", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_part_entry, def.area), DEFAULT("none"),
      HELP("cross section; bars, which need it")},
     {"section", ZN_KEY_OBJECT, .object = &zn_schema_section, FIELD(zn_part_entry, section),
      HELP("cross section; beams, which need it")},
-    {"from", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.from), HELP("end with node name[0]")},
+    {"from", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.from),
+     HELP("end with node name[0]")},
     {"to", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_part_entry, def.to), DEFAULT("none"),
      HELP("end with node name[elements]; needed unless there is an arc")},
     {"arc", ZN_KEY_OBJECT, .object = &zn_schema_arc, FIELD(zn_part_entry, arc),
@@ -304,7 +311,8 @@ static const zn_schema_key joint_keys[] = {
     {"at", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_joint_entry, def.a.at),
      HELP("its point, in the axes of the body from the centre of mass")},
     {"to", ZN_KEY_NAME, FIELD(zn_joint_entry, to), DEFAULT("ground"), HELP("second body or node")},
-    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at), DEFAULT("where `at` is initially; rod: 0"),
+    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at),
+     DEFAULT("where `at` is initially; rod: 0"),
      HELP("its point: in the axes of the second body from the centre of mass; on the ground in world axes")},
     {"axis", ZN_KEY_VECTOR, DIRECTION, CARRIED_IN_PLANE("to"), FIELD(zn_joint_entry, def.axis), DEFAULT("none"),
      HELP("any length. Planar prismatic: direction of sliding in the axes of the second body. In space, in world axes "
@@ -318,9 +326,12 @@ static const zn_schema_key joint_keys[] = {
           "factor times value stays as it is at the start")},
     {"x", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[0]), DEFAULT("none"),
      HELP("motion: position of the body over time, which must begin where the body is; one of x, y, z, angle")},
-    {"y", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"), HELP("motion: as x")},
-    {"z", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"), HELP("motion: as x")},
-    {"angle", ZN_KEY_SIGNAL, WORLD_AXES, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"), HELP("motion: as x")},
+    {"y", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"),
+     HELP("motion: as x")},
+    {"z", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"),
+     HELP("motion: as x")},
+    {"angle", ZN_KEY_SIGNAL, WORLD_AXES, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
+     HELP("motion: as x")},
 };
 
 static void joint_defaults(void *out) { *(zn_joint_entry *)out = (zn_joint_entry){.def = zn_joint_def_default()}; }
@@ -402,7 +413,8 @@ static const zn_schema_key file_keys[] = {
     {"zeno", ZN_KEY_INTEGER, REQUIRED, FIELD(zn_file_entry, version), HELP("version of the format: 1")},
     {"title", ZN_KEY_TEXT, FIELD(zn_file_entry, title), HELP("one line for people")},
     {"planar", ZN_KEY_BOOL, FIELD(zn_file_entry, planar), HELP("vectors have two components, bodies one angle")},
-    {"gravity", ZN_KEY_VECTOR, DIRECTION, UNIT(ACCELERATION), FIELD(zn_file_entry, gravity), HELP("acceleration of gravity")},
+    {"gravity", ZN_KEY_VECTOR, DIRECTION, UNIT(ACCELERATION), FIELD(zn_file_entry, gravity),
+     HELP("acceleration of gravity")},
     {"parameters", ZN_KEY_MAP, FIELD(zn_file_entry, parameters),
      HELP("names for values used below; each may use those before it; can be overridden from outside")},
     {"include", ZN_KEY_NODE, .object = &zn_schema_include, FIELD(zn_file_entry, include), DEFAULT("none"),
@@ -433,12 +445,13 @@ const zn_schema zn_schema_file = {
     "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file, &zn_schema_include, &zn_schema_group,          &zn_schema_body,     &zn_schema_draw,     &zn_schema_turn,        &zn_schema_corners,
-    &zn_schema_lattice,       &zn_schema_spring,   &zn_schema_material, &zn_schema_part,        &zn_schema_section,
-    &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle,
-    &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,
-    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_load,        &zn_schema_series,
-    &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,  &zn_schema_slot,        &zn_schema_bounds,
-    &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,      &zn_schema_static,      &zn_schema_scheme,
+    &zn_schema_file,        &zn_schema_include,   &zn_schema_group,         &zn_schema_body,     &zn_schema_draw,
+    &zn_schema_turn,        &zn_schema_corners,   &zn_schema_lattice,       &zn_schema_spring,   &zn_schema_material,
+    &zn_schema_part,        &zn_schema_section,   &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,
+    &zn_schema_box,         &zn_schema_rectangle, &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,
+    &zn_schema_graded_disc, &zn_schema_ball,      &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,
+    &zn_schema_load,        &zn_schema_series,    &zn_schema_shape,         &zn_schema_contact,  &zn_schema_surface,
+    &zn_schema_slot,        &zn_schema_bounds,    &zn_schema_system,        &zn_schema_limits,   &zn_schema_run,
+    &zn_schema_static,      &zn_schema_scheme,
 };
 const int zn_schema_count = COUNT(zn_schemas);

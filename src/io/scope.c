@@ -26,7 +26,7 @@ zn_axes zn_axes_compose(const zn_axes *outer, const zn_axes *inner)
     if (!outer->moved)
         return *inner;
     return (zn_axes){true, outer->turned || inner->turned, zn_axes_place(outer, inner->origin),
-                      zn_quat_product(outer->turn, inner->turn), outer->angle + inner->angle};
+                     zn_quat_product(outer->turn, inner->turn), outer->angle + inner->angle};
 }
 
 // --- names -----------------------------------------------------------------------------------------

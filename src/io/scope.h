@@ -23,18 +23,18 @@ typedef struct zn_axes {
 zn_axes zn_axes_make(zn_vec3 origin, zn_quat turn, double angle);
 /// The frame `inner` that is given in the axes of `outer`.
 zn_axes zn_axes_compose(const zn_axes *outer, const zn_axes *inner);
-zn_vec3  zn_axes_direction(const zn_axes *frame, zn_vec3 x);
-zn_vec3  zn_axes_place(const zn_axes *frame, zn_vec3 x);
+zn_vec3 zn_axes_direction(const zn_axes *frame, zn_vec3 x);
+zn_vec3 zn_axes_place(const zn_axes *frame, zn_vec3 x);
 
 /// A name of an object, material or group, and its copies.
 typedef struct zn_declared {
-    const char         *name;
-    bool                material;    ///< these have a space of names of their own
-    bool                plain;       ///< an object, bound under this name
-    const zn_yaml_node *first, *key; ///< first: of the copies, which follow one another; NULL: it is no repeat
-    int                 copies;
-    int                 order;       ///< in which names were met
-    const struct zn_scope *scope;    ///< where `key` stands
+    const char            *name;
+    bool                   material;    ///< these have a space of names of their own
+    bool                   plain;       ///< an object, bound under this name
+    const zn_yaml_node    *first, *key; ///< first: of the copies, which follow one another; NULL: it is no repeat
+    int                    copies;
+    int                    order; ///< in which names were met
+    const struct zn_scope *scope; ///< where `key` stands
 } zn_declared;
 
 /// The names of the file or of a group.
@@ -51,7 +51,7 @@ typedef struct zn_level {
     const char     *folder; ///< of its file, from that of the first file: "", or "parts/"
     const char     *note;   ///< indices of the groups around: "i = 2", or ""
     const zn_space *space;
-    zn_axes        frame;
+    zn_axes         frame;
     int             count;  ///< constants, without the indices of the object
     const char    **names;  ///< room for ZN_INDICES more
     double         *values; ///< the same

@@ -35,6 +35,7 @@ typedef struct zn_named_shape {
 
 typedef struct zn_node_drawing {
     int        node;
+    bool       more;    ///< beside those before it, not in their place
     zn_drawing drawing; ///< owns its points
 } zn_node_drawing;
 

@@ -185,6 +185,28 @@ static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
     free(ring);
 }
 
+// A plate: the outline below and above, and its sides.
+static void add_plate(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    int     count = d->point_count;
+    zn_vec3 half = {0, 0, 0.5 * d->size.z};
+    add_polygon(mesh, d);
+    int faces = mesh->face_count;
+    for (int i = 0; i < count && mesh->status == ZN_OK; i++) {
+        mesh->points[i] = zn_vec3_sub(d->points[i], half);
+        put_point(mesh, zn_vec3_add(d->points[i], half));
+    }
+    for (int i = 0; i < faces && mesh->status == ZN_OK; i++) {
+        int *c = mesh->faces[i].corner, first = c[0];
+        zn_surface_face(mesh, c[0] + count, c[1] + count, c[2] + count, -1);
+        c = mesh->faces[i].corner; // the other way round below
+        c[0] = c[1];
+        c[1] = first;
+    }
+    for (int i = 0; i < count && mesh->status == ZN_OK; i++)
+        zn_surface_face(mesh, i, (i + 1) % count, (i + 1) % count + count, i + count);
+}
+
 static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
 {
     for (int i = 0; i < d->point_count; i++)
@@ -198,7 +220,7 @@ static void (*const add[][2])(zn_surface_mesh *, const zn_drawing *) = {
     [ZN_DRAWING_SPHERE] = {add_sphere, add_disc},
     [ZN_DRAWING_BOX] = {add_box, add_rectangle},
     [ZN_DRAWING_CYLINDER] = {add_cylinder, add_cylinder},
-    [ZN_DRAWING_POLYGON] = {add_polygon, add_polygon},
+    [ZN_DRAWING_POLYGON] = {add_plate, add_polygon},
     [ZN_DRAWING_HULL] = {add_hull, add_hull},
 };
 
