@@ -157,21 +157,28 @@ static bool is_ear(const zn_vec3 *p, int count, const int *ring, int i)
     return true;
 }
 
+// Does the outline go counter-clockwise?
+static bool goes_left(const zn_drawing *d)
+{
+    double area = 0;
+    for (int i = 0; i < d->point_count; i++)
+        area += turn(d->points[0], d->points[i], d->points[(i + 1) % d->point_count]);
+    return area >= 0;
+}
+
 // Triangles of a simple polygon, by cutting off ears; of one that crosses itself: some.
 static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
 {
-    int    count = d->point_count, *ring = ZN_NEW(int, count);
-    double area = 0;
+    int count = d->point_count, *ring = ZN_NEW(int, count);
     if (ring == NULL) {
         mesh->status = ZN_ERR_MEMORY;
         return;
     }
-    for (int i = 0; i < count; i++) {
-        put_point(mesh, d->points[i]);
-        area += turn(d->points[0], d->points[i], d->points[(i + 1) % count]);
-    }
     for (int i = 0; i < count; i++)
-        ring[i] = area >= 0 ? i : count - 1 - i;
+        put_point(mesh, d->points[i]);
+    bool left = goes_left(d);
+    for (int i = 0; i < count; i++)
+        ring[i] = left ? i : count - 1 - i;
     while (count >= 3) {
         int ear = 0;
         while (ear < count && count > 3 && !is_ear(d->points, count, ring, ear))
@@ -203,8 +210,11 @@ static void add_plate(zn_surface_mesh *mesh, const zn_drawing *d)
         c[0] = c[1];
         c[1] = first;
     }
-    for (int i = 0; i < count && mesh->status == ZN_OK; i++)
-        zn_surface_face(mesh, i, (i + 1) % count, (i + 1) % count + count, i + count);
+    bool left = goes_left(d);
+    for (int i = 0; i < count && mesh->status == ZN_OK; i++) {
+        int a = left ? i : (i + 1) % count, b = left ? (i + 1) % count : i;
+        zn_surface_face(mesh, a, b, b + count, a + count);
+    }
 }
 
 static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
