@@ -88,6 +88,9 @@ def _convert(definition, field, kind, value, keep):
         texts = (ctypes.c_char_p * len(value))(*[text.encode() for text in value])
         keep.append(texts)
         return ctypes.cast(texts, kind)
+    if isinstance(value, dict) and kind._type_.__name__.endswith("_def"):  # a pointer to a def of its own
+        keep.append(fill(default(kind._type_), value, keep))
+        return ctypes.pointer(keep[-1])
     if kind is ctypes.POINTER(api.zn_mesh):
         keep.append(value)
         return value.pointer
