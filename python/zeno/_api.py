@@ -80,6 +80,8 @@ CONSTANTS = {
     'ZN_SURFACE_HOLE': 2,
     'ZN_SURFACE_SLOT': 3,
     'ZN_SURFACE_FACETS': 4,
+    'ZN_SURFACE_CYLINDER': 5,
+    'ZN_SURFACE_BORE': 6,
     'ZN_SHAPE_SPHERE': 0,
     'ZN_SHAPE_BOX': 1,
     'ZN_SHAPE_PLANE': 2,
@@ -146,7 +148,7 @@ ENUMS = {
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
-    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS'],
+    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
     'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
     'zn_forecast': ['ZN_FORECAST_EXPLICIT', 'ZN_FORECAST_FREE'],
     'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
@@ -790,8 +792,29 @@ class zn_contact_def(Structure):
         ('part', c_char_p),
         ('face', c_char_p),
         ('reach', c_double),
+        ('rim', zn_vec3),
+        ('ring', c_bool),
     ]
     enums = {'surface': 'zn_surface_kind'}
+
+
+class zn_pin_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('pin', zn_attachment),
+        ('hole', zn_attachment),
+        ('pin_axis', zn_vec3),
+        ('hole_axis', zn_vec3),
+        ('pin_radius', c_double),
+        ('hole_radius', c_double),
+        ('pin_length', c_double),
+        ('hole_length', c_double),
+        ('restitution', c_double),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
+    ]
+    enums = {}
 
 
 class zn_surfaces_def(Structure):
@@ -1460,6 +1483,7 @@ class zn_scene_surface(Structure):
         ('along', zn_vec3),
         ('size', c_double),
         ('half', (c_double * 2)),
+        ('rim', c_bool),
     ]
     enums = {'kind': 'zn_surface_kind'}
 
@@ -1716,6 +1740,8 @@ FUNCTIONS = {
     'zn_code_system_at': (POINTER(zn_code_system), [c_int]),
     'zn_contact_def_reset': (None, [POINTER(zn_contact_def)]),
     'zn_model_add_contact': (c_int, [c_void_p, POINTER(zn_contact_def)]),
+    'zn_pin_def_reset': (None, [POINTER(zn_pin_def)]),
+    'zn_model_add_pin': (c_int, [c_void_p, POINTER(zn_pin_def)]),
     'zn_surfaces_def_reset': (None, [POINTER(zn_surfaces_def)]),
     'zn_model_add_surfaces': (c_int, [c_void_p, POINTER(zn_surfaces_def)]),
     'zn_shape_def_reset': (None, [POINTER(zn_shape_def)]),
