@@ -218,7 +218,7 @@ static bool is_parameter(const zn_problem *p, const char *name)
 
 static bool choose_kind(const zn_problem *p, vary *v)
 {
-    if (is_parameter(p, v->name))
+    if (is_parameter(p, v->name) || strchr(v->name, '.') != NULL)
         v->kind = VARY_PARAMETER;
     else if (strcmp(v->name, "step") == 0)
         v->kind = VARY_STEP;
@@ -227,8 +227,9 @@ static bool choose_kind(const zn_problem *p, vary *v)
     else if (scheme_option_is_known(v->name))
         v->kind = VARY_SCHEME;
     else if (v->name[0] != '\0') {
-        print_error("option '--vary': '%s' is neither a parameter of the model nor step, until or a scheme option",
-                    v->name);
+        print_error(
+            "option '--vary': '%s' is neither a parameter of the model nor step, until, a scheme option or a path",
+            v->name);
         return false;
     }
     return true;
@@ -547,8 +548,9 @@ const command sweep_command = {
             "\n"
             "  --vary NAME=A:B[:K][:log]\n"
             "                     evenly spaced values, with 'log' in equal ratios; or a list NAME=A,B,C.\n"
-            "                     NAME is a parameter of the model, 'step', 'until' or an option of the\n"
-            "                     scheme such as theta\n"
+            "                     NAME is a parameter of the model, 'step', 'until', an option of the\n"
+            "                     scheme such as theta, or the path of a value in the model file such as\n"
+            "                     joints.pin.play.radius\n"
             "  --measure M,...    final(NAME), min(NAME), max(NAME), at(NAME,t), mean(NAME,t1,t2),\n"
             "                     highest(NAME,T), the largest mean over T, of a record NAME or\n"
             "                     NAME.component; events(C), impacts(C), begin(C,k), duration(C,k),\n"

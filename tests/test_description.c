@@ -6,6 +6,7 @@
 #include "model/contact/shape.h"
 #include "model/element/beam_linear.h"
 #include "model/element/solid.h"
+#include "model/contact/cylinder_contact.h"
 #include "model/element/spring.h"
 #include "model/contact/nodes_facets.h"
 #include "model/contact/surface_pair.h"
@@ -32,7 +33,7 @@ static void test_elements(void **state)
     (void)state;
     for (int i = 0; i < ELEMENTS; i++) {
         const zn_element_ops *ops = elements[i];
-        int                   seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + (ops->load && ops->link == NULL);
+        int seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + (ops->load && ops->link == NULL);
         if (seen != 1)
             fail_msg("'%s' is described in %d ways", ops->name, seen);
         assert_true(has_text(ops->name));
@@ -232,13 +233,13 @@ static void test_words(void **state)
     (void)state;
     for (int i = 0; i <= ZN_LINK_JOINT; i++)
         assert_true(has_text(zn_link_word((zn_link_kind)i)));
-    for (int i = 0; i <= ZN_SURFACE_FACETS; i++)
+    for (int i = 0; i <= ZN_SURFACE_BORE; i++)
         assert_true(has_text(zn_surface_word((zn_surface_kind)i)));
-    for (int i = 0; i <= ZN_DRAWING_HULL; i++)
+    for (int i = 0; i <= ZN_DRAWING_TRIANGLES; i++)
         assert_true(has_text(zn_drawing_word((zn_drawing_kind)i)));
     assert_null(zn_link_word((zn_link_kind)(ZN_LINK_JOINT + 1)));
-    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_FACETS + 1)));
-    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_HULL + 1)));
+    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_BORE + 1)));
+    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_TRIANGLES + 1)));
 }
 
 // --- shapes ----------------------------------------------------------------------------------------

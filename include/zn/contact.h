@@ -13,35 +13,38 @@ extern "C" {
 
 /// What a point cannot enter.
 typedef enum zn_surface_kind {
-    ZN_SURFACE_PLANE,  ///< the half-space { x : normal . (x - through) >= 0 } is free
-    ZN_SURFACE_CIRCLE, ///< the outside of a circle is free (in space: a sphere)
-    ZN_SURFACE_HOLE,   ///< the inside of a circle is free: clearance of a journal
-    ZN_SURFACE_SLOT,   ///< between two sides: contact number 0 left of the axis, 1 right of it; planar
-    ZN_SURFACE_FACETS  ///< the outside of a solid that deforms is free
+    ZN_SURFACE_PLANE,    ///< the half-space { x : normal . (x - through) >= 0 } is free
+    ZN_SURFACE_CIRCLE,   ///< the outside of a circle is free (in space: a sphere)
+    ZN_SURFACE_HOLE,     ///< the inside of a circle is free: clearance of a journal
+    ZN_SURFACE_SLOT,     ///< between two sides: contact number 0 left of the axis, 1 right of it; planar
+    ZN_SURFACE_FACETS,   ///< the outside of a solid that deforms is free
+    ZN_SURFACE_CYLINDER, ///< the outside of a cylinder is free; in space
+    ZN_SURFACE_BORE      ///< the inside of a cylinder is free; in space
 } zn_surface_kind;
 
-/// A point, or a circle around it, against a surface carried by a body or the ground, or against that of a solid.
-/// Vectors of the surface are in the axes of its body.
+/// A point, or a circle around it (in space a ball or a rim), against a surface carried by a body or the ground, or
+/// against that of a solid. Vectors of the surface are in the axes of its body.
 typedef struct zn_contact_def {
     size_t          size; ///< set by the default function; do not touch
     const char     *name;
-    zn_attachment   point;          ///< not the ground
+    zn_attachment   point;          ///< on the ground (null node) where the surface is on a body
     const char     *points;         ///< instead of point, a node set or a part: one contact per node, in its order; no
                                     ///< slots
     zn_vec3         normal;         ///< plane: out of the obstacle, any length > 0
-    zn_vec3         through;        ///< plane: a point of the boundary; circle, hole: the centre; slot: a point of its
-                                    ///< axis [m]
+    zn_vec3         through;        ///< plane: a point of the boundary; circle, hole: the centre; slot, cylinder,
+                                    ///< bore: a point of its axis [m]
     double          restitution;    ///< e_N in [0, 1], default 0
     double          radius;         ///< of the point [m], >= 0, default 0
     zn_node_id      surface_node;   ///< carries the surface; null: the ground
     zn_surface_kind surface;        ///< default plane
-    double          surface_radius; ///< circle, hole [m], > 0; a hole is larger than the point
-    zn_vec3         axis;           ///< slot: any length > 0
+    double          surface_radius; ///< circle, hole, cylinder, bore [m], > 0; what is in a hole or bore is smaller
+    zn_vec3         axis;           ///< slot, cylinder, bore: any length > 0
     double          width;          ///< slot [m], larger than the point
     double          friction;       ///< mu, >= 0, default 0
     double          tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
     double          length, breadth; ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
                                      ///< plane `length` alone. A point meets it while its projection is on the face.
+                                     ///< Cylinder, bore: `length` alone, likewise.
     zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
                            ///< 0 (default): any
     double          depth; ///< bounded plane: how deep behind it a point is taken for a contact wherever it has come
@@ -51,10 +54,29 @@ typedef struct zn_contact_def {
     double          reach; ///< facets: distance below which a point is watched [m], and depth behind them to which it
                            ///< is pushed back wherever it has come from; 0 (default): the longest side of a facet, and
                            ///< only what has come through them
+    zn_vec3         rim;  ///< in space: the axis of a circle of `radius` around the point, in the axes of its body, any
+                          ///< length; with planes, cylinders and bores. 0 (default): it is a ball
+    bool            ring; ///< rim: it is around the cylinder, which is smaller; default false: beside it
 } zn_contact_def;
 
 ZN_DECLARE_DEF(zn_contact_def);
 ZN_API zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def);
+
+/// A pin in a hole, in space, each carried by a body or the ground: contacts 0 and 1 are the rims at the ends of the
+/// pin in the hole, then come those at the ends of the hole around the pin; before and after the middle in the order of
+/// the axis. What has no end has no rims. Rims act while they are along the other part, so pins may leave their holes.
+typedef struct zn_pin_def {
+    size_t        size; ///< set by the default function; do not touch
+    const char   *name;
+    zn_attachment pin, hole;               ///< the middle of each; null node: the ground, of one of them
+    zn_vec3       pin_axis, hole_axis;     ///< in the axes of their bodies, any length > 0
+    double        pin_radius, hole_radius; ///< [m], > 0; the hole is larger
+    double        pin_length, hole_length; ///< [m], > 0; 0 (default): it does not end, of one of them
+    double        restitution, friction, tangential_restitution; ///< as in zn_contact_def
+} zn_pin_def;
+
+ZN_DECLARE_DEF(zn_pin_def);
+ZN_API zn_status zn_model_add_pin(zn_model *model, const zn_pin_def *def);
 
 // --- surfaces of solids ---------------------------------------------------------------------------
 

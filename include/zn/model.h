@@ -414,6 +414,24 @@ typedef struct zn_joint_dof {
     double        factor; ///< coupling only; not 0
 } zn_joint_dof;
 
+/// Clearance of a joint: a carries a pin, ball or block in a hole, socket or guide of b that is larger by `radius` on
+/// each side. The equations of the joint give way to contacts called name[0], name[1] ... In the plane: revolute and
+/// prismatic; in space also cylindrical and spherical.
+typedef struct zn_play_def {
+    size_t  size;   ///< set by the default function; do not touch
+    double  radius; ///< clearance: radius of the hole less that of the pin, half the room of a block [m], > 0
+    double  length; ///< of pin or block along the axis, around the point of a [m]: its ends are what touches. Needed by
+                    ///< prismatic joints, and in space by all but spherical ones
+    double  pin_radius; ///< of pin or ball, the lever of friction [m], >= 0; NaN (default): length / 2
+    double  axial;   ///< revolute in space: clearance along the axis, to either side [m], > 0; NaN (default): `radius`
+    double  height;  ///< prismatic: of the block across the axis, the lever of friction [m]; NaN (default): length
+    double  breadth; ///< prismatic in space: across both [m]; NaN (default): height
+    zn_vec3 across;  ///< prismatic in space: direction of the height in world axes at the start; 0 (default): any
+    double  restitution, friction, tangential_restitution; ///< as in zn_contact_def
+} zn_play_def;
+
+ZN_DECLARE_DEF(zn_play_def);
+
 /// Bilateral constraint between two bodies, or a body and the ground. Equations may repeat what others say already.
 typedef struct zn_joint_def {
     size_t        size; ///< set by the default function; do not touch
@@ -425,19 +443,23 @@ typedef struct zn_joint_def {
     zn_vec3       axis2; ///< universal: of b, perpendicular to axis, in world axes at the start
     double        length; ///< rod [m], > 0; NaN (default): the initial distance
     zn_joint_dof  dof[2]; ///< coupling: both; motion: the first
-    zn_signal    *motion; ///< motion [m or rad]: absolute value; revolute, prismatic: of their travel, a drive that holds
-                          ///< whatever force that needs ("NAME_motion"); the model takes it over, even on failure
+    zn_signal  *motion; ///< motion [m or rad]: absolute value; revolute, prismatic: of their travel, a drive that holds
+                        ///< whatever force that needs ("NAME_motion"); the model takes it over, even on failure
     /// Revolute, prismatic: what they leave free is their travel, the angle of a against b about the axis [rad], over
     /// any number of turns, or the displacement along it [m].
-    double        start;     ///< its value at the start; NaN (default): that of the motion, else 0
-    double        limits[2]; ///< stops, "NAME_limits"; default -infinity, infinity
-    double        stiffness; ///< spring on the travel, "NAME_spring": [N m/rad or N/m], >= 0, default 0
-    double        damping;   ///< [N m s/rad or N s/m], >= 0, default 0
-    double        rest;      ///< travel without a force of the spring; NaN (default): that at the start
-    const char   *joint[2];  ///< coupling: of the travels of these joints, in place of dof; default NULL
-    double        factor[2]; ///< coupling of joints: not 0, default 1
-    double        backlash;  ///< coupling: the sum may move freely by so much, half to each side of where it starts; >= 0
-    double        restitution; ///< e of limits, or of the flanks of a coupling with backlash, in [0, 1]; default 0
+    double      start;        ///< its value at the start; NaN (default): that of the motion, else 0
+    double      limits[2];    ///< stops, "NAME_limits"; default -infinity, infinity
+    double      dry_friction; ///< largest moment [N m] or force [N] of dry friction on the travel, whatever the joint
+                              ///< carries, "NAME_friction"; >= 0, default 0
+    double      stiffness;    ///< spring on the travel, "NAME_spring": [N m/rad or N/m], >= 0, default 0
+    double      damping;      ///< [N m s/rad or N s/m], >= 0, default 0
+    double      rest;         ///< travel without a force of the spring; NaN (default): that at the start
+    const char *joint[2];     ///< coupling: of the travels of these joints, in place of dof; default NULL
+    double      factor[2];    ///< coupling of joints: not 0, default 1
+    double      backlash; ///< coupling: the sum may move freely by so much, half to each side of where it starts; >= 0
+    double      restitution; ///< e of limits, or of the flanks of a coupling with backlash, in [0, 1]; default 0
+    const zn_play_def *play; ///< contacts in place of the equations, b.at is the centre of the hole, socket or guide;
+                             ///< NULL (default): the joint is ideal
 } zn_joint_def;
 
 ZN_DECLARE_DEF(zn_joint_def);
@@ -471,7 +493,8 @@ typedef enum zn_drawing_kind {
     ZN_DRAWING_BOX,      ///< size: its sides
     ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
     ZN_DRAWING_POLYGON,  ///< points: closed outline, in the plane
-    ZN_DRAWING_HULL      ///< points: their convex hull, in space
+    ZN_DRAWING_HULL,     ///< points: their convex hull, in space
+    ZN_DRAWING_TRIANGLES ///< points: three corners of each, counter-clockwise seen from outside; any number of them
 } zn_drawing_kind;
 
 typedef struct zn_drawing {

@@ -28,12 +28,13 @@ export interface Column { name: string; unit: string; quantity: string; values: 
 export interface Attachment { node: number; at: Vec }
 export interface Body {
     name: string; node: number; mass: number; derived: boolean;
-    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull";
+    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull" | "triangles";
     radius: number; centre: Vec; size: Vec; axis: Vec; points: Vec[];
+    triangles?: Float32Array; // three corners of each
 }
 export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }
 export interface Surface {
-    name: string; kind: "plane" | "circle" | "hole" | "slot"; node: number;
+    name: string; kind: "plane" | "circle" | "hole" | "slot" | "cylinder" | "bore" | "rim"; node: number;
     through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
 }
 /// Faces of a solid that contacts press on, by nodes: in the plane one after the other along it.
@@ -109,6 +110,7 @@ function readScene(run: string): Scene | null {
     if (!scene) return null;
     scene.kind = array(`${run}.kind`) as Uint8Array;
     scene.reference = f4(`${run}.reference`);
+    scene.bodies.forEach((b, i) => { if (b.kind === "triangles") b.triangles = f4(`${run}.triangles${i}`); });
     scene.blocks.forEach((b, i) => {
         b.cells = i4(`${run}.cells${i}`);
         b.owner = i4(`${run}.owner${i}`);

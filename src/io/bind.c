@@ -44,21 +44,41 @@ bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
     return false;
 }
 
+bool zn_bind_check_parameter(zn_reader *r, const zn_yaml_node *node)
+{
+    if (!zn_bind_check_name(r, node))
+        return false;
+    if (strchr(node->key, '-') != NULL)
+        zn_complain_key(r, node, "'%s' would read as a difference; a parameter has no '-' in its name", node->key);
+    else if (zn_expression_is_reserved(node->key))
+        zn_complain_key(r, node, "'%s' is the name of a function", node->key);
+    else
+        return true;
+    return false;
+}
+
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 8 };
+enum { SECTIONS = 10 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
     const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems, b->file.springs,
-                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts};
+                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts,
+                                         b->file.points, b->file.spans};
     return all[i];
 }
 
 const zn_yaml_node *zn_bind_find(const zn_builder *b, const char *name)
 {
-    char   base[ZN_NAME_LENGTH + 1];
-    size_t length = strcspn(name, "[");
-    if (length >= sizeof base)
+    char        base[ZN_NAME_LENGTH + 1];
+    const char *bracket = strrchr(name, '[');
+    size_t      length = bracket != NULL ? (size_t)(bracket - name) : 0;
+    for (int i = 0; i < SECTIONS; i++) {
+        const zn_yaml_node *node = zn_yaml_get(section(b, i), name);
+        if (node != NULL)
+            return node;
+    }
+    if (length == 0 || length >= sizeof base)
         return NULL;
     memcpy(base, name, length);
     base[length] = '\0';
@@ -78,16 +98,42 @@ void zn_bind_offer_names(const zn_builder *b, zn_guess *guess)
 }
 
 // The search for a near name is only worth it while messages are shown.
-static bool is_quiet(const zn_builder *b) { return b->reader.faults->count >= ZN_FAULTS_MAX; }
+static bool is_quiet(const zn_builder *b) { return zn_faults_are_enough(b->reader.faults); }
+
+// A copy that there is not, of a `repeat` that there is.
+static bool complain_copy(zn_builder *b, const char *what, const zn_reference *ref)
+{
+    const zn_space    *space = b->reader.level != NULL ? b->reader.level->space : NULL;
+    const char        *name = ref->name;
+    const zn_declared *d = NULL;
+    for (; space != NULL && d == NULL; space = space->outer)
+        if (strncmp(name, space->prefix, strlen(space->prefix)) == 0) {
+            const char *inside = name + strlen(space->prefix);
+            d = zn_space_find(space, inside, zn_space_word(inside), false, NULL);
+        }
+    if (d == NULL || d->first == NULL)
+        return false;
+    const zn_yaml_node *last = d->first;
+    for (int i = 1; i < d->copies; i++)
+        last = last->next;
+    zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no '%s'; they go from %s to %s", what, name,
+                   d->first->key, last->key);
+    return true;
+}
 
 static void complain_unknown_node(zn_builder *b, const char *what, const zn_reference *ref)
 {
+    if (is_quiet(b)) { // it may be there, with faults of its own: not worth a search
+        b->reader.faults->count++;
+        return;
+    }
     char                hint[96];
     zn_guess            guess = zn_guess_begin(ref->name);
-    const zn_yaml_node *object = is_quiet(b) ? NULL : zn_bind_find(b, ref->name);
+    const zn_yaml_node *object = zn_bind_find(b, ref->name);
     bool                part = object != NULL && zn_yaml_get(b->file.parts, object->key) == object;
     bool                body = object != NULL && zn_yaml_get(b->file.bodies, object->key) == object;
-    const char         *bracket = strchr(ref->name, '[');
+    bool                whole = object != NULL && strcmp(object->key, ref->name) == 0;
+    const char         *bracket = whole ? NULL : strrchr(ref->name, '[');
     if (body && bracket == NULL && zn_yaml_get(object, "lattice") != NULL) {
         zn_complain_at(&b->reader, ref->line, ref->column,
                        "'%s': '%s' is a lattice; name one of its bodies, such as %s[0]", what, ref->name, ref->name);
@@ -107,43 +153,17 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
                        ref->name);
         return;
     }
-    for (const zn_yaml_node *n = is_quiet(b) || b->file.bodies == NULL ? NULL : b->file.bodies->first; n; n = n->next)
+    if (object == NULL && complain_copy(b, what, ref))
+        return;
+    for (const zn_yaml_node *n = b->file.bodies == NULL ? NULL : b->file.bodies->first; n; n = n->next)
         zn_guess_offer(&guess, n->key);
     zn_guess_offer(&guess, "ground");
     zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no body or node '%s'%s", what, ref->name,
                    zn_guess_text(&guess, hint));
 }
 
-// "rod[N - 1]" with parameters becomes "rod[9]". False after a message.
-static bool resolve_index(zn_builder *b, const char *what, const zn_reference *ref, char *text, size_t size)
+bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *ref, bool ground, zn_node_id *out)
 {
-    size_t              length = strlen(ref->name), open = strcspn(ref->name, "[");
-    zn_expression_error error;
-    double              value;
-    snprintf(text, size, "%s", ref->name);
-    if (length >= size || open + 2 >= length || ref->name[length - 1] != ']')
-        return true; // no index, or a name that nobody has
-    text[length - 1] = '\0';
-    if (zn_expression_value(text + open + 1, b->reader.constants, &error, &value) != ZN_OK) {
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': index of '%s': %s", what, ref->name, error.message);
-        return false;
-    }
-    if (!(value >= 0 && value <= INT_MAX) || value != floor(value)) {
-        zn_complain_at(&b->reader, ref->line, ref->column,
-                       "'%s': the index of '%s' is %g, not a whole number from 0 on", what, ref->name, value);
-        return false;
-    }
-    snprintf(text + open, size - open, "[%d]", (int)value);
-    return true;
-}
-
-bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *given, bool ground, zn_node_id *out)
-{
-    char         name[ZN_EXPRESSION_LENGTH];
-    zn_reference resolved = *given, *ref = &resolved;
-    if (!resolve_index(b, what, given, name, sizeof name))
-        return false;
-    ref->name = strlen(given->name) < sizeof name ? name : given->name;
     if (strcmp(ref->name, "ground") == 0) {
         if (!ground)
             zn_complain_at(&b->reader, ref->line, ref->column, "'%s' cannot be the ground", what);
@@ -171,8 +191,9 @@ bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *n
     snprintf(r->where, sizeof r->where, "%s '%.64s'", schema->name, node->key);
     schema->defaults(out);
     b->current = node;
-    bool good = zn_bind_check_name(r, node);
-    if (good && zn_bind_is_run_quantity(node->key)) { // "energy.kinetic" must not be ambiguous
+    zn_reader_enter(r, node);
+    bool good = node->scope != NULL || zn_bind_check_name(r, node); // copies were looked at before
+    if (good && zn_bind_is_run_quantity(node->key)) {               // "energy.kinetic" must not be ambiguous
         zn_complain_key(r, node, "the name '%s' is reserved", node->key);
         good = false;
     }
@@ -215,6 +236,7 @@ static void read_materials(zn_builder *b)
         m->name = n->key;
         m->valid = zn_bind_entry(b, &zn_schema_material, n, &m->entry, NULL);
     }
+    zn_reader_enter(&b->reader, NULL);
     qsort(b->materials, (size_t)b->material_count, sizeof *b->materials, by_name);
 }
 
@@ -338,10 +360,10 @@ static bool bind_field(zn_builder *b, const zn_yaml_node *node, const zn_load_en
 static bool bind_force(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
 {
     zn_force_def def = zn_force_def_default();
-    if (!zn_bind_node(b, "body", &e->body, false, &def.point.node))
+    def.point.at = e->at;
+    if (!zn_bind_attachment(b, "body", &e->body, false, &def.point))
         return false;
     def.name = node->key;
-    def.point.at = e->at;
     memcpy(def.force, e->force, sizeof def.force);
     def.torque = e->torque;
     int before = b->reader.faults->count;
@@ -388,6 +410,7 @@ static void bind_each(zn_builder *b, const zn_yaml_node *list, void (*bind)(zn_b
         set_origin(b, n);
         bind(b, n);
     }
+    zn_reader_enter(&b->reader, NULL);
     zn_model_set_origin(b->model, 0);
 }
 
@@ -410,8 +433,11 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.bodies, zn_bind_body);
     bind_each(b, b->file.parts, zn_bind_part);
     bind_each(b, b->file.systems, zn_bind_system);
+    bind_each(b, b->file.points, zn_bind_point);
+    bind_each(b, b->file.spans, zn_bind_span);
     bind_each(b, b->file.springs, zn_bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
+    bind_each(b, b->file.joints, zn_bind_coupling);
     bind_each(b, b->file.loads, bind_load);
     bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);

@@ -84,8 +84,8 @@ static void bind_line(zn_builder *b, const zn_yaml_node *node)
     bool                      good = zn_bind_entry(b, &zn_schema_spring, node, &e, NULL);
     e.def.name = node->key;
     good = good && settle_rest(r, node, &e.def);
-    bool from = good && zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
-    bool to = good && zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
+    bool from = good && zn_bind_attachment(b, "from", &e.from, true, &e.def.from);
+    bool to = good && zn_bind_attachment(b, "to", &e.to, true, &e.def.to);
     bool law = good && read_law(r, e.table, e.force, "force", "length", unit, &e.def.law);
     int  before = r->faults->count;
     if (from && to && law) {

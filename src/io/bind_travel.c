@@ -2,6 +2,7 @@
 // revolute joints, lengths of prismatic ones.
 #include "io/bind.h"
 
+#include <math.h>
 #include <string.h>
 
 static zn_dimension dimension_of(const zn_joint_entry *e)
@@ -35,6 +36,11 @@ bool zn_bind_travel(zn_builder *b, zn_joint_entry *e)
     bool good = e->limits == NULL || read_limits(b, e);
     if (e->start != NULL)
         good = zn_read_number(&b->reader, e->start, "start", dimension_of(e), (zn_range){0}, &e->def.start) && good;
+    if (e->dry_friction != NULL)
+        good = zn_read_number(&b->reader, e->dry_friction, "dry_friction",
+                              e->def.kind == ZN_JOINT_REVOLUTE ? ZN_DIM_TORQUE : ZN_DIM_FORCE,
+                              (zn_range){0, INFINITY, false}, &e->def.dry_friction) &&
+               good;
     e->def.motion = e->def.kind == ZN_JOINT_REVOLUTE ? e->motion[3] : e->displacement;
     return good;
 }
@@ -43,13 +49,15 @@ bool zn_bind_coupled_joints(zn_builder *b, zn_joint_entry *e)
 {
     const zn_yaml_node *n = e->joints->first;
     if (e->joints->count != 2) {
-        zn_complain(&b->reader, e->joints, "'joints' needs two joints with their factors, {pinion: 3, wheel: 1}, found %d",
-                    e->joints->count);
+        zn_complain(&b->reader, e->joints,
+                    "'joints' needs two joints with their factors, {pinion: 3, wheel: 1}, found %d", e->joints->count);
         return false;
     }
     bool good = true;
     for (int i = 0; i < 2; i++, n = n->next) {
-        e->def.joint[i] = n->key;
+        zn_reference joint = {n->key, n->key_line, n->key_column};
+        good = zn_read_reference(&b->reader, "joints", false, &joint) && good;
+        e->def.joint[i] = joint.name;
         good = zn_read_number(&b->reader, n, n->key, ZN_DIM_ANY, (zn_range){0}, &e->def.factor[i]) && good;
     }
     return good;

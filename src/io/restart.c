@@ -62,6 +62,26 @@ static void compare_options(comparison *c, const zn_sim_def *sim)
 
 // --- parameters ----------------------------------------------------------------------------------
 
+typedef struct lost {
+    comparison       *comparison;
+    const zn_problem *problem;
+} lost;
+
+// Values set by their path are listed only where somebody set them.
+static herr_t find_lost(hid_t group, const char *name, const H5A_info_t *info, void *user)
+{
+    (void)group, (void)info;
+    lost *l = user;
+    char  what[80];
+    bool  here = strchr(name, '.') == NULL;
+    for (int i = 0; !here && i < l->problem->parameter_count; i++)
+        here = strcmp(l->problem->parameters[i].name, name) == 0;
+    snprintf(what, sizeof what, "parameter %.64s", name);
+    if (!here)
+        tell_missing(l->comparison, what, false);
+    return 0;
+}
+
 static void compare_parameters(comparison *c, const zn_problem *problem)
 {
     zn_result_quiet quiet = zn_result_quiet_begin();
@@ -75,8 +95,10 @@ static void compare_parameters(comparison *c, const zn_problem *problem)
         else
             tell_missing(c, what, true);
     }
-    if (group >= 0)
+    if (group >= 0) {
+        H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, find_lost, &(lost){c, problem});
         H5Gclose(group);
+    }
     zn_result_quiet_end(quiet);
 }
 

@@ -262,6 +262,8 @@ typedef struct dense_backend {
     double *lu;       // n x n
     double *scale;    // n, of the rows
     int    *pivot;    // n
+    int    *begin;    // n, first entry of a row of L,
+    int    *end;      // n, and behind the last one of U: bodies that few springs tie are blocks
     bool    diagonal; // `scale` holds the inverse
 } dense_backend;
 
@@ -271,6 +273,8 @@ static void destroy(void *self)
     free(d->lu);
     free(d->scale);
     free(d->pivot);
+    free(d->begin);
+    free(d->end);
     free(d);
 }
 
@@ -284,7 +288,9 @@ static zn_status create(const zn_sparse *a, void **self)
     d->lu = zn_new_array((size_t)a->n * (size_t)a->n, sizeof(double));
     d->scale = ZN_NEW(double, a->n);
     d->pivot = ZN_NEW(int, a->n);
-    if (d->lu == NULL || d->scale == NULL || d->pivot == NULL) {
+    d->begin = ZN_NEW(int, a->n);
+    d->end = ZN_NEW(int, a->n);
+    if (!d->lu || !d->scale || !d->pivot || !d->begin || !d->end) {
         destroy(d);
         return ZN_ERR_MEMORY;
     }
@@ -329,6 +335,45 @@ static bool has_zero_pivot(const dense_backend *d)
     return false;
 }
 
+static void find_profile(dense_backend *d)
+{
+    int n = d->n;
+    for (int i = 0; i < n; i++) {
+        const double *row = d->lu + (size_t)i * n;
+        d->begin[i] = 0;
+        d->end[i] = n;
+        while (d->begin[i] < i && row[d->begin[i]] == 0)
+            d->begin[i]++;
+        while (d->end[i] > i + 1 && row[d->end[i] - 1] == 0)
+            d->end[i]--;
+    }
+}
+
+// As `substitute`, without what is zero: outside the profile, and before the first entry of the right-hand side.
+static void substitute_profile(const dense_backend *d, double *x)
+{
+    int n = d->n, first = 0;
+    for (int k = 0; k < n; k++)
+        if (d->pivot[k] != k)
+            exchange(&x[k], &x[d->pivot[k]]);
+    while (first < n && x[first] == 0)
+        first++;
+    for (int i = first + 1; i < n; i++) {
+        const double *row = d->lu + (size_t)i * n;
+        double        sum = x[i];
+        for (int j = d->begin[i] > first ? d->begin[i] : first; j < i; j++)
+            sum -= row[j] * x[j];
+        x[i] = sum;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = d->lu + (size_t)i * n;
+        double        sum = x[i];
+        for (int j = i + 1; j < d->end[i]; j++)
+            sum -= row[j] * x[j];
+        x[i] = sum / row[i];
+    }
+}
+
 // Bodies without springs have a diagonal matrix: keep its inverse. False when an entry stands beside the diagonal.
 static bool invert_diagonal(dense_backend *d, const zn_sparse *a)
 {
@@ -356,6 +401,7 @@ static zn_status factor(void *self, const zn_sparse *a, bool *fresh)
     }
     ZN_TRY(copy_scaled(d, a));
     ZN_TRY(zn_dense_lu_factor(d->n, d->lu, d->pivot));
+    find_profile(d);
     return has_zero_pivot(d) ? ZN_SINGULAR : ZN_OK;
 }
 
@@ -367,7 +413,7 @@ static zn_status solve(void *self, int count, double *x)
         for (int i = 0; i < d->n; i++)
             x[i] *= d->scale[i];
         if (!d->diagonal)
-            zn_dense_lu_solve(d->n, d->lu, d->pivot, x);
+            substitute_profile(d, x);
     }
     return ZN_OK;
 }

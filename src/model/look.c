@@ -11,11 +11,10 @@ const char *zn_link_word(zn_link_kind kind)
 
 const char *zn_surface_word(zn_surface_kind kind)
 {
-    static const char *const words[] = {[ZN_SURFACE_PLANE] = "plane",
-                                        [ZN_SURFACE_CIRCLE] = "circle",
-                                        [ZN_SURFACE_HOLE] = "hole",
-                                        [ZN_SURFACE_SLOT] = "slot",
-                                        [ZN_SURFACE_FACETS] = "facets"};
+    static const char *const words[] = {
+        [ZN_SURFACE_PLANE] = "plane", [ZN_SURFACE_CIRCLE] = "circle", [ZN_SURFACE_HOLE] = "hole",
+        [ZN_SURFACE_SLOT] = "slot",   [ZN_SURFACE_FACETS] = "facets", [ZN_SURFACE_CYLINDER] = "cylinder",
+        [ZN_SURFACE_BORE] = "bore"};
     return WORD(words, kind);
 }
 
@@ -23,6 +22,7 @@ const char *zn_drawing_word(zn_drawing_kind kind)
 {
     static const char *const words[] = {
         [ZN_DRAWING_NONE] = "none",         [ZN_DRAWING_SPHERE] = "sphere",   [ZN_DRAWING_BOX] = "box",
-        [ZN_DRAWING_CYLINDER] = "cylinder", [ZN_DRAWING_POLYGON] = "polygon", [ZN_DRAWING_HULL] = "hull"};
+        [ZN_DRAWING_CYLINDER] = "cylinder", [ZN_DRAWING_POLYGON] = "polygon", [ZN_DRAWING_HULL] = "hull",
+        [ZN_DRAWING_TRIANGLES] = "triangles"};
     return WORD(words, kind);
 }

@@ -20,8 +20,8 @@ struct zn_memory {
 /// Append an entry; `index` is its number, q[layout.memory + index] its value.
 zn_status zn_model_add_memory(zn_model *model, const zn_memory *memory, int *index);
 
-/// Travels of a model between two points, or about an axis, both in world axes at the start. `start` is the value there.
-/// In space an angle gets an entry of q.
+/// Travels of a model between two points, or about an axis, both in world axes at the start. `start` is the value
+/// there. In space an angle gets an entry of q.
 zn_status zn_model_travel_along(const zn_model *model, zn_attachment a, zn_attachment b, zn_vec3 axis, double start,
                                 zn_travel *out);
 zn_status zn_model_travel_about(zn_model *model, zn_node_id a, zn_node_id b, zn_vec3 axis, double start,

@@ -71,6 +71,7 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->lagrangian);
     free(model->group);
     free(model->rule);
+    free(model->journal);
     free(model->acceleration);
     free(model->memory);
     free(model->signal);

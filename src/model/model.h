@@ -49,6 +49,18 @@ typedef struct zn_part_section {
     zn_quat         axes;    ///< otherwise: of the undeformed section, to world axes
 } zn_part_section;
 
+/// A joint with play: contacts of bodies a and b, which are rules of their own.
+typedef struct zn_journal {
+    const char   *name; ///< borrowed from the names
+    zn_attachment a, b; ///< centres of pin and hole
+    zn_vec3       axis; ///< unit, in the axes of b: what moves along it is free; 0: nothing is
+    double        clearance;
+    bool          block;              ///< otherwise a pin or ball:
+    double        pin_radius, length; ///< length 0: none
+    zn_vec3       pin_axis;           ///< in the axes of a
+    int           first, rules;       ///< name[0] ...
+} zn_journal;
+
 struct zn_model {
     bool    planar;
     zn_vec3 gravity;
@@ -65,6 +77,8 @@ struct zn_model {
     zn_element_group      *group;
     int                    rules, rule_capacity;
     zn_contact_rule       *rule;
+    int                    journals, journal_capacity;
+    zn_journal            *journal;
     int                    accelerations, acceleration_capacity;
     zn_acceleration       *acceleration;
     int                    node_sets, node_set_capacity;
@@ -109,6 +123,8 @@ zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_
 /// The same with `rows` rows per contact: 2 with friction in the plane, 3 in space.
 zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
                                  int rows, const void *parameter, size_t size);
+/// Contacts in place of the equations of a joint between these points, see build_play.c.
+zn_status zn_model_add_play(zn_model *model, const zn_joint_def *def, const zn_attachment *a, const zn_attachment *b);
 /// The model owns a signal (NULL: none) from here on, even when this fails.
 zn_status zn_model_adopt(zn_model *model, zn_signal *signal);
 /// Check a carried point; `what` and `name` are for messages.

@@ -12,16 +12,17 @@ typedef struct zn_reading {
 /// Most entries of a gradient of any reading or sensor.
 enum { ZN_READING_DOFS = 24 };
 
-/// What a kind of element tells of itself. `parameter` and `node` are those of one element, `which` is the place in
-/// the list.
+typedef struct zn_element_block zn_element_block;
+
+/// What a kind of element tells of itself; `which` is the place in the list. Blocks have no places of degrees of
+/// freedom here: those are in the layout.
 typedef struct zn_readings {
     int               count;
     const zn_reading *reading;
     /// NaN: it cannot be told there.
-    double (*value)(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at);
+    double (*value)(const zn_element_block *b, int e, int which, zn_at at);
     /// Adds to `out`, ZN_READING_DOFS entries at most. NULL: nobody knows; feedback reads it with a delay.
-    void (*gradient)(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at,
-                     zn_gradient *out);
+    void (*gradient)(const zn_element_block *b, int e, int which, zn_at at, zn_gradient *out);
 } zn_readings;
 
 #endif

@@ -31,20 +31,23 @@ static double angle(const zn_layout *layout, zn_node_id id, const double *q)
     return zn_rigid_angle(&body, q);
 }
 
-static const zn_element_group *group_of(const zn_sensor *s, const void **parameter, const int **node)
+// The elements of the group, as far as readings need them. They say nothing where they cannot be evaluated.
+static zn_element_block block_of(const zn_sensor *s, const zn_layout *layout)
 {
     const zn_element_group *group = &s->model->group[s->group];
-    *parameter = group->parameter + (size_t)s->element * group->ops->parameter_size;
-    *node = group->node + s->element * group->ops->nodes;
-    return group;
+    return (zn_element_block){.ops = group->ops,
+                              .layout = layout,
+                              .part_name = s->model->part_name,
+                              .count = group->count,
+                              .part = group->part,
+                              .node = group->node,
+                              .parameter = group->parameter};
 }
 
 static double reading(const zn_sensor *s, const zn_layout *layout, zn_at at)
 {
-    const void             *parameter;
-    const int              *node;
-    const zn_element_group *group = group_of(s, &parameter, &node);
-    return group->ops->readings->value(parameter, node, layout, s->which, at);
+    zn_element_block block = block_of(s, layout);
+    return block.ops->readings->value(&block, s->element, s->which, at);
 }
 
 double zn_sensor_value(const zn_sensor *s, const zn_layout *layout, zn_at at)
@@ -68,6 +71,10 @@ double zn_sensor_value(const zn_sensor *s, const zn_layout *layout, zn_at at)
         return zn_span_length_rate(&s->span, layout, at);
     case ZN_SENSOR_READING:
         return reading(s, layout, at);
+    case ZN_SENSOR_TRAVEL:
+        return zn_travel_value(&s->travel, layout, at.q);
+    case ZN_SENSOR_TRAVEL_RATE:
+        return zn_travel_rate(&s->travel, layout, at.q, at.v);
     case ZN_SENSOR_MEMORY:
         return at.q[layout->memory + s->slot];
     }
@@ -81,6 +88,7 @@ bool zn_sensor_uses_velocity(const zn_sensor *s)
     case ZN_SENSOR_TURN_RATE:
     case ZN_SENSOR_ALONG_RATE:
     case ZN_SENSOR_LENGTH_RATE:
+    case ZN_SENSOR_TRAVEL_RATE:
     case ZN_SENSOR_READING:
         return true;
     default:
@@ -110,13 +118,24 @@ static void angle_gradient(const zn_sensor *s, const zn_layout *layout, const do
 
 static bool reading_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, zn_gradient *g)
 {
-    const void             *parameter;
-    const int              *node;
-    const zn_element_group *group = group_of(s, &parameter, &node);
-    if (!group->ops->readings->gradient)
+    zn_element_block block = block_of(s, layout);
+    if (!block.ops->readings->gradient)
         return false;
-    group->ops->readings->gradient(parameter, node, layout, s->which, at, g);
+    block.ops->readings->gradient(&block, s->element, s->which, at, g);
     return true;
+}
+
+static void travel_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, zn_gradient *g)
+{
+    int    dof[ZN_TRAVEL_ENTRIES];
+    double row[ZN_TRAVEL_ENTRIES];
+    bool   rate = s->kind == ZN_SENSOR_TRAVEL_RATE;
+    int    count = zn_travel_row(&s->travel, layout, at.q, dof, row);
+    zn_gradient_add(g, count, dof, row, rate ? 0 : 1, rate ? 1 : 0);
+    if (!rate)
+        return;
+    count = zn_travel_rate_row(&s->travel, layout, at.q, at.v, dof, row);
+    zn_gradient_add(g, count, dof, row, 1, 0);
 }
 
 int zn_sensor_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, int *dof, double *dq, double *dv)
@@ -146,6 +165,10 @@ int zn_sensor_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, in
         break;
     case ZN_SENSOR_LENGTH_RATE:
         zn_span_length_rate_gradient(&s->span, layout, at, 1, &g);
+        break;
+    case ZN_SENSOR_TRAVEL:
+    case ZN_SENSOR_TRAVEL_RATE:
+        travel_gradient(s, layout, at, &g);
         break;
     case ZN_SENSOR_READING:
         return reading_gradient(s, layout, at, &g) ? g.count : -1;

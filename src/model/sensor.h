@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "model/reading.h"
 #include "model/span.h"
+#include "model/travel.h"
 
 typedef enum zn_sensor_kind {
     ZN_SENSOR_COORDINATE,  ///< coordinate `slot` of a node, less `offset`
@@ -17,6 +18,8 @@ typedef enum zn_sensor_kind {
     ZN_SENSOR_LENGTH,      ///< of a span
     ZN_SENSOR_LENGTH_RATE, ///< of a span
     ZN_SENSOR_READING,     ///< what an element tells
+    ZN_SENSOR_TRAVEL,      ///< of a joint
+    ZN_SENSOR_TRAVEL_RATE, ///< its rate
     ZN_SENSOR_MEMORY,      ///< entry `slot` of those at the end of q
 } zn_sensor_kind;
 
@@ -30,6 +33,7 @@ typedef struct zn_sensor {
     zn_vec3         axis;                  ///< in the axes of the span
     const zn_model *model;                 ///< of a reading; borrowed
     int             group, element, which; ///< of a reading
+    zn_travel       travel;                ///< of a joint
 } zn_sensor;
 
 /// Largest number of entries of a gradient.
@@ -43,8 +47,12 @@ enum { ZN_SENSOR_DOFS = ZN_READING_DOFS };
 ///     point         position, velocity (x, y, z)
 ///     span          position, velocity (x, y, z in its axes), length, rate
 ///     spring        what its kind of element tells: length, rate, force
-///     joint         coordinate, rate of planar revolute and prismatic joints
+///     beam[3]       likewise of its element 3: axial, shear, bending; axial, shear_y, shear_z, torsion, bending_y,
+///                   bending_z in space
+///     joint         angle (revolute), displacement (prismatic), rate
 zn_status zn_sensor_find(const zn_model *model, const char *name, zn_sensor *out, char *message, size_t size);
+/// How many elements of a part (a spring, a beam) tell this of themselves.
+int       zn_sensor_elements(const zn_model *model, const char *object, const char *quantity);
 /// Velocity of a node with one degree of freedom: the value of a state.
 zn_sensor zn_sensor_of_state(zn_node_id node);
 /// What a configuration remembers: q[layout.memory + entry]. No degree of freedom moves it.

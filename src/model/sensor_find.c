@@ -1,5 +1,7 @@
 // From names, "object.quantity[.component]", to sensors.
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/joint/joint.h"
@@ -12,8 +14,8 @@ typedef struct search {
     zn_sensor      *out;
 } search;
 
-/// Why an object has no such number: it has none of that name, or a vector whose component is not said.
-typedef enum found { FOUND, NO_QUANTITY, NO_COMPONENT } found;
+/// Why an object has no such number: it has none of that name, or several and it is not said which.
+typedef enum found { FOUND, NO_QUANTITY, NO_COMPONENT, NO_ELEMENT } found;
 
 static bool is(const search *s, const char *quantity) { return strcmp(s->word[1], quantity) == 0; }
 
@@ -104,69 +106,89 @@ static found find_of_span(const search *s, const zn_span *span)
     return find_along(s, *span);
 }
 
-// What the elements of a part tell of themselves. A part of many elements has no single number.
-static found find_of_part(const search *s, int part)
+// What element `number` of a part tells of itself, counted in the order in which they were added; its count when there
+// is no such element.
+static int find_reading(const zn_model *model, int part, const char *quantity, int number, zn_sensor *out)
 {
     int count = 0;
-    for (int g = 0; g < s->model->groups; g++) {
-        const zn_element_group *group = &s->model->group[g];
+    for (int g = 0; g < model->groups; g++) {
+        const zn_element_group *group = &model->group[g];
         const zn_readings      *readings = group->ops->readings;
-        for (int e = 0; readings && e < group->count; e++)
-            for (int i = 0; group->part[e] == part && i < readings->count; i++)
-                if (is(s, readings->reading[i].name) && count++ == 0)
-                    *s->out = (zn_sensor){.kind = ZN_SENSOR_READING,
-                                          .unit = readings->reading[i].unit,
-                                          .model = s->model,
-                                          .group = g,
-                                          .element = e,
-                                          .which = i};
+        int                     which = 0;
+        while (readings && which < readings->count && strcmp(readings->reading[which].name, quantity) != 0)
+            which++;
+        for (int e = 0; readings && which < readings->count && e < group->count; e++)
+            if (group->part[e] == part && count++ == number)
+                *out = (zn_sensor){.kind = ZN_SENSOR_READING,
+                                   .unit = readings->reading[which].unit,
+                                   .model = model,
+                                   .group = g,
+                                   .element = e,
+                                   .which = which};
     }
-    return count != 1 ? NO_QUANTITY : fits(s, 0) ? FOUND : NO_COMPONENT;
+    return count;
 }
 
-// Planar revolute joints: the points coincide, nothing else is held; prismatic: nothing moves across the axis.
+// "spring.force" of a part with one element, "beam[3].axial" of one with many.
+static found find_of_part(const search *s, const zn_named *entry, int number)
+{
+    int count = entry && entry->part >= 0
+                    ? find_reading(s->model, entry->part, s->word[1], number < 0 ? 0 : number, s->out)
+                    : 0;
+    if (count == 0 || number >= count)
+        return NO_QUANTITY;
+    return number < 0 && count > 1 ? NO_ELEMENT : fits(s, 0) ? FOUND : NO_COMPONENT;
+}
+
+// The part and the number of "part[number]"; NULL: it is none.
+static const zn_named *element_of(const zn_model *model, const char *object, int *number)
+{
+    char        stem[64], *end;
+    const char *bracket = strchr(object, '[');
+    if (!bracket || bracket[1] < '0' || bracket[1] > '9')
+        return NULL;
+    snprintf(stem, sizeof stem, "%.*s", (int)(bracket - object), object);
+    long value = strtol(bracket + 1, &end, 10);
+    if (strcmp(end, "]") != 0 || value > INT_MAX)
+        return NULL;
+    *number = (int)value;
+    return zn_names_find(&model->names, stem);
+}
+
+int zn_sensor_elements(const zn_model *model, const char *object, const char *quantity)
+{
+    zn_sensor       unused;
+    const zn_named *entry = zn_names_find(&model->names, object);
+    return entry && entry->part >= 0 ? find_reading(model, entry->part, quantity, -1, &unused) : 0;
+}
+
 static found find_of_joint(const search *s, const zn_contact_rule *rule)
 {
-    if (rule->ops != &zn_joint_ops || !s->model->planar || !(is(s, "coordinate") || is(s, "rate")))
+    const zn_joint *joint = rule->ops == &zn_joint_ops ? rule->parameter : NULL;
+    if (!joint || !joint->travels)
         return NO_QUANTITY;
-    const zn_joint    *joint = rule->parameter;
-    const zn_equation *equation = joint->equation;
-    bool               rate = is(s, "rate");
-    zn_sensor          sensor = {.span = {joint->b, joint->a, joint->b.node}};
-    if (joint->equations != 2)
+    bool turn = joint->travel.turn, rate = is(s, "rate");
+    if (!rate && !is(s, turn ? "angle" : "displacement"))
         return NO_QUANTITY;
-    if (equation[0].kind == ZN_EQUATION_POINT && equation[1].kind == ZN_EQUATION_POINT) {
-        double start[2] = {0, 0};
-        for (int side = 0; side < 2; side++) {
-            int node = (side == 0 ? joint->a : joint->b).node.value - 1;
-            start[side] = node < 0 ? 0 : s->model->node[node].angle;
-        }
-        sensor.kind = rate ? ZN_SENSOR_TURN_RATE : ZN_SENSOR_ANGLE;
-        sensor.unit = rate ? "rad/s" : "rad";
-        sensor.axis = (zn_vec3){0, 0, 1};
-        sensor.offset = start[0] - start[1];
-    } else if (equation[0].kind == ZN_EQUATION_ACROSS && equation[1].kind == ZN_EQUATION_ANGLE) {
-        sensor.kind = rate ? ZN_SENSOR_ALONG_RATE : ZN_SENSOR_ALONG;
-        sensor.unit = rate ? "m/s" : "m";
-        sensor.axis = (zn_vec3){equation[0].direction.y, -equation[0].direction.x, 0};
-        zn_vec3 axis = zn_quat_rotate(zn_model_initial_rotation(s->model, joint->b.node), sensor.axis);
-        sensor.offset = zn_vec3_dot(axis, zn_joint_initial_span(s->model, joint));
-    } else
-        return NO_QUANTITY;
-    return single(s, sensor);
+    return single(s, (zn_sensor){.kind = rate ? ZN_SENSOR_TRAVEL_RATE : ZN_SENSOR_TRAVEL,
+                                 .unit = turn ? (rate ? "rad/s" : "rad") : (rate ? "m/s" : "m"),
+                                 .travel = joint->travel});
 }
 
 static found find_of_object(const search *s, const zn_named *entry, int node)
 {
-    if (node >= 0)
-        return find_of_node(s, node);
+    if (node >= 0) {
+        found what = find_of_node(s, node);
+        int   number = -1;
+        return what != NO_QUANTITY || entry ? what : find_of_part(s, element_of(s->model, s->word[0], &number), number);
+    }
     if (entry->kind == ZN_NAMED_POINT)
         return find_along(s, (zn_span){.to = s->model->point[entry->rule]});
     if (entry->kind == ZN_NAMED_SPAN)
         return find_of_span(s, &s->model->span[entry->rule]);
     if (entry->kind == ZN_NAMED_CONTACT)
         return find_of_joint(s, &s->model->rule[entry->rule]);
-    return entry->part >= 0 ? find_of_part(s, entry->part) : NO_QUANTITY;
+    return find_of_part(s, entry, -1);
 }
 
 // --- names ---------------------------------------------------------------------------------------
@@ -212,6 +234,8 @@ zn_status zn_sensor_find(const zn_model *model, const char *name, zn_sensor *out
     if (what == NO_QUANTITY)
         snprintf(message, size, "'%s' has no '%s' that depends on position, velocity and time alone", s.word[0],
                  s.word[1]);
+    else if (what == NO_ELEMENT)
+        snprintf(message, size, "'%s' has many elements; name one, such as %s[0].%s", s.word[0], s.word[0], s.word[1]);
     else if (what == NO_COMPONENT && s.word[2][0])
         snprintf(message, size, "'%s.%s' has no component '%s'", s.word[0], s.word[1], s.word[2]);
     else if (what == NO_COMPONENT)

@@ -2,8 +2,8 @@
 //     displacement   s = n.d - offset,  n = R_b axis: row of x_a along n, of the material point of b at x_a along -n
 //     in the plane   phi = phi_a - phi_b - offset
 //     in space       phi = atan2(y, x) - offset + 2 pi k,  x = u.s, y = u.t with u carried by a, s and t by b
-// The last has dphi = (S_a - S_b).m with m = u x (x t - y s) / (x^2 + y^2), which is the axis while both bodies keep it.
-// The number of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
+// The last has dphi = (S_a - S_b).m with m = u x (x t - y s) / (x^2 + y^2), which is the axis while both bodies keep
+// it. The number of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
 #include "model/travel.h"
 
 #include <math.h>
@@ -120,4 +120,39 @@ double zn_travel_rate(const zn_travel *p, const zn_layout *layout, const double 
     for (int i = 0; i < count; i++)
         rate += value[i] * v[dof[i]];
     return rate;
+}
+
+// Column by column on a layout of the two bodies alone: entry j is v times the change of the row in degree of freedom
+// j.
+int zn_travel_rate_row(const zn_travel *p, const zn_layout *layout, const double *q, const double *v, int *dof,
+                       double *value)
+{
+    zn_layout_node  node[2] = {{0}};
+    const zn_layout two = {2, node, layout->memory};
+    zn_travel       own = *p;
+    zn_node_id     *id[2] = {&own.a.node, &own.b.node};
+    double          speed[ZN_TRAVEL_ENTRIES];
+    int             count = 0;
+    for (int side = 0; side < 2; side++) {
+        if (id[side]->value == 0)
+            continue;
+        node[side] = layout->node[id[side]->value - 1];
+        *id[side] = (zn_node_id){side + 1};
+        for (int slot = 0; slot < 6; slot++) {
+            if (node[side].dof[slot] < 0)
+                continue;
+            dof[count] = node[side].dof[slot];
+            speed[count] = v[dof[count]];
+            node[side].dof[slot] = count++;
+        }
+    }
+    for (int j = 0; j < count; j++) {
+        double x[ZN_TRAVEL_ENTRIES] = {0}, y[ZN_TRAVEL_ENTRIES] = {0};
+        x[j] = 1;
+        zn_travel_change(&own, &two, q, 1, x, y);
+        value[j] = 0;
+        for (int i = 0; i < count; i++)
+            value[j] += speed[i] * y[i];
+    }
+    return count;
 }

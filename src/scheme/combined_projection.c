@@ -1,6 +1,6 @@
 // combined_projection.c - Combined activation and projection. Acary, CMAME 256 (2013) 224-250, algorithm 2.
 //
-//     I_0 = {};  repeat
+//     I_0 = {} if the motion without contacts penetrates nowhere, else what was pressed and would stay closed; repeat
 //         M(q_th) (v' - v) = h F(t_th, q_th, v_th) + G(q')' P
 //         q' = q (+) (h v_th + G(q')' tau)
 //         for contacts in I:  0 <= U' + e U _|_ P >= 0
@@ -11,6 +11,9 @@
 //
 // Constraints hold at position and velocity level, and no contact is projected whose velocity law is not active, which
 // is what keeps the scheme free of chattering. I only grows, so there are at most as many passes as contacts, plus one.
+// The paper has I_0 = {} always. Where impulses are unique, contacts that rest are found in the end in any case, but
+// one layer in each pass; and where the projection of one contact opens another that is pressed, it is not lost for a
+// step.
 #include "scheme/theta.h"
 
 static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self)
@@ -29,7 +32,9 @@ static zn_status attempt(zn_theta *w, zn_state *s, double h, zn_step_info *info)
     ZN_STAGE(info, "free motion", zn_theta_free_motion(w)); // I_0 = {}
     if (w->step.at_free)
         ZN_STAGE(info, "gaps", zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, s->t + h));
-    while (zn_theta_activate_closed(w)) { // (66)
+    for (bool first = true; zn_theta_activate_closed(w); first = false) { // (66)
+        if (first)
+            ZN_STAGE(info, "gaps", zn_theta_activate_held(w));
         info->activation_iterations++;
         ZN_STAGE(info, "activation and projection", zn_theta_solve(w)); // (65)
     }

@@ -144,8 +144,7 @@ static bool watches_contacts(const zn_theta *w)
     return !w->frozen && (w->list.rows > 0 || w->project == ZN_PROJECT_ALL);
 }
 
-// Do rows stay as they are during the step?
-static bool keeps_rows(const zn_theta *w) { return w->frozen || w->sys->straight_contacts; }
+bool zn_theta_keeps_rows(const zn_theta *w) { return w->frozen || w->sys->straight_contacts; }
 
 static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
 {
@@ -154,7 +153,7 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (watches_contacts(w))
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, x->q, w->step.from->t + w->step.h));
     ZN_TRY(evaluate_residual(w, x));
-    if (w->linear && keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
+    if (w->linear && zn_theta_keeps_rows(w) && w->project == ZN_PROJECT_NONE && !w->position_law) {
         *norm = 0; // one linear problem is exact
         return ZN_OK;
     }
@@ -162,7 +161,7 @@ static zn_status evaluate(zn_theta *w, zn_theta_point *x, double *norm)
     if (!w->position_law)
         smooth = zn_larger(smooth, velocity_norm(w, x));
     *norm = zn_larger(smooth / w->def.newton_tolerance, gap_violation(w, x) / w->step.gap_tolerance);
-    if (w->project == ZN_PROJECT_NONE || *norm > 1 || keeps_rows(w) || !watches_contacts(w))
+    if (w->project == ZN_PROJECT_NONE || *norm > 1 || zn_theta_keeps_rows(w) || !watches_contacts(w))
         return ZN_OK;
     double shift; // nothing else is left to iterate for
     ZN_TRY(zn_theta_shift_residual(w, x, &shift));
@@ -318,7 +317,7 @@ static zn_status run_newton(zn_theta *w, double norm)
 // only: relative to nothing, its spin would never converge.)
 static void set_floors(zn_theta *w)
 {
-    bool exact = w->linear && keeps_rows(w); // nothing to iterate but gaps
+    bool exact = w->linear && zn_theta_keeps_rows(w); // nothing to iterate but gaps
     w->step.gap_tolerance = w->def.gap_tolerance;
     w->step.resolution = 0;
     if (exact && w->project == ZN_PROJECT_NONE && !w->position_law)
@@ -476,50 +475,26 @@ zn_status zn_theta_free_motion(zn_theta *w)
     return iterated_free_motion(w);
 }
 
-static bool put_into_set(zn_theta *w, int contact)
+zn_status zn_theta_begin_with_last(zn_theta *w)
 {
-    ZN_ASSERT(contact >= 0 && contact < w->contacts->count);
-    const zn_contact_set *set = w->contacts;
-    int                   before = w->list.rows;
-    if (w->is_active[contact] || set->bilateral[contact])
-        return false;
-    w->is_active[contact] = true;
-    zn_row_list_add_contact(&w->list, set, contact, zn_contact_row_count(set, contact));
-    for (int k = before; k < w->list.rows; k++)
-        w->now.P[k] = 0;
-    return true;
-}
-
-bool zn_theta_activate_closed(zn_theta *w)
-{
-    bool grew = false;
-    for (int i = 0; i < w->contacts->count; i++)
-        if (w->contacts->gap[i] <= 10 * w->step.gap_tolerance)
-            grew |= put_into_set(w, i);
-    return zn_system_max(w->sys, grew) > 0;
-}
-
-// (61): g + gamma h U_k;  (62): g + h ((1 - th) U_k + th U_free).
-void zn_theta_activate_forecast(zn_theta *w)
-{
-    double                h = w->step.h, th = w->def.theta;
-    const zn_contact_set *set = w->sys->fixed_contacts && !w->frozen ? w->step.from->contacts : w->contacts;
-    for (int i = 0; i < w->contacts->count; i++) {
-        int    row = i * set->stride;
-        double forecast = w->step.g_k[i];
-        if (w->def.forecast == ZN_FORECAST_EXPLICIT)
-            forecast += w->def.gamma * h * w->step.U_k[row];
-        else
-            forecast += h * ((1 - th) * w->step.U_k[row] + th * zn_row_dot(set, row, w->n, w->free.v));
-        if (forecast <= 10 * w->step.gap_tolerance)
-            put_into_set(w, i);
-    }
+    const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
+    memset(w->work, 0, sizeof *w->work * (size_t)w->n_all);
+    for (int k = 0; k < w->list.rows; k++)
+        zn_row_add(last, w->list.row[k], w->n, last->impulse[w->list.row[k]] - w->now.P[k], w->work);
+    ZN_TRY(zn_response_solve(&w->motion, w->work));
+    for (int i = 0; i < w->n; i++)
+        w->now.v[i] += w->work[i];
+    w->step.at_free = false;
+    ZN_TRY(evaluate_force(w, w->now.v, w->now.shift, w->now.force));
+    zn_system_retract(w->sys, w->step.from->q, w->middle.increment, w->now.q);
+    ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->now.q, w->step.from->t + w->step.h));
+    return evaluate_residual(w, &w->now);
 }
 
 zn_status zn_theta_solve(zn_theta *w)
 {
     w->step.iteration = 0;
-    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !keeps_rows(w);
+    bool needs_gaps = w->project != ZN_PROJECT_NONE || w->position_law || !zn_theta_keeps_rows(w);
     if (w->step.at_free && needs_gaps)
         ZN_TRY(zn_contact_set_evaluate(w->contacts, w->sys, w->free.q, w->step.from->t + w->step.h));
     if (!w->linear)

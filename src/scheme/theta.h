@@ -11,6 +11,7 @@
 /// energy and commit.
 ///     theta.c          iterates, Newton's method, what schemes call
 ///     theta_problem.c  the nonsmooth problems of one iteration
+///     theta_set.c      which contacts are in the set
 ///     theta_ledger.c   energy and contact results
 ///     theta_memory.c   allocation
 #ifndef ZN_SCHEME_THETA_H
@@ -143,6 +144,10 @@ zn_status zn_theta_begin(zn_theta *w, const zn_state *from, double h, zn_step_in
 zn_status zn_theta_free_motion(zn_theta *w);
 /// Put into the set what is closed at the current iterate; true when the set grew.
 bool      zn_theta_activate_closed(zn_theta *w);
+/// Put into the set what is closed at the start of the step, had an impulse in the last one, and stays closed with the
+/// velocity it has; Newton's method then begins with these impulses. Loads of a mechanism go from contact to contact,
+/// and each pass of the activation would find but the next one.
+zn_status zn_theta_activate_held(zn_theta *w);
 /// Put into the set what is closed by the forecast (61) or (62).
 void      zn_theta_activate_forecast(zn_theta *w);
 /// Solve on the set, starting from the current iterate.
@@ -156,6 +161,11 @@ void      zn_theta_commit(zn_theta *w, zn_state *to);
 
 /// Make room for so many contacts. What is kept per contact is lost.
 zn_status zn_theta_reserve(zn_theta *w, int contacts);
+/// Do rows stay as they are during the step?
+bool      zn_theta_keeps_rows(const zn_theta *w);
+/// Begin Newton's method with the impulses of the last step in place of the free motion, which pushes pins through the
+/// sides of their holes, where normals are others.
+zn_status zn_theta_begin_with_last(zn_theta *w);
 /// Impulse of a row of the velocity problem: of the iterate, or else of the last step.
 double    zn_theta_last_impulse(const zn_theta *w, int k);
 /// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.

@@ -10,7 +10,6 @@
 // rest all of that is rounding: work of contact forces on the tolerance of gaps, step by step, is added to it.
 #include <math.h>
 
-#include "model/joint/joint.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -20,7 +19,7 @@ static const zn_ledger_line own_lines[ZN_CREATED_LINES] = {ZN_LEDGER_PROJECTION,
 static bool is_driven(const zn_model *model)
 {
     for (int i = 0; i < model->rules; i++)
-        if (model->rule[i].ops == &zn_joint_ops && ((const zn_joint *)model->rule[i].parameter)->motion)
+        if (model->rule[i].ops->driven && model->rule[i].ops->driven(model->rule[i].parameter))
             return true;
     return false;
 }

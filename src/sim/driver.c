@@ -198,6 +198,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     for (int i = 0; i < sim->series_count; i++) {
         free((char *)sim->series[i].name);
         free((char *)sim->series[i].path);
+        zn_quantity_clear(&sim->quantity[i]);
     }
     zn_scheme_destroy(sim->scheme);
     zn_equilibrium_destroy(sim->equilibrium);

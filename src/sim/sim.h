@@ -20,8 +20,13 @@ typedef struct zn_quantity {
     bool                    late;      ///< shows what is known in whole states only
     // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
     enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
-    int    place;
-    double constant;
+    int                place;
+    double             constant;
+    // others are read by sensors, one for each column; `change`: the change of what they read in the last step over its
+    // length
+    struct zn_sensor  *sensor; ///< owned, as the formula
+    bool               change;
+    struct zn_formula *formula; ///< of other quantities; NULL: it is none
 } zn_quantity;
 
 /// Weighted sum of many numbers and the sum of their sizes.
@@ -104,6 +109,7 @@ struct zn_sim {
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series);
+void      zn_quantity_clear(zn_quantity *quantity);
 bool      zn_quantity_needs_last_q(const zn_quantity *quantity);
 bool      zn_quantity_needs_last_v(const zn_quantity *quantity);
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values);

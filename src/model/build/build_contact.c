@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/def.h"
-#include "model/contact/contact_points.h"
+#include "model/contact/cylinder_contact.h"
 
 ZN_DEFINE_DEF(zn_contact_def, .name = NULL)
 
@@ -25,8 +25,7 @@ zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
     return ZN_OK;
 }
 
-// Unit vector along `a`; `what` has it.
-static zn_status unit_of(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out)
+zn_status zn_model_contact_unit(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out)
 {
     double length = zn_vec3_norm(a);
     if (!(length > 0) || !isfinite(length))
@@ -92,7 +91,7 @@ static zn_status check_face(const zn_model *model, const zn_contact_def *def)
 static zn_status check_surface(const zn_model *model, const zn_contact_def *def)
 {
     zn_attachment surface = {def->surface_node, def->through};
-    if (def->surface > ZN_SURFACE_FACETS)
+    if (def->surface > ZN_SURFACE_BORE)
         return zn_fail(&model->log, ZN_ERR_ARGUMENT, "contact '%s': no such surface", name_of(def));
     if (def->surface != ZN_SURFACE_FACETS)
         ZN_TRY(zn_model_check_attachment(model, &surface, "contact", name_of(def)));
@@ -100,6 +99,8 @@ static zn_status check_surface(const zn_model *model, const zn_contact_def *def)
         ZN_TRY(check_round(model, def));
     if (def->surface == ZN_SURFACE_SLOT)
         ZN_TRY(check_slot(model, def));
+    if (zn_contact_is_turned(def))
+        ZN_TRY(zn_model_check_cylinder(model, def));
     return check_face(model, def);
 }
 
@@ -110,8 +111,9 @@ static zn_status check_contact(const zn_model *model, const zn_contact_def *def)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it has both a point and points", name);
     if (!def->points) {
         ZN_TRY(zn_model_check_attachment(model, &def->point, "contact", name));
-        if (def->point.node.value == 0)
-            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground", name);
+        if (def->point.node.value == 0 && (def->surface == ZN_SURFACE_FACETS || def->surface_node.value == 0))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its point is on the ground%s", name,
+                           def->surface == ZN_SURFACE_FACETS ? "" : ", as its surface is");
     }
     ZN_TRY(zn_model_check_law(model, def));
     return check_surface(model, def);
@@ -155,7 +157,7 @@ static zn_status check_points(const zn_model *model, const zn_contact_def *def, 
     for (int i = 0; i < points->count; i++) {
         zn_node_id node = points->point[i].node;
         char       text[ZN_NODE_TEXT];
-        if (model->node[node.value - 1].kind == ZN_SCALAR)
+        if (node.value > 0 && model->node[node.value - 1].kind == ZN_SCALAR)
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': node '%s' has no position", name_of(def),
                            zn_model_node_name(model, node.value - 1, text, sizeof text));
         if (def->surface != ZN_SURFACE_FACETS && node.value == def->surface_node.value)
@@ -198,21 +200,18 @@ static zn_status add_fixed_plane(zn_model *model, const zn_contact_def *def, zn_
     return zn_model_add_rows_rule(model, def->name, ops, 1, rows_of(model, def), &rule, sizeof rule);
 }
 
-// Sides, depth and tangents of a bounded plane.
-static zn_status set_bounds(const zn_model *model, const zn_contact_def *def, zn_rigid_contact *rule)
+zn_status zn_model_face_tangents(const zn_model *model, const zn_contact_def *def, zn_vec3 normal, zn_vec3 tangent[2])
 {
-    rule->half[0] = def->length / 2;
-    rule->half[1] = def->breadth / 2;
-    rule->depth = def->depth;
-    if (model->planar || zn_vec3_norm(def->along) == 0)
+    zn_contact_tangents(normal, model->planar, tangent);
+    if (model->planar || !is_bounded(def) || zn_vec3_norm(def->along) == 0)
         return ZN_OK;
-    zn_vec3 along = zn_vec3_sub(def->along, zn_vec3_scale(zn_vec3_dot(def->along, rule->normal), rule->normal));
+    zn_vec3 along = zn_vec3_sub(def->along, zn_vec3_scale(zn_vec3_dot(def->along, normal), normal));
     double  length = zn_vec3_norm(along);
     if (!(length > 1e-6 * zn_vec3_norm(def->along)) || !isfinite(length))
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the length of its face has no direction",
                        name_of(def));
-    rule->tangent[0] = zn_vec3_scale(1 / length, along);
-    rule->tangent[1] = zn_vec3_cross(rule->normal, rule->tangent[0]);
+    tangent[0] = zn_vec3_scale(1 / length, along);
+    tangent[1] = zn_vec3_cross(normal, tangent[0]);
     return ZN_OK;
 }
 
@@ -229,14 +228,15 @@ static zn_status fill_surface(const zn_model *model, const zn_contact_def *def, 
         .friction = def->friction,
         .tangential_restitution = def->tangential_restitution,
         .planar = model->planar,
+        .half = {def->length / 2, def->breadth / 2},
+        .depth = def->depth,
         .log = &model->log,
         .points = points->count,
     };
     for (int i = 0; i < points->count; i++)
         rule->point[i] = points->point[i];
-    if (def->surface == ZN_SURFACE_PLANE || def->surface == ZN_SURFACE_SLOT)
-        zn_contact_tangents(normal, model->planar, rule->tangent);
-    return is_bounded(def) ? set_bounds(model, def, rule) : ZN_OK;
+    bool straight = def->surface == ZN_SURFACE_PLANE || def->surface == ZN_SURFACE_SLOT;
+    return straight ? zn_model_face_tangents(model, def, normal, rule->tangent) : ZN_OK;
 }
 
 static zn_status add_surface(zn_model *model, const zn_contact_def *def, zn_vec3 normal,
@@ -276,10 +276,12 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
     ZN_TRY(check_points(model, def, points));
     if (def->surface == ZN_SURFACE_FACETS)
         return zn_model_add_nodes_facets(model, def, points, rows_of(model, def));
+    if (zn_contact_is_turned(def))
+        return zn_model_add_cylinder_contact(model, def, points, rows_of(model, def));
     if (def->surface == ZN_SURFACE_PLANE)
-        ZN_TRY(unit_of(model, name_of(def), "plane", def->normal, &normal));
+        ZN_TRY(zn_model_contact_unit(model, name_of(def), "plane", def->normal, &normal));
     if (def->surface == ZN_SURFACE_SLOT) {
-        ZN_TRY(unit_of(model, name_of(def), "slot", def->axis, &axis));
+        ZN_TRY(zn_model_contact_unit(model, name_of(def), "slot", def->axis, &axis));
         normal = (zn_vec3){-axis.y, axis.x, 0}; // to the left of the axis
     }
     bool fixed = def->surface == ZN_SURFACE_PLANE && def->surface_node.value == 0 && !is_bounded(def);

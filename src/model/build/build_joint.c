@@ -342,6 +342,8 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
         ZN_TRY(def->joint[0] || def->joint[1] ? ZN_OK : check_dofs(model, def));
         return zn_joint_add_transmission(model, def);
     }
+    if (def->play)
+        return zn_model_add_play(model, def, &joint.a, &joint.b);
     ZN_TRY(add(model, def, &joint));
     ZN_TRY(zn_joint_add_travel(model, def, &joint));
     joint.name = name;

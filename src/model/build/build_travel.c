@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "model/joint/dry_friction.h"
 #include "model/joint/joint.h"
 #include "model/joint/transmission.h"
 #include "model/memory.h"
@@ -18,7 +19,7 @@ static const char *unit_of(const zn_joint_def *def) { return def->kind == ZN_JOI
 static bool acts(const zn_joint_def *def)
 {
     return isfinite(def->start) || def->limits[0] != -INFINITY || def->limits[1] != INFINITY || def->stiffness != 0 ||
-           def->damping != 0 || isfinite(def->rest);
+           def->damping != 0 || def->dry_friction != 0 || isfinite(def->rest);
 }
 
 static zn_status check_travel(const zn_model *model, const zn_joint_def *def)
@@ -38,10 +39,12 @@ static zn_status check_travel(const zn_model *model, const zn_joint_def *def)
     if (!(def->restitution >= 0 && def->restitution <= 1))
         return zn_fail(log, ZN_ERR_MODEL, "joint '%s': restitution must be in [0, 1]", name);
     if (def->motion && !(fabs(first - start) <= 1e-9))
-        return zn_fail(log, ZN_ERR_MODEL, "joint '%s': it starts at %.12g %s, but its motion at t = %g s is %.12g %s", name,
-                       start, unit, model->start, first, unit);
+        return zn_fail(log, ZN_ERR_MODEL, "joint '%s': it starts at %.12g %s, but its motion at t = %g s is %.12g %s",
+                       name, start, unit, model->start, first, unit);
     if (!(def->stiffness >= 0 && def->damping >= 0) || isinf(def->stiffness) || isinf(def->damping) || isinf(def->rest))
         return zn_fail(log, ZN_ERR_MODEL, "joint '%s': stiffness and damping must be finite and >= 0", name);
+    if (!(def->dry_friction >= 0) || isinf(def->dry_friction))
+        return zn_fail(log, ZN_ERR_MODEL, "joint '%s': dry friction must be finite and >= 0", name);
     return ZN_OK;
 }
 
@@ -104,6 +107,53 @@ static bool name_after(const zn_joint *joint, const char *what, char out[ZN_NAME
     return length > 0 && length <= ZN_NAME_LENGTH;
 }
 
+// --- dry friction --------------------------------------------------------------------------------
+
+// 1 / (m_a^-1 + m_b^-1) of the masses or moments of inertia that the travel moves: friction then is as hard to solve as
+// any other contact. Bodies of elements have none here and count as fixed.
+static double inertia_of(const zn_model *model, const zn_travel *travel)
+{
+    const zn_node_id end[2] = {travel->a.node, travel->b.node};
+    double           softness = 0;
+    for (int g = 0; g < model->groups; g++)
+        for (int e = 0; model->group[g].ops->body && e < model->group[g].count; e++)
+            for (int i = 0; i < 2; i++) {
+                if (end[i].value != model->group[g].node[e * model->group[g].ops->nodes] + 1)
+                    continue;
+                double  mass;
+                zn_mat3 J;
+                model->group[g].ops->body(model->group[g].parameter + (size_t)e * model->group[g].ops->parameter_size,
+                                          &mass, &J);
+                softness += 1 / (travel->turn ? fmax(J.m[0][0], fmax(J.m[1][1], J.m[2][2])) : mass);
+            }
+    return softness > 0 && isfinite(softness) ? 1 / softness : 1;
+}
+
+static zn_status add_clamp(zn_model *model, int part, const zn_clamp *clamp, const char *name, zn_node_id *out)
+{
+    zn_node_def node = zn_node_def_default();
+    node.kind = ZN_SCALAR;
+    ZN_TRY(zn_model_push_node(model, &node, name));
+    *out = (zn_node_id){model->nodes};
+    return zn_model_add_element(model, &zn_clamp_ops, part, &(int){model->nodes - 1}, clamp);
+}
+
+static zn_status add_friction(zn_model *model, const zn_joint *joint, double bound, const char *name,
+                              const char *clamp_name)
+{
+    zn_dry_friction rule = {.travel = joint->travel};
+    zn_clamp        clamp = {inertia_of(model, &joint->travel), bound};
+    int             part;
+    ZN_TRY(zn_model_add_part(model, clamp_name, &part));
+    ZN_TRY(add_clamp(model, part, &clamp, clamp_name, &rule.clamp));
+    clamp.force = 0;
+    if (!model->planar)
+        ZN_TRY(add_clamp(model, part, &clamp, clamp_name, &rule.idle));
+    return zn_model_add_rows_rule(model, name, &zn_dry_friction_ops, 1, model->planar ? 2 : 3, &rule, sizeof rule);
+}
+
+// --- what acts on a travel -----------------------------------------------------------------------
+
 zn_status zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const zn_joint *joint)
 {
     if (!joint->travels)
@@ -123,6 +173,12 @@ zn_status zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const
         if (!name_after(joint, "limits", name))
             return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
         ZN_TRY(add_rule(model, name, &zn_stops_ops, rule.stops, &rule));
+    }
+    if (def->dry_friction > 0) {
+        char clamp[ZN_NAME_LENGTH + 1];
+        if (!name_after(joint, "friction", name) || !name_after(joint, "clamp", clamp))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
+        ZN_TRY(add_friction(model, joint, def->dry_friction, name, clamp));
     }
     return ZN_OK;
 }
@@ -167,8 +223,7 @@ static double start_of(const zn_model *model, const zn_travel *travel)
         double b = travel->b.node.value ? model->node[travel->b.node.value - 1].angle : 0;
         return a - b - travel->offset;
     }
-    zn_vec3 d =
-        zn_vec3_sub(zn_model_initial_position(model, &travel->a), zn_model_initial_position(model, &travel->b));
+    zn_vec3 d = zn_vec3_sub(zn_model_initial_position(model, &travel->a), zn_model_initial_position(model, &travel->b));
     return zn_vec3_dot(zn_quat_rotate(zn_model_initial_rotation(model, travel->b.node), travel->axis), d) -
            travel->offset;
 }

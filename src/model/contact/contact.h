@@ -60,13 +60,16 @@ typedef struct zn_contact_location {
     zn_vec3    tangent[2]; ///< of the tangential rows, in world axes
     int        surface;    ///< zn_surface_kind; -1: no obstacle with a shape of its own
     zn_node_id carrier;    ///< of the surface; null: the ground
-    zn_vec3    through;    ///< plane, slot: a point of it; circle, hole: the centre
-    zn_vec3    direction;  ///< plane: normal; slot: across its axis
+    zn_vec3    through;    ///< plane, slot, cylinder, bore: a point of it or its axis; circle, hole: the centre
+    zn_vec3    direction;  ///< plane: normal; slot: across its axis; cylinder, bore: axis
     zn_vec3    along;      ///< bounded plane: direction of the first side
-    double     size;       ///< circle, hole: radius; slot: half its width
-    double     half[2];    ///< bounded plane: half its sides; 0: unbounded
-    zn_node_id point;      ///< node that carries the point; null: nobody knows
-    int        corners;    ///< of the facet it acts on: 2 in the plane, 3 or 4; 0: none
+    double     size;       ///< circle, hole, cylinder, bore: radius; slot: half its width
+    double     half[2];    ///< bounded plane: half its sides, cylinder, bore: half the length; 0: unbounded
+    zn_node_id point;      ///< node that carries the point; null: nobody knows, or the ground
+    zn_vec3    rim;        ///< axis of a rim that touches it, in the axes of that node; 0: it is none
+    zn_vec3    rim_at;     ///< its centre
+    double     rim_radius;
+    int        corners; ///< of the facet it acts on: 2 in the plane, 3 or 4; 0: none
     zn_node_id corner[ZN_CONTACT_CORNERS];
     double     share[ZN_CONTACT_CORNERS]; ///< parts of the force that the corners take, their sum is 1
 } zn_contact_location;
@@ -131,6 +134,8 @@ typedef struct zn_contact_ops {
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
     const char *(*components)(const void *rule);
     bool (*angular)(const void *rule, int equation);
+    /// Of equations: does it follow a prescribed motion, so that its work is somebody's? NULL: no.
+    bool (*driven)(const void *rule);
     /// Points and circles of bodies that touch or are touched. NULL: nobody knows, or they are seen by themselves.
     void (*touch)(const void *rule, zn_touch_visit *visit, void *user);
     /// A link between two points; false: it has no place. NULL: it is none.

@@ -10,6 +10,11 @@ typedef struct zn_contact_points {
     zn_attachment *point;
 } zn_contact_points;
 
+/// Unit vector along `a`, which `what` of the contact has.
+zn_status zn_model_contact_unit(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out);
+/// Unit tangents of a plane or slot, the first along the length of a bounded one.
+zn_status zn_model_face_tangents(const zn_model *model, const zn_contact_def *def, zn_vec3 normal, zn_vec3 tangent[2]);
+
 /// Nodes against a fixed plane without bounds; the law has been checked, the normal has unit length.
 zn_status zn_model_add_nodes_plane(zn_model *model, const zn_contact_def *def, zn_vec3 normal,
                                    const zn_contact_points *points, int rows);

@@ -94,7 +94,7 @@ static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRC
 
 static bool is_central(const zn_rigid_contact *p, const zn_attachment *point)
 {
-    return p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
+    return point->node.value != 0 && p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
 }
 
 static zn_status find_placement(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
@@ -136,7 +136,7 @@ ZN_WIDE static bool evaluate_central(const zn_rigid_contact *p, const zn_layout 
                                      zn_contact_product *out)
 {
     if (p->kind != ZN_SURFACE_PLANE || p->friction != 0 || p->surface.node.value == 0 ||
-        !is_central(p, &p->point[number]))
+        p->point[number].node.value == 0 || !is_central(p, &p->point[number]))
         return false;
     const zn_layout_node *A = &layout->node[p->point[number].node.value - 1];
     const zn_layout_node *B = &layout->node[p->surface.node.value - 1];
@@ -309,7 +309,8 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
     if (p->surface.node.value > 0)
         visit(user, p->surface.node.value - 1);
     for (int i = 0; i < p->points; i++)
-        visit(user, p->point[i].node.value - 1);
+        if (p->point[i].node.value > 0)
+            visit(user, p->point[i].node.value - 1);
 }
 
 static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
@@ -335,9 +336,10 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
 static bool grounded(const void *rule, zn_vec3 *along)
 {
     const zn_rigid_contact *p = rule;
-    if (p->friction == 0 && p->kind == ZN_SURFACE_PLANE)
+    bool                    fixed = p->surface.node.value == 0;
+    if (fixed && p->friction == 0 && p->kind == ZN_SURFACE_PLANE)
         *along = p->normal;
-    return p->surface.node.value == 0;
+    return fixed || p->point[0].node.value == 0;
 }
 
 static void touch(const void *rule, zn_touch_visit *visit, void *user)

@@ -232,11 +232,27 @@ static const zn_cell cell = {.name = "bar",
                              .stress = tension,
                              .measure = zn_cell_length};
 
+// The force of strain and of its rate.
+static double axial_force(const zn_element_block *b, int e, int which, zn_at at)
+{
+    const zn_bar *p = &parameters(b)[e];
+    double        rate = 0;
+    (void)which;
+    for (int i = 0; p->damping.stiffness > 0 && i < dimension(b); i++)
+        rate += p->direction[i] *
+                (at.v[b->layout->node[b->node[2 * e + 1]].dof[i]] - at.v[b->layout->node[b->node[2 * e]].dof[i]]);
+    return tension(b, e, at.q) + p->stiffness * p->damping.stiffness * rate;
+}
+
+static const zn_reading  reading[] = {{"axial", "N", "axial force of the section, positive when it pulls"}};
+static const zn_readings readings = {1, reading, axial_force, NULL};
+
 #define BAR_OPS(dim)                                                                                                   \
     {                                                                                                                  \
         .name = "bar", .nodes = 2, .dofs = 2 * (dim), .parameter_size = sizeof(zn_bar), .force = force,                \
         .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,                  \
         .force_energy = force_energy, .velocity_force = velocity_force, .cell = &cell, .between = &between,            \
+        .readings = &readings,                                                                                         \
     }
 
 const zn_element_ops zn_bar2_ops = BAR_OPS(2);

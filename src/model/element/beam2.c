@@ -12,6 +12,7 @@
 // Reference: E. Reissner, J. Appl. Math. Phys. 23 (1972) 795-804; J. C. Simo, L. Vu-Quoc, J. Appl. Mech. 53 (1986)
 // 849-863.
 #include "model/element/beam_mass.h"
+#include "model/element/beam_reading.h"
 #include "model/element/element.h"
 
 enum { DOFS = 6 };
@@ -281,6 +282,14 @@ static const zn_between_ops between = {lacks_between, force_between, operators_b
 
 static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
 
+static double section_force(const zn_element_block *b, int e, int which, zn_at at)
+{
+    section_state s = evaluate(b, e, at.q);
+    return which == 2 ? s.m : s.n[which];
+}
+
+static const zn_readings readings = {ZN_BEAM2_READINGS, zn_beam2_reading, section_force, NULL};
+
 const zn_element_ops zn_beam2_ops = {
     .name = "planar beam",
     .nodes = 2,
@@ -294,5 +303,6 @@ const zn_element_ops zn_beam2_ops = {
     .energy = energy,
     .power = power,
     .between = &between,
+    .readings = &readings,
     .cell = &cell,
 };

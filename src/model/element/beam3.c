@@ -20,6 +20,7 @@
 // Reference: J. C. Simo, Comput. Methods Appl. Mech. Eng. 49 (1985) 55-70; J. C. Simo, L. Vu-Quoc, ibid. 58 (1986)
 // 79-116; interpolation by relative rotation: M. A. Crisfield, G. Jelenic, Proc. R. Soc. A 455 (1999) 1125-1147.
 #include "model/element/beam_mass.h"
+#include "model/element/beam_reading.h"
 #include "model/element/element.h"
 
 enum { DOFS = 12, BLOCKS = 4 }; // blocks of 3: x_1, theta_1, x_2, theta_2
@@ -373,6 +374,16 @@ static zn_status power(const zn_element_block *b, zn_at at, const double *w, zn_
 
 static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
 
+static double section_force(const zn_element_block *b, int e, int which, zn_at at)
+{
+    section_state s;
+    if (evaluate(b, e, at.q, &s) != ZN_OK)
+        return NAN;
+    return (const double[ZN_BEAM3_READINGS]){s.n.x, s.n.y, s.n.z, s.m.x, s.m.y, s.m.z}[which];
+}
+
+static const zn_readings readings = {ZN_BEAM3_READINGS, zn_beam3_reading, section_force, NULL};
+
 const zn_element_ops zn_beam3_ops = {
     .name = "spatial beam",
     .nodes = 2,
@@ -386,5 +397,6 @@ const zn_element_ops zn_beam3_ops = {
     .energy = energy,
     .power = power,
     .velocity_force = zn_element_gyroscopic,
+    .readings = &readings,
     .cell = &cell,
 };

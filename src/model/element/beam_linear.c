@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "model/element/beam_reading.h"
 
 enum { SPACE = 12, PLANE = 6 };
 static const int in_plane[PLANE] = {0, 1, 5, 6, 7, 11};
@@ -168,6 +169,7 @@ void zn_beam_linear_prepare(const zn_beam_linear_def *d, bool planar, zn_beam_li
     store(turned, planar, out->M);
     out->mass = d->density * d->section.area * d->length;
     out->damping = d->damping;
+    out->axes = d->axes;
     for (int i = 0; i < 2; i++) {
         out->start[i] = d->start[i];
         out->angle[i] = d->angle[i];
@@ -439,15 +441,67 @@ static zn_status operators_between(const zn_element_block *b, zn_between s, doub
 
 static const zn_between_ops between = {lacks_between, force_between, operators_between};
 
+// --- section forces ----------------------------------------------------------------------------------
+
+// u + beta v: stiffness times this is what the sections carry.
+static void strained(const zn_element_block *b, int e, zn_at at, double u[SPACE])
+{
+    double beta = parameters(b)[e].damping.stiffness;
+    int    n = b->ops->dofs;
+    gather(b, e, n, at.q, u);
+    for (int i = 0; beta > 0 && i < n; i++) {
+        const zn_layout_node *node = &b->layout->node[b->node[2 * e + (i >= n / 2)]];
+        int                   slot = i % (n / 2);
+        u[i] += beta * at.v[node->dof[n == PLANE && slot == 2 ? 5 : slot]];
+    }
+}
+
+// Forces at the end, which do not change along the element, and the mean of the moments at both ends: those of the
+// middle.
+static void section_of(const zn_element_block *b, int e, zn_at at, zn_vec3 *force, zn_vec3 *moment)
+{
+    const zn_beam_linear *p = &parameters(b)[e];
+    int                   n = b->ops->dofs;
+    double                u[SPACE], r[SPACE];
+    strained(b, e, at, u);
+    multiply(n, p->K, u, r);
+    *force = (zn_vec3){r[n / 2], r[n / 2 + 1], n == SPACE ? r[n / 2 + 2] : 0};
+    *moment = (zn_vec3){0, 0, 0.5 * (r[PLANE - 1] - r[2])};
+    if (n == SPACE) {
+        zn_vec3 first = zn_quat_rotate(p->node[0], (zn_vec3){r[3], r[4], r[5]});
+        zn_vec3 last = zn_quat_rotate(p->node[1], (zn_vec3){r[9], r[10], r[11]});
+        *moment = zn_vec3_scale(0.5, zn_vec3_sub(last, first));
+    }
+    *force = zn_quat_rotate(zn_quat_conjugate(p->axes), *force);
+    *moment = zn_quat_rotate(zn_quat_conjugate(p->axes), *moment);
+}
+
+static double section_force2(const zn_element_block *b, int e, int which, zn_at at)
+{
+    zn_vec3 n, m;
+    section_of(b, e, at, &n, &m);
+    return (const double[ZN_BEAM2_READINGS]){n.x, n.y, m.z}[which];
+}
+
+static double section_force3(const zn_element_block *b, int e, int which, zn_at at)
+{
+    zn_vec3 n, m;
+    section_of(b, e, at, &n, &m);
+    return (const double[ZN_BEAM3_READINGS]){n.x, n.y, n.z, m.x, m.y, m.z}[which];
+}
+
+static const zn_readings readings2 = {ZN_BEAM2_READINGS, zn_beam2_reading, section_force2, NULL};
+static const zn_readings readings3 = {ZN_BEAM3_READINGS, zn_beam3_reading, section_force3, NULL};
+
 static const zn_cell cell = {.name = "beam", .vtk = 3 /* VTK_LINE */, .dim = 1, .measure = zn_cell_length};
 
-#define BEAM_OPS(count)                                                                                                \
+#define BEAM_OPS(count, list)                                                                                          \
     {                                                                                                                  \
         .name = "linear beam", .nodes = 2, .dofs = (count), .parameter_size = sizeof(zn_beam_linear), .lever = true,   \
         .force = force, .operators = operators, .inertia = inertia, .energy = energy, .power = power, .alike = alike,  \
         .force_energy = force_energy, .small_rotations = true, .velocity_force = velocity_force, .cell = &cell,        \
-        .between = &between,                                                                                           \
+        .between = &between, .readings = &(list),                                                                      \
     }
 
-const zn_element_ops zn_beam_linear2_ops = BEAM_OPS(PLANE);
-const zn_element_ops zn_beam_linear3_ops = BEAM_OPS(SPACE);
+const zn_element_ops zn_beam_linear2_ops = BEAM_OPS(PLANE, readings2);
+const zn_element_ops zn_beam_linear3_ops = BEAM_OPS(SPACE, readings3);

@@ -12,6 +12,7 @@ typedef struct zn_beam_linear {
     zn_vec3     start[2];  ///< coordinates of the nodes at the start
     double      angle[2];  ///< in the plane
     zn_quat     node[2];   ///< rotations of the nodes at the start
+    zn_quat     axes;      ///< of the beam and its section, to world axes
     bool        turned[2]; ///< which are not the world axes
 } zn_beam_linear;
 

@@ -14,7 +14,7 @@ typedef struct zn_element_ops zn_element_ops;
 /// Forces that depend on velocity: none, damping, or inertia forces of rotation.
 typedef enum zn_velocity_force { ZN_VELOCITY_NONE, ZN_VELOCITY_DAMPER, ZN_VELOCITY_GYROSCOPIC } zn_velocity_force;
 
-typedef struct zn_element_block {
+struct zn_element_block {
     const zn_element_ops *ops;
     const zn_layout      *layout;
     const zn_log         *log;
@@ -25,7 +25,7 @@ typedef struct zn_element_block {
     const int            *dof;       ///< count * ops->dofs; -1: none
     const int            *scatter;   ///< count * ops->dofs^2: places in the sparse values; -1: none
     const void           *parameter; ///< count * ops->parameter_size bytes
-} zn_element_block;
+};
 
 /// Operations between two states, for schemes that conserve energy and momentum. With dq the way between the states,
 /// zn_system_way (levers move by the Cayley vector w of a turn: moments act as ((R + R')/2)^-1 m, see rigid_way.c):
@@ -114,7 +114,7 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
 
 extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_bar2_ops,
     zn_bar3_ops, zn_force_ops;
-extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops;
+extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops, zn_clamp_ops;
 extern const zn_readings    zn_spring_readings;
 
 typedef struct zn_point_mass {
@@ -148,6 +148,11 @@ typedef struct zn_moment {
     const zn_signal *moment[3];
     bool             follower;
 } zn_moment;
+
+/// A coordinate that is pressed down, see clamp.c.
+typedef struct zn_clamp {
+    double mass, force;
+} zn_clamp;
 
 /// One beam element. Stiffnesses: EA, GA (force), EI, GJ (moment); mass: rho A l; rotary: rho I l; coupling as in
 /// zn_bar. The reference configuration, without stress: strain0, curvature0 and the rotation of the middle.

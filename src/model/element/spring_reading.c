@@ -12,36 +12,33 @@ static const zn_reading readings[] = {
 
 static zn_span span_of(const zn_spring *p) { return (zn_span){.from = p->from, .to = p->to}; }
 
-static double value(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at)
+static double value(const zn_element_block *b, int e, int which, zn_at at)
 {
-    const zn_spring *p = parameter;
+    const zn_spring *p = (const zn_spring *)b->parameter + e;
     zn_span          span = span_of(p);
-    (void)node;
     if (which == RATE)
-        return zn_span_length_rate(&span, layout, at);
-    double length = zn_span_length(&span, layout, at.q);
+        return zn_span_length_rate(&span, b->layout, at);
+    double length = zn_span_length(&span, b->layout, at.q);
     if (which == LENGTH)
         return length;
-    zn_pull_value pull = zn_pull_at(&p->pull, length, zn_span_length_rate(&span, layout, at), at.t);
+    zn_pull_value pull = zn_pull_at(&p->pull, length, zn_span_length_rate(&span, b->layout, at), at.t);
     return zn_pull_force(&pull);
 }
 
-static void gradient(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at,
-                     zn_gradient *out)
+static void gradient(const zn_element_block *b, int e, int which, zn_at at, zn_gradient *out)
 {
-    const zn_spring *p = parameter;
+    const zn_spring *p = (const zn_spring *)b->parameter + e;
     zn_span          span = span_of(p);
-    (void)node;
-    double of_length = which == LENGTH, of_rate = which == RATE;
+    double           of_length = which == LENGTH, of_rate = which == RATE;
     if (which == FORCE) {
-        double        length = zn_span_length(&span, layout, at.q);
-        zn_pull_value pull = zn_pull_at(&p->pull, length, zn_span_length_rate(&span, layout, at), at.t);
+        double        length = zn_span_length(&span, b->layout, at.q);
+        zn_pull_value pull = zn_pull_at(&p->pull, length, zn_span_length_rate(&span, b->layout, at), at.t);
         of_length = pull.stiffness;
         of_rate = pull.damping;
     }
-    zn_span_length_gradient(&span, layout, at.q, of_length, out);
+    zn_span_length_gradient(&span, b->layout, at.q, of_length, out);
     if (of_rate != 0)
-        zn_span_length_rate_gradient(&span, layout, at, of_rate, out);
+        zn_span_length_rate_gradient(&span, b->layout, at, of_rate, out);
 }
 
 const zn_readings zn_spring_readings = {sizeof readings / sizeof *readings, readings, value, gradient};

@@ -228,6 +228,8 @@ static bool angular(const void *rule, int equation)
            (eq->kind == ZN_EQUATION_DOFS && joint->dof[0].coordinate == ZN_COORDINATE_ANGLE);
 }
 
+static bool driven(const void *rule) { return ((const zn_joint *)rule)->motion != NULL; }
+
 static bool grounded(const void *rule, zn_vec3 *along)
 {
     (void)along;
@@ -247,4 +249,5 @@ const zn_contact_ops zn_joint_ops = {
     .link = link_of,
     .components = components,
     .angular = angular,
+    .driven = driven,
 };

@@ -68,11 +68,11 @@ zn_status zn_joint3_planar(const zn_model *model, const zn_joint_def *def, zn_jo
 zn_status zn_joint3_universal(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
 
 /// The travel of a revolute or prismatic joint, and what acts on it: rules and elements named after the joint.
-zn_status zn_joint_add_travel(zn_model *model, const zn_joint_def *def, zn_joint *joint);
-zn_status zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const zn_joint *joint);
+zn_status        zn_joint_add_travel(zn_model *model, const zn_joint_def *def, zn_joint *joint);
+zn_status        zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const zn_joint *joint);
 /// A coupling of travels, or one with backlash.
-bool      zn_joint_is_transmission(const zn_joint_def *def);
-zn_status zn_joint_add_transmission(zn_model *model, const zn_joint_def *def);
+bool             zn_joint_is_transmission(const zn_joint_def *def);
+zn_status        zn_joint_add_transmission(zn_model *model, const zn_joint_def *def);
 /// The travel of the joint of this name; NULL: there is no such joint, or it leaves no single motion free.
 const zn_travel *zn_model_find_travel(const zn_model *model, const char *name);
 

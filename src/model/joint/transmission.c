@@ -73,6 +73,8 @@ static bool angular(const void *rule, int equation)
     return ((const zn_transmission *)rule)->travel[0].turn;
 }
 
+static bool driven(const void *rule) { return ((const zn_transmission *)rule)->motion != NULL; }
+
 // --- stops ---------------------------------------------------------------------------------------
 
 static zn_status evaluate_stop(const void *rule, const zn_layout *layout, int number, const double *q, double t,
@@ -118,6 +120,7 @@ const zn_contact_ops zn_drive_ops = {
     .grounded = grounded,
     .components = one_component,
     .angular = angular,
+    .driven = driven,
 };
 
 const zn_contact_ops zn_stops_ops = {

@@ -1,5 +1,5 @@
-/// What acts on the travels of joints (travel.h): a drive, stops, gears with or without backlash. One rule for all, on the
-/// sum w = sum of factor * travel:
+/// What acts on the travels of joints (travel.h): a drive, stops, gears with or without backlash. One rule for all, on
+/// the sum w = sum of factor * travel:
 ///     equation   w - motion(t) = value
 ///     stops      low <= w - value <= high, a contact each
 #ifndef ZN_MODEL_JOINT_TRANSMISSION_H
@@ -15,10 +15,10 @@ typedef struct zn_transmission {
     zn_travel        travel[ZN_TRANSMISSION_TRAVELS];
     double           factor[ZN_TRANSMISSION_TRAVELS];
     double           value;
-    const zn_signal *motion;    ///< equation: borrowed; NULL: none
-    double           bound[2];  ///< stops: low, high; infinite ones make no contact
-    int              stops;     ///< number of finite bounds
-    bool             side[2];   ///< of each contact: false low, true high
+    const zn_signal *motion;   ///< equation: borrowed; NULL: none
+    double           bound[2]; ///< stops: low, high; infinite ones make no contact
+    int              stops;    ///< number of finite bounds
+    bool             side[2];  ///< of each contact: false low, true high
     double           restitution;
     const char      *name; ///< borrowed, as the log
     const zn_log    *log;

@@ -1,0 +1,60 @@
+// Which contacts are in the set of a theta step. See theta.h.
+#include <math.h>
+
+#include "base/assert.h"
+#include "scheme/theta.h"
+
+static bool put_into_set(zn_theta *w, int contact)
+{
+    ZN_ASSERT(contact >= 0 && contact < w->contacts->count);
+    const zn_contact_set *set = w->contacts;
+    int                   before = w->list.rows;
+    if (w->is_active[contact] || set->bilateral[contact])
+        return false;
+    w->is_active[contact] = true;
+    zn_row_list_add_contact(&w->list, set, contact, zn_contact_row_count(set, contact));
+    for (int k = before; k < w->list.rows; k++)
+        w->now.P[k] = 0;
+    return true;
+}
+
+bool zn_theta_activate_closed(zn_theta *w)
+{
+    bool grew = false;
+    for (int i = 0; i < w->contacts->count; i++)
+        if (w->contacts->gap[i] <= 10 * w->step.gap_tolerance)
+            grew |= put_into_set(w, i);
+    return zn_system_max(w->sys, grew) > 0;
+}
+
+zn_status zn_theta_activate_held(zn_theta *w)
+{
+    const zn_contact_set *last = w->sys->fixed_contacts ? w->step.from->contacts : w->contacts; // moved along by id
+    bool                  any = false;
+    for (int i = 0; i < w->contacts->count; i++) {
+        int  row = i * last->stride;
+        bool stays = w->step.g_k[i] + w->step.h * w->step.U_k[row] <= 10 * w->step.gap_tolerance;
+        if (stays && last->impulse[row] > 0 && !last->bilateral[i]) {
+            put_into_set(w, i);
+            any = true;
+        }
+    }
+    return zn_system_max(w->sys, any) > 0 && !zn_theta_keeps_rows(w) ? zn_theta_begin_with_last(w) : ZN_OK;
+}
+
+// (61): g + gamma h U_k;  (62): g + h ((1 - th) U_k + th U_free).
+void zn_theta_activate_forecast(zn_theta *w)
+{
+    double                h = w->step.h, th = w->def.theta;
+    const zn_contact_set *set = w->sys->fixed_contacts && !w->frozen ? w->step.from->contacts : w->contacts;
+    for (int i = 0; i < w->contacts->count; i++) {
+        int    row = i * set->stride;
+        double forecast = w->step.g_k[i];
+        if (w->def.forecast == ZN_FORECAST_EXPLICIT)
+            forecast += w->def.gamma * h * w->step.U_k[row];
+        else
+            forecast += h * ((1 - th) * w->step.U_k[row] + th * zn_row_dot(set, row, w->n, w->free.v));
+        if (forecast <= 10 * w->step.gap_tolerance)
+            put_into_set(w, i);
+    }
+}
