@@ -358,13 +358,12 @@ static const zn_reading readings[] = {
     {"moment_z", "N m", "moment on `from` that goes with the rotation vector"},
 };
 
-static double reading(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at)
+static double reading(const zn_element_block *b, int e, int which, zn_at at)
 {
-    const zn_bushing *p = parameter;
-    (void)node;
-    bushing_place s = place_of(p, layout, at.q);
-    pair          x = s.z;
-    motion        A, B;
+    const zn_bushing *p = &parameters(b)[e];
+    bushing_place     s = place_of(p, b->layout, at.q);
+    pair              x = s.z;
+    motion            A, B;
     if (which >= 6) {
         gather(&s, at.v, &A, &B);
         x = sum(multiply(p->K, s.z), multiply(p->C, z_change(&s, &A, &B)));

@@ -200,34 +200,31 @@ static const zn_reading readings[] = {
     {"moment", "N m", "moment of spring and damper, positive when it turns `to` back"},
 };
 
-static double reading(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at)
+static double reading(const zn_element_block *b, int e, int which, zn_at at)
 {
-    const zn_torsion *p = parameter;
-    (void)node;
-    double angle = zn_travel_value(&p->travel, layout, at.q);
+    const zn_torsion *p = &parameters(b)[e];
+    double            angle = zn_travel_value(&p->travel, b->layout, at.q);
     if (which == ANGLE)
         return angle;
-    double rate = zn_travel_rate(&p->travel, layout, at.q, at.v);
+    double rate = zn_travel_rate(&p->travel, b->layout, at.q, at.v);
     if (which == RATE)
         return rate;
     zn_pull_value pull = zn_pull_at(&p->pull, angle, rate, at.t);
     return zn_pull_force(&pull);
 }
 
-static void reading_gradient(const void *parameter, const int *node, const zn_layout *layout, int which, zn_at at,
-                             zn_gradient *out)
+static void reading_gradient(const zn_element_block *b, int e, int which, zn_at at, zn_gradient *out)
 {
-    const zn_torsion *p = parameter;
+    const zn_torsion *p = &parameters(b)[e];
     zn_torsion_alone  alone;
     double            row[DOFS], gradient[DOFS], of_angle = which == ANGLE, of_rate = which == RATE;
-    (void)node;
     if (which == MOMENT) {
-        zn_pull_value pull = zn_pull_at(&p->pull, zn_travel_value(&p->travel, layout, at.q),
-                                        zn_travel_rate(&p->travel, layout, at.q, at.v), at.t);
+        zn_pull_value pull = zn_pull_at(&p->pull, zn_travel_value(&p->travel, b->layout, at.q),
+                                        zn_travel_rate(&p->travel, b->layout, at.q, at.v), at.t);
         of_angle = pull.stiffness;
         of_rate = pull.damping;
     }
-    zn_torsion_isolate(p, layout, &alone);
+    zn_torsion_isolate(p, b->layout, &alone);
     zn_torsion_row(&alone, at.q, row);
     zn_torsion_rate_gradient(&alone, at, gradient);
     for (int i = 0; i < DOFS; i++)
