@@ -77,7 +77,8 @@ static const zn_schema_key body_keys[] = {
      HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
-    {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
+    {"draw", ZN_KEY_OBJECTS, .object = &zn_schema_draw, FIELD(zn_body_entry, draw),
+     HELP("how it looks in pictures; a list: several shapes")},
     {"cad", ZN_KEY_TEXT, FIELD(zn_body_entry, cad.file), DEFAULT("none"),
      HELP("STEP file whose data `zeno cad FILE --extract` has put beside it: inertia, centre of mass and looks are "
           "those "
@@ -97,7 +98,6 @@ static void body_defaults(void *out)
     zn_body_entry *e = out;
     *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
     corners_defaults(&e->corners);
-    zn_schema_draw.defaults(&e->draw);
 }
 
 const zn_schema zn_schema_body = {
@@ -327,6 +327,12 @@ static const zn_schema_key joint_keys[] = {
     {"dry_friction", ZN_KEY_NODE, FIELD(zn_joint_entry, dry_friction), DEFAULT("0"),
      HELP("revolute, prismatic: largest moment [N m] or force [N] of dry friction, whatever the joint carries "
           "(NAME_friction)")},
+    {"stiffness", ZN_KEY_NODE, FIELD(zn_joint_entry, stiffness), DEFAULT("0"),
+     HELP("revolute, prismatic: of a spring on angle or displacement [N m/rad or N/m] (NAME_spring)")},
+    {"damping", ZN_KEY_NODE, FIELD(zn_joint_entry, damping), DEFAULT("0"),
+     HELP("revolute, prismatic: of a damper on it [N m s/rad or N s/m]")},
+    {"rest", ZN_KEY_NODE, FIELD(zn_joint_entry, rest), DEFAULT("that at the start"),
+     HELP("revolute, prismatic: angle or displacement at which the spring has no force")},
     {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
      HELP("coupling: two revolute or prismatic joints in place of dofs, each with its factor; the sum of "
           "factor "
@@ -456,7 +462,7 @@ const zn_schema zn_schema_file = {
     "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    // clang-format off: one a line, so that additions stay apart
+    // clang-format off
     &zn_schema_file,
     &zn_schema_include,
     &zn_schema_group,
