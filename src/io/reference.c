@@ -233,12 +233,13 @@ static void add_quantities(text *t)
 
 static void add_formulas(text *t)
 {
-    add(t, "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
-           "quantities is "
-           "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
-           "use single "
-           "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`; names with a `-` "
-           "cannot be part of it, and a difference needs blanks.\n");
+    add(t,
+        "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
+        "quantities is "
+        "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
+        "use single "
+        "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`. A difference needs "
+        "blanks: `a.x - b.x`.\n");
 }
 
 char *zn_problem_reference(void)

@@ -360,7 +360,7 @@ static const zn_reading readings[] = {
 
 static double reading(const zn_element_block *b, int e, int which, zn_at at)
 {
-    const zn_bushing *p = (const zn_bushing *)b->parameter + e;
+    const zn_bushing *p = &parameters(b)[e];
     bushing_place     s = place_of(p, b->layout, at.q);
     pair              x = s.z;
     motion            A, B;
