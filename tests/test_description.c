@@ -13,6 +13,7 @@
 #include "model/joint/joint.h"
 #include "model_tables.h"
 #include "view/surface.h"
+#include "zn/sim.h"
 
 #define ADDRESS(name) &name,
 static const zn_element_ops *const elements[] = {ELEMENT_TABLES(ADDRESS)};
@@ -40,6 +41,26 @@ static void test_elements(void **state)
         assert_true(ops->body == NULL || ops->nodes == 1);
         assert_true(ops->link == NULL || ops->nodes == 2);
     }
+}
+
+// What elements tell of themselves can be recorded, under the same name and with the same unit.
+static void test_readings(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ELEMENTS; i++)
+        for (int k = 0; elements[i]->readings && k < elements[i]->readings->count; k++) {
+            const zn_reading *reading = &elements[i]->readings->reading[k];
+            bool              found = false;
+            assert_true(has_text(reading->name) && has_text(reading->unit) && has_text(reading->help));
+            assert_non_null(elements[i]->readings->value);
+            for (int n = 0; n < zn_quantity_count(); n++) {
+                const char *owner, *name, *unit, *help;
+                zn_quantity_describe(n, &owner, &name, &unit, &help);
+                found |= strcmp(name, reading->name) == 0 && strcmp(unit, reading->unit) == 0;
+            }
+            if (!found)
+                fail_msg("'%s' of '%s' cannot be recorded", reading->name, elements[i]->name);
+        }
 }
 
 // Cells of VTK: where their points are in the books of VTK.
@@ -343,9 +364,10 @@ static void test_plane(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_cells),    cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_bodies),   cmocka_unit_test(test_rules),    cmocka_unit_test(test_words),
-        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_drawings), cmocka_unit_test(test_plane)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements), cmocka_unit_test(test_readings),
+                                       cmocka_unit_test(test_cells),    cmocka_unit_test(test_measures),
+                                       cmocka_unit_test(test_bodies),   cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_words),    cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_drawings), cmocka_unit_test(test_plane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,7 @@ typedef struct zn_result_event {
     char   name[64];
     bool   impact, open;
     double closed_at, opened_at, impulse, peak_force, approach;
+    char   pair[96]; ///< which two, "ball[3], floor"; "": not known
 } zn_result_event;
 
 ZN_API zn_status        zn_result_open(const char *path, zn_log log, zn_result **out);

@@ -7,6 +7,7 @@ export interface Event {
     name: string; impact: boolean; open: boolean;
     from: number; to: number; impulse: number; peak: number; approach: number;
     of?: number; impacts?: number; strongest?: number; at?: number;
+    pair?: string; // which two, of the strongest
 }
 /// A line of the certificate; value null: not measured.
 export interface Worst { label: string; unit: string; help: string; value: number | null; time: number | null; contact: string; limit: number | null }

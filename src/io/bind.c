@@ -62,9 +62,9 @@ enum { SECTIONS = 10 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
-    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems, b->file.springs,
-                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts,
-                                         b->file.points, b->file.spans};
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts,   b->file.systems, b->file.points,
+                                         b->file.spans,  b->file.springs, b->file.joints,  b->file.loads,
+                                         b->file.shapes, b->file.contacts};
     return all[i];
 }
 

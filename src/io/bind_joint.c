@@ -9,10 +9,12 @@
 // be there.
 static const char *const keys_of[][2] = {
     [ZN_JOINT_FIXED] = {"body! at to to_at", "body! at to to_at"},
-    [ZN_JOINT_REVOLUTE] = {"body! at to to_at angle start limits restitution dry_friction play",
-                           "body! at to to_at axis! angle start limits restitution dry_friction play"},
-    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis! displacement start limits restitution dry_friction play",
-                            "body! at to to_at axis! displacement start limits restitution dry_friction play"},
+    [ZN_JOINT_REVOLUTE] =
+        {"body! at to to_at angle start limits restitution dry_friction stiffness damping rest play",
+         "body! at to to_at axis! angle start limits restitution dry_friction stiffness damping rest play"},
+    [ZN_JOINT_PRISMATIC] =
+        {"body! at to to_at axis! displacement start limits restitution dry_friction stiffness damping rest play",
+         "body! at to to_at axis! displacement start limits restitution dry_friction stiffness damping rest play"},
     [ZN_JOINT_ROD] = {"body! at to to_at length", "body! at to to_at length"},
     [ZN_JOINT_COUPLING] = {"dofs joints backlash restitution", "dofs joints backlash restitution"},
     [ZN_JOINT_MOTION] = {"body! x y z angle", "body! x y z angle"},

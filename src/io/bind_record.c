@@ -56,6 +56,8 @@ static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t ob
         zn_complain(&b->reader, node, "there is no object '%s'%s", name, zn_guess_text(&guess, hint));
         return;
     }
+    if (strlen(word) == 1 && strchr("xyz", word[0]) && quantity == 1)
+        return; // short for position.x
     guess = zn_guess_begin(word);
     if (!is_known_quantity(word, strlen(word), &guess))
         zn_complain_at(&b->reader, node->line, zn_yaml_column(node, (int)object + 1), "unknown quantity '%s'%s", word,

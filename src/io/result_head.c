@@ -48,6 +48,9 @@ hid_t zn_result_event_type(void)
     H5Tinsert(type, "impulse", HOFFSET(zn_result_event, impulse), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "peak_force", HOFFSET(zn_result_event, peak_force), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "approach", HOFFSET(zn_result_event, approach), H5T_NATIVE_DOUBLE);
+    hid_t pair = zn_result_text_type(sizeof((zn_result_event *)NULL)->pair);
+    H5Tinsert(type, "pair", HOFFSET(zn_result_event, pair), pair);
+    H5Tclose(pair);
     H5Tclose(name);
     return type;
 }

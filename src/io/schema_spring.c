@@ -55,12 +55,12 @@ const zn_schema zn_schema_spring = {
 static const zn_schema_key torsion_keys[] = {
     {"type", ZN_KEY_CHOICE, REQUIRED, CHOICES(TYPE_WORDS), FIELD(zn_torsion_entry, type), HELP("torsion")},
     {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_torsion_entry, from), HELP("rigid body, node of a beam, or ground")},
-    {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_torsion_entry, def.from.at),
+    {"from_at", ZN_KEY_VECTOR, PLACE, CARRIED("from"), UNIT(LENGTH), FIELD(zn_torsion_entry, def.from.at),
      HELP("a point of it, as of springs; for pictures only")},
     {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_torsion_entry, to), HELP("the other end: rigid body, node or ground")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_torsion_entry, def.to.at),
+    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_torsion_entry, def.to.at),
      HELP("a point of it, for pictures only")},
-    {"axis", ZN_KEY_VECTOR, FIELD(zn_torsion_entry, def.axis), DEFAULT("none"),
+    {"axis", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_torsion_entry, def.axis), DEFAULT("none"),
      HELP("in space, required there: in world axes at the start, any length; carried by from")},
     {"stiffness", ZN_KEY_NUMBER, UNIT(TORSION), NOT_NEGATIVE, FIELD(zn_torsion_entry, def.stiffness),
      HELP("moment per angle")},
@@ -95,9 +95,11 @@ const zn_schema zn_schema_torsion = {
 static const zn_schema_key bushing_keys[] = {
     {"type", ZN_KEY_CHOICE, REQUIRED, CHOICES(TYPE_WORDS), FIELD(zn_bushing_entry, type), HELP("bushing")},
     {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_bushing_entry, from), HELP("rigid body, node of a beam, or ground")},
-    {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_bushing_entry, def.from.at), HELP("its point, as of springs")},
+    {"from_at", ZN_KEY_VECTOR, PLACE, CARRIED("from"), UNIT(LENGTH), FIELD(zn_bushing_entry, def.from.at),
+     HELP("its point, as of springs")},
     {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_bushing_entry, to), HELP("the other end: rigid body, node or ground")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_bushing_entry, def.to.at), HELP("its point, as of springs")},
+    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_bushing_entry, def.to.at),
+     HELP("its point, as of springs")},
     {"stiffness", ZN_KEY_NODE, REQUIRED, FIELD(zn_bushing_entry, stiffness),
      HELP("of displacements and rotations along and about the axes of the bush: their diagonal [x, y, z, about x, y, "
           "z], "
@@ -106,7 +108,7 @@ static const zn_schema_key bushing_keys[] = {
      HELP("likewise of the rates; N s/m, N m s/rad, couplings N s")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_bushing_entry, angle),
      HELP("of the axes of the bush at the start, in the plane; they are carried by from")},
-    {"rotation", ZN_KEY_ROTATION, .object = &zn_schema_turn, FIELD(zn_bushing_entry, def.axes), DEFAULT("none"),
+    {"rotation", ZN_KEY_ROTATION, TURNS, .object = &zn_schema_turn, FIELD(zn_bushing_entry, def.axes), DEFAULT("none"),
      HELP("of the axes of the bush at the start, in space; they are carried by from")},
 };
 

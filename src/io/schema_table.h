@@ -155,7 +155,7 @@ typedef struct zn_joint_entry {
     const zn_yaml_node *dofs;
     zn_signal          *motion[4]; ///< of x, y, z, angle
     zn_signal          *displacement;
-    const zn_yaml_node *limits, *start, *dry_friction, *joints; ///< their units depend on the type
+    const zn_yaml_node *limits, *start, *dry_friction, *stiffness, *damping, *rest, *joints; ///< their units depend on the type
     zn_joint_def        def;
     zn_play_def         play; ///< where def.play points when it is given
 } zn_joint_entry;

@@ -179,8 +179,11 @@ static found find_of_object(const search *s, const zn_named *entry, int node)
 {
     if (node >= 0) {
         found what = find_of_node(s, node);
-        int   number = -1;
-        return what != NO_QUANTITY || entry ? what : find_of_part(s, element_of(s->model, s->word[0], &number), number);
+        if (what != NO_QUANTITY || entry)
+            return what;
+        int             number = -1;
+        const zn_named *part = element_of(s->model, s->word[0], &number);
+        return find_of_part(s, part, number);
     }
     if (entry->kind == ZN_NAMED_POINT)
         return find_along(s, (zn_span){.to = s->model->point[entry->rule]});

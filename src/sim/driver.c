@@ -121,6 +121,7 @@ static zn_status set_up(zn_sim *sim)
     else
         ZN_TRY(zn_start_check(sim));
     ZN_TRY(resolve_records(sim));
+    ZN_TRY(zn_events_begin(sim));
     ZN_TRY(zn_whole_begin(sim));
     ZN_TRY(zn_frames_begin(sim));
     if (sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint)
@@ -213,6 +214,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->late);
     free(sim->work);
     free(sim->unit);
+    free(sim->owner);
     free(sim->closed);
     free(sim->closed_steps);
     free(sim->history);

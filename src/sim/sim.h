@@ -97,6 +97,7 @@ struct zn_sim {
     int                         closed_count, closed_capacity;
     zn_event                   *closed;
     int                        *closed_steps;
+    int                        *owner;  ///< of each node: whose name it has, -1: none; NULL: nobody is told of events
     struct zn_frames           *frames; ///< NULL: nobody wants any
     // checkpoints
     zn_mark                     mark[ZN_MARKS]; ///< by which a model is known again
@@ -141,6 +142,8 @@ void              zn_certificate_account_statics(zn_sim *sim);
 zn_status         zn_momenta_start(zn_sim *sim);
 zn_status         zn_momenta_account(zn_sim *sim);
 zn_status         zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
+/// Who is told of events learns which two met.
+zn_status         zn_events_begin(zn_sim *sim);
 zn_status         zn_events_account(zn_sim *sim, double h);
 /// Statics: begin without loads, take a load step. Dynamics: begin at an equilibrium.
 zn_status         zn_statics_begin(zn_sim *sim);

@@ -74,6 +74,12 @@ typedef struct zn_contact_location {
     double     share[ZN_CONTACT_CORNERS]; ///< parts of the force that the corners take, their sum is 1
 } zn_contact_location;
 
+/// Which two things a contact is between, the one with the point first.
+typedef struct zn_contact_pair {
+    zn_node_id  node[2]; ///< null: the ground
+    const char *name[2]; ///< of their shapes, borrowed; NULL: the nodes say it, "": nobody knows
+} zn_contact_pair;
+
 typedef struct zn_contact_ops {
     const char *name;
     int         max_entries; ///< of one row
@@ -130,6 +136,8 @@ typedef struct zn_contact_ops {
     /// it. NULL: it does, and in whatever way.
     bool (*grounded)(const void *rule, zn_vec3 *along);
     // how it is seen
+    /// What contact `number` is between. NULL: nobody knows.
+    zn_contact_pair (*pair)(const void *rule, int number);
     /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
     const char *(*components)(const void *rule);
@@ -193,6 +201,7 @@ typedef struct zn_shape_ops zn_shape_ops; ///< see shape.h
 /// One of the shapes of a rule of pairs.
 typedef struct zn_pair_shape {
     const zn_shape_ops *ops;
+    const char         *name; ///< borrowed
     zn_node_id          node;
     zn_vec3             at;
     double              radius;
