@@ -72,6 +72,8 @@ static const char *kind_text(const zn_schema_key *key)
         return "object";
     case ZN_KEY_MAP:
         return key->object != NULL ? "objects by name" : "values by name";
+    case ZN_KEY_OBJECTS:
+        return "object, or a list of objects";
     case ZN_KEY_NODE:
         return "name, or name with options";
     case ZN_KEY_WHEN:

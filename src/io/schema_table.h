@@ -32,14 +32,14 @@ typedef struct zn_cad_entry {
 } zn_cad_entry;
 
 typedef struct zn_body_entry {
-    zn_mat3          inertia;
-    zn_vec3          spin;
-    zn_corners_entry corners;
-    zn_lattice_entry lattice;
-    double           sphere;
-    zn_draw_entry    draw;
-    zn_cad_entry     cad;
-    zn_body_def      def;
+    zn_mat3             inertia;
+    zn_vec3             spin;
+    zn_corners_entry    corners;
+    zn_lattice_entry    lattice;
+    double              sphere;
+    const zn_yaml_node *draw;
+    zn_cad_entry        cad;
+    zn_body_def         def;
 } zn_body_entry;
 
 typedef struct zn_point_entry {
@@ -155,9 +155,10 @@ typedef struct zn_joint_entry {
     const zn_yaml_node *dofs;
     zn_signal          *motion[4]; ///< of x, y, z, angle
     zn_signal          *displacement;
-    const zn_yaml_node *limits, *start, *dry_friction, *stiffness, *damping, *rest, *joints; ///< their units depend on the type
-    zn_joint_def        def;
-    zn_play_def         play; ///< where def.play points when it is given
+    const zn_yaml_node *limits, *start, *dry_friction, *stiffness, *damping, *rest,
+        *joints; ///< their units depend on the type
+    zn_joint_def def;
+    zn_play_def  play; ///< where def.play points when it is given
 } zn_joint_entry;
 
 /// {code: word, parameters: {name: number}}

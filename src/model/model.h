@@ -38,6 +38,7 @@ typedef struct zn_memory zn_memory; ///< see memory.h
 
 typedef struct zn_node_drawing {
     int        node;
+    bool       more;    ///< beside those before it, not in their place
     zn_drawing drawing; ///< owns its points
 } zn_node_drawing;
 
