@@ -389,4 +389,5 @@ const zn_element_ops zn_bushing_ops = {
     .velocity_force = velocity_force,
     .readings = &told,
     .link = link_of,
+    .between = &zn_bushing_between,
 };
