@@ -328,6 +328,56 @@ static void test_energies(void **state)
     }
 }
 
+// --- readings --------------------------------------------------------------------------------------
+
+// Gradients of what springs tell, by q and by v.
+static void check_reading(const zn_system *sys, int which, zn_at at)
+{
+    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    zn_element_block    b = block_of(sys);
+    int                 n = sys->info.n_all, dof[ZN_READING_DOFS];
+    double              dq[ZN_READING_DOFS], dv[ZN_READING_DOFS], all[2][MAX] = {{0}}, step[MAX], moved[MAX];
+    zn_gradient         g = {.dof = dof, .dq = dq, .dv = dv};
+    b.ops->readings->gradient(&b, 0, which, at, &g);
+    for (int i = 0; i < g.count; i++) {
+        all[0][dof[i]] = dq[i];
+        all[1][dof[i]] = dv[i];
+    }
+    for (int j = 0; j < 2 * n; j++) {
+        double slope = 0, h = 1e-4;
+        for (int k = 0; k < 6; k++) {
+            double sign = k % 2 == 0 ? 1 : -1;
+            zn_at  near = at;
+            memset(step, 0, sizeof step);
+            step[j % n] = sign * (k / 2 + 1) * h;
+            zn_system_retract(sys, at.q, step, moved);
+            near.q = j < n ? moved : at.q;
+            for (int i = 0; i < n; i++)
+                step[i] = at.v[i] + (j < n ? 0 : step[i]);
+            near.v = step;
+            slope += sign * weight[k / 2] * b.ops->readings->value(&b, 0, which, near) / h;
+        }
+        CHECK_NEAR(all[j / n][j % n], slope, 1e-9 * (1 + fabs(slope)));
+    }
+}
+
+static void test_readings(void **state)
+{
+    (void)state;
+    uint64_t seed = 25;
+    FOR_EACH_CASE(kind, planar, ends)
+    {
+        if (kind == BUSHING) // feedback reads it with a delay
+            continue;
+        fixture f = make_case((spring_case)kind, planar, ends);
+        double  q[MAX], v[MAX];
+        random_state(f.sys, &seed, q, v);
+        for (int which = 0; which < block_of(f.sys).ops->readings->count; which++)
+            check_reading(f.sys, which, (zn_at){q, v, 0.4, 0});
+        destroy_fixture(&f);
+    }
+}
+
 // --- action and reaction ---------------------------------------------------------------------------
 
 static void resultant(const zn_system *sys, const double *f, zn_between s, bool mean, zn_vec3 out[2])
@@ -425,10 +475,8 @@ static void test_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tangents),
-        cmocka_unit_test(test_energies),
-        cmocka_unit_test(test_resultant),
-        cmocka_unit_test(test_between),
+        cmocka_unit_test(test_tangents),  cmocka_unit_test(test_energies), cmocka_unit_test(test_readings),
+        cmocka_unit_test(test_resultant), cmocka_unit_test(test_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
