@@ -45,12 +45,13 @@ bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
 }
 
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 8 };
+enum { SECTIONS = 11 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
-    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts, b->file.systems, b->file.springs,
-                                         b->file.joints, b->file.loads, b->file.shapes,  b->file.contacts};
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies,   b->file.parts,  b->file.systems,  b->file.springs,
+                                         b->file.joints,   b->file.shapes, b->file.contacts, b->file.states,
+                                         b->file.controls, b->file.motors, b->file.loads};
     return all[i];
 }
 
@@ -425,9 +426,18 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.systems, zn_bind_system);
     bind_each(b, b->file.springs, bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
-    bind_each(b, b->file.loads, bind_load);
     bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);
+    bind_each(b, b->file.states, zn_bind_state);
+    b->reader.model = b->model; // from here on expressions may look at it
+    b->reader.declare = zn_bind_declare;
+    b->reader.declare_user = b;
+    bind_each(b, b->file.controls, zn_bind_control);
+    for (const zn_yaml_node *n = b->file.states != NULL ? b->file.states->first : NULL; n != NULL; n = n->next)
+        zn_bind_rate(b, n);
+    bind_each(b, b->file.motors, zn_bind_motor);
+    bind_each(b, b->file.loads, bind_load);
+    b->reader.model = NULL;
     b->reader.where[0] = '\0';
     b->current = NULL;
 }

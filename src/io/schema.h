@@ -90,9 +90,13 @@ typedef struct zn_reader {
     zn_faults   *faults;
     zn_constants constants; ///< parameters
     bool         planar;
-    const char  *path;       ///< of the model file: others are sought beside it
-    zn_inputs   *inputs;     ///< where these are listed; NULL: nowhere
-    char         where[128]; ///< "body 'block'", for messages; "" for the file itself
+    const char  *path;   ///< of the model file: others are sought beside it
+    zn_inputs   *inputs; ///< where these are listed; NULL: nowhere
+    zn_model    *model;  ///< whose sensors, states and controls signals may use; NULL: none
+    /// Called before a name is looked up there: it may be one that is still to come.
+    void (*declare)(void *user, const char *name);
+    void *declare_user;
+    char  where[128]; ///< "body 'block'", for messages; "" for the file itself
 } zn_reader;
 
 /// Fill `out`, which holds the defaults, from a map. `given` (may be NULL) gets a bit per key. False when there were

@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "model/reading.h"
 #include "model/span.h"
+#include "model/travel.h"
 
 typedef enum zn_sensor_kind {
     ZN_SENSOR_COORDINATE,  ///< coordinate `slot` of a node, less `offset`
@@ -17,6 +18,8 @@ typedef enum zn_sensor_kind {
     ZN_SENSOR_LENGTH,      ///< of a span
     ZN_SENSOR_LENGTH_RATE, ///< of a span
     ZN_SENSOR_READING,     ///< what an element tells
+    ZN_SENSOR_TRAVEL,      ///< of a joint
+    ZN_SENSOR_TRAVEL_RATE, ///< its rate
     ZN_SENSOR_MEMORY,      ///< entry `slot` of those at the end of q
 } zn_sensor_kind;
 
@@ -27,7 +30,8 @@ typedef struct zn_sensor {
     int             node, slot; ///< slot: of zn_layout_node.dof
     double          offset;
     zn_span         span;
-    zn_vec3         axis;                  ///< in the axes of the span
+    zn_vec3         axis; ///< in the axes of the span
+    zn_travel       travel;
     const zn_model *model;                 ///< of a reading; borrowed
     int             group, element, which; ///< of a reading
 } zn_sensor;
@@ -61,5 +65,9 @@ bool   zn_sensor_uses_velocity(const zn_sensor *sensor);
 /// Its gradient: entries (dof, d/dq, d/dv), ZN_SENSOR_DOFS at most; no degree of freedom occurs twice. Returns their
 /// number; -1: nobody knows it.
 int    zn_sensor_gradient(const zn_sensor *sensor, const zn_layout *layout, zn_at at, int *dof, double *dq, double *dv);
+
+/// Nodes it depends on, -1 for the ground; returns their number.
+enum { ZN_SENSOR_NODES = 8 };
+int zn_sensor_nodes(const zn_sensor *sensor, int node[ZN_SENSOR_NODES]);
 
 #endif

@@ -77,6 +77,8 @@ static found find_of_node(const search *s, int index)
         return find_coordinate(s, index);
     if (is(s, "angle") && kind == ZN_FRAME2)
         return single(s, (zn_sensor){.kind = ZN_SENSOR_COORDINATE, .unit = "rad", .node = index, .slot = 5});
+    if (is(s, "rate") && kind == ZN_FRAME2)
+        return find_spin(s, index);
     if ((is(s, "spin") && zn_node_rotates(kind)) || (is(s, "world_spin") && kind == ZN_FRAME3))
         return find_spin(s, index);
     return NO_QUANTITY;
@@ -165,6 +167,16 @@ int zn_sensor_elements(const zn_model *model, const char *object, const char *qu
 // Planar revolute joints: the points coincide, nothing else is held; prismatic: nothing moves across the axis.
 static found find_of_joint(const search *s, const zn_contact_rule *rule)
 {
+    if (rule->ops == &zn_joint_ops && ((const zn_joint *)rule->parameter)->travels &&
+        (is(s, "coordinate") || is(s, "rate"))) {
+        const zn_travel *travel = &((const zn_joint *)rule->parameter)->travel;
+        bool             rate = is(s, "rate");
+        return single(s, (zn_sensor){.kind = rate ? ZN_SENSOR_TRAVEL_RATE : ZN_SENSOR_TRAVEL,
+                                     .unit = travel->turn ? (rate ? "rad/s" : "rad")
+                                             : rate       ? "m/s"
+                                                          : "m",
+                                     .travel = *travel});
+    }
     if (rule->ops != &zn_joint_ops || !s->model->planar || !(is(s, "coordinate") || is(s, "rate")))
         return NO_QUANTITY;
     const zn_joint    *joint = rule->parameter;

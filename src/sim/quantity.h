@@ -30,6 +30,9 @@ zn_status   zn_quantity_scheme_acceleration(const zn_sim *sim, int node, double 
 /// Balances of the parts of multirate.
 zn_status   zn_quantity_fine_ledger(const zn_sim *sim, int index, double *out);
 zn_status   zn_quantity_coarse_ledger(const zn_sim *sim, int index, double *out);
+/// Values of states (by their node) and controls.
+zn_status   zn_quantity_state(const zn_sim *sim, int node, double *out);
+zn_status   zn_quantity_control(const zn_sim *sim, int index, double *out);
 /// Length of the tangential displacement in the last step, of a contact.
 zn_status   zn_quantity_slip(const zn_sim *sim, int contact, double *out);
 // Of joints with play.
