@@ -429,6 +429,12 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);
     bind_each(b, b->file.states, zn_bind_state);
+    size_t controls = b->file.controls != NULL ? (size_t)b->file.controls->count : 0;
+    b->tried = zn_pool_alloc(b->reader.pool, controls, sizeof *b->tried);
+    if (b->tried == NULL) {
+        b->reader.faults->out_of_memory = true;
+        return;
+    }
     b->reader.model = b->model; // from here on expressions may look at it
     b->reader.declare = zn_bind_declare;
     b->reader.declare_user = b;

@@ -27,6 +27,8 @@ typedef struct zn_builder {
     zn_named_material   *materials;
     const zn_yaml_node  *current; ///< object being added
     const zn_pending    *pending;
+    int                  tried_count;
+    const zn_yaml_node **tried; ///< controls that are bound, or told to be wrong
     int                  origins;
     const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
 } zn_builder;
@@ -88,8 +90,8 @@ void zn_bind_motor(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_state(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_rate(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_control(zn_builder *builder, const zn_yaml_node *node);
-/// zn_reader.declare: a control that stands below where its name is used.
-void zn_bind_declare(void *builder, const char *name);
+/// zn_reader.declare: a control that stands below where its name is used. True: it is wrong, as somebody has been told.
+bool zn_bind_declare(void *builder, const char *name);
 void zn_bind_system(zn_builder *builder, const zn_yaml_node *node);
 
 #endif

@@ -85,8 +85,6 @@ static bool check_control(zn_builder *b, const zn_yaml_node *node, const zn_cont
 void zn_bind_control(zn_builder *b, const zn_yaml_node *node)
 {
     zn_control_entry e;
-    if (zn_model_has_name(b->model, node->key) && zn_yaml_get(b->file.controls, node->key) == node)
-        return; // bound before, when its name was met
     for (const zn_pending *p = b->pending; p != NULL; p = p->outer)
         if (p->node == node) {
             zn_complain_key(&b->reader, node, "control '%s' depends on itself%s%s%s; 'sampled' would break the cycle",
@@ -94,6 +92,10 @@ void zn_bind_control(zn_builder *b, const zn_yaml_node *node)
                             b->pending->node != node ? b->pending->node->key : "", b->pending->node != node ? "'" : "");
             return;
         }
+    for (int i = 0; i < b->tried_count; i++)
+        if (b->tried[i] == node)
+            return; // before, when its name was met
+    b->tried[b->tried_count++] = node;
     if (!zn_bind_entry(b, &zn_schema_control, node, &e, NULL) || !check_control(b, node, &e))
         return;
     zn_pending own = {node, b->pending};
@@ -108,12 +110,12 @@ void zn_bind_control(zn_builder *b, const zn_yaml_node *node)
     zn_bind_check(b, zn_model_add_control(b->model, &e.def), before);
 }
 
-void zn_bind_declare(void *user, const char *name)
+bool zn_bind_declare(void *user, const char *name)
 {
     zn_builder         *b = user;
     const zn_yaml_node *node = b->file.controls != NULL ? zn_yaml_get(b->file.controls, name) : NULL;
     if (node == NULL || zn_model_has_name(b->model, name))
-        return;
+        return false;
     char                where[sizeof b->reader.where];
     const zn_yaml_node *current = b->current;
     memcpy(where, b->reader.where, sizeof where);
@@ -121,4 +123,5 @@ void zn_bind_declare(void *user, const char *name)
     zn_bind_control(b, node);
     memcpy(b->reader.where, where, sizeof where);
     b->current = current;
+    return !zn_model_has_name(b->model, name);
 }

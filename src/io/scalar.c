@@ -52,13 +52,14 @@ typedef struct finder {
     zn_reader   *r;
     zn_feedback *feedback;
     char         message[160]; // why there is no such variable
+    bool         told;         // one has faults of its own
 } finder;
 
 static int find_variable(void *user, const char *name)
 {
     finder *f = user;
     if (strchr(name, '.') == NULL)
-        f->r->declare(f->r->declare_user, name);
+        f->told = f->r->declare(f->r->declare_user, name) || f->told;
     return zn_feedback_input_of(f->feedback, name, f->message, sizeof f->message);
 }
 
@@ -217,15 +218,14 @@ static zn_status compile_feedback(zn_reader *r, const char *text, finder *f, zn_
     zn_expression_error error;
     zn_expression_def   def = {
           .text = text, .constants = r->constants, .time = true, .unit = read_unit, .variable = find_variable, .user = f};
-    int       faults = r->faults->count;
     zn_status status = zn_expression_compile(&def, &error, out);
     if (status != ZN_ERR_ARGUMENT)
         return status;
     explain(&error, r->constants, why);
     if (strchr(error.unknown, '.') != NULL)
         snprintf(why->message, sizeof why->message, "%s", f->message);
-    if (r->faults->count > faults)
-        why->at = -1; // a control that it needs has told
+    if (f->told)
+        why->at = -1;
     return status;
 }
 

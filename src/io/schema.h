@@ -93,8 +93,9 @@ typedef struct zn_reader {
     const char  *path;   ///< of the model file: others are sought beside it
     zn_inputs   *inputs; ///< where these are listed; NULL: nowhere
     zn_model    *model;  ///< whose sensors, states and controls signals may use; NULL: none
-    /// Called before a name is looked up there: it may be one that is still to come.
-    void (*declare)(void *user, const char *name);
+    /// Called before a name is looked up there: it may be one that is still to come. True: it is there no more, and why
+    /// has been told.
+    bool (*declare)(void *user, const char *name);
     void *declare_user;
     char  where[128]; ///< "body 'block'", for messages; "" for the file itself
 } zn_reader;

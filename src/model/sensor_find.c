@@ -168,7 +168,8 @@ int zn_sensor_elements(const zn_model *model, const char *object, const char *qu
 static found find_of_joint(const search *s, const zn_contact_rule *rule)
 {
     if (rule->ops == &zn_joint_ops && ((const zn_joint *)rule->parameter)->travels &&
-        (is(s, "coordinate") || is(s, "rate"))) {
+        (is(s, "coordinate") || is(s, "rate") ||
+         is(s, ((const zn_joint *)rule->parameter)->travel.turn ? "angle" : "displacement"))) {
         const zn_travel *travel = &((const zn_joint *)rule->parameter)->travel;
         bool             rate = is(s, "rate");
         return single(s, (zn_sensor){.kind = rate ? ZN_SENSOR_TRAVEL_RATE : ZN_SENSOR_TRAVEL,
