@@ -14,6 +14,9 @@ FUZZ_PACKAGES  := clang libclang-rt-14-dev
 REPORT_PACKAGES := $(if $(shell command -v npm),chromium)
 # Optional, large: the report in Firefox too (make firefox-deps).
 FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
+# Optional, large: CAD parts from STEP files (make cad). The package depends on all other parts of OpenCASCADE that are needed;
+# python3-yaml is for the test.
+CAD_PACKAGES := g++ libocct-data-exchange-dev python3-yaml
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
@@ -25,7 +28,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps bench-deps build plain run test verify tables stress fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps bench-deps build cad plain run test verify tables stress fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -58,12 +61,19 @@ test-deps: deps
 firefox-deps: ## install Firefox and a display for it, so that the tests look at the report there too
 	$(call need,$(FIREFOX_PACKAGES))
 
+cad-deps: deps ## install OpenCASCADE (LGPL), which 'zeno cad' reads STEP files with
+	$(call need,$(CAD_PACKAGES))
+
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
 
 build: deps ## build the library and the program (release)
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
+
+cad: cad-deps ## build zeno-cad, the separate program behind 'zeno cad'
+	@cmake -S cad -B $(BUILD)/cad -G Ninja >/dev/null
+	@cmake --build $(BUILD)/cad -j $(JOBS) --target zeno-cad
 
 run: build ## build, run the default gallery problem, print its certificate, show its report (PROBLEM=name for another)
 	@mkdir -p results
@@ -120,8 +130,9 @@ site: build ## the documentation as a static site with the reports of the galler
 	@/usr/bin/python3 site/generate $(BUILD)/site --reports $(BUILD)/site-reports
 	@/usr/bin/python3 site/check $(BUILD)/site
 
-install: build ## install library, program, headers, gallery, Python package (PREFIX=/usr/local)
+install: build ## install library, program, headers, gallery, Python package, zeno-cad if it was built (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
+	@if [ -x $(BUILD)/cad/zeno-cad ]; then cmake --install $(BUILD)/cad --prefix $(PREFIX); fi
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) results

@@ -130,8 +130,9 @@ static zn_status print_events(const zn_result *result, bool all)
                "from [s]", "to [s]", "impulse [N s]", "peak [N]", "approach [m/s]", style_off(stdout));
     for (int64_t i = 0; i < shown && status == ZN_OK; i++) {
         const zn_result_event *e = &events[i];
-        printf("  %-20s %-8s %14.9g %14.9g %14.6g %14.6g %14.6g%s\n", e->name, e->impact ? "impact" : "lasting",
-               e->closed_at, e->opened_at, e->impulse, e->peak_force, e->approach, e->open ? "" : "  still closed");
+        printf("  %-20s %-8s %14.9g %14.9g %14.6g %14.6g %14.6g%s%s%s\n", e->name, e->impact ? "impact" : "lasting",
+               e->closed_at, e->opened_at, e->impulse, e->peak_force, e->approach, *e->pair ? "  " : "", e->pair,
+               e->open ? "" : "  still closed");
     }
     if (shown < count)
         printf("  ... %" PRId64 " more (--events shows all)\n", count - shown);

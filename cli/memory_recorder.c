@@ -72,6 +72,8 @@ static zn_status event(void *user, const zn_event *e)
                               .approach = e->approach};
     if (e->name != NULL)
         memcpy(slot->name, e->name, strnlen(e->name, sizeof slot->name - 1));
+    if (e->pair != NULL)
+        memcpy(slot->pair, e->pair, strnlen(e->pair, sizeof slot->pair - 1));
     return ZN_OK;
 }
 

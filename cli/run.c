@@ -248,13 +248,31 @@ static char *stem_of(const char *path)
     return stem;
 }
 
+// "folder/ball.zeno.h5.part" -> "ball". Destroy with free().
+static char *stem_of_result(const char *path)
+{
+    static const char *const endings[] = {".part", ".h5", ".zeno"};
+    const char              *slash = strrchr(path, '/');
+    char                    *stem = strdup(slash != NULL ? slash + 1 : path);
+    for (size_t i = 0; stem != NULL && i < sizeof endings / sizeof *endings; i++) {
+        size_t length = strlen(stem), end = strlen(endings[i]);
+        if (length > end && strcmp(stem + length - end, endings[i]) == 0)
+            stem[length - end] = '\0';
+    }
+    return stem;
+}
+
 static int run(int argc, char **argv)
 {
     run_options options;
     int         status = EXIT_INPUT;
     if (!run_options_parse("run", argc, argv, &options))
         status = EXIT_INPUT;
-    else if (options.rest.count != 1)
+    else if (options.rest.count == 0 && options.restart != NULL) {
+        char *stem = stem_of_result(options.restart);
+        status = stem == NULL ? EXIT_INPUT : run_model(NULL, stem, &options, argc, argv);
+        free(stem);
+    } else if (options.rest.count != 1)
         print_error(options.rest.count == 0 ? "which model? (zeno help run)" : "one model at a time (zeno help run)");
     else {
         char *stem = stem_of(options.rest.items[0]);
@@ -269,6 +287,7 @@ const command run_command = {
     .name = "run",
     .summary = "simulate a model and write its results",
     .help = "usage: zeno run MODEL [options]\n"
+            "       zeno run --restart FILE [options]\n"
             "\n"
             "Simulates the model file MODEL, writes the results and prints the certificate: how well\n"
             "contacts, equations and the energy balance were kept.\n"
@@ -302,7 +321,8 @@ const command run_command = {
             "\n"
             "A restart takes the model and options of the run before, and gives its numbers to the last\n"
             "bit; --until, limits and what is recorded may change. The new file begins with the rows,\n"
-            "events and frames up to the checkpoint, and may have the name of the old one.\n"
+            "events and frames up to the checkpoint, and may have the name of the old one. Without MODEL\n"
+            "the model in the result is taken, with the files it included, as they were.\n"
             "\n"
             "Exit status: 0 all well, 1 a limit of the model was broken, 2 bad input or a file that\n"
             "cannot be read or written, 3 numerical failure or interrupted.\n"

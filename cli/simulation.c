@@ -35,11 +35,15 @@ void run_options_free(run_options *options)
 zn_status simulation_read(const char *path, const run_options *options, zn_log log, simulation *out)
 {
     *out = (simulation){0};
-    ZN_TRY(zn_problem_read(path, options->set.count, options->set.items, log, &out->problem));
+    if (path != NULL)
+        ZN_TRY(zn_problem_read(path, options->set.count, options->set.items, log, &out->problem));
+    else
+        ZN_TRY(zn_problem_from_result(options->restart, options->set.count, options->set.items, log, &out->problem));
     out->def = out->problem->sim;
     out->def.log = log;
     if (out->def.statics && (!isnan(options->step.value) || !isnan(options->until) || options->scheme != NULL)) {
-        zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time", path);
+        zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time",
+                     out->problem->path);
         return ZN_ERR_ARGUMENT;
     }
     if (!isnan(options->step.value)) {

@@ -41,6 +41,21 @@ static const char blocks[] = HEAD
     "contacts:\n"
     "  rub: {points: upper.zmin, surface: {part: lower, face: zmax}, friction: mu}\n";
 
+// A rod in a journal with a ball at its end and a block in a guide: joints with play.
+static const char journals[] =
+    HEAD "gravity: [1, 0.3, -9.81]\n"
+         "parameters: {mu: 0.1}\n"
+         "bodies:\n"
+         "  rod: {mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n"
+         "  bob: {mass: 1, inertia: [0.01, 0.01, 0.02], position: [1, 0, -0.2]}\n"
+         "  block: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 2, 0], velocity: [0, 0, 1], spin: [1, 2, 0]}\n"
+         "joints:\n"
+         "  pin: {type: revolute, body: rod, at: [-0.5, 0, 0], axis: [0, 1, 0],\n"
+         "    play: {radius: 1e-4, length: 0.02, friction: mu}}\n"
+         "  ball: {type: spherical, body: bob, at: [0, 0, 0.2], to: rod,\n"
+         "    play: {radius: 1e-4, pin_radius: 0.01, friction: mu}}\n"
+         "  slide: {type: prismatic, body: block, axis: [0, 0, 1], play: {radius: 1e-4, length: 0.1, friction: mu}}\n";
+
 // The same in the plane by both surfaces, for schemes that have no restitution as well.
 static const char surfaces[] =
     HEAD "planar: true\n"
@@ -85,5 +100,19 @@ static const char chain[] =
          "  pin: {type: spherical, body: 'beam[0]', to: arm, to_at: [0.1, 0, 0]}\n"
          "contacts:\n"
          "  wall: {point: 'beam[6]', surface: {plane: [-1, 0, 0.05], at: [0.2005, 0, 0]}, friction: mu}\n";
+
+// Angles of joints over several turns: a driven wheel, one that follows with backlash and dry friction, an arm on a stop.
+static const char turning[] =
+    HEAD "gravity: [0, 0, -9.81]\n"
+         "parameters: {mu: 0.2}\n"
+         "bodies:\n"
+         "  wheel: {mass: 1, inertia: [0.01, 0.02, 0.01], position: [0, 1, 0], spin: [0, 400, 0]}\n"
+         "  pinion: {mass: 0.5, inertia: [0.01, 0.01, 0.01], position: [0.3, 1, 0]}\n"
+         "  arm: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.5, 0, 0], spin: [0, 1, 0]}\n"
+         "joints:\n"
+         "  hub: {type: revolute, body: wheel, axis: [0, 1, 0], angle: '400*t'}\n"
+         "  axle: {type: revolute, body: pinion, axis: [0, 1, 0], dry_friction: mu}\n"
+         "  mesh: {type: coupling, joints: {hub: 2, axle: 1}, backlash: 0.1}\n"
+         "  pin: {type: revolute, body: arm, at: [-0.5, 0, 0], axis: [0, 1, 0], limits: [none, 1 deg]}\n";
 
 #endif

@@ -316,6 +316,19 @@ static void test_chain(void **state)
                 7);
 }
 
+static void test_journals(void **state)
+{
+    (void)state;
+    restart_all(
+        (checkpoint_case){.name = "journals",
+                          .text = journals,
+                          .records = "c: pin.eccentricity, f: pin.force, n: slide.closed, b: ball.force, e: ledger",
+                          .step = 1e-3,
+                          .steps = 43,
+                          .stop = 27},
+        8);
+}
+
 static void test_equilibrium(void **state)
 {
     (void)state;
@@ -458,9 +471,10 @@ static void test_damage(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equilibrium), cmocka_unit_test(test_smooth),       cmocka_unit_test(test_failing_steps),
-        cmocka_unit_test(test_cube),        cmocka_unit_test(test_blocks),       cmocka_unit_test(test_balls),
-        cmocka_unit_test(test_chain),       cmocka_unit_test(test_other_models), cmocka_unit_test(test_damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equilibrium),   cmocka_unit_test(test_smooth),
+                                       cmocka_unit_test(test_failing_steps), cmocka_unit_test(test_cube),
+                                       cmocka_unit_test(test_blocks),        cmocka_unit_test(test_balls),
+                                       cmocka_unit_test(test_chain),         cmocka_unit_test(test_journals),
+                                       cmocka_unit_test(test_other_models),  cmocka_unit_test(test_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

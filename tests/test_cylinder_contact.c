@@ -4,6 +4,7 @@
 #include "contact_derivatives.h"
 
 #include "model/attachment.h"
+#include "model/contact/rim.h"
 #include "system/system.h"
 
 // --- models --------------------------------------------------------------------------------------
@@ -219,8 +220,8 @@ static void check_contact(probe *p, const zn_contact_def *def, const double *q, 
     CHECK_NEAR(normal, zn_vec3_dot(g.n, U), 1e-6); // of the search
     CHECK_NEAR(first * first + second * second + normal * normal, zn_vec3_dot(U, U), 1e-5);
     if (!at.plane) {
-        CHECK_NEAR(first, zn_vec3_dot(zn_vec3_cross(at.e, g.n), U), 1e-5);
-        CHECK_NEAR(second, zn_vec3_dot(at.e, U), 1e-5);
+        CHECK_NEAR(first, zn_vec3_dot(at.e, U), 1e-5);
+        CHECK_NEAR(second, zn_vec3_dot(zn_vec3_cross(g.n, at.e), U), 1e-5);
     }
 }
 
@@ -263,10 +264,310 @@ static void test_derivatives(void **state)
         check_pair((bodies){ZN_POINT3, false, false}, shapes[k], 0.5, &seed);
 }
 
+// Circles of all tilts and places: the point that is found is the extreme one, also where several are near to it.
+static void test_extreme(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (int trial = 0; trial < 300; trial++) {
+        bool    far = trial % 2;
+        double  tilt = pow(10, -1 - 2 * fabs(random_unit(&seed))), off = pow(10, -4 * fabs(random_unit(&seed)));
+        zn_vec3 e = unit(zn_vec3_make(random_unit(&seed), random_unit(&seed), random_unit(&seed)));
+        zn_vec3 aside = zn_vec3_make(random_unit(&seed), random_unit(&seed), random_unit(&seed));
+        zn_vec3 u = trial % 5 == 0 ? unit(aside) : unit(zn_vec3_add(e, zn_vec3_scale(tilt, aside)));
+        place   p = {.x = zn_vec3_scale(off, unit(zn_vec3_cross(e, aside))), .e = e, .u = u, .r = 1.5};
+        zn_vec3 y, w = zn_rim_extreme(u, e, p.x, p.r, far);
+        zn_vec3 m = zn_vec3_cross(e, zn_vec3_add(p.x, zn_vec3_scale(p.r, w)));
+        CHECK_NEAR(zn_vec3_norm(w), 1, 1e-15);
+        CHECK_NEAR(zn_vec3_dot(w, u), 0, 1e-15);
+        CHECK_NEAR(zn_vec3_norm(m), search(&p, far, &y), 1e-13);
+    }
+}
+
+// --- centres, ends, pins -------------------------------------------------------------------------
+
+// A body 'pin' at (x, y, z), turned about x, with a contact.
+static fixture make_body(zn_contact_def *def, zn_vec3 at, double tilt, log_capture *log)
+{
+    zn_model   *model = make_model(false, zn_vec3_make(0, 0, 0), log);
+    zn_body_def body = zn_body_def_default();
+    body.name = "pin";
+    body.mass = 1;
+    body.inertia3 = zn_mat3_identity();
+    body.position = at;
+    body.rotation = zn_so3_exp(zn_vec3_make(tilt, 0, 0));
+    CHECK_OK(zn_model_add_body(model, &body, &def->point.node));
+    CHECK_OK(zn_model_add_contact(model, def));
+    return compile_fixture(model);
+}
+
+static zn_contact_def make_simple(zn_surface_kind kind, double radius, bool rim)
+{
+    zn_contact_def def = zn_contact_def_default();
+    def.name = "rub";
+    def.surface = kind;
+    def.axis = zn_vec3_make(0, 0, 2);
+    def.surface_radius = 0.5;
+    def.radius = radius;
+    def.friction = 0.1;
+    def.rim = rim ? zn_vec3_make(0, 0, 3) : def.rim;
+    return def;
+}
+
+// On the axis of a bore there is no direction: any will do, and nothing may become NaN.
+static void test_centre(void **state)
+{
+    (void)state;
+    static const double offset[] = {0, 1e-300, 1e-160, 1e-20}, tilt[] = {0, 1e-17, 0.1};
+    for (int k = 0; k < 24; k++) {
+        zn_contact_def def = make_simple(ZN_SURFACE_BORE, 0.4, k < 12);
+        zn_vec3        at = zn_vec3_make(offset[k % 4], 0, 0.7);
+        fixture        f = make_body(&def, at, tilt[k / 4 % 3], NULL);
+        contact_probe  p = {.sys = f.sys, .lambda = (double[3]){1, 2, 3}};
+        double         x[6] = {1, 2, 3, 4, 5, 6}, y[6];
+        CHECK_OK(zn_contact_set_create(f.sys, &p.set));
+        CHECK_OK(zn_contact_set_refresh(p.set, f.sys, f.sys->q0, 0));
+        CHECK_NEAR(p.set->gap[0], 0.1, 1e-15); // of a tilted rim its longer axis counts
+        CHECK_NEAR(hypot(p.set->row_value[0], p.set->row_value[1]), 1, 1e-15);
+        CHECK_OK(zn_contact_set_curvature(p.set, f.sys, f.sys->q0, 0, p.lambda, x, y));
+        for (int i = 0; i < p.set->row_start[3]; i++)
+            assert_true(isfinite(p.set->row_value[i]));
+        for (int i = 0; i < 6; i++)
+            assert_true(isfinite(y[i]));
+        zn_contact_set_destroy(p.set);
+        destroy_fixture(&f);
+    }
+}
+
+static void test_axis(void **state)
+{
+    (void)state;
+    log_capture     log = {0};
+    zn_contact_def  def = make_simple(ZN_SURFACE_CYLINDER, 0, false);
+    fixture         f = make_body(&def, zn_vec3_make(0, 0, 3), 0, &log);
+    zn_contact_set *set;
+    CHECK_OK(zn_contact_set_create(f.sys, &set));
+    CHECK_STATUS(zn_contact_set_refresh(set, f.sys, f.sys->q0, 0), ZN_INVALID_STATE);
+    CHECK_LOGGED(&log, "contact 'rub': the point is on the axis of the cylinder");
+    zn_contact_set_destroy(set);
+    destroy_fixture(&f);
+}
+
+// A small clearance between large circles: the gap has the digits of the clearance, not of the circles.
+static void test_digits(void **state)
+{
+    (void)state;
+    for (int ring = 0; ring < 2; ring++) {
+        zn_contact_def  def = make_simple(ring ? ZN_SURFACE_CYLINDER : ZN_SURFACE_BORE, 1, true);
+        zn_contact_set *set;
+        def.ring = ring;
+        def.radius = ring ? 1 + 0x1p-30 : 1;
+        def.surface_radius = ring ? 1 : 1 + 0x1p-30;
+        fixture f = make_body(&def, zn_vec3_make(0x1p-32, 0, 0), 0, NULL);
+        CHECK_OK(zn_contact_set_create(f.sys, &set));
+        CHECK_OK(zn_contact_set_refresh(set, f.sys, f.sys->q0, 0));
+        CHECK_NEAR(set->gap[0] / 0x1p-30, 0.75, 1e-9); // rounding of the row; the formula is exact
+        zn_contact_set_destroy(set);
+        destroy_fixture(&f);
+    }
+}
+
+static int count_at(zn_contact_def def, zn_vec3 at, double tilt)
+{
+    fixture         f = make_body(&def, at, tilt, NULL);
+    zn_contact_set *set;
+    CHECK_OK(zn_contact_set_create(f.sys, &set));
+    CHECK_OK(zn_contact_set_refresh(set, f.sys, f.sys->q0, 0));
+    int count = set->count;
+    zn_contact_set_destroy(set);
+    destroy_fixture(&f);
+    return count;
+}
+
+// Beyond the ends nothing is met; what is behind the surface without having come through it is not, unless said.
+static void test_ends(void **state)
+{
+    (void)state;
+    zn_contact_def bore = make_simple(ZN_SURFACE_BORE, 0.1, false), rim = make_simple(ZN_SURFACE_BORE, 0.4, true);
+    bore.length = rim.length = 2;
+    assert_int_equal(count_at(bore, zn_vec3_make(0.3, 0, 0.99), 0), 1);
+    assert_int_equal(count_at(bore, zn_vec3_make(0.3, 0, -1.01), 0), 0);
+    assert_int_equal(count_at(bore, zn_vec3_make(0.9, 0, 0.5), 0), 0); // outside the tube
+    bore.depth = 0.6;
+    assert_int_equal(count_at(bore, zn_vec3_make(0.9, 0, 0.5), 0), 1);
+    assert_int_equal(count_at(bore, zn_vec3_make(1.1, 0, 0.5), 0), 0);
+    // the contact point of a rim counts: turned about x, that on the side of y is raised
+    assert_int_equal(count_at(rim, zn_vec3_make(0, 0.05, 0.99), 0), 1);
+    assert_int_equal(count_at(rim, zn_vec3_make(0, 0.05, 0.99), 0.1), 0);
+    assert_int_equal(count_at(rim, zn_vec3_make(0, 0.05, 0.99), -0.1), 1);
+    zn_contact_def disc = make_simple(ZN_SURFACE_PLANE, 0.4, true);
+    disc.normal = zn_vec3_make(0, 1, 0);
+    disc.length = disc.breadth = 1;
+    disc.along = zn_vec3_make(1, 0, 0);
+    assert_int_equal(count_at(disc, zn_vec3_make(0.49, 0.5, 0), 0), 1);
+    assert_int_equal(count_at(disc, zn_vec3_make(0.51, 0.5, 0), 0), 0);
+}
+
+// Gaps of a shaft in a hole of length 1 at z = 0: rims of the pin, then those of the hole; tilted about x by a.
+static int pin_gaps(double length, double z, double tilt, double gap[4], int id[4])
+{
+    zn_model   *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    zn_body_def body = zn_body_def_default();
+    zn_pin_def  pin = zn_pin_def_default();
+    body.mass = 1;
+    body.inertia3 = zn_mat3_identity();
+    body.position = zn_vec3_make(0.01, 0, z);
+    body.rotation = zn_so3_exp(zn_vec3_make(tilt, 0, 0));
+    CHECK_OK(zn_model_add_body(model, &body, &pin.pin.node));
+    pin.pin_axis = pin.hole_axis = zn_vec3_make(0, 0, 2);
+    pin.pin_radius = 0.2;
+    pin.hole_radius = 0.25;
+    pin.pin_length = length;
+    pin.hole_length = 1;
+    CHECK_OK(zn_model_add_pin(model, &pin));
+    fixture         f = compile_fixture(model);
+    zn_contact_set *set;
+    CHECK_OK(zn_contact_set_create(f.sys, &set));
+    CHECK_OK(zn_contact_set_refresh(set, f.sys, f.sys->q0, 0));
+    int count = set->count;
+    for (int i = 0; i < count; i++) {
+        gap[i] = set->gap[i];
+        id[i] = (int)(set->id[i] & 0xff);
+    }
+    zn_contact_set_destroy(set);
+    destroy_fixture(&f);
+    return count;
+}
+
+static void test_pin(void **state)
+{
+    (void)state;
+    double gap[4];
+    int    id[4];
+    assert_int_equal(pin_gaps(2, 0, 0, gap, id), 2); // longer than the hole: rims of the hole
+    assert_true(id[0] == 2 && id[1] == 3);
+    CHECK_NEAR(gap[0], 0.04, 1e-15);
+    assert_int_equal(pin_gaps(0.5, 0, 0, gap, id), 2); // shorter
+    assert_true(id[0] == 0 && id[1] == 1);
+    CHECK_NEAR(gap[1], 0.04, 1e-15);
+    assert_int_equal(pin_gaps(1, 0, 0, gap, id), 2); // as long: the rims of the hole, not both
+    assert_true(id[0] == 2 && id[1] == 3);
+    assert_int_equal(pin_gaps(1, 0.1, 0, gap, id), 2); // moved: one of each
+    assert_true(id[0] == 0 && id[1] == 3);
+    assert_int_equal(pin_gaps(0, 5, 0, gap, id), 2);   // without end
+    assert_int_equal(pin_gaps(2, 1.6, 0, gap, id), 0); // has left its hole
+    // tilted by a about x, x = 0.01: the end of the pin is at y = -+ sin(a)/4, the ellipse has half axes 0.2, 0.2 cos a
+    double a = 0.05, worst = 0;
+    for (int i = 0; i < 100000; i++) {
+        double t = 2 * acos(-1) * i / 100000;
+        worst = fmax(worst, hypot(0.01 + 0.2 * cos(t), 0.25 * sin(a) + 0.2 * cos(a) * sin(t)));
+    }
+    assert_int_equal(pin_gaps(0.5, 0, a, gap, id), 2);
+    CHECK_NEAR(gap[0], 0.25 - worst, 1e-9);
+    CHECK_NEAR(gap[1], 0.25 - worst, 1e-9);
+}
+
+// --- what is refused -----------------------------------------------------------------------------
+
+static void refuse(bool planar, zn_contact_def def, zn_status status, const char *message)
+{
+    log_capture log = {0};
+    zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), &log);
+    zn_body_def body = zn_body_def_default();
+    body.mass = 1;
+    body.inertia3 = planar || strstr(message, "point mass") ? body.inertia3 : zn_mat3_identity();
+    CHECK_OK(zn_model_add_body(model, &body, &def.point.node));
+    CHECK_STATUS(zn_model_add_contact(model, &def), status);
+    CHECK_LOGGED(&log, message);
+    zn_model_destroy(model);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    const zn_contact_def bore = make_simple(ZN_SURFACE_BORE, 0.4, true);
+    zn_contact_def       def = bore;
+    refuse(true, def, ZN_ERR_UNSUPPORTED, "contact 'rub': cylinders, bores and rims are in space");
+    def.radius = 0.5;
+    refuse(false, def, ZN_ERR_MODEL, "the rim of radius 0.5 m does not fit in the bore of radius 0.5 m");
+    def.rim = zn_vec3_make(0, 0, 0);
+    refuse(false, def, ZN_ERR_MODEL, "the ball of radius 0.5 m does not fit in the bore of radius 0.5 m");
+    def = bore, def.ring = true;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': a ring is around a cylinder only");
+    def.surface = ZN_SURFACE_CYLINDER;
+    refuse(false, def, ZN_ERR_MODEL, "the ring of radius 0.4 m does not go around the cylinder of radius 0.5 m");
+    def.rim = zn_vec3_make(0, 0, 0);
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': a ring needs a rim");
+    def = bore, def.rim.x = NAN;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the axis of its rim is not finite");
+    def = bore, def.surface = ZN_SURFACE_HOLE;
+    refuse(false, def, ZN_ERR_UNSUPPORTED, "contact 'rub': rims meet planes, cylinders and bores only");
+    def = bore, def.radius = 0;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the radius 0 m of its rim is not positive");
+    def = bore, def.axis = zn_vec3_make(0, 0, 0);
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the cylinder has no direction");
+    def = bore, def.surface_radius = NAN;
+    refuse(false, def, ZN_ERR_MODEL, "of its surface is not positive");
+    def = bore, def.length = -1;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the length -1 m of its surface is not at least 0");
+    def = bore, def.length = 1, def.depth = -1;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the depth -1 m is not at least 0");
+    def = bore, def.surface_node.value = 1;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': point and surface are on the same body");
+    refuse(false, bore, ZN_ERR_MODEL, "contact 'rub': a point mass has no rim");
+}
+
+static void refuse_pin(bool planar, zn_pin_def def, const char *message)
+{
+    log_capture log = {0};
+    zn_model   *model = make_model(planar, zn_vec3_make(0, 0, 0), &log);
+    zn_body_def body = zn_body_def_default();
+    zn_node_id  node;
+    body.mass = 1;
+    body.inertia3 = planar || strstr(message, "point mass") ? body.inertia3 : zn_mat3_identity();
+    CHECK_OK(zn_model_add_body(model, &body, &node));
+    assert_true(zn_model_add_pin(model, &def) != ZN_OK);
+    CHECK_LOGGED(&log, message);
+    zn_model_destroy(model);
+}
+
+static void test_pin_refused(void **state)
+{
+    (void)state;
+    zn_pin_def good = zn_pin_def_default(), def;
+    good.name = "journal";
+    good.pin.node.value = 1;
+    good.pin_axis = good.hole_axis = zn_vec3_make(0, 0, 1);
+    good.pin_radius = 0.1;
+    good.hole_radius = 0.2;
+    good.hole_length = 1;
+    refuse_pin(true, good, "contact 'journal': pins are in space");
+    def = good, def.pin.node.value = 0;
+    refuse_pin(false, def, "contact 'journal': pin and hole are on the same body");
+    def = good, def.pin.node.value = 5;
+    refuse_pin(false, def, "contact 'journal': no such node");
+    def = good, def.pin_radius = 0.2;
+    refuse_pin(false, def, "contact 'journal': the pin of radius 0.2 m does not fit in the hole of radius 0.2 m");
+    def = good, def.hole_length = 0;
+    refuse_pin(false, def, "contact 'journal': neither its pin nor its hole has a length");
+    def = good, def.pin_length = -1;
+    refuse_pin(false, def, "contact 'journal': the length -1 m of its pin is not at least 0");
+    def = good, def.pin_axis = zn_vec3_make(0, 0, 0);
+    refuse_pin(false, def, "contact 'journal': the pin has no direction");
+    def = good, def.friction = -1;
+    refuse_pin(false, def, "contact 'journal': friction -1 is not at least 0");
+    def = good, def.pin_length = 1; // of a point mass
+    refuse_pin(false, def, "contact 'journal': a point mass has no pin");
+    def = good, def.size = 0;
+    refuse_pin(false, def, "zn_pin_def: not made");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_extreme), cmocka_unit_test(test_centre),
+        cmocka_unit_test(test_axis),        cmocka_unit_test(test_digits),  cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_pin),         cmocka_unit_test(test_refused), cmocka_unit_test(test_pin_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,8 @@ static void test_older_defaults(void **state)
     (void)state;
     CHECK_RESET(zn_body_def, rotation);
     CHECK_RESET(zn_spring_def, rest_length);
+    CHECK_RESET(zn_point_def, point);
+    CHECK_RESET(zn_span_def, axes);
     CHECK_RESET(zn_node_def, velocity);
     CHECK_RESET(zn_scheme_def, linear_solver);
     CHECK_RESET(zn_equilibrium_def, linear_solver);

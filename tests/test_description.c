@@ -6,11 +6,14 @@
 #include "model/contact/shape.h"
 #include "model/element/beam_linear.h"
 #include "model/element/solid.h"
+#include "model/contact/cylinder_contact.h"
+#include "model/element/spring.h"
 #include "model/contact/nodes_facets.h"
 #include "model/contact/surface_pair.h"
 #include "model/joint/joint.h"
 #include "model_tables.h"
 #include "view/surface.h"
+#include "zn/sim.h"
 
 #define ADDRESS(name) &name,
 static const zn_element_ops *const elements[] = {ELEMENT_TABLES(ADDRESS)};
@@ -31,13 +34,33 @@ static void test_elements(void **state)
     (void)state;
     for (int i = 0; i < ELEMENTS; i++) {
         const zn_element_ops *ops = elements[i];
-        int                   seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + ops->load;
+        int seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + (ops->load && ops->link == NULL);
         if (seen != 1)
             fail_msg("'%s' is described in %d ways", ops->name, seen);
         assert_true(has_text(ops->name));
         assert_true(ops->body == NULL || ops->nodes == 1);
         assert_true(ops->link == NULL || ops->nodes == 2);
     }
+}
+
+// What elements tell of themselves can be recorded, under the same name and with the same unit.
+static void test_readings(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ELEMENTS; i++)
+        for (int k = 0; elements[i]->readings && k < elements[i]->readings->count; k++) {
+            const zn_reading *reading = &elements[i]->readings->reading[k];
+            bool              found = false;
+            assert_true(has_text(reading->name) && has_text(reading->unit) && has_text(reading->help));
+            assert_non_null(elements[i]->readings->value);
+            for (int n = 0; n < zn_quantity_count(); n++) {
+                const char *owner, *name, *unit, *help;
+                zn_quantity_describe(n, &owner, &name, &unit, &help);
+                found |= strcmp(name, reading->name) == 0 && strcmp(unit, reading->unit) == 0;
+            }
+            if (!found)
+                fail_msg("'%s' of '%s' cannot be recorded", reading->name, elements[i]->name);
+        }
 }
 
 // Cells of VTK: where their points are in the books of VTK.
@@ -207,7 +230,7 @@ static void test_bodies(void **state)
         }
         assert_true(J.m[0][0] + J.m[1][1] >= J.m[2][2] && J.m[0][0] + J.m[2][2] >= J.m[1][1]); // of some body
     }
-    const zn_spring spring = {.from = {{1}, {1, 2, 3}}, .to = {{2}, {4, 5, 6}}, .stiffness = 1};
+    const zn_spring spring = {.from = {{1}, {1, 2, 3}}, .to = {{2}, {4, 5, 6}}, .pull.stiffness = 1};
     zn_link         link = zn_spring_ops.link(&spring);
     assert_true(link.kind == ZN_LINK_SPRING && link.a.node.value == 1 && link.b.node.value == 2);
     CHECK_NEAR(link.b.at.z, 6, 0);
@@ -231,13 +254,13 @@ static void test_words(void **state)
     (void)state;
     for (int i = 0; i <= ZN_LINK_JOINT; i++)
         assert_true(has_text(zn_link_word((zn_link_kind)i)));
-    for (int i = 0; i <= ZN_SURFACE_FACETS; i++)
+    for (int i = 0; i <= ZN_SURFACE_BORE; i++)
         assert_true(has_text(zn_surface_word((zn_surface_kind)i)));
-    for (int i = 0; i <= ZN_DRAWING_HULL; i++)
+    for (int i = 0; i <= ZN_DRAWING_TRIANGLES; i++)
         assert_true(has_text(zn_drawing_word((zn_drawing_kind)i)));
     assert_null(zn_link_word((zn_link_kind)(ZN_LINK_JOINT + 1)));
-    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_FACETS + 1)));
-    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_HULL + 1)));
+    assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_BORE + 1)));
+    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_TRIANGLES + 1)));
 }
 
 // --- shapes ----------------------------------------------------------------------------------------
@@ -341,9 +364,10 @@ static void test_plane(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_cells),    cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_bodies),   cmocka_unit_test(test_rules),    cmocka_unit_test(test_words),
-        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_drawings), cmocka_unit_test(test_plane)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements), cmocka_unit_test(test_readings),
+                                       cmocka_unit_test(test_cells),    cmocka_unit_test(test_measures),
+                                       cmocka_unit_test(test_bodies),   cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_words),    cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_drawings), cmocka_unit_test(test_plane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,15 +11,16 @@
 typedef struct bodies {
     zn_node_kind a, b;
     bool         ground; // instead of b
+    bool         fixed;  // the ground instead of a
 } bodies;
 
-static const bodies planar_pairs[] = {{ZN_FRAME2, ZN_FRAME2, false},
-                                      {ZN_FRAME2, ZN_POINT2, false},
-                                      {ZN_POINT2, ZN_FRAME2, false},
-                                      {ZN_FRAME2, ZN_FRAME2, true},
-                                      {ZN_POINT2, ZN_POINT2, true}};
-static const bodies spatial_pairs[] = {
-    {ZN_FRAME3, ZN_FRAME3, false}, {ZN_POINT3, ZN_FRAME3, false}, {ZN_FRAME3, ZN_POINT3, true}};
+static const bodies planar_pairs[] = {{ZN_FRAME2, ZN_FRAME2, false, false}, {ZN_FRAME2, ZN_POINT2, false, false},
+                                      {ZN_POINT2, ZN_FRAME2, false, false}, {ZN_FRAME2, ZN_FRAME2, true, false},
+                                      {ZN_POINT2, ZN_POINT2, true, false},  {ZN_FRAME2, ZN_FRAME2, false, true}};
+static const bodies spatial_pairs[] = {{ZN_FRAME3, ZN_FRAME3, false, false},
+                                       {ZN_POINT3, ZN_FRAME3, false, false},
+                                       {ZN_FRAME3, ZN_POINT3, true, false},
+                                       {ZN_FRAME3, ZN_FRAME3, false, true}};
 
 // Nodes without mass are fixed; their degrees of freedom exist all the same. One body can move.
 static zn_node_id add_node(zn_model *model, zn_node_kind kind, zn_vec3 position)
@@ -45,7 +46,8 @@ static zn_model *make_pair(bodies pair, zn_contact_def *def)
     zn_body_def body = zn_body_def_default();
     body.mass = 1;
     CHECK_OK(zn_model_add_body(model, &body, NULL));
-    def->point.node = add_node(model, pair.a, zn_vec3_make(0.7, 1.9, 0.4));
+    if (!pair.fixed)
+        def->point.node = add_node(model, pair.a, zn_vec3_make(0.7, 1.9, 0.4));
     if (pair.a == ZN_FRAME2 || pair.a == ZN_FRAME3)
         def->point.at = zn_vec3_make(0.2, -0.3, planar ? 0 : 0.25);
     if (!pair.ground)

@@ -2,6 +2,8 @@
 // against central differences through zn_system_retract, for every kind in the plane and in space.
 #include "fixtures.h"
 
+#include "model/element/spring.h"
+
 #include "model/sensor.h"
 #include "system/system.h"
 
@@ -121,12 +123,12 @@ static const char *const planar_names[] = {
     "spring.length",
     "spring.rate",
     "spring.force",
-    "hinge.coordinate",
+    "hinge.angle",
     "hinge.rate",
-    "pin.coordinate",
+    "pin.angle",
     "pin.rate",
     "slider.rate",
-    "slider.coordinate",
+    "slider.displacement",
     "own.position.x",
     NULL,
 };
@@ -222,8 +224,8 @@ static void test_rates(void **state)
         {"aside.position.x", "aside.velocity.x"},
         {"gap.length", "gap.rate"},
         {"spring.length", "spring.rate"},
-        {"hinge.coordinate", "hinge.rate"},
-        {"slider.coordinate", "slider.rate"},
+        {"hinge.angle", "hinge.rate"},
+        {"slider.displacement", "slider.rate"},
         {"arm.angle", "arm.spin"},
     };
     for (int planar = 0; planar < 2; planar++) {
@@ -266,10 +268,10 @@ static void test_turning_point(void **state)
     CHECK_NEAR(value_of(&f, "tip.velocity.x", q, v), 0.25 - w * y, 1e-15);
     CHECK_NEAR(value_of(&f, "tip.velocity.y", q, v), w * x, 1e-15);
     CHECK_NEAR(value_of(&f, "arm.angle", q, v), phi, 0);
-    CHECK_NEAR(value_of(&f, "hinge.coordinate", q, v), phi - 0.9, 1e-15); // the leg has not turned
+    CHECK_NEAR(value_of(&f, "hinge.angle", q, v), phi - 0.9, 1e-15); // the leg has not turned
     CHECK_NEAR(value_of(&f, "inner.position.x", q, v), 0.7, 1e-15);       // in its own axes it rests
     CHECK_NEAR(value_of(&f, "inner.velocity.x", q, v), 0, 1e-15);
-    CHECK_NEAR(value_of(&f, "slider.coordinate", f.sys->q0, v), 0, 1e-15);
+    CHECK_NEAR(value_of(&f, "slider.displacement", f.sys->q0, v), 0, 1e-15);
     destroy_fixture(&f);
 }
 
@@ -366,7 +368,7 @@ static void test_messages(void **state)
         }
     }
     assert_string_equal(find(&f, "spring.force").unit, "N");
-    assert_string_equal(find(&f, "hinge.coordinate").unit, "rad");
+    assert_string_equal(find(&f, "hinge.angle").unit, "rad");
     assert_string_equal(find(&f, "slider.rate").unit, "m/s");
     destroy_fixture(&f);
 }

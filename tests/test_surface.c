@@ -124,9 +124,34 @@ static void test_flat(void **state)
     zn_surface_free(&m);
 }
 
+// Triangles are what they are: here a corner of a cube, cut off.
+static void test_triangles(void **state)
+{
+    (void)state;
+    const zn_vec3   p[] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 1}, {0, 1, 0},
+                           {0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    zn_drawing      d = {.kind = ZN_DRAWING_TRIANGLES, .point_count = 12, .points = p};
+    zn_surface_mesh m = {0};
+    assert_int_equal(zn_surface_of(&d, false, &m), ZN_OK);
+    assert_int_equal(m.face_count, 4);
+    assert_true(fabs(volume(&m) - 1.0 / 6) < 1e-15);
+    zn_surface_free(&m);
+    zn_model    *model = NULL;
+    zn_model_def def = zn_model_def_default();
+    zn_body_def  body = zn_body_def_default();
+    zn_node_id   id;
+    body.mass = 1;
+    assert_int_equal(zn_model_create(&def, &model), ZN_OK);
+    assert_int_equal(zn_model_add_body(model, &body, &id), ZN_OK);
+    assert_int_equal(zn_model_draw(model, id, &d), ZN_OK);
+    d.point_count = 11;
+    assert_int_equal(zn_model_draw(model, id, &d), ZN_ERR_MODEL);
+    zn_model_destroy(model);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solids), cmocka_unit_test(test_hull),
-                                       cmocka_unit_test(test_flat)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_triangles), cmocka_unit_test(test_solids),
+                                       cmocka_unit_test(test_hull), cmocka_unit_test(test_flat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,14 @@ static void check_derivatives(bool planar, zn_joint_kind kind, bool ground)
     CHECK_NEAR(rate, zn_travel_rate(&travel, layout, q, x), 1e-14);
     CHECK_NEAR(rate, (zn_travel_value(&travel, layout, plus) - zn_travel_value(&travel, layout, minus)) / (2 * h),
                1e-8);
+    double v[12], slope = 0;
+    for (int i = 0; i < n; i++)
+        v[i] = sin(0.9 * i * i);
+    count = zn_travel_rate_row(&travel, layout, q, v, dof, value);
+    for (int i = 0; i < count; i++)
+        slope += value[i] * x[dof[i]];
+    CHECK_NEAR(slope, (zn_travel_rate(&travel, layout, plus, v) - zn_travel_rate(&travel, layout, minus, v)) / (2 * h),
+               1e-8);
     double change[12] = {0}, difference[12] = {0};
     zn_travel_change(&travel, layout, q, 1, x, change);
     count = zn_travel_row(&travel, layout, plus, dof, value);

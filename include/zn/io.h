@@ -31,10 +31,11 @@ typedef struct zn_parameter {
     double value;
 } zn_parameter;
 
-/// A file that the model pulls in: a table of a load or motion, a mesh.
+/// A file that the model pulls in: an included model file, a table of a load or motion, a mesh.
 typedef struct zn_input {
     char *name;       ///< as the model says
     char  digest[65]; ///< SHA-256 of its bytes, as sha256sum prints it
+    char *text;       ///< of an included model file; NULL: of others
 } zn_input;
 
 /// Closed form of a record, for studies of convergence.
@@ -68,6 +69,10 @@ ZN_API zn_status   zn_problem_read(const char *path, int override_count, const c
 /// The same from memory; `name` stands for the file in messages, files it refers to are sought beside it.
 ZN_API zn_status   zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
                                     const char *const *overrides, zn_log log, zn_problem **out);
+/// The model that the result file `path` carries, with the files that it included and the parameters of the run; tables
+/// and meshes are sought beside the model file, then beside the result.
+ZN_API zn_status   zn_problem_from_result(const char *path, int override_count, const char *const *overrides, zn_log log,
+                                          zn_problem **out);
 ZN_API zn_problem *zn_problem_destroy(zn_problem *problem); ///< accepts NULL, returns NULL
 
 /// The reference manual of the model file (Markdown), made from the table that also drives the reader. Destroy
@@ -114,6 +119,7 @@ typedef struct zn_result_event {
     char   name[64];
     bool   impact, open;
     double closed_at, opened_at, impulse, peak_force, approach;
+    char   pair[96]; ///< which two, "ball[3], floor"; "": not known
 } zn_result_event;
 
 ZN_API zn_status        zn_result_open(const char *path, zn_log log, zn_result **out);

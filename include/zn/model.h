@@ -141,20 +141,7 @@ typedef struct zn_span_def {
 ZN_DECLARE_DEF(zn_span_def);
 ZN_API zn_status zn_model_add_span(zn_model *model, const zn_span_def *def);
 
-// --- springs and bars ----------------------------------------------------------------------------
-
-/// Spring-damper between two points, geometrically nonlinear: force k (l - l0) + c dl/dt along the line.
-typedef struct zn_spring_def {
-    size_t        size; ///< set by the default function; do not touch
-    const char   *name;
-    zn_attachment from, to;
-    double        stiffness;   ///< k [N/m], >= 0
-    double        damping;     ///< c [N s/m], >= 0
-    double        rest_length; ///< l0 [m], >= 0; NaN (default): the initial length
-} zn_spring_def;
-
-ZN_DECLARE_DEF(zn_spring_def);
-ZN_API zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def);
+// --- bars ----------------------------------------------------------------------------------------
 
 typedef enum zn_mass_kind { ZN_MASS_CONSISTENT, ZN_MASS_LUMPED } zn_mass_kind;
 
@@ -564,7 +551,8 @@ typedef enum zn_drawing_kind {
     ZN_DRAWING_BOX,      ///< size: its sides
     ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
     ZN_DRAWING_POLYGON,  ///< points: closed outline, in the plane
-    ZN_DRAWING_HULL      ///< points: their convex hull, in space
+    ZN_DRAWING_HULL,     ///< points: their convex hull, in space
+    ZN_DRAWING_TRIANGLES ///< points: three corners of each, counter-clockwise seen from outside; any number of them
 } zn_drawing_kind;
 
 typedef struct zn_drawing {
@@ -658,5 +646,6 @@ ZN_API const zn_code_system *zn_code_system_at(int index);
 #endif
 
 #include "zn/contact.h"
+#include "zn/spring.h"
 
 #endif

@@ -65,10 +65,11 @@ typedef struct zn_scene_surface {
     zn_surface_kind kind;
     int             node;      ///< that carries it; -1: the ground
     zn_vec3         through;   ///< in the axes of the node
-    zn_vec3         direction; ///< plane: normal out of the obstacle; slot: across its axis
+    zn_vec3         direction; ///< plane: normal out of the obstacle; slot: across its axis; cylinder, bore, rim: axis
     zn_vec3         along;     ///< bounded plane: of its first side
-    double          size;      ///< circle, hole: radius; slot: half its width
-    double          half[2];   ///< bounded plane: half its sides; 0: unbounded
+    double          size;      ///< circle, hole, cylinder, bore, rim: radius; slot: half its width
+    double          half[2];   ///< bounded plane: half its sides; cylinder, bore: half the length; 0: unbounded
+    bool            rim;       ///< it is no surface but a circle across `direction` that meets one of this kind
 } zn_scene_surface;
 
 /// Faces of a solid that hang together and that contacts may press on.

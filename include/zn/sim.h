@@ -48,6 +48,7 @@ typedef struct zn_event {
     double      impulse;    ///< [N s]
     double      peak_force; ///< largest impulse / step [N]
     double      approach;   ///< normal velocity before [m/s]
+    const char *pair;       ///< which two, "ball[3], floor", while a recorder is told; "" where nobody knows
 } zn_event;
 
 // --- certificate ---------------------------------------------------------------------------------

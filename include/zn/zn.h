@@ -4,6 +4,7 @@
 #define ZN_ZN_H
 
 #include "zn/base.h"
+#include "zn/cad.h"
 #include "zn/io.h"
 #include "zn/math.h"
 #include "zn/model.h"

@@ -18,7 +18,7 @@ CERTIFICATE = tuple(name + end for name in _WORST for end in ("", "_time")) + ("
                                                                 "loop_seconds") + _LEDGER
 
 _EVENT = np.dtype([("name", "U63"), ("impact", "?"), ("open", "?"), ("closed_at", "f8"), ("opened_at", "f8"),
-                   ("impulse", "f8"), ("peak_force", "f8"), ("approach", "f8")])
+                   ("impulse", "f8"), ("peak_force", "f8"), ("approach", "f8"), ("pair", "U95")])
 
 
 class Series:
@@ -107,7 +107,7 @@ class Result:
         count = lib.zn_result_event_count(self._open)
         raw = (api.zn_result_event * count)()
         self._log.check(lib.zn_result_events(self._open, raw))
-        return np.array([(e.name.decode(),) + tuple(getattr(e, f) for f in _EVENT.names[1:]) for e in raw], dtype=_EVENT)
+        return np.array([(e.name.decode(),) + tuple(getattr(e, f) for f in _EVENT.names[1:-1]) + (e.pair.decode(),) for e in raw], dtype=_EVENT)
 
     @property
     def certificate(self):

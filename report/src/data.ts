@@ -7,6 +7,7 @@ export interface Event {
     name: string; impact: boolean; open: boolean;
     from: number; to: number; impulse: number; peak: number; approach: number;
     of?: number; impacts?: number; strongest?: number; at?: number;
+    pair?: string; // which two, of the strongest
 }
 /// A line of the certificate; value null: not measured.
 export interface Worst { label: string; unit: string; help: string; value: number | null; time: number | null; contact: string; limit: number | null }
@@ -28,12 +29,13 @@ export interface Column { name: string; unit: string; quantity: string; values: 
 export interface Attachment { node: number; at: Vec }
 export interface Body {
     name: string; node: number; mass: number; derived: boolean;
-    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull";
+    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull" | "triangles";
     radius: number; centre: Vec; size: Vec; axis: Vec; points: Vec[];
+    triangles?: Float32Array; // three corners of each
 }
 export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }
 export interface Surface {
-    name: string; kind: "plane" | "circle" | "hole" | "slot"; node: number;
+    name: string; kind: "plane" | "circle" | "hole" | "slot" | "cylinder" | "bore" | "rim"; node: number;
     through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
 }
 /// Faces of a solid that contacts press on, by nodes: in the plane one after the other along it.
@@ -109,6 +111,7 @@ function readScene(run: string): Scene | null {
     if (!scene) return null;
     scene.kind = array(`${run}.kind`) as Uint8Array;
     scene.reference = f4(`${run}.reference`);
+    scene.bodies.forEach((b, i) => { if (b.kind === "triangles") b.triangles = f4(`${run}.triangles${i}`); });
     scene.blocks.forEach((b, i) => {
         b.cells = i4(`${run}.cells${i}`);
         b.owner = i4(`${run}.owner${i}`);

@@ -10,7 +10,7 @@ import { palette, theme } from "./dom";
 import { valueAt, type FieldInfo } from "./fields";
 import { Pile } from "./pile";
 import { Pose } from "./pose";
-import { bodyGeometry, polygon } from "./shapes";
+import { bodyGeometry, polygon, reach } from "./shapes";
 import { surfaceObject } from "./surfaces";
 
 export interface Extent { low: Vector3; high: Vector3; size: number }
@@ -40,7 +40,7 @@ export function extentOf(scene: Scene): Extent {
         high.max(p.set(x + r, y + r, scene.planar ? 0 : z + r));
     };
     for (const b of scene.bodies)
-        pad[b.node] = Math.max(b.radius, 0.5 * Math.hypot(...b.size), ...b.points.map((q) => Math.hypot(...q)));
+        pad[b.node] = reach(b);
     for (let f = 0; f < scene.frames; f++)
         for (let i = 0; i < scene.nodes; i++) {
             if (scene.kind[i] === 4) continue;
@@ -59,6 +59,7 @@ export function extentOf(scene: Scene): Extent {
 }
 
 const joined = new Color(0x333333);
+const edgesMost = 9 * 50000; // numbers in triangles: above that finding edges takes seconds
 
 
 export class Machine {
@@ -117,7 +118,8 @@ export class Machine {
         const tint = this.tintOf(number), material = this.material(tint);
         const geometry = bodyGeometry(body, this.scene.planar, marker), object = new Group();
         object.add(new Mesh(geometry, material));
-        if (this.scene.planar || body.kind === "box" || body.kind === "hull" || body.kind === "cylinder")
+        const cornered = body.kind === "box" || body.kind === "hull" || body.kind === "cylinder" || body.kind === "triangles";
+        if ((this.scene.planar || cornered) && (body.triangles?.length ?? 0) < edgesMost)
             object.add(this.edges(new EdgesGeometry(geometry, 25)));
         object.name = body.name;
         this.bodies.push({ body, object, material, tint });

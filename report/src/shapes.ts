@@ -1,9 +1,10 @@
 // Geometry of rigid bodies, in their own axes.
 import {
-    BoxGeometry, BufferGeometry, CircleGeometry, CylinderGeometry, Quaternion, Shape, ShapeGeometry, SphereGeometry,
+    BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, CylinderGeometry, Quaternion, Shape, ShapeGeometry, SphereGeometry,
     Vector3,
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Body } from "./data";
 
 /// `marker`: radius of a body without size.
@@ -23,8 +24,21 @@ export function bodyGeometry(body: Body, planar: boolean, marker: number): Buffe
         }
         case "polygon": return polygon(body.points.map((p) => [p[0], p[1]]));
         case "hull": return new ConvexGeometry(body.points.map((p) => new Vector3(...p)));
+        case "triangles": {
+            const faces = new BufferGeometry();
+            faces.setAttribute("position", new BufferAttribute(body.triangles!, 3));
+            return toCreasedNormals(faces, 0.6);
+        }
         default: return planar ? new CircleGeometry(marker, 40) : new SphereGeometry(marker, 32, 20);
     }
+}
+
+/// Radius of a ball around the origin of the body that holds it.
+export function reach(body: Body): number {
+    let square = 0;
+    const t = body.triangles ?? [];
+    for (let i = 0; i + 2 < t.length; i += 3) square = Math.max(square, t[i] ** 2 + t[i + 1] ** 2 + t[i + 2] ** 2);
+    return Math.max(body.radius, 0.5 * Math.hypot(...body.size), ...body.points.map((q) => Math.hypot(...q)), Math.sqrt(square));
 }
 
 export function polygon(points: number[][]): BufferGeometry {

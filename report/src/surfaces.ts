@@ -1,6 +1,6 @@
-// Obstacles: planes with hatching or as a plate, circles, holes, slots. In the axes of the node that carries them.
+// Obstacles: planes with hatching or as a plate, circles, holes, slots, cylinders; rims that meet them. In the axes of the node that carries them.
 import {
-    BufferGeometry, CircleGeometry, Color, DoubleSide, GridHelper, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh,
+    BufferGeometry, CircleGeometry, Color, CylinderGeometry, DoubleSide, GridHelper, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh,
     MeshBasicMaterial, PlaneGeometry, SphereGeometry, Vector3,
 } from "three";
 import type { Surface } from "./data";
@@ -16,6 +16,8 @@ export function surfaceObject(s: Surface, planar: boolean, extent: Extent): Grou
             const wall = through.clone().addScaledVector(n, side * s.size);
             group.add(hatchedLine(s, wall, n.clone().multiplyScalar(-side), extent));
         }
+    else if (s.kind === "cylinder" || s.kind === "bore") group.add(tube(s, through, n, extent));
+    else if (s.kind === "rim") group.add(circle(s.size, through, n));
     else group.add(ring(s, planar).translateX(through.x).translateY(through.y).translateZ(through.z));
     return group;
 }
@@ -58,6 +60,28 @@ function plate(s: Surface, through: Vector3, n: Vector3, extent: Extent): Group 
     const x = new Vector3(...s.along);
     if (x.lengthSq() > 0.5) group.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(x, n.clone().cross(x), n));
     else group.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), n);
+    return group;
+}
+
+// A closed line around an axis.
+function circle(radius: number, centre: Vector3, axis: Vector3): Line {
+    const points: Vector3[] = [];
+    for (let i = 0; i <= 72; i++) points.push(new Vector3(Math.cos(i * Math.PI / 36), Math.sin(i * Math.PI / 36), 0).multiplyScalar(radius));
+    const line = new Line(new BufferGeometry().setFromPoints(points), new LineBasicMaterial({ color: new Color(theme("surface")) }));
+    line.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), axis);
+    line.position.copy(centre);
+    return line;
+}
+
+// A cylinder or bore with circles at its ends; what has no end is drawn as far as the machine goes.
+function tube(s: Surface, through: Vector3, axis: Vector3, extent: Extent): Group {
+    const group = new Group(), half = s.half[0] || Math.max(2 * s.size, (s.node >= 0 ? 0.1 : 0.5) * extent.size);
+    const wall = new Mesh(new CylinderGeometry(s.size, s.size, 2 * half, 48, 1, true),
+        new MeshBasicMaterial({ color: theme("surface"), transparent: true, opacity: 0.15, side: DoubleSide, depthWrite: false }));
+    wall.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), axis);
+    wall.position.copy(through);
+    group.add(wall);
+    if (s.half[0] > 0) for (const side of [-half, half]) group.add(circle(s.size, through.clone().addScaledVector(axis, side), axis));
     return group;
 }
 

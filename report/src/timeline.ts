@@ -36,9 +36,9 @@ function describe(e: Event, opens = false): string {
     const span = `from ${number(e.from, 6)} s to ${number(e.to, 6)} s${e.open ? "" : ", still closed at the end"}`;
     if (e.of !== undefined) {
         const what = e.impacts === e.of ? plural(e.of, "impact") : plural(e.of, "contact") + (e.impacts ? ` (${plural(e.impacts, "impact")})` : "");
-        return `${e.name}: ${opens ? "the last opens of " : ""}${what} ${span}, impulse ${number(e.impulse)} N s in all, the strongest ${number(e.strongest)} N s at ${number(e.at, 6)} s`;
+        return `${e.name}: ${opens ? "the last opens of " : ""}${what} ${span}, impulse ${number(e.impulse)} N s in all, the strongest ${number(e.strongest)} N s at ${number(e.at, 6)} s${e.pair ? ` (${e.pair})` : ""}`;
     }
-    return `${e.name}: ${e.impact ? `impact at ${number(e.from, 6)} s` : `${opens ? "opens, " : ""}contact ${span}`}, impulse ${number(e.impulse)} N s, ` +
+    return `${e.name}${e.pair ? ` (${e.pair})` : ""}: ${e.impact ? `impact at ${number(e.from, 6)} s` : `${opens ? "opens, " : ""}contact ${span}`}, impulse ${number(e.impulse)} N s, ` +
         `${e.impact ? "" : `peak force ${number(e.peak)} N, `}approach ${number(e.approach)} m/s`;
 }
 

@@ -44,22 +44,42 @@ bool zn_bind_check_name(zn_reader *r, const zn_yaml_node *node)
     return false;
 }
 
+bool zn_bind_check_parameter(zn_reader *r, const zn_yaml_node *node)
+{
+    if (!zn_bind_check_name(r, node))
+        return false;
+    if (strchr(node->key, '-') != NULL)
+        zn_complain_key(r, node, "'%s' would read as a difference; a parameter has no '-' in its name", node->key);
+    else if (zn_expression_is_reserved(node->key))
+        zn_complain_key(r, node, "'%s' is the name of a function", node->key);
+    else
+        return true;
+    return false;
+}
+
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 11 };
+enum { SECTIONS = 13 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
-    const zn_yaml_node *all[SECTIONS] = {b->file.bodies,   b->file.parts,  b->file.systems,  b->file.springs,
-                                         b->file.joints,   b->file.shapes, b->file.contacts, b->file.states,
-                                         b->file.controls, b->file.motors, b->file.loads};
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies,   b->file.parts,   b->file.systems,  b->file.points,
+                                         b->file.spans,    b->file.springs, b->file.joints,   b->file.shapes,
+                                         b->file.contacts, b->file.states,  b->file.controls, b->file.motors,
+                                         b->file.loads};
     return all[i];
 }
 
 const zn_yaml_node *zn_bind_find(const zn_builder *b, const char *name)
 {
-    char   base[ZN_NAME_LENGTH + 1];
-    size_t length = strcspn(name, "[");
-    if (length >= sizeof base)
+    char        base[ZN_NAME_LENGTH + 1];
+    const char *bracket = strrchr(name, '[');
+    size_t      length = bracket != NULL ? (size_t)(bracket - name) : 0;
+    for (int i = 0; i < SECTIONS; i++) {
+        const zn_yaml_node *node = zn_yaml_get(section(b, i), name);
+        if (node != NULL)
+            return node;
+    }
+    if (length == 0 || length >= sizeof base)
         return NULL;
     memcpy(base, name, length);
     base[length] = '\0';
@@ -79,16 +99,42 @@ void zn_bind_offer_names(const zn_builder *b, zn_guess *guess)
 }
 
 // The search for a near name is only worth it while messages are shown.
-static bool is_quiet(const zn_builder *b) { return b->reader.faults->count >= ZN_FAULTS_MAX; }
+static bool is_quiet(const zn_builder *b) { return zn_faults_are_enough(b->reader.faults); }
+
+// A copy that there is not, of a `repeat` that there is.
+static bool complain_copy(zn_builder *b, const char *what, const zn_reference *ref)
+{
+    const zn_space    *space = b->reader.level != NULL ? b->reader.level->space : NULL;
+    const char        *name = ref->name;
+    const zn_declared *d = NULL;
+    for (; space != NULL && d == NULL; space = space->outer)
+        if (strncmp(name, space->prefix, strlen(space->prefix)) == 0) {
+            const char *inside = name + strlen(space->prefix);
+            d = zn_space_find(space, inside, zn_space_word(inside), false, NULL);
+        }
+    if (d == NULL || d->first == NULL)
+        return false;
+    const zn_yaml_node *last = d->first;
+    for (int i = 1; i < d->copies; i++)
+        last = last->next;
+    zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no '%s'; they go from %s to %s", what, name,
+                   d->first->key, last->key);
+    return true;
+}
 
 static void complain_unknown_node(zn_builder *b, const char *what, const zn_reference *ref)
 {
+    if (is_quiet(b)) { // it may be there, with faults of its own: not worth a search
+        b->reader.faults->count++;
+        return;
+    }
     char                hint[96];
     zn_guess            guess = zn_guess_begin(ref->name);
-    const zn_yaml_node *object = is_quiet(b) ? NULL : zn_bind_find(b, ref->name);
+    const zn_yaml_node *object = zn_bind_find(b, ref->name);
     bool                part = object != NULL && zn_yaml_get(b->file.parts, object->key) == object;
     bool                body = object != NULL && zn_yaml_get(b->file.bodies, object->key) == object;
-    const char         *bracket = strchr(ref->name, '[');
+    bool                whole = object != NULL && strcmp(object->key, ref->name) == 0;
+    const char         *bracket = whole ? NULL : strrchr(ref->name, '[');
     if (body && bracket == NULL && zn_yaml_get(object, "lattice") != NULL) {
         zn_complain_at(&b->reader, ref->line, ref->column,
                        "'%s': '%s' is a lattice; name one of its bodies, such as %s[0]", what, ref->name, ref->name);
@@ -108,43 +154,17 @@ static void complain_unknown_node(zn_builder *b, const char *what, const zn_refe
                        ref->name);
         return;
     }
-    for (const zn_yaml_node *n = is_quiet(b) || b->file.bodies == NULL ? NULL : b->file.bodies->first; n; n = n->next)
+    if (object == NULL && complain_copy(b, what, ref))
+        return;
+    for (const zn_yaml_node *n = b->file.bodies == NULL ? NULL : b->file.bodies->first; n; n = n->next)
         zn_guess_offer(&guess, n->key);
     zn_guess_offer(&guess, "ground");
     zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no body or node '%s'%s", what, ref->name,
                    zn_guess_text(&guess, hint));
 }
 
-// "rod[N - 1]" with parameters becomes "rod[9]". False after a message.
-static bool resolve_index(zn_builder *b, const char *what, const zn_reference *ref, char *text, size_t size)
+bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *ref, bool ground, zn_node_id *out)
 {
-    size_t              length = strlen(ref->name), open = strcspn(ref->name, "[");
-    zn_expression_error error;
-    double              value;
-    snprintf(text, size, "%s", ref->name);
-    if (length >= size || open + 2 >= length || ref->name[length - 1] != ']')
-        return true; // no index, or a name that nobody has
-    text[length - 1] = '\0';
-    if (zn_expression_value(text + open + 1, b->reader.constants, &error, &value) != ZN_OK) {
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': index of '%s': %s", what, ref->name, error.message);
-        return false;
-    }
-    if (!(value >= 0 && value <= INT_MAX) || value != floor(value)) {
-        zn_complain_at(&b->reader, ref->line, ref->column,
-                       "'%s': the index of '%s' is %g, not a whole number from 0 on", what, ref->name, value);
-        return false;
-    }
-    snprintf(text + open, size - open, "[%d]", (int)value);
-    return true;
-}
-
-bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *given, bool ground, zn_node_id *out)
-{
-    char         name[ZN_EXPRESSION_LENGTH];
-    zn_reference resolved = *given, *ref = &resolved;
-    if (!resolve_index(b, what, given, name, sizeof name))
-        return false;
-    ref->name = strlen(given->name) < sizeof name ? name : given->name;
     if (strcmp(ref->name, "ground") == 0) {
         if (!ground)
             zn_complain_at(&b->reader, ref->line, ref->column, "'%s' cannot be the ground", what);
@@ -159,11 +179,18 @@ bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *given, bo
 
 // --- objects ---------------------------------------------------------------------------------------
 
-// From here on the model adds what this node says.
-static void set_origin(zn_builder *b, const zn_yaml_node *node)
+int zn_bind_origin(zn_builder *b, const zn_yaml_node *node)
 {
+    int before = b->origin_now;
     b->origin[b->origins++] = node;
-    zn_model_set_origin(b->model, b->origins);
+    zn_bind_origin_back(b, b->origins);
+    return before;
+}
+
+void zn_bind_origin_back(zn_builder *b, int before)
+{
+    b->origin_now = before;
+    zn_model_set_origin(b->model, before);
 }
 
 bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
@@ -172,8 +199,9 @@ bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *n
     snprintf(r->where, sizeof r->where, "%s '%.64s'", schema->name, node->key);
     schema->defaults(out);
     b->current = node;
-    bool good = zn_bind_check_name(r, node);
-    if (good && zn_bind_is_run_quantity(node->key)) { // "energy.kinetic" must not be ambiguous
+    zn_reader_enter(r, node);
+    bool good = node->scope != NULL || zn_bind_check_name(r, node); // copies were looked at before
+    if (good && zn_bind_is_run_quantity(node->key)) {               // "energy.kinetic" must not be ambiguous
         zn_complain_key(r, node, "the name '%s' is reserved", node->key);
         good = false;
     }
@@ -192,19 +220,6 @@ void zn_bind_check(zn_builder *b, zn_status status, int faults_before)
         b->reader.faults->out_of_memory = true;
     else if (status != ZN_OK && b->reader.faults->count == faults_before)
         zn_complain_key(&b->reader, b->current, "%s", zn_status_text(status));
-}
-
-static void bind_spring(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_spring_entry e;
-    if (!zn_bind_entry(b, &zn_schema_spring, node, &e, NULL))
-        return;
-    e.def.name = node->key;
-    bool from = zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
-    bool to = zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
-    int  before = b->reader.faults->count;
-    if (from && to)
-        zn_bind_check(b, zn_model_add_spring(b->model, &e.def), before);
 }
 
 // --- materials -------------------------------------------------------------------------------------
@@ -229,6 +244,7 @@ static void read_materials(zn_builder *b)
         m->name = n->key;
         m->valid = zn_bind_entry(b, &zn_schema_material, n, &m->entry, NULL);
     }
+    zn_reader_enter(&b->reader, NULL);
     qsort(b->materials, (size_t)b->material_count, sizeof *b->materials, by_name);
 }
 
@@ -352,10 +368,10 @@ static bool bind_field(zn_builder *b, const zn_yaml_node *node, const zn_load_en
 static bool bind_force(zn_builder *b, const zn_yaml_node *node, const zn_load_entry *e)
 {
     zn_force_def def = zn_force_def_default();
-    if (!zn_bind_node(b, "body", &e->body, false, &def.point.node))
+    def.point.at = e->at;
+    if (!zn_bind_attachment(b, "body", &e->body, false, &def.point))
         return false;
     def.name = node->key;
-    def.point.at = e->at;
     memcpy(def.force, e->force, sizeof def.force);
     def.torque = e->torque;
     int before = b->reader.faults->count;
@@ -399,10 +415,11 @@ static void bind_each(zn_builder *b, const zn_yaml_node *list, void (*bind)(zn_b
     for (const zn_yaml_node *n = list != NULL ? list->first : NULL; n != NULL; n = n->next) {
         if (b->reader.faults->out_of_memory)
             return;
-        set_origin(b, n);
+        zn_bind_origin(b, n);
         bind(b, n);
     }
-    zn_model_set_origin(b->model, 0);
+    zn_reader_enter(&b->reader, NULL);
+    zn_bind_origin_back(b, 0);
 }
 
 // Room for all objects; false after a message.
@@ -411,6 +428,9 @@ static bool make_origins(zn_builder *b)
     size_t count = 0;
     for (int i = 0; i < SECTIONS; i++)
         count += section(b, i) != NULL ? (size_t)section(b, i)->count : 0;
+    count += b->file.joints != NULL ? (size_t)b->file.joints->count : 0;     // bound twice
+    count += b->file.controls != NULL ? (size_t)b->file.controls->count : 0; // or where their names are met
+    count += b->file.states != NULL ? (size_t)b->file.states->count : 0;     // and their rates
     b->origin = zn_pool_alloc(b->reader.pool, count, sizeof *b->origin);
     b->reader.faults->out_of_memory |= b->origin == NULL;
     return b->origin != NULL;
@@ -424,8 +444,11 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.bodies, zn_bind_body);
     bind_each(b, b->file.parts, zn_bind_part);
     bind_each(b, b->file.systems, zn_bind_system);
-    bind_each(b, b->file.springs, bind_spring);
+    bind_each(b, b->file.points, zn_bind_point);
+    bind_each(b, b->file.spans, zn_bind_span);
+    bind_each(b, b->file.springs, zn_bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
+    bind_each(b, b->file.joints, zn_bind_coupling);
     bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);
     bind_each(b, b->file.states, zn_bind_state);
@@ -439,8 +462,7 @@ void zn_bind_sections(zn_builder *b)
     b->reader.declare = zn_bind_declare;
     b->reader.declare_user = b;
     bind_each(b, b->file.controls, zn_bind_control);
-    for (const zn_yaml_node *n = b->file.states != NULL ? b->file.states->first : NULL; n != NULL; n = n->next)
-        zn_bind_rate(b, n);
+    bind_each(b, b->file.states, zn_bind_rate);
     bind_each(b, b->file.motors, zn_bind_motor);
     bind_each(b, b->file.loads, bind_load);
     b->reader.model = NULL;

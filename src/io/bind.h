@@ -29,7 +29,7 @@ typedef struct zn_builder {
     const zn_pending    *pending;
     int                  tried_count;
     const zn_yaml_node **tried; ///< controls that are bound, or told to be wrong
-    int                  origins;
+    int                  origins, origin_now;
     const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
 } zn_builder;
 
@@ -39,10 +39,15 @@ void                zn_bind_sections(zn_builder *builder);
 const zn_yaml_node *zn_bind_find(const zn_builder *builder, const char *name);
 /// Check the key of a named object: letters, digits, '_' and '-', not reserved.
 bool                zn_bind_check_name(zn_reader *reader, const zn_yaml_node *node);
+/// The same for a parameter, whose name may stand in expressions.
+bool                zn_bind_check_parameter(zn_reader *reader, const zn_yaml_node *node);
 /// Offer all names of bodies, springs, parts, joints, loads and contacts.
 void                zn_bind_offer_names(const zn_builder *builder, zn_guess *guess);
 /// True for a quantity of the whole run, such as "ledger".
 bool                zn_bind_is_run_quantity(const char *word);
+
+/// What the file records, from `pool`.
+void zn_bind_records(zn_builder *builder, zn_pool *pool, int *count, const zn_record_def **out);
 
 // --- for the files that bind one section each ---
 
@@ -50,18 +55,28 @@ bool                zn_bind_is_run_quantity(const char *word);
 bool zn_bind_entry(zn_builder *builder, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given);
 /// A body, a node, or (where `ground` is allowed) the ground, which is the null id; `what` is the key.
 bool zn_bind_node(zn_builder *builder, const char *what, const zn_reference *ref, bool ground, zn_node_id *out);
+/// The same, or a named point; its place `at` on a body has been read already.
+bool zn_bind_attachment(zn_builder *builder, const char *what, const zn_reference *ref, bool ground,
+                        zn_attachment *out);
 /// A material of that name without faults, or NULL after a message.
 const zn_named_material *zn_bind_material(zn_builder *builder, const zn_reference *ref);
 /// The model has told why through its log; if it has not, the status must do.
 void                     zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
 
-void        zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
 /// Check the entry and hand it to the model as the drawing of the body `name`.
-void        zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, const char *name, const zn_draw_entry *entry);
-void        zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, const char *name, const zn_draw_entry *entry);
+/// Mass, inertia and place of a body with `cad`, and its drawing, whose points are the reader's. False after a message.
+bool zn_bind_cad(zn_builder *builder, const zn_yaml_node *node, uint64_t given, zn_body_entry *entry, zn_drawing *out);
+/// Triangles of an STL file from number `first` on (`count` 0: all), `scale` times their size, moved by `at`; in the
+/// plane their shadow along z. Points are the reader's. False after a message at `node`.
+bool zn_bind_stl(zn_builder *builder, const zn_yaml_node *node, const char *file, int first, int count, double scale,
+                 zn_vec3 at, zn_drawing *out);
+void zn_bind_part(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_spring(zn_builder *builder, const zn_yaml_node *node);
 /// A part with `element: solid`, which has a table of its own.
-bool        zn_bind_is_solid(const zn_yaml_node *node);
-void        zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
+bool zn_bind_is_solid(const zn_yaml_node *node);
+void zn_bind_solid(zn_builder *builder, const zn_yaml_node *node);
 /// Nodes that a part made of a mesh file shares with parts of that file before it, one for each of its own, value 0:
 /// none. To be freed; NULL where nothing can be shared.
 zn_node_id *zn_bind_groups(zn_builder *builder, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh);
@@ -71,7 +86,11 @@ enum { ZN_FACE_LENGTH = 2 * ZN_NAME_LENGTH + 2 };
 bool zn_bind_face(zn_builder *builder, const zn_reference *part, const zn_reference *face, char text[ZN_FACE_LENGTH]);
 /// False when the model has not taken over the signal.
 bool zn_bind_pressure(zn_builder *builder, const zn_yaml_node *node, zn_pressure_entry *entry);
+void zn_bind_point(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_span(zn_builder *builder, const zn_yaml_node *node);
+/// All but couplings of joints, and these, which may stand before the joints they couple.
 void zn_bind_joint(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_coupling(zn_builder *builder, const zn_yaml_node *node);
 /// Keys about the travel of revolute and prismatic joints, and of couplings of them.
 bool zn_bind_travel(zn_builder *builder, zn_joint_entry *e);
 bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);
@@ -85,6 +104,9 @@ void zn_bind_sphere(zn_builder *builder, zn_node_id body, const zn_body_entry *e
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// Contacts with `surfaces`.
 void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
+/// From here on the model adds what this node says; returns what was before, for zn_bind_origin_back.
+int  zn_bind_origin(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_origin_back(zn_builder *builder, int before);
 void zn_bind_motor(zn_builder *builder, const zn_yaml_node *node);
 /// The state without its rate, and then that.
 void zn_bind_state(zn_builder *builder, const zn_yaml_node *node);

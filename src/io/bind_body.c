@@ -2,8 +2,13 @@
 #include "io/bind.h"
 
 // What the entry says, as the model wants it: about z in the plane, vectors and tensors in space.
-static void set_rotation(const zn_builder *b, zn_body_entry *e)
+static void set_rotation(const zn_builder *b, uint64_t given, zn_body_entry *e)
 {
+    const zn_schema *s = &zn_schema_body;
+    if (!zn_schema_given(s, given, "inertia") && !zn_schema_given(s, given, "corners")) { // a point does not turn
+        e->def.angle = zn_schema_given(s, given, "angle") ? e->def.angle : 0;
+        e->def.rotation = zn_schema_given(s, given, "rotation") ? e->def.rotation : (zn_quat){1, 0, 0, 0};
+    }
     if (b->reader.planar) {
         e->def.inertia = e->inertia.m[2][2];
         e->def.spin = e->spin.z;
@@ -25,8 +30,12 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
                         "'rotation'");
         return;
     }
-    int before = b->reader.faults->count;
-    set_rotation(b, &e);
+    int        before = b->reader.faults->count;
+    bool       cad = zn_schema_given(&zn_schema_body, given, "cad");
+    zn_drawing looks = {0};
+    if (!zn_bind_cad(b, node, given, &e, &looks))
+        return;
+    set_rotation(b, given, &e);
     e.def.name = node->key;
     if (zn_schema_given(&zn_schema_body, given, "lattice")) {
         if (zn_schema_given(&zn_schema_body, given, "corners"))
@@ -51,4 +60,6 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
         zn_bind_sphere(b, body, &e);
     if (zn_schema_given(&zn_schema_body, given, "draw"))
         zn_bind_draw(b, zn_yaml_get(node, "draw"), node->key, &e.draw);
+    else if (cad && body.value != 0)
+        zn_bind_check(b, zn_model_draw(b->model, body, &looks), before);
 }

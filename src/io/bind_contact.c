@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPES = 5 };
-static const char *const shapes[SHAPES] = {"plane", "circle", "hole", "slot", "part"}; // zn_surface_kind
-_Static_assert(ZN_SURFACE_PLANE == 0 && ZN_SURFACE_CIRCLE == 1 && ZN_SURFACE_HOLE == 2 && ZN_SURFACE_SLOT == 3 &&
-                   ZN_SURFACE_FACETS == 4,
-               "order of shapes");
+enum { SHAPES = ZN_SURFACE_BORE + 1 };
+static const char *const shapes[SHAPES] = {
+    [ZN_SURFACE_PLANE] = "plane", [ZN_SURFACE_CIRCLE] = "circle",     [ZN_SURFACE_HOLE] = "hole",
+    [ZN_SURFACE_SLOT] = "slot",   [ZN_SURFACE_CYLINDER] = "cylinder", [ZN_SURFACE_BORE] = "bore",
+    [ZN_SURFACE_FACETS] = "part"};
 
 // Keys that go with one shape only, and those that do not go with a part.
 static const struct {
@@ -51,7 +51,7 @@ static int find_shape(zn_reader *r, const zn_yaml_node *surface)
             found = i;
         }
     if (found < 0)
-        zn_complain_key(r, surface, "key 'plane', 'circle', 'hole', 'slot' or 'part' is missing");
+        zn_complain_key(r, surface, "key 'plane', 'circle', 'hole', 'slot', 'cylinder', 'bore' or 'part' is missing");
     return found >= 0 && check_companions(r, surface, found) ? found : -1;
 }
 
@@ -78,7 +78,73 @@ static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *de
     def->along = s->bounds.along;
     def->depth = s->bounds.depth;
     def->reach = s->reach;
+    if (shape == ZN_SURFACE_CYLINDER || shape == ZN_SURFACE_BORE) {
+        const zn_cylinder_entry *c = shape == ZN_SURFACE_BORE ? &s->bore : &s->cylinder;
+        def->axis = c->axis;
+        def->surface_radius = c->radius;
+        def->length = c->length;
+        def->depth = c->depth;
+    }
 }
+
+// A circle across an axis in place of a ball.
+static bool bind_rim(zn_builder *b, const zn_yaml_node *node, zn_contact_entry *e)
+{
+    const zn_yaml_node *rim = zn_yaml_get(node, "rim"), *radius = zn_yaml_get(node, "radius");
+    if (rim == NULL)
+        return true;
+    if (radius != NULL) {
+        zn_complain_key(&b->reader, radius, "'radius' does not go with 'rim', which has its own");
+        return false;
+    }
+    e->def.rim = e->rim.axis;
+    e->def.radius = e->rim.radius;
+    e->def.ring = e->rim.ring;
+    if (zn_vec3_norm(e->rim.axis) > 0)
+        return true;
+    zn_complain_key(&b->reader, zn_yaml_get(rim, "axis"), "the rim has no direction");
+    return false;
+}
+
+// --- pins ------------------------------------------------------------------------------------------
+
+static bool bind_pin_part(zn_builder *b, const zn_pin_entry *e, zn_attachment *middle)
+{
+    middle->at = e->at;
+    return e->body.name == NULL || zn_bind_node(b, "body", &e->body, true, &middle->node);
+}
+
+static void bind_pin(zn_builder *b, const zn_yaml_node *node, const zn_contact_entry *e)
+{
+    static const char *const others[] = {"point", "points", "at", "radius", "rim", "surface", "between", "surfaces"};
+    zn_pin_def               def = zn_pin_def_default();
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (zn_yaml_get(node, others[i]) != NULL) {
+            zn_complain_key(&b->reader, zn_yaml_get(node, others[i]), "'%s' does not go with 'pin'", others[i]);
+            return;
+        }
+    if (zn_yaml_get(node, "hole") == NULL) {
+        zn_complain_key(&b->reader, node, "key 'hole' is missing: what the pin is in");
+        return;
+    }
+    bool pin = bind_pin_part(b, &e->pin, &def.pin), hole = bind_pin_part(b, &e->hole, &def.hole);
+    int  before = b->reader.faults->count;
+    if (!pin || !hole)
+        return;
+    def.name = node->key;
+    def.pin_axis = e->pin.axis;
+    def.pin_radius = e->pin.radius;
+    def.pin_length = e->pin.length;
+    def.hole_axis = e->hole.axis;
+    def.hole_radius = e->hole.radius;
+    def.hole_length = e->hole.length;
+    def.restitution = e->def.restitution;
+    def.friction = e->def.friction;
+    def.tangential_restitution = e->def.tangential_restitution;
+    zn_bind_check(b, zn_model_add_pin(b->model, &def), before);
+}
+
+// --- points ----------------------------------------------------------------------------------------
 
 // The part and the set of facets; false when they do not exist.
 static bool bind_facets(zn_builder *b, const zn_surface_entry *s, char face[ZN_FACE_LENGTH], zn_contact_def *def)
@@ -114,7 +180,7 @@ static bool bind_points(zn_builder *b, const zn_yaml_node *node, zn_contact_entr
     else if (e->point.name != NULL && e->points.name != NULL)
         zn_complain_key(&b->reader, zn_yaml_get(node, "points"), "'points' does not go with 'point'");
     else if (e->point.name != NULL)
-        return zn_bind_node(b, "point", &e->point, false, &e->def.point.node);
+        return zn_bind_node(b, "point", &e->point, e->surface.body.name != NULL, &e->def.point.node);
     else if (zn_yaml_get(node, "at") != NULL)
         zn_complain_key(&b->reader, zn_yaml_get(node, "at"), "'at' does not go with 'points'");
     else {
@@ -127,7 +193,7 @@ static bool bind_points(zn_builder *b, const zn_yaml_node *node, zn_contact_entr
 // Keys that need another one, which is not there.
 static bool check_lonely(zn_reader *r, const zn_yaml_node *node)
 {
-    static const char *const keys[][2] = {{"against", "between"}, {"reach", "surfaces"}};
+    static const char *const keys[][2] = {{"against", "between"}, {"reach", "surfaces"}, {"hole", "pin"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (zn_yaml_get(node, keys[i][0]) != NULL) {
             zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' goes with '%s' only", keys[i][0], keys[i][1]);
@@ -146,6 +212,10 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
                         "'tangential_restitution' is nothing without 'friction'");
         return;
     }
+    if (zn_yaml_get(node, "pin") != NULL) {
+        bind_pin(b, node, &e);
+        return;
+    }
     if (zn_yaml_get(node, "between") != NULL) {
         zn_bind_pairs(b, node, &e);
         return;
@@ -157,7 +227,7 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     if (!check_lonely(&b->reader, node))
         return;
     int  shape = read_shape(&b->reader, zn_yaml_get(node, "surface"));
-    bool point = bind_points(b, node, &e);
+    bool point = bind_points(b, node, &e) && bind_rim(b, node, &e);
     bool surface = e.surface.body.name == NULL || zn_bind_node(b, "body", &e.surface.body, true, &e.def.surface_node);
     char face[ZN_FACE_LENGTH];
     surface = bind_facets(b, &e.surface, face, &e.def) && surface;

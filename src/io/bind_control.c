@@ -59,6 +59,7 @@ void zn_bind_rate(zn_builder *b, const zn_yaml_node *node)
     const zn_yaml_node *text = node->kind == ZN_YAML_MAP ? zn_yaml_get(node, "rate") : NULL;
     snprintf(b->reader.where, sizeof b->reader.where, "state '%.64s'", node->key);
     b->current = node;
+    zn_reader_enter(&b->reader, node);
     if (text == NULL || !zn_model_has_name(b->model, node->key) ||
         !zn_read_signal(&b->reader, text, "rate", ZN_DIM_ANY, &rate))
         return;
@@ -87,6 +88,7 @@ void zn_bind_control(zn_builder *b, const zn_yaml_node *node)
     zn_control_entry e;
     for (const zn_pending *p = b->pending; p != NULL; p = p->outer)
         if (p->node == node) {
+            zn_reader_enter(&b->reader, node);
             zn_complain_key(&b->reader, node, "control '%s' depends on itself%s%s%s; 'sampled' would break the cycle",
                             node->key, b->pending->node != node ? ", through '" : "",
                             b->pending->node != node ? b->pending->node->key : "", b->pending->node != node ? "'" : "");
@@ -120,7 +122,10 @@ bool zn_bind_declare(void *user, const char *name)
     const zn_yaml_node *current = b->current;
     memcpy(where, b->reader.where, sizeof where);
     b->reader.where[0] = '\0';
+    int origin = zn_bind_origin(b, node);
     zn_bind_control(b, node);
+    zn_bind_origin_back(b, origin);
+    zn_reader_enter(&b->reader, current);
     memcpy(b->reader.where, where, sizeof where);
     b->current = current;
     return !zn_model_has_name(b->model, name);

@@ -63,6 +63,12 @@ static bool could_touch(const zn_yaml_node *part, const char *file)
     return own != NULL && strcmp(own, file) == 0 && !(apart != NULL && strcmp(apart, "true") == 0);
 }
 
+// Parts of other groups are elsewhere, and other files may call another mesh by that name.
+static bool is_beside(const zn_yaml_node *a, const zn_yaml_node *b)
+{
+    return (a->scope != NULL ? a->scope->level : NULL) == (b->scope != NULL ? b->scope->level : NULL);
+}
+
 static bool share_with(zn_builder *b, const zn_yaml_node *before, const zn_mesh *mesh, const zn_msh *msh,
                        zn_node_id *shared)
 {
@@ -85,7 +91,7 @@ zn_node_id *zn_bind_groups(zn_builder *b, const zn_yaml_node *node, const zn_mes
     zn_node_id *shared = ZN_NEW(zn_node_id, mesh->node_count);
     bool        room = shared != NULL;
     for (const zn_yaml_node *n = parts->first; n != NULL && n != node && room; n = n->next)
-        if (could_touch(n, file))
+        if (could_touch(n, file) && is_beside(n, node))
             room = share_with(b, n, mesh, msh, shared);
     b->reader.faults->out_of_memory |= !room;
     return shared;

@@ -1,6 +1,7 @@
 // The section of joints: each type has keys of its own.
 #include "io/bind.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,10 +9,12 @@
 // be there.
 static const char *const keys_of[][2] = {
     [ZN_JOINT_FIXED] = {"body! at to to_at", "body! at to to_at"},
-    [ZN_JOINT_REVOLUTE] = {"body! at to to_at angle start limits restitution dry_friction play",
-                           "body! at to to_at axis! angle start limits restitution dry_friction play"},
-    [ZN_JOINT_PRISMATIC] = {"body! at to to_at axis! displacement start limits restitution dry_friction play",
-                            "body! at to to_at axis! displacement start limits restitution dry_friction play"},
+    [ZN_JOINT_REVOLUTE] =
+        {"body! at to to_at angle start limits restitution dry_friction stiffness damping rest play",
+         "body! at to to_at axis! angle start limits restitution dry_friction stiffness damping rest play"},
+    [ZN_JOINT_PRISMATIC] =
+        {"body! at to to_at axis! displacement start limits restitution dry_friction stiffness damping rest play",
+         "body! at to to_at axis! displacement start limits restitution dry_friction stiffness damping rest play"},
     [ZN_JOINT_ROD] = {"body! at to to_at length", "body! at to to_at length"},
     [ZN_JOINT_COUPLING] = {"dofs joints backlash restitution", "dofs joints backlash restitution"},
     [ZN_JOINT_MOTION] = {"body! x y z angle", "body! x y z angle"},
@@ -80,7 +83,13 @@ static bool read_dof(zn_builder *b, const zn_yaml_node *node, zn_joint_dof *out)
     }
     out->coordinate = (zn_coordinate)found;
     zn_reference ref = {name, node->key_line, node->key_column};
-    bool         factor = zn_read_number(r, node, node->key, ZN_DIM_ANY, (zn_range){0}, &out->factor);
+    if (!zn_read_reference(r, "dofs", false, &ref))
+        return false;
+    if (r->level != NULL && r->level->frame.turned && out->coordinate != ZN_COORDINATE_ANGLE) {
+        zn_complain_key(r, node, "'%s' cannot be turned with its group", node->key);
+        return false;
+    }
+    bool factor = zn_read_number(r, node, node->key, ZN_DIM_ANY, (zn_range){0}, &out->factor);
     return zn_bind_node(b, "dofs", &ref, false, &out->node) && factor;
 }
 
@@ -142,7 +151,20 @@ static bool resolve(zn_builder *b, const zn_yaml_node *node, zn_joint_entry *e)
     return (e->to.name == NULL || zn_bind_node(b, "to", &e->to, true, &e->def.b.node)) && body;
 }
 
-void zn_bind_joint(zn_builder *b, const zn_yaml_node *node)
+// A rod that says no more is held at the origin, here that of its group.
+static void place_rod(const zn_reader *r, zn_joint_def *def)
+{
+    if (def->kind == ZN_JOINT_ROD && def->b.node.value == 0 && isnan(def->b.at.x) && r->level != NULL &&
+        r->level->frame.moved)
+        def->b.at = r->level->frame.origin;
+}
+
+static bool couples_joints(const zn_yaml_node *node)
+{
+    return node->kind == ZN_YAML_MAP && zn_yaml_get(node, "joints") != NULL;
+}
+
+static void bind_any(zn_builder *b, const zn_yaml_node *node)
 {
     zn_joint_entry e;
     bool           good = zn_bind_entry(b, &zn_schema_joint, node, &e, NULL) && resolve(b, node, &e);
@@ -154,5 +176,18 @@ void zn_bind_joint(zn_builder *b, const zn_yaml_node *node)
     }
     int before = b->reader.faults->count;
     e.def.name = node->key;
+    place_rod(&b->reader, &e.def);
     zn_bind_check(b, zn_model_add_joint(b->model, &e.def), before);
+}
+
+void zn_bind_joint(zn_builder *b, const zn_yaml_node *node)
+{
+    if (!couples_joints(node))
+        bind_any(b, node);
+}
+
+void zn_bind_coupling(zn_builder *b, const zn_yaml_node *node)
+{
+    if (couples_joints(node))
+        bind_any(b, node);
 }

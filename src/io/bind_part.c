@@ -88,6 +88,18 @@ static bool bind_ends(zn_builder *b, const zn_part_entry *e, zn_node_id *first, 
            (!e->last_node.name || zn_bind_node(b, "last_node", &e->last_node, false, last));
 }
 
+// y of the section where the file says nothing: perpendicular to z (for a beam along z: y) in the axes of its group.
+static zn_vec3 section_axis(const zn_reader *r, const zn_part_entry *e)
+{
+    if (r->planar || r->level == NULL || !r->level->frame.turned || e->arc.radius > 0 || zn_vec3_norm(e->y_axis) > 0)
+        return e->y_axis;
+    zn_quat back = zn_quat_conjugate(r->level->frame.turn);
+    zn_vec3 span = zn_quat_rotate(back, zn_vec3_sub(e->def.to, e->def.from));
+    zn_vec3 y = zn_vec3_cross((zn_vec3){0, 0, 1}, span);
+    bool    along = zn_vec3_norm(y) <= 1e-9 * zn_vec3_norm(span);
+    return zn_axes_direction(&r->level->frame, along ? zn_vec3_cross((zn_vec3){-1, 0, 0}, span) : y);
+}
+
 static zn_status add_beam(zn_builder *b, const char *name, const zn_part_entry *e, const zn_material_entry *material)
 {
     zn_beam_def def = zn_beam_def_default();
@@ -98,7 +110,7 @@ static zn_status add_beam(zn_builder *b, const char *name, const zn_part_entry *
     def.angle = e->arc.angle;
     def.tangent = e->arc.tangent;
     def.arc_axis = e->arc.axis;
-    def.y_axis = e->y_axis;
+    def.y_axis = section_axis(&b->reader, e);
     def.elements = e->def.elements;
     def.young = material->young;
     def.poisson = material->poisson;

@@ -136,7 +136,8 @@ static bool find_shapes(zn_builder *b, const char *key, const zn_references *lis
 
 void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_entry *e)
 {
-    static const char *const others[] = {"point", "points", "at", "radius", "surface", "surfaces", "reach"};
+    static const char *const others[] = {"point", "points",  "at",       "radius", "rim",
+                                         "hole",  "surface", "surfaces", "reach"};
     const char             **between = NULL, **against = NULL;
     zn_pairs_def             def = zn_pairs_def_default();
     bool                     good = true;

@@ -134,7 +134,10 @@ static bool read_file(zn_reader *r, const zn_yaml_node *node, const zn_mesh_entr
 {
     char          message[400];
     zn_input_text file;
-    zn_status     status = zn_inputs_read(r->inputs, r->path, e->file, &file, message, sizeof message);
+    const char   *name = zn_reader_file(r, e->file);
+    if (name == NULL)
+        return false;
+    zn_status status = zn_inputs_read(r->inputs, r->path, name, &file, message, sizeof message);
     if (status == ZN_OK)
         status = zn_msh_parse(file.text, file.length, file.path, msh, message, sizeof message);
     if (status == ZN_OK)
@@ -188,6 +191,15 @@ static void turn_mesh(zn_mesh *mesh, zn_quat turn)
         mesh->nodes[i] = zn_vec3_add(centre, zn_quat_rotate(turn, zn_vec3_sub(mesh->nodes[i], centre)));
 }
 
+// Put the mesh where its group is.
+static void move_mesh(const zn_reader *r, zn_mesh *mesh)
+{
+    if (r->level == NULL || !r->level->frame.moved)
+        return;
+    for (int i = 0; i < mesh->node_count; i++)
+        mesh->nodes[i] = zn_axes_place(&r->level->frame, mesh->nodes[i]);
+}
+
 // --- fixed sets ------------------------------------------------------------------------------------
 
 static void complain_unknown_set(zn_reader *r, const zn_yaml_node *node, const zn_mesh *mesh, const zn_msh *msh)
@@ -220,6 +232,7 @@ static void fix_sets(zn_builder *b, const zn_yaml_node *part, const zn_yaml_node
     for (const zn_yaml_node *n = fix->first; n != NULL; n = n->next)
         keys[schema.count] = (zn_schema_key){.name = n->key,
                                              .kind = ZN_KEY_FLAGS,
+                                             .axes = ZN_AXES_WORLD,
                                              .choices = "x y z",
                                              .offset = sizeof *flags * (size_t)schema.count},
         schema.count++;
@@ -269,6 +282,7 @@ void zn_bind_solid(zn_builder *b, const zn_yaml_node *node)
     if (m != NULL && make_mesh(r, zn_yaml_get(node, "mesh"), &e.mesh, &msh, &mesh)) {
         zn_node_id *shared = msh != NULL ? zn_bind_groups(b, node, mesh, msh) : NULL;
         turn_mesh(mesh, r->planar ? zn_so3_exp(zn_vec3_make(0, 0, e.angle)) : e.rotation);
+        move_mesh(r, mesh);
         e.def.name = node->key;
         e.def.mesh = mesh;
         e.def.shared = shared;

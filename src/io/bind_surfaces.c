@@ -25,7 +25,7 @@ static bool bind_surface(zn_builder *b, const zn_reference *ref, char text[ZN_FA
 
 static bool check_keys(zn_reader *r, const zn_yaml_node *node, int surfaces)
 {
-    static const char *const others[] = {"point", "points", "at", "radius", "surface", "against"};
+    static const char *const others[] = {"point", "points", "at", "radius", "rim", "hole", "surface", "against"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (zn_yaml_get(node, others[i]) != NULL) {
             zn_complain_key(r, zn_yaml_get(node, others[i]), "'%s' does not go with 'surfaces'", others[i]);

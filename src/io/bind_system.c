@@ -51,6 +51,10 @@ void zn_bind_system(zn_builder *b, const zn_yaml_node *node)
     double          values[MAX_PARAMETERS];
     if (!zn_bind_entry(b, &zn_schema_system, node, &e, NULL))
         return;
+    if (b->reader.level != NULL && b->reader.level->frame.moved) {
+        zn_complain_key(&b->reader, node, "it has coordinates of its own and cannot be moved with a group");
+        return;
+    }
     const zn_code_system *system = find_code(b, &e.code);
     if (system == NULL)
         return;

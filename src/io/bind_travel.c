@@ -33,15 +33,27 @@ static bool read_limits(zn_builder *b, zn_joint_entry *e)
 
 bool zn_bind_travel(zn_builder *b, zn_joint_entry *e)
 {
-    bool good = e->limits == NULL || read_limits(b, e);
-    if (e->start != NULL)
-        good = zn_read_number(&b->reader, e->start, "start", dimension_of(e), (zn_range){0}, &e->def.start) && good;
-    if (e->dry_friction != NULL)
-        good = zn_read_number(&b->reader, e->dry_friction, "dry_friction",
-                              e->def.kind == ZN_JOINT_REVOLUTE ? ZN_DIM_TORQUE : ZN_DIM_FORCE,
-                              (zn_range){0, INFINITY, false}, &e->def.dry_friction) &&
-               good;
-    e->def.motion = e->def.kind == ZN_JOINT_REVOLUTE ? e->motion[3] : e->displacement;
+    const zn_range any = {0}, positive = {0, INFINITY, false};
+    bool           turn = e->def.kind == ZN_JOINT_REVOLUTE, good = e->limits == NULL || read_limits(b, e);
+    const struct {
+        const zn_yaml_node *node;
+        const char         *key;
+        zn_dimension        of_turn, of_slide;
+        zn_range            range;
+        double             *out;
+    } numbers[] = {
+        {e->start, "start", ZN_DIM_ANGLE, ZN_DIM_LENGTH, any, &e->def.start},
+        {e->dry_friction, "dry_friction", ZN_DIM_TORQUE, ZN_DIM_FORCE, positive, &e->def.dry_friction},
+        {e->stiffness, "stiffness", ZN_DIM_TORSION, ZN_DIM_STIFFNESS, positive, &e->def.stiffness},
+        {e->damping, "damping", ZN_DIM_TORSION_DAMPING, ZN_DIM_DAMPING, positive, &e->def.damping},
+        {e->rest, "rest", ZN_DIM_ANGLE, ZN_DIM_LENGTH, any, &e->def.rest},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].node != NULL)
+            good = zn_read_number(&b->reader, numbers[i].node, numbers[i].key,
+                                  turn ? numbers[i].of_turn : numbers[i].of_slide, numbers[i].range, numbers[i].out) &&
+                   good;
+    e->def.motion = turn ? e->motion[3] : e->displacement;
     return good;
 }
 
@@ -55,7 +67,9 @@ bool zn_bind_coupled_joints(zn_builder *b, zn_joint_entry *e)
     }
     bool good = true;
     for (int i = 0; i < 2; i++, n = n->next) {
-        e->def.joint[i] = n->key;
+        zn_reference joint = {n->key, n->key_line, n->key_column};
+        good = zn_read_reference(&b->reader, "joints", false, &joint) && good;
+        e->def.joint[i] = joint.name;
         good = zn_read_number(&b->reader, n, n->key, ZN_DIM_ANY, (zn_range){0}, &e->def.factor[i]) && good;
     }
     return good;

@@ -29,10 +29,31 @@ static void trim_utf8(char *text)
         text[i - 1] = '\0';
 }
 
+// The same place in another copy: it is told already.
+static bool is_told(zn_faults *faults, const zn_fault_place *place, int line, int column)
+{
+    for (int i = 0; i < faults->kept; i++) {
+        zn_fault_entry *e = &faults->entry[i];
+        if (e->line != line || e->column != column || e->place.copy == place->copy ||
+            strcmp(e->place.file, place->file) != 0)
+            continue;
+        e->times++;
+        return true;
+    }
+    return false;
+}
+
 void zn_fault(zn_faults *faults, int line, int column, const char *format, ...)
 {
-    if (faults->count < ZN_FAULTS_MAX) {
-        zn_fault_entry *e = &faults->entry[faults->count];
+    zn_fault_place place = faults->place;
+    place.file = place.file != NULL ? place.file : faults->file;
+    if (place.copy != NULL && line > 0 && is_told(faults, &place, line, column)) {
+        faults->count += faults->count < INT_MAX;
+        faults->merged++;
+        return;
+    }
+    if (faults->kept < ZN_FAULTS_MAX) {
+        zn_fault_entry *e = &faults->entry[faults->kept++];
         va_list         arguments;
         va_start(arguments, format);
         vsnprintf(e->text, sizeof e->text, format, arguments);
@@ -41,14 +62,23 @@ void zn_fault(zn_faults *faults, int line, int column, const char *format, ...)
         trim_utf8(e->text);
         e->line = line;
         e->column = column;
+        e->times = 0;
+        e->place = place;
     }
-    if (faults->count < INT_MAX)
-        faults->count++;
+    faults->count += faults->count < INT_MAX;
+}
+
+bool zn_faults_are_enough(const zn_faults *faults)
+{
+    return faults->kept >= ZN_FAULTS_MAX || faults->count >= 20 * ZN_FAULTS_MAX;
 }
 
 static int by_place(const void *a, const void *b)
 {
     const zn_fault_entry *x = a, *y = b;
+    int                   file = strcmp(x->place.file, y->place.file);
+    if (file != 0)
+        return file;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     if (x->column != y->column)
@@ -56,21 +86,28 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
+static void write_entry(const zn_fault_entry *e, const zn_log *log)
+{
+    char more[48] = "", note[176] = "";
+    if (e->times > 0)
+        snprintf(more, sizeof more, "%sand %d more", e->place.note[0] != '\0' ? ", " : "", e->times);
+    if (e->place.note[0] != '\0' || e->times > 0)
+        snprintf(note, sizeof note, "(%s%s) ", e->place.note, more);
+    if (e->line > 0)
+        zn_log_write(log, ZN_LOG_ERROR, "%s:%d:%d: %s%s", e->place.file, e->line, e->column, note, e->text);
+    else
+        zn_log_write(log, ZN_LOG_ERROR, "%s: %s%s", e->place.file, note, e->text);
+}
+
 void zn_faults_flush(zn_faults *faults, const zn_log *log)
 {
-    int kept = faults->count < ZN_FAULTS_MAX ? faults->count : ZN_FAULTS_MAX;
-    qsort(faults->entry, (size_t)kept, sizeof *faults->entry, by_place);
-    for (int i = 0; i < kept; i++) {
-        const zn_fault_entry *e = &faults->entry[i];
-        if (e->line > 0)
-            zn_log_write(log, ZN_LOG_ERROR, "%s:%d:%d: %s", faults->file, e->line, e->column, e->text);
-        else
-            zn_log_write(log, ZN_LOG_ERROR, "%s: %s", faults->file, e->text);
-    }
-    if (faults->count > ZN_FAULTS_MAX)
-        zn_log_write(log, ZN_LOG_ERROR, "%s: too many errors, %d more are not shown", faults->file,
-                     faults->count - ZN_FAULTS_MAX);
-    faults->count = 0;
+    int hidden = faults->count - faults->kept - faults->merged;
+    qsort(faults->entry, (size_t)faults->kept, sizeof *faults->entry, by_place);
+    for (int i = 0; i < faults->kept; i++)
+        write_entry(&faults->entry[i], log);
+    if (hidden > 0)
+        zn_log_write(log, ZN_LOG_ERROR, "%s: too many errors, %d more are not shown", faults->file, hidden);
+    faults->count = faults->kept = faults->merged = 0;
 }
 
 // --- guesses ---------------------------------------------------------------------------------------

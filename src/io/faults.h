@@ -8,20 +8,34 @@
 
 enum { ZN_FAULTS_MAX = 20, ZN_FAULT_LENGTH = 480 };
 
+/// Where faults are being found: the file, and which copy of what stands in it.
+typedef struct zn_fault_place {
+    const char *file;     ///< borrowed
+    const void *copy;     ///< a mark of the copy; NULL: there is only one
+    char        note[96]; ///< "i = 7", or ""
+} zn_fault_place;
+
 typedef struct zn_fault_entry {
-    int  line, column;
-    char text[ZN_FAULT_LENGTH];
+    int            line, column, times; ///< times: the same place in so many other copies
+    zn_fault_place place;
+    char           text[ZN_FAULT_LENGTH];
 } zn_fault_entry;
 
 typedef struct zn_faults {
-    const char     *file;          ///< borrowed
+    const char     *file;          ///< the first one; borrowed
+    zn_fault_place  place;         ///< now; without a file: in the first one
+    int             kept, merged;  ///< entries; faults that are in one of another copy
     int             count;         ///< all faults, kept or not
     bool            out_of_memory; ///< sticky: whoever reads the file ends with ZN_ERR_MEMORY
     zn_fault_entry *entry;         ///< ZN_FAULTS_MAX, borrowed
 } zn_faults;
 
-/// Add a fault; line 0: it has no place in the file. Control characters in the text become '?'.
+/// Add a fault; line 0: it has no place in the file. Control characters in the text become '?'. What is wrong at one
+/// place in many copies is told of the first of them.
 void zn_fault(zn_faults *faults, int line, int column, const char *format, ...) ZN_PRINTF(4, 5);
+
+/// True when so many are known that more are not worth a search.
+bool zn_faults_are_enough(const zn_faults *faults);
 
 /// Write "file:line:column: text" for each, sorted by place, and forget them.
 void zn_faults_flush(zn_faults *faults, const zn_log *log);

@@ -41,10 +41,43 @@ zn_status zn_inputs_read(zn_inputs *inputs, const char *model, const char *file,
     return inputs != NULL ? remember(inputs, file, out, message, size) : ZN_OK;
 }
 
+// A text given in place of the file; false: there is none.
+static bool find_source(const zn_inputs *inputs, const char *file, zn_input_text *out)
+{
+    for (int i = 0; i < inputs->source_count; i++)
+        if (strcmp(inputs->sources[i].name, file) == 0) {
+            out->text = zn_copy_string(inputs->sources[i].text);
+            out->length = strlen(inputs->sources[i].text);
+            return true;
+        }
+    return false;
+}
+
+zn_status zn_inputs_include(zn_inputs *inputs, const char *model, const char *file, zn_input_text *out, char *message,
+                            size_t size)
+{
+    *out = (zn_input_text){.path = zn_text_file_beside(model, file)};
+    if (out->path == NULL)
+        return ZN_ERR_MEMORY;
+    if (!find_source(inputs, file, out))
+        ZN_TRY(zn_text_file_read(out->path, &out->text, &out->length, message, size));
+    if (out->text == NULL)
+        return ZN_ERR_MEMORY;
+    ZN_TRY(remember(inputs, file, out, message, size));
+    for (int i = 0; i < inputs->count; i++)
+        if (strcmp(inputs->list[i].name, file) == 0 && inputs->list[i].text == NULL) {
+            inputs->list[i].text = zn_copy_string(out->text);
+            return inputs->list[i].text != NULL ? ZN_OK : ZN_ERR_MEMORY;
+        }
+    return ZN_OK;
+}
+
 void zn_inputs_clear(zn_inputs *inputs)
 {
-    for (int i = 0; i < inputs->count; i++)
+    for (int i = 0; i < inputs->count; i++) {
         free(inputs->list[i].name);
+        free(inputs->list[i].text);
+    }
     free(inputs->list);
     *inputs = (zn_inputs){0};
 }

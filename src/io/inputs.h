@@ -8,8 +8,10 @@
 #include "zn/io.h"
 
 typedef struct zn_inputs {
-    int       count, capacity;
-    zn_input *list;
+    int             count, capacity;
+    zn_input       *list;
+    int             source_count;
+    const zn_input *sources; ///< texts that stand in for files of their names; borrowed
 } zn_inputs;
 
 /// A file in memory.
@@ -22,6 +24,9 @@ typedef struct zn_input_text {
 /// `out` is to be freed whatever happens.
 zn_status zn_inputs_read(zn_inputs *inputs, const char *model, const char *file, zn_input_text *out, char *message,
                          size_t size);
+/// The same for a part of the model itself, whose text is kept as well.
+zn_status zn_inputs_include(zn_inputs *inputs, const char *model, const char *file, zn_input_text *out, char *message,
+                            size_t size);
 void      zn_inputs_clear(zn_inputs *inputs);
 
 /// Put names and digests into a result (HDF5 identifier of its file).

@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "io/bind.h"
 #include "io/override_path.h"
+#include "io/expand.h"
+#include "io/problem.h"
 #include "io/scalar.h"
 #include "io/text_file.h"
 #include "zn/io.h"
@@ -14,11 +16,11 @@
 enum { PARAMETERS_MAX = 1000, REFERENCES_MAX = 1000 };
 
 struct zn_problem_memory {
-    zn_pool          *pool;    // what the problem points to
-    zn_log            log;     // the caller's
-    const zn_builder *builder; // while the file is read, else NULL
-    int               origin;  // what messages of the model are about, see zn_builder; 0: nothing
-    zn_inputs         inputs;
+    zn_pool    *pool;    // what the problem points to
+    zn_log      log;     // the caller's
+    zn_builder *builder; // while the file is read, else NULL
+    int         origin;  // what messages of the model are about, see zn_builder; 0: nothing
+    zn_inputs   inputs;
 };
 
 // --- messages of the model -------------------------------------------------------------------------
@@ -29,12 +31,14 @@ static void locate_model_message(void *user, int origin) { ((struct zn_problem_m
 static void write_model_message(void *user, zn_severity severity, const char *message)
 {
     struct zn_problem_memory *memory = user;
-    const zn_builder         *b = memory->builder;
+    zn_builder               *b = memory->builder;
     if (b == NULL || (severity != ZN_LOG_ERROR && severity != ZN_LOG_REASON)) {
         zn_log_write(&memory->log, severity, "%s", message);
         return;
     }
     const zn_yaml_node *place = memory->origin > 0 ? b->origin[memory->origin - 1] : NULL;
+    if (place != NULL)
+        zn_reader_enter(&b->reader, place);
     zn_fault(b->reader.faults, place != NULL ? place->key_line : 0, place != NULL ? place->key_column : 0, "%s",
              message);
 }
@@ -85,19 +89,6 @@ static void check_overrides(zn_reader *r, const overrides *o, const zn_yaml_node
         zn_fault(r->faults, 0, 0, "override '%s': there is no parameter '%s'%s", o->text[i], name,
                  zn_guess_text(&guess, hint));
     }
-}
-
-static bool check_parameter_name(zn_reader *r, const zn_yaml_node *node)
-{
-    if (!zn_bind_check_name(r, node))
-        return false;
-    if (strchr(node->key, '-') != NULL)
-        zn_complain_key(r, node, "'%s' would read as a difference; a parameter has no '-' in its name", node->key);
-    else if (zn_expression_is_reserved(node->key))
-        zn_complain_key(r, node, "'%s' is the name of a function", node->key);
-    else
-        return true;
-    return false;
 }
 
 // Overrides also know the definitions among them, which stand in front of the parameters.
@@ -162,7 +153,7 @@ static void read_parameters(zn_builder *b, const overrides *o, zn_problem *probl
     snprintf(r->where, sizeof r->where, "parameters");
     for (const zn_yaml_node *n = list->first; n != NULL; n = n->next) {
         double value = 1;
-        if (!check_parameter_name(r, n))
+        if (!zn_bind_check_parameter(r, n))
             continue;
         read_parameter(r, o, definitions, n, &value);
         int i = problem->parameter_count++;
@@ -173,111 +164,6 @@ static void read_parameters(zn_builder *b, const overrides *o, zn_problem *probl
         r->constants.count += names[i] != NULL;
     }
     r->where[0] = '\0';
-}
-
-// --- records ---------------------------------------------------------------------------------------
-
-static bool is_word(const char *s, size_t length, bool index)
-{
-    size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
-    if (n == 0)
-        return false;
-    if (index && n < length && s[n] == '[') {
-        size_t digits = strspn(s + n + 1, "0123456789");
-        n = digits > 0 && s[n + 1 + digits] == ']' ? n + digits + 2 : 0;
-    }
-    return n == length;
-}
-
-static bool is_known_quantity(const char *name, size_t length, zn_guess *guess)
-{
-    for (int i = 0; i < zn_quantity_count(); i++) {
-        const char *owner, *candidate, *unit, *help;
-        zn_quantity_describe(i, &owner, &candidate, &unit, &help);
-        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0)
-            return true;
-        if (owner[0] != '\0')
-            zn_guess_offer(guess, candidate);
-    }
-    return false;
-}
-
-// object.quantity[.component]: the object and the quantity exist. Whether they go together is for the simulation.
-static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t object, size_t quantity)
-{
-    char name[ZN_NAME_LENGTH + 20], word[64] = "", hint[96];
-    snprintf(name, sizeof name, "%.*s", (int)object, node->text);
-    snprintf(word, sizeof word, "%.*s", (int)quantity, node->text + object + 1);
-    if (zn_bind_is_run_quantity(name))
-        return;
-    zn_guess guess = zn_guess_begin(name);
-    if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
-        bool                quiet = b->reader.faults->count >= ZN_FAULTS_MAX; // do not search for what is not shown
-        const zn_yaml_node *found = quiet ? NULL : zn_bind_find(b, name);
-        if (found != NULL && !zn_model_has_name(b->model, found->key))
-            return; // it has faults of its own
-        if (found == NULL && !quiet)
-            zn_bind_offer_names(b, &guess);
-        zn_complain(&b->reader, node, "there is no object '%s'%s", name, zn_guess_text(&guess, hint));
-        return;
-    }
-    guess = zn_guess_begin(word);
-    if (!is_known_quantity(word, strlen(word), &guess))
-        zn_complain_at(&b->reader, node->line, zn_yaml_column(node, (int)object + 1), "unknown quantity '%s'%s", word,
-                       zn_guess_text(&guess, hint));
-}
-
-static bool check_path(zn_builder *b, const zn_yaml_node *node)
-{
-    zn_reader *r = &b->reader;
-    int        before = r->faults->count;
-    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
-        zn_complain(r, node, "expected a path such as block.position, found %s", zn_yaml_describe(node));
-        return false;
-    }
-    size_t length[3] = {0};
-    int    words = 0;
-    bool   good = true;
-    for (const char *s = node->text; good; s++) {
-        size_t n = strcspn(s, ".");
-        good = words < 3 && n <= ZN_NAME_LENGTH + 12 && is_word(s, n, words == 0);
-        if (good)
-            length[words++] = n;
-        s += n;
-        if (*s == '\0')
-            break;
-    }
-    if (!good)
-        zn_complain(r, node, "'%.60s' is not a path: object.quantity or object.quantity.component", node->text);
-    else if (words > 1)
-        check_object_path(b, node, length[0], length[1]);
-    return r->faults->count == before;
-}
-
-static void read_records(zn_builder *b, zn_problem *problem)
-{
-    const zn_yaml_node *list = b->file.record;
-    if (list == NULL)
-        return;
-    zn_pool       *pool = problem->memory->pool;
-    zn_record_def *records = zn_pool_alloc(pool, (size_t)list->count, sizeof *records);
-    b->reader.faults->out_of_memory |= records == NULL;
-    int count = 0;
-    for (const zn_yaml_node *n = list->first; records != NULL && n != NULL; n = n->next) {
-        snprintf(b->reader.where, sizeof b->reader.where, "record '%.64s'", n->key);
-        bool good = zn_bind_check_name(&b->reader, n);
-        if (!check_path(b, n) || !good)
-            continue;
-        zn_record_def *def = &records[count++];
-        char           place[1024];
-        snprintf(place, sizeof place, "%s:%d:%d: ", b->reader.faults->file, n->line, n->column);
-        *def =
-            (zn_record_def){zn_pool_string(pool, n->key), zn_pool_string(pool, n->text), zn_pool_string(pool, place)};
-        b->reader.faults->out_of_memory |= def->name == NULL || def->path == NULL || def->place == NULL;
-    }
-    b->reader.where[0] = '\0';
-    problem->sim.record_count = count;
-    problem->sim.records = records;
 }
 
 // --- closed forms ----------------------------------------------------------------------------------
@@ -428,7 +314,7 @@ static bool read_preamble(zn_builder *b)
     int before = r->faults->count;
     if (planar != NULL)
         zn_read_bool(r, planar, "planar", &r->planar);
-    r->faults->count = before; // reported when all keys are read
+    r->faults->count = r->faults->kept = before; // reported when all keys are read
     return true;
 }
 
@@ -439,6 +325,10 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
         return;
     read_parameters(b, o, problem);
     zn_override_paths(b, o->count, o->text, problem->memory->pool, problem);
+    int before = faults->count;
+    zn_expand(b);
+    if (faults->count > before || faults->out_of_memory)
+        return; // objects are missing: what refers to them is not wrong
     zn_schema_file.defaults(&b->file);
     zn_schema_read(&b->reader, &zn_schema_file, b->root, &b->file, NULL);
     b->file.run.sim.start_at_equilibrium = b->file.run.start.word > 0;
@@ -461,7 +351,7 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     b->model = problem->model;
     zn_bind_sections(b);
     read_run(b, problem, log);
-    read_records(b, problem);
+    zn_bind_records(b, problem->memory->pool, &problem->sim.record_count, &problem->sim.records);
     b->reader.inputs = NULL; // references move nothing
     read_references(b, problem);
     const char *title = b->file.title != NULL ? b->file.title : "";
@@ -491,6 +381,8 @@ static zn_problem *new_problem(const char *text, size_t size, const char *name, 
     p->text_size = size;
     return p->path != NULL && p->text != NULL ? p : zn_problem_destroy(p);
 }
+
+void zn_problem_set_log(zn_problem *problem, zn_log log) { problem->memory->log = problem->sim.log = log; }
 
 zn_problem *zn_problem_destroy(zn_problem *problem)
 {
@@ -528,9 +420,11 @@ static zn_status parse(const overrides *o, zn_log log, zn_pool *scratch, zn_faul
     return failed ? ZN_ERR_MODEL : ZN_OK;
 }
 
-zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
-                           const char *const *override_list, zn_log log, zn_problem **out)
+zn_status zn_problem_parse_sources(zn_problem_text given, const char *name, int override_count,
+                                   const char *const *override_list, zn_log log, zn_problem **out)
 {
+    const char *text = given.text;
+    size_t      size = given.size;
     if (size > ZN_YAML_BYTES)
         return zn_fail(&log, ZN_ERR_MODEL, "%s: the file has more than 64 MB", name);
     overrides   o = {override_count, override_list};
@@ -538,8 +432,12 @@ zn_status zn_problem_parse(const char *text, size_t size, const char *name, int 
     zn_pool    *scratch = zn_pool_create();
     zn_faults   faults = {.file = name, .entry = ZN_NEW(zn_fault_entry, ZN_FAULTS_MAX)};
     zn_status   status = ZN_ERR_MEMORY;
-    if (problem != NULL && scratch != NULL && faults.entry != NULL)
+    if (problem != NULL && scratch != NULL && faults.entry != NULL) {
+        problem->memory->inputs.source_count = given.source_count;
+        problem->memory->inputs.sources = given.sources;
         status = parse(&o, log, scratch, &faults, problem);
+        problem->memory->inputs.source_count = 0;
+    }
     free(faults.entry);
     zn_pool_destroy(scratch);
     if (status == ZN_OK)
@@ -547,6 +445,13 @@ zn_status zn_problem_parse(const char *text, size_t size, const char *name, int 
     else
         zn_problem_destroy(problem);
     return status;
+}
+
+zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
+                           const char *const *override_list, zn_log log, zn_problem **out)
+{
+    return zn_problem_parse_sources((zn_problem_text){.text = text, .size = size}, name, override_count, override_list,
+                                    log, out);
 }
 
 zn_status zn_problem_read(const char *path, int override_count, const char *const *override_list, zn_log log,

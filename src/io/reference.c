@@ -229,6 +229,16 @@ static void add_quantities(text *t)
         "freedom hold already is no equation, and not in the list.\n");
 }
 
+static void add_formulas(text *t)
+{
+    add(t, "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
+           "quantities is "
+           "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
+           "use single "
+           "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`; names with a `-` "
+           "cannot be part of it, and a difference needs blanks.\n");
+}
+
 char *zn_problem_reference(void)
 {
     text t = {0};
@@ -237,6 +247,7 @@ char *zn_problem_reference(void)
         add_schema(&t, zn_schemas[i]);
     add_schemes(&t);
     add_quantities(&t);
+    add_formulas(&t);
     if (t.failed) {
         free(t.data);
         return NULL;

@@ -5,6 +5,7 @@
 ///     /outcome         "running" until the run has ended, then the text of its status
 ///     /parameters      one attribute per parameter of the model, after overrides
 ///     /inputs          one attribute per file that the model pulls in: SHA-256 of its bytes
+///     /files/0, 1 ...  texts of the files that the model includes; attribute name
 ///     /time            rows
 ///     /series/NAME     rows x columns; attributes unit, path, components
 ///     /events          one compound value per stay in contact

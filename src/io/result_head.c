@@ -48,6 +48,9 @@ hid_t zn_result_event_type(void)
     H5Tinsert(type, "impulse", HOFFSET(zn_result_event, impulse), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "peak_force", HOFFSET(zn_result_event, peak_force), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "approach", HOFFSET(zn_result_event, approach), H5T_NATIVE_DOUBLE);
+    hid_t pair = zn_result_text_type(sizeof((zn_result_event *)NULL)->pair);
+    H5Tinsert(type, "pair", HOFFSET(zn_result_event, pair), pair);
+    H5Tclose(pair);
     H5Tclose(name);
     return type;
 }
@@ -283,6 +286,27 @@ static bool put_parameters(hid_t file, const zn_problem *problem)
     return ok;
 }
 
+// Texts of included files, by number; each knows its name.
+static bool put_files(hid_t file, const zn_problem *problem)
+{
+    hid_t group = H5Gcreate2(file, "files", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool  ok = group >= 0;
+    for (int i = 0; ok && i < problem->input_count; i++) {
+        char number[16];
+        if (problem->inputs[i].text == NULL)
+            continue;
+        snprintf(number, sizeof number, "%d", i);
+        ok = put_long_text(group, number, problem->inputs[i].text, 0);
+        hid_t dataset = ok ? H5Dopen2(group, number, H5P_DEFAULT) : H5I_INVALID_HID;
+        ok = dataset >= 0 && zn_result_put_text(dataset, "name", problem->inputs[i].name);
+        if (dataset >= 0)
+            H5Dclose(dataset);
+    }
+    if (group >= 0)
+        H5Gclose(group);
+    return ok;
+}
+
 bool zn_result_put_head(hid_t file, const zn_problem *problem, const zn_sim_def *sim, const char *command)
 {
     const int format = ZN_RESULT_FORMAT;
@@ -291,7 +315,8 @@ bool zn_result_put_head(hid_t file, const zn_problem *problem, const zn_sim_def 
            zn_result_put_text(file, "path", problem->path) && put_long_text(file, "model", problem->text, 0) &&
            put_long_text(file, "command", command, 0) &&
            put_long_text(file, "outcome", ZN_RESULT_RUNNING, ZN_RESULT_OUTCOME_BYTES) && put_run(file, sim) &&
-           put_parameters(file, problem) && zn_inputs_put(file, problem) && put_certificate(file);
+           put_parameters(file, problem) && zn_inputs_put(file, problem) && put_files(file, problem) &&
+           put_certificate(file);
 }
 
 bool zn_result_put_outcome(hid_t file, zn_status outcome)

@@ -363,10 +363,12 @@ static void make_sound(zn_result_event *event)
     event->impact = impact != 0;
     event->open = open != 0;
     event->name[sizeof event->name - 1] = '\0';
+    event->pair[sizeof event->pair - 1] = '\0';
 }
 
 zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events)
 {
+    memset(events, 0, sizeof *events * (size_t)count); // a file of an older program has no pairs
     hid_t     type = zn_result_event_type();
     zn_status status = read_block(result, result->events, type, 1,
                                   (zn_hdf5_block){.first = first, .count = count, .columns = 1, .width = 1}, events);

@@ -370,6 +370,8 @@ static zn_status event(void *user, const zn_event *e)
     kept.impulse = e->impulse;
     kept.peak_force = e->peak_force;
     kept.approach = e->approach;
+    if (e->pair != NULL)
+        memcpy(kept.pair, e->pair, strnlen(e->pair, sizeof kept.pair - 1));
     return keep_event(w, &kept);
 }
 

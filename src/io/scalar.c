@@ -49,18 +49,25 @@ static void explain(const zn_expression_error *error, zn_constants constants, tr
 
 // Variables of feedback: what the model has of that name.
 typedef struct finder {
-    zn_reader   *r;
-    zn_feedback *feedback;
-    char         message[160]; // why there is no such variable
-    bool         told;         // one has faults of its own
+    zn_reader          *r;
+    zn_feedback        *feedback;
+    const zn_yaml_node *node;
+    const char         *what;
+    char                message[160]; // why there is no such variable
+    bool                told;         // one has faults of its own
 } finder;
 
 static int find_variable(void *user, const char *name)
 {
-    finder *f = user;
+    finder      *f = user;
+    zn_reference ref = {name, f->node->line, f->node->column};
+    if (!zn_read_reference(f->r, f->what, false, &ref)) {
+        f->told = true;
+        return -1;
+    }
     if (strchr(name, '.') == NULL)
-        f->told = f->r->declare(f->r->declare_user, name) || f->told;
-    return zn_feedback_input_of(f->feedback, name, f->message, sizeof f->message);
+        f->told = f->r->declare(f->r->declare_user, ref.name) || f->told;
+    return zn_feedback_input_of(f->feedback, ref.name, f->message, sizeof f->message);
 }
 
 static zn_status compile(const char *text, zn_constants constants, bool time, zn_expression **out, trouble *why)
@@ -127,6 +134,25 @@ static zn_expression *open_scalar(zn_reader *r, const zn_yaml_node *node, const 
     if (status != ZN_OK)
         return NULL;
     return fits(r, node, what, dimension, e) ? e : zn_expression_destroy(e);
+}
+
+bool zn_read_formula(zn_reader *r, const zn_yaml_node *node, const char *what,
+                     int (*variable)(void *user, const char *name), void *user, zn_expression **out)
+{
+    trouble             why = {0};
+    zn_expression_error error;
+    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
+        zn_complain(r, node, "'%s' must be an expression, found %s", what, zn_yaml_describe(node));
+        return false;
+    }
+    zn_expression_def def = {node->text, r->constants, true, read_unit, variable, user};
+    zn_status         status = zn_expression_compile(&def, &error, out);
+    r->faults->out_of_memory |= status == ZN_ERR_MEMORY;
+    if (status == ZN_ERR_ARGUMENT) {
+        explain(&error, r->constants, &why);
+        complain_scalar(r, node, what, &why);
+    }
+    return status == ZN_OK;
 }
 
 static bool in_range(zn_range range, double x)
@@ -197,7 +223,10 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     char          message[256] = "";
     zn_input_text file;
     zn_csv_series series = {0};
-    zn_status     status = zn_inputs_read(r->inputs, r->path, entry.csv, &file, message, sizeof message);
+    const char   *name = zn_reader_file(r, entry.csv);
+    if (name == NULL)
+        return false;
+    zn_status status = zn_inputs_read(r->inputs, r->path, name, &file, message, sizeof message);
     if (status == ZN_OK)
         status = zn_csv_series_parse(file.text, file.length, file.path, entry.column, &series, message, sizeof message);
     free(file.text);
@@ -233,7 +262,7 @@ static bool read_feedback(zn_reader *r, const zn_yaml_node *node, const char *wh
                           zn_signal **out)
 {
     trouble        why = {0};
-    finder         f = {.r = r, .feedback = zn_feedback_create(r->model)};
+    finder         f = {.r = r, .feedback = zn_feedback_create(r->model), .node = node, .what = what};
     zn_expression *e = NULL;
     zn_status      status = f.feedback == NULL ? ZN_ERR_MEMORY : compile_feedback(r, node->text, &f, &e, &why);
     if (status == ZN_OK && !fits(r, node, what, dimension, e)) {
@@ -269,4 +298,53 @@ bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn
     else if (status != ZN_OK)
         zn_complain(r, node, "'%s' is not a finite number", what);
     return e != NULL && status == ZN_OK;
+}
+
+// Is it a signal by itself? Then a sum with it is one, too.
+static bool check_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension)
+{
+    zn_signal *alone = NULL;
+    if (node->kind == ZN_YAML_MAP) {
+        zn_complain(r, node, "'%s': a table cannot be turned with its group", what);
+        return false;
+    }
+    bool good = zn_read_signal(r, node, what, dimension, &alone);
+    zn_signal_destroy(alone);
+    return good;
+}
+
+// weight * (expression), its unit taken into the weight; the number of characters, as snprintf.
+static int write_term(const char *text, double weight, char *out, size_t room, const char *sign)
+{
+    size_t             border = zn_unit_split(text);
+    zn_expression_unit unit = {.factor = {1, 1, 1, 1}};
+    char               message[160];
+    if (border > 0 && text[border] != '\0' && read_unit(text + border, &unit, message))
+        weight *= unit.factor[0] / unit.factor[1] * unit.factor[2] / unit.factor[3];
+    else
+        border = strlen(text);
+    return snprintf(out, room, "%s(%.17g)*(%.*s)", sign, weight, (int)border, text);
+}
+
+bool zn_read_signal_sum(zn_reader *r, int count, const zn_yaml_node *const *nodes, const double *weights,
+                        const char *what, zn_dimension dimension, zn_signal **out)
+{
+    char   sum[ZN_EXPRESSION_LENGTH + 1] = "0";
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        if (!check_signal(r, nodes[i], what, dimension))
+            return false;
+        if (weights[i] == 0)
+            continue;
+        size_t room = sizeof sum - used;
+        int    n = write_term(nodes[i]->text, weights[i], sum + used, room, used > 0 ? "+" : "");
+        if (n < 0 || (size_t)n >= room) {
+            zn_complain(r, nodes[i], "'%s': the expression is too long to be turned with its group", what);
+            return false;
+        }
+        used += (size_t)n;
+    }
+    zn_yaml_node whole = *nodes[0];
+    whole.text = sum;
+    return zn_read_signal(r, &whole, what, ZN_DIM_ANY, out);
 }

@@ -124,7 +124,18 @@ static bool read_name(zn_reader *r, const zn_schema_key *key, const zn_yaml_node
         return false;
     }
     *out = (zn_reference){node->text, node->line, node->column};
-    return true;
+    return key->refers == ZN_REFERS_WORD || zn_read_reference(r, key->name, key->refers == ZN_REFERS_MATERIAL, out);
+}
+
+// The copies of a `repeat` that is named without an index; 0: it is none.
+static int count_copies(const zn_reader *r, const zn_yaml_node *node, const zn_declared **out)
+{
+    const zn_declared *d = NULL;
+    size_t             length = node->kind == ZN_YAML_SCALAR ? zn_space_word(node->text) : 0;
+    if (r->level != NULL && length > 0 && node->text[length] == '\0')
+        d = zn_space_find(r->level->space, node->text, length, false, NULL);
+    *out = d;
+    return d != NULL && d->first != NULL ? d->copies : 0;
 }
 
 static bool read_names(zn_reader *r, const zn_schema_key *key, const zn_yaml_node *node, zn_references *out)
@@ -134,16 +145,27 @@ static bool read_names(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
                     node->count == 0 ? "an empty one" : zn_yaml_describe(node));
         return false;
     }
-    int count = node->kind == ZN_YAML_LIST ? node->count : 1;
+    bool                list = node->kind == ZN_YAML_LIST, good = true;
+    const zn_declared  *copies;
+    const zn_yaml_node *first = list ? node->first : node;
+    int                 count = 0, i = 0;
+    for (const zn_yaml_node *n = first; n != NULL; n = list ? n->next : NULL) {
+        int more = count_copies(r, n, &copies);
+        count += more > 0 ? more : 1;
+    }
     out->items = zn_pool_alloc(r->pool, (size_t)count, sizeof *out->items);
     if (out->items == NULL) {
         r->faults->out_of_memory = true;
         return false;
     }
-    bool                good = true;
-    const zn_yaml_node *item = node->kind == ZN_YAML_LIST ? node->first : node;
-    for (int i = 0; i < count; i++, item = item->next)
-        good = read_name(r, key, item, &out->items[i]) && good;
+    for (const zn_yaml_node *n = first; n != NULL; n = list ? n->next : NULL) {
+        int                 more = count_copies(r, n, &copies);
+        const zn_yaml_node *copy = more > 0 ? copies->first : NULL;
+        if (more == 0)
+            good = read_name(r, key, n, &out->items[i++]) && good;
+        for (int k = 0; k < more; k++, copy = copy->next)
+            out->items[i++] = (zn_reference){copy->key, n->line, n->column};
+    }
     out->count = count;
     return good;
 }
@@ -344,6 +366,23 @@ static bool is_any_given(const zn_schema *schema, uint64_t given, const char *ke
     return false;
 }
 
+// The value of a key of `object`, in the axes that it is given in.
+static void read_here(zn_reader *r, const zn_schema_key *key, const zn_yaml_node *object, const zn_yaml_node *node,
+                      void *out)
+{
+    bool before = r->carried, turned = r->level != NULL && r->level->frame.turned;
+    bool carried = r->level != NULL && r->level->frame.moved && zn_schema_is_carried(r, key, object);
+    if (turned && key->kind == ZN_KEY_SIGNALS && key->axes == ZN_AXES_DIRECTION && !carried && !zn_yaml_is_null(node)) {
+        zn_signal **field = (zn_signal **)(void *)((char *)out + key->offset);
+        if (check_vector(r, key, node))
+            zn_schema_turn_signals(r, key, node, field);
+        return;
+    }
+    r->carried = r->carried || (key->kind == ZN_KEY_OBJECT && carried);
+    read_value(r, key, node, out);
+    r->carried = before;
+}
+
 bool zn_schema_read(zn_reader *r, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
 {
     uint64_t seen = 0, meant = 0;
@@ -359,12 +398,13 @@ bool zn_schema_read(zn_reader *r, const zn_schema *schema, const zn_yaml_node *n
             continue;
         }
         seen |= UINT64_C(1) << i;
-        read_value(r, &schema->keys[i], child, out);
+        read_here(r, &schema->keys[i], node, child, out);
     }
     for (int i = 0; i < schema->count; i++)
         if (schema->keys[i].required && ((seen | meant) >> i & 1) == 0 &&
             !is_any_given(schema, seen | meant, schema->keys[i].unless))
             zn_complain_key(r, node, "key '%s' is missing", schema->keys[i].name);
+    zn_schema_move(r, schema, node, seen, out);
     if (given != NULL)
         *given = seen;
     return r->faults->count == before && !r->faults->out_of_memory;

@@ -4,11 +4,14 @@
 
 #include "io/schema.h"
 
-/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]} or {polygon: [[x, y], ...]}, with `at`
+/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]}, {polygon: [[x, y], ...]} or {stl: file,
+/// scale: s}, with `at`
 typedef struct zn_draw_entry {
     double              sphere, cylinder, length; ///< 0: not given
     zn_vec3             box, axis, at;
     const zn_yaml_node *polygon;
+    const char         *stl;
+    double              scale;
 } zn_draw_entry;
 
 extern const zn_schema zn_schema_draw;

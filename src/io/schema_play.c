@@ -16,7 +16,7 @@ static const zn_schema_key play_keys[] = {
      HELP("prismatic: of the block, across the axis; the lever of friction")},
     {"breadth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_play_def, breadth), DEFAULT("height"),
      HELP("prismatic in space: of the block, across axis and height")},
-    {"across", ZN_KEY_VECTOR, FIELD(zn_play_def, across), DEFAULT("any"),
+    {"across", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_play_def, across), DEFAULT("any"),
      HELP("prismatic in space: direction of the height in world axes at the start, any length")},
     {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_play_def, restitution), HELP("as of contacts")},
     {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_play_def, friction), HELP("as of contacts")},

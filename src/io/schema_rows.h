@@ -18,5 +18,16 @@
 #define CHOICES(words)       .choices = words
 #define DEFAULT(text)        .default_text = text
 #define HELP(text)           .help = text
+// Axes, see zn_key_axes.
+#define OWN_AXES              .axes = ZN_AXES_OWN
+#define PLACE                 .axes = ZN_AXES_PLACE
+#define DIRECTION             .axes = ZN_AXES_DIRECTION
+#define TURNS                 .axes = ZN_AXES_TURN
+#define WORLD_AXES            .axes = ZN_AXES_WORLD
+#define WORLD_PLACE           .axes = ZN_AXES_WORLD_PLACE
+#define CARRIED(key)          .carrier = key
+#define CARRIED_IN_PLANE(key) .carrier = key, .carried_in_plane = true
+#define MATERIAL_NAME         .refers = ZN_REFERS_MATERIAL
+#define WORD_NAME             .refers = ZN_REFERS_WORD
 
 #endif

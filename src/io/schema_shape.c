@@ -1,27 +1,23 @@
 // The model language of shapes and lattices of bodies. See schema_table.c for the rest.
 #include "io/schema_shape.h"
 
-#include <math.h>
-
+#include "io/schema_rows.h"
 #include "io/schema_table.h"
-
-#define KEYS(array)        .count = (int)(sizeof(array) / sizeof(array)[0]), .keys = array
-#define FIELD(type, field) .offset = offsetof(type, field)
 
 static const zn_schema_key shape_keys[] = {
     {"body", ZN_KEY_NAME, FIELD(zn_shape_entry, body), .default_text = "ground",
      .help = "body or node that carries the shape; all vectors below are in its axes"},
-    {"at", ZN_KEY_VECTOR, .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
+    {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
      .help = "centre of the sphere or box, a point of the plane; from the centre of mass of the body"},
     {"sphere", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, sphere),
      .default_text = "none", .help = "radius of a sphere; in the plane: of a disc"},
-    {"box", ZN_KEY_VECTOR, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, box),
-     .default_text = "none", .help = "sides of a box; in the plane: of a rectangle"},
-    {"plane", ZN_KEY_VECTOR, FIELD(zn_shape_entry, plane), .default_text = "none",
+    {"box", ZN_KEY_VECTOR, OWN_AXES, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
+     FIELD(zn_shape_entry, box), .default_text = "none", .help = "sides of a box; in the plane: of a rectangle"},
+    {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},
-    {"rotation", ZN_KEY_ROTATION, .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation), .default_text = "none",
-     .help = "of a box in space against the axes of its body"},
-    {"angle", ZN_KEY_NUMBER, .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
+    {"rotation", ZN_KEY_ROTATION, TURNS, CARRIED("body"), .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation),
+     .default_text = "none", .help = "of a box in space against the axes of its body"},
+    {"angle", ZN_KEY_NUMBER, TURNS, CARRIED("body"), .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
      .help = "of a rectangle in the plane against the axes of its body"},
 };
 
@@ -36,11 +32,11 @@ const zn_schema zn_schema_shape = {"shape",
                                    KEYS(shape_keys)};
 
 static const zn_schema_key lattice_keys[] = {
-    {"count", ZN_KEY_VECTOR, .required = true, .range = {1, 1e7, false}, FIELD(zn_lattice_entry, count),
+    {"count", ZN_KEY_VECTOR, OWN_AXES, .required = true, .range = {1, 1e7, false}, FIELD(zn_lattice_entry, count),
      .help = "bodies along x, y and z"},
-    {"spacing", ZN_KEY_VECTOR, .dimension = ZN_DIM_LENGTH, .required = true, FIELD(zn_lattice_entry, spacing),
-     .help = "their distance along x, y and z"},
-    {"jitter", ZN_KEY_VECTOR, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, false},
+    {"spacing", ZN_KEY_VECTOR, WORLD_AXES, .dimension = ZN_DIM_LENGTH, .required = true,
+     FIELD(zn_lattice_entry, spacing), .help = "their distance along x, y and z"},
+    {"jitter", ZN_KEY_VECTOR, WORLD_AXES, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, false},
      FIELD(zn_lattice_entry, jitter), .help = "largest random displacement along x, y and z"},
     {"seed", ZN_KEY_INTEGER, .range = {0, 2e9, false}, FIELD(zn_lattice_entry, seed),
      .help = "the same seed gives the same displacements"},

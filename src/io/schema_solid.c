@@ -11,12 +11,14 @@ _Static_assert(sizeof(zn_solid_model) == sizeof(int) && sizeof(zn_plane_kind) ==
                "choices fill enums as int");
 
 // --- meshes ----------------------------------------------------------------------------------------
+// In axes of their own: a group moves the mesh when it is made.
 
 static const zn_schema_key box_keys[] = {
-    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from),
+    {"from", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from),
      HELP("corner with the smallest x, y, z")},
-    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("corner with the largest x, y, z")},
-    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
+    {"to", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to),
+     HELP("corner with the largest x, y, z")},
+    {"elements", ZN_KEY_VECTOR, OWN_AXES, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
      HELP("number of cells along x, y, z")},
     {"shape", ZN_KEY_CHOICE, CHOICES("hex8 tet4"), FIELD(zn_box_entry, shape),
      HELP("one hexahedron or six tetrahedra for each cell")},
@@ -29,9 +31,9 @@ const zn_schema zn_schema_box = {
     box_defaults, KEYS(box_keys)};
 
 static const zn_schema_key rectangle_keys[] = {
-    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from), HELP("lower left corner")},
-    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("upper right corner")},
-    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
+    {"from", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, from), HELP("lower left corner")},
+    {"to", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, FIELD(zn_box_entry, to), HELP("upper right corner")},
+    {"elements", ZN_KEY_VECTOR, OWN_AXES, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_box_entry, elements),
      HELP("number of quadrilaterals along x and y")},
 };
 
@@ -55,11 +57,11 @@ const zn_schema zn_schema_sector = {
     sector_defaults, KEYS(sector_keys)};
 
 static const zn_schema_key ring_keys[] = {
-    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_ring_entry, centre), HELP("centre")},
+    {"centre", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_ring_entry, centre), HELP("centre")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ring_entry, radius), HELP("outer radius")},
     {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ring_entry, thickness),
      HELP("outer minus inner radius")},
-    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_ring_entry, elements),
+    {"elements", ZN_KEY_VECTOR, OWN_AXES, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_ring_entry, elements),
      HELP("number of quadrilaterals around (at least 3; with `fine`: around the rest) and across")},
     {"fine", ZN_KEY_OBJECT, .object = &zn_schema_sector, FIELD(zn_ring_entry, fine),
      HELP("a sector with elements of another size")},
@@ -74,7 +76,7 @@ const zn_schema zn_schema_ring = {
     ring_defaults, KEYS(ring_keys)};
 
 static const zn_schema_key disc_keys[] = {
-    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_disc_entry, centre), HELP("centre")},
+    {"centre", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_disc_entry, centre), HELP("centre")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_disc_entry, radius), HELP("radius")},
     {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 900), FIELD(zn_disc_entry, elements),
      HELP("n: a square of n x n quadrilaterals in the middle, (n + 1)/2 rings of 4 n around it")},
@@ -86,9 +88,9 @@ const zn_schema zn_schema_disc = {"disc",        "parts: mesh: disc", "Set outer
                                   disc_defaults, KEYS(disc_keys)};
 
 static const zn_schema_key graded_disc_keys[] = {
-    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_graded_disc_entry, centre), HELP("centre")},
+    {"centre", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_graded_disc_entry, centre), HELP("centre")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_graded_disc_entry, radius), HELP("radius")},
-    {"elements", ZN_KEY_VECTOR, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_graded_disc_entry, elements),
+    {"elements", ZN_KEY_VECTOR, OWN_AXES, REQUIRED, BETWEEN(1, 1e6), FIELD(zn_graded_disc_entry, elements),
      HELP("number of quadrilaterals along the fine side and away from it")},
     {"grading", ZN_KEY_NUMBER, BETWEEN(1e-3, 10), FIELD(zn_graded_disc_entry, grading),
      HELP(
@@ -109,7 +111,7 @@ const zn_schema zn_schema_graded_disc = {
     KEYS(graded_disc_keys)};
 
 static const zn_schema_key ball_keys[] = {
-    {"centre", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_ball_entry, centre), HELP("centre")},
+    {"centre", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_ball_entry, centre), HELP("centre")},
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_ball_entry, radius), HELP("radius")},
     {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 100), FIELD(zn_ball_entry, elements),
      HELP("n: a cube of n x n x n cells is made round; n is even for tet4")},
@@ -134,7 +136,7 @@ static const zn_schema_key mesh_keys[] = {
     {"file", ZN_KEY_TEXT, FIELD(zn_mesh_entry, file),
      HELP("Gmsh file (.msh, version 2.2 or 4.1, ASCII), sought beside the model file; its named physical groups are "
           "sets. Elements of four nodes in the plane, of four or eight in space")},
-    {"group", ZN_KEY_NAME, FIELD(zn_mesh_entry, group), DEFAULT("all solid elements"),
+    {"group", ZN_KEY_NAME, WORD_NAME, FIELD(zn_mesh_entry, group), DEFAULT("all solid elements"),
      HELP("physical group of the file with the elements of the part")},
     {"apart", ZN_KEY_BOOL, FIELD(zn_mesh_entry, apart),
      HELP("with `file`: nodes that it shares with another part of the same file are two nodes each. Otherwise they are "
@@ -175,7 +177,8 @@ const zn_schema zn_schema_solid_damping = {
 
 static const zn_schema_key solid_keys[] = {
     {"element", ZN_KEY_CHOICE, REQUIRED, CHOICES("solid"), FIELD(zn_solid_entry, element), HELP("solid")},
-    {"material", ZN_KEY_NAME, REQUIRED, FIELD(zn_solid_entry, material), HELP("name in the section materials")},
+    {"material", ZN_KEY_NAME, MATERIAL_NAME, REQUIRED, FIELD(zn_solid_entry, material),
+     HELP("name in the section materials")},
     {"mesh", ZN_KEY_OBJECT, REQUIRED, .object = &zn_schema_mesh, FIELD(zn_solid_entry, mesh),
      HELP("nodes and elements")},
     {"model", ZN_KEY_CHOICE, CHOICES("linear saint_venant_kirchhoff neo_hookean"), FIELD(zn_solid_entry, def.model),
@@ -189,15 +192,15 @@ static const zn_schema_key solid_keys[] = {
      HELP("mass matrix; lumped: sums of its rows")},
     {"damping", ZN_KEY_OBJECT, .object = &zn_schema_solid_damping, FIELD(zn_solid_entry, damping),
      HELP("Rayleigh damping")},
-    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_solid_entry, def.velocity),
+    {"velocity", ZN_KEY_VECTOR, DIRECTION, UNIT(VELOCITY), FIELD(zn_solid_entry, def.velocity),
      HELP("initial velocity of all nodes")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_solid_entry, angle),
      HELP("planar models: turns the mesh about the middle of the box around it")},
-    {"rotation", ZN_KEY_ROTATION, .object = &zn_schema_turn, FIELD(zn_solid_entry, rotation), DEFAULT("none"),
+    {"rotation", ZN_KEY_ROTATION, OWN_AXES, .object = &zn_schema_turn, FIELD(zn_solid_entry, rotation), DEFAULT("none"),
      HELP("the same in space")},
     {"fix", ZN_KEY_MAP, FIELD(zn_solid_entry, fix),
      HELP("sets of nodes and the directions in which they never move: {xmin: [x, y, z]}")},
-    {"fixed", ZN_KEY_FLAGS, CHOICES("x y z"), FIELD(zn_solid_entry, def.fixed),
+    {"fixed", ZN_KEY_FLAGS, WORLD_AXES, CHOICES("x y z"), FIELD(zn_solid_entry, def.fixed),
      HELP("directions in which no node moves")},
 };
 
@@ -220,7 +223,7 @@ const zn_schema zn_schema_solid = {"part",
 
 static const zn_schema_key pressure_keys[] = {
     {"part", ZN_KEY_NAME, REQUIRED, FIELD(zn_pressure_entry, part), HELP("name of a solid")},
-    {"face", ZN_KEY_NAME, REQUIRED, FIELD(zn_pressure_entry, face),
+    {"face", ZN_KEY_NAME, WORD_NAME, REQUIRED, FIELD(zn_pressure_entry, face),
      HELP("set of its nodes, such as xmax: every outer face with all its nodes in the set")},
     {"value", ZN_KEY_SIGNAL, UNIT(PRESSURE), REQUIRED, FIELD(zn_pressure_entry, value),
      HELP("positive pushes inwards")},

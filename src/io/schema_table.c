@@ -18,7 +18,7 @@ _Static_assert(ZN_MASS_CONSISTENT == 0 && ZN_MASS_LUMPED == 1, "order of the cho
 // --- bodies ----------------------------------------------------------------------------------------
 
 static const zn_schema_key turn_keys[] = {
-    {"axis", ZN_KEY_VECTOR, REQUIRED, FIELD(zn_turn_entry, axis), HELP("in world axes, any length")},
+    {"axis", ZN_KEY_VECTOR, OWN_AXES, REQUIRED, FIELD(zn_turn_entry, axis), HELP("in world axes, any length")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_turn_entry, angle), HELP("right-handed about the axis")},
 };
 
@@ -33,7 +33,7 @@ const zn_schema zn_schema_turn = {"rotation",
                                   KEYS(turn_keys)};
 
 static const zn_schema_key corners_keys[] = {
-    {"box", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_corners_entry, box),
+    {"box", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_corners_entry, box),
      HELP("sides along the body axes; the centre of mass is in the middle")},
     {"share", ZN_KEY_NUMBER, BEYOND(0, 0.99), FIELD(zn_corners_entry, share),
      HELP("of the mass that the corners carry, taken from the frame, so that the whole has the mass and inertia given; "
@@ -55,19 +55,22 @@ const zn_schema zn_schema_corners = {"corners",
                                      KEYS(corners_keys)};
 
 static const zn_schema_key body_keys[] = {
-    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED, POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad"), POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
     {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
      HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
           "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
-    {"position", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_body_entry, def.position), HELP("initial centre of mass")},
-    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_body_entry, def.angle),
+    {"position", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, def.position),
+     HELP("initial centre of mass")},
+    {"angle", ZN_KEY_NUMBER, TURNS, UNIT(ANGLE), FIELD(zn_body_entry, def.angle),
      HELP("initial angle; planar rigid bodies only")},
-    {"rotation", ZN_KEY_ROTATION, .object = &zn_schema_turn, FIELD(zn_body_entry, def.rotation), DEFAULT("none"),
+    {"rotation", ZN_KEY_ROTATION, TURNS, .object = &zn_schema_turn, FIELD(zn_body_entry, def.rotation), DEFAULT("none"),
      HELP("initial rotation; rigid bodies in space only")},
-    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_body_entry, def.velocity), HELP("initial velocity")},
-    {"spin", ZN_KEY_AXIAL, UNIT(SPIN), FIELD(zn_body_entry, spin),
+    {"velocity", ZN_KEY_VECTOR, DIRECTION, UNIT(VELOCITY), FIELD(zn_body_entry, def.velocity),
+     HELP("initial velocity")},
+    {"spin", ZN_KEY_AXIAL, OWN_AXES, UNIT(SPIN), FIELD(zn_body_entry, spin),
      HELP("initial angular velocity, in space in body axes; rigid bodies only")},
-    {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed), HELP("directions that never move")},
+    {"fixed", ZN_KEY_FLAGS, WORLD_AXES, CHOICES(FIXED_WORDS), FIELD(zn_body_entry, def.fixed),
+     HELP("directions that never move")},
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
     {"sphere", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, sphere), DEFAULT("none"),
@@ -75,6 +78,18 @@ static const zn_schema_key body_keys[] = {
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
     {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
+    {"cad", ZN_KEY_TEXT, FIELD(zn_body_entry, cad.file), DEFAULT("none"),
+     HELP("STEP file whose data `zeno cad FILE --extract` has put beside it: inertia, centre of mass and looks are "
+          "those "
+          "of its solids, body axes those of the file; with `density` or `mass`")},
+    {"solid", ZN_KEY_NAME, FIELD(zn_body_entry, cad.solid), DEFAULT("all of them as one body"),
+     HELP("with `cad`: name of one of its solids")},
+    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), POSITIVE, FIELD(zn_body_entry, cad.density), DEFAULT("mass over volume"),
+     HELP("with `cad`, in place of `mass`")},
+    {"origin", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, cad.origin),
+     HELP(
+         "with `cad`, in place of `position`: where the origin of the file is at the start; the centre of mass is then "
+         "that of the solid, turned with the body")},
 };
 
 static void body_defaults(void *out)
@@ -87,31 +102,6 @@ static void body_defaults(void *out)
 
 const zn_schema zn_schema_body = {
     "body", "bodies", "Point masses and rigid bodies, by name.", sizeof(zn_body_entry), body_defaults, KEYS(body_keys)};
-
-// --- springs ---------------------------------------------------------------------------------------
-
-static const zn_schema_key spring_keys[] = {
-    {"from", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, from), HELP("body, node such as rod[0], or ground")},
-    {"from_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.from.at),
-     HELP("its point: in the axes of a rigid body from the centre of mass; on the ground in world axes")},
-    {"to", ZN_KEY_NAME, REQUIRED, FIELD(zn_spring_entry, to), HELP("the other end: body, node or ground")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_spring_entry, def.to.at), HELP("its point, as from_at")},
-    {"stiffness", ZN_KEY_NUMBER, UNIT(STIFFNESS), NOT_NEGATIVE, FIELD(zn_spring_entry, def.stiffness),
-     HELP("force per elongation")},
-    {"damping", ZN_KEY_NUMBER, UNIT(DAMPING), NOT_NEGATIVE, FIELD(zn_spring_entry, def.damping),
-     HELP("force per rate of elongation")},
-    {"rest_length", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_spring_entry, def.rest_length),
-     DEFAULT("initial length"), HELP("length without force")},
-};
-
-static void spring_defaults(void *out) { *(zn_spring_entry *)out = (zn_spring_entry){.def = zn_spring_def_default()}; }
-
-const zn_schema zn_schema_spring = {"spring",
-                                    "springs",
-                                    "Springs with dampers between two points; the force acts along the line.",
-                                    sizeof(zn_spring_entry),
-                                    spring_defaults,
-                                    KEYS(spring_keys)};
 
 // --- materials and parts ---------------------------------------------------------------------------
 
@@ -172,8 +162,9 @@ static const zn_schema_key arc_keys[] = {
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_arc_entry, radius), HELP("radius")},
     {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), REQUIRED, FIELD(zn_arc_entry, angle),
      HELP("by which the beam turns on its way, positive about the axis")},
-    {"tangent", ZN_KEY_VECTOR, FIELD(zn_arc_entry, tangent), DEFAULT("x"), HELP("direction at `from`, any length")},
-    {"axis", ZN_KEY_VECTOR, FIELD(zn_arc_entry, axis), DEFAULT("z"),
+    {"tangent", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_arc_entry, tangent), DEFAULT("x"),
+     HELP("direction at `from`, any length")},
+    {"axis", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_arc_entry, axis), DEFAULT("z"),
      HELP("of the arc, made perpendicular to the tangent; in space")},
 };
 
@@ -192,29 +183,31 @@ static const zn_schema_key part_keys[] = {
      HELP("kind of finite element; bar: straight, stiff along its line only, small displacements; beam: geometrically "
           "exact, with shear, bending and torsion, any displacement and rotation, small strains; solid: see parts: "
           "solid")},
-    {"material", ZN_KEY_NAME, REQUIRED, FIELD(zn_part_entry, material), HELP("name in the section materials")},
+    {"material", ZN_KEY_NAME, MATERIAL_NAME, REQUIRED, FIELD(zn_part_entry, material),
+     HELP("name in the section materials")},
     {"area", ZN_KEY_NUMBER, UNIT(AREA), POSITIVE, FIELD(zn_part_entry, def.area), DEFAULT("none"),
      HELP("cross section; bars, which need it")},
     {"section", ZN_KEY_OBJECT, .object = &zn_schema_section, FIELD(zn_part_entry, section),
      HELP("cross section; beams, which need it")},
-    {"from", ZN_KEY_VECTOR, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.from), HELP("end with node name[0]")},
-    {"to", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_part_entry, def.to), DEFAULT("none"),
+    {"from", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), REQUIRED, FIELD(zn_part_entry, def.from),
+     HELP("end with node name[0]")},
+    {"to", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_part_entry, def.to), DEFAULT("none"),
      HELP("end with node name[elements]; needed unless there is an arc")},
     {"arc", ZN_KEY_OBJECT, .object = &zn_schema_arc, FIELD(zn_part_entry, arc),
      HELP("beams: in place of `to`, a curved beam")},
-    {"y_axis", ZN_KEY_VECTOR, FIELD(zn_part_entry, y_axis),
+    {"y_axis", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_part_entry, y_axis),
      DEFAULT("in the plane of the arc, or perpendicular to z (for a beam along z: y)"),
      HELP("beams in space: y of the section at `from`, made perpendicular to the beam")},
     {"elements", ZN_KEY_INTEGER, REQUIRED, BETWEEN(1, 1e7), FIELD(zn_part_entry, def.elements),
      HELP("number of equal elements")},
     {"mass", ZN_KEY_CHOICE, CHOICES("consistent lumped"), FIELD(zn_part_entry, def.mass), HELP("mass matrix")},
-    {"velocity", ZN_KEY_VECTOR, UNIT(VELOCITY), FIELD(zn_part_entry, def.velocity),
+    {"velocity", ZN_KEY_VECTOR, DIRECTION, UNIT(VELOCITY), FIELD(zn_part_entry, def.velocity),
      HELP("initial velocity of all nodes")},
-    {"fixed", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, def.fixed),
+    {"fixed", ZN_KEY_FLAGS, WORLD_AXES, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, def.fixed),
      HELP("directions in which no node moves; [y] makes a planar bar along x one-dimensional")},
-    {"fix_first", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_first),
+    {"fix_first", ZN_KEY_FLAGS, WORLD_AXES, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_first),
      HELP("beams: what cannot move at name[0]; all: clamped, [x, y] in the plane: hinged")},
-    {"fix_last", ZN_KEY_FLAGS, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_last),
+    {"fix_last", ZN_KEY_FLAGS, WORLD_AXES, CHOICES(FIXED_WORDS), FIELD(zn_part_entry, fix_last),
      HELP("beams: what cannot move at name[elements]")},
     {"theory", ZN_KEY_CHOICE, CHOICES("exact timoshenko euler_bernoulli"), FIELD(zn_part_entry, theory),
      HELP("beams; exact: any displacement and rotation; timoshenko, euler_bernoulli: linear, with and without shear, "
@@ -247,18 +240,18 @@ const zn_schema zn_schema_part = {"part",
 // --- loads -----------------------------------------------------------------------------------------
 
 static const zn_schema_key load_keys[] = {
-    {"body", ZN_KEY_NAME, FIELD(zn_load_entry, body), HELP("body or node the force acts on")},
-    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_load_entry, at),
+    {"body", ZN_KEY_NAME, FIELD(zn_load_entry, body), HELP("body, node or point the force acts on")},
+    {"at", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_load_entry, at),
      HELP("point of a rigid body, in its axes from the centre of mass")},
-    {"force", ZN_KEY_SIGNALS, UNIT(FORCE), FIELD(zn_load_entry, force),
+    {"force", ZN_KEY_SIGNALS, DIRECTION, UNIT(FORCE), FIELD(zn_load_entry, force),
      HELP("force in world axes; may be feedback, see motors")},
     {"torque", ZN_KEY_SIGNAL, UNIT(TORQUE), FIELD(zn_load_entry, torque),
      HELP("torque on a planar rigid body; may be feedback")},
-    {"moment", ZN_KEY_SIGNALS, UNIT(TORQUE), FIELD(zn_load_entry, moment),
+    {"moment", ZN_KEY_SIGNALS, DIRECTION, CARRIED("follower"), UNIT(TORQUE), FIELD(zn_load_entry, moment),
      HELP("in place of force and torque: moment vector on a rigid body or a node of a beam in space, in world axes")},
     {"follower", ZN_KEY_BOOL, FIELD(zn_load_entry, follower),
      HELP("the moment is in the axes of the body or node and turns with it")},
-    {"acceleration", ZN_KEY_SIGNALS, UNIT(ACCELERATION), FIELD(zn_load_entry, acceleration),
+    {"acceleration", ZN_KEY_SIGNALS, DIRECTION, UNIT(ACCELERATION), FIELD(zn_load_entry, acceleration),
      HELP("instead of body, force and torque: uniform field, added to gravity")},
     {"on", ZN_KEY_NAMES, FIELD(zn_load_entry, on), DEFAULT("everything"),
      HELP("bodies and parts the acceleration acts on")},
@@ -303,26 +296,29 @@ static const zn_schema_key joint_keys[] = {
           "turning about it; universal: two points stay together, an axis of each body stays perpendicular to the "
           "other")},
     {"body", ZN_KEY_NAME, FIELD(zn_joint_entry, body), HELP("body or node it holds; all but coupling")},
-    {"at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.a.at),
+    {"at", ZN_KEY_VECTOR, OWN_AXES, UNIT(LENGTH), FIELD(zn_joint_entry, def.a.at),
      HELP("its point, in the axes of the body from the centre of mass")},
     {"to", ZN_KEY_NAME, FIELD(zn_joint_entry, to), DEFAULT("ground"), HELP("second body or node")},
-    {"to_at", ZN_KEY_VECTOR, UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at), DEFAULT("where `at` is initially; rod: 0"),
+    {"to_at", ZN_KEY_VECTOR, PLACE, CARRIED("to"), UNIT(LENGTH), FIELD(zn_joint_entry, def.b.at),
+     DEFAULT("where `at` is initially; rod: 0"),
      HELP("its point: in the axes of the second body from the centre of mass; on the ground in world axes")},
-    {"axis", ZN_KEY_VECTOR, FIELD(zn_joint_entry, def.axis), DEFAULT("none"),
+    {"axis", ZN_KEY_VECTOR, DIRECTION, CARRIED_IN_PLANE("to"), FIELD(zn_joint_entry, def.axis), DEFAULT("none"),
      HELP("any length. Planar prismatic: direction of sliding in the axes of the second body. In space, in world axes "
           "at the start: of revolute, prismatic, cylindrical, planar (its normal); universal: carried by the body")},
-    {"axis2", ZN_KEY_VECTOR, FIELD(zn_joint_entry, def.axis2), DEFAULT("none"),
+    {"axis2", ZN_KEY_VECTOR, DIRECTION, FIELD(zn_joint_entry, def.axis2), DEFAULT("none"),
      HELP("universal: axis carried by the second body, perpendicular to axis")},
     {"length", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_joint_entry, def.length), DEFAULT("initial distance"),
      HELP("of a rod")},
     {"dofs", ZN_KEY_MAP, FIELD(zn_joint_entry, dofs),
      HELP("coupling: two degrees of freedom, body.x, body.y, body.z or body.angle, each with its factor; the sum of "
           "factor times value stays as it is at the start")},
-    {"x", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[0]), DEFAULT("none"),
+    {"x", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[0]), DEFAULT("none"),
      HELP("motion: position of the body over time, which must begin where the body is; one of x, y, z, angle")},
-    {"y", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"), HELP("motion: as x")},
-    {"z", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"), HELP("motion: as x")},
-    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
+    {"y", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[1]), DEFAULT("none"),
+     HELP("motion: as x")},
+    {"z", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"),
+     HELP("motion: as x")},
+    {"angle", ZN_KEY_SIGNAL, WORLD_AXES, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
      HELP("motion: as x; revolute: a drive, its angle over time, held by whatever moment that needs (NAME_motion)")},
     {"displacement", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, displacement), DEFAULT("none"),
      HELP("prismatic: a drive, its displacement over time, held by whatever force that needs (NAME_motion)")},
@@ -333,8 +329,14 @@ static const zn_schema_key joint_keys[] = {
     {"dry_friction", ZN_KEY_NODE, FIELD(zn_joint_entry, dry_friction), DEFAULT("0"),
      HELP("revolute, prismatic: largest moment [N m] or force [N] of dry friction, whatever the joint carries "
           "(NAME_friction)")},
+    {"stiffness", ZN_KEY_NODE, FIELD(zn_joint_entry, stiffness), DEFAULT("0"),
+     HELP("revolute, prismatic: of a spring on angle or displacement [N m/rad or N/m] (NAME_spring)")},
+    {"damping", ZN_KEY_NODE, FIELD(zn_joint_entry, damping), DEFAULT("0"),
+     HELP("revolute, prismatic: of a damper on it [N m s/rad or N s/m]")},
+    {"rest", ZN_KEY_NODE, FIELD(zn_joint_entry, rest), DEFAULT("that at the start"),
+     HELP("revolute, prismatic: angle or displacement at which the spring has no force")},
     {"joints", ZN_KEY_MAP, FIELD(zn_joint_entry, joints), DEFAULT("none"),
-     HELP("coupling: two revolute or prismatic joints above it in place of dofs, each with its factor; the sum of "
+     HELP("coupling: two revolute or prismatic joints in place of dofs, each with its factor; the sum of "
           "factor "
           "times angle [rad] or displacement [m] stays as it is at the start")},
     {"backlash", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_joint_entry, def.backlash), DEFAULT("0"),
@@ -360,7 +362,7 @@ const zn_schema zn_schema_joint = {"joint",
 // --- systems ---------------------------------------------------------------------------------------
 
 static const zn_schema_key system_keys[] = {
-    {"code", ZN_KEY_NAME, REQUIRED, FIELD(zn_system_entry, code), HELP("word of the system, see below")},
+    {"code", ZN_KEY_NAME, WORD_NAME, REQUIRED, FIELD(zn_system_entry, code), HELP("word of the system, see below")},
     {"parameters", ZN_KEY_MAP, FIELD(zn_system_entry, values), HELP("numbers of the system, by name")},
 };
 
@@ -427,9 +429,14 @@ static const zn_schema_key file_keys[] = {
     {"zeno", ZN_KEY_INTEGER, REQUIRED, FIELD(zn_file_entry, version), HELP("version of the format: 1")},
     {"title", ZN_KEY_TEXT, FIELD(zn_file_entry, title), HELP("one line for people")},
     {"planar", ZN_KEY_BOOL, FIELD(zn_file_entry, planar), HELP("vectors have two components, bodies one angle")},
-    {"gravity", ZN_KEY_VECTOR, UNIT(ACCELERATION), FIELD(zn_file_entry, gravity), HELP("acceleration of gravity")},
+    {"gravity", ZN_KEY_VECTOR, DIRECTION, UNIT(ACCELERATION), FIELD(zn_file_entry, gravity),
+     HELP("acceleration of gravity")},
     {"parameters", ZN_KEY_MAP, FIELD(zn_file_entry, parameters),
      HELP("names for values used below; each may use those before it; can be overridden from outside")},
+    {"include", ZN_KEY_NODE, .object = &zn_schema_include, FIELD(zn_file_entry, include), DEFAULT("none"),
+     HELP("other files with parts of the model, see include")},
+    {"groups", ZN_KEY_MAP, .object = &zn_schema_group, FIELD(zn_file_entry, groups),
+     HELP("objects with a frame of their own, see groups")},
     {"bodies", ZN_KEY_MAP, .object = &zn_schema_body, FIELD(zn_file_entry, bodies), HELP("see bodies")},
     {"systems", ZN_KEY_MAP, .object = &zn_schema_system, FIELD(zn_file_entry, systems), HELP("see systems")},
     {"springs", ZN_KEY_MAP, .object = &zn_schema_spring, FIELD(zn_file_entry, springs), HELP("see springs")},
@@ -442,8 +449,11 @@ static const zn_schema_key file_keys[] = {
     {"controls", ZN_KEY_MAP, .object = &zn_schema_control, FIELD(zn_file_entry, controls), HELP("see controls")},
     {"shapes", ZN_KEY_MAP, .object = &zn_schema_shape, FIELD(zn_file_entry, shapes), HELP("see shapes")},
     {"contacts", ZN_KEY_MAP, .object = &zn_schema_contact, FIELD(zn_file_entry, contacts), HELP("see contacts")},
+    {"points", ZN_KEY_MAP, .object = &zn_schema_point, FIELD(zn_file_entry, points), HELP("see points")},
+    {"spans", ZN_KEY_MAP, .object = &zn_schema_span, FIELD(zn_file_entry, spans), HELP("see spans")},
     {"record", ZN_KEY_MAP, FIELD(zn_file_entry, record),
-     HELP("what is stored: a name and a path object.quantity or object.quantity.component")},
+     HELP("what is stored: a name and a path object.quantity or object.quantity.component, or a formula of such; see "
+          "recordable quantities")},
     {"reference", ZN_KEY_MAP, FIELD(zn_file_entry, reference),
      HELP("exact solution where there is one: a record, name or name.component, and a signal; studies of convergence "
           "measure errors against it")},
@@ -457,13 +467,17 @@ const zn_schema zn_schema_file = {
     "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    &zn_schema_file,          &zn_schema_body,     &zn_schema_draw,     &zn_schema_turn,        &zn_schema_corners,
-    &zn_schema_lattice,       &zn_schema_spring,   &zn_schema_material, &zn_schema_part,        &zn_schema_section,
-    &zn_schema_arc,           &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle,
-    &zn_schema_ring,          &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,
-    &zn_schema_solid_damping, &zn_schema_pressure, &zn_schema_joint,    &zn_schema_play,        &zn_schema_load,
-    &zn_schema_motor,         &zn_schema_state,    &zn_schema_control,  &zn_schema_series,      &zn_schema_shape,
-    &zn_schema_contact,       &zn_schema_surface,  &zn_schema_slot,     &zn_schema_bounds,      &zn_schema_system,
-    &zn_schema_limits,        &zn_schema_run,      &zn_schema_static,   &zn_schema_scheme,
+    // clang-format off: one a line, so that additions stay apart
+    &zn_schema_file,     &zn_schema_include,  &zn_schema_group,       &zn_schema_body,      &zn_schema_draw,
+    &zn_schema_turn,     &zn_schema_corners,  &zn_schema_lattice,     &zn_schema_spring,    &zn_schema_torsion,
+    &zn_schema_bushing,  &zn_schema_material, &zn_schema_part,        &zn_schema_section,   &zn_schema_arc,
+    &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle, &zn_schema_ring,
+    &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,      &zn_schema_solid_damping,
+    &zn_schema_pressure, &zn_schema_point,    &zn_schema_span,        &zn_schema_joint,     &zn_schema_play,
+    &zn_schema_load,     &zn_schema_motor,    &zn_schema_state,       &zn_schema_control,   &zn_schema_series,
+    &zn_schema_shape,    &zn_schema_contact,  &zn_schema_surface,     &zn_schema_slot,      &zn_schema_bounds,
+    &zn_schema_cylinder, &zn_schema_rim,      &zn_schema_pin,         &zn_schema_system,    &zn_schema_limits,
+    &zn_schema_run,      &zn_schema_static,   &zn_schema_scheme,
+    // clang-format on
 };
 const int zn_schema_count = COUNT(zn_schemas);

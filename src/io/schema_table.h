@@ -6,7 +6,9 @@
 #include "io/schema.h"
 #include "io/schema_shape.h"
 #include "io/schema_draw.h"
+#include "io/schema_group.h"
 #include "io/schema_solid.h"
+#include "io/schema_spring.h"
 #include "zn/sim.h"
 
 /// {axis: [0, 0, 1], angle: 30 deg}
@@ -21,6 +23,14 @@ typedef struct zn_corners_entry {
     double  share;
 } zn_corners_entry;
 
+/// Of a body from CAD.
+typedef struct zn_cad_entry {
+    const char  *file;
+    zn_reference solid;
+    double       density;
+    zn_vec3      origin;
+} zn_cad_entry;
+
 typedef struct zn_body_entry {
     zn_mat3          inertia;
     zn_vec3          spin;
@@ -28,13 +38,19 @@ typedef struct zn_body_entry {
     zn_lattice_entry lattice;
     double           sphere;
     zn_draw_entry    draw;
+    zn_cad_entry     cad;
     zn_body_def      def;
 } zn_body_entry;
 
-typedef struct zn_spring_entry {
-    zn_reference  from, to;
-    zn_spring_def def;
-} zn_spring_entry;
+typedef struct zn_point_entry {
+    zn_reference body;
+    zn_point_def def;
+} zn_point_entry;
+
+typedef struct zn_span_entry {
+    zn_reference from, to, axes;
+    zn_span_def  def;
+} zn_span_entry;
 
 typedef struct zn_material_entry {
     double young, poisson, density;
@@ -111,12 +127,33 @@ typedef struct zn_bounds_entry {
     zn_vec3 along;
 } zn_bounds_entry;
 
+/// {axis: [0, 0, 1], radius: r, length: l, depth: d}
+typedef struct zn_cylinder_entry {
+    zn_vec3 axis;
+    double  radius, length, depth;
+} zn_cylinder_entry;
+
+/// {axis: [0, 0, 1], radius: r, ring: true}
+typedef struct zn_rim_entry {
+    zn_vec3 axis;
+    double  radius;
+    bool    ring;
+} zn_rim_entry;
+
+/// {body: name, at: [0, 0, 0], axis: [0, 0, 1], radius: r, length: l}
+typedef struct zn_pin_entry {
+    zn_reference body;
+    zn_vec3      at, axis;
+    double       radius, length;
+} zn_pin_entry;
+
 typedef struct zn_surface_entry {
-    zn_reference    body, part, face;
-    zn_vec3         at, plane;
-    double          circle, hole, reach;
-    zn_slot_entry   slot;
-    zn_bounds_entry bounds;
+    zn_reference      body, part, face;
+    zn_vec3           at, plane;
+    double            circle, hole, reach;
+    zn_slot_entry     slot;
+    zn_bounds_entry   bounds;
+    zn_cylinder_entry cylinder, bore;
 } zn_surface_entry;
 
 typedef struct zn_contact_entry {
@@ -124,6 +161,8 @@ typedef struct zn_contact_entry {
     zn_references    between, against, surfaces;
     double           reach;
     zn_surface_entry surface;
+    zn_rim_entry     rim;
+    zn_pin_entry     pin, hole;
     zn_contact_def   def;
 } zn_contact_entry;
 
@@ -132,9 +171,10 @@ typedef struct zn_joint_entry {
     const zn_yaml_node *dofs;
     zn_signal          *motion[4]; ///< of x, y, z, angle
     zn_signal          *displacement;
-    const zn_yaml_node *limits, *start, *dry_friction, *joints; ///< their units depend on the type
-    zn_joint_def        def;
-    zn_play_def         play; ///< where def.play points when it is given
+    const zn_yaml_node *limits, *start, *dry_friction, *stiffness, *damping, *rest,
+        *joints; ///< their units depend on the type
+    zn_joint_def def;
+    zn_play_def  play; ///< where def.play points when it is given
 } zn_joint_entry;
 
 /// {code: word, parameters: {name: number}}
@@ -157,15 +197,15 @@ typedef struct zn_file_entry {
     bool                planar;
     zn_vec3             gravity;
     const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes,
-        *contacts, *motors, *states, *controls, *record, *reference;
+        *contacts, *points, *spans, *motors, *states, *controls, *record, *reference, *include, *groups;
     zn_run_entry run;
 } zn_file_entry;
 
-extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_spring, zn_schema_material, zn_schema_part,
-    zn_schema_joint, zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot,
-    zn_schema_bounds, zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
-extern const zn_schema zn_schema_static, zn_schema_play;
-extern const zn_schema zn_schema_motor, zn_schema_state, zn_schema_control;
+extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_material, zn_schema_part, zn_schema_joint,
+    zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot, zn_schema_bounds,
+    zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
+extern const zn_schema zn_schema_cylinder, zn_schema_rim, zn_schema_pin, zn_schema_static, zn_schema_play,
+    zn_schema_point, zn_schema_span, zn_schema_motor, zn_schema_state, zn_schema_control;
 extern const zn_schema zn_schema_turn, zn_schema_corners;
 extern const zn_schema zn_schema_section, zn_schema_arc;
 

@@ -23,6 +23,9 @@
     X(ZN_DIM_INERTIA, "kg m^2", 2, 1, 0, 0, "a moment of inertia such as kg m^2")                                      \
     X(ZN_DIM_STIFFNESS, "N/m", 0, 1, -2, 0, "a stiffness such as N/m, kN/mm")                                          \
     X(ZN_DIM_DAMPING, "N s/m", 0, 1, -1, 0, "a damping such as N s/m")                                                 \
+    X(ZN_DIM_TORSION, "N m/rad", 2, 1, -2, -1, "a torsional stiffness such as N m/rad, N m/deg")                       \
+    X(ZN_DIM_TORSION_DAMPING, "N m s/rad", 2, 1, -1, -1, "a torsional damping such as N m s/rad")                      \
+    X(ZN_DIM_IMPULSE, "N s", 1, 1, -1, 0, "an impulse such as N s")                                                    \
     X(ZN_DIM_PRESSURE, "Pa", -1, 1, -2, 0, "a stress such as Pa, GPa, N/mm^2")                                         \
     X(ZN_DIM_DENSITY, "kg/m^3", -3, 1, 0, 0, "a density such as kg/m^3, g/cm^3")
 

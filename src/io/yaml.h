@@ -16,16 +16,17 @@ enum {
 typedef enum zn_yaml_kind { ZN_YAML_SCALAR, ZN_YAML_LIST, ZN_YAML_MAP } zn_yaml_kind;
 
 typedef struct zn_yaml_node {
-    zn_yaml_kind         kind;
-    bool                 plain;        ///< scalar without quotes
-    bool                 verbatim;     ///< scalar written on one line, character by character as in `text`
-    int                  line, column; ///< from 1, in characters
-    const char          *text;         ///< scalar; no NUL inside
-    int                  count;        ///< children of a list or map
-    struct zn_yaml_node *first;        ///< child
-    struct zn_yaml_node *next;         ///< sibling
-    const char          *key;          ///< under which it stands in a map, else NULL
-    int                  key_line, key_column;
+    zn_yaml_kind           kind;
+    bool                   plain;        ///< scalar without quotes
+    bool                   verbatim;     ///< scalar written on one line, character by character as in `text`
+    int                    line, column; ///< from 1, in characters
+    const char            *text;         ///< scalar; no NUL inside
+    int                    count;        ///< children of a list or map
+    struct zn_yaml_node   *first;        ///< child
+    struct zn_yaml_node   *next;         ///< sibling
+    const char            *key;          ///< under which it stands in a map, else NULL
+    int                    key_line, key_column;
+    const struct zn_scope *scope; ///< of an object that was copied or came with a group or file; NULL: of the file read
 } zn_yaml_node;
 
 /// One document. Refuses anchors, aliases, tags and duplicate keys. Faults are reported; then ZN_ERR_MODEL.

@@ -34,6 +34,19 @@ zn_feedback *zn_feedback_destroy(zn_feedback *f)
 
 // --- inputs --------------------------------------------------------------------------------------
 
+// Quantities of contacts, joints and joints with play that a step leaves.
+static bool is_left(const char *quantity)
+{
+    static const char *const words[] = {"force",       "impulse",      "gap",    "velocity",     "pressure",
+                                        "slip",        "reaction",     "closed", "eccentricity", "reaction_moment",
+                                        "body_moment", "body_reaction"};
+    size_t                   length = strcspn(quantity, ".");
+    for (size_t i = 0; i < ZN_COUNT(words); i++)
+        if (strlen(words[i]) == length && strncmp(words[i], quantity, length) == 0)
+            return true;
+    return false;
+}
+
 // What is no function of position and velocity, but known at the end of a step: it is held from there on.
 static bool find_held(zn_feedback *f, const char *name, zn_sensor *out)
 {
@@ -41,12 +54,13 @@ static bool find_held(zn_feedback *f, const char *name, zn_sensor *out)
     size_t          length = strcspn(name, ".");
     const zn_named *entry;
     int             memory;
-    if (length == 0 || length >= sizeof object || name[length] == '\0')
+    if (length == 0 || length >= sizeof object || name[length] == '\0' || !is_left(name + length + 1))
         return false;
     memcpy(object, name, length);
     object[length] = '\0';
     entry = zn_names_find(&f->model->names, object);
-    if (!entry || entry->kind != ZN_NAMED_CONTACT || zn_model_hold(f->model, name, &memory) != ZN_OK)
+    if (!entry || (entry->kind != ZN_NAMED_CONTACT && entry->kind != ZN_NAMED_PLAY) ||
+        zn_model_hold(f->model, name, &memory) != ZN_OK)
         return false;
     *out = zn_sensor_of_memory(memory);
     return true;

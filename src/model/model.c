@@ -1,5 +1,5 @@
 // The editable model: its containers, nodes and the check of the whole. Bodies, springs, bars and loads are added in
-// build.c, contacts and joints in build_contact.c and build_joint.c.
+// files of their own, contacts and joints in build_contact.c and build_joint.c.
 #include "model/control.h"
 #include "model/model.h"
 
@@ -53,6 +53,8 @@ zn_model *zn_model_destroy(zn_model *model)
         free(model->acceleration[i].part);
     for (int i = 0; i < model->signals; i++)
         zn_signal_destroy(model->signal[i]);
+    for (int i = 0; i < model->laws; i++)
+        zn_spring_law_destroy(model->law[i]);
     for (int i = 0; i < model->lagrangians; i++)
         zn_lagrangian_destroy(model->lagrangian[i]);
     for (int i = 0; i < model->node_sets; i++) {
@@ -79,6 +81,7 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->control);
     free(model->state);
     free(model->signal);
+    free(model->law);
     free(model->node);
     free(model->point);
     free(model->span);

@@ -57,7 +57,10 @@ typedef struct zn_journal {
     zn_attachment a, b; ///< centres of pin and hole
     zn_vec3       axis; ///< unit, in the axes of b: what moves along it is free; 0: nothing is
     double        clearance;
-    int           first, rules; ///< name[0] ...
+    bool          block;              ///< otherwise a pin or ball:
+    double        pin_radius, length; ///< length 0: none
+    zn_vec3       pin_axis;           ///< in the axes of a
+    int           first, rules;       ///< name[0] ...
 } zn_journal;
 
 struct zn_model {
@@ -93,7 +96,9 @@ struct zn_model {
     int                    memories, memory_capacity;
     zn_memory             *memory; ///< entries at the end of q
     int                    signals, signal_capacity;
-    zn_signal            **signal; ///< owned, referred to by loads and joints
+    zn_signal            **signal; ///< owned, referred to by loads, joints and springs
+    int                    laws, law_capacity;
+    struct zn_spring_law **law; ///< owned, referred to by springs
     int                    points, point_capacity;
     zn_attachment         *point;
     int                    spans, span_capacity;

@@ -88,8 +88,8 @@ bool zn_sensor_uses_velocity(const zn_sensor *s)
     case ZN_SENSOR_TURN_RATE:
     case ZN_SENSOR_ALONG_RATE:
     case ZN_SENSOR_LENGTH_RATE:
-    case ZN_SENSOR_READING:
     case ZN_SENSOR_TRAVEL_RATE:
+    case ZN_SENSOR_READING:
         return true;
     default:
         return false;
@@ -125,48 +125,6 @@ static bool reading_gradient(const zn_sensor *s, const zn_layout *layout, zn_at 
     return true;
 }
 
-// The row r of a travel, and of its rate r.v also the change of r: that function wants all degrees of freedom, so the
-// two nodes get numbers of their own.
-static void travel_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, bool rate, zn_gradient *g)
-{
-    int    dof[ZN_TRAVEL_ENTRIES];
-    double row[ZN_TRAVEL_ENTRIES], v[12] = {0};
-    int    count = zn_travel_row(&s->travel, layout, at.q, dof, row);
-    zn_gradient_add(g, count, dof, row, !rate, rate);
-    if (!rate)
-        return;
-    zn_layout_node node[2];
-    zn_layout      own = {.nodes = 2, .node = node, .memory = layout->memory};
-    zn_travel      travel = s->travel;
-    zn_node_id    *id[2] = {&travel.a.node, &travel.b.node};
-    int            global[12];
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < 6; i++)
-            global[6 * side + i] = -1;
-        node[side] = (zn_layout_node){0};
-        if (id[side]->value == 0)
-            continue;
-        node[side] = layout->node[id[side]->value - 1];
-        for (int i = 0; i < 6; i++)
-            if (node[side].dof[i] >= 0) {
-                global[6 * side + i] = node[side].dof[i];
-                v[6 * side + i] = at.v[node[side].dof[i]];
-                node[side].dof[i] = 6 * side + i;
-            }
-        *id[side] = (zn_node_id){side + 1};
-    }
-    for (int j = 0; j < 12; j++) {
-        double x[12] = {0}, y[12] = {0}, sum = 0;
-        if (global[j] < 0)
-            continue;
-        x[j] = 1;
-        zn_travel_change(&travel, &own, at.q, 1, x, y);
-        for (int i = 0; i < 12; i++)
-            sum += y[i] * v[i];
-        zn_gradient_add(g, 1, &global[j], &(double){1}, sum, 0);
-    }
-}
-
 int zn_sensor_nodes(const zn_sensor *s, int node[ZN_SENSOR_NODES])
 {
     switch (s->kind) {
@@ -194,6 +152,19 @@ int zn_sensor_nodes(const zn_sensor *s, int node[ZN_SENSOR_NODES])
         node[2] = s->span.axes.value - 1;
         return 3;
     }
+}
+
+static void travel_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, zn_gradient *g)
+{
+    int    dof[ZN_TRAVEL_ENTRIES];
+    double row[ZN_TRAVEL_ENTRIES];
+    bool   rate = s->kind == ZN_SENSOR_TRAVEL_RATE;
+    int    count = zn_travel_row(&s->travel, layout, at.q, dof, row);
+    zn_gradient_add(g, count, dof, row, rate ? 0 : 1, rate ? 1 : 0);
+    if (!rate)
+        return;
+    count = zn_travel_rate_row(&s->travel, layout, at.q, at.v, dof, row);
+    zn_gradient_add(g, count, dof, row, 1, 0);
 }
 
 int zn_sensor_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, int *dof, double *dq, double *dv)
@@ -224,12 +195,12 @@ int zn_sensor_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, in
     case ZN_SENSOR_LENGTH_RATE:
         zn_span_length_rate_gradient(&s->span, layout, at, 1, &g);
         break;
-    case ZN_SENSOR_READING:
-        return reading_gradient(s, layout, at, &g) ? g.count : -1;
     case ZN_SENSOR_TRAVEL:
     case ZN_SENSOR_TRAVEL_RATE:
-        travel_gradient(s, layout, at, s->kind == ZN_SENSOR_TRAVEL_RATE, &g);
+        travel_gradient(s, layout, at, &g);
         break;
+    case ZN_SENSOR_READING:
+        return reading_gradient(s, layout, at, &g) ? g.count : -1;
     case ZN_SENSOR_MEMORY:
         break;
     }

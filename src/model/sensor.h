@@ -49,7 +49,7 @@ enum { ZN_SENSOR_DOFS = ZN_READING_DOFS };
 ///     spring        what its kind of element tells: length, rate, force
 ///     beam[3]       likewise of its element 3: axial, shear, bending; axial, shear_y, shear_z, torsion, bending_y,
 ///                   bending_z in space
-///     joint         coordinate, rate of planar revolute and prismatic joints
+///     joint         angle (revolute), displacement (prismatic), rate
 zn_status zn_sensor_find(const zn_model *model, const char *name, zn_sensor *out, char *message, size_t size);
 /// How many elements of a part (a spring, a beam) tell this of themselves.
 int       zn_sensor_elements(const zn_model *model, const char *object, const char *quantity);

@@ -164,55 +164,28 @@ int zn_sensor_elements(const zn_model *model, const char *object, const char *qu
     return entry && entry->part >= 0 ? find_reading(model, entry->part, quantity, -1, &unused) : 0;
 }
 
-// Planar revolute joints: the points coincide, nothing else is held; prismatic: nothing moves across the axis.
 static found find_of_joint(const search *s, const zn_contact_rule *rule)
 {
-    if (rule->ops == &zn_joint_ops && ((const zn_joint *)rule->parameter)->travels &&
-        (is(s, "coordinate") || is(s, "rate") ||
-         is(s, ((const zn_joint *)rule->parameter)->travel.turn ? "angle" : "displacement"))) {
-        const zn_travel *travel = &((const zn_joint *)rule->parameter)->travel;
-        bool             rate = is(s, "rate");
-        return single(s, (zn_sensor){.kind = rate ? ZN_SENSOR_TRAVEL_RATE : ZN_SENSOR_TRAVEL,
-                                     .unit = travel->turn ? (rate ? "rad/s" : "rad")
-                                             : rate       ? "m/s"
-                                                          : "m",
-                                     .travel = *travel});
-    }
-    if (rule->ops != &zn_joint_ops || !s->model->planar || !(is(s, "coordinate") || is(s, "rate")))
+    const zn_joint *joint = rule->ops == &zn_joint_ops ? rule->parameter : NULL;
+    if (!joint || !joint->travels)
         return NO_QUANTITY;
-    const zn_joint    *joint = rule->parameter;
-    const zn_equation *equation = joint->equation;
-    bool               rate = is(s, "rate");
-    zn_sensor          sensor = {.span = {joint->b, joint->a, joint->b.node}};
-    if (joint->equations != 2)
+    bool turn = joint->travel.turn, rate = is(s, "rate");
+    if (!rate && !is(s, turn ? "angle" : "displacement"))
         return NO_QUANTITY;
-    if (equation[0].kind == ZN_EQUATION_POINT && equation[1].kind == ZN_EQUATION_POINT) {
-        double start[2] = {0, 0};
-        for (int side = 0; side < 2; side++) {
-            int node = (side == 0 ? joint->a : joint->b).node.value - 1;
-            start[side] = node < 0 ? 0 : s->model->node[node].angle;
-        }
-        sensor.kind = rate ? ZN_SENSOR_TURN_RATE : ZN_SENSOR_ANGLE;
-        sensor.unit = rate ? "rad/s" : "rad";
-        sensor.axis = (zn_vec3){0, 0, 1};
-        sensor.offset = start[0] - start[1];
-    } else if (equation[0].kind == ZN_EQUATION_ACROSS && equation[1].kind == ZN_EQUATION_ANGLE) {
-        sensor.kind = rate ? ZN_SENSOR_ALONG_RATE : ZN_SENSOR_ALONG;
-        sensor.unit = rate ? "m/s" : "m";
-        sensor.axis = (zn_vec3){equation[0].direction.y, -equation[0].direction.x, 0};
-        zn_vec3 axis = zn_quat_rotate(zn_model_initial_rotation(s->model, joint->b.node), sensor.axis);
-        sensor.offset = zn_vec3_dot(axis, zn_joint_initial_span(s->model, joint));
-    } else
-        return NO_QUANTITY;
-    return single(s, sensor);
+    return single(s, (zn_sensor){.kind = rate ? ZN_SENSOR_TRAVEL_RATE : ZN_SENSOR_TRAVEL,
+                                 .unit = turn ? (rate ? "rad/s" : "rad") : (rate ? "m/s" : "m"),
+                                 .travel = joint->travel});
 }
 
 static found find_of_object(const search *s, const zn_named *entry, int node)
 {
     if (node >= 0) {
         found what = find_of_node(s, node);
-        int   number = -1;
-        return what != NO_QUANTITY || entry ? what : find_of_part(s, element_of(s->model, s->word[0], &number), number);
+        if (what != NO_QUANTITY || entry)
+            return what;
+        int             number = -1;
+        const zn_named *part = element_of(s->model, s->word[0], &number);
+        return find_of_part(s, part, number);
     }
     if (entry->kind == ZN_NAMED_POINT)
         return find_along(s, (zn_span){.to = s->model->point[entry->rule]});

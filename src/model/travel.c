@@ -121,3 +121,38 @@ double zn_travel_rate(const zn_travel *p, const zn_layout *layout, const double 
         rate += value[i] * v[dof[i]];
     return rate;
 }
+
+// Column by column on a layout of the two bodies alone: entry j is v times the change of the row in degree of freedom
+// j.
+int zn_travel_rate_row(const zn_travel *p, const zn_layout *layout, const double *q, const double *v, int *dof,
+                       double *value)
+{
+    zn_layout_node  node[2] = {{0}};
+    const zn_layout two = {2, node, layout->memory};
+    zn_travel       own = *p;
+    zn_node_id     *id[2] = {&own.a.node, &own.b.node};
+    double          speed[ZN_TRAVEL_ENTRIES];
+    int             count = 0;
+    for (int side = 0; side < 2; side++) {
+        if (id[side]->value == 0)
+            continue;
+        node[side] = layout->node[id[side]->value - 1];
+        *id[side] = (zn_node_id){side + 1};
+        for (int slot = 0; slot < 6; slot++) {
+            if (node[side].dof[slot] < 0)
+                continue;
+            dof[count] = node[side].dof[slot];
+            speed[count] = v[dof[count]];
+            node[side].dof[slot] = count++;
+        }
+    }
+    for (int j = 0; j < count; j++) {
+        double x[ZN_TRAVEL_ENTRIES] = {0}, y[ZN_TRAVEL_ENTRIES] = {0};
+        x[j] = 1;
+        zn_travel_change(&own, &two, q, 1, x, y);
+        value[j] = 0;
+        for (int i = 0; i < count; i++)
+            value[j] += speed[i] * y[i];
+    }
+    return count;
+}

@@ -25,6 +25,9 @@ int    zn_travel_row(const zn_travel *p, const zn_layout *layout, const double *
 void   zn_travel_change(const zn_travel *p, const zn_layout *layout, const double *q, double scale, const double *x,
                         double *y);
 double zn_travel_rate(const zn_travel *p, const zn_layout *layout, const double *q, const double *v);
+/// Gradient of the rate with respect to q, v held.
+int    zn_travel_rate_row(const zn_travel *p, const zn_layout *layout, const double *q, const double *v, int *dof,
+                          double *value);
 /// Angle in space: the value at q nearest to `near`.
 double zn_travel_unwrap(const zn_travel *p, const zn_layout *layout, const double *q, double near);
 /// True when the row does not depend on q.

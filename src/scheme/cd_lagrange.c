@@ -38,6 +38,7 @@ static zn_status find_forces(cd_lagrange *s, const double *q, const double *v, d
 {
     ZN_TRY(zn_system_internal_force(s->sys, s->team, (zn_at){q, s->force.zero, t, 0}, s->force.strain,
                                     &s->force.strain_energy));
+    ZN_TRY(zn_system_growth(s->sys, (zn_at){q, s->force.zero, t, 0}, &s->force.growth));
     if (s->kinds.load)
         ZN_TRY(zn_system_load_force(s->sys, (zn_at){q, s->force.zero, t, 0}, s->force.load));
     if (s->kinds.damper)

@@ -11,7 +11,7 @@
 #include "system/lumped.h"
 
 // Kinds of work, each carried from the beginning of a step to its end: F.v_half and I.v_half.
-enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK, WORKS };
+enum { STRAIN, GRAVITY, LOAD, DAMPER, GYROSCOPIC, CONTACT, FRICTION, JOINT, LINK, GROWTH, WORKS };
 
 /// Nonlinear models: the critical step, looked at now and then.
 typedef struct cd_watch {
@@ -44,7 +44,7 @@ typedef struct cd_works {
 /// Forces at the end of the step.
 typedef struct cd_forces {
     double *strain, *last_strain, *load, *damper, *gyroscopic, *still, *zero, *sum, *work;
-    double  strain_energy;
+    double  strain_energy, growth;
 } cd_forces;
 
 /// Forces of a coupling on degrees of freedom, at the end.

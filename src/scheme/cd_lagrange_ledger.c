@@ -114,6 +114,7 @@ static void force_powers(cd_lagrange *s, const double *before, double factor)
     }
     s->works.end[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->force.gyroscopic, before) : 0;
     s->works.next[GYROSCOPIC] = s->kinds.gyroscopic ? zn_system_dot(s->sys, s->force.gyroscopic, s->next) : 0;
+    s->works.end[GROWTH] = s->works.next[GROWTH] = s->force.growth;
     s->works.next_square = factor * factor * sum[JUMP];
     s->energy.kinetic = 0.5 * sum[MEAN];
 }
@@ -175,7 +176,7 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     ledger[ZN_LEDGER_KINETIC] = energy->kinetic;
     ledger[ZN_LEDGER_STRAIN] = energy->strain;
     ledger[ZN_LEDGER_GRAVITY] = energy->gravity;
-    ledger[ZN_LEDGER_LOAD] = work[LOAD];
+    ledger[ZN_LEDGER_LOAD] = work[LOAD] + work[GROWTH];
     ledger[ZN_LEDGER_DAMPER] = work[DAMPER];
     ledger[ZN_LEDGER_CONTACT] = work[CONTACT];
     ledger[ZN_LEDGER_FRICTION] = work[FRICTION];
@@ -184,7 +185,7 @@ zn_status cd_lagrange_book(cd_lagrange *s, const zn_state *from)
     s->works.link = work[LINK];
     // potentials against the work of their forces by the trapezoidal rule: nothing for linear ones
     ledger[ZN_LEDGER_NUMERICAL] = energy->strain - from->energy.strain + work[STRAIN] + energy->gravity -
-                                  from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC];
+                                  from->energy.gravity + work[GRAVITY] + work[GYROSCOPIC] - work[GROWTH];
     return isfinite(energy->kinetic + energy->strain + energy->gravity) ? ZN_OK : ZN_NOT_FINITE;
 }
 

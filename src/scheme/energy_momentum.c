@@ -387,13 +387,28 @@ static zn_status jump(conserving *s, double *debt)
 // --- results ---------------------------------------------------------------------------------------
 
 // What dampers did: of the forces that are there without velocities, the rest.
-static zn_status damper_work(conserving *s, const zn_state *from, double *out)
+static zn_between still_states(conserving *s, const zn_state *from)
 {
     zn_between still = states(s, from);
     memset(s->scale, 0, sizeof *s->scale * (size_t)s->n_all);
     still.from.v = still.to.v = s->scale;
-    ZN_TRY(zn_system_force_between(s->sys, still, s->work));
+    return still;
+}
+
+static zn_status damper_work(conserving *s, const zn_state *from, double *out)
+{
+    ZN_TRY(zn_system_force_between(s->sys, still_states(s, from), s->work));
     *out = zn_system_dot(s->sys, s->force, s->way) - zn_system_dot(s->sys, s->work, s->way);
+    return ZN_OK;
+}
+
+// Of applied loads, and of what moves potentials that depend on time.
+static zn_status load_work(conserving *s, const zn_state *from, double *out)
+{
+    double growth;
+    ZN_TRY(zn_system_load_between(s->sys, still_states(s, from), s->work));
+    ZN_TRY(zn_system_growth_between(s->sys, states(s, from), &growth));
+    *out = zn_system_dot(s->sys, s->work, s->way) + growth;
     return ZN_OK;
 }
 
@@ -415,11 +430,10 @@ static void book_constraints(conserving *s, double *ledger)
 // Loads act as at the middle of the times. What is left between the work of all forces and the energies is rounding.
 static zn_status book(conserving *s, const zn_state *from, double debt)
 {
-    double   *ledger = s->info->ledger, damper = 0;
+    double   *ledger = s->info->ledger, damper = 0, load;
     zn_energy energy;
     ZN_TRY(zn_system_energy(s->sys, states(s, from).to, &energy));
-    ZN_TRY(zn_system_load_between(s->sys, states(s, from), s->work));
-    double load = zn_system_dot(s->sys, s->work, s->way);
+    ZN_TRY(load_work(s, from, &load));
     if (s->damped)
         ZN_TRY(damper_work(s, from, &damper));
     double stored = energy.strain - from->energy.strain + energy.gravity - from->energy.gravity;

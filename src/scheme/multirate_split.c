@@ -164,12 +164,12 @@ static bool is_fine(const split *s, const zn_element_block *b, int e)
     return fine || near;
 }
 
-// A load acts on nodes of one part; those on the interface have mass in both.
+// A load acts on nodes of one part, or on them and the ground; those on the interface have mass in both.
 static bool is_fine_load(const split *s, const zn_element_block *b, int e)
 {
     bool fine = true;
     for (int i = 0; i < b->ops->nodes; i++)
-        fine = fine && b->node[e * b->ops->nodes + i] >= 0 && s->node[FINE][b->node[e * b->ops->nodes + i]];
+        fine = fine && (b->node[e * b->ops->nodes + i] < 0 || s->node[FINE][b->node[e * b->ops->nodes + i]]);
     return fine;
 }
 

@@ -122,6 +122,7 @@ static zn_status set_up(zn_sim *sim)
         ZN_TRY(zn_start_check(sim));
     ZN_TRY(resolve_records(sim));
     ZN_TRY(zn_sim_controls_begin(sim));
+    ZN_TRY(zn_events_begin(sim));
     ZN_TRY(zn_whole_begin(sim));
     ZN_TRY(zn_frames_begin(sim));
     if (sim->def.checkpoint_every > 0 && sim->def.recorder.checkpoint)
@@ -199,6 +200,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     for (int i = 0; i < sim->series_count; i++) {
         free((char *)sim->series[i].name);
         free((char *)sim->series[i].path);
+        zn_quantity_clear(&sim->quantity[i]);
     }
     zn_scheme_destroy(sim->scheme);
     zn_equilibrium_destroy(sim->equilibrium);
@@ -214,6 +216,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     free(sim->late);
     free(sim->work);
     free(sim->unit);
+    free(sim->owner);
     free(sim->closed);
     free(sim->closed_steps);
     free(sim->history);

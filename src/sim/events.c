@@ -1,6 +1,7 @@
 // The event table: one event per stay in contact, from the first step with an impulse to the last.
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +9,72 @@
 #include "base/assert.h"
 #include "sim/sim.h"
 
+// --- which two -------------------------------------------------------------------------------------
+
+enum { PAIR_TEXT = 96, TEXT = 80 };
+
+// Owners of all nodes at once: one by one they would have to be looked for (zn_model_owner).
+zn_status zn_events_begin(zn_sim *sim)
+{
+    const zn_model *model = sim->sys->model;
+    if (!sim->def.recorder.event)
+        return ZN_OK;
+    sim->owner = ZN_NEW(int, model->nodes);
+    if (!sim->owner)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < model->nodes; i++)
+        sim->owner[i] = -1;
+    for (int i = 0; i < model->names.count; i++) {
+        const zn_named *e = &model->names.entry[i];
+        for (int k = 0; e->node >= 0 && k < e->nodes; k++)
+            sim->owner[e->node + k] = i;
+    }
+    return ZN_OK;
+}
+
+// Name of a node as zn_model_node_name has it.
+static void name_node(const zn_sim *sim, zn_node_id id, char text[TEXT])
+{
+    int             owner = id.value > 0 ? sim->owner[id.value - 1] : -1;
+    const zn_named *e = owner >= 0 ? &sim->sys->model->names.entry[owner] : NULL;
+    int             number = e ? id.value - 1 - e->node : 0;
+    if (e && e->kind == ZN_NAMED_BAR)
+        snprintf(text, TEXT, "%s[%d]", e->name, e->map ? e->number[number] : number + (e->shared[0] > 0));
+    else
+        snprintf(text, TEXT, "%s", e ? e->name : id.value > 0 ? "a node" : "ground");
+}
+
+// Shapes of many bodies have one name, that of a lattice: the body "pile[3]" says more than its shape "pile".
+static void name_side(const zn_sim *sim, const zn_contact_pair *pair, int side, char text[TEXT])
+{
+    const char *shape = pair->name[side];
+    name_node(sim, pair->node[side], text);
+    size_t stem = strcspn(text, "[");
+    if (shape && (strlen(shape) != stem || strncmp(shape, text, stem) != 0))
+        snprintf(text, TEXT, "%s", shape);
+}
+
+static const char *describe_pair(const zn_sim *sim, int64_t id, char text[PAIR_TEXT])
+{
+    const zn_contact_rule *rule = &sim->sys->model->rule[id >> 32];
+    char                   side[2][TEXT];
+    text[0] = '\0';
+    if (!sim->owner || !rule->ops->pair)
+        return text;
+    zn_contact_pair pair = rule->ops->pair(rule->parameter, (int)(id & 0x7fffffff));
+    name_side(sim, &pair, 0, side[0]);
+    name_side(sim, &pair, 1, side[1]);
+    snprintf(text, PAIR_TEXT, "%.46s%s%.46s", side[0], side[1][0] ? ", " : "", side[1]);
+    return text;
+}
+
+// --- stays -----------------------------------------------------------------------------------------
+
 static zn_status report(zn_sim *sim, const zn_event *event, int steps, bool open)
 {
+    char     text[PAIR_TEXT];
     zn_event done = *event;
+    done.pair = describe_pair(sim, event->contact, text);
     done.open = open;
     done.impact = steps == 1;
     if (done.impact)

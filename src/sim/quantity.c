@@ -1,13 +1,14 @@
 // Recordable quantities: "object.quantity[.component]". One table names them all; help texts and the reference manual
 // read the same table.
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "model/rigid_row.h"
+#include "sim/formula.h"
 #include "sim/momenta.h"
 #include "sim/quantity.h"
-#include "system/contact_pressure.h"
 
 enum { MAX_COMPONENTS = ZN_LEDGER_LINES > 8 ? ZN_LEDGER_LINES : 8 };
 
@@ -51,6 +52,11 @@ static const char *only_frames(const zn_sim *sim, int node)
 static const char *only_frame3(const zn_sim *sim, int node)
 {
     return sim->sys->layout.node[node].kind == ZN_FRAME3 ? "w x y z" : NULL;
+}
+
+static const char *vector_of_frame3(const zn_sim *sim, int node)
+{
+    return sim->sys->layout.node[node].kind == ZN_FRAME3 ? "x y z" : NULL;
 }
 
 static const char *dofs(const zn_sim *sim, int node)
@@ -100,16 +106,13 @@ static zn_status velocity(const zn_sim *sim, int index, double *out)
     return ZN_OK;
 }
 
-// Before the first step nothing has changed; but what is not known stays so.
-static double rate(double change, double h) { return h > 0 ? change / h : isnan(change) ? change : 0; }
-
 static zn_status acceleration(const zn_sim *sim, int index, double *out)
 {
     const zn_layout_node *node = &sim->sys->layout.node[index];
     for (int i = 0; i < zn_node_dimension(node->kind); i++) {
         int    dof = node->dof[i];
         double h = sim->late && sim->late[dof] ? sim->period * sim->last_h : sim->last_h;
-        out[i] = rate(sim->state->v[dof] - sim->last_v[dof], h);
+        out[i] = zn_quantity_rate(sim->state->v[dof] - sim->last_v[dof], h);
     }
     return ZN_OK;
 }
@@ -135,13 +138,23 @@ static zn_status spin(const zn_sim *sim, int index, double *out)
     return ZN_OK;
 }
 
+static zn_status world_spin(const zn_sim *sim, int index, double *out)
+{
+    zn_rigid body = zn_rigid_at(&sim->sys->layout, (zn_node_id){index + 1}, sim->state->q);
+    zn_vec3  spin = zn_rigid_spin(&body, sim->state->v);
+    memcpy(out, (double[3]){spin.x, spin.y, spin.z}, 3 * sizeof *out);
+    return ZN_OK;
+}
+
 static zn_status reaction(const zn_sim *sim, int index, double *out)
 {
     const zn_layout_node *node = &sim->sys->layout.node[index];
     for (int slot = 0; slot < 6; slot++) {
         int dof = node->dof[slot];
         if (dof >= 0)
-            *out++ = dof >= sim->sys->info.n ? rate(sim->state->reaction[dof - sim->sys->info.n], sim->last_h) : 0;
+            *out++ = dof >= sim->sys->info.n
+                         ? zn_quantity_rate(sim->state->reaction[dof - sim->sys->info.n], sim->last_h)
+                         : 0;
     }
     return ZN_OK;
 }
@@ -231,130 +244,6 @@ static zn_status centre(const zn_sim *sim, int part, double *out)
     return ZN_OK;
 }
 
-// --- contacts and joints -------------------------------------------------------------------------
-
-static const char *only_contacts(const zn_sim *sim, int rule) { return zn_quantity_is_joint(sim, rule) ? NULL : ""; }
-
-// Contacts: the normal, with friction also the tangents. Joints: one column per equation.
-static const char *rows_of(const zn_sim *sim, int rule)
-{
-    static const char *const contact[] = {"", "", "normal tangent", "normal tangent tangent_2"};
-    static const char *const joint[] = {"", "", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"};
-    const zn_contact_rule   *r = &sim->sys->model->rule[rule];
-    if (!zn_quantity_is_joint(sim, rule))
-        return contact[r->rows];
-    return r->ops->components ? r->ops->components(r->parameter) : joint[r->max_contacts < 6 ? r->max_contacts : 6];
-}
-
-// The contact of a rule with the smallest gap; -1 when none is near.
-static int nearest(const zn_sim *sim, int rule)
-{
-    ZN_ASSERT(rule >= 0 && rule < sim->sys->model->rules);
-    const zn_contact_set *set = sim->state->contacts;
-    int                   found = -1;
-    for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule && (found < 0 || set->gap[i] < set->gap[found]))
-            found = i;
-    return found;
-}
-
-// One value per equation of a joint.
-static void joint_values(const zn_sim *sim, int rule, const double *values, int stride, double factor, double *out)
-{
-    const zn_contact_set *set = sim->state->contacts;
-    for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule)
-            *out++ = factor * values[i * stride];
-}
-
-// Impulses of a rule: of each equation of a joint; of a contact by rows, summed when it has several places.
-static zn_status impulses(const zn_sim *sim, int rule, double factor, double *out)
-{
-    const zn_contact_set *set = sim->state->contacts;
-    int                   rows = sim->sys->model->rule[rule].rows;
-    if (zn_quantity_is_joint(sim, rule)) {
-        joint_values(sim, rule, set->impulse, set->stride, factor, out);
-        return ZN_OK;
-    }
-    memset(out, 0, sizeof *out * (size_t)rows);
-    for (int i = 0; i < set->count; i++)
-        for (int r = 0; set->id[i] >> 32 == rule && r < rows; r++)
-            out[r] += factor * set->impulse[i * set->stride + r];
-    return ZN_OK;
-}
-
-static zn_status contact_gap(const zn_sim *sim, int rule, double *out)
-{
-    int i = nearest(sim, rule);
-    *out = i >= 0 ? sim->state->contacts->gap[i] : NAN;
-    if (zn_quantity_is_joint(sim, rule))
-        joint_values(sim, rule, sim->state->contacts->gap, 1, 1, out);
-    return ZN_OK;
-}
-
-static zn_status contact_velocity(const zn_sim *sim, int rule, double *out)
-{
-    const zn_contact_set *set = sim->state->contacts;
-    int                   i = nearest(sim, rule);
-    if (zn_quantity_is_joint(sim, rule)) {
-        joint_values(sim, rule, set->velocity, set->stride, 1, out);
-        return ZN_OK;
-    }
-    for (int r = 0; r < sim->sys->model->rule[rule].rows; r++)
-        out[r] = i >= 0 ? set->velocity[i * set->stride + r] : NAN;
-    return ZN_OK;
-}
-
-static zn_status contact_impulse(const zn_sim *sim, int rule, double *out) { return impulses(sim, rule, 1, out); }
-
-static zn_status contact_force(const zn_sim *sim, int rule, double *out)
-{
-    return impulses(sim, rule, sim->last_h > 0 ? 1 / sim->last_h : 0, out);
-}
-
-static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
-{
-    const zn_contact_set *set = sim->state->contacts;
-    *out = 0;
-    for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule && fabs(set->projection[i * set->stride]) > fabs(*out))
-            *out = set->projection[i * set->stride];
-    return ZN_OK;
-}
-
-// Where the rule acts on faces of solids.
-static const char *only_faces(const zn_sim *sim, int rule)
-{
-    return sim->pressure && zn_contact_pressure_has(sim->pressure, rule) ? "" : NULL;
-}
-
-// Of all contacts that act there: two surfaces may push each other with points of both.
-static zn_status contact_pressure(const zn_sim *sim, int rule, double *out)
-{
-    const zn_state *state = sim->state;
-    zn_contact_pressure_clear(sim->pressure);
-    if (sim->last_h > 0)
-        ZN_TRY(zn_contact_pressure_add_set(sim->pressure, state->contacts, state->q, sim->last_h));
-    zn_contact_pressure_measure(sim->pressure, state->q);
-    *out = zn_contact_pressure_largest(sim->pressure, rule);
-    return ZN_OK;
-}
-
-static const char *only_friction(const zn_sim *sim, int rule)
-{
-    return zn_quantity_is_joint(sim, rule) || sim->sys->model->rule[rule].rows < 2 ? NULL : "";
-}
-
-static zn_status contact_slip(const zn_sim *sim, int rule, double *out)
-{
-    return zn_quantity_slip(sim, nearest(sim, rule), out);
-}
-
-static const char *gaps_of(const zn_sim *sim, int rule)
-{
-    return zn_quantity_is_joint(sim, rule) ? rows_of(sim, rule) : "";
-}
-
 // --- the whole run -------------------------------------------------------------------------------
 
 static zn_status ledger(const zn_sim *sim, int index, double *out)
@@ -418,7 +307,7 @@ static zn_status penetration(const zn_sim *sim, int index, double *out)
 
 // --- table ---------------------------------------------------------------------------------------
 
-static const zn_quantity_kind table[] = {
+static const zn_quantity_kind of_nodes[] = {
     {"node", "position", "m", "position in world axes", node_vector, position},
     {"node", "displacement", "m", "position minus initial position", node_vector, displacement},
     {"node", "velocity", "m/s", "velocity in world axes", node_vector, velocity},
@@ -426,6 +315,7 @@ static const zn_quantity_kind table[] = {
     {"node", "angle", "rad", "angle of a planar rigid body, unwrapped", only_frame2, angle},
     {"node", "rotation", "", "unit quaternion body to world of a spatial frame", only_frame3, rotation},
     {"node", "spin", "rad/s", "angular velocity in body axes", only_frames, spin},
+    {"node", "world_spin", "rad/s", "angular velocity in world axes, of a spatial frame", vector_of_frame3, world_spin},
     {"node", "scheme_acceleration", "m/s^2",
      "acceleration of the scheme at the end of the step: W/h of cd_lagrange, impulses included; of newmark; of the "
      "smooth "
@@ -444,6 +334,9 @@ static const zn_quantity_kind table[] = {
     {"node", "jump", "m/s", "velocity jump W of nsga in the last step", node_vector, zn_quantity_jump},
     {"node", "jump_spin", "rad/s", "that of the angular velocity, in body axes", only_frames, zn_quantity_jump_spin},
     {"node", "reaction", "N", "force (N) or moment (N m) that holds fixed degrees of freedom", dofs, reaction},
+};
+
+static const zn_quantity_kind of_parts[] = {
     {"part", "kinetic", "J", "kinetic energy", scalar, part_kinetic},
     {"part", "strain", "J", "strain energy", scalar, part_strain},
     {"part", "gravity", "J", "potential of gravity", scalar, part_gravity},
@@ -455,36 +348,9 @@ static const zn_quantity_kind table[] = {
     {"node", "rate", "rad/s", "rate of the angle of a planar rigid body, its spin", only_frame2, spin},
     {"state", "value", "", "its value; the name alone will do", scalar, zn_quantity_state},
     {"control", "value", "", "its value; the name alone will do", scalar, zn_quantity_control},
-    {"contact", "gap", "m",
-     "gap, negative when penetrating, the smallest of several; of a joint: violation of each equation (angles: rad)",
-     gaps_of, contact_gap},
-    {"contact", "velocity", "m/s", "local velocity where the gap is smallest, normal positive when opening", rows_of,
-     contact_velocity},
-    {"contact", "impulse", "N s",
-     "impulse in the last step, the sum of several; of a joint: on its first body, components below (moments: N m s)",
-     rows_of, contact_impulse},
-    {"contact", "force", "N",
-     "impulse in the last step over its length, the sum of several; of a joint likewise (moments: N m)", rows_of,
-     contact_force},
-    {"contact", "pressure", "Pa",
-     "largest contact pressure at a node of the faces of solids that it acts on: normal forces over the part of the "
-     "faces "
-     "that belongs to the node",
-     only_faces, contact_pressure},
-    {"contact", "projection", "m", "multiplier of the position projection, the largest of several", only_contacts,
-     contact_projection},
-    {"contact", "slip", "m", "length of the tangential displacement in the last step, where the gap is smallest",
-     only_friction, contact_slip},
-    {"play", "eccentricity", "",
-     "of a joint with play: centre of the pin from that of the hole, across the axis, over the clearance, in world "
-     "axes, "
-     "and its size, 1 at contact",
-     zn_quantity_play_place, zn_quantity_eccentricity},
-    {"play", "force", "N", "impulse in the last step over its length, on the first body, in world axes", vector,
-     zn_quantity_play_force},
-    {"play", "impulse", "N s", "impulse in the last step, on the first body, in world axes", vector,
-     zn_quantity_play_impulse},
-    {"play", "closed", "", "how many of its contacts pushed in the last step", scalar, zn_quantity_play_closed},
+};
+
+static const zn_quantity_kind of_run[] = {
     {"", "ledger", "J", "all lines of the energy ledger", ledger_lines, ledger},
     {"", "fine_ledger", "J", "lines of the fine part of multirate; interface: work of the links on it", ledger_lines,
      zn_quantity_fine_ledger},
@@ -498,23 +364,51 @@ static const zn_quantity_kind table[] = {
     {"", "penetration", "m", "largest penetration", scalar, penetration},
 };
 
-enum { KINDS = sizeof table / sizeof *table };
+#define LIST(array)                                                                                                    \
+    {                                                                                                                  \
+        sizeof(array) / sizeof *(array), array                                                                         \
+    }
 
-int zn_quantity_count(void) { return KINDS; }
+// In the order of the manual.
+static zn_quantity_list list_at(int i)
+{
+    const zn_quantity_list lists[] = {
+        LIST(of_nodes),          zn_quantity_of_points, zn_quantity_of_elements, LIST(of_parts),
+        zn_quantity_of_contacts, zn_quantity_of_joints, zn_quantity_of_plays,    LIST(of_run)};
+    return i < (int)(sizeof lists / sizeof *lists) ? lists[i] : (zn_quantity_list){0, NULL};
+}
+
+int zn_quantity_count(void)
+{
+    int count = 0;
+    for (int i = 0; list_at(i).kind; i++)
+        count += list_at(i).count;
+    return count;
+}
+
+static const zn_quantity_kind *kind_at(int index)
+{
+    int i = 0;
+    for (; index >= list_at(i).count; i++)
+        index -= list_at(i).count;
+    return &list_at(i).kind[index];
+}
 
 void zn_quantity_describe(int index, const char **owner, const char **name, const char **unit, const char **help)
 {
-    *owner = table[index].owner;
-    *name = table[index].name;
-    *unit = table[index].unit;
-    *help = table[index].help;
+    const zn_quantity_kind *kind = kind_at(index);
+    *owner = kind->owner;
+    *name = kind->name;
+    *unit = kind->unit;
+    *help = kind->help;
 }
 
 const zn_quantity_kind *zn_quantity_find(const char *owner, const char *name)
 {
-    for (int i = 0; i < KINDS; i++)
-        if (strcmp(table[i].owner, owner) == 0 && strcmp(table[i].name, name) == 0)
-            return &table[i];
+    for (int i = 0; list_at(i).kind; i++)
+        for (int k = 0; k < list_at(i).count; k++)
+            if (strcmp(list_at(i).kind[k].owner, owner) == 0 && strcmp(list_at(i).kind[k].name, name) == 0)
+                return &list_at(i).kind[k];
     return NULL;
 }
 
@@ -533,13 +427,35 @@ void zn_quantity_find_shortcut(const zn_sim *sim, int columns, zn_quantity *out)
 
 // --- values --------------------------------------------------------------------------------------
 
-bool zn_quantity_needs_last_q(const zn_quantity *quantity) { return quantity->kind->evaluate == contact_slip; }
+void zn_quantity_clear(zn_quantity *quantity)
+{
+    free(quantity->sensor);
+    zn_formula_destroy(quantity->formula);
+}
 
-bool zn_quantity_needs_last_v(const zn_quantity *quantity) { return quantity->kind->evaluate == acceleration; }
+bool zn_quantity_needs_last_q(const zn_quantity *quantity)
+{
+    if (quantity->formula)
+        return zn_formula_any(quantity->formula, zn_quantity_needs_last_q);
+    return quantity->change || quantity->kind->evaluate == zn_quantity_contact_slip;
+}
+
+bool zn_quantity_needs_last_v(const zn_quantity *quantity)
+{
+    if (quantity->formula)
+        return zn_formula_any(quantity->formula, zn_quantity_needs_last_v);
+    return quantity->change || quantity->kind->evaluate == acceleration;
+}
 
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values)
 {
-    ZN_ASSERT(quantity->kind && columns > 0 && values);
+    ZN_ASSERT((quantity->kind || quantity->formula) && columns > 0 && values);
+    if (quantity->formula)
+        return zn_formula_evaluate(sim, quantity->formula, values);
+    if (quantity->sensor) {
+        zn_quantity_read(sim, quantity, columns, values);
+        return ZN_OK;
+    }
     int per_object = columns / quantity->count;
     for (int k = 0; k < quantity->count; k++) {
         double all[MAX_COMPONENTS];

@@ -13,14 +13,14 @@ static void put(const zn_sim *sim, zn_vec3 v, double *out)
         out[2] = v.z;
 }
 
-const char *zn_quantity_play_place(const zn_sim *sim, int journal)
+static const char *place(const zn_sim *sim, int journal)
 {
     (void)journal;
     return sim->sys->info.planar ? "x y size" : "x y z size";
 }
 
 // (x_a - x_b), without its part along the axis of b, over the clearance.
-zn_status zn_quantity_eccentricity(const zn_sim *sim, int journal, double *out)
+static zn_status eccentricity(const zn_sim *sim, int journal, double *out)
 {
     const zn_journal *j = &sim->sys->model->journal[journal];
     const double     *q = sim->state->q;
@@ -58,17 +58,14 @@ static zn_status impulse(const zn_sim *sim, int journal, double factor, double *
     return ZN_OK;
 }
 
-zn_status zn_quantity_play_impulse(const zn_sim *sim, int journal, double *out)
-{
-    return impulse(sim, journal, 1, out);
-}
+static zn_status play_impulse(const zn_sim *sim, int journal, double *out) { return impulse(sim, journal, 1, out); }
 
-zn_status zn_quantity_play_force(const zn_sim *sim, int journal, double *out)
+static zn_status play_force(const zn_sim *sim, int journal, double *out)
 {
     return impulse(sim, journal, sim->last_h > 0 ? 1 / sim->last_h : 0, out);
 }
 
-zn_status zn_quantity_play_closed(const zn_sim *sim, int journal, double *out)
+static zn_status play_closed(const zn_sim *sim, int journal, double *out)
 {
     const zn_contact_set *set = sim->state->contacts;
     *out = 0;
@@ -76,3 +73,28 @@ zn_status zn_quantity_play_closed(const zn_sim *sim, int journal, double *out)
         *out += is_of(&sim->sys->model->journal[journal], set->id[i]) && set->impulse[i * set->stride] > 0;
     return ZN_OK;
 }
+
+static const char *axes(const zn_sim *sim, int journal)
+{
+    (void)journal;
+    return sim->sys->info.planar ? "x y" : "x y z";
+}
+
+static const char *number(const zn_sim *sim, int journal)
+{
+    (void)sim, (void)journal;
+    return "";
+}
+
+static const zn_quantity_kind table[] = {
+    {"play", "eccentricity", "",
+     "of a joint with play: centre of the pin from that of the hole, across the axis, over the clearance, in world "
+     "axes, and its size, 1 at contact",
+     place, eccentricity},
+    {"play", "force", "N", "impulse in the last step over its length, on the first body, in world axes", axes,
+     play_force},
+    {"play", "impulse", "N s", "impulse in the last step, on the first body, in world axes", axes, play_impulse},
+    {"play", "closed", "", "how many of its contacts pushed in the last step", number, play_closed},
+};
+
+const zn_quantity_list zn_quantity_of_plays = {sizeof table / sizeof *table, table};

@@ -1,6 +1,8 @@
 // From paths, "object.quantity[.component]", to quantities with their columns and units.
 #include <string.h>
 
+#include "model/sensor.h"
+#include "sim/formula.h"
 #include "sim/quantity.h"
 
 // Position of a word in a list separated by blanks, or -1. `count` gets the number of words (1 for a scalar).
@@ -43,6 +45,11 @@ static bool find_object(const zn_sim *sim, const char *object, const char *quant
         out->index = entry->node;
     else if (entry && entry->kind == ZN_NAMED_CONTROL && (out->kind = zn_quantity_find("control", quantity)))
         out->index = entry->rule;
+    else if (entry && entry->kind == ZN_NAMED_CONTACT && zn_quantity_is_joint(sim, entry->rule) &&
+             (out->kind = zn_quantity_find("joint", quantity)))
+        out->index = entry->rule;
+    else
+        out->kind = zn_quantity_find_sensor(sim, object, quantity);
     return entry || node >= 0;
 }
 
@@ -109,36 +116,66 @@ static const char *joint_unit(const zn_contact_rule *rule, const zn_quantity *qu
 // Generalized coordinates may be angles or lengths: only the system that defines them knows.
 static const char *unit_of(const zn_sim *sim, const zn_quantity *quantity)
 {
+    if (quantity->sensor)
+        return quantity->change ? quantity->kind->unit : quantity->sensor->unit;
     if (strcmp(quantity->kind->owner, "contact") == 0 && sim->sys->model->rule[quantity->index].ops->angular)
         return joint_unit(&sim->sys->model->rule[quantity->index], quantity);
     bool node = strcmp(quantity->kind->owner, "node") == 0;
     return node && sim->sys->layout.node[quantity->index].kind == ZN_SCALAR ? "" : quantity->kind->unit;
 }
 
+// Which component of those that the object has; their number goes to `count`.
+static zn_status find_component(const zn_sim *sim, const zn_record_def *record, char word[3][64], zn_quantity *out,
+                                const char **components, int *count)
+{
+    const zn_log *log = &sim->def.log;
+    bool          contact = strcmp(out->kind->owner, "contact") == 0;
+    *components = out->kind->components(sim, out->index);
+    if (!*components)
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0],
+                       word[1]);
+    out->component = find_word(*components, word[2], count);
+    if (!**components && contact && strcmp(word[2], "normal") == 0)
+        out->component = 0; // a contact without friction has nothing but its normal
+    if (out->component < 0 && contact && zn_quantity_is_joint(sim, out->index) && strspn(word[2], "123456") == 1 &&
+        !word[2][1] && word[2][0] - '0' <= *count)
+        out->component = word[2][0] - '1'; // equations have numbers, too
+    if (word[2][0] && out->component < 0)
+        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
+                       record->name, word[1], word[2], **components ? "; it has " : "", *components);
+    return ZN_OK;
+}
+
+static zn_status resolve_formula(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
+{
+    *out = (zn_quantity){.index = -1, .count = 1, .component = -1};
+    ZN_TRY(zn_formula_create(sim, record, &out->formula));
+    *series = (zn_series){.name = record->name,
+                          .path = record->path,
+                          .unit = zn_formula_unit(out->formula),
+                          .components = "",
+                          .columns = 1};
+    return ZN_OK;
+}
+
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series)
 {
     const zn_log *log = &sim->def.log;
     char          word[3][64] = {"", "", ""};
+    if (record->name && record->path && zn_formula_is(record->path))
+        return resolve_formula(sim, record, out, series);
     if (!record->name || !record->path || !split(record->path, word))
         return zn_fail(log, ZN_ERR_MODEL,
                        "%srecord '%s': '%s' is not of the form object.quantity or "
                        "object.quantity.component",
                        place_of(record), record->name ? record->name : "", record->path ? record->path : "");
     ZN_TRY(resolve_kind(sim, record, word, out));
-    const char *components = out->kind->components(sim, out->index);
-    if (!components)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no %s", place_of(record), record->name, word[0],
-                       word[1]);
-    int count;
-    out->component = find_word(components, word[2], &count);
-    if (!*components && strcmp(out->kind->owner, "contact") == 0 && strcmp(word[2], "normal") == 0)
-        out->component = 0; // a contact without friction has nothing but its normal
-    if (out->component < 0 && strcmp(out->kind->owner, "contact") == 0 && zn_quantity_is_joint(sim, out->index) &&
-        strspn(word[2], "123456") == 1 && !word[2][1] && word[2][0] - '0' <= count)
-        out->component = word[2][0] - '1'; // equations have numbers, too
-    if (word[2][0] && out->component < 0)
-        return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': '%s' has no component '%s'%s%s", place_of(record),
-                       record->name, word[1], word[2], *components ? "; it has " : "", components);
+    const char *components = "";
+    int         count;
+    if (!out->kind->evaluate)
+        ZN_TRY(zn_quantity_sense(sim, record, word, out, &count, &components));
+    else
+        ZN_TRY(find_component(sim, record, word, out, &components, &count));
     *series = (zn_series){.name = record->name,
                           .path = record->path,
                           .unit = unit_of(sim, out),

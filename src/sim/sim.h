@@ -20,8 +20,13 @@ typedef struct zn_quantity {
     bool                    late;      ///< shows what is known in whole states only
     // The commonest are a number of the state as it stands: q or v of `place`, and a constant.
     enum { ZN_QUANTITY_OTHER, ZN_QUANTITY_Q, ZN_QUANTITY_V } direct;
-    int    place;
-    double constant;
+    int                place;
+    double             constant;
+    // others are read by sensors, one for each column; `change`: the change of what they read in the last step over its
+    // length
+    struct zn_sensor  *sensor; ///< owned, as the formula
+    bool               change;
+    struct zn_formula *formula; ///< of other quantities; NULL: it is none
 } zn_quantity;
 
 /// Weighted sum of many numbers and the sum of their sizes.
@@ -93,6 +98,7 @@ struct zn_sim {
     int                         closed_count, closed_capacity;
     zn_event                   *closed;
     int                        *closed_steps;
+    int                        *owner;  ///< of each node: whose name it has, -1: none; NULL: nobody is told of events
     struct zn_frames           *frames; ///< NULL: nobody wants any
     // checkpoints
     zn_mark                     mark[ZN_MARKS]; ///< by which a model is known again
@@ -105,6 +111,7 @@ struct zn_sim {
 
 /// Resolve a path; unit, component names and number of columns go into `series`. Logs what is wrong.
 zn_status zn_quantity_resolve(const zn_sim *sim, const zn_record_def *record, zn_quantity *out, zn_series *series);
+void      zn_quantity_clear(zn_quantity *quantity);
 bool      zn_quantity_needs_last_q(const zn_quantity *quantity);
 bool      zn_quantity_needs_last_v(const zn_quantity *quantity);
 zn_status zn_quantity_evaluate(const zn_sim *sim, const zn_quantity *quantity, int columns, double *values);
@@ -140,6 +147,8 @@ void              zn_certificate_account_statics(zn_sim *sim);
 zn_status         zn_momenta_start(zn_sim *sim);
 zn_status         zn_momenta_account(zn_sim *sim);
 zn_status         zn_certificate_momenta(zn_sim *sim, zn_vec3 *linear, zn_vec3 *angular);
+/// Who is told of events learns which two met.
+zn_status         zn_events_begin(zn_sim *sim);
 zn_status         zn_events_account(zn_sim *sim, double h);
 /// Statics: begin without loads, take a load step. Dynamics: begin at an equilibrium.
 zn_status         zn_statics_begin(zn_sim *sim);

@@ -102,6 +102,17 @@ zn_status zn_system_load_between(const zn_system *sys, zn_between s, double *f)
     return zn_system_add_uniform(sys, zn_between_load(s), false, f);
 }
 
+zn_status zn_system_growth_between(const zn_system *sys, zn_between s, double *out)
+{
+    ZN_ASSERT(out && s.from.q && s.to.q);
+    double sum = 0;
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->growth_between)
+            ZN_TRY(sys->block[i].ops->growth_between(&sys->block[i], s, &sum));
+    *out = zn_system_sum(sys, sum);
+    return ZN_OK;
+}
+
 static zn_status add_operators(const zn_element_block *block, zn_between s, double a, double b, double c,
                                zn_sparse *out)
 {

@@ -25,8 +25,10 @@ zn_status zn_system_refuse_between(const zn_system *sys, const char *scheme);
 /// As zn_system_force: with d the way between the states (zn_system_way), f.d is the loss of potential energy, the work
 /// of loads at the middle of the times and what dampers take at the mean velocity.
 zn_status zn_system_force_between(const zn_system *sys, zn_between s, double *f);
-/// The part of it that applied loads have; its work on the way is theirs.
+/// The part of it that applied loads have; its work on the way is theirs, but for what a rate adds, a damper's.
 zn_status zn_system_load_between(const zn_system *sys, zn_between s, double *f);
+/// What potentials that depend on time gain beyond the work of their force: the work of what moves them, a load's.
+zn_status zn_system_growth_between(const zn_system *sys, zn_between s, double *out);
 /// out = a M + b C + c K with K = -df/dq, C = -df/dv of this force at the end. K is not symmetric.
 zn_status zn_system_operators_between(const zn_system *sys, zn_between s, double a, double b, double c, zn_sparse *out);
 

@@ -185,6 +185,17 @@ zn_status zn_system_velocity_force(const zn_system *sys, zn_velocity_force kind,
     return ZN_OK;
 }
 
+zn_status zn_system_growth(const zn_system *sys, zn_at at, double *out)
+{
+    ZN_ASSERT(at.q && at.v && out);
+    double sum = 0;
+    for (int i = 0; i < sys->blocks; i++)
+        if (sys->block[i].ops->growth)
+            ZN_TRY(sys->block[i].ops->growth(&sys->block[i], at, &sum));
+    *out = zn_system_sum(sys, sum);
+    return ZN_OK;
+}
+
 double zn_system_gravity_potential(const zn_system *sys, const double *q)
 {
     ZN_ASSERT(q);

@@ -97,6 +97,8 @@ static void put_event(zn_report_out *out, const zn_event_group *group)
     zn_report_number(out, "impulse", group->impulse);
     zn_report_number(out, "peak", e->peak_force);
     zn_report_number(out, "approach", e->approach);
+    if (*e->pair)
+        zn_report_text(out, "pair", e->pair);
     if (group->count > 1) {
         zn_report_count(out, "of", group->count);
         zn_report_count(out, "impacts", group->impacts);

@@ -35,7 +35,7 @@ static void put_bodies(zn_report_out *out, const zn_scene_info *info)
         put_vector(out, "size", d->size);
         put_vector(out, "axis", d->axis);
         zn_report_open(out, "points", '[');
-        for (int k = 0; k < d->point_count; k++)
+        for (int k = 0; k < d->point_count && d->kind != ZN_DRAWING_TRIANGLES; k++)
             put_vector(out, NULL, d->points[k]);
         zn_report_close(out, ']');
         zn_report_close(out, '}');
@@ -64,7 +64,7 @@ static void put_surfaces(zn_report_out *out, const zn_scene_info *info)
         const zn_scene_surface *s = &info->surfaces[i];
         zn_report_open(out, NULL, '{');
         zn_report_text(out, "name", s->name);
-        zn_report_text(out, "kind", zn_surface_word(s->kind));
+        zn_report_text(out, "kind", s->rim ? "rim" : zn_surface_word(s->kind));
         zn_report_count(out, "node", s->node);
         put_vector(out, "through", s->through);
         put_vector(out, "direction", s->direction);
@@ -148,6 +148,18 @@ static void put_boundaries(zn_report_out *out, const zn_scene_info *info)
     zn_report_close(out, ']');
 }
 
+// Too many for text.
+static void put_triangles(zn_report *report, const zn_drawing *d, int number)
+{
+    zn_report_out *out = &report->out;
+    char           name[ZN_REPORT_NAME];
+    zn_report_array_begin(out, zn_report_name(report, "triangles", number, name), "f4");
+    for (int i = 0; i < d->point_count; i++)
+        zn_report_bytes(out, (float[3]){(float)d->points[i].x, (float)d->points[i].y, (float)d->points[i].z},
+                        3 * sizeof(float));
+    zn_report_array_end(out);
+}
+
 static void put_arrays(zn_report *report, const zn_scene_info *info)
 {
     zn_report_out *out = &report->out;
@@ -164,6 +176,9 @@ static void put_arrays(zn_report *report, const zn_scene_info *info)
     zn_report_array_end(out);
     zn_report_array(out, zn_report_name(report, "boundary_node", -1, name), "i4", info->boundary_nodes,
                     info->boundary_count > 0 ? sizeof(int) * (size_t)info->boundary_node_count : 0);
+    for (int i = 0; i < info->body_count; i++)
+        if (info->bodies[i].drawing.kind == ZN_DRAWING_TRIANGLES)
+            put_triangles(report, &info->bodies[i].drawing, i);
     for (int i = 0; i < info->block_count; i++) {
         const zn_scene_block *b = &info->blocks[i];
         zn_report_array(out, zn_report_name(report, "cells", i, name), "i4", b->node,

@@ -8,62 +8,13 @@
 
 #include "base/array.h"
 #include "io/inputs.h"
+#include "io/problem.h"
 #include "io/result.h"
 #include "io/result_reader.h"
 #include "io/text_file.h"
 #include "model/rigid_row.h"
 
 // --- the model again -----------------------------------------------------------------------------
-
-typedef struct overrides {
-    int    count, capacity;
-    char **text; // "name=value"
-} overrides;
-
-static herr_t add_override(hid_t group, const char *name, const H5A_info_t *info, void *user)
-{
-    (void)info;
-    overrides *list = user;
-    double     value = NAN;
-    bool       ok = zn_hdf5_attribute_number(group, name, &value);
-    char      *text = zn_new_array(strlen(name) + 40, 1);
-    if (!ok || text == NULL || ZN_PUSH(list->text, list->count, list->capacity, text) != ZN_OK) {
-        free(text);
-        return -1;
-    }
-    sprintf(text, "%s=%.17g", name, value);
-    return 0;
-}
-
-static zn_status read_parameters(const zn_result *result, overrides *list)
-{
-    zn_result_quiet quiet = zn_result_quiet_begin();
-    hid_t           group = zn_hdf5_group(zn_result_file(result), "parameters");
-    herr_t walked = group >= 0 ? H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_override, list) : -1;
-    if (group >= 0)
-        H5Gclose(group);
-    zn_result_quiet_end(quiet);
-    return walked < 0
-               ? zn_fail(zn_result_log(result), ZN_ERR_IO, "%s: its parameters cannot be read", zn_result_path(result))
-               : ZN_OK;
-}
-
-// As the path says, or else with the files it refers to beside the result.
-static zn_status parse_model(zn_scene *s, const char *text, const overrides *list)
-{
-    const char        *path = zn_result_text(s->result, "path"), *given = path != NULL ? path : "model.yaml";
-    const char *const *set = (const char *const *)list->text;
-    zn_log             silent = {0};
-    if (zn_problem_parse(text, strlen(text), given, list->count, set, silent, &s->problem) == ZN_OK)
-        return ZN_OK;
-    const char *slash = strrchr(given, '/');
-    char       *beside = zn_text_file_beside(zn_result_path(s->result), slash != NULL ? slash + 1 : given);
-    zn_status   status = beside == NULL
-                             ? ZN_ERR_MEMORY
-                             : zn_problem_parse(text, strlen(text), beside, list->count, set, s->log, &s->problem);
-    free(beside);
-    return status;
-}
 
 static void tell_input(void *user, const char *name, bool known)
 {
@@ -82,17 +33,7 @@ static void compare_inputs(zn_scene *s)
 
 static zn_status rebuild(zn_scene *s)
 {
-    const char *text = zn_result_text(s->result, "model");
-    overrides   list = {0};
-    if (text == NULL || text[0] == '\0')
-        return zn_fail(&s->log, ZN_ERR_UNSUPPORTED, "%s: it holds no model text", zn_result_path(s->result));
-    zn_status status = read_parameters(s->result, &list);
-    if (status == ZN_OK)
-        status = parse_model(s, text, &list);
-    for (int i = 0; i < list.count; i++)
-        free(list.text[i]);
-    free(list.text);
-    ZN_TRY(status);
+    ZN_TRY(zn_problem_of(s->result, 0, NULL, s->log, &s->problem));
     compare_inputs(s);
     ZN_TRY(zn_system_create(s->problem->model, &s->sys));
     return zn_contact_set_create(s->sys, &s->set);

@@ -50,6 +50,8 @@ zn_status zn_scene_add_bodies(zn_scene *scene);
 /// Springs and joints, surfaces of contacts.
 zn_status zn_scene_add_links(zn_scene *scene);
 zn_status zn_scene_add_surfaces(zn_scene *scene);
+/// Does the rule belong to a pin or ball of a joint with play? These are joints of a body, not its shape.
+bool      zn_scene_is_pin(const zn_model *model, int rule);
 /// Boundaries that contacts press on; the pressure of the contacts that were placed.
 zn_status zn_scene_add_boundaries(zn_scene *scene);
 void      zn_scene_measure_pressure(zn_scene *scene);

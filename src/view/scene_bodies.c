@@ -54,11 +54,32 @@ static void add_touching(void *user, const zn_attachment *at, double radius)
         add_point(to->h, at->at);
 }
 
+bool zn_scene_is_pin(const zn_model *model, int rule)
+{
+    for (int i = 0; i < model->journals; i++) {
+        const zn_journal *j = &model->journal[i];
+        if (!j->block && rule >= j->first && rule < j->first + j->rules)
+            return true;
+    }
+    return false;
+}
+
+static void gather_journals(const zn_model *model, int node, hints *h)
+{
+    for (int i = 0; i < model->journals; i++) {
+        const zn_journal *j = &model->journal[i];
+        if (j->a.node.value - 1 == node)
+            add_point(h, j->a.at);
+        if (j->b.node.value - 1 == node)
+            add_point(h, j->b.at);
+    }
+}
+
 static void gather_contacts(const zn_model *model, int node, hints *h)
 {
     body_hints to = {node, h};
     for (int r = 0; r < model->rules; r++)
-        if (model->rule[r].ops->touch != NULL)
+        if (model->rule[r].ops->touch != NULL && !zn_scene_is_pin(model, r))
             model->rule[r].ops->touch(model->rule[r].parameter, add_touching, &to);
     h->touching = h->joined;
     h->joined = 0;
@@ -76,6 +97,7 @@ static void gather(const zn_scene *s, int node, hints *h)
         if (link->b.node.value - 1 == node)
             add_point(h, link->b.at);
     }
+    gather_journals(s->sys->model, node, h);
 }
 
 // --- in the plane --------------------------------------------------------------------------------
@@ -268,7 +290,8 @@ static bool spatial_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
         return true;
     if (h->touching > 2) {
         int doubled = mirror(h);
-        return box_shape(doubled, h->point, d) || hull_shape(doubled, h->point, d, kept);
+        if (box_shape(doubled, h->point, d) || hull_shape(doubled, h->point, d, kept))
+            return true;
     }
     return plate_shape(count, h->point, d, kept) || link_shape(false, count, h->point, d, kept);
 }

@@ -39,17 +39,29 @@ static bool same_surface(const zn_scene_surface *a, const zn_scene_surface *b)
 {
     zn_vec3 apart = zn_vec3_sub(a->through, b->through);
     double  size = 1e-9 * (1 + zn_vec3_norm(a->through) + zn_vec3_norm(b->through));
-    if (a->kind != b->kind || a->node != b->node || a->size != b->size || a->half[0] != b->half[0] ||
-        a->half[1] != b->half[1])
+    if (a->kind != b->kind || a->rim != b->rim || a->node != b->node || a->size != b->size ||
+        a->half[0] != b->half[0] || a->half[1] != b->half[1])
         return false;
-    if (a->half[0] > 0 && zn_vec3_norm(apart) > size)
+    if ((a->half[0] > 0 || a->rim) && zn_vec3_norm(apart) > size)
         return false;
+    if (a->kind == ZN_SURFACE_CYLINDER || a->kind == ZN_SURFACE_BORE)
+        return zn_vec3_norm(zn_vec3_cross(a->direction, b->direction)) <= 1e-9 &&
+               zn_vec3_norm(zn_vec3_cross(apart, a->direction)) <= size;
     if (zn_vec3_norm(a->direction) == 0)
         return zn_vec3_norm(apart) <= size;
     return zn_vec3_norm(zn_vec3_sub(a->direction, b->direction)) <= 1e-9 &&
            fabs(zn_vec3_dot(apart, a->direction)) <= size;
 }
 
+static zn_status push_surface(zn_scene *s, zn_scene_surface surface)
+{
+    for (int i = 0; i < s->info.surface_count; i++)
+        if (same_surface(&s->surface[i], &surface))
+            return ZN_OK;
+    return ZN_PUSH(s->surface, s->info.surface_count, s->surface_capacity, surface);
+}
+
+// The surface, and the rim that meets it.
 static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_location *place)
 {
     zn_scene_surface surface = {.name = name,
@@ -60,25 +72,56 @@ static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_loc
                                 .along = place->along,
                                 .size = place->size,
                                 .half = {place->half[0], place->half[1]}};
-    for (int i = 0; i < s->info.surface_count; i++)
-        if (same_surface(&s->surface[i], &surface))
-            return ZN_OK;
-    return ZN_PUSH(s->surface, s->info.surface_count, s->surface_capacity, surface);
+    ZN_TRY(push_surface(s, surface));
+    if (zn_vec3_norm(place->rim) == 0)
+        return ZN_OK;
+    return push_surface(s, (zn_scene_surface){.name = name,
+                                              .kind = surface.kind,
+                                              .rim = true,
+                                              .node = place->point.value - 1,
+                                              .through = place->rim_at,
+                                              .direction = place->rim,
+                                              .size = place->rim_radius});
+}
+
+// The pin or ball of a joint with play and its hole, which is drawn as long as the pin; stops are not drawn.
+static zn_status add_journal(zn_scene *s, const zn_journal *j)
+{
+    bool                wide = j->length > 0;
+    zn_contact_location pin = {.surface = wide ? ZN_SURFACE_CYLINDER : ZN_SURFACE_CIRCLE,
+                               .carrier = j->a.node,
+                               .through = j->a.at,
+                               .direction = j->pin_axis,
+                               .size = j->pin_radius,
+                               .half = {j->length / 2, 0}};
+    zn_contact_location hole = {.surface = wide ? ZN_SURFACE_BORE : ZN_SURFACE_HOLE,
+                                .carrier = j->b.node,
+                                .through = j->b.at,
+                                .direction = j->axis,
+                                .size = j->pin_radius + j->clearance,
+                                .half = {j->length / 2, 0}};
+    if (j->block)
+        return ZN_OK;
+    ZN_TRY(add_surface(s, j->name, &hole));
+    return j->pin_radius > 0 ? add_surface(s, j->name, &pin) : ZN_OK;
 }
 
 zn_status zn_scene_add_surfaces(zn_scene *s)
 {
     enum { SURFACES_MAX = 2000 }; // a picture with more is none
+    enum { FIRST = 4 };           // of a rule: both sides of a slot, the rims of pin and hole
     const zn_model *model = s->sys->model;
     for (int r = 0; r < model->rules && s->info.surface_count < SURFACES_MAX; r++) {
         const zn_contact_rule *rule = &model->rule[r];
         zn_contact_location    place;
-        for (int i = 0; rule->ops->locate && i < rule->max_contacts && i < 2; i++) {
+        for (int i = 0; rule->ops->locate && i < rule->max_contacts && i < FIRST && !zn_scene_is_pin(model, r); i++) {
             if (rule->ops->locate(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
                 continue;
             ZN_TRY(add_surface(s, rule->name, &place));
         }
     }
+    for (int i = 0; i < model->journals && s->info.surface_count < SURFACES_MAX; i++)
+        ZN_TRY(add_journal(s, &model->journal[i]));
     for (int i = 0; i < model->shapes; i++) {
         const zn_shape_def *shape = &model->shape[i].def;
         const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);

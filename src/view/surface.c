@@ -193,6 +193,15 @@ static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
         zn_surface_hull(mesh);
 }
 
+static void add_triangles(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    for (int i = 0; i + 2 < d->point_count; i += 3) {
+        for (int k = 0; k < 3; k++)
+            put_point(mesh, d->points[i + k]);
+        zn_surface_face(mesh, i, i + 1, i + 2, -1);
+    }
+}
+
 // In space and in the plane.
 static void (*const add[][2])(zn_surface_mesh *, const zn_drawing *) = {
     [ZN_DRAWING_SPHERE] = {add_sphere, add_disc},
@@ -200,6 +209,7 @@ static void (*const add[][2])(zn_surface_mesh *, const zn_drawing *) = {
     [ZN_DRAWING_CYLINDER] = {add_cylinder, add_cylinder},
     [ZN_DRAWING_POLYGON] = {add_polygon, add_polygon},
     [ZN_DRAWING_HULL] = {add_hull, add_hull},
+    [ZN_DRAWING_TRIANGLES] = {add_triangles, add_triangles},
 };
 
 zn_status zn_surface_of(const zn_drawing *d, bool planar, zn_surface_mesh *out)

@@ -1,4 +1,4 @@
-// Springs, bars and loads: check the def, then add nodes and elements to the model.
+// Bars and loads: check the def, then add nodes and elements to the model.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,7 @@
 
 #define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
 
-// --- springs -------------------------------------------------------------------------------------
-
-ZN_DEFINE_DEF(zn_spring_def, .rest_length = NAN)
+// --- carried points ------------------------------------------------------------------------------
 
 zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name)
 {
@@ -49,32 +47,6 @@ zn_vec3 zn_model_initial_position(const zn_model *model, const zn_attachment *a)
         return a->at;
     zn_quat turn = zn_model_initial_rotation(model, a->node);
     return zn_vec3_add(model->node[a->node.value - 1].position, zn_quat_rotate(turn, a->at));
-}
-
-static bool at_least_zero(double x) { return x >= 0 && isfinite(x); }
-
-zn_status zn_model_add_spring(zn_model *model, const zn_spring_def *def)
-{
-    ZN_TAKE_DEF(zn_spring_def, def, &model->log);
-    const char *name = NAME_OF(def, "spring");
-    ZN_TRY(zn_model_check_attachment(model, &def->from, "spring", name));
-    ZN_TRY(zn_model_check_attachment(model, &def->to, "spring", name));
-    if (!at_least_zero(def->stiffness) || !at_least_zero(def->damping))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': stiffness and damping must be at least 0", name);
-    if (!isnan(def->rest_length) && !at_least_zero(def->rest_length))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': rest length %g m is negative", name, def->rest_length);
-    zn_vec3 from = zn_model_initial_position(model, &def->from), to = zn_model_initial_position(model, &def->to);
-    zn_vec3 span = zn_vec3_sub(to, from);
-    if (!(zn_vec3_norm(span) > 0))
-        return zn_fail(&model->log, ZN_ERR_MODEL, "spring '%s': its ends coincide at the start", name);
-    zn_spring       spring = {def->from, def->to, def->stiffness, def->damping,
-                        isnan(def->rest_length) ? zn_vec3_norm(span) : def->rest_length};
-    int             part, node[2] = {def->to.node.value - 1, def->from.node.value - 1};
-    zn_named        what = {.kind = ZN_NAMED_SPRING, .node = -1, .part = model->parts, .rule = -1};
-    const zn_named *entry = NULL;
-    ZN_TRY(zn_model_add_name(model, def->name, "spring", what, &entry));
-    ZN_TRY(zn_model_add_part(model, entry->name, &part));
-    return zn_model_add_element(model, &zn_spring_ops, part, node, &spring);
 }
 
 // --- bars ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "model/contact/cylinder_contact.h"
 
 static const char *name_of(const zn_contact_def *def) { return def->name ? def->name : "contact"; }
-static bool        is_rim(const zn_contact_def *def) { return zn_vec3_norm(def->rim) > 0; }
+static bool        is_rim(const zn_contact_def *def) { return zn_vec3_norm(def->rim) != 0; }
 
 static bool has_axis(zn_surface_kind kind) { return kind == ZN_SURFACE_CYLINDER || kind == ZN_SURFACE_BORE; }
 
@@ -162,6 +162,11 @@ static zn_status check_pin(const zn_model *model, const zn_pin_def *def, zn_cont
         return zn_fail(log, ZN_ERR_MODEL,
                        "contact '%s': the pin of radius %g m does not fit in the hole of radius %g m", name,
                        def->pin_radius, def->hole_radius);
+    const int node[] = {def->pin.node.value, def->hole.node.value};
+    for (int i = 0; i < 2; i++)
+        if (node[i] > 0 && !zn_node_rotates(model->node[node[i] - 1].kind))
+            return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a point mass has no %s, for it does not turn", name,
+                           i == 0 ? "pin" : "hole");
     const double length[] = {def->pin_length, def->hole_length};
     for (int i = 0; i < 2; i++)
         if (!(length[i] >= 0) || !isfinite(length[i]))

@@ -290,6 +290,10 @@ zn_status zn_model_add_play(zn_model *model, const zn_joint_def *joint, const zn
                           .b = *b,
                           .axis = carried(&p, b->node, p.world),
                           .clearance = def->radius,
+                          .block = is_block(&p),
+                          .pin_radius = pin_radius(&p),
+                          .length = is_long(&p) ? def->length : 0,
+                          .pin_axis = carried(&p, a->node, p.world),
                           .first = model->rules};
     ZN_TRY(add_contacts(&p));
     journal.rules = model->rules - journal.first;

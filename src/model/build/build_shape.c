@@ -88,11 +88,13 @@ static unsigned side_of(const zn_pairs_def *def, const char *name)
     return def->against_count == 0 ? 3 * first : first + 2u * contains(name, def->against_count, def->against);
 }
 
-static zn_pair_shape prepare(const zn_model *model, const zn_shape_def *def, unsigned side)
+static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape, unsigned side)
 {
-    double length = zn_vec3_norm(def->normal);
+    const zn_shape_def *def = &shape->def;
+    double              length = zn_vec3_norm(def->normal);
     return (zn_pair_shape){
         .ops = zn_shape_ops_of(def->kind),
+        .name = shape->name,
         .node = def->at.node,
         .at = def->at.at,
         .radius = def->radius,
@@ -111,7 +113,7 @@ static void collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pai
             const zn_shape_def *shape = &model->shape[i].def;
             unsigned            side = side_of(def, model->shape[i].name);
             if (side != 0 && zn_shape_ops_of(shape->kind)->sphere == (pass == 0))
-                p->shape[p->shapes++] = prepare(model, shape, side);
+                p->shape[p->shapes++] = prepare(model, &model->shape[i], side);
         }
         p->spheres = pass == 0 ? p->shapes : p->spheres;
     }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "model/element/torsion.h"
 #include "model/joint/dry_friction.h"
 #include "model/joint/joint.h"
 #include "model/joint/transmission.h"
@@ -77,6 +78,21 @@ const zn_travel *zn_model_find_travel(const zn_model *model, const char *name)
     return joint->travels ? &joint->travel : NULL;
 }
 
+// Value at the start.
+static double start_of(const zn_model *model, const zn_travel *travel)
+{
+    if (travel->turn && travel->memory >= 0)
+        return model->memory[travel->memory].start;
+    if (travel->turn) {
+        double a = travel->a.node.value ? model->node[travel->a.node.value - 1].angle : 0;
+        double b = travel->b.node.value ? model->node[travel->b.node.value - 1].angle : 0;
+        return a - b - travel->offset;
+    }
+    zn_vec3 d = zn_vec3_sub(zn_model_initial_position(model, &travel->a), zn_model_initial_position(model, &travel->b));
+    return zn_vec3_dot(zn_quat_rotate(zn_model_initial_rotation(model, travel->b.node), travel->axis), d) -
+           travel->offset;
+}
+
 // --- rules on travels ----------------------------------------------------------------------------
 
 static zn_status add_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int contacts,
@@ -105,6 +121,15 @@ static bool name_after(const zn_joint *joint, const char *what, char out[ZN_NAME
 {
     int length = snprintf(out, ZN_NAME_LENGTH + 1, "%s_%s", joint->name, what);
     return length > 0 && length <= ZN_NAME_LENGTH;
+}
+
+// A part of elements, named after the joint.
+static zn_status add_named_part(zn_model *model, const char *name, int *part)
+{
+    zn_named        what = {.kind = ZN_NAMED_SPRING, .node = -1, .part = model->parts, .rule = -1};
+    const zn_named *entry = NULL;
+    ZN_TRY(zn_model_add_name(model, name, NULL, what, &entry));
+    return zn_model_add_part(model, entry->name, part);
 }
 
 // --- dry friction --------------------------------------------------------------------------------
@@ -144,12 +169,26 @@ static zn_status add_friction(zn_model *model, const zn_joint *joint, double bou
     zn_dry_friction rule = {.travel = joint->travel};
     zn_clamp        clamp = {inertia_of(model, &joint->travel), bound};
     int             part;
-    ZN_TRY(zn_model_add_part(model, clamp_name, &part));
+    ZN_TRY(add_named_part(model, clamp_name, &part));
     ZN_TRY(add_clamp(model, part, &clamp, clamp_name, &rule.clamp));
     clamp.force = 0;
     if (!model->planar)
         ZN_TRY(add_clamp(model, part, &clamp, clamp_name, &rule.idle));
     return zn_model_add_rows_rule(model, name, &zn_dry_friction_ops, 1, model->planar ? 2 : 3, &rule, sizeof rule);
+}
+
+// --- springs -------------------------------------------------------------------------------------
+
+static zn_status add_spring(zn_model *model, const zn_joint_def *def, const zn_joint *joint, const char *name)
+{
+    double     rest = isnan(def->rest) ? start_of(model, &joint->travel) : def->rest;
+    zn_torsion spring = {.travel = joint->travel,
+                         .pull = {.stiffness = def->stiffness, .damping = def->damping, .rest = rest},
+                         .from = joint->b,
+                         .to = joint->a};
+    int        part, node[2] = {joint->a.node.value - 1, joint->b.node.value - 1};
+    ZN_TRY(add_named_part(model, name, &part));
+    return zn_model_add_element(model, &zn_torsion_ops, part, node, &spring);
 }
 
 // --- what acts on a travel -----------------------------------------------------------------------
@@ -179,6 +218,11 @@ zn_status zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const
         if (!name_after(joint, "friction", name) || !name_after(joint, "clamp", clamp))
             return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
         ZN_TRY(add_friction(model, joint, def->dry_friction, name, clamp));
+    }
+    if (def->stiffness > 0 || def->damping > 0) {
+        if (!name_after(joint, "spring", name))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
+        ZN_TRY(add_spring(model, def, joint, name));
     }
     return ZN_OK;
 }
@@ -211,21 +255,6 @@ static zn_status travel_of_dof(zn_model *model, const zn_joint_dof *dof, zn_trav
     int     k = (int)dof->coordinate;
     zn_vec3 axis = {k == 0, k == 1, k == 2}, x = model->node[dof->node.value - 1].position;
     return zn_model_travel_along(model, a, ground, axis, zn_vec3_dot(axis, x), out);
-}
-
-// Where the sum starts: travels know their values there by their offsets, which at() undoes.
-static double start_of(const zn_model *model, const zn_travel *travel)
-{
-    if (travel->turn && travel->memory >= 0)
-        return model->memory[travel->memory].start;
-    if (travel->turn) {
-        double a = travel->a.node.value ? model->node[travel->a.node.value - 1].angle : 0;
-        double b = travel->b.node.value ? model->node[travel->b.node.value - 1].angle : 0;
-        return a - b - travel->offset;
-    }
-    zn_vec3 d = zn_vec3_sub(zn_model_initial_position(model, &travel->a), zn_model_initial_position(model, &travel->b));
-    return zn_vec3_dot(zn_quat_rotate(zn_model_initial_rotation(model, travel->b.node), travel->axis), d) -
-           travel->offset;
 }
 
 zn_status zn_joint_add_transmission(zn_model *model, const zn_joint_def *def)

@@ -16,7 +16,8 @@ static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing 
     } needs[] = {[ZN_DRAWING_SPHERE] = {.radius = true},
                  [ZN_DRAWING_CYLINDER] = {.radius = true},
                  [ZN_DRAWING_POLYGON] = {.points = 3},
-                 [ZN_DRAWING_HULL] = {.points = 3}};
+                 [ZN_DRAWING_HULL] = {.points = 3},
+                 [ZN_DRAWING_TRIANGLES] = {.points = 3}};
     if (node.value < 1 || node.value > model->nodes)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: no such node");
     if ((size_t)d->kind >= sizeof needs / sizeof *needs)
@@ -27,6 +28,9 @@ static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing 
         return zn_fail(log, ZN_ERR_MODEL, "drawing: a value is not finite");
     if (d->point_count < needs[d->kind].points)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline needs three points");
+    if (d->kind == ZN_DRAWING_TRIANGLES && d->point_count % 3 != 0)
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: triangles have three corners each, but there are %d points",
+                       d->point_count);
     return ZN_OK;
 }
 

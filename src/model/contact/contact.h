@@ -60,16 +60,25 @@ typedef struct zn_contact_location {
     zn_vec3    tangent[2]; ///< of the tangential rows, in world axes
     int        surface;    ///< zn_surface_kind; -1: no obstacle with a shape of its own
     zn_node_id carrier;    ///< of the surface; null: the ground
-    zn_vec3    through;    ///< plane, slot: a point of it; circle, hole: the centre
-    zn_vec3    direction;  ///< plane: normal; slot: across its axis
+    zn_vec3    through;    ///< plane, slot, cylinder, bore: a point of it or its axis; circle, hole: the centre
+    zn_vec3    direction;  ///< plane: normal; slot: across its axis; cylinder, bore: axis
     zn_vec3    along;      ///< bounded plane: direction of the first side
-    double     size;       ///< circle, hole: radius; slot: half its width
-    double     half[2];    ///< bounded plane: half its sides; 0: unbounded
-    zn_node_id point;      ///< node that carries the point; null: nobody knows
-    int        corners;    ///< of the facet it acts on: 2 in the plane, 3 or 4; 0: none
+    double     size;       ///< circle, hole, cylinder, bore: radius; slot: half its width
+    double     half[2];    ///< bounded plane: half its sides, cylinder, bore: half the length; 0: unbounded
+    zn_node_id point;      ///< node that carries the point; null: nobody knows, or the ground
+    zn_vec3    rim;        ///< axis of a rim that touches it, in the axes of that node; 0: it is none
+    zn_vec3    rim_at;     ///< its centre
+    double     rim_radius;
+    int        corners; ///< of the facet it acts on: 2 in the plane, 3 or 4; 0: none
     zn_node_id corner[ZN_CONTACT_CORNERS];
     double     share[ZN_CONTACT_CORNERS]; ///< parts of the force that the corners take, their sum is 1
 } zn_contact_location;
+
+/// Which two things a contact is between, the one with the point first.
+typedef struct zn_contact_pair {
+    zn_node_id  node[2]; ///< null: the ground
+    const char *name[2]; ///< of their shapes, borrowed; NULL: the nodes say it, "": nobody knows
+} zn_contact_pair;
 
 typedef struct zn_contact_ops {
     const char *name;
@@ -127,6 +136,8 @@ typedef struct zn_contact_ops {
     /// it. NULL: it does, and in whatever way.
     bool (*grounded)(const void *rule, zn_vec3 *along);
     // how it is seen
+    /// What contact `number` is between. NULL: nobody knows.
+    zn_contact_pair (*pair)(const void *rule, int number);
     /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
     const char *(*components)(const void *rule);
@@ -190,6 +201,7 @@ typedef struct zn_shape_ops zn_shape_ops; ///< see shape.h
 /// One of the shapes of a rule of pairs.
 typedef struct zn_pair_shape {
     const zn_shape_ops *ops;
+    const char         *name; ///< borrowed
     zn_node_id          node;
     zn_vec3             at;
     double              radius;

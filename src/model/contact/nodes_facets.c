@@ -101,6 +101,12 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     return ZN_OK;
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    const zn_nodes_facets *p = rule;
+    return (zn_contact_pair){.node = {p->point[number % p->points].node}, .name = {NULL, ""}};
+}
+
 static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out)
 {
@@ -151,5 +157,6 @@ const zn_contact_ops zn_nodes_facets_ops = {
     .curvature_between = zn_nodes_facets_curvature_between,
     .settle = zn_nodes_facets_settle,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
 };

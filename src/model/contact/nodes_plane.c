@@ -76,6 +76,12 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    const nodes_plane *p = rule;
+    return (zn_contact_pair){.node = {{p->point[number].node + 1}, {0}}};
+}
+
 static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out)
 {
@@ -118,6 +124,7 @@ static const zn_contact_ops ops = {
     .curvature = curvature,
     .slip = slip,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
 };
 

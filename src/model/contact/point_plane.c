@@ -151,6 +151,12 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
     visit(user, &p->point, p->radius);
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    (void)number;
+    return (zn_contact_pair){.node = {((const zn_point_plane *)rule)->point.node}};
+}
+
 const zn_contact_ops zn_point_plane_ops = {
     .name = "point on plane",
     .max_entries = ZN_ATTACHMENT_DOFS,
@@ -160,6 +166,7 @@ const zn_contact_ops zn_point_plane_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
     .touch = touch,
 };
@@ -173,6 +180,7 @@ const zn_contact_ops zn_point_plane_friction_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
     .touch = touch,
     .slip = slip,
@@ -187,6 +195,7 @@ const zn_contact_ops zn_point_plane_rolling_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
     .touch = touch,
 };

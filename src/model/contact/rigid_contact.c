@@ -313,6 +313,12 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
             visit(user, p->point[i].node.value - 1);
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    const zn_rigid_contact *p = rule;
+    return (zn_contact_pair){.node = {p->point[number % p->points].node, p->surface.node}};
+}
+
 static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out)
 {
@@ -355,8 +361,8 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
         .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .slip = (displacement), .locate = locate,  \
-        .evaluate_between = evaluate_between, .curvature_between = curvature_between, .grounded = grounded,            \
-        .touch = touch,                                                                                                \
+        .pair = between_what, .evaluate_between = evaluate_between, .curvature_between = curvature_between,            \
+        .grounded = grounded, .touch = touch,                                                                          \
     }
 
 const zn_contact_ops zn_rigid_contact_ops = RIGID_OPS("point on surface", NULL, NULL, slip);

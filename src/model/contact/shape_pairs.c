@@ -301,6 +301,14 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return any;
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    const zn_shape_pairs *p = rule;
+    int                   pair = pair_of(p, number);
+    const zn_pair_shape  *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
+    return (zn_contact_pair){{a->node, b->node}, {a->name, b->name}};
+}
+
 const zn_contact_ops zn_few_pairs_ops = {
     .name = "pairs of shapes",
     .max_entries = 2 * ZN_RIGID_DOFS,
@@ -311,6 +319,7 @@ const zn_contact_ops zn_few_pairs_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
 };
 
@@ -327,5 +336,6 @@ const zn_contact_ops zn_many_pairs_ops = {
     .evaluate_between = evaluate_between,
     .curvature_between = curvature_between,
     .locate = locate,
+    .pair = between_what,
     .grounded = grounded,
 };

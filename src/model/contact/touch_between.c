@@ -3,6 +3,8 @@
 // bodies, along the unit vector n of
 //     n_0 + n_1    for a normal that B carries:   (n_0 + n_1)/2.(dx - v_B(x^-)) = g' - g
 //     d_0 + d_1    for a round surface:           (d_0 + d_1).(dd) / (|d_0| + |d_1|) = g' - g
+//     m_0 + m_1    for a cylinder, m the part of d across its axis, in the axes of B, where the axis rests:
+//                  N = (m_0 + m_1) / (|m_0| + |m_1|) is a normal that B carries, and that formula holds
 // with v_B(c) = dp_B + w_B x (c - p_B^-). Both hold exactly, so that a contact that lasts does no work; as n is a unit
 // vector (multipliers are forces, and Coulomb's cone is one of forces) its work is (g' - g)/k, k = |n_0 + n_1|/2 or
 // |d_0 + d_1| / (|d_0| + |d_1|), one but for order h^2, as that of contact frames. Where the normal turns by more than
@@ -18,7 +20,6 @@
 #include "model/contact/touch_between.h"
 
 #include "base/assert.h"
-#include "model/rigid_way.h"
 
 typedef struct middle {
     zn_rigid_way A, B;
@@ -27,6 +28,8 @@ typedef struct middle {
     zn_vec3      like; // the normal of the end
     // of the normal: N, whose direction it has, and how N changes with d'
     double       length, share; // |N|, d N / d d'; 0: carried by B
+    zn_vec3      carried;       // N of a cylinder, in the axes of B
+    double       weight[2];     // of the ends in it
     zn_vec3      along;         // carried tangent, mean
     double       across;        // length of its part perpendicular to n
 } middle;
@@ -54,6 +57,32 @@ static zn_vec3 round_normal(const zn_touch *p, middle *m)
     return m->like;
 }
 
+static bool has_axis(const zn_touch *p) { return zn_vec3_dot(p->axis, p->axis) > 0; }
+
+// In the axes of B, across the axis of the cylinder.
+static zn_vec3 off_axis(const zn_touch *p, const zn_rigid *B, zn_vec3 d)
+{
+    zn_vec3 m = zn_mat3_apply(zn_mat3_transpose(B->rotation), d);
+    return zn_vec3_sub(m, zn_vec3_scale(zn_vec3_dot(m, p->axis), p->axis));
+}
+
+// The same of a cylinder. On its axis any direction will do, and is carried.
+static zn_vec3 cylinder_normal(const zn_touch *p, middle *m)
+{
+    zn_vec3 m0 = off_axis(p, &m->B.from, apart(p, &m->A.from, &m->B.from)), any[2];
+    zn_vec3 m1 = off_axis(p, &m->B.to, apart(p, &m->A.to, &m->B.to));
+    bool    agree = zn_vec3_dot(m0, m1) > 0;
+    m->weight[0] = agree ? 0.5 * p->round : 0;
+    m->weight[1] = agree ? 0.5 * p->round : p->round;
+    m->carried = zn_vec3_add(zn_vec3_scale(m->weight[0], m0), zn_vec3_scale(m->weight[1], m1));
+    if (!(zn_vec3_norm(m->carried) > 1e-150)) {
+        zn_contact_tangents(p->axis, false, any);
+        m->carried = any[0];
+        m->weight[0] = m->weight[1] = 0;
+    }
+    return zn_rigid_way_lever(&m->B, m->carried);
+}
+
 static void set_tangents(const zn_touch *p, middle *m)
 {
     bool carried = zn_vec3_dot(p->tangent, p->tangent) > 0;
@@ -73,7 +102,9 @@ static middle middle_of(const zn_touch *p, const zn_layout *layout, zn_between s
     middle m = {.A = zn_rigid_way_of(layout, p->point.node, s), .B = zn_rigid_way_of(layout, p->surface.node, s)};
     m.lever = zn_rigid_way_lever(&m.A, p->point.at);
     m.reach = zn_vec3_sub(zn_vec3_add(m.A.middle, m.lever), m.B.middle);
-    zn_vec3 N = p->round != 0 ? round_normal(p, &m) : zn_rigid_way_lever(&m.B, p->normal);
+    zn_vec3 N = has_axis(p)     ? cylinder_normal(p, &m)
+                : p->round != 0 ? round_normal(p, &m)
+                                : zn_rigid_way_lever(&m.B, p->normal);
     if (p->round == 0)
         m.like = zn_rigid_vector(&m.B.to, p->normal);
     m.length = zn_vec3_norm(N);
@@ -87,6 +118,7 @@ static middle middle_of(const zn_touch *p, const zn_layout *layout, zn_between s
 
 typedef struct change {
     zn_vec3 lever, reach, n, t[2];
+    zn_vec3 at; // of the point in the axes of A
 } change;
 
 // What is left of `dv` for a unit vector along v of that length.
@@ -108,12 +140,35 @@ static void tangents_change(const zn_touch *p, const middle *m, const zn_rigid_m
     c->t[1] = zn_vec3_add(zn_vec3_cross(c->n, m->t[0]), zn_vec3_cross(m->n, c->t[0]));
 }
 
+static zn_vec3 moved_with(const zn_rigid *b, const zn_rigid_motion *x, zn_vec3 c)
+{
+    return zn_vec3_add(x->shift, zn_vec3_cross(x->spin, zn_vec3_sub(c, b->position)));
+}
+
+// Of N of a cylinder, with B, and with the point as B sees it: at the end, and at the start where it creeps.
+static zn_vec3 cylinder_change(const zn_touch *p, const middle *m, const zn_rigid_motion *A, const zn_rigid_motion *B,
+                               zn_vec3 at)
+{
+    zn_vec3 x = zn_rigid_point(&m->A.to, p->point.at);
+    zn_vec3 end = zn_vec3_sub(moved_with(&m->A.to, A, x), moved_with(&m->B.to, B, x));
+    end = zn_vec3_add(end, zn_rigid_vector(&m->A.to, at));
+    zn_vec3 d1 = zn_vec3_scale(m->weight[1], off_axis(p, &m->B.to, end));
+    zn_vec3 d0 = zn_vec3_scale(m->weight[0], off_axis(p, &m->B.from, zn_rigid_vector(&m->A.from, at)));
+    return zn_vec3_add(zn_rigid_way_lever_change(&m->B, m->carried, B), zn_rigid_way_lever(&m->B, zn_vec3_add(d0, d1)));
+}
+
 static change change_of(const zn_touch *p, const middle *m, const zn_rigid_motion *A, const zn_rigid_motion *B)
 {
     change  c = {.lever = zn_rigid_way_lever_change(&m->A, p->point.at, A)};
     zn_vec3 base = zn_rigid_way_lever_change(&m->B, p->surface.at, B), dN;
+    if (p->pace) {
+        c.at = zn_vec3_scale(p->pace(p->user, A, B), p->creep);
+        c.lever = zn_vec3_add(c.lever, zn_rigid_way_lever(&m->A, c.at));
+    }
     c.reach = zn_vec3_add(zn_vec3_scale(0.5, zn_vec3_sub(A->shift, B->shift)), c.lever);
-    if (p->round != 0) // the mean of d changes by half as much as d at the end
+    if (has_axis(p))
+        dN = cylinder_change(p, m, A, B, c.at);
+    else if (p->round != 0) // the mean of d changes by half as much as d at the end
         dN = zn_vec3_scale(2 * m->share, zn_vec3_sub(c.reach, base));
     else
         dN = zn_rigid_way_lever_change(&m->B, p->normal, B);

@@ -4,6 +4,7 @@
 #define ZN_MODEL_CONTACT_TOUCH_BETWEEN_H
 
 #include "model/contact/contact.h"
+#include "model/rigid_way.h"
 
 typedef struct zn_touch {
     zn_attachment point;    ///< centre of the ball, on A
@@ -15,6 +16,12 @@ typedef struct zn_touch {
     int           tangents; ///< 0, 1, 2
     bool          planar;
     bool          central; ///< rows have no rotations of A
+    zn_vec3       axis;    ///< of a round surface that is a cylinder, unit, carried by B; 0: it is a sphere
+    /// The point is another one of A when the end is another one: it goes along `creep` (in the axes of A) by as much
+    /// as `pace` says of motions of the end. NULL: it does not.
+    double (*pace)(const void *user, const zn_rigid_motion *A, const zn_rigid_motion *B);
+    const void *user;
+    zn_vec3     creep;
 } zn_touch;
 
 /// Rows of the force, and over the tangential rows of the product the gradients of the slip between the states; the

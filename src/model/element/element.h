@@ -74,6 +74,10 @@ struct zn_element_ops {
     zn_status (*energy)(const zn_element_block *b, zn_at at, int part, zn_vec3 gravity,
                         zn_energy *out);                                                     ///< +=; NULL: none
     zn_status (*power)(const zn_element_block *b, zn_at at, const double *w, zn_power *out); ///< +=; NULL: none
+    /// += dV/dt at rest of a potential that depends on time; `power` has it in strain and load; NULL: none
+    zn_status (*growth)(const zn_element_block *b, zn_at at, double *out);
+    /// += what it gains between two states beyond the work of its force; needed where there are `growth` and `between`
+    zn_status (*growth_between)(const zn_element_block *b, zn_between s, double *out);
     // optional, for speed
     bool (*alike)(const zn_element_block *b, const double *q, int e,
                   int other); ///< same operators but for rounding; NULL: not known
@@ -86,7 +90,7 @@ struct zn_element_ops {
     const zn_readings    *readings; ///< what it tells records and feedback; NULL: nothing
     bool                  load;     ///< the force is an applied load
     bool small_rotations; ///< frames it uses turn by rotation vectors: rotations add, which holds while they are small
-    // how it is seen: one of these, or a load
+    // how it is seen: one of these, or a load, which may be a link
     const zn_cell *cell;                                                 ///< a cell of a mesh
     void (*body)(const void *parameter, double *mass, zn_mat3 *inertia); ///< a rigid body; inertia 0: a point mass
     zn_link (*link)(const void *parameter);                              ///< a link between two points
@@ -108,8 +112,8 @@ static inline zn_velocity_force zn_element_gyroscopic(const zn_element_block *b)
     return ZN_VELOCITY_GYROSCOPIC;
 }
 
-extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_spring_ops,
-    zn_bar2_ops, zn_bar3_ops, zn_force_ops;
+extern const zn_element_ops zn_point_mass_ops, zn_rigid_body2_ops, zn_rigid_body3_ops, zn_round_body_ops, zn_bar2_ops,
+    zn_bar3_ops, zn_force_ops;
 extern const zn_element_ops zn_beam2_ops, zn_beam3_ops, zn_moment_ops, zn_clamp_ops;
 extern const zn_readings    zn_spring_readings;
 
@@ -126,10 +130,6 @@ typedef struct zn_rigid_body3 {
 typedef struct zn_round_body {
     double mass, inertia;
 } zn_round_body; ///< the same inertia about all axes
-typedef struct zn_spring {
-    zn_attachment from, to;
-    double        stiffness, damping, rest_length;
-} zn_spring;
 typedef struct zn_rayleigh {
     double mass, stiffness;
 } zn_rayleigh; ///< C = mass M + stiffness K

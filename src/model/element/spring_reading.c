@@ -1,5 +1,5 @@
-// What a spring tells of itself: its length l, its rate r, and its force N = k (l - l0) + c r, positive when it pulls.
-#include "model/element/element.h"
+// What a spring tells of itself: its length l, its rate r, and its force N(l, r, t), positive when it pulls.
+#include "model/element/spring.h"
 #include "model/span.h"
 
 enum { LENGTH, RATE, FORCE };
@@ -21,15 +21,21 @@ static double value(const zn_element_block *b, int e, int which, zn_at at)
     double length = zn_span_length(&span, b->layout, at.q);
     if (which == LENGTH)
         return length;
-    return p->stiffness * (length - p->rest_length) + p->damping * zn_span_length_rate(&span, b->layout, at);
+    zn_pull_value pull = zn_pull_at(&p->pull, length, zn_span_length_rate(&span, b->layout, at), at.t);
+    return zn_pull_force(&pull);
 }
 
 static void gradient(const zn_element_block *b, int e, int which, zn_at at, zn_gradient *out)
 {
     const zn_spring *p = (const zn_spring *)b->parameter + e;
     zn_span          span = span_of(p);
-    double           of_length = which == LENGTH ? 1 : which == FORCE ? p->stiffness : 0;
-    double           of_rate = which == RATE ? 1 : which == FORCE ? p->damping : 0;
+    double           of_length = which == LENGTH, of_rate = which == RATE;
+    if (which == FORCE) {
+        double        length = zn_span_length(&span, b->layout, at.q);
+        zn_pull_value pull = zn_pull_at(&p->pull, length, zn_span_length_rate(&span, b->layout, at), at.t);
+        of_length = pull.stiffness;
+        of_rate = pull.damping;
+    }
     zn_span_length_gradient(&span, b->layout, at.q, of_length, out);
     if (of_rate != 0)
         zn_span_length_rate_gradient(&span, b->layout, at, of_rate, out);

@@ -1,0 +1,162 @@
+// The section of records: paths of quantities, and formulas of them.
+#include <stdio.h>
+#include <string.h>
+
+#include "io/bind.h"
+#include "io/scalar.h"
+#include "model/expression.h"
+#include "sim/formula.h"
+
+static bool is_word(const char *s, size_t length, bool object)
+{
+    size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
+    if (n == 0)
+        return false;
+    while (object && n < length && s[n] == '[') {
+        size_t digits = strspn(s + n + 1, "0123456789");
+        if (digits == 0 || s[n + 1 + digits] != ']')
+            return false;
+        n += digits + 2;
+    }
+    size_t mark = strlen(ZN_SCOPE_MARK);
+    if (object && n + mark < length && strncmp(s + n, ZN_SCOPE_MARK, mark) == 0)
+        return is_word(s + n + mark, length - n - mark, true);
+    return n == length;
+}
+
+static bool is_known_quantity(const char *name, size_t length, zn_guess *guess)
+{
+    for (int i = 0; i < zn_quantity_count(); i++) {
+        const char *owner, *candidate, *unit, *help;
+        zn_quantity_describe(i, &owner, &candidate, &unit, &help);
+        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0)
+            return true;
+        if (owner[0] != '\0')
+            zn_guess_offer(guess, candidate);
+    }
+    return false;
+}
+
+// object.quantity[.component]: the object and the quantity exist. Whether they go together is for the simulation.
+static void check_object_path(zn_builder *b, const zn_yaml_node *node, size_t object, size_t quantity)
+{
+    char name[ZN_NAME_LENGTH + 20], word[64] = "", hint[96];
+    snprintf(name, sizeof name, "%.*s", (int)object, node->text);
+    snprintf(word, sizeof word, "%.*s", (int)quantity, node->text + object + 1);
+    if (zn_bind_is_run_quantity(name))
+        return;
+    zn_guess guess = zn_guess_begin(name);
+    if (!zn_model_has_name(b->model, name) && zn_model_find_node(b->model, name).value == 0) {
+        bool                quiet = zn_faults_are_enough(b->reader.faults); // do not search for what is not shown
+        const zn_yaml_node *found = quiet ? NULL : zn_bind_find(b, name);
+        if (found != NULL && !zn_model_has_name(b->model, found->key))
+            return; // it has faults of its own
+        if (found == NULL && !quiet)
+            zn_bind_offer_names(b, &guess);
+        zn_complain(&b->reader, node, "there is no object '%s'%s", name, zn_guess_text(&guess, hint));
+        return;
+    }
+    if (strlen(word) == 1 && strchr("xyz", word[0]) && quantity == 1)
+        return; // short for position.x
+    guess = zn_guess_begin(word);
+    if (!is_known_quantity(word, strlen(word), &guess))
+        zn_complain_at(&b->reader, node->line, zn_yaml_column(node, (int)object + 1), "unknown quantity '%s'%s", word,
+                       zn_guess_text(&guess, hint));
+}
+
+static bool check_path(zn_builder *b, const zn_yaml_node *node)
+{
+    zn_reader *r = &b->reader;
+    int        before = r->faults->count;
+    if (node->kind != ZN_YAML_SCALAR || zn_yaml_is_null(node)) {
+        zn_complain(r, node, "expected a path such as block.position, found %s", zn_yaml_describe(node));
+        return false;
+    }
+    size_t length[3] = {0};
+    int    words = 0;
+    bool   good = true;
+    for (const char *s = node->text; good; s++) {
+        size_t n = strcspn(s, ".");
+        good = words < 3 && n <= ZN_NAME_LENGTH + 12 && is_word(s, n, words == 0);
+        if (good)
+            length[words++] = n;
+        s += n;
+        if (*s == '\0')
+            break;
+    }
+    if (!good)
+        zn_complain(r, node, "'%.60s' is not a path: object.quantity or object.quantity.component", node->text);
+    else if (words > 1)
+        check_object_path(b, node, length[0], length[1]);
+    return r->faults->count == before;
+}
+
+// A formula with the values of parameters in their places, in brackets; NULL after a message.
+static const char *fill_in_parameters(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
+{
+    char         text[ZN_EXPRESSION_LENGTH];
+    size_t       used = 0;
+    zn_constants known = b->reader.constants;
+    for (const char *s = node->text; *s;) {
+        size_t n = zn_number_length(s), name = n ? 0 : zn_formula_name(s);
+        int    k = 0;
+        while (name > 0 && k < known.count && (strlen(known.names[k]) != name || strncmp(known.names[k], s, name) != 0))
+            k++;
+        bool   parameter = name > 0 && k < known.count;
+        size_t length = n ? n : name ? name : 1;
+        if (used + length + 32 >= sizeof text) {
+            zn_complain(&b->reader, node, "a formula is too long");
+            return NULL;
+        }
+        used += (size_t)(parameter ? snprintf(text + used, 32, "(%.17g)", known.values[k])
+                                   : snprintf(text + used, length + 1, "%s", s));
+        used = parameter ? used : strlen(text);
+        s += length;
+    }
+    return zn_pool_string(pool, text);
+}
+
+// The path of a record; NULL after a message. What is wrong with a formula is told by the simulation.
+static const char *read_path(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
+{
+    bool         formula = node->kind == ZN_YAML_SCALAR && !zn_yaml_is_null(node) && zn_formula_is(node->text);
+    zn_reference name = {node->text, node->line, node->column};
+    zn_yaml_node full = *node;
+    if (!formula && node->kind == ZN_YAML_SCALAR && !zn_read_reference(&b->reader, "path", false, &name))
+        return NULL;
+    full.text = name.name;
+    full.verbatim = node->verbatim && name.name == node->text;
+    if (!formula && !check_path(b, &full))
+        return NULL;
+    const char *path = formula ? fill_in_parameters(b, node, pool) : zn_pool_string(pool, full.text);
+    b->reader.faults->out_of_memory |= path == NULL && !formula;
+    return path;
+}
+
+void zn_bind_records(zn_builder *b, zn_pool *pool, int *record_count, const zn_record_def **out)
+{
+    const zn_yaml_node *list = b->file.record;
+    if (list == NULL)
+        return;
+    zn_record_def *records = zn_pool_alloc(pool, (size_t)list->count, sizeof *records);
+    b->reader.faults->out_of_memory |= records == NULL;
+    int count = 0;
+    for (const zn_yaml_node *n = list->first; records != NULL && n != NULL; n = n->next) {
+        snprintf(b->reader.where, sizeof b->reader.where, "record '%.64s'", n->key);
+        zn_reader_enter(&b->reader, n);
+        bool        good = n->scope != NULL || zn_bind_check_name(&b->reader, n);
+        const char *path = read_path(b, n, pool);
+        if (path == NULL || !good)
+            continue;
+        zn_record_def *def = &records[count++];
+        char           place[1024];
+        const char    *file = b->reader.level != NULL ? b->reader.level->file : b->reader.faults->file;
+        snprintf(place, sizeof place, "%s:%d:%d: ", file, n->line, n->column);
+        *def = (zn_record_def){zn_pool_string(pool, n->key), path, zn_pool_string(pool, place)};
+        b->reader.faults->out_of_memory |= def->name == NULL || def->place == NULL;
+    }
+    b->reader.where[0] = '\0';
+    zn_reader_enter(&b->reader, NULL);
+    *record_count = count;
+    *out = records;
+}

@@ -1,0 +1,146 @@
+// The model that a result carries: its text, the files it includes and the parameters of the run.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "io/problem.h"
+#include "io/result.h"
+#include "io/result_reader.h"
+#include "io/text_file.h"
+
+// --- parameters ------------------------------------------------------------------------------------
+
+typedef struct overrides {
+    int    count, capacity;
+    char **text; // "name=value"
+} overrides;
+
+static herr_t add_override(hid_t group, const char *name, const H5A_info_t *info, void *user)
+{
+    (void)info;
+    overrides *list = user;
+    double     value = NAN;
+    bool       ok = zn_hdf5_attribute_number(group, name, &value);
+    char      *text = zn_new_array(strlen(name) + 40, 1);
+    if (!ok || text == NULL || ZN_PUSH(list->text, list->count, list->capacity, text) != ZN_OK) {
+        free(text);
+        return -1;
+    }
+    sprintf(text, "%s=%.17g", name, value);
+    return 0;
+}
+
+// What the caller gives comes behind and wins.
+static zn_status read_parameters(const zn_result *result, int count, const char *const *more, overrides *list)
+{
+    hid_t  group = zn_hdf5_group(zn_result_file(result), "parameters");
+    herr_t walked = group >= 0 ? H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_override, list) : -1;
+    if (group >= 0)
+        H5Gclose(group);
+    if (walked < 0)
+        return zn_fail(zn_result_log(result), ZN_ERR_IO, "%s: its parameters cannot be read", zn_result_path(result));
+    for (int i = 0; i < count; i++) {
+        char *text = zn_copy_string(more[i]);
+        if (text == NULL || ZN_PUSH(list->text, list->count, list->capacity, text) != ZN_OK) {
+            free(text);
+            return ZN_ERR_MEMORY;
+        }
+    }
+    return ZN_OK;
+}
+
+// --- included files --------------------------------------------------------------------------------
+
+typedef struct sources {
+    int       count, capacity;
+    zn_input *list;
+} sources;
+
+static herr_t add_source(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+    (void)info;
+    sources *list = user;
+    hid_t    dataset = zn_hdf5_dataset(group, name, ZN_HDF5_PLAIN);
+    zn_input source = {0};
+    if (dataset >= 0) {
+        source.name = zn_hdf5_attribute_text(dataset, "name");
+        source.text = zn_hdf5_read_text(dataset);
+        H5Dclose(dataset);
+    }
+    if (source.name != NULL && source.text != NULL && ZN_PUSH(list->list, list->count, list->capacity, source) == ZN_OK)
+        return 0;
+    free(source.name);
+    free(source.text);
+    return -1;
+}
+
+static zn_status read_sources(const zn_result *result, sources *list)
+{
+    if (!zn_hdf5_exists(zn_result_file(result), "files"))
+        return ZN_OK; // written before there were any
+    hid_t  group = zn_hdf5_group(zn_result_file(result), "files");
+    herr_t walked = group >= 0 ? H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_source, list) : -1;
+    if (group >= 0)
+        H5Gclose(group);
+    return walked < 0 ? zn_fail(zn_result_log(result), ZN_ERR_IO, "%s: the files of its model cannot be read",
+                                zn_result_path(result))
+                      : ZN_OK;
+}
+
+// --- model -----------------------------------------------------------------------------------------
+
+// As the path says, or else with the tables and meshes it refers to beside the result.
+static zn_status parse(const zn_result *result, zn_problem_text text, const overrides *list, zn_log log,
+                       zn_problem **out)
+{
+    const char        *path = zn_result_text(result, "path"), *given = path != NULL ? path : "model.yaml";
+    const char *const *set = (const char *const *)list->text;
+    if (zn_problem_parse_sources(text, given, list->count, set, (zn_log){0}, out) == ZN_OK)
+        return ZN_OK;
+    const char *slash = strrchr(given, '/');
+    char       *beside = zn_text_file_beside(zn_result_path(result), slash != NULL ? slash + 1 : given);
+    zn_status   status =
+        beside == NULL ? ZN_ERR_MEMORY : zn_problem_parse_sources(text, beside, list->count, set, log, out);
+    free(beside);
+    return status;
+}
+
+zn_status zn_problem_of(const zn_result *result, int override_count, const char *const *override_list, zn_log log,
+                        zn_problem **out)
+{
+    const char *text = zn_result_text(result, "model");
+    overrides   set = {0};
+    sources     files = {0};
+    if (text == NULL || text[0] == '\0')
+        return zn_fail(&log, ZN_ERR_UNSUPPORTED, "%s: it holds no model text", zn_result_path(result));
+    zn_result_quiet quiet = zn_result_quiet_begin();
+    zn_status       status = read_parameters(result, override_count, override_list, &set);
+    if (status == ZN_OK)
+        status = read_sources(result, &files);
+    zn_result_quiet_end(quiet);
+    if (status == ZN_OK)
+        status = parse(result, (zn_problem_text){text, strlen(text), files.count, files.list}, &set, log, out);
+    for (int i = 0; i < set.count; i++)
+        free(set.text[i]);
+    for (int i = 0; i < files.count; i++) {
+        free(files.list[i].name);
+        free(files.list[i].text);
+    }
+    free(set.text);
+    free(files.list);
+    return status;
+}
+
+zn_status zn_problem_from_result(const char *path, int override_count, const char *const *override_list, zn_log log,
+                                 zn_problem **out)
+{
+    zn_result *result = NULL;
+    ZN_TRY(zn_result_open(path, log, &result));
+    zn_status status = zn_problem_of(result, override_count, override_list, log, out);
+    if (status == ZN_OK)
+        zn_problem_set_log(*out, log);
+    zn_result_close(result);
+    return status;
+}
