@@ -8,6 +8,7 @@ docs/python.md has examples.
 """
 from ._api import CONSTANTS as _constants
 from ._library import Error, version as __version__
+from ._defs import Controller
 from .model import Mesh, Model, Node, Scheme, State, System, schemes
 from .results import Result, Series, open, run
 
