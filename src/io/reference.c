@@ -195,6 +195,14 @@ static void add_introduction(text *t)
         add(t, "%s `%s`", i > 0 ? "," : " and the functions", zn_expression_function(i));
     add(t, ".\n\n**Units** are m, g, t, s, min, h, rad, deg, rpm, Hz, N, Pa, J, W with the usual prefixes (n u m c d "
            "k M G), powers (`m^2`), products by a blank or `*` and quotients at the end (`N s/m`).\n\n");
+    add(t,
+        "**Copies**: any named object may have `repeat: {i: 0..29}` with up to %d indices, and is then made once for "
+        "each "
+        "value, `NAME[0]` to `NAME[29]`. Bounds and all values of the object are expressions that may use the indices, "
+        "so are the brackets of names: `link[i+1]`. A list of names may have the name alone, which means all copies. "
+        "See "
+        "[building machines](machines.md).\n\n",
+        ZN_INDICES);
     add(t, "**Vectors** are lists: `[x, y]` in planar models, `[x, y, z]` in spatial ones.\n\n");
     add(t, "**Signals** are expressions that may use the time `t` in seconds, or a column of a CSV file, "
            "`{csv: file.csv, column: 2}`.\n");
