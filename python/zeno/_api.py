@@ -18,14 +18,6 @@ CONSTANTS = {
     'ZN_LOG_WARNING': 1,
     'ZN_LOG_ERROR': 2,
     'ZN_LOG_REASON': 3,
-    'ZN_FC_MEASURE_NATURAL': 0,
-    'ZN_FC_MEASURE_FCLIB': 1,
-    'ZN_OPTION_NUMBER': 0,
-    'ZN_OPTION_COUNT': 1,
-    'ZN_OPTION_FLAG': 2,
-    'ZN_OPTION_CHOICE': 3,
-    'ZN_OPTION_TEXT': 4,
-    'ZN_WORD_BYTES': 32,
     'ZN_POINT2': 0,
     'ZN_POINT3': 1,
     'ZN_FRAME2': 2,
@@ -71,6 +63,7 @@ CONSTANTS = {
     'ZN_DRAWING_CYLINDER': 3,
     'ZN_DRAWING_POLYGON': 4,
     'ZN_DRAWING_HULL': 5,
+    'ZN_DRAWING_TRIANGLES': 6,
     'ZN_LINK_SPRING': 0,
     'ZN_LINK_ROD': 1,
     'ZN_LINK_JOINT': 2,
@@ -83,6 +76,21 @@ CONSTANTS = {
     'ZN_SHAPE_SPHERE': 0,
     'ZN_SHAPE_BOX': 1,
     'ZN_SHAPE_PLANE': 2,
+    'ZN_CAD_PLANE': 0,
+    'ZN_CAD_CYLINDER': 1,
+    'ZN_CAD_BORE': 2,
+    'ZN_CAD_CONE': 3,
+    'ZN_CAD_SPHERE': 4,
+    'ZN_CAD_TORUS': 5,
+    'ZN_CAD_OTHER': 6,
+    'ZN_FC_MEASURE_NATURAL': 0,
+    'ZN_FC_MEASURE_FCLIB': 1,
+    'ZN_OPTION_NUMBER': 0,
+    'ZN_OPTION_COUNT': 1,
+    'ZN_OPTION_FLAG': 2,
+    'ZN_OPTION_CHOICE': 3,
+    'ZN_OPTION_TEXT': 4,
+    'ZN_WORD_BYTES': 32,
     'ZN_FORECAST_EXPLICIT': 0,
     'ZN_FORECAST_FREE': 1,
     'ZN_APPROACH_START': 0,
@@ -133,8 +141,6 @@ CONSTANTS = {
 ENUMS = {
     'zn_status': ['ZN_ERR_IO', 'ZN_ERR_UNSUPPORTED', 'ZN_ERR_ARGUMENT', 'ZN_ERR_MODEL', 'ZN_ERR_MEMORY', 'ZN_OK', 'ZN_NOT_CONVERGED', 'ZN_SINGULAR', 'ZN_NOT_FINITE', 'ZN_INVALID_STATE', 'ZN_INTERRUPTED', 'ZN_NOT_STABLE'],
     'zn_severity': ['ZN_LOG_INFO', 'ZN_LOG_WARNING', 'ZN_LOG_ERROR', 'ZN_LOG_REASON'],
-    'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
-    'zn_option_kind': ['ZN_OPTION_NUMBER', 'ZN_OPTION_COUNT', 'ZN_OPTION_FLAG', 'ZN_OPTION_CHOICE', 'ZN_OPTION_TEXT'],
     'zn_node_kind': ['ZN_POINT2', 'ZN_POINT3', 'ZN_FRAME2', 'ZN_FRAME3', 'ZN_SCALAR'],
     'zn_mass_kind': ['ZN_MASS_CONSISTENT', 'ZN_MASS_LUMPED'],
     'zn_section_shape': ['ZN_SECTION_GENERAL', 'ZN_SECTION_RECTANGLE', 'ZN_SECTION_CIRCLE'],
@@ -144,10 +150,13 @@ ENUMS = {
     'zn_plane_kind': ['ZN_PLANE_STRAIN', 'ZN_PLANE_STRESS'],
     'zn_joint_kind': ['ZN_JOINT_FIXED', 'ZN_JOINT_REVOLUTE', 'ZN_JOINT_PRISMATIC', 'ZN_JOINT_ROD', 'ZN_JOINT_COUPLING', 'ZN_JOINT_MOTION', 'ZN_JOINT_SPHERICAL', 'ZN_JOINT_CYLINDRICAL', 'ZN_JOINT_PLANAR', 'ZN_JOINT_UNIVERSAL'],
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
-    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL'],
+    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
     'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS'],
     'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
+    'zn_cad_kind': ['ZN_CAD_PLANE', 'ZN_CAD_CYLINDER', 'ZN_CAD_BORE', 'ZN_CAD_CONE', 'ZN_CAD_SPHERE', 'ZN_CAD_TORUS', 'ZN_CAD_OTHER'],
+    'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
+    'zn_option_kind': ['ZN_OPTION_NUMBER', 'ZN_OPTION_COUNT', 'ZN_OPTION_FLAG', 'ZN_OPTION_CHOICE', 'ZN_OPTION_TEXT'],
     'zn_forecast': ['ZN_FORECAST_EXPLICIT', 'ZN_FORECAST_FREE'],
     'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
@@ -163,140 +172,6 @@ ENUMS = {
 class zn_log(Structure):
     _fields_ = [
         ('write', CFUNCTYPE(None, c_void_p, c_int, c_char_p)),
-        ('user', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_fc_matrix(Structure):
-    _fields_ = [
-        ('rows', c_int),
-        ('columns', c_int),
-        ('start', POINTER(c_int)),
-        ('column', POINTER(c_int)),
-        ('value', POINTER(c_double)),
-    ]
-    enums = {}
-
-
-class zn_fc_problem(Structure):
-    _fields_ = [
-        ('n', c_int),
-        ('bilateral', c_int),
-        ('contacts', c_int),
-        ('first', POINTER(c_int)),
-        ('W', POINTER(c_double)),
-        ('q', POINTER(c_double)),
-        ('mu', POINTER(c_double)),
-        ('sparse', POINTER(zn_fc_matrix)),
-    ]
-    enums = {}
-
-
-class zn_fc_global(Structure):
-    _fields_ = [
-        ('n', c_int),
-        ('rows', c_int),
-        ('bilateral', c_int),
-        ('contacts', c_int),
-        ('first', POINTER(c_int)),
-        ('M', POINTER(zn_fc_matrix)),
-        ('H', POINTER(zn_fc_matrix)),
-        ('f', POINTER(c_double)),
-        ('w', POINTER(c_double)),
-        ('mu', POINTER(c_double)),
-    ]
-    enums = {}
-
-
-class zn_fc_settings(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('max_iterations', c_int),
-        ('tolerance', c_double),
-        ('measure', c_int),
-        ('keep_best', c_bool),
-        ('enough', c_double),
-    ]
-    enums = {'measure': 'zn_fc_measure'}
-
-
-class zn_fc_info(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('iterations', c_int),
-        ('residual', c_double),
-        ('residual_fclib', c_double),
-        ('reason', c_char_p),
-    ]
-    enums = {}
-
-
-class zn_range(Structure):
-    _fields_ = [
-        ('min', c_double),
-        ('max', c_double),
-        ('open', c_bool),
-    ]
-    enums = {}
-
-
-class zn_option(Structure):
-    _fields_ = [
-        ('name', c_char_p),
-        ('kind', c_int),
-        ('offset', c_size_t),
-        ('range', zn_range),
-        ('choices', c_char_p),
-        ('unit', c_char_p),
-        ('owners', c_char_p),
-        ('reason', c_char_p),
-        ('effort', c_bool),
-        ('help', c_char_p),
-    ]
-    enums = {'kind': 'zn_option_kind'}
-
-
-class zn_options(Structure):
-    _fields_ = [
-        ('count', c_int),
-        ('items', POINTER(zn_option)),
-        ('defaults', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_lcp_problem(Structure):
-    _fields_ = [
-        ('n', c_int),
-        ('bilateral', c_int),
-        ('A', POINTER(c_double)),
-        ('b', POINTER(c_double)),
-    ]
-    enums = {}
-
-
-class zn_lcp_settings(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('max_iterations', c_int),
-        ('tolerance', c_double),
-    ]
-    enums = {}
-
-
-class zn_lcp_info(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('iterations', c_int),
-        ('residual', c_double),
-    ]
-    enums = {}
-
-
-class zn_observer(Structure):
-    _fields_ = [
-        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
         ('user', c_void_p),
     ]
     enums = {}
@@ -835,6 +710,192 @@ class zn_pairs_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+    ]
+    enums = {}
+
+
+class zn_cad_face(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('word', c_char_p),
+        ('kind', c_int),
+        ('hollow', c_bool),
+        ('area', c_double),
+        ('at', zn_vec3),
+        ('direction', zn_vec3),
+        ('along', zn_vec3),
+        ('length', c_double),
+        ('breadth', c_double),
+        ('radius', c_double),
+        ('end_radius', c_double),
+        ('tube', c_double),
+        ('from', c_double),
+        ('to', c_double),
+        ('angle', c_double),
+        ('tube_angle', c_double),
+    ]
+    enums = {'kind': 'zn_cad_kind'}
+
+
+class zn_cad_solid(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('volume', c_double),
+        ('area', c_double),
+        ('centre', zn_vec3),
+        ('inertia', zn_mat3),
+        ('low', zn_vec3),
+        ('high', zn_vec3),
+        ('first_triangle', c_int),
+        ('triangles', c_int),
+        ('face_count', c_int),
+        ('faces', POINTER(zn_cad_face)),
+    ]
+    enums = {}
+
+
+class zn_cad(Structure):
+    _fields_ = [
+        ('digest', c_char_p),
+        ('triangulation', c_char_p),
+        ('solid_count', c_int),
+        ('solids', POINTER(zn_cad_solid)),
+        ('whole', zn_cad_solid),
+        ('memory', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_fc_matrix(Structure):
+    _fields_ = [
+        ('rows', c_int),
+        ('columns', c_int),
+        ('start', POINTER(c_int)),
+        ('column', POINTER(c_int)),
+        ('value', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_fc_problem(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('bilateral', c_int),
+        ('contacts', c_int),
+        ('first', POINTER(c_int)),
+        ('W', POINTER(c_double)),
+        ('q', POINTER(c_double)),
+        ('mu', POINTER(c_double)),
+        ('sparse', POINTER(zn_fc_matrix)),
+    ]
+    enums = {}
+
+
+class zn_fc_global(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('rows', c_int),
+        ('bilateral', c_int),
+        ('contacts', c_int),
+        ('first', POINTER(c_int)),
+        ('M', POINTER(zn_fc_matrix)),
+        ('H', POINTER(zn_fc_matrix)),
+        ('f', POINTER(c_double)),
+        ('w', POINTER(c_double)),
+        ('mu', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_fc_settings(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('max_iterations', c_int),
+        ('tolerance', c_double),
+        ('measure', c_int),
+        ('keep_best', c_bool),
+        ('enough', c_double),
+    ]
+    enums = {'measure': 'zn_fc_measure'}
+
+
+class zn_fc_info(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('iterations', c_int),
+        ('residual', c_double),
+        ('residual_fclib', c_double),
+        ('reason', c_char_p),
+    ]
+    enums = {}
+
+
+class zn_range(Structure):
+    _fields_ = [
+        ('min', c_double),
+        ('max', c_double),
+        ('open', c_bool),
+    ]
+    enums = {}
+
+
+class zn_option(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('kind', c_int),
+        ('offset', c_size_t),
+        ('range', zn_range),
+        ('choices', c_char_p),
+        ('unit', c_char_p),
+        ('owners', c_char_p),
+        ('reason', c_char_p),
+        ('effort', c_bool),
+        ('help', c_char_p),
+    ]
+    enums = {'kind': 'zn_option_kind'}
+
+
+class zn_options(Structure):
+    _fields_ = [
+        ('count', c_int),
+        ('items', POINTER(zn_option)),
+        ('defaults', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_lcp_problem(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('bilateral', c_int),
+        ('A', POINTER(c_double)),
+        ('b', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_lcp_settings(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('max_iterations', c_int),
+        ('tolerance', c_double),
+    ]
+    enums = {}
+
+
+class zn_lcp_info(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('iterations', c_int),
+        ('residual', c_double),
+    ]
+    enums = {}
+
+
+class zn_observer(Structure):
+    _fields_ = [
+        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
+        ('user', c_void_p),
     ]
     enums = {}
 
@@ -1604,29 +1665,6 @@ FUNCTIONS = {
     'zn_arena_mark': (c_size_t, [c_void_p]),
     'zn_arena_rewind': (None, [c_void_p, c_size_t]),
     'zn_arena_alloc': (c_void_p, [c_void_p, c_size_t, c_size_t]),
-    'zn_fc_settings_default': (zn_fc_settings, []),
-    'zn_fc_solver_name': (c_char_p, [c_int]),
-    'zn_fc_workspace_create': (c_int, [POINTER(c_void_p)]),
-    'zn_fc_workspace_destroy': (c_void_p, [c_void_p]),
-    'zn_fc_workspace_reserve': (c_int, [c_void_p, c_int, c_int]),
-    'zn_fc_solve': (c_int, [POINTER(zn_fc_problem), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
-    'zn_fc_solve_global': (c_int, [POINTER(zn_fc_global), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
-    'zn_fc_reduce': (c_int, [POINTER(zn_fc_global), c_void_p, POINTER(zn_fc_problem)]),
-    'zn_fc_check': (c_int, [POINTER(zn_fc_problem), c_char_p, c_size_t]),
-    'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
-    'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
-    'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
-    'zn_option_find': (POINTER(zn_option), [zn_options, c_char_p]),
-    'zn_option_belongs': (c_bool, [POINTER(zn_option), c_char_p]),
-    'zn_option_word': (c_char_p, [POINTER(zn_option), c_int, c_char_p]),
-    'zn_option_place': (c_int, [POINTER(zn_option), c_char_p]),
-    'zn_option_number': (c_double, [POINTER(zn_option), c_void_p]),
-    'zn_option_text': (c_char_p, [POINTER(zn_option), c_void_p, c_char_p]),
-    'zn_option_describe': (c_int, [POINTER(zn_option), c_char_p, c_size_t]),
-    'zn_lcp_settings_default': (zn_lcp_settings, []),
-    'zn_lcp_scratch': (c_size_t, [c_int]),
-    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
-    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
     'zn_mat3_product': (zn_mat3, [zn_mat3, zn_mat3]),
     'zn_mat3_transpose': (zn_mat3, [zn_mat3]),
     'zn_mat3_skew': (zn_mat3, [zn_vec3]),
@@ -1723,6 +1761,33 @@ FUNCTIONS = {
     'zn_model_count_shapes': (c_int, [c_void_p, c_char_p]),
     'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
     'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
+    'zn_cad_read': (c_int, [c_char_p, zn_log, POINTER(POINTER(zn_cad))]),
+    'zn_cad_parse': (c_int, [c_char_p, c_size_t, c_char_p, zn_log, POINTER(POINTER(zn_cad))]),
+    'zn_cad_destroy': (POINTER(zn_cad), [POINTER(zn_cad)]),
+    'zn_file_digest': (c_int, [c_char_p, zn_log, c_char_p]),
+    'zn_fc_settings_default': (zn_fc_settings, []),
+    'zn_fc_solver_name': (c_char_p, [c_int]),
+    'zn_fc_workspace_create': (c_int, [POINTER(c_void_p)]),
+    'zn_fc_workspace_destroy': (c_void_p, [c_void_p]),
+    'zn_fc_workspace_reserve': (c_int, [c_void_p, c_int, c_int]),
+    'zn_fc_solve': (c_int, [POINTER(zn_fc_problem), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
+    'zn_fc_solve_global': (c_int, [POINTER(zn_fc_global), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
+    'zn_fc_reduce': (c_int, [POINTER(zn_fc_global), c_void_p, POINTER(zn_fc_problem)]),
+    'zn_fc_check': (c_int, [POINTER(zn_fc_problem), c_char_p, c_size_t]),
+    'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
+    'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_option_find': (POINTER(zn_option), [zn_options, c_char_p]),
+    'zn_option_belongs': (c_bool, [POINTER(zn_option), c_char_p]),
+    'zn_option_word': (c_char_p, [POINTER(zn_option), c_int, c_char_p]),
+    'zn_option_place': (c_int, [POINTER(zn_option), c_char_p]),
+    'zn_option_number': (c_double, [POINTER(zn_option), c_void_p]),
+    'zn_option_text': (c_char_p, [POINTER(zn_option), c_void_p, c_char_p]),
+    'zn_option_describe': (c_int, [POINTER(zn_option), c_char_p, c_size_t]),
+    'zn_lcp_settings_default': (zn_lcp_settings, []),
+    'zn_lcp_scratch': (c_size_t, [c_int]),
+    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
+    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
     'zn_system_create': (c_int, [c_void_p, POINTER(c_void_p)]),
     'zn_system_destroy': (c_void_p, [c_void_p]),
     'zn_system_get_info': (zn_system_info, [c_void_p]),
