@@ -101,7 +101,8 @@ static const char chain[] =
          "contacts:\n"
          "  wall: {point: 'beam[6]', surface: {plane: [-1, 0, 0.05], at: [0.2005, 0, 0]}, friction: mu}\n";
 
-// Angles of joints over several turns: a driven wheel, one that follows with backlash and dry friction, an arm on a stop.
+// Angles of joints over several turns: a driven wheel, one that follows with backlash and dry friction, an arm on a
+// stop.
 static const char turning[] =
     HEAD "gravity: [0, 0, -9.81]\n"
          "parameters: {mu: 0.2}\n"

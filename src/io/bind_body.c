@@ -5,7 +5,9 @@
 static void set_rotation(const zn_builder *b, uint64_t given, zn_body_entry *e)
 {
     const zn_schema *s = &zn_schema_body;
-    if (!zn_schema_given(s, given, "inertia") && !zn_schema_given(s, given, "corners")) { // a point does not turn
+    bool             turns = zn_schema_given(s, given, "inertia") || zn_schema_given(s, given, "corners") ||
+                 zn_schema_given(s, given, "cad");
+    if (!turns) { // a point
         e->def.angle = zn_schema_given(s, given, "angle") ? e->def.angle : 0;
         e->def.rotation = zn_schema_given(s, given, "rotation") ? e->def.rotation : (zn_quat){1, 0, 0, 0};
     }
