@@ -64,7 +64,12 @@ static void test_solids(void **state)
     zn_drawing cylinder = {.kind = ZN_DRAWING_CYLINDER, .radius = 0.5, .size = {3, 0, 0}, .axis = {1, 2, -2}};
     assert_int_equal(zn_surface_of(&cylinder, false, &m), ZN_OK);
     check_closed(&m);
-    assert_true(fabs(volume(&m) - 3 * 12 * 0.25 * sin(acos(-1.0) / 12)) < 1e-13); // a prism of 24 sides
+    assert_true(fabs(volume(&m) - 3 * 12 * 0.25 * sin(acos(-1.0) / 12)) < 1e-13);                // a prism of 24 sides
+    const zn_vec3 corner[] = {{0, 0, 1}, {0, 2, 1}, {1, 2, 1}, {1, 1, 1}, {3, 1, 1}, {3, 0, 1}}; // clockwise
+    zn_drawing    plate = {.kind = ZN_DRAWING_POLYGON, .size = {0, 0, 0.5}, .point_count = 6, .points = corner};
+    assert_int_equal(zn_surface_of(&plate, false, &m), ZN_OK);
+    check_closed(&m);
+    assert_true(fabs(volume(&m) - 0.5 * 4) < 1e-13);
     zn_surface_free(&m);
 }
 

@@ -64,15 +64,15 @@ typedef struct zn_problem {
 /// Read a model file. Faults go to the log as "file:line:column: object: what is wrong"; several are reported at
 /// once. overrides: "name=value" for parameters, value may be an expression with a unit; "name:=value" gives a name
 /// that the values of overrides may use and that need not be a parameter (the step "h" in a study).
-ZN_API zn_status   zn_problem_read(const char *path, int override_count, const char *const *overrides, zn_log log,
-                                   zn_problem **out);
+ZN_API zn_status zn_problem_read(const char *path, int override_count, const char *const *overrides, zn_log log,
+                                 zn_problem **out);
 /// The same from memory; `name` stands for the file in messages, files it refers to are sought beside it.
-ZN_API zn_status   zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
-                                    const char *const *overrides, zn_log log, zn_problem **out);
+ZN_API zn_status zn_problem_parse(const char *text, size_t size, const char *name, int override_count,
+                                  const char *const *overrides, zn_log log, zn_problem **out);
 /// The model that the result file `path` carries, with the files that it included and the parameters of the run; tables
 /// and meshes are sought beside the model file, then beside the result.
-ZN_API zn_status   zn_problem_from_result(const char *path, int override_count, const char *const *overrides, zn_log log,
-                                          zn_problem **out);
+ZN_API zn_status zn_problem_from_result(const char *path, int override_count, const char *const *overrides, zn_log log,
+                                        zn_problem **out);
 ZN_API zn_problem *zn_problem_destroy(zn_problem *problem); ///< accepts NULL, returns NULL
 
 /// The reference manual of the model file (Markdown), made from the table that also drives the reader. Destroy

@@ -552,10 +552,15 @@ typedef enum zn_drawing_kind {
     ZN_DRAWING_SPHERE,   ///< radius; in the plane a disc
     ZN_DRAWING_BOX,      ///< size: its sides
     ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
-    ZN_DRAWING_POLYGON,  ///< points: closed outline, in the plane
+    ZN_DRAWING_POLYGON,  ///< points: closed outline; in space a plate of the thickness size.z along z
     ZN_DRAWING_HULL,     ///< points: their convex hull, in space
     ZN_DRAWING_TRIANGLES ///< points: three corners of each, counter-clockwise seen from outside; any number of them
 } zn_drawing_kind;
+
+typedef struct zn_colour {
+    bool          given; ///< false: chosen by whoever draws
+    unsigned char red, green, blue;
+} zn_colour;
 
 typedef struct zn_drawing {
     zn_drawing_kind kind;
@@ -563,12 +568,16 @@ typedef struct zn_drawing {
     double          radius;
     int             point_count;
     const zn_vec3  *points;
+    zn_colour       colour;
+    double          transparency; ///< 0 (default): opaque, to 1: not seen
 } zn_drawing;
 
 typedef enum zn_link_kind { ZN_LINK_SPRING, ZN_LINK_ROD, ZN_LINK_JOINT } zn_link_kind; ///< as links are drawn
 
 /// Say how a body looks; copied. The last one counts.
 ZN_API zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing);
+/// One more shape of the body, beside what it has.
+ZN_API zn_status zn_model_draw_more(zn_model *model, zn_node_id node, const zn_drawing *drawing);
 
 // --- evaluation: what elements and the compiled system exchange -----------------------------------
 

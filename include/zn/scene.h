@@ -50,6 +50,7 @@ typedef struct zn_scene_body {
     double      mass;    ///< [kg]
     zn_drawing  drawing; ///< ZN_DRAWING_NONE: a point mass of no size
     bool        derived; ///< the model gives no shape; this one follows from contacts, joints or inertia
+    bool        piece;   ///< one more shape of the body before it; without mass
 } zn_scene_body;
 
 /// Spring, rod or other joint between two carried points.

@@ -29,8 +29,10 @@ export interface Column { name: string; unit: string; quantity: string; values: 
 export interface Attachment { node: number; at: Vec }
 export interface Body {
     name: string; node: number; mass: number; derived: boolean;
+    piece: boolean; // one more shape of the body before
     kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull" | "triangles";
     radius: number; centre: Vec; size: Vec; axis: Vec; points: Vec[];
+    colour: string; opacity: number; // colour "": the page chooses
     triangles?: Float32Array; // three corners of each
 }
 export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }

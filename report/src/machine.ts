@@ -77,9 +77,13 @@ export class Machine {
         const { ghost } = style;
         this.pose = new Pose(scene);
         const marker = 0.02 * extent.size;
-        const many = scene.bodies.filter((b) => b.kind === "sphere"), pile = many.length > 100;
+        const many = scene.bodies.filter((b) => b.kind === "sphere" && b.opacity === 1), pile = many.length > 100;
         if (pile) this.group.add((this.pile = new Pile(scene, many, this.opacity(), style.tint)).mesh);
-        scene.bodies.forEach((b, i) => { if (!pile || b.kind !== "sphere") this.addBody(b, i, marker); });
+        let number = -1; // pieces have the colour of their body
+        scene.bodies.forEach((b) => {
+            if (!b.piece) number++;
+            if (!pile || b.kind !== "sphere" || b.opacity < 1) this.addBody(b, number, marker);
+        });
         scene.blocks.forEach((b, i) => this.addCells(new Cells(scene, b, 0.012 * extent.size), scene.bodies.length + i));
         for (let i = 0; i < scene.outlines; i++) this.addOutline(i);
         if (ghost) return;
@@ -101,8 +105,8 @@ export class Machine {
         return new Color(this.style.tint ?? palette[number % palette.length]).lerp(new Color(0xffffff), 0.1);
     }
 
-    private material(tint: Color, vertexColors = false): MeshStandardMaterial | MeshBasicMaterial {
-        const opacity = this.opacity(), common = { color: vertexColors ? 0xffffff : tint, side: DoubleSide, vertexColors,
+    private material(tint: Color, vertexColors = false, own = 1): MeshStandardMaterial | MeshBasicMaterial {
+        const opacity = own * this.opacity(), common = { color: vertexColors ? 0xffffff : tint, side: DoubleSide, vertexColors,
             transparent: opacity < 1, opacity, depthWrite: opacity === 1,
             polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
         return this.scene.planar ? new MeshBasicMaterial(common)
@@ -115,10 +119,11 @@ export class Machine {
     }
 
     private addBody(body: Body, number: number, marker: number): void {
-        const tint = this.tintOf(number), material = this.material(tint);
+        const tint = body.colour && !this.style.tint ? new Color(body.colour) : this.tintOf(number);
+        const material = this.material(tint, false, body.opacity);
         const geometry = bodyGeometry(body, this.scene.planar, marker), object = new Group();
         object.add(new Mesh(geometry, material));
-        const cornered = body.kind === "box" || body.kind === "hull" || body.kind === "cylinder" || body.kind === "triangles";
+        const cornered = body.kind === "box" || body.kind === "polygon" || body.kind === "hull" || body.kind === "cylinder" || body.kind === "triangles";
         if ((this.scene.planar || cornered) && (body.triangles?.length ?? 0) < edgesMost)
             object.add(this.edges(new EdgesGeometry(geometry, 25)));
         object.name = body.name;

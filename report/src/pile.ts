@@ -31,7 +31,8 @@ export class Pile {
             pose.rotation(b.node, q);
             p.fromArray(b.centre).applyQuaternion(q).add(pose.at(b.node));
             this.mesh.setMatrixAt(i, m.compose(p, q, s.setScalar(b.radius)));
-            if (plain) c.set(this.tint ?? palette[this.sets.indexOf(setOf(b)) % palette.length]).offsetHSL(0, 0, 0.1 * ((i * 0.618) % 1) - 0.02);
+            if (plain && b.colour && !this.tint) c.set(b.colour);
+            else if (plain) c.set(this.tint ?? palette[this.sets.indexOf(setOf(b)) % palette.length]).offsetHSL(0, 0, 0.1 * ((i * 0.618) % 1) - 0.02);
             else {
                 colourAt(high > low ? (valueAt(this.scene, field, frame, b.node) - low) / (high - low) : 0, rgb);
                 c.setRGB(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255, SRGBColorSpace);

@@ -1,6 +1,6 @@
 // Geometry of rigid bodies, in their own axes.
 import {
-    BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, CylinderGeometry, Quaternion, Shape, ShapeGeometry, SphereGeometry,
+    BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, CylinderGeometry, ExtrudeGeometry, Quaternion, Shape, ShapeGeometry, SphereGeometry,
     Vector3,
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
@@ -22,7 +22,10 @@ export function bodyGeometry(body: Body, planar: boolean, marker: number): Buffe
             return new CylinderGeometry(body.radius, body.radius, body.size[0], 32)
                 .applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), axis)).translate(...c);
         }
-        case "polygon": return polygon(body.points.map((p) => [p[0], p[1]]));
+        case "polygon": {
+            const points = body.points.map((p) => [p[0], p[1]]);
+            return planar ? polygon(points) : plate(points, body.size[2]).translate(0, 0, c[2]);
+        }
         case "hull": return new ConvexGeometry(body.points.map((p) => new Vector3(...p)));
         case "triangles": {
             const faces = new BufferGeometry();
@@ -41,11 +44,18 @@ export function reach(body: Body): number {
     return Math.max(body.radius, 0.5 * Math.hypot(...body.size), ...body.points.map((q) => Math.hypot(...q)), Math.sqrt(square));
 }
 
-export function polygon(points: number[][]): BufferGeometry {
+function outline(points: number[][]): Shape {
     const shape = new Shape();
     points.forEach(([x, y], i) => (i ? shape.lineTo(x, y) : shape.moveTo(x, y)));
     shape.closePath();
-    return new ShapeGeometry(shape);
+    return shape;
+}
+
+export function polygon(points: number[][]): BufferGeometry { return new ShapeGeometry(outline(points)); }
+
+// With the middle of its thickness at z = 0.
+function plate(points: number[][], thickness: number): BufferGeometry {
+    return new ExtrudeGeometry(outline(points), { depth: thickness, bevelEnabled: false }).translate(0, 0, -0.5 * thickness);
 }
 
 // A disc with a notch, so that its turning can be seen.

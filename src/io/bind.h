@@ -64,8 +64,8 @@ const zn_named_material *zn_bind_material(zn_builder *builder, const zn_referenc
 void                     zn_bind_check(zn_builder *builder, zn_status status, int faults_before);
 
 void zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
-/// Check the entry and hand it to the model as the drawing of the body `name`.
-void zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, const char *name, const zn_draw_entry *entry);
+/// The key `draw` of a body (value 0: one with faults): check it and hand it to the model.
+void zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, zn_node_id body);
 /// Mass, inertia and place of a body with `cad`, and its drawing, whose points are the reader's. False after a message.
 bool zn_bind_cad(zn_builder *builder, const zn_yaml_node *node, uint64_t given, zn_body_entry *entry, zn_drawing *out);
 /// Triangles of an STL file from number `first` on (`count` 0: all), `scale` times their size, moved by `at`; in the

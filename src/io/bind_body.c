@@ -58,8 +58,8 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
                   before);
     if (e.sphere > 0 && body.value != 0)
         zn_bind_sphere(b, body, &e);
-    if (zn_schema_given(&zn_schema_body, given, "draw"))
-        zn_bind_draw(b, zn_yaml_get(node, "draw"), node->key, &e.draw);
+    if (e.draw != NULL)
+        zn_bind_draw(b, e.draw, body);
     else if (cad && body.value != 0)
         zn_bind_check(b, zn_model_draw(b->model, body, &looks), before);
 }

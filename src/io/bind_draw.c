@@ -1,5 +1,7 @@
 // How a body looks: table and reader of the key `draw`.
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "io/bind.h"
 
@@ -19,26 +21,81 @@ static const zn_schema_key draw_keys[] = {
     {"axis", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .offset = offsetof(zn_draw_entry, axis),
      .help = "of the cylinder, any length"},
     {"polygon", ZN_KEY_NODE, .offset = offsetof(zn_draw_entry, polygon), .default_text = "none",
-     .help = "corners [x, y] of a closed outline; in the plane"},
+     .help = "corners [x, y] of a closed outline; in space a plate across z of the body"},
+    LENGTH_KEY(thickness, "of a polygon in space, along z of the body"),
     {"stl", ZN_KEY_TEXT, .offset = offsetof(zn_draw_entry, stl), .default_text = "none",
      .help = "STL file with triangles, binary or ASCII, in the axes of the body; in the plane their shadow along z"},
     {"scale", ZN_KEY_NUMBER, .range = {0, INFINITY, true}, .offset = offsetof(zn_draw_entry, scale),
      .help = "of the triangles: 0.001 for a file in millimetres"},
     {"at", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .dimension = ZN_DIM_LENGTH, .offset = offsetof(zn_draw_entry, at),
-     .help = "middle of the shape, of triangles their origin; in the axes of the body from its centre of mass"},
+     .help = "middle of the shape, of triangles their origin; in the axes of the body from its centre of mass; added "
+             "to the corners of a polygon"},
+    {"colour", ZN_KEY_TEXT, .offset = offsetof(zn_draw_entry, colour), .default_text = "one for each body",
+     .help = "name or #rrggbb"},
+    {"opacity", ZN_KEY_NUMBER, .range = {0, 1, false}, .offset = offsetof(zn_draw_entry, opacity),
+     .help = "1: nothing shines through; 0: not seen"},
 };
 
-static void draw_defaults(void *out) { *(zn_draw_entry *)out = (zn_draw_entry){.axis = {1, 0, 0}, .scale = 1}; }
+static void draw_defaults(void *out)
+{
+    *(zn_draw_entry *)out = (zn_draw_entry){.axis = {1, 0, 0}, .opacity = 1, .scale = 1};
+}
 
 const zn_schema zn_schema_draw = {
     "draw",
     "bodies: draw",
-    "How a body looks in pictures: one of sphere, box, cylinder, polygon and stl. It has no part "
-    "in the motion. Without it the shape follows from contacts, joints and inertia.",
+    "How a body looks in pictures: one of sphere, box, cylinder, polygon and stl, or a list of such objects. It has no "
+    "part "
+    "in the motion. Without it the shape follows from contacts, joints and inertia. Colours are black, white, grey, "
+    "silver, red, green, blue, yellow, orange, purple, pink, brown, cyan, magenta, navy, teal, olive, maroon, gold, "
+    "steel, brass, copper, or #rrggbb.",
     sizeof(zn_draw_entry),
     draw_defaults,
     .count = sizeof draw_keys / sizeof *draw_keys,
     .keys = draw_keys};
+
+// --- colours ---------------------------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    unsigned    value;
+} colours[] = {
+    {"black", 0x000000},  {"white", 0xffffff}, {"grey", 0x808080},   {"gray", 0x808080},   {"silver", 0xc0c0c0},
+    {"red", 0xd62728},    {"green", 0x2ca02c}, {"blue", 0x1f77b4},   {"yellow", 0xf0d020}, {"orange", 0xff7f0e},
+    {"purple", 0x9467bd}, {"pink", 0xe377c2},  {"brown", 0x8c564b},  {"cyan", 0x17becf},   {"magenta", 0xd01c8b},
+    {"navy", 0x1b2a6b},   {"teal", 0x008080},  {"olive", 0xbcbd22},  {"maroon", 0x800000}, {"gold", 0xd4a017},
+    {"steel", 0x7b8794},  {"brass", 0xb5a642}, {"copper", 0xb87333},
+};
+
+// Six digits behind '#'.
+static bool read_digits(const char *text, unsigned *value)
+{
+    if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+        return false;
+    *value = (unsigned)strtoul(text + 1, NULL, 16);
+    return true;
+}
+
+static bool read_colour(zn_reader *r, const zn_yaml_node *node, const char *word, zn_colour *out)
+{
+    char     hint[96];
+    unsigned value = 0;
+    bool     found = read_digits(word, &value);
+    zn_guess guess = zn_guess_begin(word);
+    for (size_t i = 0; i < sizeof colours / sizeof *colours && !found; i++) {
+        zn_guess_offer(&guess, colours[i].name);
+        found = strcmp(colours[i].name, word) == 0;
+        value = found ? colours[i].value : 0;
+    }
+    if (!found)
+        zn_complain(r, node, "'colour': '%.40s' is neither the name of a colour nor #rrggbb%s", word,
+                    zn_guess_text(&guess, hint));
+    *out = (zn_colour){found, (unsigned char)(value >> 16), (unsigned char)(value >> 8 & 255),
+                       (unsigned char)(value & 255)};
+    return found;
+}
+
+// --- shapes ----------------------------------------------------------------------------------------
 
 enum { CORNERS_MAX = 1000 };
 
@@ -74,37 +131,52 @@ static bool read_polygon(zn_reader *r, const zn_yaml_node *node, zn_vec3 at, zn_
     return points != NULL;
 }
 
-// What is wrong with the choice of shapes, or NULL.
-static const char *fault_of(const zn_draw_entry *e, bool planar)
+// One shape, with all that it needs; false after a message.
+static bool check_draw(zn_reader *r, const zn_yaml_node *node, const zn_draw_entry *e)
 {
-    int shapes = (e->sphere > 0) + (e->box.x > 0) + (e->cylinder > 0) + (e->polygon != NULL) + (e->stl != NULL);
+    int shapes = (e->sphere > 0) + (e->box.x > 0) + (e->cylinder > 0) + (e->polygon != NULL) + (e->stl != NULL),
+        before = r->faults->count;
     if (shapes != 1)
-        return "give one of sphere, box, cylinder, polygon and stl";
-    if (e->cylinder > 0 && (planar || !(e->length > 0) || !(zn_vec3_norm(e->axis) > 0)))
-        return "a cylinder is in space and has a length and an axis";
-    if (e->polygon != NULL && !planar)
-        return "polygons are planar";
-    return NULL;
+        zn_complain_key(r, node, "draw: give one of sphere, box, cylinder, polygon and stl");
+    else if (e->cylinder > 0 && (r->planar || !(e->length > 0) || !(zn_vec3_norm(e->axis) > 0)))
+        zn_complain_key(r, node, "draw: a cylinder is in space and has a length and an axis");
+    else if (e->polygon != NULL && !r->planar && !(e->thickness > 0))
+        zn_complain_key(r, node, "draw: a polygon in space has a thickness");
+    else if (e->thickness > 0 && (r->planar || e->polygon == NULL))
+        zn_complain_key(r, node, "draw: a thickness is of a polygon in space");
+    return r->faults->count == before;
 }
 
-void zn_bind_draw(zn_builder *b, const zn_yaml_node *node, const char *name, const zn_draw_entry *e)
+static bool make_drawing(zn_builder *b, const zn_yaml_node *node, const zn_draw_entry *e, zn_drawing *d)
 {
-    zn_reader  *r = &b->reader;
-    int         before = r->faults->count;
-    zn_drawing  d = {.centre = e->at, .axis = e->axis};
-    const char *fault = fault_of(e, r->planar);
-    if (fault != NULL) {
-        zn_complain_key(r, node, "draw: %s", fault);
-        return;
+    zn_reader *r = &b->reader;
+    *d = (zn_drawing){.centre = e->at, .axis = e->axis, .transparency = 1 - e->opacity};
+    if (!check_draw(r, node, e) || (e->polygon != NULL && !read_polygon(r, e->polygon, e->at, d)) ||
+        (e->stl != NULL && !zn_bind_stl(b, zn_yaml_get(node, "stl"), e->stl, 0, 0, e->scale, e->at, d)))
+        return false;
+    if (e->colour != NULL && !read_colour(r, zn_yaml_get(node, "colour"), e->colour, &d->colour))
+        return false;
+    d->radius = e->sphere > 0 ? e->sphere : e->cylinder;
+    d->size = e->cylinder > 0 ? zn_vec3_make(e->length, 0, 0) : e->box;
+    if (e->polygon != NULL)
+        d->size = zn_vec3_make(0, 0, e->thickness);
+    else if (e->stl == NULL)
+        d->kind = e->sphere > 0 ? ZN_DRAWING_SPHERE : e->box.x > 0 ? ZN_DRAWING_BOX : ZN_DRAWING_CYLINDER;
+    return true;
+}
+
+void zn_bind_draw(zn_builder *b, const zn_yaml_node *node, zn_node_id body)
+{
+    bool                list = node->kind == ZN_YAML_LIST;
+    const zn_yaml_node *first = list ? node->first : node;
+    for (const zn_yaml_node *n = first; n != NULL; n = list ? n->next : NULL) {
+        int           before = b->reader.faults->count;
+        zn_draw_entry e;
+        zn_drawing    d;
+        draw_defaults(&e);
+        if (!zn_schema_read(&b->reader, &zn_schema_draw, n, &e, NULL) || !make_drawing(b, n, &e, &d) || body.value == 0)
+            continue;
+        zn_bind_check(b, n == first ? zn_model_draw(b->model, body, &d) : zn_model_draw_more(b->model, body, &d),
+                      before);
     }
-    if ((e->polygon != NULL && !read_polygon(r, e->polygon, e->at, &d)) ||
-        (e->stl != NULL && !zn_bind_stl(b, zn_yaml_get(node, "stl"), e->stl, 0, 0, e->scale, e->at, &d)))
-        return;
-    d.radius = e->sphere > 0 ? e->sphere : e->cylinder;
-    d.size = e->cylinder > 0 ? zn_vec3_make(e->length, 0, 0) : e->box;
-    if (d.kind == ZN_DRAWING_NONE)
-        d.kind = e->sphere > 0 ? ZN_DRAWING_SPHERE : e->box.x > 0 ? ZN_DRAWING_BOX : ZN_DRAWING_CYLINDER;
-    zn_node_id id = zn_model_find_node(b->model, name);
-    if (id.value != 0) // otherwise the body has faults of its own
-        zn_bind_check(b, zn_model_draw(b->model, id, &d), before);
 }

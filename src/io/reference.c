@@ -72,6 +72,8 @@ static const char *kind_text(const zn_schema_key *key)
         return "object";
     case ZN_KEY_MAP:
         return key->object != NULL ? "objects by name" : "values by name";
+    case ZN_KEY_OBJECTS:
+        return "object, or a list of objects";
     case ZN_KEY_NODE:
         return "name, or name with options";
     case ZN_KEY_WHEN:
@@ -231,12 +233,13 @@ static void add_quantities(text *t)
 
 static void add_formulas(text *t)
 {
-    add(t, "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
-           "quantities is "
-           "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
-           "use single "
-           "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`; names with a `-` "
-           "cannot be part of it, and a difference needs blanks.\n");
+    add(t,
+        "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
+        "quantities is "
+        "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
+        "use single "
+        "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`. A difference needs "
+        "blanks: `a.x - b.x`.\n");
 }
 
 char *zn_problem_reference(void)

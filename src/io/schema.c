@@ -299,6 +299,7 @@ static bool read_value(zn_reader *r, const zn_schema_key *key, const zn_yaml_nod
         return read_object(r, key, node, field);
     case ZN_KEY_MAP:
         return read_map(r, key, node, field);
+    case ZN_KEY_OBJECTS:
     case ZN_KEY_NODE:
         memcpy(field, &node, sizeof node);
         return true;

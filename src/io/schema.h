@@ -25,6 +25,7 @@ typedef enum zn_key_kind {
     ZN_KEY_SIGNALS, ///< zn_signal *[3], as a vector
     ZN_KEY_OBJECT,  ///< struct described by `object`
     ZN_KEY_MAP,     ///< const zn_yaml_node *: names with objects (`object`) or with simple values (NULL)
+    ZN_KEY_OBJECTS, ///< const zn_yaml_node *: one object or a list of them (`object`), read elsewhere
     ZN_KEY_NODE,    ///< const zn_yaml_node *: read elsewhere
     ZN_KEY_AXIAL,   ///< zn_vec3; one number (its z) in planar models, else three
     ZN_KEY_TENSOR,  ///< zn_mat3; one number (its zz) in planar models, else one, three or nine

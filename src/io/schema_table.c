@@ -77,7 +77,8 @@ static const zn_schema_key body_keys[] = {
      HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
-    {"draw", ZN_KEY_OBJECT, .object = &zn_schema_draw, FIELD(zn_body_entry, draw), HELP("how it looks in pictures")},
+    {"draw", ZN_KEY_OBJECTS, .object = &zn_schema_draw, FIELD(zn_body_entry, draw),
+     HELP("how it looks in pictures; a list: several shapes")},
     {"cad", ZN_KEY_TEXT, FIELD(zn_body_entry, cad.file), DEFAULT("none"),
      HELP("STEP file whose data `zeno cad FILE --extract` has put beside it: inertia, centre of mass and looks are "
           "those "
@@ -97,7 +98,6 @@ static void body_defaults(void *out)
     zn_body_entry *e = out;
     *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
     corners_defaults(&e->corners);
-    zn_schema_draw.defaults(&e->draw);
 }
 
 const zn_schema zn_schema_body = {
@@ -467,17 +467,55 @@ const zn_schema zn_schema_file = {
     "file", "the file", "Keys at the top of a model file.", sizeof(zn_file_entry), file_defaults, KEYS(file_keys)};
 
 const zn_schema *const zn_schemas[] = {
-    // clang-format off: one a line, so that additions stay apart
-    &zn_schema_file,     &zn_schema_include,  &zn_schema_group,       &zn_schema_body,      &zn_schema_draw,
-    &zn_schema_turn,     &zn_schema_corners,  &zn_schema_lattice,     &zn_schema_spring,    &zn_schema_torsion,
-    &zn_schema_bushing,  &zn_schema_material, &zn_schema_part,        &zn_schema_section,   &zn_schema_arc,
-    &zn_schema_solid,    &zn_schema_mesh,     &zn_schema_box,         &zn_schema_rectangle, &zn_schema_ring,
-    &zn_schema_sector,   &zn_schema_disc,     &zn_schema_graded_disc, &zn_schema_ball,      &zn_schema_solid_damping,
-    &zn_schema_pressure, &zn_schema_point,    &zn_schema_span,        &zn_schema_joint,     &zn_schema_play,
-    &zn_schema_load,     &zn_schema_motor,    &zn_schema_state,       &zn_schema_control,   &zn_schema_series,
-    &zn_schema_shape,    &zn_schema_contact,  &zn_schema_surface,     &zn_schema_slot,      &zn_schema_bounds,
-    &zn_schema_cylinder, &zn_schema_rim,      &zn_schema_pin,         &zn_schema_system,    &zn_schema_limits,
-    &zn_schema_run,      &zn_schema_static,   &zn_schema_scheme,
+    // clang-format off
+    &zn_schema_file,
+    &zn_schema_include,
+    &zn_schema_group,
+    &zn_schema_body,
+    &zn_schema_draw,
+    &zn_schema_turn,
+    &zn_schema_corners,
+    &zn_schema_lattice,
+    &zn_schema_spring,
+    &zn_schema_torsion,
+    &zn_schema_bushing,
+    &zn_schema_material,
+    &zn_schema_part,
+    &zn_schema_section,
+    &zn_schema_arc,
+    &zn_schema_solid,
+    &zn_schema_mesh,
+    &zn_schema_box,
+    &zn_schema_rectangle,
+    &zn_schema_ring,
+    &zn_schema_sector,
+    &zn_schema_disc,
+    &zn_schema_graded_disc,
+    &zn_schema_ball,
+    &zn_schema_solid_damping,
+    &zn_schema_pressure,
+    &zn_schema_point,
+    &zn_schema_span,
+    &zn_schema_joint,
+    &zn_schema_play,
+    &zn_schema_load,
+    &zn_schema_motor,
+    &zn_schema_state,
+    &zn_schema_control,
+    &zn_schema_series,
+    &zn_schema_shape,
+    &zn_schema_contact,
+    &zn_schema_surface,
+    &zn_schema_slot,
+    &zn_schema_bounds,
+    &zn_schema_cylinder,
+    &zn_schema_rim,
+    &zn_schema_pin,
+    &zn_schema_system,
+    &zn_schema_limits,
+    &zn_schema_run,
+    &zn_schema_static,
+    &zn_schema_scheme,
     // clang-format on
 };
 const int zn_schema_count = COUNT(zn_schemas);

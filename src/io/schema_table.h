@@ -32,14 +32,14 @@ typedef struct zn_cad_entry {
 } zn_cad_entry;
 
 typedef struct zn_body_entry {
-    zn_mat3          inertia;
-    zn_vec3          spin;
-    zn_corners_entry corners;
-    zn_lattice_entry lattice;
-    double           sphere;
-    zn_draw_entry    draw;
-    zn_cad_entry     cad;
-    zn_body_def      def;
+    zn_mat3             inertia;
+    zn_vec3             spin;
+    zn_corners_entry    corners;
+    zn_lattice_entry    lattice;
+    double              sphere;
+    const zn_yaml_node *draw;
+    zn_cad_entry        cad;
+    zn_body_def         def;
 } zn_body_entry;
 
 typedef struct zn_point_entry {

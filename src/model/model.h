@@ -40,6 +40,7 @@ typedef struct zn_state_rate zn_state_rate;
 
 typedef struct zn_node_drawing {
     int        node;
+    bool       more;    ///< beside those before it, not in their place
     zn_drawing drawing; ///< owns its points
 } zn_node_drawing;
 

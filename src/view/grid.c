@@ -23,15 +23,17 @@ static zn_status add_point(zn_grid *g, int node, zn_vec3 arm)
 
 static zn_status add_cell(zn_grid *g, int type, int part, int corners, const int *corner)
 {
-    int end = g->cell_capacity, kind = g->cell_capacity, need = g->cell_count + 1;
+    int end = g->cell_capacity, kind = g->cell_capacity, colour = g->cell_capacity, need = g->cell_count + 1;
     ZN_TRY(zn_grow(&g->corner, &g->corner_capacity, g->corner_count + corners, sizeof *g->corner));
     ZN_TRY(zn_grow(&g->end, &end, need, sizeof *g->end));
     ZN_TRY(zn_grow(&g->type, &kind, need, sizeof *g->type));
+    ZN_TRY(zn_grow(&g->colour, &colour, need, sizeof *g->colour));
     ZN_TRY(zn_grow(&g->part, &g->cell_capacity, need, sizeof *g->part));
     for (int i = 0; i < corners; i++)
         g->corner[g->corner_count++] = corner[i];
     g->end[g->cell_count] = g->corner_count;
     g->type[g->cell_count] = (unsigned char)type;
+    g->colour[g->cell_count] = (zn_quat){NAN, NAN, NAN, NAN};
     g->part[g->cell_count++] = part;
     return ZN_OK;
 }
@@ -90,13 +92,23 @@ static zn_status add_body(zn_grid *g, const zn_scene_body *body, int part, zn_su
     return ZN_OK;
 }
 
+static zn_quat colour_of(const zn_drawing *d)
+{
+    return (zn_quat){d->colour.red / 255.0, d->colour.green / 255.0, d->colour.blue / 255.0, 1 - d->transparency};
+}
+
 static zn_status add_bodies(zn_grid *g)
 {
     zn_surface_mesh mesh = {.coarse = g->info.body_count > FINE_MOST};
     zn_status       status = ZN_OK;
     int             last = 0;
-    for (int i = 0; i < g->info.body_count && status == ZN_OK; i++)
-        status = add_body(g, &g->info.bodies[i], find_part(g, g->info.bodies[i].name, &last, -1), &mesh);
+    for (int i = 0; i < g->info.body_count && status == ZN_OK; i++) {
+        const zn_scene_body *body = &g->info.bodies[i];
+        int                  first = g->cell_count;
+        status = add_body(g, body, find_part(g, body->name, &last, -1), &mesh);
+        for (int k = first; k < g->cell_count && body->drawing.colour.given; k++)
+            g->colour[k] = colour_of(&body->drawing);
+    }
     zn_surface_free(&mesh);
     return status;
 }
@@ -215,7 +227,8 @@ void zn_grid_arrays(const zn_grid *g, zn_grid_array out[ZN_GRID_ARRAYS])
                                                   {"pressure", false, false, 1, g->pressure},
                                                   {"energy_density", true, false, 1, g->energy},
                                                   {"stress", true, false, 1, g->stress},
-                                                  {"part", true, true, 1, g->part}};
+                                                  {"part", true, true, 1, g->part},
+                                                  {"colour", true, false, 4, g->colour}};
     for (int i = 0; i < ZN_GRID_ARRAYS; i++)
         out[i] = arrays[i];
 }
@@ -300,7 +313,7 @@ zn_grid *zn_grid_destroy(zn_grid *g)
         g->type,           g->part,          g->start_rotation, g->start_outline,   g->position,
         g->displacement,   g->velocity,      g->rotation,       g->energy,          g->stress,
         g->contact_normal, g->contact_state, g->contact_gap,    g->contact_impulse, g->contact_position,
-        g->contact_facet,  g->pressure};
+        g->contact_facet,  g->pressure,      g->colour};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     free(g);

@@ -27,6 +27,7 @@ typedef struct zn_grid {
     int           *end;    ///< of each cell, in `corner`
     unsigned char *type;   ///< ZN_GRID_
     int           *part;   ///< in zn_scene_info; -1: none (rods, outlines)
+    zn_quat       *colour; ///< red, green, blue and opacity from 0 to 1; NaN: the model says none
     // the first frame, which displacements of bodies count from
     zn_quat       *start_rotation;
     zn_vec3       *start_outline;
@@ -57,7 +58,7 @@ zn_status zn_grid_create(zn_scene *scene, zn_grid **out);
 zn_grid  *zn_grid_destroy(zn_grid *grid); ///< accepts NULL, returns NULL
 zn_status zn_grid_read(zn_grid *grid, int64_t frame);
 
-enum { ZN_GRID_ARRAYS = 8, ZN_GRID_CONTACT_ARRAYS = 5 };
+enum { ZN_GRID_ARRAYS = 9, ZN_GRID_CONTACT_ARRAYS = 5 };
 /// Values on points and cells of the machine; on the points of its contacts.
 void zn_grid_arrays(const zn_grid *grid, zn_grid_array out[ZN_GRID_ARRAYS]);
 void zn_grid_contact_arrays(const zn_grid *grid, zn_grid_array out[ZN_GRID_CONTACT_ARRAYS]);

@@ -1,4 +1,6 @@
 // The machine of a report: nodes, cells, bodies, links and surfaces as JSON and arrays.
+#include <stdio.h>
+
 #include "view/report.h"
 
 #include <stdlib.h>
@@ -18,6 +20,16 @@ static void put_attachment(zn_report_out *out, const char *key, zn_attachment a)
     zn_report_close(out, '}');
 }
 
+// What the model says of it; nothing: the page chooses.
+static void put_colour(zn_report_out *out, const zn_drawing *d)
+{
+    char text[8] = "";
+    if (d->colour.given)
+        snprintf(text, sizeof text, "#%02x%02x%02x", d->colour.red, d->colour.green, d->colour.blue);
+    zn_report_text(out, "colour", text);
+    zn_report_number(out, "opacity", 1 - d->transparency);
+}
+
 static void put_bodies(zn_report_out *out, const zn_scene_info *info)
 {
     zn_report_open(out, "bodies", '[');
@@ -29,11 +41,13 @@ static void put_bodies(zn_report_out *out, const zn_scene_info *info)
         zn_report_count(out, "node", b->node);
         zn_report_number(out, "mass", b->mass);
         zn_report_bool(out, "derived", b->derived);
+        zn_report_bool(out, "piece", b->piece);
         zn_report_text(out, "kind", zn_drawing_word(d->kind));
         zn_report_number(out, "radius", d->radius);
         put_vector(out, "centre", d->centre);
         put_vector(out, "size", d->size);
         put_vector(out, "axis", d->axis);
+        put_colour(out, d);
         zn_report_open(out, "points", '[');
         for (int k = 0; k < d->point_count && d->kind != ZN_DRAWING_TRIANGLES; k++)
             put_vector(out, NULL, d->points[k]);

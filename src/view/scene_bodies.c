@@ -330,21 +330,34 @@ static bool shape_drawing(const zn_shape_def *shape, bool planar, zn_drawing *d,
 
 // --- all bodies ----------------------------------------------------------------------------------
 
-static const zn_drawing *given(const zn_model *model, int node)
+// What the model gives of each node: the first drawing, the one after each, or -1.
+typedef struct drawings {
+    int *first, *next;
+} drawings;
+
+static bool drawings_list(const zn_model *model, drawings *out)
 {
-    for (int i = model->drawings - 1; i >= 0; i--)
-        if (model->drawing[i].node == node)
-            return &model->drawing[i].drawing;
-    return NULL;
+    *out = (drawings){ZN_NEW(int, model->nodes), ZN_NEW(int, model->drawings)};
+    for (int i = 0; out->first != NULL && i < model->nodes; i++)
+        out->first[i] = -1;
+    for (int i = model->drawings - 1; out->first != NULL && out->next != NULL && i >= 0; i--) {
+        int node = model->drawing[i].node, after = out->first[node];
+        if (after >= 0 && !model->drawing[after].more)
+            continue; // a later one is in its place
+        out->next[i] = after;
+        out->first[node] = i;
+    }
+    return out->first != NULL && out->next != NULL;
 }
 
-static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape, hints *h, zn_vec3 **kept)
+static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape, const drawings *own, hints *h,
+                   zn_vec3 **kept)
 {
-    const zn_model   *model = s->sys->model;
-    const zn_drawing *own = given(model, body->node);
-    body->derived = own == NULL && shape[body->node] < 0;
-    if (own != NULL) {
-        body->drawing = *own;
+    const zn_model *model = s->sys->model;
+    int             first = own->first[body->node];
+    body->derived = first < 0 && shape[body->node] < 0;
+    if (first >= 0) {
+        body->drawing = model->drawing[first].drawing;
         return;
     }
     if (shape[body->node] >= 0 &&
@@ -378,10 +391,19 @@ static zn_status push_body(zn_scene *s, const zn_scene_body *body)
     return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
 }
 
+static zn_status add_pieces(zn_scene *s, const char *name, int node, const drawings *own)
+{
+    const zn_node_drawing *list = s->sys->model->drawing;
+    for (int i = own->first[node] >= 0 ? own->next[own->first[node]] : -1; i >= 0; i = own->next[i])
+        ZN_TRY(push_body(s, &(zn_scene_body){.name = name, .node = node, .drawing = list[i].drawing, .piece = true}));
+    return ZN_OK;
+}
+
 static bool has_inertia(const zn_mat3 *J) { return J->m[0][0] + J->m[1][1] + J->m[2][2] > 0; }
 
 // Bodies of a group, either those that turn or point masses.
-static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const int *shape, hints *h)
+static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const int *shape, const drawings *own,
+                           hints *h)
 {
     for (int e = 0; e < g->count; e++) {
         zn_scene_body body = {.name = s->sys->model->part_name[g->part[e]], .node = g->node[e]};
@@ -390,7 +412,8 @@ static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, 
         if (has_inertia(&J) == points || (points && is_corner(s, g->part[e])))
             continue;
         ZN_TRY(push_body(s, &body));
-        choose(s, &s->body[s->info.body_count - 1], J, shape, h, &s->hull[s->info.body_count - 1]);
+        choose(s, &s->body[s->info.body_count - 1], J, shape, own, h, &s->hull[s->info.body_count - 1]);
+        ZN_TRY(add_pieces(s, body.name, body.node, own));
     }
     return ZN_OK;
 }
@@ -427,13 +450,17 @@ zn_status zn_scene_add_bodies(zn_scene *s)
     const zn_model *model = s->sys->model;
     hints          *h = ZN_NEW(hints, 1);
     int            *shape = shapes_of_nodes(model);
-    zn_status       status = h == NULL || shape == NULL ? ZN_ERR_MEMORY : ZN_OK;
+    drawings        own;
+    bool            listed = drawings_list(model, &own);
+    zn_status       status = h == NULL || shape == NULL || !listed ? ZN_ERR_MEMORY : ZN_OK;
     for (int points = 0; points < 2; points++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
             if (model->group[g].ops->body != NULL)
-                status = add_group(s, &model->group[g], points == 1, shape, h);
+                status = add_group(s, &model->group[g], points == 1, shape, &own, h);
     if (status == ZN_OK)
         status = add_ground(s);
+    free(own.first);
+    free(own.next);
     free(shape);
     free(h);
     s->info.bodies = s->body;

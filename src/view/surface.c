@@ -157,21 +157,28 @@ static bool is_ear(const zn_vec3 *p, int count, const int *ring, int i)
     return true;
 }
 
+// Does the outline go counter-clockwise?
+static bool goes_left(const zn_drawing *d)
+{
+    double area = 0;
+    for (int i = 0; i < d->point_count; i++)
+        area += turn(d->points[0], d->points[i], d->points[(i + 1) % d->point_count]);
+    return area >= 0;
+}
+
 // Triangles of a simple polygon, by cutting off ears; of one that crosses itself: some.
 static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
 {
-    int    count = d->point_count, *ring = ZN_NEW(int, count);
-    double area = 0;
+    int count = d->point_count, *ring = ZN_NEW(int, count);
     if (ring == NULL) {
         mesh->status = ZN_ERR_MEMORY;
         return;
     }
-    for (int i = 0; i < count; i++) {
-        put_point(mesh, d->points[i]);
-        area += turn(d->points[0], d->points[i], d->points[(i + 1) % count]);
-    }
     for (int i = 0; i < count; i++)
-        ring[i] = area >= 0 ? i : count - 1 - i;
+        put_point(mesh, d->points[i]);
+    bool left = goes_left(d);
+    for (int i = 0; i < count; i++)
+        ring[i] = left ? i : count - 1 - i;
     while (count >= 3) {
         int ear = 0;
         while (ear < count && count > 3 && !is_ear(d->points, count, ring, ear))
@@ -183,6 +190,31 @@ static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
             ring[k] = ring[k + 1];
     }
     free(ring);
+}
+
+// A plate: the outline below and above, and its sides.
+static void add_plate(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    int     count = d->point_count;
+    zn_vec3 half = {0, 0, 0.5 * d->size.z};
+    add_polygon(mesh, d);
+    int faces = mesh->face_count;
+    for (int i = 0; i < count && mesh->status == ZN_OK; i++) {
+        mesh->points[i] = zn_vec3_sub(d->points[i], half);
+        put_point(mesh, zn_vec3_add(d->points[i], half));
+    }
+    for (int i = 0; i < faces && mesh->status == ZN_OK; i++) {
+        int *c = mesh->faces[i].corner, first = c[0];
+        zn_surface_face(mesh, c[0] + count, c[1] + count, c[2] + count, -1);
+        c = mesh->faces[i].corner; // the other way round below
+        c[0] = c[1];
+        c[1] = first;
+    }
+    bool left = goes_left(d);
+    for (int i = 0; i < count && mesh->status == ZN_OK; i++) {
+        int a = left ? i : (i + 1) % count, b = left ? (i + 1) % count : i;
+        zn_surface_face(mesh, a, b, b + count, a + count);
+    }
 }
 
 static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
@@ -207,7 +239,7 @@ static void (*const add[][2])(zn_surface_mesh *, const zn_drawing *) = {
     [ZN_DRAWING_SPHERE] = {add_sphere, add_disc},
     [ZN_DRAWING_BOX] = {add_box, add_rectangle},
     [ZN_DRAWING_CYLINDER] = {add_cylinder, add_cylinder},
-    [ZN_DRAWING_POLYGON] = {add_polygon, add_polygon},
+    [ZN_DRAWING_POLYGON] = {add_plate, add_polygon},
     [ZN_DRAWING_HULL] = {add_hull, add_hull},
     [ZN_DRAWING_TRIANGLES] = {add_triangles, add_triangles},
 };

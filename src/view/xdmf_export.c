@@ -107,7 +107,7 @@ static void put_attributes(writer *w, FILE *text, const char *group, int arrays,
         int                  rows = a->of_cells ? cells : points;
         char                 path[96];
         // what stays the same is stored once
-        bool                 fixed = a->values == w->grid->part || a->values == w->grid->node;
+        bool fixed = a->values == w->grid->part || a->values == w->grid->node || a->values == w->grid->colour;
         snprintf(path, sizeof path, "%s/%s", fixed ? "" : group, a->name);
         fprintf(text, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", a->name,
                 a->components == 1   ? "Scalar"
@@ -256,6 +256,7 @@ static zn_status open_data(writer *w)
         return fail_data(w);
     put_data(w, "/node", true, w->grid->point_count, 1, w->grid->node);
     put_data(w, "/part", true, w->grid->cell_count, 1, w->grid->part);
+    put_data(w, "/colour", false, w->grid->cell_count, 4, w->grid->colour);
     return put_topology(w);
 }
 

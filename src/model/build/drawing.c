@@ -26,6 +26,10 @@ static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing 
         return zn_fail(log, ZN_ERR_MODEL, "drawing: radius %g m is not positive", d->radius);
     if (!zn_finite3(d->centre) || !zn_finite3(d->size) || !zn_finite3(d->axis) || d->point_count < 0)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: a value is not finite");
+    if (!(d->transparency >= 0 && d->transparency <= 1))
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: transparency %g is not between 0 and 1", d->transparency);
+    if (d->kind == ZN_DRAWING_POLYGON && !model->planar && !(d->size.z > 0))
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline in space needs a thickness");
     if (d->point_count < needs[d->kind].points)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline needs three points");
     if (d->kind == ZN_DRAWING_TRIANGLES && d->point_count % 3 != 0)
@@ -34,10 +38,10 @@ static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing 
     return ZN_OK;
 }
 
-zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing)
+static zn_status add(zn_model *model, zn_node_id node, const zn_drawing *drawing, bool more)
 {
     ZN_TRY(check(model, node, drawing));
-    zn_node_drawing entry = {node.value - 1, *drawing};
+    zn_node_drawing entry = {node.value - 1, more, *drawing};
     zn_vec3        *points = ZN_NEW(zn_vec3, drawing->point_count);
     if (!points)
         return ZN_ERR_MEMORY;
@@ -48,4 +52,14 @@ zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *draw
     if (status != ZN_OK)
         free(points);
     return status;
+}
+
+zn_status zn_model_draw(zn_model *model, zn_node_id node, const zn_drawing *drawing)
+{
+    return add(model, node, drawing, false);
+}
+
+zn_status zn_model_draw_more(zn_model *model, zn_node_id node, const zn_drawing *drawing)
+{
+    return add(model, node, drawing, true);
 }

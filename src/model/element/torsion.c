@@ -173,10 +173,12 @@ static zn_velocity_force velocity_force(const zn_element_block *b)
     return ZN_VELOCITY_NONE;
 }
 
+// Its ends are at one place as a rule: a mark on the body.
 static zn_link link_of(const void *parameter)
 {
     const zn_torsion *p = parameter;
-    return (zn_link){ZN_LINK_SPRING, p->from, p->to};
+    bool              body = p->to.node.value > 0;
+    return (zn_link){ZN_LINK_JOINT, body ? p->to : p->from, body ? p->from : p->to};
 }
 
 #define TORSION_OPS(word, is_load)                                                                                     \
@@ -202,12 +204,11 @@ static const zn_reading readings[] = {
 
 static double reading(const zn_element_block *b, int e, int which, zn_at at)
 {
-    const zn_torsion *p = (const zn_torsion *)b->parameter + e;
-    const zn_layout  *layout = b->layout;
-    double            angle = zn_travel_value(&p->travel, layout, at.q);
+    const zn_torsion *p = &parameters(b)[e];
+    double            angle = zn_travel_value(&p->travel, b->layout, at.q);
     if (which == ANGLE)
         return angle;
-    double rate = zn_travel_rate(&p->travel, layout, at.q, at.v);
+    double rate = zn_travel_rate(&p->travel, b->layout, at.q, at.v);
     if (which == RATE)
         return rate;
     zn_pull_value pull = zn_pull_at(&p->pull, angle, rate, at.t);
@@ -216,17 +217,16 @@ static double reading(const zn_element_block *b, int e, int which, zn_at at)
 
 static void reading_gradient(const zn_element_block *b, int e, int which, zn_at at, zn_gradient *out)
 {
-    const zn_torsion *p = (const zn_torsion *)b->parameter + e;
-    const zn_layout  *layout = b->layout;
+    const zn_torsion *p = &parameters(b)[e];
     zn_torsion_alone  alone;
     double            row[DOFS], gradient[DOFS], of_angle = which == ANGLE, of_rate = which == RATE;
     if (which == MOMENT) {
-        zn_pull_value pull = zn_pull_at(&p->pull, zn_travel_value(&p->travel, layout, at.q),
-                                        zn_travel_rate(&p->travel, layout, at.q, at.v), at.t);
+        zn_pull_value pull = zn_pull_at(&p->pull, zn_travel_value(&p->travel, b->layout, at.q),
+                                        zn_travel_rate(&p->travel, b->layout, at.q, at.v), at.t);
         of_angle = pull.stiffness;
         of_rate = pull.damping;
     }
-    zn_torsion_isolate(p, layout, &alone);
+    zn_torsion_isolate(p, b->layout, &alone);
     zn_torsion_row(&alone, at.q, row);
     zn_torsion_rate_gradient(&alone, at, gradient);
     for (int i = 0; i < DOFS; i++)
