@@ -228,6 +228,64 @@ static void test_compound_pendulum(void **unused)
     }
 }
 
+// A box on a bush that sits off its centre: along and about x alone, and in both planes w^2 of [m, 0; 0, I] against
+// [k, +-k a; +-k a, k a^2 + c].
+static void test_bush(void **unused)
+{
+    (void)unused;
+    const double   k[6] = {1000, 2000, 3000, 40, 50, 60}, inertia[3] = {0.1, 0.2, 0.3}, mass = 2, a = 0.3;
+    zn_model      *model = make_model(false, zn_vec3_make(0, 0, 0), NULL);
+    zn_body_def    box = zn_body_def_default();
+    zn_bushing_def bush = zn_bushing_def_default();
+    box.mass = mass;
+    box.position = zn_vec3_make(a, 0, 0);
+    for (int i = 0; i < 3; i++)
+        box.inertia3.m[i][i] = inertia[i];
+    CHECK_OK(zn_model_add_body(model, &box, &bush.to.node));
+    bush.to.at = zn_vec3_make(-a, 0, 0);
+    for (int i = 0; i < 6; i++)
+        bush.stiffness[i][i] = k[i];
+    CHECK_OK(zn_model_add_bushing(model, &bush));
+    double square[6] = {k[3] / inertia[0], k[0] / mass};
+    for (int plane = 0; plane < 2; plane++) {
+        double along = k[1 + plane] / mass, turn = (k[1 + plane] * a * a + k[5 - plane]) / inertia[2 - plane];
+        double det = along * k[5 - plane] / inertia[2 - plane], half = 0.5 * (along + turn);
+        square[2 + 2 * plane] = half - sqrt(half * half - det);
+        square[3 + 2 * plane] = half + sqrt(half * half - det);
+    }
+    const int ascending[6] = {2, 4, 0, 1, 3, 5};
+    modal     m = find(model, 6);
+    assert_int_equal(m.m->count, 6);
+    for (int i = 0; i < 6; i++)
+        check_mode(&m, i, sqrt(square[ascending[i]]), 1e-9);
+    close_modal(&m);
+}
+
+// Two discs on torsion springs, ground to first to second: w^2 = k/I (3 -+ sqrt 5)/2.
+static void test_torsion(void **unused)
+{
+    (void)unused;
+    const double k = 0.5, I = 0.02;
+    zn_model    *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_node_id   before = {0};
+    for (int i = 0; i < 2; i++) {
+        zn_body_def    disc = zn_body_def_default();
+        zn_torsion_def spring = zn_torsion_def_default();
+        disc.mass = 1;
+        disc.inertia = I;
+        disc.fixed = ZN_FIX_X | ZN_FIX_Y;
+        spring.from.node = before;
+        CHECK_OK(zn_model_add_body(model, &disc, &spring.to.node));
+        spring.stiffness = k;
+        CHECK_OK(zn_model_add_torsion(model, &spring));
+        before = spring.to.node;
+    }
+    modal a = find(model, 2);
+    check_mode(&a, 0, sqrt(k / I * (3 - sqrt(5)) / 2), 1e-9);
+    check_mode(&a, 1, sqrt(k / I * (3 + sqrt(5)) / 2), 1e-9);
+    close_modal(&a);
+}
+
 // A point mass on a rod in space swings both ways with w = sqrt(g/L).
 static void test_pendulum(void **unused)
 {
@@ -375,6 +433,8 @@ int main(void)
         cmocka_unit_test(test_cantilever),
         cmocka_unit_test(test_free_beam_has_motions_that_nothing_holds),
         cmocka_unit_test(test_prestress_holds_a_mass),
+        cmocka_unit_test(test_bush),
+        cmocka_unit_test(test_torsion),
         cmocka_unit_test(test_compound_pendulum),
         cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_body_in_space),

@@ -539,7 +539,7 @@ static void test_reference(void **state)
         "| `mass` | number | kg | required | > 0 | mass |",
         "| `theta` | number |  | 0.5 | 0 to 1 |",
         "| `forecast` | one of `explicit`, `free` |  | `explicit` |",
-        "| `rest_length` | number | m | initial length | >= 0 |",
+        "| `rest_length` | signal | m | initial length |  |",
         "| `penetration` | number | m | none | >= 0 |",
         "| `record_every` | whole number |  | 1 | 1 to 1e+09 |",
         "| `solver` | one of `auto`, `gauss_seidel`",

@@ -18,14 +18,6 @@ CONSTANTS = {
     'ZN_LOG_WARNING': 1,
     'ZN_LOG_ERROR': 2,
     'ZN_LOG_REASON': 3,
-    'ZN_FC_MEASURE_NATURAL': 0,
-    'ZN_FC_MEASURE_FCLIB': 1,
-    'ZN_OPTION_NUMBER': 0,
-    'ZN_OPTION_COUNT': 1,
-    'ZN_OPTION_FLAG': 2,
-    'ZN_OPTION_CHOICE': 3,
-    'ZN_OPTION_TEXT': 4,
-    'ZN_WORD_BYTES': 32,
     'ZN_POINT2': 0,
     'ZN_POINT3': 1,
     'ZN_FRAME2': 2,
@@ -71,6 +63,7 @@ CONSTANTS = {
     'ZN_DRAWING_CYLINDER': 3,
     'ZN_DRAWING_POLYGON': 4,
     'ZN_DRAWING_HULL': 5,
+    'ZN_DRAWING_TRIANGLES': 6,
     'ZN_LINK_SPRING': 0,
     'ZN_LINK_ROD': 1,
     'ZN_LINK_JOINT': 2,
@@ -80,9 +73,29 @@ CONSTANTS = {
     'ZN_SURFACE_HOLE': 2,
     'ZN_SURFACE_SLOT': 3,
     'ZN_SURFACE_FACETS': 4,
+    'ZN_SURFACE_CYLINDER': 5,
+    'ZN_SURFACE_BORE': 6,
     'ZN_SHAPE_SPHERE': 0,
     'ZN_SHAPE_BOX': 1,
     'ZN_SHAPE_PLANE': 2,
+    'ZN_SPRING_BOTH': 0,
+    'ZN_SPRING_PULL': 1,
+    'ZN_SPRING_PUSH': 2,
+    'ZN_CAD_PLANE': 0,
+    'ZN_CAD_CYLINDER': 1,
+    'ZN_CAD_BORE': 2,
+    'ZN_CAD_CONE': 3,
+    'ZN_CAD_SPHERE': 4,
+    'ZN_CAD_TORUS': 5,
+    'ZN_CAD_OTHER': 6,
+    'ZN_FC_MEASURE_NATURAL': 0,
+    'ZN_FC_MEASURE_FCLIB': 1,
+    'ZN_OPTION_NUMBER': 0,
+    'ZN_OPTION_COUNT': 1,
+    'ZN_OPTION_FLAG': 2,
+    'ZN_OPTION_CHOICE': 3,
+    'ZN_OPTION_TEXT': 4,
+    'ZN_WORD_BYTES': 32,
     'ZN_FORECAST_EXPLICIT': 0,
     'ZN_FORECAST_FREE': 1,
     'ZN_APPROACH_START': 0,
@@ -133,8 +146,6 @@ CONSTANTS = {
 ENUMS = {
     'zn_status': ['ZN_ERR_IO', 'ZN_ERR_UNSUPPORTED', 'ZN_ERR_ARGUMENT', 'ZN_ERR_MODEL', 'ZN_ERR_MEMORY', 'ZN_OK', 'ZN_NOT_CONVERGED', 'ZN_SINGULAR', 'ZN_NOT_FINITE', 'ZN_INVALID_STATE', 'ZN_INTERRUPTED', 'ZN_NOT_STABLE'],
     'zn_severity': ['ZN_LOG_INFO', 'ZN_LOG_WARNING', 'ZN_LOG_ERROR', 'ZN_LOG_REASON'],
-    'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
-    'zn_option_kind': ['ZN_OPTION_NUMBER', 'ZN_OPTION_COUNT', 'ZN_OPTION_FLAG', 'ZN_OPTION_CHOICE', 'ZN_OPTION_TEXT'],
     'zn_node_kind': ['ZN_POINT2', 'ZN_POINT3', 'ZN_FRAME2', 'ZN_FRAME3', 'ZN_SCALAR'],
     'zn_mass_kind': ['ZN_MASS_CONSISTENT', 'ZN_MASS_LUMPED'],
     'zn_section_shape': ['ZN_SECTION_GENERAL', 'ZN_SECTION_RECTANGLE', 'ZN_SECTION_CIRCLE'],
@@ -144,10 +155,14 @@ ENUMS = {
     'zn_plane_kind': ['ZN_PLANE_STRAIN', 'ZN_PLANE_STRESS'],
     'zn_joint_kind': ['ZN_JOINT_FIXED', 'ZN_JOINT_REVOLUTE', 'ZN_JOINT_PRISMATIC', 'ZN_JOINT_ROD', 'ZN_JOINT_COUPLING', 'ZN_JOINT_MOTION', 'ZN_JOINT_SPHERICAL', 'ZN_JOINT_CYLINDRICAL', 'ZN_JOINT_PLANAR', 'ZN_JOINT_UNIVERSAL'],
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
-    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL'],
+    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
-    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS'],
+    'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
     'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
+    'zn_spring_side': ['ZN_SPRING_BOTH', 'ZN_SPRING_PULL', 'ZN_SPRING_PUSH'],
+    'zn_cad_kind': ['ZN_CAD_PLANE', 'ZN_CAD_CYLINDER', 'ZN_CAD_BORE', 'ZN_CAD_CONE', 'ZN_CAD_SPHERE', 'ZN_CAD_TORUS', 'ZN_CAD_OTHER'],
+    'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
+    'zn_option_kind': ['ZN_OPTION_NUMBER', 'ZN_OPTION_COUNT', 'ZN_OPTION_FLAG', 'ZN_OPTION_CHOICE', 'ZN_OPTION_TEXT'],
     'zn_forecast': ['ZN_FORECAST_EXPLICIT', 'ZN_FORECAST_FREE'],
     'zn_approach': ['ZN_APPROACH_START', 'ZN_APPROACH_END'],
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
@@ -163,140 +178,6 @@ ENUMS = {
 class zn_log(Structure):
     _fields_ = [
         ('write', CFUNCTYPE(None, c_void_p, c_int, c_char_p)),
-        ('user', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_fc_matrix(Structure):
-    _fields_ = [
-        ('rows', c_int),
-        ('columns', c_int),
-        ('start', POINTER(c_int)),
-        ('column', POINTER(c_int)),
-        ('value', POINTER(c_double)),
-    ]
-    enums = {}
-
-
-class zn_fc_problem(Structure):
-    _fields_ = [
-        ('n', c_int),
-        ('bilateral', c_int),
-        ('contacts', c_int),
-        ('first', POINTER(c_int)),
-        ('W', POINTER(c_double)),
-        ('q', POINTER(c_double)),
-        ('mu', POINTER(c_double)),
-        ('sparse', POINTER(zn_fc_matrix)),
-    ]
-    enums = {}
-
-
-class zn_fc_global(Structure):
-    _fields_ = [
-        ('n', c_int),
-        ('rows', c_int),
-        ('bilateral', c_int),
-        ('contacts', c_int),
-        ('first', POINTER(c_int)),
-        ('M', POINTER(zn_fc_matrix)),
-        ('H', POINTER(zn_fc_matrix)),
-        ('f', POINTER(c_double)),
-        ('w', POINTER(c_double)),
-        ('mu', POINTER(c_double)),
-    ]
-    enums = {}
-
-
-class zn_fc_settings(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('max_iterations', c_int),
-        ('tolerance', c_double),
-        ('measure', c_int),
-        ('keep_best', c_bool),
-        ('enough', c_double),
-    ]
-    enums = {'measure': 'zn_fc_measure'}
-
-
-class zn_fc_info(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('iterations', c_int),
-        ('residual', c_double),
-        ('residual_fclib', c_double),
-        ('reason', c_char_p),
-    ]
-    enums = {}
-
-
-class zn_range(Structure):
-    _fields_ = [
-        ('min', c_double),
-        ('max', c_double),
-        ('open', c_bool),
-    ]
-    enums = {}
-
-
-class zn_option(Structure):
-    _fields_ = [
-        ('name', c_char_p),
-        ('kind', c_int),
-        ('offset', c_size_t),
-        ('range', zn_range),
-        ('choices', c_char_p),
-        ('unit', c_char_p),
-        ('owners', c_char_p),
-        ('reason', c_char_p),
-        ('effort', c_bool),
-        ('help', c_char_p),
-    ]
-    enums = {'kind': 'zn_option_kind'}
-
-
-class zn_options(Structure):
-    _fields_ = [
-        ('count', c_int),
-        ('items', POINTER(zn_option)),
-        ('defaults', c_void_p),
-    ]
-    enums = {}
-
-
-class zn_lcp_problem(Structure):
-    _fields_ = [
-        ('n', c_int),
-        ('bilateral', c_int),
-        ('A', POINTER(c_double)),
-        ('b', POINTER(c_double)),
-    ]
-    enums = {}
-
-
-class zn_lcp_settings(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('max_iterations', c_int),
-        ('tolerance', c_double),
-    ]
-    enums = {}
-
-
-class zn_lcp_info(Structure):
-    _fields_ = [
-        ('solver', c_char_p),
-        ('iterations', c_int),
-        ('residual', c_double),
-    ]
-    enums = {}
-
-
-class zn_observer(Structure):
-    _fields_ = [
-        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
         ('user', c_void_p),
     ]
     enums = {}
@@ -463,15 +344,22 @@ class zn_attachment(Structure):
     enums = {}
 
 
-class zn_spring_def(Structure):
+class zn_point_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('point', zn_attachment),
+    ]
+    enums = {}
+
+
+class zn_span_def(Structure):
     _fields_ = [
         ('size', c_size_t),
         ('name', c_char_p),
         ('from', zn_attachment),
         ('to', zn_attachment),
-        ('stiffness', c_double),
-        ('damping', c_double),
-        ('rest_length', c_double),
+        ('axes', zn_node_id),
     ]
     enums = {}
 
@@ -644,6 +532,23 @@ class zn_joint_dof(Structure):
     enums = {'coordinate': 'zn_coordinate'}
 
 
+class zn_play_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('radius', c_double),
+        ('length', c_double),
+        ('pin_radius', c_double),
+        ('axial', c_double),
+        ('height', c_double),
+        ('breadth', c_double),
+        ('across', zn_vec3),
+        ('restitution', c_double),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
+    ]
+    enums = {}
+
+
 class zn_joint_def(Structure):
     _fields_ = [
         ('size', c_size_t),
@@ -656,6 +561,17 @@ class zn_joint_def(Structure):
         ('length', c_double),
         ('dof', (zn_joint_dof * 2)),
         ('motion', c_void_p),
+        ('start', c_double),
+        ('limits', (c_double * 2)),
+        ('dry_friction', c_double),
+        ('stiffness', c_double),
+        ('damping', c_double),
+        ('rest', c_double),
+        ('joint', (c_char_p * 2)),
+        ('factor', (c_double * 2)),
+        ('backlash', c_double),
+        ('restitution', c_double),
+        ('play', POINTER(zn_play_def)),
     ]
     enums = {'kind': 'zn_joint_kind'}
 
@@ -674,6 +590,16 @@ class zn_lattice_def(Structure):
     enums = {}
 
 
+class zn_colour(Structure):
+    _fields_ = [
+        ('given', c_bool),
+        ('red', c_uint8),
+        ('green', c_uint8),
+        ('blue', c_uint8),
+    ]
+    enums = {}
+
+
 class zn_drawing(Structure):
     _fields_ = [
         ('kind', c_int),
@@ -683,6 +609,8 @@ class zn_drawing(Structure):
         ('radius', c_double),
         ('point_count', c_int),
         ('points', POINTER(zn_vec3)),
+        ('colour', zn_colour),
+        ('transparency', c_double),
     ]
     enums = {'kind': 'zn_drawing_kind'}
 
@@ -790,8 +718,29 @@ class zn_contact_def(Structure):
         ('part', c_char_p),
         ('face', c_char_p),
         ('reach', c_double),
+        ('rim', zn_vec3),
+        ('ring', c_bool),
     ]
     enums = {'surface': 'zn_surface_kind'}
+
+
+class zn_pin_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('pin', zn_attachment),
+        ('hole', zn_attachment),
+        ('pin_axis', zn_vec3),
+        ('hole_axis', zn_vec3),
+        ('pin_radius', c_double),
+        ('hole_radius', c_double),
+        ('pin_length', c_double),
+        ('hole_length', c_double),
+        ('restitution', c_double),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
+    ]
+    enums = {}
 
 
 class zn_surfaces_def(Structure):
@@ -835,6 +784,239 @@ class zn_pairs_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+    ]
+    enums = {}
+
+
+class zn_spring_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('from', zn_attachment),
+        ('to', zn_attachment),
+        ('stiffness', c_double),
+        ('damping', c_double),
+        ('rest_length', c_double),
+        ('preload', c_double),
+        ('rest', c_void_p),
+        ('law', c_void_p),
+        ('acts', c_int),
+    ]
+    enums = {'acts': 'zn_spring_side'}
+
+
+class zn_torsion_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('from', zn_attachment),
+        ('to', zn_attachment),
+        ('axis', zn_vec3),
+        ('stiffness', c_double),
+        ('damping', c_double),
+        ('free_angle', c_double),
+        ('preload', c_double),
+        ('rest', c_void_p),
+        ('law', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_bushing_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('from', zn_attachment),
+        ('to', zn_attachment),
+        ('axes', zn_quat),
+        ('stiffness', ((c_double * 6) * 6)),
+        ('damping', ((c_double * 6) * 6)),
+    ]
+    enums = {}
+
+
+class zn_cad_face(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('word', c_char_p),
+        ('kind', c_int),
+        ('hollow', c_bool),
+        ('area', c_double),
+        ('at', zn_vec3),
+        ('direction', zn_vec3),
+        ('along', zn_vec3),
+        ('length', c_double),
+        ('breadth', c_double),
+        ('radius', c_double),
+        ('end_radius', c_double),
+        ('tube', c_double),
+        ('from', c_double),
+        ('to', c_double),
+        ('angle', c_double),
+        ('tube_angle', c_double),
+    ]
+    enums = {'kind': 'zn_cad_kind'}
+
+
+class zn_cad_solid(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('volume', c_double),
+        ('area', c_double),
+        ('centre', zn_vec3),
+        ('inertia', zn_mat3),
+        ('low', zn_vec3),
+        ('high', zn_vec3),
+        ('first_triangle', c_int),
+        ('triangles', c_int),
+        ('face_count', c_int),
+        ('faces', POINTER(zn_cad_face)),
+    ]
+    enums = {}
+
+
+class zn_cad(Structure):
+    _fields_ = [
+        ('digest', c_char_p),
+        ('triangulation', c_char_p),
+        ('solid_count', c_int),
+        ('solids', POINTER(zn_cad_solid)),
+        ('whole', zn_cad_solid),
+        ('memory', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_fc_matrix(Structure):
+    _fields_ = [
+        ('rows', c_int),
+        ('columns', c_int),
+        ('start', POINTER(c_int)),
+        ('column', POINTER(c_int)),
+        ('value', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_fc_problem(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('bilateral', c_int),
+        ('contacts', c_int),
+        ('first', POINTER(c_int)),
+        ('W', POINTER(c_double)),
+        ('q', POINTER(c_double)),
+        ('mu', POINTER(c_double)),
+        ('sparse', POINTER(zn_fc_matrix)),
+    ]
+    enums = {}
+
+
+class zn_fc_global(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('rows', c_int),
+        ('bilateral', c_int),
+        ('contacts', c_int),
+        ('first', POINTER(c_int)),
+        ('M', POINTER(zn_fc_matrix)),
+        ('H', POINTER(zn_fc_matrix)),
+        ('f', POINTER(c_double)),
+        ('w', POINTER(c_double)),
+        ('mu', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_fc_settings(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('max_iterations', c_int),
+        ('tolerance', c_double),
+        ('measure', c_int),
+        ('keep_best', c_bool),
+        ('enough', c_double),
+    ]
+    enums = {'measure': 'zn_fc_measure'}
+
+
+class zn_fc_info(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('iterations', c_int),
+        ('residual', c_double),
+        ('residual_fclib', c_double),
+        ('reason', c_char_p),
+    ]
+    enums = {}
+
+
+class zn_range(Structure):
+    _fields_ = [
+        ('min', c_double),
+        ('max', c_double),
+        ('open', c_bool),
+    ]
+    enums = {}
+
+
+class zn_option(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('kind', c_int),
+        ('offset', c_size_t),
+        ('range', zn_range),
+        ('choices', c_char_p),
+        ('unit', c_char_p),
+        ('owners', c_char_p),
+        ('reason', c_char_p),
+        ('effort', c_bool),
+        ('help', c_char_p),
+    ]
+    enums = {'kind': 'zn_option_kind'}
+
+
+class zn_options(Structure):
+    _fields_ = [
+        ('count', c_int),
+        ('items', POINTER(zn_option)),
+        ('defaults', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_lcp_problem(Structure):
+    _fields_ = [
+        ('n', c_int),
+        ('bilateral', c_int),
+        ('A', POINTER(c_double)),
+        ('b', POINTER(c_double)),
+    ]
+    enums = {}
+
+
+class zn_lcp_settings(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('max_iterations', c_int),
+        ('tolerance', c_double),
+    ]
+    enums = {}
+
+
+class zn_lcp_info(Structure):
+    _fields_ = [
+        ('solver', c_char_p),
+        ('iterations', c_int),
+        ('residual', c_double),
+    ]
+    enums = {}
+
+
+class zn_observer(Structure):
+    _fields_ = [
+        ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
+        ('user', c_void_p),
     ]
     enums = {}
 
@@ -1104,6 +1286,7 @@ class zn_event(Structure):
         ('impulse', c_double),
         ('peak_force', c_double),
         ('approach', c_double),
+        ('pair', c_char_p),
     ]
     enums = {}
 
@@ -1306,6 +1489,7 @@ class zn_input(Structure):
     _fields_ = [
         ('name', c_char_p),
         ('digest', (c_char * 65)),
+        ('text', c_char_p),
     ]
     enums = {}
 
@@ -1358,6 +1542,7 @@ class zn_result_event(Structure):
         ('impulse', c_double),
         ('peak_force', c_double),
         ('approach', c_double),
+        ('pair', (c_char * 96)),
     ]
     enums = {}
 
@@ -1436,6 +1621,7 @@ class zn_scene_body(Structure):
         ('mass', c_double),
         ('drawing', zn_drawing),
         ('derived', c_bool),
+        ('piece', c_bool),
     ]
     enums = {}
 
@@ -1460,6 +1646,7 @@ class zn_scene_surface(Structure):
         ('along', zn_vec3),
         ('size', c_double),
         ('half', (c_double * 2)),
+        ('rim', c_bool),
     ]
     enums = {'kind': 'zn_surface_kind'}
 
@@ -1604,29 +1791,6 @@ FUNCTIONS = {
     'zn_arena_mark': (c_size_t, [c_void_p]),
     'zn_arena_rewind': (None, [c_void_p, c_size_t]),
     'zn_arena_alloc': (c_void_p, [c_void_p, c_size_t, c_size_t]),
-    'zn_fc_settings_default': (zn_fc_settings, []),
-    'zn_fc_solver_name': (c_char_p, [c_int]),
-    'zn_fc_workspace_create': (c_int, [POINTER(c_void_p)]),
-    'zn_fc_workspace_destroy': (c_void_p, [c_void_p]),
-    'zn_fc_workspace_reserve': (c_int, [c_void_p, c_int, c_int]),
-    'zn_fc_solve': (c_int, [POINTER(zn_fc_problem), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
-    'zn_fc_solve_global': (c_int, [POINTER(zn_fc_global), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
-    'zn_fc_reduce': (c_int, [POINTER(zn_fc_global), c_void_p, POINTER(zn_fc_problem)]),
-    'zn_fc_check': (c_int, [POINTER(zn_fc_problem), c_char_p, c_size_t]),
-    'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
-    'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
-    'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
-    'zn_option_find': (POINTER(zn_option), [zn_options, c_char_p]),
-    'zn_option_belongs': (c_bool, [POINTER(zn_option), c_char_p]),
-    'zn_option_word': (c_char_p, [POINTER(zn_option), c_int, c_char_p]),
-    'zn_option_place': (c_int, [POINTER(zn_option), c_char_p]),
-    'zn_option_number': (c_double, [POINTER(zn_option), c_void_p]),
-    'zn_option_text': (c_char_p, [POINTER(zn_option), c_void_p, c_char_p]),
-    'zn_option_describe': (c_int, [POINTER(zn_option), c_char_p, c_size_t]),
-    'zn_lcp_settings_default': (zn_lcp_settings, []),
-    'zn_lcp_scratch': (c_size_t, [c_int]),
-    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
-    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
     'zn_mat3_product': (zn_mat3, [zn_mat3, zn_mat3]),
     'zn_mat3_transpose': (zn_mat3, [zn_mat3]),
     'zn_mat3_skew': (zn_mat3, [zn_vec3]),
@@ -1669,8 +1833,11 @@ FUNCTIONS = {
     'zn_model_add_body': (c_int, [c_void_p, POINTER(zn_body_def), POINTER(zn_node_id)]),
     'zn_tied_body_def_reset': (None, [POINTER(zn_tied_body_def)]),
     'zn_model_add_tied_body': (c_int, [c_void_p, POINTER(zn_tied_body_def), POINTER(zn_node_id)]),
-    'zn_spring_def_reset': (None, [POINTER(zn_spring_def)]),
-    'zn_model_add_spring': (c_int, [c_void_p, POINTER(zn_spring_def)]),
+    'zn_point_def_reset': (None, [POINTER(zn_point_def)]),
+    'zn_model_add_point': (c_int, [c_void_p, POINTER(zn_point_def)]),
+    'zn_model_find_point': (c_bool, [c_void_p, c_char_p, POINTER(zn_attachment)]),
+    'zn_span_def_reset': (None, [POINTER(zn_span_def)]),
+    'zn_model_add_span': (c_int, [c_void_p, POINTER(zn_span_def)]),
     'zn_bar_def_reset': (None, [POINTER(zn_bar_def)]),
     'zn_model_add_bar': (c_int, [c_void_p, POINTER(zn_bar_def)]),
     'zn_beam_section_rectangle': (zn_beam_section, [c_double, c_double, c_double]),
@@ -1705,17 +1872,21 @@ FUNCTIONS = {
     'zn_model_add_acceleration': (c_int, [c_void_p, POINTER(zn_acceleration_def)]),
     'zn_pressure_def_reset': (None, [POINTER(zn_pressure_def)]),
     'zn_model_add_pressure': (c_int, [c_void_p, POINTER(zn_pressure_def)]),
+    'zn_play_def_reset': (None, [POINTER(zn_play_def)]),
     'zn_joint_def_reset': (None, [POINTER(zn_joint_def)]),
     'zn_model_add_joint': (c_int, [c_void_p, POINTER(zn_joint_def)]),
     'zn_lattice_def_reset': (None, [POINTER(zn_lattice_def)]),
     'zn_model_add_lattice': (c_int, [c_void_p, POINTER(zn_lattice_def)]),
     'zn_model_draw': (c_int, [c_void_p, zn_node_id, POINTER(zn_drawing)]),
+    'zn_model_draw_more': (c_int, [c_void_p, zn_node_id, POINTER(zn_drawing)]),
     'zn_lagrangian_def_reset': (None, [POINTER(zn_lagrangian_def)]),
     'zn_model_add_lagrangian': (c_int, [c_void_p, POINTER(zn_lagrangian_def)]),
     'zn_code_system_count': (c_int, []),
     'zn_code_system_at': (POINTER(zn_code_system), [c_int]),
     'zn_contact_def_reset': (None, [POINTER(zn_contact_def)]),
     'zn_model_add_contact': (c_int, [c_void_p, POINTER(zn_contact_def)]),
+    'zn_pin_def_reset': (None, [POINTER(zn_pin_def)]),
+    'zn_model_add_pin': (c_int, [c_void_p, POINTER(zn_pin_def)]),
     'zn_surfaces_def_reset': (None, [POINTER(zn_surfaces_def)]),
     'zn_model_add_surfaces': (c_int, [c_void_p, POINTER(zn_surfaces_def)]),
     'zn_shape_def_reset': (None, [POINTER(zn_shape_def)]),
@@ -1723,6 +1894,43 @@ FUNCTIONS = {
     'zn_model_count_shapes': (c_int, [c_void_p, c_char_p]),
     'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
     'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
+    'zn_spring_law_table': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(c_void_p)]),
+    'zn_spring_law_formula': (c_int, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
+    'zn_spring_law_callback': (c_int, [CFUNCTYPE(c_double, c_void_p, c_double, c_double, c_double, POINTER(c_double)), c_void_p, CFUNCTYPE(None, c_void_p), POINTER(c_void_p)]),
+    'zn_spring_law_destroy': (c_void_p, [c_void_p]),
+    'zn_spring_def_reset': (None, [POINTER(zn_spring_def)]),
+    'zn_model_add_spring': (c_int, [c_void_p, POINTER(zn_spring_def)]),
+    'zn_torsion_def_reset': (None, [POINTER(zn_torsion_def)]),
+    'zn_model_add_torsion': (c_int, [c_void_p, POINTER(zn_torsion_def)]),
+    'zn_bushing_def_reset': (None, [POINTER(zn_bushing_def)]),
+    'zn_model_add_bushing': (c_int, [c_void_p, POINTER(zn_bushing_def)]),
+    'zn_cad_read': (c_int, [c_char_p, zn_log, POINTER(POINTER(zn_cad))]),
+    'zn_cad_parse': (c_int, [c_char_p, c_size_t, c_char_p, zn_log, POINTER(POINTER(zn_cad))]),
+    'zn_cad_destroy': (POINTER(zn_cad), [POINTER(zn_cad)]),
+    'zn_file_digest': (c_int, [c_char_p, zn_log, c_char_p]),
+    'zn_fc_settings_default': (zn_fc_settings, []),
+    'zn_fc_solver_name': (c_char_p, [c_int]),
+    'zn_fc_workspace_create': (c_int, [POINTER(c_void_p)]),
+    'zn_fc_workspace_destroy': (c_void_p, [c_void_p]),
+    'zn_fc_workspace_reserve': (c_int, [c_void_p, c_int, c_int]),
+    'zn_fc_solve': (c_int, [POINTER(zn_fc_problem), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
+    'zn_fc_solve_global': (c_int, [POINTER(zn_fc_global), POINTER(zn_fc_settings), c_void_p, POINTER(c_double), POINTER(c_double), POINTER(c_double), POINTER(zn_fc_info)]),
+    'zn_fc_reduce': (c_int, [POINTER(zn_fc_global), c_void_p, POINTER(zn_fc_problem)]),
+    'zn_fc_check': (c_int, [POINTER(zn_fc_problem), c_char_p, c_size_t]),
+    'zn_fc_check_global': (c_int, [POINTER(zn_fc_global), c_char_p, c_size_t]),
+    'zn_fc_residual': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_fc_residual_fclib': (c_double, [POINTER(zn_fc_problem), POINTER(c_double)]),
+    'zn_option_find': (POINTER(zn_option), [zn_options, c_char_p]),
+    'zn_option_belongs': (c_bool, [POINTER(zn_option), c_char_p]),
+    'zn_option_word': (c_char_p, [POINTER(zn_option), c_int, c_char_p]),
+    'zn_option_place': (c_int, [POINTER(zn_option), c_char_p]),
+    'zn_option_number': (c_double, [POINTER(zn_option), c_void_p]),
+    'zn_option_text': (c_char_p, [POINTER(zn_option), c_void_p, c_char_p]),
+    'zn_option_describe': (c_int, [POINTER(zn_option), c_char_p, c_size_t]),
+    'zn_lcp_settings_default': (zn_lcp_settings, []),
+    'zn_lcp_scratch': (c_size_t, [c_int]),
+    'zn_lcp_solve': (c_int, [POINTER(zn_lcp_problem), POINTER(zn_lcp_settings), POINTER(c_double), POINTER(c_double), c_void_p, POINTER(zn_lcp_info)]),
+    'zn_lcp_residual': (c_double, [POINTER(zn_lcp_problem), POINTER(c_double)]),
     'zn_system_create': (c_int, [c_void_p, POINTER(c_void_p)]),
     'zn_system_destroy': (c_void_p, [c_void_p]),
     'zn_system_get_info': (zn_system_info, [c_void_p]),
@@ -1815,6 +2023,7 @@ FUNCTIONS = {
     'zn_new_file_close': (c_int, [c_void_p, c_int]),
     'zn_problem_read': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_parse': (c_int, [c_char_p, c_size_t, c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
+    'zn_problem_from_result': (c_int, [c_char_p, c_int, POINTER(c_char_p), zn_log, POINTER(POINTER(zn_problem))]),
     'zn_problem_destroy': (POINTER(zn_problem), [POINTER(zn_problem)]),
     'zn_problem_reference': (c_void_p, []),
     'zn_result_writer_create': (c_int, [c_char_p, POINTER(zn_problem), POINTER(zn_sim_def), c_char_p, zn_log, POINTER(c_void_p)]),

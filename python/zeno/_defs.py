@@ -37,14 +37,53 @@ def _matrix(value):
     return api.zn_mat3(((ctypes.c_double * 3) * 3)(*[(ctypes.c_double * 3)(*row) for row in rows]))
 
 
+class Keep(list):
+    """What must live as long as a model does, and the model whose sensors expressions may use."""
+    model = None
+
+
+class Controller:
+    """A function of the time and of what sensors of the model tell, for forces, torques, rates and controls:
+    `Controller(f, "arm.angle", "arm.rate")` with f(t, angle, rate). It returns a number, or a number and its derivatives
+    with respect to the sensors, which otherwise are taken by differences."""
+
+    def __init__(self, function, *sensors):
+        self.function, self.sensors = function, sensors
+
+    def _value(self, t, values):
+        result = self.function(t, *values)
+        return (float(result[0]), result[1]) if isinstance(result, tuple) else (float(result), None)
+
+    def _slope(self, t, values, i):
+        step = 1e-6 * max(1.0, abs(values[i]))
+        ends = [self._value(t, values[:i] + [values[i] + side * step] + values[i + 1:])[0] for side in (1, -1)]
+        return (ends[0] - ends[1]) / (2 * step)
+
+    def call(self, _, t, sensors, gradient):
+        values = [sensors[i] for i in range(len(self.sensors))]
+        value, slopes = self._value(t, values)
+        for i in range(len(values) if gradient else 0):
+            gradient[i] = self._slope(t, values, i) if slopes is None else slopes[i]
+        return value
+
+
 def signal(value, keep):
-    """A new zn_signal from a number, an expression of t, or a function of t."""
+    """A new zn_signal from a number, an expression of t and (for what takes feedback) of sensors, states and controls, a
+    function of t, or a Controller."""
     out = ctypes.c_void_p()
+    message = ctypes.create_string_buffer(512)
     if isinstance(value, str):
-        message = ctypes.create_string_buffer(512)
-        status = lib.zn_signal_expression(value.encode(), 0, None, None, message, len(message), ctypes.byref(out))
+        status = lib.zn_signal_feedback(keep.model, value.encode(), 0, None, None, message, len(message), ctypes.byref(out))
         if status != 0:
             raise Error(f"'{value}': {message.value.decode()}", status)
+    elif isinstance(value, Controller):
+        kinds = api.FUNCTIONS["zn_signal_controller"][1]
+        function, names = kinds[3](value.call), (ctypes.c_char_p * len(value.sensors))(*[s.encode() for s in value.sensors])
+        keep.append(function)
+        status = lib.zn_signal_controller(keep.model, len(names), names, function, None, kinds[5](), message, len(message),
+                                          ctypes.byref(out))
+        if status != 0:
+            raise Error(message.value.decode() or lib.zn_status_text(status).decode(), status)
     elif callable(value):
         function = api.FUNCTIONS["zn_signal_callback"][1][0](lambda _, t: float(value(t)))
         keep.append(function)
@@ -57,7 +96,45 @@ def signal(value, keep):
     return out.value
 
 
-SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion"}  # fields that are functions of time
+def law(value, coordinate, keep):
+    """A new zn_spring_law: pairs (elongation, force), an expression of length (or angle), rate and t, or a function of
+    these that returns the force and its derivatives by the first two."""
+    out = ctypes.c_void_p()
+    if isinstance(value, str):
+        message = ctypes.create_string_buffer(512)
+        status = lib.zn_spring_law_formula(value.encode(), coordinate.encode(), 0, None, None, message, len(message),
+                                           ctypes.byref(out))
+        if status != 0:
+            raise Error(f"'{value}': {message.value.decode()}", status)
+    elif callable(value):
+        def at(_, x, rate, t, slope):
+            force, slope[0], slope[1] = map(float, value(x, rate, t))
+            return force
+        function = api.FUNCTIONS["zn_spring_law_callback"][1][0](at)
+        keep.append(function)
+        none = api.FUNCTIONS["zn_spring_law_callback"][1][2]()
+        status = lib.zn_spring_law_callback(function, None, none, ctypes.byref(out))
+    else:
+        pairs = [[float(x) for x in pair] for pair in value]
+        columns = [(ctypes.c_double * len(pairs))(*[pair[i] for pair in pairs]) for i in range(2)]
+        status = lib.zn_spring_law_table(len(pairs), *columns, ctypes.byref(out))
+    if status != 0:
+        raise Error("law: " + lib.zn_status_text(status).decode(), status)
+    return out.value
+
+
+def _array(kind, value):
+    """Also of arrays: a matrix by its rows, or by its diagonal."""
+    rows = list(value)
+    if hasattr(kind._type_, "_length_"):
+        size = kind._type_._length_
+        rows = [list(row) if hasattr(row, "__len__") else [row if i == k else 0 for k in range(size)]
+                for i, row in enumerate(rows)]
+        return kind(*[kind._type_(*map(float, row)) for row in rows])
+    return kind(*rows)
+
+
+SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion", "rest", "rate"}  # fields that are functions of time
 
 
 def _convert(definition, field, kind, value, keep):
@@ -76,6 +153,8 @@ def _convert(definition, field, kind, value, keep):
         return node_id(value)
     if kind is ctypes.c_char_p:
         return None if value is None else value.encode()
+    if field == "law":
+        return law(value, "angle" if definition.__class__.__name__ == "zn_torsion_def" else "length", keep)
     if field in SIGNALS and kind is ctypes.c_void_p:
         return signal(value, keep)
     if field in SIGNALS and isinstance(kind, type) and issubclass(kind, ctypes.Array) and kind._type_ is ctypes.c_void_p:
@@ -83,11 +162,14 @@ def _convert(definition, field, kind, value, keep):
     if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and isinstance(value, dict):
         return fill(getattr(definition, field) if kind.__name__.endswith("_def") else kind(), value, keep)
     if isinstance(kind, type) and issubclass(kind, ctypes.Array):
-        return kind(*value)
+        return _array(kind, value)
     if kind is ctypes.POINTER(ctypes.c_char_p):
         texts = (ctypes.c_char_p * len(value))(*[text.encode() for text in value])
         keep.append(texts)
         return ctypes.cast(texts, kind)
+    if isinstance(value, dict) and kind._type_.__name__.endswith("_def"):  # a pointer to a def of its own
+        keep.append(fill(default(kind._type_), value, keep))
+        return ctypes.pointer(keep[-1])
     if kind is ctypes.POINTER(api.zn_mesh):
         keep.append(value)
         return value.pointer

@@ -169,9 +169,8 @@ static void bind_bushing(zn_builder *b, const zn_yaml_node *node)
     zn_bushing_entry e;
     if (!zn_bind_entry(b, &zn_schema_bushing, node, &e, NULL))
         return;
-    const zn_yaml_node *other = zn_yaml_get(node, r->planar ? "rotation" : "angle");
-    if (other != NULL) {
-        zn_complain_key(r, other, "'%s' is for %s", other->key, r->planar ? "models in space" : "planar models");
+    if (!r->planar && zn_yaml_get(node, "angle") != NULL) {
+        zn_complain_key(r, zn_yaml_get(node, "angle"), "'angle' is for planar models; in space there is 'rotation'");
         return;
     }
     e.def.name = node->key;

@@ -13,6 +13,8 @@ enum {
 };
 
 typedef struct zn_feedback zn_feedback;
+/// As of zn_signal_controller.
+typedef double (*zn_controller)(void *user, double t, const double *sensors, double *gradient);
 
 typedef struct zn_feedback_input {
     char               name[2 * ZN_NAME_LENGTH + 2];

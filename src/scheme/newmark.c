@@ -276,8 +276,10 @@ static zn_status book(newmark *s, const zn_state *from)
     double   *ledger = s->info->ledger, h = s->h, extra = s->gamma - 0.5, middle = s->beta - 0.5 * s->gamma;
     zn_power  p0, p1;
     zn_energy end;
-    ZN_TRY(zn_system_power(s->sys, (zn_at){from->q, from->v, from->t, 0}, s->end.d, &p0));
-    ZN_TRY(zn_system_power(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->end.d, &p1));
+    for (int i = 0; i < s->n_all; i++)
+        s->work[i] = s->end.d[i] / h;
+    ZN_TRY(zn_system_power(s->sys, (zn_at){from->q, from->v, from->t, 0}, s->work, &p0));
+    ZN_TRY(zn_system_power(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, s->work, &p1));
     ZN_TRY(zn_system_energy(s->sys, (zn_at){s->end.q, s->end.v, from->t + h, 0}, &end));
     double j0 = zn_system_dot(s->sys, s->push, s->end.d), j1 = zn_system_dot(s->sys, s->end.push, s->end.d);
     ZN_TRY(zn_system_inertia(s->sys, s->end.q, s->a, s->work)); // M a of the beginning
@@ -287,15 +289,15 @@ static zn_status book(newmark *s, const zn_state *from)
     ledger[ZN_LEDGER_KINETIC] = end.kinetic;
     ledger[ZN_LEDGER_STRAIN] = end.strain;
     ledger[ZN_LEDGER_GRAVITY] = end.gravity;
-    ledger[ZN_LEDGER_LOAD] = 0.5 * (p0.load + p1.load);
-    ledger[ZN_LEDGER_MOTOR] = 0.5 * (p0.motor + p1.motor);
-    ledger[ZN_LEDGER_DAMPER] = 0.5 * (p0.damper + p1.damper);
+    ledger[ZN_LEDGER_LOAD] = 0.5 * h * (p0.load + p1.load);
+    ledger[ZN_LEDGER_MOTOR] = 0.5 * h * (p0.motor + p1.motor);
+    ledger[ZN_LEDGER_DAMPER] = 0.5 * h * (p0.damper + p1.damper);
     ledger[ZN_LEDGER_JOINT] = 0.5 * (j0 + j1);
     ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (square - before);
     ledger[ZN_LEDGER_NUMERICAL] = extra * change - h * h * middle * extra * jump +
-                                  0.5 * (p0.gyroscopic + p1.gyroscopic) + end.strain - from->energy.strain +
-                                  0.5 * (p0.strain + p1.strain) + end.gravity - from->energy.gravity +
-                                  0.5 * (p0.gravity + p1.gravity);
+                                  0.5 * h * (p0.gyroscopic + p1.gyroscopic) + end.strain - from->energy.strain +
+                                  0.5 * h * (p0.strain + p1.strain) + end.gravity - from->energy.gravity +
+                                  0.5 * h * (p0.gravity + p1.gravity);
     s->energy = end;
     return ZN_OK;
 }

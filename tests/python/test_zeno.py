@@ -224,6 +224,28 @@ class Models(unittest.TestCase):
         deflection = np.linalg.solve(stiffness, load)[-2]
         self.assertAlmostEqual(deflection, -3 / (3 * 2e11 * 1e-9), delta=1e-6)
 
+    def test_springs(self):
+        """A disc on a torsion spring by three laws has the same motion, cos(w t) with w = 5; a bush holds it."""
+        for law in ({"stiffness": 0.5}, {"law": "0.5*angle"}, {"law": [(-1, -0.5), (1, 0.5)], "free_angle": 0.0},
+                    {"law": lambda x, rate, t: (0.5 * x, 0.5, 0)}):
+            if "stiffness" in law:
+                law["rest"] = lambda t: 0
+            model = zeno.Model(planar=True)
+            disc = model.add_body(name="disc", mass=1, inertia=0.02, angle=0.3)
+            model.add_torsion(name="s", to=disc, **law)
+            model.add_bushing(name="b", to=disc, stiffness=(100, 100, 0, 0, 0, 0))
+            system = zeno.System(model)
+            state, scheme = zeno.State(system), zeno.Scheme(system, "newmark")
+            for _ in range(100):
+                scheme.step(state, 2e-3)
+            self.assertAlmostEqual(state.q[2], 0.3 * math.cos(1), delta=3e-6)
+        model = zeno.Model(planar=True)
+        mass = model.add_body(name="mass", mass=1, position=(2, 0))
+        with self.assertRaisesRegex(zeno.Error, "acting one way needs a stiffness"):
+            model.add_spring(name="rope", to=mass, acts="pull")
+        with self.assertRaisesRegex(zeno.Error, "unknown name 'angle'"):
+            model.add_spring(name="rope", to=mass, law="3*angle")
+
     def test_solid_and_joint(self):
         model = zeno.Model(gravity=(0, 0, -9.81))
         model.add_solid(name="cube", mesh=zeno.Mesh.box((0, 0, 0), (1, 1, 1), (2, 2, 2)), young=1e5, poisson=0.3, density=100,
@@ -237,6 +259,21 @@ class Models(unittest.TestCase):
         weight = zeno.System.force(system, zeno.State(system))[:system.info.n].sum()
         # of the free nodes: two thirds of the cube's inertia lies on two of three layers, 1/2 and 1/4
         self.assertAlmostEqual(weight, -9.81 * (100 * 0.75 + 2), delta=1e-9)
+
+    def test_joint_with_play(self):
+        model = zeno.Model(gravity=(0, -9.81, 0), planar=True)
+        rod = model.add_body(name="rod", mass=2, inertia=0.1, position=(0, -0.5))
+        with self.assertRaisesRegex(zeno.Error, "the radius 0 m of its play is not positive"):
+            model.add_joint(name="pin", kind="revolute", a=(rod, (0, 0.5)), play={})
+        with self.assertRaisesRegex(TypeError, "there is no 'radios'; known are radius, length"):
+            model.add_joint(name="pin", kind="revolute", a=(rod, (0, 0.5)), play={"radios": 1})
+        model.add_joint(name="pin", kind="revolute", a=(rod, (0, 0.5)), play={"radius": 1e-3})
+        system = zeno.System(model)
+        state, scheme = zeno.State(system), zeno.Scheme(system, "combined_projection")
+        self.assertEqual(system.info.joints, 0)
+        for _ in range(20):
+            scheme.step(state, 1e-3)
+        self.assertAlmostEqual(state.q[1], -0.501, delta=1e-12)  # it hangs in its hole
 
     def test_faults(self):
         model = falling_ball()

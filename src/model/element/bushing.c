@@ -335,10 +335,12 @@ static zn_velocity_force velocity_force(const zn_element_block *b)
     return ZN_VELOCITY_NONE;
 }
 
+// Its ends are at one place as a rule: a mark on the body.
 static zn_link link_of(const void *parameter)
 {
     const zn_bushing *p = parameter;
-    return (zn_link){ZN_LINK_SPRING, p->from, p->to};
+    bool              body = p->to.node.value > 0;
+    return (zn_link){ZN_LINK_JOINT, body ? p->to : p->from, body ? p->from : p->to};
 }
 
 // --- readings --------------------------------------------------------------------------------------
@@ -387,4 +389,5 @@ const zn_element_ops zn_bushing_ops = {
     .velocity_force = velocity_force,
     .readings = &told,
     .link = link_of,
+    .between = &zn_bushing_between,
 };

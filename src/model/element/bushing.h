@@ -15,5 +15,6 @@ typedef struct zn_bushing {
 } zn_bushing;
 
 extern const zn_element_ops zn_bushing_ops;
+extern const zn_between_ops zn_bushing_between;
 
 #endif

@@ -173,10 +173,12 @@ static zn_velocity_force velocity_force(const zn_element_block *b)
     return ZN_VELOCITY_NONE;
 }
 
+// Its ends are at one place as a rule: a mark on the body.
 static zn_link link_of(const void *parameter)
 {
     const zn_torsion *p = parameter;
-    return (zn_link){ZN_LINK_SPRING, p->from, p->to};
+    bool              body = p->to.node.value > 0;
+    return (zn_link){ZN_LINK_JOINT, body ? p->to : p->from, body ? p->from : p->to};
 }
 
 #define TORSION_OPS(word, is_load)                                                                                     \

@@ -1,10 +1,8 @@
 // Torsion springs of planar bodies between two states. Moments work on the ways 2 tan(Dphi/2) of turns (rigid_way.c).
-// With a, b half the turns of `from` and `to`, and M^ the mean moment on the way of the angle (spring_law.c), the same
-// moment Q on both takes the energy when
-//     Q (2 tan b - 2 tan a) = M^ (2 b - 2 a),   Q = M^ g,   g = u / sin u  cos a cos b,   u = b - a
-// so that energy and angular momentum are kept. A damper adds c times the difference of the mean velocities, the ways
-// over the step, to M^: as g > 0 it never gives energy. Changes of g:
-//     dg/db = r' cos a cos b - r cos a sin b,   dg/da = -r' cos a cos b - r sin a cos b,   r = u / sin u
+// With M^ the mean moment on the way of the angle (spring_law.c), the moment g M^ of half_turns.h on both takes its
+// energy, so that energy and angular momentum are kept. A damper adds c times the difference of the mean velocities,
+// the ways over the step, to M^: as g > 0 it never gives energy.
+#include "model/element/half_turns.h"
 #include "model/element/torsion.h"
 
 enum { DOFS = ZN_TORSION_DOFS, TO = 5, FROM = ZN_RIGID_DOFS + 5 }; // places of the angles
@@ -19,6 +17,8 @@ static bool is_small(const zn_layout *layout, zn_node_id id)
 static const char *lacks_between(const zn_element_block *b, int e)
 {
     const zn_travel *t = &parameters(b)[e].travel;
+    if (!t->turn)
+        return "it acts on a displacement along a body";
     if (!zn_travel_is_straight(t))
         return "its angle in space is no sum of the ways of both bodies";
     return is_small(b->layout, t->a.node) || is_small(b->layout, t->b.node)
@@ -28,28 +28,16 @@ static const char *lacks_between(const zn_element_block *b, int e)
 
 typedef struct torsion_way {
     int           dof[2]; // angles of `to` and `from`; -1: the ground
-    double        g, change[2];
+    zn_half_turns turns;
     zn_pull_value pull;
     double        moment; // Q
 } torsion_way;
-
-// u / sin u and its derivative.
-static double ratio(double u, double *slope)
-{
-    double s = sin(u), square = u * u;
-    if (fabs(u) < 0.1) {
-        *slope = u * (1.0 / 3 + square * (7.0 / 90 + square * (31.0 / 2520 + square * 127.0 / 75600)));
-        return 1 + square * (1.0 / 6 + square * (7.0 / 360 + square * (31.0 / 15120 + square * 127.0 / 604800)));
-    }
-    *slope = (s - u * cos(u)) / (s * s);
-    return u / s;
-}
 
 static zn_status evaluate(const zn_element_block *b, int e, zn_between s, torsion_way *w)
 {
     const zn_torsion *p = &parameters(b)[e];
     const zn_node_id  id[2] = {p->travel.a.node, p->travel.b.node};
-    double            half[2] = {0, 0}, rate = 0, slope;
+    double            half[2] = {0, 0}, rate = 0;
     for (int k = 0; k < 2; k++) {
         w->dof[k] = b->dof[DOFS * e + (k == 0 ? TO : FROM)];
         if (id[k].value == 0)
@@ -58,14 +46,11 @@ static zn_status evaluate(const zn_element_block *b, int e, zn_between s, torsio
         half[k] = 0.5 * (s.to.q[place] - s.from.q[place]);
         rate += (k == 0 ? 0.5 : -0.5) * (s.from.v[w->dof[k]] + s.to.v[w->dof[k]]);
     }
-    double r = ratio(half[0] - half[1], &slope), c[2] = {cos(half[0]), cos(half[1])};
-    w->g = r * c[0] * c[1];
-    w->change[0] = slope * c[0] * c[1] - r * c[1] * sin(half[0]);
-    w->change[1] = -slope * c[0] * c[1] - r * c[0] * sin(half[1]);
+    w->turns = zn_half_turns_of(half[0], half[1]);
     const double x[2] = {zn_travel_value(&p->travel, b->layout, s.from.q),
                          zn_travel_value(&p->travel, b->layout, s.to.q)};
     w->pull = zn_pull_between(&p->pull, x, rate, (double[2]){s.from.t, s.to.t});
-    w->moment = zn_pull_force(&w->pull) * w->g;
+    w->moment = zn_pull_force(&w->pull) * w->turns.g;
     if (isfinite(w->moment))
         return ZN_OK;
     return zn_fail_here(b->log, ZN_NOT_FINITE, "spring '%s': its moment is not a finite number at t = %g s",
@@ -94,8 +79,8 @@ static zn_status operators_between(const zn_element_block *b, zn_between s, doub
         ZN_TRY(evaluate(b, e, s, &w));
         for (int j = 0; j < 2; j++) { // dQ when the end of one angle moves
             double sign = j == 0 ? 1 : -1;
-            double slope = k * (sign * w.pull.stiffness * w.g + 0.5 * zn_pull_force(&w.pull) * w.change[j]);
-            slope += 0.5 * c * sign * w.pull.damping * w.g;
+            double slope = k * (sign * w.pull.stiffness * w.turns.g + 0.5 * zn_pull_force(&w.pull) * w.turns.change[j]);
+            slope += 0.5 * c * sign * w.pull.damping * w.turns.g;
             zn_element_scatter(b, e, TO, place[j], slope, values);
             zn_element_scatter(b, e, FROM, place[j], -slope, values);
         }
