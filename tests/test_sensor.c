@@ -269,7 +269,7 @@ static void test_turning_point(void **state)
     CHECK_NEAR(value_of(&f, "tip.velocity.y", q, v), w * x, 1e-15);
     CHECK_NEAR(value_of(&f, "arm.angle", q, v), phi, 0);
     CHECK_NEAR(value_of(&f, "hinge.angle", q, v), phi - 0.9, 1e-15); // the leg has not turned
-    CHECK_NEAR(value_of(&f, "inner.position.x", q, v), 0.7, 1e-15);       // in its own axes it rests
+    CHECK_NEAR(value_of(&f, "inner.position.x", q, v), 0.7, 1e-15);  // in its own axes it rests
     CHECK_NEAR(value_of(&f, "inner.velocity.x", q, v), 0, 1e-15);
     CHECK_NEAR(value_of(&f, "slider.displacement", f.sys->q0, v), 0, 1e-15);
     destroy_fixture(&f);
