@@ -141,6 +141,7 @@ ZN_API zn_options zn_scheme_options(void); ///< the table of ZN_SCHEME_OPTION_LI
     X(ZN_LEDGER_STRAIN, "strain", "strain energy")                                                                     \
     X(ZN_LEDGER_GRAVITY, "gravity", "potential of gravity")                                                            \
     X(ZN_LEDGER_LOAD, "load", "work of loads")                                                                         \
+    X(ZN_LEDGER_MOTOR, "motor", "work of motors and feedback")                                                         \
     X(ZN_LEDGER_DAMPER, "damper", "work of dampers")                                                                   \
     X(ZN_LEDGER_CONTACT, "contact", "work of contacts (impacts)")                                                      \
     X(ZN_LEDGER_FRICTION, "friction", "work of friction")                                                              \

@@ -37,14 +37,53 @@ def _matrix(value):
     return api.zn_mat3(((ctypes.c_double * 3) * 3)(*[(ctypes.c_double * 3)(*row) for row in rows]))
 
 
+class Keep(list):
+    """What must live as long as a model does, and the model whose sensors expressions may use."""
+    model = None
+
+
+class Controller:
+    """A function of the time and of what sensors of the model tell, for forces, torques, rates and controls:
+    `Controller(f, "arm.angle", "arm.rate")` with f(t, angle, rate). It returns a number, or a number and its derivatives
+    with respect to the sensors, which otherwise are taken by differences."""
+
+    def __init__(self, function, *sensors):
+        self.function, self.sensors = function, sensors
+
+    def _value(self, t, values):
+        result = self.function(t, *values)
+        return (float(result[0]), result[1]) if isinstance(result, tuple) else (float(result), None)
+
+    def _slope(self, t, values, i):
+        step = 1e-6 * max(1.0, abs(values[i]))
+        ends = [self._value(t, values[:i] + [values[i] + side * step] + values[i + 1:])[0] for side in (1, -1)]
+        return (ends[0] - ends[1]) / (2 * step)
+
+    def call(self, _, t, sensors, gradient):
+        values = [sensors[i] for i in range(len(self.sensors))]
+        value, slopes = self._value(t, values)
+        for i in range(len(values) if gradient else 0):
+            gradient[i] = self._slope(t, values, i) if slopes is None else slopes[i]
+        return value
+
+
 def signal(value, keep):
-    """A new zn_signal from a number, an expression of t, or a function of t."""
+    """A new zn_signal from a number, an expression of t and (for what takes feedback) of sensors, states and controls, a
+    function of t, or a Controller."""
     out = ctypes.c_void_p()
+    message = ctypes.create_string_buffer(512)
     if isinstance(value, str):
-        message = ctypes.create_string_buffer(512)
-        status = lib.zn_signal_expression(value.encode(), 0, None, None, message, len(message), ctypes.byref(out))
+        status = lib.zn_signal_feedback(keep.model, value.encode(), 0, None, None, message, len(message), ctypes.byref(out))
         if status != 0:
             raise Error(f"'{value}': {message.value.decode()}", status)
+    elif isinstance(value, Controller):
+        kinds = api.FUNCTIONS["zn_signal_controller"][1]
+        function, names = kinds[3](value.call), (ctypes.c_char_p * len(value.sensors))(*[s.encode() for s in value.sensors])
+        keep.append(function)
+        status = lib.zn_signal_controller(keep.model, len(names), names, function, None, kinds[5](), message, len(message),
+                                          ctypes.byref(out))
+        if status != 0:
+            raise Error(message.value.decode() or lib.zn_status_text(status).decode(), status)
     elif callable(value):
         function = api.FUNCTIONS["zn_signal_callback"][1][0](lambda _, t: float(value(t)))
         keep.append(function)
@@ -95,7 +134,7 @@ def _array(kind, value):
     return kind(*rows)
 
 
-SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion", "rest"}  # fields that are functions of time
+SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion", "rate", "rest"}  # fields that are functions of time
 
 
 def _convert(definition, field, kind, value, keep):

@@ -4,7 +4,7 @@ import ctypes
 import numpy as np
 
 from . import _api as api
-from ._defs import default, fill, vec3
+from ._defs import Keep, default, fill, signal, vec3
 from ._library import Error, Log, doubles, lib, view
 
 
@@ -70,12 +70,13 @@ class Model:
     """The editable description of a machine. Each `add_` function takes the fields of its def as keywords."""
 
     def __init__(self, **fields):
-        self._log, self._keep = Log(), []
+        self._log, self._keep = Log(), Keep()
         self._handle, self._destroy = ctypes.c_void_p(), lib.zn_model_destroy
         definition = fill(default(api.zn_model_def), fields, self._keep)
         definition.log = self._log.struct
         self._systems = 0
         self._log.check(lib.zn_model_create(ctypes.byref(definition), ctypes.byref(self._handle)))
+        self._keep.model = self._handle
 
     def __del__(self):
         if getattr(self, "_handle", None):
@@ -99,6 +100,10 @@ class Model:
     def fix(self, name, fixed):
         """Fix degrees of freedom of all nodes of a set: bits of FIX_X ... FIX_ROTATION."""
         self._log.check(lib.zn_model_fix_node_set(self._handle, name.encode(), fixed))
+
+    def set_rate(self, state, rate):
+        """The rate of a state that was added without one, so that it may look at the state itself."""
+        self._log.check(lib.zn_model_set_rate(self._handle, state.encode(), signal(rate, self._keep)))
 
     def validate(self):
         self._log.check(lib.zn_model_validate(self._handle))
@@ -127,7 +132,8 @@ def _adder(what):
     return add
 
 
-for _what in ("node", "body", "tied_body", "spring", "torsion", "bushing", "bar", "beam", "solid", "force", "moment", "acceleration", "pressure",
+for _what in ("node", "body", "tied_body", "spring", "torsion", "bushing", "bar", "beam", "solid", "force", "moment",
+              "acceleration", "pressure", "motor", "state", "control",
               "joint", "contact", "shape", "pairs", "lattice"):
     setattr(Model, f"add_{_what}", _adder(_what))
 

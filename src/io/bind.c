@@ -58,13 +58,14 @@ bool zn_bind_check_parameter(zn_reader *r, const zn_yaml_node *node)
 }
 
 // Sections whose names share the one space of names, in the order in which they are bound.
-enum { SECTIONS = 10 };
+enum { SECTIONS = 13 };
 
 static const zn_yaml_node *section(const zn_builder *b, int i)
 {
-    const zn_yaml_node *all[SECTIONS] = {b->file.bodies, b->file.parts,   b->file.systems, b->file.points,
-                                         b->file.spans,  b->file.springs, b->file.joints,  b->file.loads,
-                                         b->file.shapes, b->file.contacts};
+    const zn_yaml_node *all[SECTIONS] = {b->file.bodies,   b->file.parts,   b->file.systems,  b->file.points,
+                                         b->file.spans,    b->file.springs, b->file.joints,   b->file.shapes,
+                                         b->file.contacts, b->file.states,  b->file.controls, b->file.motors,
+                                         b->file.loads};
     return all[i];
 }
 
@@ -178,11 +179,18 @@ bool zn_bind_node(zn_builder *b, const char *what, const zn_reference *ref, bool
 
 // --- objects ---------------------------------------------------------------------------------------
 
-// From here on the model adds what this node says.
-static void set_origin(zn_builder *b, const zn_yaml_node *node)
+int zn_bind_origin(zn_builder *b, const zn_yaml_node *node)
 {
+    int before = b->origin_now;
     b->origin[b->origins++] = node;
-    zn_model_set_origin(b->model, b->origins);
+    zn_bind_origin_back(b, b->origins);
+    return before;
+}
+
+void zn_bind_origin_back(zn_builder *b, int before)
+{
+    b->origin_now = before;
+    zn_model_set_origin(b->model, before);
 }
 
 bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *node, void *out, uint64_t *given)
@@ -407,11 +415,11 @@ static void bind_each(zn_builder *b, const zn_yaml_node *list, void (*bind)(zn_b
     for (const zn_yaml_node *n = list != NULL ? list->first : NULL; n != NULL; n = n->next) {
         if (b->reader.faults->out_of_memory)
             return;
-        set_origin(b, n);
+        zn_bind_origin(b, n);
         bind(b, n);
     }
     zn_reader_enter(&b->reader, NULL);
-    zn_model_set_origin(b->model, 0);
+    zn_bind_origin_back(b, 0);
 }
 
 // Room for all objects; false after a message.
@@ -420,6 +428,9 @@ static bool make_origins(zn_builder *b)
     size_t count = 0;
     for (int i = 0; i < SECTIONS; i++)
         count += section(b, i) != NULL ? (size_t)section(b, i)->count : 0;
+    count += b->file.joints != NULL ? (size_t)b->file.joints->count : 0;     // bound twice
+    count += b->file.controls != NULL ? (size_t)b->file.controls->count : 0; // or where their names are met
+    count += b->file.states != NULL ? (size_t)b->file.states->count : 0;     // and their rates
     b->origin = zn_pool_alloc(b->reader.pool, count, sizeof *b->origin);
     b->reader.faults->out_of_memory |= b->origin == NULL;
     return b->origin != NULL;
@@ -438,9 +449,23 @@ void zn_bind_sections(zn_builder *b)
     bind_each(b, b->file.springs, zn_bind_spring);
     bind_each(b, b->file.joints, zn_bind_joint);
     bind_each(b, b->file.joints, zn_bind_coupling);
-    bind_each(b, b->file.loads, bind_load);
     bind_each(b, b->file.shapes, zn_bind_shape);
     bind_each(b, b->file.contacts, zn_bind_contact);
+    bind_each(b, b->file.states, zn_bind_state);
+    size_t controls = b->file.controls != NULL ? (size_t)b->file.controls->count : 0;
+    b->tried = zn_pool_alloc(b->reader.pool, controls, sizeof *b->tried);
+    if (b->tried == NULL) {
+        b->reader.faults->out_of_memory = true;
+        return;
+    }
+    b->reader.model = b->model; // from here on expressions may look at it
+    b->reader.declare = zn_bind_declare;
+    b->reader.declare_user = b;
+    bind_each(b, b->file.controls, zn_bind_control);
+    bind_each(b, b->file.states, zn_bind_rate);
+    bind_each(b, b->file.motors, zn_bind_motor);
+    bind_each(b, b->file.loads, bind_load);
+    b->reader.model = NULL;
     b->reader.where[0] = '\0';
     b->current = NULL;
 }

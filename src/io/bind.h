@@ -12,6 +12,12 @@ typedef struct zn_named_material {
     zn_material_entry entry;
 } zn_named_material;
 
+/// Controls whose expressions are being read, the innermost first.
+typedef struct zn_pending {
+    const zn_yaml_node      *node;
+    const struct zn_pending *outer;
+} zn_pending;
+
 typedef struct zn_builder {
     zn_reader            reader;
     const zn_yaml_node  *root;
@@ -20,7 +26,10 @@ typedef struct zn_builder {
     int                  material_count;
     zn_named_material   *materials;
     const zn_yaml_node  *current; ///< object being added
-    int                  origins;
+    const zn_pending    *pending;
+    int                  tried_count;
+    const zn_yaml_node **tried; ///< controls that are bound, or told to be wrong
+    int                  origins, origin_now;
     const zn_yaml_node **origin; ///< where the objects of the model come from: numbers of zn_model_set_origin, less 1
 } zn_builder;
 
@@ -95,6 +104,16 @@ void zn_bind_sphere(zn_builder *builder, zn_node_id body, const zn_body_entry *e
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// Contacts with `surfaces`.
 void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
+/// From here on the model adds what this node says; returns what was before, for zn_bind_origin_back.
+int  zn_bind_origin(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_origin_back(zn_builder *builder, int before);
+void zn_bind_motor(zn_builder *builder, const zn_yaml_node *node);
+/// The state without its rate, and then that.
+void zn_bind_state(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_rate(zn_builder *builder, const zn_yaml_node *node);
+void zn_bind_control(zn_builder *builder, const zn_yaml_node *node);
+/// zn_reader.declare: a control that stands below where its name is used. True: it is wrong, as somebody has been told.
+bool zn_bind_declare(void *builder, const char *name);
 void zn_bind_system(zn_builder *builder, const zn_yaml_node *node);
 
 #endif

@@ -9,6 +9,7 @@
 #include "io/csv_series.h"
 #include "io/pool.h"
 #include "io/schema_table.h"
+#include "model/feedback.h"
 #include "model/signal.h"
 
 // What is wrong with a scalar, and at which byte.
@@ -46,6 +47,29 @@ static void explain(const zn_expression_error *error, zn_constants constants, tr
     snprintf(why->message, sizeof why->message, "%s%s", error->message, zn_guess_text(&guess, hint));
 }
 
+// Variables of feedback: what the model has of that name.
+typedef struct finder {
+    zn_reader          *r;
+    zn_feedback        *feedback;
+    const zn_yaml_node *node;
+    const char         *what;
+    char                message[160]; // why there is no such variable
+    bool                told;         // one has faults of its own
+} finder;
+
+static int find_variable(void *user, const char *name)
+{
+    finder      *f = user;
+    zn_reference ref = {name, f->node->line, f->node->column};
+    if (!zn_read_reference(f->r, f->what, false, &ref)) {
+        f->told = true;
+        return -1;
+    }
+    if (strchr(name, '.') == NULL)
+        f->told = f->r->declare(f->r->declare_user, ref.name) || f->told;
+    return zn_feedback_input_of(f->feedback, ref.name, f->message, sizeof f->message);
+}
+
 static zn_status compile(const char *text, zn_constants constants, bool time, zn_expression **out, trouble *why)
 {
     zn_expression_error error;
@@ -76,6 +100,20 @@ static void complain_scalar(zn_reader *r, const zn_yaml_node *node, const char *
     zn_complain_at(r, node->line, zn_yaml_column(node, why->at), "'%s': %s", what, why->message);
 }
 
+// Is it measured in what the key asks for?
+static bool fits(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension,
+                 const zn_expression *e)
+{
+    zn_expression_dimension d = zn_expression_measure(e);
+    zn_unit                 unit = {.numerator = 1, .denominator = 1};
+    memcpy(unit.power, d.power, sizeof unit.power);
+    if (!d.known || zn_unit_fits(&unit, dimension))
+        return true;
+    zn_complain_at(r, node->line, zn_yaml_column(node, d.at), "wrong unit '%.*s' for '%s', expected %s", d.length,
+                   node->text + d.at, what, zn_dimension_text(dimension));
+    return false;
+}
+
 // The formula of a scalar of the right kind and unit; NULL after a message.
 static zn_expression *open_scalar(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension,
                                   bool time)
@@ -95,14 +133,7 @@ static zn_expression *open_scalar(zn_reader *r, const zn_yaml_node *node, const 
         complain_scalar(r, node, what, &why);
     if (status != ZN_OK)
         return NULL;
-    zn_expression_dimension d = zn_expression_measure(e);
-    zn_unit                 unit = {.numerator = 1, .denominator = 1};
-    memcpy(unit.power, d.power, sizeof unit.power);
-    if (!d.known || zn_unit_fits(&unit, dimension))
-        return e;
-    zn_complain_at(r, node->line, zn_yaml_column(node, d.at), "wrong unit '%.*s' for '%s', expected %s", d.length,
-                   node->text + d.at, what, zn_dimension_text(dimension));
-    return zn_expression_destroy(e);
+    return fits(r, node, what, dimension, e) ? e : zn_expression_destroy(e);
 }
 
 bool zn_read_formula(zn_reader *r, const zn_yaml_node *node, const char *what,
@@ -210,10 +241,56 @@ static bool read_csv(zn_reader *r, const zn_yaml_node *node, zn_signal **out)
     return status == ZN_OK;
 }
 
+// A signal that may look at the model. An unknown name without a dot may be a parameter that is misspelled.
+static zn_status compile_feedback(zn_reader *r, const char *text, finder *f, zn_expression **out, trouble *why)
+{
+    zn_expression_error error;
+    zn_expression_def   def = {
+          .text = text, .constants = r->constants, .time = true, .unit = read_unit, .variable = find_variable, .user = f};
+    zn_status status = zn_expression_compile(&def, &error, out);
+    if (status != ZN_ERR_ARGUMENT)
+        return status;
+    explain(&error, r->constants, why);
+    if (strchr(error.unknown, '.') != NULL)
+        snprintf(why->message, sizeof why->message, "%s", f->message);
+    if (f->told)
+        why->at = -1;
+    return status;
+}
+
+static bool read_feedback(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension,
+                          zn_signal **out)
+{
+    trouble        why = {0};
+    finder         f = {.r = r, .feedback = zn_feedback_create(r->model), .node = node, .what = what};
+    zn_expression *e = NULL;
+    zn_status      status = f.feedback == NULL ? ZN_ERR_MEMORY : compile_feedback(r, node->text, &f, &e, &why);
+    if (status == ZN_OK && !fits(r, node, what, dimension, e)) {
+        zn_expression_destroy(e);
+        zn_feedback_destroy(f.feedback);
+        return false;
+    }
+    if (status == ZN_OK) {
+        status = zn_signal_take_feedback(f.feedback, e, out);
+        why.at = 0;
+        snprintf(why.message, sizeof why.message, "it is not a finite number");
+    } else
+        zn_feedback_destroy(f.feedback);
+    if (status == ZN_ERR_MEMORY)
+        r->faults->out_of_memory = true;
+    else if (status != ZN_OK && e != NULL)
+        zn_complain(r, node, "'%s' is not a finite number", what);
+    else if (status != ZN_OK && why.at >= 0)
+        complain_scalar(r, node, what, &why);
+    return status == ZN_OK;
+}
+
 bool zn_read_signal(zn_reader *r, const zn_yaml_node *node, const char *what, zn_dimension dimension, zn_signal **out)
 {
     if (node->kind == ZN_YAML_MAP)
         return read_csv(r, node, out);
+    if (r->model != NULL && node->kind == ZN_YAML_SCALAR && !zn_yaml_is_null(node))
+        return read_feedback(r, node, what, dimension, out);
     zn_expression *e = open_scalar(r, node, what, dimension, true);
     zn_status      status = e != NULL ? zn_signal_take(e, out) : ZN_OK;
     if (status == ZN_ERR_MEMORY)

@@ -111,13 +111,18 @@ typedef struct zn_references {
 
 /// What the reader needs to know beside the table.
 typedef struct zn_reader {
-    zn_pool        *pool;
-    zn_faults      *faults;
-    zn_constants    constants; ///< parameters, and indices of the object
-    bool            planar;
-    bool            carried;    ///< vectors are in the axes of a body
-    const char     *path;       ///< of the model file: others are sought beside it
-    zn_inputs      *inputs;     ///< where these are listed; NULL: nowhere
+    zn_pool     *pool;
+    zn_faults   *faults;
+    zn_constants constants; ///< parameters, and indices of the object
+    bool         planar;
+    bool         carried; ///< vectors are in the axes of a body
+    const char  *path;    ///< of the model file: others are sought beside it
+    zn_inputs   *inputs;  ///< where these are listed; NULL: nowhere
+    zn_model    *model;   ///< whose sensors, states and controls signals may use; NULL: none
+    /// Called before a name is looked up there: it may be one that is still to come. True: it is there no more, and why
+    /// has been told.
+    bool (*declare)(void *user, const char *name);
+    void           *declare_user;
     char            where[128]; ///< "body 'block'", for messages; "" for the file itself
     zn_scope        home;       ///< of the file that is read
     const zn_level *level;      ///< at present; NULL: nothing is known of it yet

@@ -93,6 +93,22 @@ typedef struct zn_load_entry {
     zn_pressure_entry pressure;
 } zn_load_entry;
 
+typedef struct zn_motor_entry {
+    zn_reference joint, body, to;
+    zn_vec3      axis;
+    zn_motor_def def;
+} zn_motor_entry;
+
+typedef struct zn_state_entry {
+    const zn_yaml_node *rate;
+    double              start;
+} zn_state_entry;
+
+typedef struct zn_control_entry {
+    const zn_yaml_node *value, *lever;
+    zn_control_def      def;
+} zn_control_entry;
+
 /// {csv: file, column: n}
 typedef struct zn_series_entry {
     const char *csv;
@@ -181,7 +197,7 @@ typedef struct zn_file_entry {
     bool                planar;
     zn_vec3             gravity;
     const zn_yaml_node *parameters, *bodies, *springs, *materials, *parts, *systems, *joints, *loads, *shapes,
-        *contacts, *points, *spans, *record, *reference, *include, *groups;
+        *contacts, *points, *spans, *motors, *states, *controls, *record, *reference, *include, *groups;
     zn_run_entry run;
 } zn_file_entry;
 
@@ -189,7 +205,7 @@ extern const zn_schema zn_schema_file, zn_schema_body, zn_schema_material, zn_sc
     zn_schema_load, zn_schema_series, zn_schema_contact, zn_schema_surface, zn_schema_slot, zn_schema_bounds,
     zn_schema_limits, zn_schema_run, zn_schema_scheme, zn_schema_system;
 extern const zn_schema zn_schema_cylinder, zn_schema_rim, zn_schema_pin, zn_schema_static, zn_schema_play,
-    zn_schema_point, zn_schema_span;
+    zn_schema_point, zn_schema_span, zn_schema_motor, zn_schema_state, zn_schema_control;
 extern const zn_schema zn_schema_turn, zn_schema_corners;
 extern const zn_schema zn_schema_section, zn_schema_arc;
 

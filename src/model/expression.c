@@ -188,18 +188,19 @@ static int find_constant(const zn_constants *c, const char *name)
     return -1;
 }
 
-// Length of the name at `text`; those of variables go on behind dots and have whole numbers as indices.
+// Length of the name at `text`; those of variables go on behind dots and "::" and have indices.
 static size_t name_length(const parser *p, const char *text)
 {
     size_t length = 0;
     while (is_name(text[length]))
         length++;
     while (p->def->variable != NULL) {
-        size_t digits = text[length] == '[' ? strspn(text + length + 1, "0123456789") : 0;
-        if (digits > 0 && text[length + 1 + digits] == ']')
-            length += digits + 2;
-        else if (text[length] == '.' && is_name(text[length + 1]))
-            for (length++; is_name(text[length]);)
+        size_t inside = text[length] == '[' ? strcspn(text + length + 1, "[]") : 0;
+        size_t mark = text[length] == '.' ? 1 : strncmp(text + length, "::", 2) == 0 ? 2 : 0;
+        if (inside > 0 && text[length + 1 + inside] == ']')
+            length += inside + 2;
+        else if (mark > 0 && is_name(text[length + mark]))
+            for (length += mark; is_name(text[length]);)
                 length++;
         else
             break;

@@ -52,8 +52,8 @@ typedef struct zn_expression_def {
     zn_constants              constants;
     bool                      time; ///< t is allowed
     zn_expression_unit_reader unit; ///< NULL: no units
-    /// Number of the variable of that name, -1: there is none. Names may have dots and indices inside:
-    /// "rod[3].velocity.x", and '-' when nobody knows the part before it. NULL: no variables.
+    /// Number of the variable of that name, -1: there is none. Names may have dots, "::" and indices inside:
+    /// "left::rod[3].velocity.x", and '-' when nobody knows the part before it. NULL: no variables.
     int (*variable)(void *user, const char *name);
     void *user;
 } zn_expression_def;

@@ -1,5 +1,6 @@
 // The editable model: its containers, nodes and the check of the whole. Bodies, springs, bars and loads are added in
 // files of their own, contacts and joints in build_contact.c and build_joint.c.
+#include "model/control.h"
 #include "model/model.h"
 
 #include <stdio.h>
@@ -74,6 +75,11 @@ zn_model *zn_model_destroy(zn_model *model)
     free(model->journal);
     free(model->acceleration);
     free(model->memory);
+    for (int i = 0; i < model->controls; i++)
+        if (model->control[i].kind == ZN_CONTROL_QUANTITY)
+            free((char *)model->control[i].name);
+    free(model->control);
+    free(model->state);
     free(model->signal);
     free(model->law);
     free(model->node);
@@ -301,6 +307,19 @@ static int check_masses(const zn_model *model, const bool *has_mass)
     return faults;
 }
 
+static int check_states(const zn_model *model)
+{
+    int faults = 0;
+    for (int i = 0; i < model->states; i++)
+        if (!model->state[i].given) {
+            const char *name = zn_model_owner(model, model->state[i].node)->name;
+            zn_model_locate(model, name);
+            zn_log_write(&model->log, ZN_LOG_ERROR, "state '%s': it has no rate", name);
+            faults++;
+        }
+    return faults;
+}
+
 zn_status zn_model_validate(const zn_model *model)
 {
     bool *has_mass = ZN_NEW(bool, model->nodes);
@@ -319,6 +338,7 @@ zn_status zn_model_validate(const zn_model *model)
         zn_log_write(&model->log, ZN_LOG_ERROR, "the model has no bodies and no parts");
         faults++;
     }
+    faults += check_states(model);
     zn_status status = zn_model_check_joints(model, &faults);
     zn_model_locate(model, NULL);
     ZN_TRY(status);

@@ -34,7 +34,9 @@ typedef struct zn_named_shape {
     zn_shape_def def;  ///< its name is not kept here
 } zn_named_shape;
 
-typedef struct zn_memory zn_memory; ///< see memory.h
+typedef struct zn_memory     zn_memory;  ///< see memory.h
+typedef struct zn_control    zn_control; ///< see control.h
+typedef struct zn_state_rate zn_state_rate;
 
 typedef struct zn_node_drawing {
     int        node;
@@ -102,6 +104,10 @@ struct zn_model {
     zn_attachment         *point;
     int                    spans, span_capacity;
     zn_span               *span;
+    int                    controls, control_capacity;
+    zn_control            *control;
+    int                    states, state_capacity;
+    zn_state_rate         *state; ///< first-order states
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.

@@ -15,7 +15,9 @@ typedef enum zn_named_kind {
     ZN_NAMED_CONTACT,
     ZN_NAMED_POINT,
     ZN_NAMED_SPAN,
-    ZN_NAMED_PLAY
+    ZN_NAMED_PLAY,
+    ZN_NAMED_STATE,
+    ZN_NAMED_CONTROL
 } zn_named_kind;
 
 /// What a name stands for; fields that do not apply are -1.
@@ -24,7 +26,7 @@ typedef struct zn_named {
     zn_named_kind kind;
     int           node, nodes; ///< first node and number of nodes
     int           part;        ///< owner of elements
-    int           rule;        ///< contact rule; of a point or a span its place in the model
+    int           rule;        ///< contact rule; of a point, span or control its place in the model
     int           play;        ///< joint with play
     int           origin;      ///< of zn_model_set_origin; 0: none
     int           shared[2];   ///< 1 + nodes of others before the first and after the last of its own; 0: none

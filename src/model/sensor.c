@@ -125,6 +125,35 @@ static bool reading_gradient(const zn_sensor *s, const zn_layout *layout, zn_at 
     return true;
 }
 
+int zn_sensor_nodes(const zn_sensor *s, int node[ZN_SENSOR_NODES])
+{
+    switch (s->kind) {
+    case ZN_SENSOR_COORDINATE:
+    case ZN_SENSOR_SPEED:
+        node[0] = s->node;
+        return 1;
+    case ZN_SENSOR_READING: {
+        const zn_element_group *group = &s->model->group[s->group];
+        int                     count = group->ops->nodes;
+        for (int i = 0; i < count && i < ZN_SENSOR_NODES; i++)
+            node[i] = group->node[s->element * count + i];
+        return count < ZN_SENSOR_NODES ? count : ZN_SENSOR_NODES;
+    }
+    case ZN_SENSOR_TRAVEL:
+    case ZN_SENSOR_TRAVEL_RATE:
+        node[0] = s->travel.a.node.value - 1;
+        node[1] = s->travel.b.node.value - 1;
+        return 2;
+    case ZN_SENSOR_MEMORY:
+        return 0;
+    default:
+        node[0] = s->span.from.node.value - 1;
+        node[1] = s->span.to.node.value - 1;
+        node[2] = s->span.axes.value - 1;
+        return 3;
+    }
+}
+
 static void travel_gradient(const zn_sensor *s, const zn_layout *layout, zn_at at, zn_gradient *g)
 {
     int    dof[ZN_TRAVEL_ENTRIES];

@@ -30,10 +30,10 @@ typedef struct zn_sensor {
     int             node, slot; ///< slot: of zn_layout_node.dof
     double          offset;
     zn_span         span;
-    zn_vec3         axis;                  ///< in the axes of the span
+    zn_vec3         axis; ///< in the axes of the span
+    zn_travel       travel;
     const zn_model *model;                 ///< of a reading; borrowed
     int             group, element, which; ///< of a reading
-    zn_travel       travel;                ///< of a joint
 } zn_sensor;
 
 /// Largest number of entries of a gradient.
@@ -65,5 +65,9 @@ bool   zn_sensor_uses_velocity(const zn_sensor *sensor);
 /// Its gradient: entries (dof, d/dq, d/dv), ZN_SENSOR_DOFS at most; no degree of freedom occurs twice. Returns their
 /// number; -1: nobody knows it.
 int    zn_sensor_gradient(const zn_sensor *sensor, const zn_layout *layout, zn_at at, int *dof, double *dq, double *dv);
+
+/// Nodes it depends on, -1 for the ground; returns their number.
+enum { ZN_SENSOR_NODES = 8 };
+int zn_sensor_nodes(const zn_sensor *sensor, int node[ZN_SENSOR_NODES]);
 
 #endif

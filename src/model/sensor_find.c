@@ -77,6 +77,8 @@ static found find_of_node(const search *s, int index)
         return find_coordinate(s, index);
     if (is(s, "angle") && kind == ZN_FRAME2)
         return single(s, (zn_sensor){.kind = ZN_SENSOR_COORDINATE, .unit = "rad", .node = index, .slot = 5});
+    if (is(s, "rate") && kind == ZN_FRAME2)
+        return find_spin(s, index);
     if ((is(s, "spin") && zn_node_rotates(kind)) || (is(s, "world_spin") && kind == ZN_FRAME3))
         return find_spin(s, index);
     return NO_QUANTITY;

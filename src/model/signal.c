@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/feedback.h"
 
 static zn_signal *new_signal(zn_signal_kind kind)
 {
@@ -123,6 +124,7 @@ zn_signal *zn_signal_destroy(zn_signal *signal)
     if (signal->destroy != NULL)
         signal->destroy(signal->user);
     zn_expression_destroy(signal->expression);
+    zn_feedback_destroy(signal->feedback);
     free(signal->t);
     free(signal->y);
     free(signal);
@@ -166,8 +168,115 @@ double zn_signal_at(const zn_signal *signal, double t)
         return signal->scale * zn_expression_at(signal->expression, t);
     case ZN_SIGNAL_CALLBACK:
         return signal->scale * signal->at(signal->user, t);
+    case ZN_SIGNAL_FEEDBACK:
+        break; // nobody asks
     }
     return 0;
+}
+
+zn_status zn_signal_take_feedback(zn_feedback *f, zn_expression *e, zn_signal **out)
+{
+    if (f->inputs == 0) {
+        zn_feedback_destroy(f);
+        return zn_signal_take(e, out);
+    }
+    zn_signal *s = new_signal(ZN_SIGNAL_FEEDBACK);
+    f->expression = e;
+    if (s == NULL) {
+        zn_feedback_destroy(f);
+        return ZN_ERR_MEMORY;
+    }
+    s->feedback = f;
+    *out = s;
+    return ZN_OK;
+}
+
+static double of_time(void *user, double t, const double *sensors, double *gradient)
+{
+    (void)sensors, (void)gradient;
+    return zn_signal_at(user, t);
+}
+
+zn_status zn_signal_as_feedback(zn_model *model, zn_signal *signal, const zn_feedback **out)
+{
+    if (signal->kind == ZN_SIGNAL_FEEDBACK) {
+        *out = signal->feedback;
+        return ZN_OK;
+    }
+    zn_feedback *f = zn_feedback_create(model);
+    zn_signal   *s = new_signal(ZN_SIGNAL_FEEDBACK);
+    if (f == NULL || s == NULL) {
+        zn_feedback_destroy(f);
+        free(s);
+        return ZN_ERR_MEMORY;
+    }
+    f->function = of_time;
+    f->user = signal;
+    s->feedback = f;
+    ZN_TRY(zn_model_adopt(model, s));
+    *out = f;
+    return ZN_OK;
+}
+
+// What a formula finds by name.
+typedef struct finder {
+    zn_feedback *f;
+    char        *message;
+    size_t       size;
+} finder;
+
+static int find_variable(void *user, const char *name)
+{
+    finder *x = user;
+    return zn_feedback_input_of(x->f, name, x->message, x->size);
+}
+
+zn_status zn_signal_feedback(zn_model *model, const char *text, int count, const char *const *names,
+                             const double *values, char *message, size_t size, zn_signal **out)
+{
+    char                why[160] = "";
+    zn_expression_error error = {0};
+    zn_expression      *e;
+    finder              x = {zn_feedback_create(model), why, sizeof why};
+    if (x.f == NULL)
+        return ZN_ERR_MEMORY;
+    zn_expression_def def = {
+        .text = text, .constants = {count, names, values}, .time = true, .variable = find_variable, .user = &x};
+    zn_status status = zn_expression_compile(&def, &error, &e);
+    if (status == ZN_OK)
+        return zn_signal_take_feedback(x.f, e, out);
+    zn_feedback_destroy(x.f);
+    if (message != NULL && size > 0)
+        snprintf(message, size, "character %d: %s", error.position + 1,
+                 error.unknown[0] != '\0' && why[0] != '\0' ? why : error.message);
+    return status;
+}
+
+zn_status zn_signal_controller(zn_model *model, int count, const char *const *sensors, zn_controller controller,
+                               void *user, void (*destroy)(void *user), char *message, size_t size, zn_signal **out)
+{
+    char         none[160];
+    zn_feedback *f = zn_feedback_create(model);
+    zn_signal   *s = new_signal(ZN_SIGNAL_FEEDBACK);
+    zn_status    status = f != NULL && s != NULL ? ZN_OK : ZN_ERR_MEMORY;
+    for (int i = 0; status == ZN_OK && i < count; i++) {
+        int index = zn_feedback_input_of(f, sensors[i], message != NULL ? message : none, message != NULL ? size : 160);
+        if (index != i) // twice the same would not be where the controller looks for it
+            status = ZN_ERR_ARGUMENT;
+        if (index >= 0 && index != i && message != NULL)
+            snprintf(message, size, "'%s' is there twice", sensors[i]);
+    }
+    if (status != ZN_OK || controller == NULL) {
+        zn_feedback_destroy(f);
+        free(s);
+        return status != ZN_OK ? status : ZN_ERR_ARGUMENT;
+    }
+    f->function = controller;
+    f->user = user;
+    f->destroy = destroy;
+    s->feedback = f;
+    *out = s;
+    return ZN_OK;
 }
 
 bool zn_signal_is_constant(const zn_signal *signal) { return signal->kind == ZN_SIGNAL_CONSTANT; }

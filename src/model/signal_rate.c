@@ -76,6 +76,8 @@ double zn_signal_rate(const zn_signal *signal, double t)
     }
     case ZN_SIGNAL_CALLBACK:
         return rate_by_differences(signal, t);
+    case ZN_SIGNAL_FEEDBACK:
+        break; // nobody asks
     }
     return 0;
 }

@@ -290,6 +290,7 @@ static zn_status book(newmark *s, const zn_state *from)
     ledger[ZN_LEDGER_STRAIN] = end.strain;
     ledger[ZN_LEDGER_GRAVITY] = end.gravity;
     ledger[ZN_LEDGER_LOAD] = 0.5 * h * (p0.load + p1.load);
+    ledger[ZN_LEDGER_MOTOR] = 0.5 * h * (p0.motor + p1.motor);
     ledger[ZN_LEDGER_DAMPER] = 0.5 * h * (p0.damper + p1.damper);
     ledger[ZN_LEDGER_JOINT] = 0.5 * (j0 + j1);
     ledger[ZN_LEDGER_COMPLEMENTARY] = -0.5 * h * h * middle * (square - before);

@@ -31,9 +31,22 @@ static zn_status refuse_solver(const zn_scheme_def *def, const zn_system *sys, c
     return ZN_OK;
 }
 
+// Explicit schemes take forces of the beginning of a step, conserving ones forces between two states.
+static zn_status refuse_motors(const zn_system *sys, const char *scheme, const zn_log *log)
+{
+    const char *motor = zn_system_motor(sys);
+    if (!motor)
+        return ZN_OK;
+    return zn_fail(log, ZN_ERR_UNSUPPORTED,
+                   "%s: '%s' depends on the motion (feedback), which this scheme cannot follow; the theta schemes, "
+                   "schatzman_paoli, newmark, nsga and nsga_coupled do",
+                   scheme, motor);
+}
+
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,
                                    const zn_log *log)
 {
+    static const char *const without_motors[] = {"cd_lagrange", "multirate", "energy_momentum"};
     ZN_TRY(zn_options_check(zn_scheme_options(), def, "scheme", log));
     if (!zn_linsolver_is_built(def->linear_solver))
         return zn_fail(log, ZN_ERR_ARGUMENT, "scheme: linear_solver '%s' is not part of this build",
@@ -47,6 +60,9 @@ zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sy
         return zn_fail(log, ZN_ERR_ARGUMENT,
                        "%s: gamma does not apply with forecast 'free', it is how far the explicit one looks ahead",
                        scheme);
+    for (int i = 0; i < 3; i++)
+        if (strcmp(scheme, without_motors[i]) == 0)
+            ZN_TRY(refuse_motors(sys, scheme, log));
     return refuse_solver(def, sys, scheme, log);
 }
 

@@ -369,6 +369,7 @@ static zn_status book(schatzman_paoli *s)
     ledger[ZN_LEDGER_STRAIN] = end.strain;
     ledger[ZN_LEDGER_GRAVITY] = end.gravity;
     ledger[ZN_LEDGER_LOAD] = h * power.load;
+    ledger[ZN_LEDGER_MOTOR] = h * power.motor;
     ledger[ZN_LEDGER_DAMPER] = h * power.damper;
     ledger[ZN_LEDGER_CONTACT] = zn_system_sum(s->sys, work);
     ledger[ZN_LEDGER_JOINT] = zn_system_sum(s->sys, joint);

@@ -64,6 +64,7 @@ static zn_status book_energy(zn_theta *w)
     ledger[ZN_LEDGER_STRAIN] = after.strain;
     ledger[ZN_LEDGER_GRAVITY] = after.gravity;
     ledger[ZN_LEDGER_LOAD] = h * power.load;
+    ledger[ZN_LEDGER_MOTOR] = h * power.motor;
     ledger[ZN_LEDGER_DAMPER] = h * power.damper;
     ledger[ZN_LEDGER_PROJECTION] = after.kinetic - before.kinetic + after.strain - before.strain + after.gravity -
                                    before.gravity + h * (power.strain - plain.strain + power.gravity - plain.gravity);

@@ -121,6 +121,7 @@ static zn_status set_up(zn_sim *sim)
     else
         ZN_TRY(zn_start_check(sim));
     ZN_TRY(resolve_records(sim));
+    ZN_TRY(zn_sim_controls_begin(sim));
     ZN_TRY(zn_events_begin(sim));
     ZN_TRY(zn_whole_begin(sim));
     ZN_TRY(zn_frames_begin(sim));
@@ -208,6 +209,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
     zn_contact_pressure_destroy(sim->pressure);
     free(sim->series);
     free(sim->quantity);
+    free(sim->held);
     free(sim->values);
     free(sim->last_v);
     free(sim->last_q);
@@ -265,6 +267,7 @@ static zn_status advance(zn_sim *sim, double h, int depth)
         memcpy(sim->last_q, zn_sim_look(sim)->q, sizeof *sim->last_q * (size_t)sim->sys->info.nq);
         sim->last_t = sim->state->t;
     }
+    double before = sim->state->t;
     zn_blame_clear();
     zn_status status = zn_scheme_advance(sim->scheme, sim->state, h, &sim->last);
     if (status == ZN_OK) {
@@ -272,7 +275,8 @@ static zn_status advance(zn_sim *sim, double h, int depth)
         zn_certificate_account(sim, h);
         ZN_TRY(zn_momenta_account(sim));
         ZN_TRY(zn_frames_account(sim));
-        return zn_events_account(sim, h);
+        ZN_TRY(zn_events_account(sim, h));
+        return zn_sim_controls_update(sim, before);
     }
     bool halves = status > 0 && depth < sim->def.max_subdivisions && sim->state->t + h / 2 != sim->state->t &&
                   !zn_scheme_keeps_step(sim->scheme);

@@ -345,6 +345,9 @@ static const zn_quantity_kind of_parts[] = {
     {"part", "angular_momentum", "N m s", "angular momentum about the origin", axial, angular_momentum},
     {"part", "spin_momentum", "N m s", "angular momentum about its centre of mass", axial, spin_momentum},
     {"part", "centre", "m", "centre of mass", vector, centre},
+    {"node", "rate", "rad/s", "rate of the angle of a planar rigid body, its spin", only_frame2, spin},
+    {"state", "value", "", "its value; the name alone will do", scalar, zn_quantity_state},
+    {"control", "value", "", "its value; the name alone will do", scalar, zn_quantity_control},
 };
 
 static const zn_quantity_kind of_run[] = {

@@ -47,6 +47,9 @@ zn_status zn_quantity_coarse_ledger(const zn_sim *sim, int index, double *out);
 /// Length of the tangential displacement in the last step: of a rule, where the gap is smallest; of a contact.
 zn_status zn_quantity_contact_slip(const zn_sim *sim, int rule, double *out);
 zn_status zn_quantity_slip(const zn_sim *sim, int contact, double *out);
+/// Values of states (by their node) and controls.
+zn_status zn_quantity_state(const zn_sim *sim, int node, double *out);
+zn_status zn_quantity_control(const zn_sim *sim, int index, double *out);
 /// Not every scheme knows every detail: false where it is NaN all the time.
 bool      zn_quantity_is_known(const zn_sim *sim, const zn_quantity_kind *kind);
 

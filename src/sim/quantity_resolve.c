@@ -41,6 +41,10 @@ static bool find_object(const zn_sim *sim, const char *object, const char *quant
         out->index = entry->rule;
     else if (entry && entry->kind == ZN_NAMED_PLAY && (out->kind = zn_quantity_find("play", quantity)))
         out->index = entry->play;
+    else if (entry && entry->kind == ZN_NAMED_STATE && (out->kind = zn_quantity_find("state", quantity)))
+        out->index = entry->node;
+    else if (entry && entry->kind == ZN_NAMED_CONTROL && (out->kind = zn_quantity_find("control", quantity)))
+        out->index = entry->rule;
     else if (entry && entry->kind == ZN_NAMED_CONTACT && zn_quantity_is_joint(sim, entry->rule) &&
              (out->kind = zn_quantity_find("joint", quantity)))
         out->index = entry->rule;
@@ -81,6 +85,8 @@ static zn_status resolve_kind(const zn_sim *sim, const zn_record_def *record, ch
         strcpy(word[2], word[1]);
         strcpy(word[1], "position");
     }
+    if (!word[1][0])
+        strcpy(word[1], "value"); // of a state or control
     if (!find_object(sim, word[0], word[1], out))
         return zn_fail(log, ZN_ERR_MODEL, "%srecord '%s': there is no object '%s'", place_of(record), record->name,
                        word[0]);

@@ -91,6 +91,7 @@ struct zn_sim {
     int                         series_count, columns;
     zn_series                  *series;
     zn_quantity                *quantity;
+    zn_quantity                *held; ///< of controls that are forces of the last step; NULL: there are no controls
     double                     *values;
     struct zn_contact_pressure *pressure; ///< at faces that contacts act on; NULL: no record asks for it
     // contacts that are closed, ascending ids; the second half receives the next list
@@ -127,6 +128,10 @@ static inline const zn_state *zn_sim_look(const zn_sim *sim)
         zn_scheme_complete(sim->scheme, sim->state);
     return sim->state;
 }
+
+/// Samples, switches and held forces: resolved and written at the start; written after a step that began at t_before.
+zn_status zn_sim_controls_begin(zn_sim *sim);
+zn_status zn_sim_controls_update(zn_sim *sim, double t_before);
 
 /// Refuse contacts that are deeper inside at the start than the def allows.
 zn_status         zn_start_check(const zn_sim *sim);

@@ -4,23 +4,38 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "model/control.h"
+#include "model/element/motor.h"
 #include "model/memory.h"
 #include "system/system.h"
 
-// --- numbering: free degrees of freedom first, leading ones before others, then the fixed ones ---
+// --- numbering: free degrees of freedom first, leading ones before others, then states, then the fixed ones ---
+
+static bool is_state(const zn_model *model, int node)
+{
+    for (int i = 0; i < model->states; i++)
+        if (model->state[i].node == node)
+            return true;
+    return false;
+}
 
 static void number_dofs(zn_system *sys, const zn_model *model, zn_leading leading)
 {
     int next = 0;
     for (; next < leading.count; next++)
         sys->layout.node[leading.slot[next] / 6].dof[leading.slot[next] % 6] = next;
-    for (int pass = 0; pass < 2; pass++) { // free, then fixed
-        for (int i = 0; i < model->nodes; i++)
+    for (int pass = 0; pass < 3; pass++) { // free, states, then fixed
+        if (pass == 1)
+            for (int i = 0; i < model->states; i++)
+                sys->layout.node[model->state[i].node].dof[0] = next++;
+        for (int i = 0; pass != 1 && i < model->nodes; i++)
             for (int slot = 0; slot < 6; slot++)
-                if (zn_node_has(model->node[i].kind, slot) && zn_node_fixes(&model->node[i], slot) == (pass == 1) &&
-                    sys->layout.node[i].dof[slot] < 0)
+                if (zn_node_has(model->node[i].kind, slot) && zn_node_fixes(&model->node[i], slot) == (pass == 2) &&
+                    sys->layout.node[i].dof[slot] < 0 && !is_state(model, i))
                     sys->layout.node[i].dof[slot] = next++;
         if (pass == 0)
+            sys->mechanical = next;
+        if (pass == 1)
             sys->info.n = next;
     }
     sys->info.n_all = next;
@@ -441,6 +456,14 @@ zn_system *zn_system_destroy(zn_system *sys)
     free(sys->straight_coordinate);
     free(sys->layout.node);
     free(sys);
+    return NULL;
+}
+
+const char *zn_system_motor(const zn_system *sys)
+{
+    for (int g = 0; g < sys->blocks; g++)
+        if (zn_is_motor(sys->block[g].ops) && sys->block[g].count > 0)
+            return sys->model->part_name[sys->block[g].part[0]];
     return NULL;
 }
 

@@ -129,11 +129,11 @@ zn_status zn_system_power(const zn_system *sys, zn_at at, const double *w, zn_po
                 sum.load += a * sys->uniform[u].column[i][k] * w[k];
         }
     if (sys->reductions.sum) {
-        double values[5] = {sum.strain, sum.gravity, sum.load, sum.damper, sum.gyroscopic};
-        sys->reductions.sum(sys->reductions.user, values, 5);
-        sum = (zn_power){values[0], values[1], values[2], values[3], values[4]};
+        double values[6] = {sum.strain, sum.gravity, sum.load, sum.motor, sum.damper, sum.gyroscopic};
+        sys->reductions.sum(sys->reductions.user, values, 6);
+        sum = (zn_power){values[0], values[1], values[2], values[3], values[4], values[5]};
     }
-    if (!isfinite(sum.strain + sum.gravity + sum.load + sum.damper + sum.gyroscopic))
+    if (!isfinite(sum.strain + sum.gravity + sum.load + sum.motor + sum.damper + sum.gyroscopic))
         return ZN_NOT_FINITE;
     *out = sum;
     return ZN_OK;

@@ -24,7 +24,7 @@ double zn_system_dot(const zn_system *sys, const double *a, const double *b)
 {
     ZN_ASSERT(sys->info.n == 0 || (a && b));
     double sum = 0;
-    for (int i = 0; i < sys->info.n; i++)
+    for (int i = 0; i < sys->mechanical; i++) // works and energies: states have none
         sum += a[i] * b[i];
     return zn_system_sum(sys, sum);
 }
@@ -34,7 +34,12 @@ double zn_system_relative_norm(const zn_system *sys, const double *r, const doub
     ZN_ASSERT(sys->info.n == 0 || (r && scale));
     double move = 0, move_scale = 0, turn = 0, turn_scale = 0;
     bool   bad = false;
-    for (int i = 0; i < sys->info.n; i++) {
+    double state = 0; // each has a size of its own
+    for (int i = sys->mechanical; i < sys->info.n; i++) {
+        double own = r[i] != 0 ? fabs(r[i]) / fabs(scale[i]) : 0;
+        state = own > state || isnan(own) ? own : state;
+    }
+    for (int i = 0; i < sys->mechanical; i++) {
         double a = fabs(r[i]), b = fabs(scale[i]);
         bad |= !isfinite(a);
         if (sys->has_rotations && sys->rotational[i]) {
@@ -45,10 +50,11 @@ double zn_system_relative_norm(const zn_system *sys, const double *r, const doub
             move_scale = b > move_scale ? b : move_scale;
         }
     }
-    double largest[4] = {bad ? INFINITY : move, move_scale, turn, turn_scale};
+    double largest[5] = {bad || isnan(state) ? INFINITY : move, move_scale, turn, turn_scale, state};
     if (sys->reductions.max)
-        sys->reductions.max(sys->reductions.user, largest, 4);
+        sys->reductions.max(sys->reductions.user, largest, 5);
     double norm = largest[0] != 0 ? largest[0] / largest[1] : 0;
     double rotation = largest[2] != 0 ? largest[2] / largest[3] : 0;
-    return norm > rotation || isnan(norm) ? norm : rotation; // NaN stays NaN
+    norm = norm > rotation || isnan(norm) ? norm : rotation; // NaN stays NaN
+    return norm > largest[4] || isnan(norm) ? norm : largest[4];
 }

@@ -39,6 +39,7 @@ struct zn_system {
     zn_system_info     info;
     zn_layout          layout;
     int               *coordinate_dof; ///< nq: degree of freedom that moves a coordinate; -1: part of a quaternion
+    int                mechanical;     ///< free degrees of freedom but for states, which come after them
     int                frames3;        ///< number of frame3 nodes
     int               *frame3;         ///< their indices, those of linear beams in the axes of the world last
     int                turning;        ///< number of the others
@@ -130,6 +131,9 @@ zn_pattern *zn_pattern_create(void);
 void        zn_pattern_destroy(zn_pattern *pattern);
 /// As zn_system_create, with these degrees of freedom first.
 zn_status   zn_system_create_leading(const zn_model *model, zn_leading leading, zn_system **out);
+
+/// Name of a motor, feedback load or state; NULL: there is none.
+const char *zn_system_motor(const zn_system *sys);
 
 /// y = T' x, with T as in zn_system_tangent; y == x allowed.
 void zn_system_tangent_transposed(const zn_system *sys, const double *dq, const double *x, double *y);

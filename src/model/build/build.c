@@ -8,6 +8,7 @@
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/attachment.h"
+#include "model/build/build_motor.h"
 #include "model/model.h"
 
 #define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
@@ -166,6 +167,20 @@ static zn_status adopt_all(zn_model *model, zn_signal *const signal[3], zn_signa
     return status;
 }
 
+// Each component of a load with feedback is a force of its own.
+static zn_status add_feedback_force(zn_model *model, const zn_force_def *def, int part)
+{
+    for (int i = 0; i < 3; i++)
+        if (def->force[i])
+            ZN_TRY(zn_model_push_motor(
+                model, part, (zn_motor){.kind = ZN_MOTOR_POINT, .a = def->point, .axis = {i == 0, i == 1, i == 2}},
+                def->force[i]));
+    if (!def->torque)
+        return ZN_OK;
+    zn_motor motor = {.kind = ZN_MOTOR_TORQUE, .a.node = def->point.node, .axis = {0, 0, 1}};
+    return zn_model_push_motor(model, part, motor, def->torque);
+}
+
 zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
 {
     ZN_TAKE_DEF(zn_force_def, def, &model->log);
@@ -184,6 +199,9 @@ zn_status zn_model_add_force(zn_model *model, const zn_force_def *def)
     int             part;
     ZN_TRY(zn_model_add_name(model, def->name, "load", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    if (zn_signal_is_feedback(def->torque) || zn_signal_is_feedback(def->force[0]) ||
+        zn_signal_is_feedback(def->force[1]) || zn_signal_is_feedback(def->force[2]))
+        return add_feedback_force(model, def, part);
     zn_force force = {def->point, {def->force[0], def->force[1], def->force[2]}, def->torque};
     return zn_model_add_element(model, &zn_force_ops, part, &node, &force);
 }
@@ -205,6 +223,7 @@ zn_status zn_model_add_acceleration(zn_model *model, const zn_acceleration_def *
 {
     ZN_TAKE_DEF(zn_acceleration_def, def, &model->log);
     ZN_TRY(adopt_all(model, def->acceleration, NULL));
+    ZN_TRY(zn_model_refuse_feedback(model, "load", NAME_OF(def, "acceleration"), 3, def->acceleration));
     if (model->planar && def->acceleration[2])
         return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': a z component in a planar model",
                        NAME_OF(def, "acceleration"));

@@ -7,6 +7,7 @@
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/element/beam_linear.h"
+#include "model/build/build_motor.h"
 #include "model/model.h"
 
 #define NAME_OF(def, fallback) ((def)->name ? (def)->name : (fallback))
@@ -375,11 +376,23 @@ zn_status zn_model_add_moment(zn_model *model, const zn_moment_def *def)
     if (model->node[node].kind != ZN_FRAME3)
         return zn_fail(&model->log, ZN_ERR_MODEL, "load '%s': a moment needs a spatial frame, such as a node of a beam",
                        name);
+    if (def->follower)
+        ZN_TRY(zn_model_refuse_feedback(model, "load", name, 3, def->moment));
+    bool            feedback = false;
     zn_named        what = {.kind = ZN_NAMED_LOAD, .node = -1, .part = model->parts, .rule = -1};
     const zn_named *entry = NULL;
     int             part;
     ZN_TRY(zn_model_add_name(model, def->name, "load", what, &entry));
     ZN_TRY(zn_model_add_part(model, entry->name, &part));
+    for (int i = 0; i < 3; i++)
+        feedback |= zn_signal_is_feedback(def->moment[i]);
+    for (int i = 0; feedback && i < 3; i++) {
+        zn_motor motor = {.kind = ZN_MOTOR_TORQUE, .a.node = def->node, .axis = {i == 0, i == 1, i == 2}};
+        if (def->moment[i])
+            ZN_TRY(zn_model_push_motor(model, part, motor, def->moment[i]));
+    }
+    if (feedback)
+        return ZN_OK;
     zn_moment moment = {def->node, {def->moment[0], def->moment[1], def->moment[2]}, def->follower};
     return zn_model_add_element(model, &zn_moment_ops, part, &node, &moment);
 }

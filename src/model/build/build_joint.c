@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/def.h"
 #include "base/assert.h"
+#include "model/build/build_motor.h"
 #include "model/joint/joint.h"
 #include "model/model.h"
 
@@ -329,6 +330,7 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 {
     ZN_TAKE_DEF(zn_joint_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->motion));
+    ZN_TRY(zn_model_refuse_feedback(model, "joint", def->name ? def->name : "joint", 1, &def->motion));
     const char *name = name_of(def);
     zn_joint    joint = {.log = &model->log};
     if (def->kind > ZN_JOINT_UNIVERSAL)

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/def.h"
 #include "math/finite.h"
+#include "model/build/build_motor.h"
 #include "model/element/solid.h"
 #include "model/element/solid_faces.h"
 #include "model/model.h"
@@ -307,6 +308,7 @@ zn_status zn_model_add_pressure(zn_model *model, const zn_pressure_def *def)
 {
     ZN_TAKE_DEF(zn_pressure_def, def, &model->log);
     ZN_TRY(zn_model_adopt(model, def->value));
+    ZN_TRY(zn_model_refuse_feedback(model, "load", def->name ? def->name : "pressure", 1, &def->value));
     const char    *name = def->name ? def->name : "pressure";
     zn_solid_faces faces = {0};
     zn_status      status = zn_solid_faces_find(model, "load", name, def->part, def->face ? def->face : "", &faces);
