@@ -1,4 +1,5 @@
 // Writes the parts of tests/cad and docs/cad, whose mass and faces can be told by hand: samples FOLDER.
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -20,6 +21,7 @@
 #include <TDocStd_Document.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
+#include <TopExp_Explorer.hxx>
 #include <TopoDS_Shape.hxx>
 #include <gp_Ax2.hxx>
 
@@ -41,6 +43,15 @@ static TopoDS_Shape shaft()
     TopoDS_Shape thin = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(54, 0, 0), X), 6, 40).Shape();
     TopoDS_Shape ball = BRepPrimAPI_MakeSphere(gp_Ax2(gp_Pnt(94, 0, 0), X), 6).Shape();
     return BRepAlgoAPI_Fuse(BRepAlgoAPI_Fuse(BRepAlgoAPI_Fuse(thick, cone).Shape(), thin).Shape(), ball).Shape();
+}
+
+// radius 4, along z up to 30, of two halves, as many programs write cylinders
+static TopoDS_Shape pin()
+{
+    const double half = std::acos(-1.0);
+    TopoDS_Shape right = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(0, 0, 0), Z, X), 4, 30, half).Shape();
+    TopoDS_Shape left = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(0, 0, 0), Z, -X), 4, 30, half).Shape();
+    return TopExp_Explorer(BRepAlgoAPI_Fuse(left, right).Shape(), TopAbs_SOLID).Current();
 }
 
 static TopoDS_Shape moved(const TopoDS_Shape &shape, const gp_Ax1 &axis, double angle, const gp_Vec &by)
@@ -89,10 +100,9 @@ int main(int argc, char **argv)
     Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));
     std::string  to = std::string(argv[1]) + "/";
     TopoDS_Shape ring = BRepPrimAPI_MakeTorus(gp_Ax2(gp_Pnt(0, 0, 0), Z), 12, 3).Shape();
-    TopoDS_Shape pin =
-        moved(BRepPrimAPI_MakeCylinder(4, 30).Shape(), gp_Ax1(gp_Pnt(0, 0, 0), Y), 0.5, gp_Vec(100, -7, 3));
-    bool good = write(to + "block.step", "MM", {{"block", block()}}) &&
+    TopoDS_Shape bolt = moved(pin(), gp_Ax1(gp_Pnt(0, 0, 0), Y), 0.5, gp_Vec(100, -7, 3));
+    bool         good = write(to + "block.step", "MM", {{"block", block()}}) &&
                 write(to + "shaft.step", "M", {{"shaft", shaft()}}) &&
-                write(to + "pair.step", "INCH", {{"ring", ring}, {"pin", pin}});
+                write(to + "pair.step", "INCH", {{"ring", ring}, {"pin", bolt}});
     return good ? 0 : 1;
 }

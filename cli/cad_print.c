@@ -76,9 +76,13 @@ static void put_shape(FILE *out, const zn_cad_face *f, zn_vec3 at)
     fprintf(out, ", hollow: %s}", f->hollow ? "true" : "false");
 }
 
+// Differences of places, without what rounding leaves of zeros.
+static double clean(double x) { return fabs(x) < 1e-15 ? 0 : x; }
+
 static void put_face(FILE *out, const zn_cad_face *f, const zn_cad_solid *s, bool ground)
 {
     zn_vec3 at = ground ? f->at : zn_vec3_sub(f->at, s->centre);
+    at = zn_vec3_make(clean(at.x), clean(at.y), clean(at.z));
     fprintf(out, "    %s: {", f->name);
     if (f->kind <= ZN_CAD_BORE)
         put_surface(out, f, at, ground ? NULL : s->name);

@@ -42,8 +42,7 @@ zn_status simulation_read(const char *path, const run_options *options, zn_log l
     out->def = out->problem->sim;
     out->def.log = log;
     if (out->def.statics && (!isnan(options->step.value) || !isnan(options->until) || options->scheme != NULL)) {
-        zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time",
-                     out->problem->path);
+        zn_log_write(&log, ZN_LOG_ERROR, "%s: a static run has no scheme, step or end time", out->problem->path);
         return ZN_ERR_ARGUMENT;
     }
     if (!isnan(options->step.value)) {

@@ -324,8 +324,8 @@ static void test_journals(void **state)
                           .text = journals,
                           .records = "c: pin.eccentricity, f: pin.force, n: slide.closed, b: ball.force, e: ledger",
                           .step = 1e-3,
-                          .steps = 43,
-                          .stop = 27},
+                          .steps = 23,
+                          .stop = 13},
         8);
 }
 

@@ -392,7 +392,9 @@ static void test_ends(void **state)
     bore.length = rim.length = 2;
     assert_int_equal(count_at(bore, zn_vec3_make(0.3, 0, 0.99), 0), 1);
     assert_int_equal(count_at(bore, zn_vec3_make(0.3, 0, -1.01), 0), 0);
-    assert_int_equal(count_at(bore, zn_vec3_make(0.9, 0, 0.5), 0), 0); // outside the tube
+    assert_int_equal(count_at(bore, zn_vec3_make(0.9, 0, 0.5), 0), 0);  // outside the tube
+    assert_int_equal(count_at(bore, zn_vec3_make(0.49, 0, 0.5), 0), 1); // its centre is inside
+    assert_int_equal(count_at(bore, zn_vec3_make(0.51, 0, 0.5), 0), 0);
     bore.depth = 0.6;
     assert_int_equal(count_at(bore, zn_vec3_make(0.9, 0, 0.5), 0), 1);
     assert_int_equal(count_at(bore, zn_vec3_make(1.1, 0, 0.5), 0), 0);
@@ -400,6 +402,11 @@ static void test_ends(void **state)
     assert_int_equal(count_at(rim, zn_vec3_make(0, 0.05, 0.99), 0), 1);
     assert_int_equal(count_at(rim, zn_vec3_make(0, 0.05, 0.99), 0.1), 0);
     assert_int_equal(count_at(rim, zn_vec3_make(0, 0.05, 0.99), -0.1), 1);
+    zn_contact_def ring = make_simple(ZN_SURFACE_CYLINDER, 0.6, true);
+    ring.ring = true;
+    ring.length = 2;
+    assert_int_equal(count_at(ring, zn_vec3_make(0.59, 0, 0.5), 0), 1); // the axis is in the ring
+    assert_int_equal(count_at(ring, zn_vec3_make(0.61, 0, 0.5), 0), 0);
     zn_contact_def disc = make_simple(ZN_SURFACE_PLANE, 0.4, true);
     disc.normal = zn_vec3_make(0, 1, 0);
     disc.length = disc.breadth = 1;

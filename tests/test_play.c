@@ -17,14 +17,15 @@ static zn_problem *read_model(const char *text, int count, const char *const *ov
     return p;
 }
 
-// All configurations of a run, one after the other; returns their number of coordinates.
+// All coordinates of bodies of a run, one step after the other; returns their number.
 static int run_model(const zn_problem *p, double *path, int *steps)
 {
     zn_system *sys = NULL;
     zn_sim    *sim = NULL;
     CHECK_OK(zn_system_create(p->model, &sys));
     CHECK_OK(zn_sim_create(sys, &p->sim, &sim));
-    int count = zn_system_get_info(sys).nq;
+    zn_system_info info = zn_system_get_info(sys);
+    int            count = (info.planar ? 3 : 7) * info.nodes; // without what joints remember
     *steps = (int)zn_sim_grid_steps(sim);
     assert_true(count * *steps <= STATES);
     for (int i = 0; i < *steps; i++) {
@@ -42,7 +43,7 @@ static int run_model(const zn_problem *p, double *path, int *steps)
 
 #define PLANE "zeno: 1\nplanar: true\ngravity: [0, -9.81]\n"
 #define SPACE "zeno: 1\ngravity: [0, 0, -9.81]\n"
-#define RUN   "run: {scheme: combined_projection, step: 1e-3, until: 0.4}\n"
+#define RUN   "run: {scheme: combined_projection, step: 1e-3, until: 0.2}\n"
 
 // Each has one joint, between two words PLAY that a clearance replaces or that vanish.
 static const struct {
@@ -124,6 +125,51 @@ static void test_limit(void **state)
         }
         CHECK_OK(zn_fit_order(3, radius, error, &order));
         CHECK_NEAR(order.order, 1, 0.1);
+    }
+}
+
+// --- plane and space -------------------------------------------------------------------------------
+
+#define SWING(vector, inertia, spin, axis)                                                                             \
+    "bodies: {rod: {mass: 1, inertia: " inertia                                                                        \
+    ", position: " vector("0.5", "0") ", spin: " spin "}}\n"                                                           \
+                                      "joints: {pin: {type: revolute, body: rod, at: " vector("-0.5", "0") axis        \
+        ", play: {radius: 1e-3, length: 0.02, "                                                                        \
+        "friction: 0.2, restitution: 0.3}}}\n"                                                                         \
+        "record: {p: rod.position, f: pin.force, e: pin.eccentricity}\n" RUN
+#define TWO(x, y)   "[" x ", " y "]"
+#define THREE(x, y) "[" x ", " y ", 0]"
+
+// A pin that bounces and slides on two rims is a disc in a hole as long as nothing leaves the plane, and nothing does.
+static void test_plane_in_space(void **state)
+{
+    (void)state;
+    static const char flat[] = PLANE SWING(TWO, "0.1", "-0.6", "");
+    static const char                solid[] =
+        "zeno: 1\ngravity: [0, -9.81, 0]\n" SWING(THREE, "[0.01, 0.1, 0.1]", "[0, 0, -0.6]", ", axis: [0, 0, 1]");
+    const int   from[] = {0, 1, 3, 4, 6, 7, 9}; // of x, y, z: the place of what the plane has
+    zn_problem *p[2] = {read_model(flat, 0, NULL), read_model(solid, 0, NULL)};
+    zn_system  *sys[2] = {NULL, NULL};
+    zn_sim     *sim[2] = {NULL, NULL};
+    double      two[7], three[10];
+    for (int k = 0; k < 2; k++) {
+        CHECK_OK(zn_system_create(p[k]->model, &sys[k]));
+        CHECK_OK(zn_sim_create(sys[k], &p[k]->sim, &sim[k]));
+    }
+    for (int i = 0; i < 200; i++) {
+        CHECK_OK(zn_sim_step(sim[0]));
+        CHECK_OK(zn_sim_step(sim[1]));
+        CHECK_OK(zn_sim_values(sim[0], two));
+        CHECK_OK(zn_sim_values(sim[1], three));
+        for (int c = 0; c < 7; c++)
+            CHECK_NEAR(three[from[c]], two[c], c == 2 || c == 3 ? 1e-7 : 1e-10);
+        CHECK_NEAR(three[2], 0, 1e-12);
+    }
+    assert_true(zn_sim_certificate(sim[0])->impacts > 0);
+    for (int k = 0; k < 2; k++) {
+        zn_sim_destroy(sim[k]);
+        zn_system_destroy(sys[k]);
+        zn_problem_destroy(p[k]);
     }
 }
 
@@ -234,6 +280,9 @@ static const struct {
      "joint 'j': 'p' is a point mass and has no rotation"},
     {B("type: prismatic, body: b, axis: [1, 0], to_at: [9, 2 mm], play: {radius: 1 mm, length: 1}"),
      "joint 'j': its centres are 0.002 m apart across the axis at the start"},
+    {B("type: revolute, body: b, play: {radius: 1 mm}, limits: [0, 1]"),
+     "m.yaml:5:61: joint 'j': 'limits' does not go with 'play': it is for joints without clearance"},
+    {B("type: revolute, body: b, angle: 3*t, play: {radius: 1 mm}"), "joint 'j': 'angle' does not go with 'play'"},
     {S("type: universal, body: b, axis: [1, 0, 0], axis2: [0, 1, 0], play: {radius: 1 mm}"),
      "'play' does not go with type 'universal'"},
     {S("type: spherical, body: b, play: {radius: 1 mm, length: 1}"),
@@ -278,6 +327,10 @@ static void test_refused_defs(void **state)
     CHECK_STATUS(zn_model_add_joint(model, &joint), ZN_ERR_MODEL);
     CHECK_LOGGED(&messages, "the radius 0 m of its play is not positive");
     play.radius = 1;
+    joint.limits[0] = -1;
+    CHECK_STATUS(zn_model_add_joint(model, &joint), ZN_ERR_MODEL);
+    CHECK_LOGGED(&messages, "motion, limits, friction, springs and dampers are of joints without play");
+    joint.limits[0] = -INFINITY;
     CHECK_OK(zn_model_add_joint(model, &joint)); // a point mass has a centre
     zn_model_destroy(model);
 }
@@ -285,8 +338,9 @@ static void test_refused_defs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limit),    cmocka_unit_test(test_records), cmocka_unit_test(test_path),
-        cmocka_unit_test(test_bad_path), cmocka_unit_test(test_refused), cmocka_unit_test(test_refused_defs),
+        cmocka_unit_test(test_limit),        cmocka_unit_test(test_plane_in_space), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_path),         cmocka_unit_test(test_bad_path),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_defs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

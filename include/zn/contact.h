@@ -47,8 +47,9 @@ typedef struct zn_contact_def {
                                      ///< Cylinder, bore: `length` alone, likewise.
     zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
                            ///< 0 (default): any
-    double          depth; ///< bounded plane: how deep behind it a point is taken for a contact wherever it has come
-                           ///< from [m]; 0 (default): only when it has come through the face
+    double          depth; ///< bounded plane, cylinder or bore with ends: how deep behind it a point is taken for a
+                           ///< contact wherever it has come from [m]; 0 (default): only when it has come through the
+                           ///< face, and what is around a cylinder (ring) or has its centre in a bore
     const char     *part;  ///< facets: the solid whose surface it is
     const char     *face;  ///< facets: the node set that contains all nodes of the facets that count
     double          reach; ///< facets: distance below which a point is watched [m], and depth behind them to which it

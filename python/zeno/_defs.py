@@ -134,7 +134,7 @@ def _array(kind, value):
     return kind(*rows)
 
 
-SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion", "rate", "rest"}  # fields that are functions of time
+SIGNALS = {"force", "torque", "moment", "acceleration", "value", "motion", "rest", "rate"}  # fields that are functions of time
 
 
 def _convert(definition, field, kind, value, keep):
@@ -167,6 +167,9 @@ def _convert(definition, field, kind, value, keep):
         texts = (ctypes.c_char_p * len(value))(*[text.encode() for text in value])
         keep.append(texts)
         return ctypes.cast(texts, kind)
+    if isinstance(value, dict) and kind._type_.__name__.endswith("_def"):  # a pointer to a def of its own
+        keep.append(fill(default(kind._type_), value, keep))
+        return ctypes.pointer(keep[-1])
     if kind is ctypes.POINTER(api.zn_mesh):
         keep.append(value)
         return value.pointer

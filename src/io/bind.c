@@ -207,8 +207,10 @@ bool zn_bind_entry(zn_builder *b, const zn_schema *schema, const zn_yaml_node *n
     }
     if (good && schema != &zn_schema_material && zn_model_has_name(b->model, node->key)) {
         const zn_yaml_node *first = is_quiet(b) ? node : zn_bind_find(b, node->key);
-        zn_complain_key(r, node, "the name '%s' is already used at line %d", node->key,
-                        first != NULL ? first->key_line : 0);
+        const char         *file = first != NULL && first->scope != NULL ? first->scope->level->file : r->faults->file;
+        bool                here = r->level == NULL || strcmp(file, r->level->file) == 0;
+        zn_complain_key(r, node, "the name '%s' is already used at line %d%s%s", node->key,
+                        first != NULL ? first->key_line : 0, here ? "" : " of ", here ? "" : file);
         good = false;
     }
     return zn_schema_read(r, schema, node, out, given) && good;

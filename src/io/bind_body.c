@@ -18,6 +18,16 @@ static void set_rotation(const zn_builder *b, uint64_t given, zn_body_entry *e)
     }
 }
 
+static void bind_lattice(zn_builder *b, const zn_yaml_node *node, uint64_t given, const zn_body_entry *e)
+{
+    if (zn_schema_given(&zn_schema_body, given, "corners"))
+        zn_complain_key(&b->reader, zn_yaml_get(node, "lattice"), "'lattice' does not go with 'corners'");
+    else if (zn_schema_given(&zn_schema_body, given, "draw"))
+        zn_complain_key(&b->reader, zn_yaml_get(node, "draw"), "'draw' does not go with 'lattice'; it has 'sphere'");
+    else
+        zn_bind_lattice(b, node, e);
+}
+
 void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
 {
     zn_body_entry e;
@@ -38,13 +48,7 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
     set_rotation(b, given, &e);
     e.def.name = node->key;
     if (zn_schema_given(&zn_schema_body, given, "lattice")) {
-        if (zn_schema_given(&zn_schema_body, given, "corners"))
-            zn_complain_key(&b->reader, zn_yaml_get(node, "lattice"), "'lattice' does not go with 'corners'");
-        else if (zn_schema_given(&zn_schema_body, given, "draw"))
-            zn_complain_key(&b->reader, zn_yaml_get(node, "draw"),
-                            "'draw' does not go with 'lattice'; it has 'sphere'");
-        else
-            zn_bind_lattice(b, node, &e);
+        bind_lattice(b, node, given, &e);
         return;
     }
     zn_node_id       body = {0};

@@ -339,8 +339,8 @@ static void replace_root(zn_expansion *x, const zn_yaml_node *old)
     *tail = NULL;
     for (int i = 0; i < x->sections; i++) {
         zn_yaml_node *list = (zn_yaml_node *)zn_yaml_get(root, x->section[i].key->name);
-        if (x->section[i].first == NULL || (list != NULL && list->kind != ZN_YAML_MAP))
-            continue; // without objects, or told later
+        if ((list == NULL && x->section[i].first == NULL) || (list != NULL && list->kind != ZN_YAML_MAP))
+            continue; // nothing of that kind, or told later
         if (list == NULL) {
             if ((list = *tail = zn_expand_alloc(x, 1, sizeof *list)) == NULL)
                 return;

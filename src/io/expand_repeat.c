@@ -52,10 +52,13 @@ static bool read_bound(zn_expansion *x, const zn_yaml_node *node, const char *te
 {
     zn_yaml_node part = *node;
     double       value;
-    char        *copy = zn_expand_alloc(x, length + 1, 1);
-    if (copy == NULL)
+    char         copy[256];
+    if (length >= sizeof copy) {
+        zn_complain(x->reader, node, "'%s': a bound has more than 255 characters", node->key);
         return false;
+    }
     memcpy(copy, text, length);
+    copy[length] = '\0';
     part.text = copy;
     part.verbatim = false;
     if (!zn_read_number(x->reader, &part, node->key, ZN_DIM_NONE, (zn_range){0}, &value))
@@ -92,6 +95,25 @@ static bool read_bounds(zn_expansion *x, const zn_yaml_node *node, int *from, in
     return false;
 }
 
+// How many copies there would be, before one is made; beyond the limit: some number beyond it. -1 after a message.
+static int count(zn_expansion *x, zn_loop *l, const zn_yaml_node *index)
+{
+    int from, to, sum = 0, limit = ZN_EXPAND_OBJECTS - x->total;
+    zn_reader_at(x->reader, &l->scope);
+    if (!read_bounds(x, index, &from, &to))
+        return -1;
+    if (index->next == NULL)
+        return to - from + 1;
+    int depth = l->scope.indices++;
+    for (int value = from; value <= to && sum >= 0 && sum <= limit; value++) {
+        l->scope.index[depth] = value;
+        int more = count(x, l, index->next);
+        sum = more < 0 ? -1 : sum + 1 + more;
+    }
+    l->scope.indices = depth;
+    return sum;
+}
+
 static bool run(zn_expansion *x, zn_loop *l, const zn_yaml_node *index)
 {
     int from, to;
@@ -114,4 +136,15 @@ static bool run(zn_expansion *x, zn_loop *l, const zn_yaml_node *index)
     return good;
 }
 
-bool zn_expand_loop(zn_expansion *x, zn_loop *l) { return check_loop(x, l) && run(x, l, l->repeat->first); }
+bool zn_expand_loop(zn_expansion *x, zn_loop *l)
+{
+    if (!check_loop(x, l))
+        return false;
+    int copies = count(x, l, l->repeat->first);
+    zn_reader_at(x->reader, l->at);
+    if (copies > ZN_EXPAND_OBJECTS - x->total) {
+        zn_complain(x->reader, l->repeat, "more than a million copies");
+        x->stopped = true;
+    }
+    return copies >= 0 && !x->stopped && run(x, l, l->repeat->first);
+}

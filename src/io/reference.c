@@ -195,6 +195,14 @@ static void add_introduction(text *t)
         add(t, "%s `%s`", i > 0 ? "," : " and the functions", zn_expression_function(i));
     add(t, ".\n\n**Units** are m, g, t, s, min, h, rad, deg, rpm, Hz, N, Pa, J, W with the usual prefixes (n u m c d "
            "k M G), powers (`m^2`), products by a blank or `*` and quotients at the end (`N s/m`).\n\n");
+    add(t,
+        "**Copies**: any named object may have `repeat: {i: 0..29}` with up to %d indices, and is then made once for "
+        "each "
+        "value, `NAME[0]` to `NAME[29]`. Bounds and all values of the object are expressions that may use the indices, "
+        "so are the brackets of names: `link[i+1]`. A list of names may have the name alone, which means all copies. "
+        "See "
+        "[building machines](machines.md).\n\n",
+        ZN_INDICES);
     add(t, "**Vectors** are lists: `[x, y]` in planar models, `[x, y, z]` in spatial ones.\n\n");
     add(t, "**Signals** are expressions that may use the time `t` in seconds, or a column of a CSV file, "
            "`{csv: file.csv, column: 2}`.\n");
@@ -233,12 +241,13 @@ static void add_quantities(text *t)
 
 static void add_formulas(text *t)
 {
-    add(t, "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
-           "quantities is "
-           "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
-           "use single "
-           "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`; names with a `-` "
-           "cannot be part of it, and a difference needs blanks.\n");
+    add(t,
+        "\n`x`, `y` and `z` of a body, node, point or span are short for those of its `position`. A formula of "
+        "quantities is "
+        "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
+        "use single "
+        "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`. A difference needs "
+        "blanks: `a.x - b.x`.\n");
 }
 
 char *zn_problem_reference(void)

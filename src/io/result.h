@@ -93,8 +93,9 @@ typedef struct zn_result_quiet {
 zn_result_quiet zn_result_quiet_begin(void);
 void            zn_result_quiet_end(zn_result_quiet saved);
 
-/// In-memory type of zn_result_event; the same fields are in the file. Destroy with H5Tclose.
-hid_t zn_result_event_type(void);
+/// In-memory type of zn_result_event; the same fields are in the file, in those of older programs without the pair.
+/// Destroy with H5Tclose.
+hid_t zn_result_event_type(bool pair);
 
 /// In-memory type of zn_frame_contact; the same fields are in the file. Destroy with H5Tclose.
 hid_t zn_result_contact_type(void);

@@ -36,7 +36,7 @@ hid_t zn_result_text_type(size_t bytes)
     return type;
 }
 
-hid_t zn_result_event_type(void)
+hid_t zn_result_event_type(bool pair)
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(zn_result_event));
     hid_t name = zn_result_text_type(ZN_RESULT_NAME_BYTES);
@@ -48,9 +48,10 @@ hid_t zn_result_event_type(void)
     H5Tinsert(type, "impulse", HOFFSET(zn_result_event, impulse), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "peak_force", HOFFSET(zn_result_event, peak_force), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "approach", HOFFSET(zn_result_event, approach), H5T_NATIVE_DOUBLE);
-    hid_t pair = zn_result_text_type(sizeof((zn_result_event *)NULL)->pair);
-    H5Tinsert(type, "pair", HOFFSET(zn_result_event, pair), pair);
-    H5Tclose(pair);
+    hid_t text = zn_result_text_type(sizeof((zn_result_event *)NULL)->pair);
+    if (pair)
+        H5Tinsert(type, "pair", HOFFSET(zn_result_event, pair), text);
+    H5Tclose(text);
     H5Tclose(name);
     return type;
 }

@@ -368,8 +368,12 @@ static void make_sound(zn_result_event *event)
 
 zn_status zn_result_read_events(const zn_result *result, int64_t first, int64_t count, zn_result_event *events)
 {
-    memset(events, 0, sizeof *events * (size_t)count); // a file of an older program has no pairs
-    hid_t     type = zn_result_event_type();
+    memset(events, 0, sizeof *events * (size_t)count);
+    hid_t stored = H5Dget_type(result->events);
+    hid_t type = zn_result_event_type(stored >= 0 && H5Tget_class(stored) == H5T_COMPOUND &&
+                                      H5Tget_member_index(stored, "pair") >= 0);
+    if (stored >= 0)
+        H5Tclose(stored);
     zn_status status = read_block(result, result->events, type, 1,
                                   (zn_hdf5_block){.first = first, .count = count, .columns = 1, .width = 1}, events);
     H5Tclose(type);

@@ -254,7 +254,7 @@ static zn_status begin_quietly(zn_result_writer *w, int series_count, const zn_s
         return ZN_ERR_MEMORY;
     ZN_TRY(add_all_series(w, series_count, series));
     ZN_TRY(add_set(w, w->file, "time", 1, 1, 0));
-    w->event_type = zn_result_event_type();
+    w->event_type = zn_result_event_type(true);
     w->events = zn_result_create_growing(w->file, "events", w->event_type, 1, 1, EVENT_CHUNK);
     w->frames = w->nq > 0 ? zn_frame_writer_create(w->file, w->nq, w->n_all) : NULL;
     if (w->nq > 0 && w->frames == NULL)

@@ -44,7 +44,8 @@ static const zn_schema_key cylinder_keys[] = {
     {"length", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_cylinder_entry, length), DEFAULT("no end"),
      HELP("along the axis; `at` is in the middle. Beyond its ends nothing is met, and the ends are no obstacles")},
     {"depth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_cylinder_entry, depth), DEFAULT("what came through"),
-     HELP("with `length`: as of bounded planes")},
+     HELP("with `length`: as of bounded planes. Rings around a cylinder, and balls and rims with their centre in a "
+          "bore, touch in any case")},
 };
 
 static void cylinder_defaults(void *out) { *(zn_cylinder_entry *)out = (zn_cylinder_entry){0}; }

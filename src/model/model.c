@@ -64,6 +64,7 @@ zn_model *zn_model_destroy(zn_model *model)
     for (int i = 0; i < model->shapes; i++)
         free(model->shape[i].name);
     free(model->shape);
+    zn_names_clear(&model->shape_names);
     free(model->node_set);
     for (int i = 0; i < model->drawings; i++)
         free((void *)model->drawing[i].drawing.points);

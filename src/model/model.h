@@ -88,6 +88,7 @@ struct zn_model {
     zn_node_set           *node_set;
     int                    shapes, shape_capacity;
     zn_named_shape        *shape;
+    zn_names               shape_names; ///< each once; `nodes`: how many shapes have it
     int                    lagrangians, lagrangian_capacity;
     struct zn_lagrangian **lagrangian; ///< owned
     int                    drawings, drawing_capacity;

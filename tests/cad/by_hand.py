@@ -135,6 +135,7 @@ def check_pair():
     check_body("whole", d["whole"], joined((1, ring()), (1, pin())))
     torus = d["faces"]["ring"]["torus1"]["torus"]
     near("torus", [torus["radius"], torus["tube"]], [0.012, 0.003], 1e-12)
+    assert sorted(d["faces"]["pin"]) == ["cylinder1", "plane1", "plane2"], sorted(d["faces"]["pin"])  # of two halves
     turned = d["faces"]["pin"]["cylinder1"]["surface"]["cylinder"]
     near("axis of the pin", turned["axis"], [np.sin(0.5), 0, np.cos(0.5)], 1e-11)
 

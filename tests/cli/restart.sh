@@ -96,6 +96,7 @@ refuse() { # refuse WORDS ARGUMENTS...
     absent new.h5.part.new
 }
 refuse "parameter e is '0.5' there and '0.40000000000000002' here" "$MODEL" --set e=0.4
+refuse 'parameter bodies.ball.mass is only here' "$MODEL" --set bodies.ball.mass=2
 refuse "step is '0.001' there and '0.002" "$MODEL" --step 2e-3
 refuse "theta is '0.5' there and '1' here" "$MODEL" --scheme :theta=1
 refuse "scheme is 'moreau_jean' there and 'nsga' here" "$MODEL" --scheme nsga
@@ -178,4 +179,10 @@ for i in $(seq 15); do
     status=$?
     [ $status -eq 0 ] || [ $status -eq 2 ] || complain "spoilt in place $i: it ends with $status"
 done
+
+# --- values set by their path ------------------------------------------------------------------------
+expect 0 "$ZENO" run "$MODEL" -q --set bodies.ball.mass=2 --until 0.5 -o set.h5
+expect 2 "$ZENO" run "$MODEL" -q --restart set.h5 --no-output
+err_has 'parameter bodies.ball.mass is only there'
+expect 0 "$ZENO" run "$MODEL" -q --set bodies.ball.mass=2 --restart set.h5 --no-output
 finish

@@ -24,6 +24,13 @@ expect 0 "$ZENO" sweep "$BALL" --vary until=1:3:3 --measure 'duration(floor,2),l
 out_has "1 .* - .*(duration(floor,2): 'floor' has "
 exists depth.svg
 
+# values of the file by their path, also in lists
+expect 0 "$ZENO" sweep "$BALL" --vary bodies.ball.position.1=1:2:3 --measure 'max(q)'
+out_has '^ *bodies.ball.position.1 *max(q)$'
+out_has '^ *1.5 *1.5$'
+expect 2 "$ZENO" sweep "$BALL" --vary bodies.ball.weight=1:2:3 --measure 'max(q)'
+err_has "there is no 'bodies.ball.weight' in the model"
+
 # a run that fails is a row; when all fail the status is 3
 expect 0 "$ZENO" sweep "$BALL" --vary e=0.5,1,1.5 --measure 'final(q)'
 out_has '^ *1.5  failed: .*restitution'

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "zn/io.h"
+#include "io/problem.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,18 +26,35 @@ static bool is_heavy(const char *text)
     return false;
 }
 
+// The same of ten thousand copies: where there are bounds, numbers have three digits.
+static bool has_many_copies(const char *text)
+{
+    for (const char *s = strstr(text, "..") != NULL ? text : ""; *s != '\0'; s++)
+        if (strspn(s, "0123456789") > 3)
+            return true;
+    return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const overrides[] = {"a=2*0.1 m"};
-    char                    *text = malloc(size + 1);
+    // files that may be included
+    static const zn_input    sources[] = {
+           {.name = "part.yaml",
+            .text = "zeno: 1\nparameters: {L: 1, n: 2}\nbodies:\n  b: {repeat: {k: 0..n}, mass: L, position: [k*L, 0]}\n"
+                       "springs: {s: {from: 'b[0]', to: 'b[n]', stiffness: 1}}\nrecord: {p: 'b[1].position'}\n"},
+           {.name = "self.yaml", .text = "zeno: 1\ngroups: {a: {include: part.yaml}, b: {include: self.yaml}}\n"}};
+    char *text = malloc(size + 1);
     if (text == NULL)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
     // an input that begins with '#' is read with an override as well
-    int         count = size > 0 && text[0] == '#';
-    zn_problem *problem = NULL;
-    if (!is_heavy(text) && zn_problem_parse(text, size, "input", count, overrides, (zn_log){0}, &problem) == ZN_OK)
+    int             count = size > 0 && text[0] == '#';
+    zn_problem     *problem = NULL;
+    zn_problem_text given = {text, size, 2, sources};
+    if (!is_heavy(text) && !has_many_copies(text) &&
+        zn_problem_parse_sources(given, "input", count, overrides, (zn_log){0}, &problem) == ZN_OK)
         zn_problem_destroy(problem);
     free(text);
     return 0;

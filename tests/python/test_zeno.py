@@ -260,6 +260,21 @@ class Models(unittest.TestCase):
         # of the free nodes: two thirds of the cube's inertia lies on two of three layers, 1/2 and 1/4
         self.assertAlmostEqual(weight, -9.81 * (100 * 0.75 + 2), delta=1e-9)
 
+    def test_joint_with_play(self):
+        model = zeno.Model(gravity=(0, -9.81, 0), planar=True)
+        rod = model.add_body(name="rod", mass=2, inertia=0.1, position=(0, -0.5))
+        with self.assertRaisesRegex(zeno.Error, "the radius 0 m of its play is not positive"):
+            model.add_joint(name="pin", kind="revolute", a=(rod, (0, 0.5)), play={})
+        with self.assertRaisesRegex(TypeError, "there is no 'radios'; known are radius, length"):
+            model.add_joint(name="pin", kind="revolute", a=(rod, (0, 0.5)), play={"radios": 1})
+        model.add_joint(name="pin", kind="revolute", a=(rod, (0, 0.5)), play={"radius": 1e-3})
+        system = zeno.System(model)
+        state, scheme = zeno.State(system), zeno.Scheme(system, "combined_projection")
+        self.assertEqual(system.info.joints, 0)
+        for _ in range(20):
+            scheme.step(state, 1e-3)
+        self.assertAlmostEqual(state.q[1], -0.501, delta=1e-12)  # it hangs in its hole
+
     def test_faults(self):
         model = falling_ball()
         with self.assertRaisesRegex(zeno.Error, "ball"):

@@ -366,6 +366,25 @@ await test("parts that share nodes deform together", async () => {
     assert.ok(worst < 1e-5, `${worst}`); // single precision
 });
 
+await test("a body of triangles", async () => {
+    await open(page, `${folder}/part.html`);
+    const { volume, centre } = await page.evaluate(() => { // by the theorem of divergence, of what is drawn
+        const { machine } = window.zeno.viewer.actors[0], p = machine.bodies[0].object.children[0].geometry.attributes.position;
+        const at = (i) => [p.getX(i), p.getY(i), p.getZ(i)];
+        let volume = 0, moment = [0, 0, 0];
+        for (let i = 0; i < p.count; i += 3) {
+            const [a, b, c] = [at(i), at(i + 1), at(i + 2)];
+            const v = (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+            volume += v;
+            moment = moment.map((m, k) => m + v * (a[k] + b[k] + c[k]) / 4);
+        }
+        return { volume, centre: moment.map((m) => m / volume) };
+    });
+    close(volume, 4.3979e-5, 5e-8); // 60 x 40 x 20 mm with a bore of radius 8 mm, which is a polygon here
+    for (const x of centre) close(x, 0, 2e-5);
+    assert.ok((await pixels(page)).drawn > 1000);
+});
+
 await test("convergence study", async () => {
     await open(page, `${folder}/order.html`);
     assert.match(await page.textContent("#panel-Convergence"), /order 0\.9|order 1/);

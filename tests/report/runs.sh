@@ -35,6 +35,16 @@ EOF
 "$ZENO" run frame.yaml -q -o frame.zeno.h5
 show frame.zeno.h5
 
+# a body from CAD
+cp "$ROOT"/docs/cad/block.step* .
+cat > part.yaml <<'EOF'
+zeno: 1
+bodies: {block: {cad: block.step, density: 7800, spin: [0, 0, 3]}}
+run: {scheme: moreau_jean, step: 1e-2, until: 0.05}
+EOF
+"$ZENO" run part.yaml -q -o part.zeno.h5
+show part.zeno.h5
+
 # a mass that hammers between two walls every millisecond, on a floor that it never leaves
 cat > hammer.yaml <<'EOF'
 zeno: 1

@@ -117,6 +117,13 @@ static zn_cylinder_contact *make_rule(const zn_model *model, int sides, double r
     return rule;
 }
 
+// What is around a pin, or has its centre in a bore, is there to be held, however deep it is in the wall: a wrong place
+// at the start is seen. Anything else counts when it came through.
+static double usual_depth(const zn_contact_def *def)
+{
+    return def->ring ? def->surface_radius : def->surface == ZN_SURFACE_BORE ? def->radius : 0;
+}
+
 zn_status zn_model_add_cylinder_contact(zn_model *model, const zn_contact_def *def, const zn_contact_points *points,
                                         int rows)
 {
@@ -126,7 +133,7 @@ zn_status zn_model_add_cylinder_contact(zn_model *model, const zn_contact_def *d
         make_rule(model, points->count, def->restitution, def->friction, def->tangential_restitution);
     if (!rule)
         return ZN_ERR_MEMORY;
-    rule->depth = def->depth;
+    rule->depth = def->depth > 0 ? def->depth : usual_depth(def);
     for (int i = 0; i < points->count; i++) {
         rule->side[i] = side;
         rule->side[i].point = points->point[i];
@@ -220,6 +227,7 @@ zn_status zn_model_add_pin(zn_model *model, const zn_pin_def *def)
     zn_cylinder_contact *rule = make_rule(model, 4, law.restitution, law.friction, law.tangential_restitution);
     if (!rule)
         return ZN_ERR_MEMORY;
+    rule->depth = def->pin_radius; // as usual_depth
     rule->sides = add_rims(&pin, &hole, rule->side);
     rule->sides += add_rims(&hole, &pin, rule->side + rule->sides);
     zn_status status = add_rule(model, def->name, true, law.friction == 0 ? 1 : 3, rule);

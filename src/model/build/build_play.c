@@ -89,8 +89,11 @@ static zn_status check_kind(const play *p, const zn_joint_def *def)
     if (!has)
         return zn_fail(&p->model->log, ZN_ERR_UNSUPPORTED,
                        "joint '%s': only revolute, prismatic, cylindrical and spherical joints have play", p->name);
-    if (def->motion)
-        return zn_fail(&p->model->log, ZN_ERR_MODEL, "joint '%s': a joint with play cannot be driven", p->name);
+    bool acts = def->motion || isfinite(def->limits[0]) || isfinite(def->limits[1]) || def->dry_friction != 0 ||
+                def->stiffness != 0 || def->damping != 0;
+    if (acts)
+        return zn_fail(&p->model->log, ZN_ERR_MODEL,
+                       "joint '%s': motion, limits, friction, springs and dampers are of joints without play", p->name);
     return ZN_OK;
 }
 

@@ -23,6 +23,17 @@ static zn_status check_shape(const zn_model *model, const zn_shape_def *def)
     return ops ? ops->check(model, def) : zn_fail(log, ZN_ERR_ARGUMENT, "shape '%s': no such kind", def->name);
 }
 
+// Count one more shape of that name.
+static zn_status count_name(zn_names *names, const char *name)
+{
+    const zn_named *known = zn_names_find(names, name);
+    if (known) {
+        names->entry[known - names->entry].nodes++;
+        return ZN_OK;
+    }
+    return zn_names_add(names, name, (zn_named){.nodes = 1});
+}
+
 zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 {
     ZN_TAKE_DEF(zn_shape_def, def, &model->log);
@@ -31,7 +42,9 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
     if (!shape.name)
         return ZN_ERR_MEMORY;
     shape.def.name = NULL;
-    zn_status status = ZN_PUSH(model->shape, model->shapes, model->shape_capacity, shape);
+    zn_status status = count_name(&model->shape_names, def->name);
+    if (status == ZN_OK)
+        status = ZN_PUSH(model->shape, model->shapes, model->shape_capacity, shape);
     if (status != ZN_OK)
         free(shape.name);
     return status;
@@ -39,10 +52,8 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 
 int zn_model_count_shapes(const zn_model *model, const char *name)
 {
-    int count = 0;
-    for (int i = 0; i < model->shapes; i++)
-        count += name && strcmp(model->shape[i].name, name) == 0;
-    return count;
+    const zn_named *known = name ? zn_names_find(&model->shape_names, name) : NULL;
+    return known ? known->nodes : 0;
 }
 
 // --- pairs ---------------------------------------------------------------------------------------
@@ -74,18 +85,16 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     return check_names(model, def, def->against_count, def->against);
 }
 
-static bool contains(const char *name, int count, const char *const *names)
+// Sides of the names, by their place among the names of shapes: 1 between, 2 against. NULL: out of memory.
+static unsigned char *sides_of(const zn_model *model, const zn_pairs_def *def)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static unsigned side_of(const zn_pairs_def *def, const char *name)
-{
-    unsigned first = contains(name, def->between_count, def->between);
-    return def->against_count == 0 ? 3 * first : first + 2u * contains(name, def->against_count, def->against);
+    const zn_names *names = &model->shape_names;
+    unsigned char  *side = ZN_NEW(unsigned char, names->count);
+    for (int i = 0; side && i < def->between_count; i++)
+        side[zn_names_find(names, def->between[i]) - names->entry] |= def->against_count == 0 ? 3 : 1;
+    for (int i = 0; side && i < def->against_count; i++)
+        side[zn_names_find(names, def->against[i]) - names->entry] |= 2;
+    return side;
 }
 
 static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape, unsigned side)
@@ -106,17 +115,23 @@ static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape,
 }
 
 // The shapes of the rule, spheres first.
-static void collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
+static zn_status collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
 {
+    const zn_names *names = &model->shape_names;
+    unsigned char  *sides = sides_of(model, def);
+    if (!sides)
+        return ZN_ERR_MEMORY;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < model->shapes; i++) {
             const zn_shape_def *shape = &model->shape[i].def;
-            unsigned            side = side_of(def, model->shape[i].name);
+            unsigned            side = sides[zn_names_find(names, model->shape[i].name) - names->entry];
             if (side != 0 && zn_shape_ops_of(shape->kind)->sphere == (pass == 0))
                 p->shape[p->shapes++] = prepare(model, &model->shape[i], side);
         }
         p->spheres = pass == 0 ? p->shapes : p->spheres;
     }
+    free(sides);
+    return ZN_OK;
 }
 
 // Other shapes know spheres only: two of them must not be expected to meet when one of them can move.
@@ -176,8 +191,9 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     p->planar = model->planar;
     p->gravity = zn_vec3_norm(model->gravity);
     p->log = &model->log;
-    collect(model, def, p);
-    zn_status status = check_kinds(model, def, p);
+    zn_status status = collect(model, def, p);
+    if (status == ZN_OK)
+        status = check_kinds(model, def, p);
     if (status == ZN_OK)
         status = list_pairs(model, def, p);
     if (status == ZN_OK)

@@ -92,6 +92,12 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
     }
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    const zn_cylinder_side *c = &((const zn_cylinder_contact *)rule)->side[number];
+    return (zn_contact_pair){.node = {c->point.node, c->surface.node}};
+}
+
 static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
                         zn_contact_location *out)
 {
@@ -167,7 +173,7 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
         .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature,                                            \
         .evaluate_between = zn_cylinder_evaluate_between, .curvature_between = zn_cylinder_curvature_between,          \
-        .locate = locate, .grounded = grounded, .touch = touch,                                                        \
+        .locate = locate, .pair = between_what, .grounded = grounded, .touch = touch,                                  \
     }
 
 const zn_contact_ops zn_cylinder_contact_ops = CYLINDER_OPS("contact with a cylinder", NULL, NULL);

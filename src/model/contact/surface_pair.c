@@ -163,6 +163,12 @@ static size_t scratch(const void *rule)
     return size + most;
 }
 
+static zn_contact_pair between_what(const void *rule, int number)
+{
+    sided at = side_of(rule, number);
+    return zn_nodes_facets_ops.pair(at.rule, at.number);
+}
+
 const zn_contact_ops zn_surface_pair_ops = {
     .name = "surface pair",
     .max_entries = ZN_RIGID_DOFS + 3 * ZN_FACET_CORNERS,
@@ -180,4 +186,5 @@ const zn_contact_ops zn_surface_pair_ops = {
     .reverse = reverse,
     .grounded = grounded,
     .locate = locate,
+    .pair = between_what,
 };
