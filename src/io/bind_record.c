@@ -91,14 +91,15 @@ static bool check_path(zn_builder *b, const zn_yaml_node *node)
     return r->faults->count == before;
 }
 
-// A formula with the values of parameters in their places, in brackets; NULL after a message.
+// A formula with the values of parameters in their places, in brackets, but not in its unit; NULL after a message.
 static const char *fill_in_parameters(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
 {
     char         text[ZN_EXPRESSION_LENGTH];
     size_t       used = 0;
     zn_constants known = b->reader.constants;
+    const char  *unit = strstr(node->text, " [");
     for (const char *s = node->text; *s;) {
-        size_t n = zn_number_length(s), name = n ? 0 : zn_formula_name(s);
+        size_t n = zn_number_length(s), name = n || (unit != NULL && s > unit) ? 0 : zn_formula_name(s);
         int    k = 0;
         while (name > 0 && k < known.count && (strlen(known.names[k]) != name || strncmp(known.names[k], s, name) != 0))
             k++;
