@@ -2,6 +2,7 @@
 #include "model/control.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -21,7 +22,10 @@ zn_status zn_model_hold(zn_model *model, const char *path, int *memory)
     if (!c.name)
         return ZN_ERR_MEMORY;
     *memory = c.memory;
-    return ZN_PUSH(model->control, model->controls, model->control_capacity, c);
+    zn_status status = ZN_PUSH(model->control, model->controls, model->control_capacity, c);
+    if (status != ZN_OK)
+        free((char *)c.name);
+    return status;
 }
 
 // Samples until t; a time that misses one by rounding counts.
