@@ -437,6 +437,18 @@ static const struct {
      "body 'a::b': 'fixed' cannot be turned with the group 'a'"},
     {HEAD "groups: {a: {at: [1, 0], bodies: {b: {mass: 1}}, joints: {m: {type: motion, body: b, x: t}}}}",
      "joint 'a::m': 'x' cannot be moved with the group 'a'"},
+    {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1, inertia: 1}}, joints: {m: {type: motion, body: b, angle: t}}}}",
+     "joint 'a::m': 'angle' of a motion cannot be turned with its group"},
+    {HEAD
+     "groups: {a: {angle: 1, bodies: {b: {mass: 1, inertia: 1}}, springs: {s: {type: torsion, from: ground, to: b, "
+     "stiffness: 1, free_angle: 0}}}}",
+     "spring 'a::s': 'free_angle' against the ground cannot be turned with a group"},
+    {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1, inertia: 1}}, motors: {m: {body: b, torque: -b.angle}}}}",
+     "motor 'a::m': 'torque': 'b.angle' is in world axes, which do not move with a group"},
+    {HEAD "groups: {a: {at: [1, 0], bodies: {b: {mass: 1}}, loads: {l: {body: b, force: [-b.position.x, 0]}}}}",
+     "load 'a::l': 'force': 'b.position.x' is in world axes"},
+    {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1}}, loads: {l: {body: b, force: [-b.velocity.x, 0]}}}}",
+     "load 'a::l': 'force': 'b.velocity.x' is in world axes"},
     {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1, lattice: {count: [2, 2], spacing: [1, 1]}}}}}",
      "'spacing' cannot be turned with the group 'a'"},
     {HEAD "groups: {a: {at: [1, 0], systems: {s: {code: rocking_block}}}}", "cannot be moved with a group"},

@@ -38,8 +38,8 @@ typedef struct newmark {
     bool             linear; // one linear solve is exact
     // history
     bool             started, jumped; // jumped: accelerations are found anew
-    double          *a, *push;   // acceleration, G'l
-    int              bend_steps; // for which the curvature of joints stays in the matrix
+    double          *a, *push;        // acceleration, G'l
+    int              bend_steps;      // for which the curvature of joints stays in the matrix
     // the step
     bool             bends, slow; // it is there; Newton would have needed it, or did
     double           h;
