@@ -69,8 +69,8 @@ static bool is_in_world_axes(const char *quantity, size_t length)
     return false;
 }
 
-// "object.position.x" of a group that is moved, other components and angles of bodies of one that is turned: world axes
-// stay behind, and forces of the group would not follow them. Spans may have the axes of a body.
+// "object.position.x" of a group that is moved along x, other components and angles of bodies of one that is turned:
+// world axes stay behind, and forces of the group would not follow them. Spans may have the axes of a body.
 static bool stays_behind(const zn_reader *r, const char *name)
 {
     const char *quantity = strchr(name, '.'), *axis = strrchr(name, '.');
@@ -78,14 +78,18 @@ static bool stays_behind(const zn_reader *r, const char *name)
         return false;
     char object[64];
     snprintf(object, sizeof object, "%.*s", (int)(quantity - name), name);
+    const zn_axes  *frame = &r->level->frame;
     const zn_named *entry = zn_names_find(&r->model->names, object);
-    bool            turned = r->level->frame.turned, span = entry != NULL && entry->kind == ZN_NAMED_SPAN;
+    bool            span = entry != NULL && entry->kind == ZN_NAMED_SPAN;
     if (strcmp(quantity, ".angle") == 0)
-        return turned && zn_names_find_node(&r->model->names, object) >= 0;
+        return frame->turned && zn_names_find_node(&r->model->names, object) >= 0;
     if (axis == quantity || strchr("xyz", axis[1]) == NULL || (span && r->model->span[entry->rule].axes.value != 0))
         return false;
-    return turned ? is_in_world_axes(quantity + 1, (size_t)(axis - quantity - 1))
-                  : !span && strncmp(quantity, ".position.", 10) == 0;
+    zn_vec3 e = {axis[1] == 'x', axis[1] == 'y', axis[1] == 'z'}, turned = zn_axes_direction(frame, e);
+    bool    place = !span && strncmp(quantity, ".position.", 10) == 0;
+    return (zn_vec3_norm(zn_vec3_sub(turned, e)) > 1e-12 &&
+            is_in_world_axes(quantity + 1, (size_t)(axis - quantity - 1))) ||
+           (place && zn_vec3_dot(frame->origin, e) != 0);
 }
 
 static int find_variable(void *user, const char *name)
