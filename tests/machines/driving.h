@@ -55,9 +55,18 @@ static inline void add_train(machine *m, uint64_t *r, int n)
     }
 }
 
+/// A carriage takes along what hangs from it: at rest it would have nothing but rounding to judge.
+static inline void push_train(machine *m, uint64_t *r)
+{
+    double u = slides(&m->joint[0]) ? 0.2 + draw(r) * draw(r) : 0;
+    for (int i = 0; i < m->bodies; i++)
+        m->body[i].start.v = times(u, ex);
+}
+
 static inline void draw_stops(machine *m, uint64_t *r)
 {
     add_train(m, r, whole(r, 1, 3));
+    push_train(m, r);
     draw_bounce(m, r);
     for (int i = 0; i < m->joints; i++)
         add_travel(m, r, &m->joint[i]);
@@ -66,10 +75,9 @@ static inline void draw_stops(machine *m, uint64_t *r)
 
 static inline void draw_drive(machine *m, uint64_t *r)
 {
-    int first = 0;
     add_train(m, r, whole(r, 1, 3));
     draw_bounce(m, r);
-    joint *j = &m->joint[first];
+    joint *j = &m->joint[0];
     j->travel.driven = true;
     j->swing = (slides(j) ? 0.2 : 0.7) * draw(r);
     j->rate = between(r, 1, 10);
@@ -162,6 +170,7 @@ static inline void draw_bush(machine *m, uint64_t *r)
 static inline void draw_motor(machine *m, uint64_t *r)
 {
     add_train(m, r, whole(r, 1, 3));
+    push_train(m, r);
     draw_bounce(m, r);
     for (int i = 0; i < m->joints; i++) {
         joint *j = &m->joint[i];

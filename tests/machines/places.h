@@ -133,7 +133,9 @@ static inline double sum_of_travels(const machine *m, const joint *j, const pose
 static inline double joint_gap(const machine *m, const joint *j, const pose *p)
 {
     if (j->type == COUPLING)
-        return j->backlash > 0 ? j->backlash / 2 - fabs(sum_of_travels(m, j, p)) : INFINITY;
+        return j->backlash > 0
+                   ? (j->backlash / 2 - fabs(sum_of_travels(m, j, p))) / fmax(fabs(j->factor[0]), fabs(j->factor[1]))
+                   : INFINITY;
     if (j->play.clear > 0)
         return play_gap(m, j, p);
     if (!j->travel.limited)
