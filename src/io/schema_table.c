@@ -318,7 +318,7 @@ static const zn_schema_key joint_keys[] = {
      HELP("motion: as x")},
     {"z", ZN_KEY_SIGNAL, WORLD_PLACE, UNIT(LENGTH), FIELD(zn_joint_entry, motion[2]), DEFAULT("none"),
      HELP("motion: as x")},
-    {"angle", ZN_KEY_SIGNAL, WORLD_AXES, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
+    {"angle", ZN_KEY_SIGNAL, UNIT(ANGLE), FIELD(zn_joint_entry, motion[3]), DEFAULT("none"),
      HELP("motion: as x; revolute: a drive, its angle over time, held by whatever moment that needs (NAME_motion)")},
     {"displacement", ZN_KEY_SIGNAL, UNIT(LENGTH), FIELD(zn_joint_entry, displacement), DEFAULT("none"),
      HELP("prismatic: a drive, its displacement over time, held by whatever force that needs (NAME_motion)")},

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "model/signal.h"
+#include "model/joint/joint.h"
 
 enum { ENTRIES = ZN_TRANSMISSION_TRAVELS * ZN_TRAVEL_ENTRIES };
 
@@ -43,14 +44,7 @@ static zn_status evaluate_drive(const void *rule, const zn_layout *layout, int n
     const zn_transmission *p = rule;
     out->restitution = 0;
     out->gap = sum(p, layout, q, 1, out) - p->value;
-    if (!p->motion)
-        return ZN_OK;
-    out->gap -= zn_signal_at(p->motion, t);
-    if (out->dof)
-        out->rate = -zn_signal_rate(p->motion, t);
-    if (!isfinite(out->gap) || !isfinite(out->rate))
-        return zn_fail_here(p->log, ZN_NOT_FINITE, "joint '%s': not a finite number at t = %g s", p->name, t);
-    return ZN_OK;
+    return p->motion ? zn_joint_follow(p->motion, p->name, p->log, t, out) : ZN_OK;
 }
 
 static zn_status drive_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
