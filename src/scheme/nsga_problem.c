@@ -417,13 +417,12 @@ static void accept(void *user)
     p->l_trial = l;
 }
 
-static zn_status run_newton(nsga *s, nsga_problem *p)
+static zn_status run_newton(nsga *s, nsga_problem *p, int patience)
 {
     enum { STATUSES = 15 }; // iterations on the augmented Lagrangian; they are five, or the statuses cycle
     const zn_newton_problem  problem = {s, direction, trial, accept};
-    const zn_newton_settings statuses = {s->def.newton_iterations < STATUSES ? s->def.newton_iterations : STATUSES, 8,
-                                         4};
-    const zn_newton_settings settings = p->augmented ? statuses : (zn_newton_settings){s->def.newton_iterations, 8, 0};
+    bool                     few = p->augmented && s->def.newton_iterations > STATUSES;
+    const zn_newton_settings settings = {few ? STATUSES : s->def.newton_iterations, 8, patience};
     double                   norm;
     p->iterations = 0;
     p->strict = false;
@@ -446,17 +445,18 @@ static void start_again(nsga *s, nsga_problem *p)
 }
 
 // Where Newton's method does not converge, once more from the start: with the curvature of constraints from the first
-// iteration on, or, if it was there, without.
+// iteration on, or, if it was there, without. A contact that joins after the first iteration may make a residual grow
+// that was small without it, so that no part of the right step is a descent: the second time full steps may.
 static zn_status solve_either(nsga *s, nsga_problem *p)
 {
     bool      bent = p->bends;
-    zn_status status = run_newton(s, p);
+    zn_status status = run_newton(s, p, 0);
     if ((status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR) &&
         zn_response_can_bend(&p->response)) {
         start_again(s, p);
         p->bends = !bent;
         p->slow = true;
-        status = run_newton(s, p);
+        status = run_newton(s, p, 4);
     }
     return status;
 }
@@ -465,7 +465,7 @@ zn_status nsga_solve(nsga *s, nsga_problem *p)
 {
     s->step.current = p;
     p->augmented = zn_solver_is_augmented(s->def.solver);
-    zn_status status = p->augmented ? run_newton(s, p) : solve_either(s, p);
+    zn_status status = p->augmented ? run_newton(s, p, 4) : solve_either(s, p);
     if (p->augmented && (status == ZN_NOT_CONVERGED || status == ZN_NOT_FINITE || status == ZN_SINGULAR)) {
         s->step.info->failed_solves++;
         s->step.info->failed_iterations += p->iterations;

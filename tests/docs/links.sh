@@ -3,7 +3,7 @@
 # With arguments: these files instead of all.
 set -eu
 cd "$ROOT"
-[ $# -gt 0 ] || set -- README.md CHANGELOG.md $(find docs gallery bench -name '*.md' 2>/dev/null | sort)
+[ $# -gt 0 ] || set -- README.md CHANGELOG.md $(find docs gallery bench examples -name '*.md' 2>/dev/null | sort)
 
 # "line target" of each link outside of code.
 links() {
