@@ -91,14 +91,16 @@ static bool check_path(zn_builder *b, const zn_yaml_node *node)
     return r->faults->count == before;
 }
 
-// A formula with the values of parameters in their places, in brackets; NULL after a message.
+// A formula with the values of parameters in their places, in brackets; NULL after a message. The unit
+// behind it stays as it is.
 static const char *fill_in_parameters(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
 {
     char         text[ZN_EXPRESSION_LENGTH];
     size_t       used = 0;
     zn_constants known = b->reader.constants;
     for (const char *s = node->text; *s;) {
-        size_t n = zn_number_length(s), name = n ? 0 : zn_formula_name(s);
+        bool   unit = *s == '[' && s > node->text && s[-1] == ' ';
+        size_t n = unit ? strlen(s) : zn_number_length(s), name = n ? 0 : zn_formula_name(s);
         int    k = 0;
         while (name > 0 && k < known.count && (strlen(known.names[k]) != name || strncmp(known.names[k], s, name) != 0))
             k++;
