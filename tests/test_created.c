@@ -301,11 +301,32 @@ static void test_joints(void **state)
     }
 }
 
+// A ledger that does not close is told, unless a limit says what is allowed.
+static void test_closure(void **state)
+{
+    (void)state;
+    run            r = begin(swing, NULL, NAN);
+    zn_certificate c = *zn_sim_certificate(r.sim);
+    zn_limits      limits = zn_limits_none();
+    zn_log         log = log_into(&messages);
+    log_capture_clear(&messages);
+    assert_int_equal(zn_certificate_check(&c, &limits, r.sys, &log), 0);
+    assert_int_equal(messages.count, 0);
+    c.closure = (zn_worst){.value = 0.02, .time = 0.5, .contact = -1};
+    assert_int_equal(zn_certificate_check(&c, &limits, r.sys, &log), 0);
+    CHECK_LOGGED(&messages, "the energy ledger does not close: 0.02 of its changes in the step to t = 0.5 s");
+    limits.closure = 0.1;
+    log_capture_clear(&messages);
+    assert_int_equal(zn_certificate_check(&c, &limits, r.sys, &log), 0);
+    assert_int_equal(messages.count, 0);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slot),  cmocka_unit_test(test_lines),      cmocka_unit_test(test_projection_limit),
-        cmocka_unit_test(test_rest),  cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_joints)};
+        cmocka_unit_test(test_slot),   cmocka_unit_test(test_lines),      cmocka_unit_test(test_projection_limit),
+        cmocka_unit_test(test_rest),   cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_joints), cmocka_unit_test(test_closure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

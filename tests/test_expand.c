@@ -405,7 +405,8 @@ static void write_file(const char *name, const char *text)
     fclose(file);
 }
 
-#define HEAD "zeno: 1\nplanar: true\nrun: {step: 1, until: 2}\n"
+#define HEAD  "zeno: 1\nplanar: true\nrun: {step: 1, until: 2}\n"
+#define SPACE "zeno: 1\nrun: {step: 1, until: 2}\n"
 
 static const struct {
     const char *text, *message;
@@ -437,6 +438,26 @@ static const struct {
      "body 'a::b': 'fixed' cannot be turned with the group 'a'"},
     {HEAD "groups: {a: {at: [1, 0], bodies: {b: {mass: 1}}, joints: {m: {type: motion, body: b, x: t}}}}",
      "joint 'a::m': 'x' cannot be moved with the group 'a'"},
+    {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1, inertia: 1}}, joints: {m: {type: motion, body: b, angle: t}}}}",
+     "joint 'a::m': 'angle' of a motion cannot be turned with its group"},
+    {HEAD
+     "groups: {a: {angle: 1, bodies: {b: {mass: 1, inertia: 1}}, springs: {s: {type: torsion, from: ground, to: b, "
+     "stiffness: 1, free_angle: 0}}}}",
+     "spring 'a::s': 'free_angle' against the ground cannot be turned with a group"},
+    {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1, inertia: 1}}, motors: {m: {body: b, torque: -b.angle}}}}",
+     "motor 'a::m': 'torque': 'b.angle' is in world axes, which do not move with a group"},
+    {HEAD "groups: {a: {at: [1, 0], bodies: {b: {mass: 1}}, loads: {l: {body: b, force: [-b.position.x, 0]}}}}",
+     "load 'a::l': 'force': 'b.position.x' is in world axes"},
+    {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1}}, loads: {l: {body: b, force: [-b.velocity.x, 0]}}}}",
+     "load 'a::l': 'force': 'b.velocity.x' is in world axes"},
+    {SPACE
+     "groups: {a: {rotation: {axis: [0, 0, 1], angle: 1}, bodies: {b: {mass: 1, inertia: [1, 1, 1]}}, joints: {p: "
+     "{type: prismatic, body: b, axis: [1, 0, 0], play: {radius: 1e-3, length: 0.1}}}}}",
+     "joint 'a::p': 'across' is needed in a turned group"},
+    {SPACE
+     "groups: {a: {rotation: {axis: [0, 0, 1], angle: 1}, bodies: {b: {mass: 1}}, contacts: {p: {point: b, surface: "
+     "{plane: [0, 0, 1], bounded: {length: 1, breadth: 1}}}}}}",
+     "'along' is needed in a turned group"},
     {HEAD "groups: {a: {angle: 1, bodies: {b: {mass: 1, lattice: {count: [2, 2], spacing: [1, 1]}}}}}",
      "'spacing' cannot be turned with the group 'a'"},
     {HEAD "groups: {a: {at: [1, 0], systems: {s: {code: rocking_block}}}}", "cannot be moved with a group"},
@@ -459,6 +480,9 @@ static const struct {
     {HEAD "include: expand_broken.yaml", "expand_broken.yaml:3:1: did not find"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {sphere: 1, colour: greeen}}}", "did you mean 'green'?"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: [{sphere: 1}, {colour: red}]}}", "draw: give one of sphere"},
+    {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {sphere: 1, around: 3}}}", "draw: 'around' is of a polygon"},
+    {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {polygon: [[0, 0], [1, 0], [0, 1]], around: 400}}}",
+     "3 corners 400 times are more than 1000"},
 };
 
 static void test_faults(void **state)

@@ -489,7 +489,7 @@ static void test_refusals(void **state)
         def.scheme = zn_scheme_def_default();
         def.scheme.scheme = names[i];
         CHECK_STATUS(zn_sim_create(sys, &def, &sim), ZN_ERR_UNSUPPORTED);
-        CHECK_LOGGED(&log, "'m' depends on the motion");
+        CHECK_LOGGED(&log, "'m' is a motor or depends on the motion");
         zn_system_destroy(sys);
         zn_problem_destroy(problem);
     }

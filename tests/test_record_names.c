@@ -11,7 +11,7 @@ enum { COLUMNS = 32, EVENTS = 16 };
 typedef struct outcome {
     char   log[4096];
     int    series, columns, rows, events;
-    char   unit[COLUMNS][32], components[COLUMNS][32];
+    char   name[COLUMNS][64], unit[COLUMNS][32], components[COLUMNS][32];
     double first[COLUMNS], last[COLUMNS], largest[COLUMNS];
     char   pair[EVENTS][96], contact[EVENTS][64];
 } outcome;
@@ -32,6 +32,7 @@ static zn_status begin(void *user, int count, const zn_series *series, int colum
     got.series = count;
     got.columns = columns;
     for (int i = 0; i < count; i++) {
+        snprintf(got.name[i], sizeof got.name[i], "%s", series[i].name);
         snprintf(got.unit[i], sizeof got.unit[i], "%s", series[i].unit);
         snprintf(got.components[i], sizeof got.components[i], "%s", series[i].components);
     }
@@ -151,6 +152,24 @@ static void test_units_and_components(void **state)
     CHECK_NEAR(got.last[12], 2 * got.last[11], 0);
 }
 
+// Formulas in a group know its names; the unit behind a formula is no parameter, even if one has its name.
+static void test_groups(void **state)
+{
+    (void)state;
+    check_run("zeno: 1\nplanar: true\nparameters: {m: 3}\n"
+              "groups:\n  left:\n    bodies: {b: {mass: m, inertia: 1, position: [2, 0], velocity: [1, 0]}}\n"
+              "    points: {tip: {body: b, at: [1, 0]}}\n    record: {own: '2*tip.x [m]', twice: m*own}\n"
+              "record: {x: left::tip.position.x, y: 'left::b.x - m [m]'}\n"
+              "run: {scheme: moreau_jean, step: 0.1, until: 1}\n");
+    assert_int_equal(got.columns, 4);
+    for (int i = 0; i < got.series; i++)
+        if (strcmp(got.name[i], "left::own") == 0) {
+            CHECK_NEAR(got.last[i], 8, 1e-14);
+            assert_string_equal(got.unit[i], "m");
+        } else
+            CHECK_NEAR(got.last[i], strcmp(got.name[i], "x") == 0 ? 4 : strcmp(got.name[i], "y") == 0 ? 0 : 24, 1e-14);
+}
+
 // --- events ----------------------------------------------------------------------------------------
 
 static void check_event(const char *contact, const char *pair)
@@ -219,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_points_hold),
         cmocka_unit_test(test_acceleration_of_impact),
         cmocka_unit_test(test_units_and_components),
+        cmocka_unit_test(test_groups),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_refused),
     };

@@ -113,15 +113,16 @@ CONSTANTS = {
     'ZN_LEDGER_STRAIN': 1,
     'ZN_LEDGER_GRAVITY': 2,
     'ZN_LEDGER_LOAD': 3,
-    'ZN_LEDGER_DAMPER': 4,
-    'ZN_LEDGER_CONTACT': 5,
-    'ZN_LEDGER_FRICTION': 6,
-    'ZN_LEDGER_JOINT': 7,
-    'ZN_LEDGER_PROJECTION': 8,
-    'ZN_LEDGER_INTERFACE': 9,
-    'ZN_LEDGER_COMPLEMENTARY': 10,
-    'ZN_LEDGER_NUMERICAL': 11,
-    'ZN_LEDGER_LINES': 12,
+    'ZN_LEDGER_MOTOR': 4,
+    'ZN_LEDGER_DAMPER': 5,
+    'ZN_LEDGER_CONTACT': 6,
+    'ZN_LEDGER_FRICTION': 7,
+    'ZN_LEDGER_JOINT': 8,
+    'ZN_LEDGER_PROJECTION': 9,
+    'ZN_LEDGER_INTERFACE': 10,
+    'ZN_LEDGER_COMPLEMENTARY': 11,
+    'ZN_LEDGER_NUMERICAL': 12,
+    'ZN_LEDGER_LINES': 13,
     'ZN_LEDGER_STORED': 3,
     'ZN_UNSTABLE_WARN': 0,
     'ZN_UNSTABLE_ERROR': 1,
@@ -168,7 +169,7 @@ ENUMS = {
     'zn_metric': ['ZN_METRIC_IDENTITY', 'ZN_METRIC_MASS', 'ZN_METRIC_ITERATION'],
     'zn_smooth': ['ZN_SMOOTH_CONTACTS', 'ZN_SMOOTH_JOINTS', 'ZN_SMOOTH_FORCES', 'ZN_SMOOTH_NONE'],
     'zn_contact_form': ['ZN_CONTACT_FRAMES', 'ZN_CONTACT_NODE_TO_SEGMENT'],
-    'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
+    'zn_ledger_line': ['ZN_LEDGER_KINETIC', 'ZN_LEDGER_STRAIN', 'ZN_LEDGER_GRAVITY', 'ZN_LEDGER_LOAD', 'ZN_LEDGER_MOTOR', 'ZN_LEDGER_DAMPER', 'ZN_LEDGER_CONTACT', 'ZN_LEDGER_FRICTION', 'ZN_LEDGER_JOINT', 'ZN_LEDGER_PROJECTION', 'ZN_LEDGER_INTERFACE', 'ZN_LEDGER_COMPLEMENTARY', 'ZN_LEDGER_NUMERICAL', 'ZN_LEDGER_LINES', 'ZN_LEDGER_STORED'],
     'zn_unstable': ['ZN_UNSTABLE_WARN', 'ZN_UNSTABLE_ERROR', 'ZN_UNSTABLE_IGNORE'],
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
     'zn_effort_column': ['ZN_EFFORT_steps', 'ZN_EFFORT_retries', 'ZN_EFFORT_newton', 'ZN_EFFORT_projection', 'ZN_EFFORT_activation', 'ZN_EFFORT_solver', 'ZN_EFFORT_newton_max', 'ZN_EFFORT_projection_max', 'ZN_EFFORT_activation_max', 'ZN_EFFORT_solver_max', 'ZN_EFFORT_COLUMNS'],
@@ -500,6 +501,44 @@ class zn_moment_def(Structure):
     enums = {}
 
 
+class zn_motor_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('joint', c_char_p),
+        ('a', zn_attachment),
+        ('b', zn_attachment),
+        ('axis', zn_vec3),
+        ('torque', c_void_p),
+        ('force', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_state_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('start', c_double),
+        ('rate', c_void_p),
+    ]
+    enums = {}
+
+
+class zn_control_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('name', c_char_p),
+        ('value', c_void_p),
+        ('period', c_double),
+        ('delay', c_int),
+        ('on', c_double),
+        ('off', c_double),
+        ('start', c_double),
+    ]
+    enums = {}
+
+
 class zn_acceleration_def(Structure):
     _fields_ = [
         ('size', c_size_t),
@@ -639,6 +678,7 @@ class zn_power(Structure):
         ('strain', c_double),
         ('gravity', c_double),
         ('load', c_double),
+        ('motor', c_double),
         ('damper', c_double),
         ('gyroscopic', c_double),
     ]
@@ -720,6 +760,7 @@ class zn_contact_def(Structure):
         ('reach', c_double),
         ('rim', zn_vec3),
         ('ring', c_bool),
+        ('taper', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
 
@@ -1163,7 +1204,7 @@ class zn_step_info(Structure):
         ('segment_changes', c_int),
         ('repeated_sets', c_int),
         ('jump_debt', c_double),
-        ('ledger', (c_double * 12)),
+        ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
         ('giver_gave', c_double),
         ('giver', c_int64),
@@ -1339,14 +1380,14 @@ class zn_certificate(Structure):
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
-        ('gave', (c_double * 12)),
+        ('gave', (c_double * 13)),
         ('energy_moved', c_double),
         ('newton_iterations', zn_iterations),
         ('projection_iterations', zn_iterations),
         ('activation_iterations', zn_iterations),
         ('solver_iterations', zn_iterations),
         ('energy_start', c_double),
-        ('ledger', (c_double * 12)),
+        ('ledger', (c_double * 13)),
         ('impacts', c_int64),
         ('lasting_contacts', c_int64),
         ('negative', c_double),
@@ -1646,6 +1687,7 @@ class zn_scene_surface(Structure):
         ('along', zn_vec3),
         ('size', c_double),
         ('half', (c_double * 2)),
+        ('taper', c_double),
         ('rim', c_bool),
     ]
     enums = {'kind': 'zn_surface_kind'}
@@ -1861,6 +1903,8 @@ FUNCTIONS = {
     'zn_signal_series': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(c_void_p)]),
     'zn_signal_expression': (c_int, [c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
     'zn_signal_callback': (c_int, [CFUNCTYPE(c_double, c_void_p, c_double), c_void_p, CFUNCTYPE(None, c_void_p), POINTER(c_void_p)]),
+    'zn_signal_feedback': (c_int, [c_void_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_double), c_char_p, c_size_t, POINTER(c_void_p)]),
+    'zn_signal_controller': (c_int, [c_void_p, c_int, POINTER(c_char_p), CFUNCTYPE(c_double, c_void_p, c_double, POINTER(c_double), POINTER(c_double)), c_void_p, CFUNCTYPE(None, c_void_p), c_char_p, c_size_t, POINTER(c_void_p)]),
     'zn_signal_destroy': (c_void_p, [c_void_p]),
     'zn_signal_at': (c_double, [c_void_p, c_double]),
     'zn_signal_is_constant': (c_bool, [c_void_p]),
@@ -1868,6 +1912,13 @@ FUNCTIONS = {
     'zn_model_add_force': (c_int, [c_void_p, POINTER(zn_force_def)]),
     'zn_moment_def_reset': (None, [POINTER(zn_moment_def)]),
     'zn_model_add_moment': (c_int, [c_void_p, POINTER(zn_moment_def)]),
+    'zn_motor_def_reset': (None, [POINTER(zn_motor_def)]),
+    'zn_model_add_motor': (c_int, [c_void_p, POINTER(zn_motor_def)]),
+    'zn_state_def_reset': (None, [POINTER(zn_state_def)]),
+    'zn_model_add_state': (c_int, [c_void_p, POINTER(zn_state_def)]),
+    'zn_model_set_rate': (c_int, [c_void_p, c_char_p, c_void_p]),
+    'zn_control_def_reset': (None, [POINTER(zn_control_def)]),
+    'zn_model_add_control': (c_int, [c_void_p, POINTER(zn_control_def)]),
     'zn_acceleration_def_reset': (None, [POINTER(zn_acceleration_def)]),
     'zn_model_add_acceleration': (c_int, [c_void_p, POINTER(zn_acceleration_def)]),
     'zn_pressure_def_reset': (None, [POINTER(zn_pressure_def)]),

@@ -132,7 +132,8 @@ def _adder(what):
     return add
 
 
-for _what in ("node", "body", "tied_body", "spring", "torsion", "bushing", "bar", "beam", "solid", "force", "moment", "acceleration", "pressure",
+for _what in ("node", "body", "tied_body", "spring", "torsion", "bushing", "bar", "beam", "solid", "force", "moment",
+              "acceleration", "pressure",
               "motor", "state", "control",
               "joint", "contact", "shape", "pairs", "lattice"):
     setattr(Model, f"add_{_what}", _adder(_what))

@@ -28,6 +28,13 @@ static bool check_companions(zn_reader *r, const zn_yaml_node *surface, int shap
             return false;
         }
     }
+    const zn_yaml_node *bounded = zn_yaml_get(surface, "bounded"), *body = zn_yaml_get(surface, "body");
+    if (bounded != NULL && bounded->kind == ZN_YAML_MAP && zn_yaml_get(bounded, "along") == NULL && !r->planar &&
+        r->level != NULL && r->level->frame.turned && (body == NULL || strcmp(body->text, "ground") == 0)) {
+        zn_complain_key(r, bounded,
+                        "'along' is needed in a turned group: else it is any direction, another than before");
+        return false;
+    }
     return true;
 }
 
@@ -84,6 +91,7 @@ static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *de
         def->surface_radius = c->radius;
         def->length = c->length;
         def->depth = c->depth;
+        def->taper = c->taper;
     }
 }
 

@@ -19,6 +19,9 @@ static bool take_motor(zn_builder *b, const zn_yaml_node *node, zn_motor_entry *
             zn_complain_key(r, n, "'%s' does not go with 'joint'", n->key);
             return false;
         }
+    bool given = zn_yaml_get(node, "torque") != NULL || zn_yaml_get(node, "force") != NULL;
+    if (given && e->def.torque == NULL && e->def.force == NULL) // for a control that has faults of its own
+        return false;
     e->def.name = node->key;
     e->def.joint = e->joint.name;
     e->def.axis = b->file.planar ? (zn_vec3){0, 0, 1} : e->axis;
@@ -89,8 +92,9 @@ void zn_bind_control(zn_builder *b, const zn_yaml_node *node)
     for (const zn_pending *p = b->pending; p != NULL; p = p->outer)
         if (p->node == node) {
             zn_reader_enter(&b->reader, node);
-            zn_complain_key(&b->reader, node, "control '%s' depends on itself%s%s%s; 'sampled' would break the cycle",
-                            node->key, b->pending->node != node ? ", through '" : "",
+            zn_complain_key(&b->reader, node,
+                            "control '%s' depends on itself%s%s%s; a state may remember what it needs", node->key,
+                            b->pending->node != node ? ", through '" : "",
                             b->pending->node != node ? b->pending->node->key : "", b->pending->node != node ? "'" : "");
             return;
         }

@@ -131,6 +131,12 @@ static bool read_motion(zn_builder *b, const zn_yaml_node *node, zn_joint_entry 
         zn_complain_key(&b->reader, node, "key 'x', 'y', 'z' or 'angle' is missing");
         return false;
     }
+    if (b->reader.level != NULL && b->reader.level->frame.turned) { // x, y, z were refused when they were read
+        zn_complain_key(&b->reader, zn_yaml_get(node, coordinates[found]),
+                        "'%s' of a motion cannot be turned with its group; 'angle' of a revolute joint can",
+                        coordinates[found]);
+        return false;
+    }
     e->def.dof[0].coordinate = (zn_coordinate)found;
     e->def.motion = e->motion[found];
     return zn_bind_node(b, "body", &e->body, false, &e->def.dof[0].node);

@@ -51,5 +51,11 @@ bool zn_bind_play(zn_reader *r, const zn_yaml_node *node, zn_joint_entry *e)
                         "'tangential_restitution' is nothing without 'friction'");
         return false;
     }
+    if (e->def.kind == ZN_JOINT_PRISMATIC && !r->planar && r->level != NULL && r->level->frame.turned &&
+        zn_yaml_get(play, "across") == NULL) {
+        zn_complain_key(r, play,
+                        "'across' is needed in a turned group: else it is any direction, another one than before");
+        return false;
+    }
     return check_sizes(r, play, zn_yaml_get(node, "type")->text, sizes_of(e->def.kind, r->planar));
 }

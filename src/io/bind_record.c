@@ -91,31 +91,61 @@ static bool check_path(zn_builder *b, const zn_yaml_node *node)
     return r->faults->count == before;
 }
 
-// A formula with the values of parameters in their places, in brackets; NULL after a message. The unit
-// behind it stays as it is.
-static const char *fill_in_parameters(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
+// The value of a parameter, in brackets; false: there is none of that name.
+static bool spell_parameter(const zn_builder *b, const char *name, char *text, size_t size)
 {
-    char         text[ZN_EXPRESSION_LENGTH];
-    size_t       used = 0;
     zn_constants known = b->reader.constants;
-    for (const char *s = node->text; *s;) {
-        bool   unit = *s == '[' && s > node->text && s[-1] == ' ';
-        size_t n = unit ? strlen(s) : zn_number_length(s), name = n ? 0 : zn_formula_name(s);
-        int    k = 0;
-        while (name > 0 && k < known.count && (strlen(known.names[k]) != name || strncmp(known.names[k], s, name) != 0))
-            k++;
-        bool   parameter = name > 0 && k < known.count;
-        size_t length = n ? n : name ? name : 1;
-        if (used + length + 32 >= sizeof text) {
-            zn_complain(&b->reader, node, "a formula is too long");
+    for (int k = 0; k < known.count; k++)
+        if (strcmp(known.names[k], name) == 0) {
+            snprintf(text, size, "(%.17g)", known.values[k]);
+            return true;
+        }
+    return false;
+}
+
+// A name in a formula as the model has it: of a parameter its value, of a record of the group the full name, of an
+// object that with its group and index. False after a message.
+static bool spell_name(zn_builder *b, const zn_yaml_node *node, const char *name, char *text, size_t size)
+{
+    const zn_level *level = b->reader.level;
+    const char     *prefix = level != NULL ? level->space->prefix : "";
+    char            stem[ZN_FORMULA_NAME];
+    zn_reference    ref = {name, node->line, node->column};
+    if (spell_parameter(b, name, text, size))
+        return true;
+    snprintf(stem, sizeof stem, "%.60s%.*s", prefix, (int)strcspn(name, "."), name);
+    bool record = zn_yaml_get(b->file.record, stem) != NULL;
+    if (!record && !zn_read_reference(&b->reader, "formula", false, &ref))
+        return false;
+    snprintf(text, size, "%s%s", record ? prefix : "", record ? name : ref.name);
+    return true;
+}
+
+// A formula with all names spelled out; NULL after a message.
+static const char *spell_formula(zn_builder *b, const zn_yaml_node *node, zn_pool *pool)
+{
+    char        text[ZN_EXPRESSION_LENGTH];
+    size_t      used = 0;
+    const char *s = node->text, *unit = s + zn_formula_length(s);
+    while (s < unit) {
+        char   name[ZN_FORMULA_NAME] = "", spelled[2 * ZN_FORMULA_NAME];
+        size_t number = zn_number_length(s), word = number ? 0 : zn_formula_name(s);
+        size_t length = number ? number : word ? word : 1;
+        snprintf(name, sizeof name, "%.*s", (int)length, s);
+        if (length >= sizeof name || used + sizeof spelled >= sizeof text) {
+            zn_complain(&b->reader, node, "a formula or a name in it is too long");
             return NULL;
         }
-        used += (size_t)(parameter ? snprintf(text + used, 32, "(%.17g)", known.values[k])
-                                   : snprintf(text + used, length + 1, "%s", s));
-        used = parameter ? used : strlen(text);
+        if (word > 0 && !zn_expression_is_reserved(name) && !spell_name(b, node, name, spelled, sizeof spelled))
+            return NULL;
+        bool plain = word == 0 || zn_expression_is_reserved(name);
+        used += (size_t)snprintf(text + used, sizeof spelled, "%s", plain ? name : spelled);
         s += length;
     }
-    return zn_pool_string(pool, text);
+    snprintf(text + used, sizeof text - used, "%s", unit);
+    const char *path = zn_pool_string(pool, text);
+    b->reader.faults->out_of_memory |= path == NULL;
+    return path;
 }
 
 // The path of a record; NULL after a message. What is wrong with a formula is told by the simulation.
@@ -130,7 +160,7 @@ static const char *read_path(zn_builder *b, const zn_yaml_node *node, zn_pool *p
     full.verbatim = node->verbatim && name.name == node->text;
     if (!formula && !check_path(b, &full))
         return NULL;
-    const char *path = formula ? fill_in_parameters(b, node, pool) : zn_pool_string(pool, full.text);
+    const char *path = formula ? spell_formula(b, node, pool) : zn_pool_string(pool, full.text);
     b->reader.faults->out_of_memory |= path == NULL && !formula;
     return path;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "model/element/spring_law.h"
 
 // --- laws ------------------------------------------------------------------------------------------
@@ -98,6 +99,20 @@ static void bind_line(zn_builder *b, const zn_yaml_node *node)
 
 // --- torsion springs -------------------------------------------------------------------------------
 
+// In the plane the angle of a body against the ground is that against the world, which a group turns.
+static bool check_turned(zn_reader *r, const zn_yaml_node *node, const zn_torsion_entry *e)
+{
+    static const char *const keys[] = {"free_angle", "moment"};
+    bool                     ground = strcmp(e->from.name, "ground") == 0 || strcmp(e->to.name, "ground") == 0;
+    for (size_t i = 0; r->planar && r->level != NULL && r->level->frame.turned && ground && i < ZN_COUNT(keys); i++)
+        if (zn_yaml_get(node, keys[i]) != NULL) {
+            zn_complain_key(r, zn_yaml_get(node, keys[i]), "'%s' against the ground cannot be turned with a group",
+                            keys[i]);
+            return false;
+        }
+    return true;
+}
+
 static void bind_torsion(zn_builder *b, const zn_yaml_node *node)
 {
     static const zn_dimension unit[2] = {ZN_DIM_ANGLE, ZN_DIM_TORQUE};
@@ -113,6 +128,7 @@ static void bind_torsion(zn_builder *b, const zn_yaml_node *node)
         zn_complain_key(r, zn_yaml_get(node, "axis"), "'axis' is for models in space");
         good = false;
     }
+    good = good && check_turned(r, node, &e);
     bool from = good && zn_bind_node(b, "from", &e.from, true, &e.def.from.node);
     bool to = good && zn_bind_node(b, "to", &e.to, true, &e.def.to.node);
     bool law = good && read_law(r, e.table, e.moment, "moment", "angle", unit, &e.def.law);

@@ -318,6 +318,24 @@ static bool read_preamble(zn_builder *b)
     return true;
 }
 
+// The model without objects; false after a fault.
+static bool create_model(zn_builder *b, zn_problem *problem)
+{
+    zn_faults   *faults = b->reader.faults;
+    zn_model_def def = zn_model_def_default();
+    def.planar = b->reader.planar;
+    def.gravity = b->file.gravity;
+    def.start = b->file.run.sim.start;
+    def.log = (zn_log){write_model_message, problem->memory};
+    def.locate = locate_model_message;
+    zn_status created = faults->out_of_memory ? ZN_ERR_MEMORY : zn_model_create(&def, &problem->model);
+    faults->out_of_memory |= created == ZN_ERR_MEMORY;
+    if (created != ZN_OK && created != ZN_ERR_MEMORY && faults->count == 0)
+        zn_fault(faults, 0, 0, "%s", zn_status_text(created));
+    b->model = problem->model;
+    return created == ZN_OK;
+}
+
 static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log log)
 {
     zn_faults *faults = b->reader.faults;
@@ -334,21 +352,8 @@ static void build(zn_builder *b, const overrides *o, zn_problem *problem, zn_log
     b->file.run.sim.start_at_equilibrium = b->file.run.start.word > 0;
     b->file.run.sim.start = b->file.run.start.number;
     *(b->file.run.step.cfl ? &b->file.run.sim.step_cfl : &b->file.run.sim.step) = b->file.run.step.value;
-
-    zn_model_def def = zn_model_def_default();
-    def.planar = b->reader.planar;
-    def.gravity = b->file.gravity;
-    def.start = b->file.run.sim.start;
-    def.log = (zn_log){write_model_message, problem->memory};
-    def.locate = locate_model_message;
-    zn_status created = faults->out_of_memory ? ZN_ERR_MEMORY : zn_model_create(&def, &problem->model);
-    if (created != ZN_OK) {
-        faults->out_of_memory |= created == ZN_ERR_MEMORY;
-        if (faults->count == 0 && created != ZN_ERR_MEMORY)
-            zn_fault(faults, 0, 0, "%s", zn_status_text(created));
+    if (!create_model(b, problem))
         return;
-    }
-    b->model = problem->model;
     zn_bind_sections(b);
     read_run(b, problem, log);
     zn_bind_records(b, problem->memory->pool, &problem->sim.record_count, &problem->sim.records);

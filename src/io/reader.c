@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "io/schema.h"
 
 void zn_reader_at(zn_reader *r, const zn_scope *scope)
@@ -69,16 +70,30 @@ static bool spell_index(zn_reader *r, const char *what, const zn_reference *ref,
     return true;
 }
 
+// Where the name stands, or that of a joint with what acts on it behind: "pin_motion". NULL: nowhere.
+static const zn_space *find_space(const zn_space *here, const char *name, bool material)
+{
+    static const char *const after[] = {"", "_motion", "_limits", "_friction", "_clamp", "_spring"};
+    const zn_space          *space = NULL;
+    size_t                   length = zn_space_word(name);
+    for (size_t i = 0; i < ZN_COUNT(after) && space == NULL; i++) {
+        size_t own = strlen(after[i]);
+        if (own < length && strncmp(name + length - own, after[i], own) == 0)
+            zn_space_find(here, name, length - own, material, &space);
+    }
+    return space;
+}
+
 bool zn_read_reference(zn_reader *r, const char *what, bool material, zn_reference *ref)
 {
     const char     *name = ref->name;
     spelling        s = {.length = 0};
-    const zn_space *space = NULL, *here = r->level != NULL ? r->level->space : NULL;
+    const zn_space *space, *here = r->level != NULL ? r->level->space : NULL;
     if (strchr(name, '[') == NULL && (here == NULL || here->outer == NULL))
         return true; // as it is
     if (strlen(name) >= sizeof s.text)
         return true; // a name that nobody has
-    if (zn_space_find(here, name, zn_space_word(name), material, &space) != NULL)
+    if ((space = find_space(here, name, material)) != NULL)
         spell(&s, space->prefix, strlen(space->prefix));
     while (*name != '\0') {
         size_t      plain = strcspn(name, "[");

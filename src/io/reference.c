@@ -247,7 +247,9 @@ static void add_formulas(text *t)
         "recorded like one, with its unit in brackets behind a blank: `power: spring.force*spring.rate [W]`. It may "
         "use single "
         "numbers (`arm.velocity.x`), the names of records before it, parameters and the time `t`. A difference needs "
-        "blanks: `a.x - b.x`.\n");
+        "blanks: `a.x - b.x`; inside braces YAML wants quotes around a formula with brackets. Records of the file come "
+        "before "
+        "those of its groups.\n");
 }
 
 char *zn_problem_reference(void)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "io/csv_series.h"
 #include "io/pool.h"
 #include "io/schema_table.h"
@@ -57,6 +58,40 @@ typedef struct finder {
     bool                told;         // one has faults of its own
 } finder;
 
+// Does a quantity have components in world axes?
+static bool is_in_world_axes(const char *quantity, size_t length)
+{
+    static const char *const words[] = {"position", "displacement", "velocity",        "acceleration", "world_spin",
+                                        "force",    "impulse",      "reaction_moment", "reaction",     "eccentricity"};
+    for (size_t i = 0; i < ZN_COUNT(words); i++)
+        if (strlen(words[i]) == length && strncmp(quantity, words[i], length) == 0)
+            return true;
+    return false;
+}
+
+// "object.position.x" of a group that is moved along x, other components and angles of bodies of one that is turned:
+// world axes stay behind, and forces of the group would not follow them. Spans may have the axes of a body.
+static bool stays_behind(const zn_reader *r, const char *name)
+{
+    const char *quantity = strchr(name, '.'), *axis = strrchr(name, '.');
+    if (r->level == NULL || !r->level->frame.moved || strstr(name, ZN_SCOPE_MARK) == NULL || quantity == NULL)
+        return false;
+    char object[64];
+    snprintf(object, sizeof object, "%.*s", (int)(quantity - name), name);
+    const zn_axes  *frame = &r->level->frame;
+    const zn_named *entry = zn_names_find(&r->model->names, object);
+    bool            span = entry != NULL && entry->kind == ZN_NAMED_SPAN;
+    if (strcmp(quantity, ".angle") == 0)
+        return frame->turned && zn_names_find_node(&r->model->names, object) >= 0;
+    if (axis == quantity || strchr("xyz", axis[1]) == NULL || (span && r->model->span[entry->rule].axes.value != 0))
+        return false;
+    zn_vec3 e = {axis[1] == 'x', axis[1] == 'y', axis[1] == 'z'}, turned = zn_axes_direction(frame, e);
+    bool    place = !span && strncmp(quantity, ".position.", 10) == 0;
+    return (zn_vec3_norm(zn_vec3_sub(turned, e)) > 1e-12 &&
+            is_in_world_axes(quantity + 1, (size_t)(axis - quantity - 1))) ||
+           (place && zn_vec3_dot(frame->origin, e) != 0);
+}
+
 static int find_variable(void *user, const char *name)
 {
     finder      *f = user;
@@ -67,6 +102,12 @@ static int find_variable(void *user, const char *name)
     }
     if (strchr(name, '.') == NULL)
         f->told = f->r->declare(f->r->declare_user, ref.name) || f->told;
+    if (stays_behind(f->r, ref.name)) {
+        snprintf(f->message, sizeof f->message,
+                 "'%.60s' is in world axes, which do not move with a group; read a joint, spring or span with 'axes'",
+                 name);
+        return -1;
+    }
     return zn_feedback_input_of(f->feedback, ref.name, f->message, sizeof f->message);
 }
 

@@ -106,7 +106,7 @@ static const zn_schema_key bushing_keys[] = {
           "in the plane [x, y, angle], or all rows of a symmetric matrix; N/m, N m/rad, couplings N")},
     {"damping", ZN_KEY_NODE, FIELD(zn_bushing_entry, damping), DEFAULT("none"),
      HELP("likewise of the rates; N s/m, N m s/rad, couplings N s")},
-    {"angle", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_bushing_entry, angle),
+    {"angle", ZN_KEY_NUMBER, TURNS, UNIT(ANGLE), FIELD(zn_bushing_entry, angle),
      HELP("of the axes of the bush at the start, in the plane; they are carried by from")},
     {"rotation", ZN_KEY_ROTATION, TURNS, .object = &zn_schema_turn, FIELD(zn_bushing_entry, def.axes), DEFAULT("none"),
      HELP("of the axes of the bush at the start, in space; they are carried by from")},

@@ -2,6 +2,7 @@
 #include "model/control.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -21,7 +22,10 @@ zn_status zn_model_hold(zn_model *model, const char *path, int *memory)
     if (!c.name)
         return ZN_ERR_MEMORY;
     *memory = c.memory;
-    return ZN_PUSH(model->control, model->controls, model->control_capacity, c);
+    zn_status status = ZN_PUSH(model->control, model->controls, model->control_capacity, c);
+    if (status != ZN_OK)
+        free((char *)c.name);
+    return status;
 }
 
 // Samples until t; a time that misses one by rounding counts.
@@ -43,24 +47,23 @@ static double switched(const zn_control *c, double x, double now)
     return now;
 }
 
-static void update(const zn_control *c, const zn_layout *layout, zn_at at, double *held)
+static bool update(const zn_control *c, const zn_layout *layout, zn_at at, double *held)
 {
-    double x = zn_feedback_value(c->value, layout, at);
-    if (c->kind == ZN_CONTROL_SWITCH) {
-        *held = switched(c, x, *held);
-        return;
-    }
+    double x = zn_feedback_value(c->value, layout, at), before = *held;
     for (int k = 0; k < c->delay; k++)
         held[k] = held[k + 1];
-    held[c->delay] = x;
+    held[c->delay] = c->kind == ZN_CONTROL_SWITCH ? switched(c, x, before) : x;
+    return *held != before;
 }
 
-void zn_controls_update(const zn_model *model, const zn_layout *layout, zn_at at, double t_before, double *q)
+bool zn_controls_update(const zn_model *model, const zn_layout *layout, zn_at at, double t_before, double *q)
 {
     ZN_ASSERT(q == at.q);
+    bool changed = false;
     for (int i = 0; i < model->controls; i++) {
         const zn_control *c = &model->control[i];
         if ((c->kind == ZN_CONTROL_SAMPLED || c->kind == ZN_CONTROL_SWITCH) && is_due(c, t_before, at.t))
-            update(c, layout, at, q + layout->memory + c->memory);
+            changed |= update(c, layout, at, q + layout->memory + c->memory);
     }
+    return changed;
 }

@@ -35,7 +35,7 @@ struct zn_state_rate {
 zn_status zn_model_hold(zn_model *model, const char *path, int *memory);
 
 /// New values at the end of a step from t_before to at.t, or (t_before = NAN) at the start; `q` is at.q. Quantities are
-/// written by the caller before. In the order in which controls were added.
-void zn_controls_update(const zn_model *model, const zn_layout *layout, zn_at at, double t_before, double *q);
+/// written by the caller before. In the order in which controls were added. True: a value that others see has changed.
+bool zn_controls_update(const zn_model *model, const zn_layout *layout, zn_at at, double t_before, double *q);
 
 #endif

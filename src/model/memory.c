@@ -21,13 +21,18 @@ bool zn_memory_moves(const zn_memory *m, const zn_layout *layout)
     return m->kind == ZN_MEMORY_ANGLE && is_there(layout, m->travel.a.node) && is_there(layout, m->travel.b.node);
 }
 
-void zn_memory_follow(const zn_model *model, const zn_layout *layout, const double *q, double *q_out)
+// What is moved by is a turn about an axis that it leaves as it is: the rows at its end tell how far it went, up to the
+// tilting of the axis, so that the nearest value has the right number of turns.
+void zn_memory_follow(const zn_model *model, const zn_layout *layout, const double *q, double h, const double *v,
+                      double *q_out)
 {
     for (int i = 0; i < model->memories; i++) {
         const zn_memory *m = &model->memory[i];
-        double           before = q[layout->memory + i];
-        q_out[layout->memory + i] =
-            zn_memory_moves(m, layout) ? zn_travel_unwrap(&m->travel, layout, q_out, before) : before;
+        double           value = q[layout->memory + i];
+        if (zn_memory_moves(m, layout))
+            value =
+                zn_travel_unwrap(&m->travel, layout, q_out, value + h * zn_travel_rate(&m->travel, layout, q_out, v));
+        q_out[layout->memory + i] = value;
     }
 }
 
@@ -69,6 +74,7 @@ zn_status zn_model_travel_about(zn_model *model, zn_node_id a, zn_node_id b, zn_
     zn_vec3 t = zn_vec3_cross(n, across[0]);
     out->axis = carried(model, b, n);
     out->u = carried(model, a, across[0]);
+    out->w = carried(model, a, t);
     out->s = carried(model, b, across[0]);
     out->t = carried(model, b, t);
     out->offset = -start;

@@ -1,9 +1,11 @@
 // Angles and displacements of joints, with S the spins in world axes and d = x_a - x_b:
 //     displacement   s = n.d - offset,  n = R_b axis: row of x_a along n, of the material point of b at x_a along -n
 //     in the plane   phi = phi_a - phi_b - offset
-//     in space       phi = atan2(y, x) - offset + 2 pi k,  x = u.s, y = u.t with u carried by a, s and t by b
-// The last has dphi = (S_a - S_b).m with m = u x (x t - y s) / (x^2 + y^2), which is the axis while both bodies keep
-// it. The number of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
+//     in space       phi = atan2(y, x) - offset + 2 pi k,  x = u.s + w.t, y = u.t - w.s
+// with u, w carried by a and s, t by b, equal at the start. This is the twist about the axis, 2 atan2(p.axis, p_0) of
+// the relative quaternion: which directions across the axis u and w are does not matter. It has dphi = (S_a - S_b).m
+// with m = (u x (x t - y s) - w x (x s + y t)) / (x^2 + y^2), which is the axis while both bodies keep it. The number
+// of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
 #include "model/travel.h"
 
 #include <math.h>
@@ -22,36 +24,53 @@ static ends ends_of(const zn_travel *p, const zn_layout *layout, const double *q
 // --- angles in space -----------------------------------------------------------------------------
 
 typedef struct turned {
-    zn_vec3 u, s, t;
+    zn_vec3 u, w, s, t;
     double  x, y;
 } turned;
 
 static turned turned_of(const zn_travel *p, const ends *e)
 {
-    turned r = {zn_rigid_vector(&e->A, p->u), zn_rigid_vector(&e->B, p->s), zn_rigid_vector(&e->B, p->t), 0, 0};
-    r.x = zn_vec3_dot(r.u, r.s);
-    r.y = zn_vec3_dot(r.u, r.t);
+    turned r = {zn_rigid_vector(&e->A, p->u),
+                zn_rigid_vector(&e->A, p->w),
+                zn_rigid_vector(&e->B, p->s),
+                zn_rigid_vector(&e->B, p->t),
+                0,
+                0};
+    r.x = zn_vec3_dot(r.u, r.s) + zn_vec3_dot(r.w, r.t);
+    r.y = zn_vec3_dot(r.u, r.t) - zn_vec3_dot(r.w, r.s);
     return r;
+}
+
+// a u + b w
+static zn_vec3 combine(double a, zn_vec3 u, double b, zn_vec3 w)
+{
+    return zn_vec3_add(zn_vec3_scale(a, u), zn_vec3_scale(b, w));
+}
+
+// u x (x t - y s) - w x (x s + y t) with the x, y of one and the vectors of others
+static zn_vec3 wrench(zn_vec3 u, zn_vec3 w, double x, double y, zn_vec3 s, zn_vec3 t)
+{
+    return zn_vec3_sub(zn_vec3_cross(u, combine(x, t, -y, s)), zn_vec3_cross(w, combine(x, s, y, t)));
 }
 
 static zn_vec3 moment_of(const turned *r)
 {
-    zn_vec3 w = zn_vec3_sub(zn_vec3_scale(r->x, r->t), zn_vec3_scale(r->y, r->s));
-    return zn_vec3_scale(1 / (r->x * r->x + r->y * r->y), zn_vec3_cross(r->u, w));
+    return zn_vec3_scale(1 / (r->x * r->x + r->y * r->y), wrench(r->u, r->w, r->x, r->y, r->s, r->t));
 }
 
-// dm when the bodies move with x
+// dm when the bodies move with x: the wrench is linear in each of its arguments
 static zn_vec3 moment_change(const turned *r, const ends *e, const double *x)
 {
-    zn_vec3 spin = zn_rigid_spin(&e->B, x), du = zn_vec3_cross(zn_rigid_spin(&e->A, x), r->u);
-    zn_vec3 ds = zn_vec3_cross(spin, r->s), dt = zn_vec3_cross(spin, r->t);
-    double  dx = zn_vec3_dot(du, r->s) + zn_vec3_dot(r->u, ds), dy = zn_vec3_dot(du, r->t) + zn_vec3_dot(r->u, dt);
+    zn_vec3 spin[2] = {zn_rigid_spin(&e->A, x), zn_rigid_spin(&e->B, x)};
+    zn_vec3 du = zn_vec3_cross(spin[0], r->u), dw = zn_vec3_cross(spin[0], r->w);
+    zn_vec3 ds = zn_vec3_cross(spin[1], r->s), dt = zn_vec3_cross(spin[1], r->t);
+    double  dx = zn_vec3_dot(du, r->s) + zn_vec3_dot(r->u, ds) + zn_vec3_dot(dw, r->t) + zn_vec3_dot(r->w, dt);
+    double  dy = zn_vec3_dot(du, r->t) + zn_vec3_dot(r->u, dt) - zn_vec3_dot(dw, r->s) - zn_vec3_dot(r->w, ds);
     double  size = r->x * r->x + r->y * r->y, growth = 2 * (r->x * dx + r->y * dy) / size;
-    zn_vec3 w = zn_vec3_sub(zn_vec3_scale(r->x, r->t), zn_vec3_scale(r->y, r->s));
-    zn_vec3 dw = zn_vec3_sub(zn_vec3_add(zn_vec3_scale(dx, r->t), zn_vec3_scale(r->x, dt)),
-                             zn_vec3_add(zn_vec3_scale(dy, r->s), zn_vec3_scale(r->y, ds)));
-    zn_vec3 change = zn_vec3_add(zn_vec3_cross(du, w), zn_vec3_cross(r->u, dw));
-    return zn_vec3_sub(zn_vec3_scale(1 / size, change), zn_vec3_scale(growth, moment_of(r)));
+    zn_vec3 change = wrench(du, dw, r->x, r->y, r->s, r->t);
+    change = zn_vec3_add(change, wrench(r->u, r->w, dx, dy, r->s, r->t));
+    change = zn_vec3_add(change, wrench(r->u, r->w, r->x, r->y, ds, dt));
+    return combine(1 / size, change, -growth, moment_of(r));
 }
 
 double zn_travel_unwrap(const zn_travel *p, const zn_layout *layout, const double *q, double near)
@@ -155,4 +174,11 @@ int zn_travel_rate_row(const zn_travel *p, const zn_layout *layout, const double
             value[j] += speed[i] * y[i];
     }
     return count;
+}
+
+void zn_travel_place(const zn_travel *p, const zn_layout *layout, const double *q, zn_vec3 *point, zn_vec3 *axis)
+{
+    ends e = ends_of(p, layout, q);
+    *point = zn_rigid_point(&e.A, p->a.at);
+    *axis = zn_rigid_vector(&e.B, p->axis);
 }

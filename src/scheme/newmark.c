@@ -37,9 +37,9 @@ typedef struct newmark {
     int              n, n_all, nq, joints;
     bool             linear; // one linear solve is exact
     // history
-    bool             started;
-    double          *a, *push;   // acceleration, G'l
-    int              bend_steps; // for which the curvature of joints stays in the matrix
+    bool             started, jumped; // jumped: accelerations are found anew
+    double          *a, *push;        // acceleration, G'l
+    int              bend_steps;      // for which the curvature of joints stays in the matrix
     // the step
     bool             bends, slow; // it is there; Newton would have needed it, or did
     double           h;
@@ -330,6 +330,7 @@ static void commit(newmark *s, zn_state *to)
     memcpy(s->a, s->end.a, sizeof *s->a * (size_t)s->n_all);
     memcpy(s->push, s->end.push, sizeof *s->push * (size_t)s->n_all);
     s->started = true;
+    s->jumped = false;
     s->bend_steps = s->slow ? BEND : s->bend_steps - (s->bend_steps > 0);
     s->info->failed = NULL;
 }
@@ -342,7 +343,7 @@ static zn_status step(void *self, zn_state *state, double h, zn_step_info *info)
     s->h = h;
     s->relative = s->correction = INFINITY;
     zn_contact_set_copy(state->contacts, s->contacts);
-    if (!s->started)
+    if (!s->started || s->jumped)
         ZN_STAGE(info, "initial accelerations", start(s, state));
     ZN_STAGE(info, "equations of motion", solve(s, state));
     ZN_STAGE(info, "energy ledger", book(s, state));
@@ -432,13 +433,16 @@ static zn_status create(const zn_scheme_def *def, const zn_system *sys, const zn
     return status;
 }
 
+static void jump(void *self) { ((newmark *)self)->jumped = true; }
+
 static void history(void *self, zn_blob *blob)
 {
-    enum { VERSION = 2 }; // 2: steps with curvature
+    enum { VERSION = 3 }; // 2: steps with curvature, 3: jumps
     newmark *s = self;
     zn_response_history(&s->motion, blob, s->h);
     zn_blob_version(blob, VERSION);
     zn_blob_bool(blob, &s->started);
+    zn_blob_bool(blob, &s->jumped);
     zn_blob_doubles(blob, s->a, s->n_all);
     zn_blob_doubles(blob, s->push, s->n_all);
     zn_blob_int(blob, &s->bend_steps, 0, BEND);
@@ -459,6 +463,7 @@ const zn_scheme_ops zn_newmark_ops = {
     .help = "Newmark: implicit, smooth motion with joints, no contacts (Fekak 2017, eqs. 61-65)",
     .create = create,
     .step = step,
+    .jump = jump,
     .history = history,
     .detail = detail,
     .details = 1U << ZN_DETAIL_ACCELERATION,

@@ -505,6 +505,8 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
     return create_either(def, sys, true, "nsga_coupled", log, self);
 }
 
+static void jump(void *self) { ((nsga *)self)->history.started = false; }
+
 static void history(void *self, zn_blob *blob)
 {
     enum { VERSION = 2 }; // 2: steps with curvature
@@ -549,6 +551,7 @@ const zn_scheme_ops zn_nsga_ops = {
     .piles = true,
     .create = create,
     .step = step,
+    .jump = jump,
     .history = history,
     .detail = detail,
     .details = (1U << ZN_DETAILS) - 1,
@@ -564,6 +567,7 @@ const zn_scheme_ops zn_nsga_coupled_ops = {
     .piles = true,
     .create = create_coupled,
     .step = step,
+    .jump = jump,
     .history = history,
     .detail = detail,
     .details = (1U << ZN_DETAILS) - 1,

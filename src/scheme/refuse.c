@@ -37,10 +37,11 @@ static zn_status refuse_motors(const zn_system *sys, const char *scheme, const z
     const char *motor = zn_system_motor(sys);
     if (!motor)
         return ZN_OK;
-    return zn_fail(log, ZN_ERR_UNSUPPORTED,
-                   "%s: '%s' depends on the motion (feedback), which this scheme cannot follow; the theta schemes, "
-                   "schatzman_paoli, newmark, nsga and nsga_coupled do",
-                   scheme, motor);
+    return zn_fail(
+        log, ZN_ERR_UNSUPPORTED,
+        "%s: '%s' is a motor or depends on the motion (feedback), which this scheme cannot follow; the theta schemes, "
+        "schatzman_paoli, newmark, nsga and nsga_coupled do",
+        scheme, motor);
 }
 
 zn_status zn_scheme_refuse_options(const zn_scheme_def *def, const zn_system *sys, const char *scheme,

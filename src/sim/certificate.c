@@ -301,6 +301,18 @@ static void warn_of_created(const zn_certificate *c, const zn_system *sys, const
                                                       : "Take smaller steps or another scheme");
 }
 
+// What the lines of the ledger do not account for: forces that jump between steps, or a mistake of the program.
+static void warn_of_closure(const zn_certificate *c, const zn_log *log)
+{
+    const double much = 1e-3;
+    if (c->closure.value > much)
+        zn_log_write(
+            log, ZN_LOG_WARNING,
+            "the energy ledger does not close: %.3g of its changes in the step to t = %.6g s are in no line. Take "
+            "smaller steps or another scheme, or set limits: {closure: ...}",
+            c->closure.value, c->closure.time);
+}
+
 int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const zn_system *sys, const zn_log *log)
 {
     ZN_ASSERT(c && limits);
@@ -310,5 +322,7 @@ int zn_certificate_check(const zn_certificate *c, const zn_limits *limits, const
 #undef CHECK
     if (isnan(limits->energy_created) && zn_certificate_is_created(c))
         warn_of_created(c, sys, log);
+    if (isnan(limits->closure))
+        warn_of_closure(c, log);
     return broken;
 }

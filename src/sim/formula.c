@@ -39,13 +39,20 @@ static size_t word_length(const char *s)
     return isdigit((unsigned char)*s) ? 0 : n;
 }
 
-size_t zn_formula_name(const char *s)
+// A word and, if there is one, its index in brackets.
+static size_t indexed_length(const char *s)
 {
     size_t n = word_length(s);
-    if (n > 0 && s[n] == '[') {
-        size_t digits = strspn(s + n + 1, "0123456789");
-        n += digits > 0 && s[n + 1 + digits] == ']' ? digits + 2 : 0;
-    }
+    while (n > 0 && s[n] == '[' && strchr(s + n, ']'))
+        n += strcspn(s + n, "]") + 1;
+    return n;
+}
+
+size_t zn_formula_name(const char *s)
+{
+    size_t n = indexed_length(s);
+    while (n > 0 && strncmp(s + n, "::", 2) == 0 && word_length(s + n + 2) > 0)
+        n += 2 + indexed_length(s + n + 2);
     while (n > 0 && s[n] == '.' && (word_length(s + n + 1) > 0 || isdigit((unsigned char)s[n + 1])))
         n += 1 + (word_length(s + n + 1) > 0 ? word_length(s + n + 1) : 1);
     return n;
@@ -61,6 +68,12 @@ static size_t take_unit(const char *path, char unit[UNIT])
         return length;
     snprintf(unit, UNIT, "%.*s", (int)(path + length - 1 - open - 1), open + 1);
     return (size_t)(open - path);
+}
+
+size_t zn_formula_length(const char *path)
+{
+    char unit[UNIT];
+    return take_unit(path, unit);
 }
 
 // --- what it reads ---------------------------------------------------------------------------------

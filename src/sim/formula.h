@@ -12,7 +12,9 @@ typedef struct zn_formula zn_formula;
 /// Whether a path is one: a single name has no blanks, brackets or operators. A '-' belongs to a name unless there is a
 /// blank.
 bool        zn_formula_is(const char *path);
-/// Length of the name at s, "object[3].quantity.component" or a plain word; 0: there is none.
+/// Length of a formula without its unit.
+size_t      zn_formula_length(const char *path);
+/// Length of the name at s, "group::object[3].quantity.component" or a plain word; 0: there is none.
 size_t      zn_formula_name(const char *s);
 /// Compile; what it reads is resolved as a record would be. Says what is wrong.
 zn_status   zn_formula_create(const zn_sim *sim, const zn_record_def *record, zn_formula **out);

@@ -133,7 +133,8 @@ zn_status zn_equilibrium_create(const zn_system *sys, const zn_equilibrium_def *
     ZN_TRY(check_def(def));
     if (zn_system_motor(sys))
         return zn_fail(&sys->model->log, ZN_ERR_UNSUPPORTED,
-                       "equilibrium: '%s' depends on the motion (feedback); an equilibrium with controllers is what a "
+                       "equilibrium: '%s' is a motor or depends on the motion (feedback); an equilibrium with "
+                       "controllers is what a "
                        "run comes to",
                        zn_system_motor(sys));
     zn_equilibrium *e = ZN_NEW(zn_equilibrium, 1);

@@ -66,7 +66,7 @@ void zn_system_move(const zn_system *sys, const double *q, double h, const doubl
         move_upright(sys->upright, sys->upright_fours, q, h, v, q_out);
     }
     if (sys->model->memories > 0)
-        zn_memory_follow(sys->model, &sys->layout, q, q_out);
+        zn_memory_follow(sys->model, &sys->layout, q, h, v, q_out);
 }
 
 void zn_system_retract(const zn_system *sys, const double *q, const double *dq, double *q_out)

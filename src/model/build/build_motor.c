@@ -98,7 +98,7 @@ zn_status zn_model_add_motor(zn_model *model, const zn_motor_def *def)
     ZN_TRY(first);
     ZN_TRY(second);
     if (!def->torque == !def->force)
-        return zn_fail(&model->log, ZN_ERR_MODEL, "motor '%s': it needs a torque or a force", name);
+        return zn_fail(&model->log, ZN_ERR_MODEL, "motor '%s': it needs either a torque or a force", name);
     zn_motor motor;
     ZN_TRY(def->joint ? of_joint(model, def, name, &motor) : of_bodies(model, def, name, &motor));
     zn_named        what = {.kind = ZN_NAMED_LOAD, .node = -1, .part = model->parts, .rule = -1};

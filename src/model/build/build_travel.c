@@ -62,8 +62,12 @@ zn_status zn_joint_add_travel(zn_model *model, const zn_joint_def *def, zn_joint
     double  start = isnan(def->start) ? first : def->start;
     zn_vec3 axis = def->axis;
     joint->travels = true;
-    if (def->kind == ZN_JOINT_REVOLUTE)
-        return zn_model_travel_about(model, joint->a.node, joint->b.node, axis, start, &joint->travel);
+    if (def->kind == ZN_JOINT_REVOLUTE) {
+        ZN_TRY(zn_model_travel_about(model, joint->a.node, joint->b.node, axis, start, &joint->travel));
+        joint->travel.a = joint->a;
+        joint->travel.b = joint->b;
+        return ZN_OK;
+    }
     if (model->planar) // given in the axes of b
         axis = zn_quat_rotate(zn_model_initial_rotation(model, joint->b.node), axis);
     return zn_model_travel_along(model, joint->a, joint->b, axis, start, &joint->travel);
@@ -116,11 +120,14 @@ static void set_bounds(zn_transmission *rule, double low, double high)
         rule->side[rule->stops++] = true;
 }
 
-// "pin_motion"; false when it does not fit.
-static bool name_after(const zn_joint *joint, const char *what, char out[ZN_NAME_LENGTH + 1])
+// "pin_motion"
+static zn_status name_after(const zn_model *model, const zn_joint *joint, const char *what,
+                            char out[ZN_NAME_LENGTH + 1])
 {
     int length = snprintf(out, ZN_NAME_LENGTH + 1, "%s_%s", joint->name, what);
-    return length > 0 && length <= ZN_NAME_LENGTH;
+    return length > 0 && length <= ZN_NAME_LENGTH
+               ? ZN_OK
+               : zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
 }
 
 // A part of elements, named after the joint.
@@ -202,26 +209,23 @@ zn_status zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const
     if (def->motion) {
         zn_transmission drive = rule;
         drive.motion = def->motion;
-        if (!name_after(joint, "motion", name))
-            return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
+        ZN_TRY(name_after(model, joint, "motion", name));
         ZN_TRY(add_rule(model, name, &zn_drive_ops, 1, &drive));
     }
     rule.restitution = def->restitution;
     set_bounds(&rule, def->limits[0], def->limits[1]);
     if (rule.stops > 0) {
-        if (!name_after(joint, "limits", name))
-            return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
+        ZN_TRY(name_after(model, joint, "limits", name));
         ZN_TRY(add_rule(model, name, &zn_stops_ops, rule.stops, &rule));
     }
     if (def->dry_friction > 0) {
         char clamp[ZN_NAME_LENGTH + 1];
-        if (!name_after(joint, "friction", name) || !name_after(joint, "clamp", clamp))
-            return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
+        ZN_TRY(name_after(model, joint, "friction", name));
+        ZN_TRY(name_after(model, joint, "clamp", clamp));
         ZN_TRY(add_friction(model, joint, def->dry_friction, name, clamp));
     }
     if (def->stiffness > 0 || def->damping > 0) {
-        if (!name_after(joint, "spring", name))
-            return zn_fail(&model->log, ZN_ERR_MODEL, "joint '%s': its name is too long", joint->name);
+        ZN_TRY(name_after(model, joint, "spring", name));
         ZN_TRY(add_spring(model, def, joint, name));
     }
     return ZN_OK;

@@ -158,18 +158,22 @@ static void evaluate_angle(const zn_joint *p, const zn_layout *layout, const dou
     out->gap = sum_dofs(layout, p->b.node.value ? 2 : 1, angle, q, out);
 }
 
+zn_status zn_joint_follow(const zn_signal *motion, const char *name, const zn_log *log, double t,
+                          zn_contact_product *out)
+{
+    out->gap -= zn_signal_at(motion, t);
+    if (out->dof)
+        out->rate = -zn_signal_rate(motion, t);
+    if (!isfinite(out->gap) || !isfinite(out->rate))
+        return zn_fail_here(log, ZN_NOT_FINITE, "joint '%s': not a finite number at t = %g s", name, t);
+    return ZN_OK;
+}
+
 static zn_status evaluate_dofs(const zn_joint *p, const zn_layout *layout, const double *q, double t,
                                zn_contact_product *out)
 {
     out->gap = sum_dofs(layout, p->dofs, p->dof, q, out);
-    if (!p->motion)
-        return ZN_OK;
-    out->gap -= zn_signal_at(p->motion, t);
-    if (out->dof)
-        out->rate = -zn_signal_rate(p->motion, t);
-    if (!isfinite(out->gap) || !isfinite(out->rate))
-        return zn_fail_here(p->log, ZN_NOT_FINITE, "joint '%s': not a finite number at t = %g s", p->name, t);
-    return ZN_OK;
+    return p->motion ? zn_joint_follow(p->motion, p->name, p->log, t, out) : ZN_OK;
 }
 
 // --- the rule ------------------------------------------------------------------------------------

@@ -67,6 +67,10 @@ zn_status zn_joint3_cylindrical(const zn_model *model, const zn_joint_def *def, 
 zn_status zn_joint3_planar(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
 zn_status zn_joint3_universal(const zn_model *model, const zn_joint_def *def, zn_joint *joint);
 
+/// An equation of a coordinate becomes one of what it differs by from a motion over time.
+zn_status zn_joint_follow(const zn_signal *motion, const char *name, const zn_log *log, double t,
+                          zn_contact_product *out);
+
 /// The travel of a revolute or prismatic joint, and what acts on it: rules and elements named after the joint.
 zn_status        zn_joint_add_travel(zn_model *model, const zn_joint_def *def, zn_joint *joint);
 zn_status        zn_joint_act_on_travel(zn_model *model, const zn_joint_def *def, const zn_joint *joint);
