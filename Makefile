@@ -94,6 +94,7 @@ format: ## lay out all C files as .clang-format says
 
 verify: build ## the whole gallery against published values, all measured tables against their commands (slow)
 	@$(BUILD)/release/cli/zeno gallery --verify --slow
+	@tests/cases/judge $(BUILD)/release/cli/zeno --slow examples/machines/*.yaml
 	@tests/docs/tables $(BUILD)/release/cli/zeno --check
 
 tables: build ## measure the numbers in the documentation again and rewrite what differs (DRY=1: only tell; LONG=1: all)

@@ -21,13 +21,16 @@ typedef struct shape {
     zn_surface_kind kind;
     double          radius;
     bool            rim, ring;
+    double          taper;
 } shape;
 
 static const shape shapes[] = {
-    {ZN_SURFACE_CYLINDER, 0, false, false},  {ZN_SURFACE_CYLINDER, 0.7, false, false},
-    {ZN_SURFACE_BORE, 0, false, false},      {ZN_SURFACE_BORE, 1.2, false, false},
-    {ZN_SURFACE_CYLINDER, 0.9, true, false}, {ZN_SURFACE_CYLINDER, 5.5, true, true},
-    {ZN_SURFACE_BORE, 2.2, true, false},     {ZN_SURFACE_PLANE, 1.3, true, false},
+    {ZN_SURFACE_CYLINDER, 0, false, false, 0},     {ZN_SURFACE_CYLINDER, 0.7, false, false, 0},
+    {ZN_SURFACE_BORE, 0, false, false, 0},         {ZN_SURFACE_BORE, 1.2, false, false, 0},
+    {ZN_SURFACE_CYLINDER, 0.9, true, false, 0},    {ZN_SURFACE_CYLINDER, 5.5, true, true, 0},
+    {ZN_SURFACE_BORE, 2.2, true, false, 0},        {ZN_SURFACE_PLANE, 1.3, true, false, 0},
+    {ZN_SURFACE_CYLINDER, 0.7, false, false, 0.4}, {ZN_SURFACE_CYLINDER, 0, false, false, -0.2},
+    {ZN_SURFACE_BORE, 1.2, false, false, 0.3},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes, PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -54,7 +57,12 @@ static zn_contact_def make_contact(shape s)
     def.axis = zn_vec3_make(1, -2, 3);
     def.surface_radius = 3.1;
     def.rim = s.rim ? zn_vec3_make(0.7, -1.4, 2) : def.rim;
+    if (s.kind == ZN_SURFACE_PLANE) // far from flat, where it has no lowest point
+        def.rim = zn_vec3_make(2, 0.3, 0.8);
     def.ring = s.ring;
+    def.taper = s.taper;
+    def.length = s.taper != 0 ? 1.999 * def.surface_radius / tan(fabs(s.taper)) : 0;
+    def.depth = s.taper != 0 ? 100 : 0;
     def.restitution = 0.5;
     def.friction = 0.3;
     def.tangential_restitution = -0.25;
@@ -160,6 +168,11 @@ static geometry expected(const zn_system *sys, const zn_contact_def *def, const 
     g.n = zn_vec3_scale(sign / zn_vec3_norm(m), m);
     g.gap = bore ? def->surface_radius - far : sign * far - def->surface_radius;
     g.gap -= rim ? 0 : def->radius;
+    if (def->taper != 0) { // the distance from a line of the surface, in the plane through the axis
+        double c = cos(def->taper), s = sin(def->taper), along = zn_vec3_dot(f, p.e);
+        g.gap = sign * (c * far - s * along - c * def->surface_radius) - def->radius;
+        g.n = zn_vec3_scale(sign, zn_vec3_sub(zn_vec3_scale(c / far, m), zn_vec3_scale(s, p.e)));
+    }
     g.c = rim ? y : zn_vec3_sub(y, zn_vec3_scale(def->radius, g.n));
     return g;
 }
@@ -219,7 +232,7 @@ static void check_contact(probe *p, const zn_contact_def *def, const double *q, 
     double  normal = times(&p->contacts, 0, v), first = times(&p->contacts, 1, v), second = times(&p->contacts, 2, v);
     CHECK_NEAR(normal, zn_vec3_dot(g.n, U), 1e-6); // of the search
     CHECK_NEAR(first * first + second * second + normal * normal, zn_vec3_dot(U, U), 1e-5);
-    if (!at.plane) {
+    if (!at.plane && def->taper == 0) {
         CHECK_NEAR(first, zn_vec3_dot(at.e, U), 1e-5);
         CHECK_NEAR(second, zn_vec3_dot(zn_vec3_cross(g.n, at.e), U), 1e-5);
     }
@@ -519,6 +532,12 @@ static void test_refused(void **state)
     refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the length -1 m of its surface is not at least 0");
     def = bore, def.length = 1, def.depth = -1;
     refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the depth -1 m is not at least 0");
+    def = bore, def.taper = 0.1, def.length = 1;
+    refuse(false, def, ZN_ERR_UNSUPPORTED, "contact 'rub': rims do not meet cones");
+    def.rim = zn_vec3_make(0, 0, 0), def.length = 10;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': a cone has a length and ends before its apex, 4.98");
+    def.taper = 2;
+    refuse(false, def, ZN_ERR_MODEL, "contact 'rub': the taper of 2 rad is not below 1.5 rad");
     def = bore, def.surface_node.value = 1;
     refuse(false, def, ZN_ERR_MODEL, "contact 'rub': point and surface are on the same body");
     refuse(false, bore, ZN_ERR_MODEL, "contact 'rub': a point mass has no rim");

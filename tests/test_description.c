@@ -38,7 +38,8 @@ static void test_elements(void **state)
     (void)state;
     for (int i = 0; i < ELEMENTS; i++) {
         const zn_element_ops *ops = elements[i];
-        int seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + (ops->load && ops->link == NULL);
+        int seen = (ops->cell != NULL) + (ops->body != NULL) + (ops->link != NULL) + (ops->load && ops->link == NULL) +
+                   ops->unseen;
         if (seen != 1)
             fail_msg("'%s' is described in %d ways", ops->name, seen);
         assert_true(has_text(ops->name));

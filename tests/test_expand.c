@@ -480,6 +480,9 @@ static const struct {
     {HEAD "include: expand_broken.yaml", "expand_broken.yaml:3:1: did not find"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {sphere: 1, colour: greeen}}}", "did you mean 'green'?"},
     {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: [{sphere: 1}, {colour: red}]}}", "draw: give one of sphere"},
+    {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {sphere: 1, around: 3}}}", "draw: 'around' is of a polygon"},
+    {HEAD "bodies: {a: {mass: 1, inertia: 1, draw: {polygon: [[0, 0], [1, 0], [0, 1]], around: 400}}}",
+     "3 corners 400 times are more than 1000"},
 };
 
 static void test_faults(void **state)

@@ -138,6 +138,32 @@ static void test_block(void **state)
     clear(&s);
 }
 
+// One tooth, four times around `at`: corner k of copy j is turned by j quarters, and its area is that of all triangles.
+static void test_polygon_around(void **state)
+{
+    (void)state;
+    shot s;
+    shoot(
+        &s, NULL,
+        "zeno: 1\nplanar: true\nbodies: {w: {mass: 1, inertia: 1, draw: {polygon: [[2, 0], [2, 1], [1, 1]], around: 4, "
+        "at: [10, 20]}}}\nrun: {step: 0.1, until: 0.1}\n",
+        0);
+    static const double corner[4][2] = {{2, 0}, {0, 2}, {-2, 0}, {0, -2}};
+    const zn_drawing   *d = &zn_scene_get_info(s.scene).bodies[0].drawing;
+    double              area = 0;
+    assert_int_equal(d->point_count, 12);
+    for (int j = 0; j < 4; j++) {
+        CHECK_NEAR(d->points[3 * j].x, 10 + corner[j][0], 1e-15);
+        CHECK_NEAR(d->points[3 * j].y, 20 + corner[j][1], 1e-15);
+    }
+    for (int i = 0; i < 12; i++) {
+        zn_vec3 a = d->points[i], b = d->points[(i + 1) % 12];
+        area += 0.5 * ((a.x - 10) * (b.y - 20) - (b.x - 10) * (a.y - 20));
+    }
+    CHECK_NEAR(area, 4 * (1 + 0.5 + 1), 1e-12); // (2,0) (2,1): 1; (2,1) (1,1): 1/2; (1,1) (0,2): 1
+    clear(&s);
+}
+
 // --- fewer frames than steps ---------------------------------------------------------------------
 
 static const char sliding[] = "zeno: 1\nplanar: true\ngravity: [0, -10]\n"
@@ -463,9 +489,10 @@ static void test_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block),   cmocka_unit_test(test_friction), cmocka_unit_test(test_cube),
-        cmocka_unit_test(test_stress),  cmocka_unit_test(test_sections), cmocka_unit_test(test_section_axes),
-        cmocka_unit_test(test_gallery), cmocka_unit_test(test_round),    cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_block),        cmocka_unit_test(test_polygon_around), cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_cube),         cmocka_unit_test(test_stress),         cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_section_axes), cmocka_unit_test(test_gallery),        cmocka_unit_test(test_round),
+        cmocka_unit_test(test_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

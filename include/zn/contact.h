@@ -58,6 +58,8 @@ typedef struct zn_contact_def {
     zn_vec3         rim;  ///< in space: the axis of a circle of `radius` around the point, in the axes of its body, any
                           ///< length; with planes, cylinders and bores. 0 (default): it is a ball
     bool            ring; ///< rim: it is around the cylinder, which is smaller; default false: beside it
+    double          taper; ///< cylinder, bore: half the angle of a cone that is wider along the axis, surface_radius at
+                  ///< `through` [rad]; it has a length that ends before its apex. Points and balls only. Default 0
 } zn_contact_def;
 
 ZN_DECLARE_DEF(zn_contact_def);

@@ -70,6 +70,7 @@ typedef struct zn_scene_surface {
     zn_vec3         along;     ///< bounded plane: of its first side
     double          size;      ///< circle, hole, cylinder, bore, rim: radius; slot: half its width
     double          half[2];   ///< bounded plane: half its sides; cylinder, bore: half the length; 0: unbounded
+    double          taper;     ///< cylinder, bore: half the angle of a cone, wider along the axis [rad]
     bool            rim;       ///< it is no surface but a circle across `direction` that meets one of this kind
 } zn_scene_surface;
 

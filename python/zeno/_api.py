@@ -760,6 +760,7 @@ class zn_contact_def(Structure):
         ('reach', c_double),
         ('rim', zn_vec3),
         ('ring', c_bool),
+        ('taper', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
 
@@ -1686,6 +1687,7 @@ class zn_scene_surface(Structure):
         ('along', zn_vec3),
         ('size', c_double),
         ('half', (c_double * 2)),
+        ('taper', c_double),
         ('rim', c_bool),
     ]
     enums = {'kind': 'zn_surface_kind'}

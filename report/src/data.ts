@@ -38,7 +38,7 @@ export interface Body {
 export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }
 export interface Surface {
     name: string; kind: "plane" | "circle" | "hole" | "slot" | "cylinder" | "bore" | "rim"; node: number;
-    through: Vec; direction: Vec; along: Vec; size: number; half: [number, number];
+    through: Vec; direction: Vec; along: Vec; size: number; taper: number; half: [number, number];
 }
 /// Faces of a solid that contacts press on, by nodes: in the plane one after the other along it.
 export interface Boundary { name: string; closed: boolean; first: number; count: number }

@@ -10,7 +10,7 @@ import { palette, theme } from "./dom";
 import { valueAt, type FieldInfo } from "./fields";
 import { Pile } from "./pile";
 import { Pose } from "./pose";
-import { bodyGeometry, polygon, reach } from "./shapes";
+import { bodyGeometry, hold, polygon } from "./shapes";
 import { surfaceObject } from "./surfaces";
 
 export interface Extent { low: Vector3; high: Vector3; size: number }
@@ -39,8 +39,16 @@ export function extentOf(scene: Scene): Extent {
         low.min(p.set(x - r, y - r, scene.planar ? 0 : z - r));
         high.max(p.set(x + r, y + r, scene.planar ? 0 : z + r));
     };
-    for (const b of scene.bodies)
-        pad[b.node] = reach(b);
+    const turns = scene.turn.length / scene.frames;
+    for (const b of scene.bodies) { // in the plane as they turn; in space a ball around all of it
+        const { points, pad: r } = hold(b), i = b.node, turn = scene.turnIndex[i];
+        if (!scene.planar) pad[i] = Math.max(pad[i], ...points.map((q) => Math.hypot(...q) + r));
+        for (let f = 0; scene.planar && f < scene.frames; f++) {
+            const at = 2 * (f * scene.nodes + i), angle = turn < 0 ? 0 : scene.turn[f * turns + turn], c = Math.cos(angle), s = Math.sin(angle);
+            const X = scene.reference[3 * i] + scene.u[at], Y = scene.reference[3 * i + 1] + scene.u[at + 1];
+            for (const [x, y] of points) take(X + c * x - s * y, Y + s * x + c * y, 0, r);
+        }
+    }
     for (let f = 0; f < scene.frames; f++)
         for (let i = 0; i < scene.nodes; i++) {
             if (scene.kind[i] === 4) continue;

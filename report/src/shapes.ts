@@ -5,7 +5,7 @@ import {
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
-import type { Body } from "./data";
+import type { Body, Vec } from "./data";
 
 /// `marker`: radius of a body without size.
 export function bodyGeometry(body: Body, planar: boolean, marker: number): BufferGeometry {
@@ -36,12 +36,18 @@ export function bodyGeometry(body: Body, planar: boolean, marker: number): Buffe
     }
 }
 
-/// Radius of a ball around the origin of the body that holds it.
-export function reach(body: Body): number {
+/// Points in the axes of the body; it reaches no farther from them than `pad`.
+export function hold(body: Body): { points: Vec[]; pad: number } {
+    const [x, y, z] = body.centre, half = body.size.map((a) => 0.5 * a), sides = [-1, 1];
+    if (body.kind === "sphere") return { points: [body.centre], pad: body.radius };
+    if (body.kind === "cylinder") return { points: [body.centre], pad: Math.hypot(body.radius, half[0]) };
+    if (body.kind === "polygon" || body.kind === "hull") return { points: body.points, pad: half[2] };
+    if (body.kind === "box")
+        return { points: sides.flatMap((a) => sides.flatMap((b) => sides.map((c): Vec => [x + a * half[0], y + b * half[1], z + c * half[2]]))), pad: 0 };
     let square = 0;
     const t = body.triangles ?? [];
     for (let i = 0; i + 2 < t.length; i += 3) square = Math.max(square, t[i] ** 2 + t[i + 1] ** 2 + t[i + 2] ** 2);
-    return Math.max(body.radius, 0.5 * Math.hypot(...body.size), ...body.points.map((q) => Math.hypot(...q)), Math.sqrt(square));
+    return { points: [[0, 0, 0]], pad: Math.sqrt(square) };
 }
 
 function outline(points: number[][]): Shape {

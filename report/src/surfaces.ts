@@ -76,12 +76,13 @@ function circle(radius: number, centre: Vector3, axis: Vector3): Line {
 // A cylinder or bore with circles at its ends; what has no end is drawn as far as the machine goes.
 function tube(s: Surface, through: Vector3, axis: Vector3, extent: Extent): Group {
     const group = new Group(), half = s.half[0] || Math.max(2 * s.size, (s.node >= 0 ? 0.1 : 0.5) * extent.size);
-    const wall = new Mesh(new CylinderGeometry(s.size, s.size, 2 * half, 48, 1, true),
+    const grows = half * Math.tan(s.taper);
+    const wall = new Mesh(new CylinderGeometry(s.size + grows, s.size - grows, 2 * half, 48, 1, true),
         new MeshBasicMaterial({ color: theme("surface"), transparent: true, opacity: 0.15, side: DoubleSide, depthWrite: false }));
     wall.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), axis);
     wall.position.copy(through);
     group.add(wall);
-    if (s.half[0] > 0) for (const side of [-half, half]) group.add(circle(s.size, through.clone().addScaledVector(axis, side), axis));
+    if (s.half[0] > 0) for (const side of [-1, 1]) group.add(circle(s.size + side * grows, through.clone().addScaledVector(axis, side * half), axis));
     return group;
 }
 

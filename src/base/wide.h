@@ -15,6 +15,17 @@
 /// Four neighbours of an array, or four sums.
 typedef double zn_four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
+/// y -= l x, for rows of small matrices: short loops that compilers leave as they are.
+ZN_INLINE void zn_wide_subtract(int n, double l, const double *x, double *y)
+{
+    int     j = 0;
+    zn_four factor = {l, l, l, l};
+    for (; j + 4 <= n; j += 4)
+        *(zn_four *)(y + j) -= factor * *(const zn_four *)(x + j);
+    for (; j < n; j++)
+        y[j] -= l * x[j];
+}
+
 static inline double zn_four_sum(const zn_four *x) { return ((*x)[0] + (*x)[1]) + ((*x)[2] + (*x)[3]); }
 
 #endif

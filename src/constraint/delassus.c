@@ -17,13 +17,16 @@ zn_status zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *ou
         .n = sys->info.n, .capacity = capacity, .max_entries = sys->max_entries, .lasting = sys->info.linear};
     int rest = d.lasting ? ZN_LINSOLVER_GROUP - 1 : 0; // of the last group
     d.column = ZN_NEW(double, ((size_t)capacity + (size_t)rest) * (size_t)d.n);
+    d.touched = ZN_NEW(uint64_t, capacity);
     d.stamp = ZN_NEW(int64_t, capacity);
     d.id = ZN_NEW(int64_t, capacity);
     d.entries = ZN_NEW(int, capacity);
     d.row_dof = ZN_NEW(int, (size_t)capacity *(size_t)d.max_entries);
     d.row_value = ZN_NEW(double, (size_t)capacity *(size_t)d.max_entries);
+    while ((d.n - 1) >> d.shift >= 64)
+        d.shift++;
     *out = d;
-    if (!d.column || !d.stamp || !d.id || !d.entries || !d.row_dof || !d.row_value)
+    if (!d.column || !d.touched || !d.stamp || !d.id || !d.entries || !d.row_dof || !d.row_value)
         return ZN_ERR_MEMORY;
     for (int i = 0; i < capacity; i++)
         d.stamp[i] = -1;
@@ -33,6 +36,7 @@ zn_status zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *ou
 void zn_delassus_destroy(zn_delassus *d)
 {
     free(d->column);
+    free(d->touched);
     free(d->stamp);
     free(d->id);
     free(d->entries);
@@ -72,13 +76,23 @@ static void load_row(zn_delassus *d, const zn_contact_set *set, zn_rows H, int i
     d->stamp[i] = -1;
 }
 
+// The column of row i is there.
+static void note_solved(zn_delassus *d, int i)
+{
+    const double *x = d->column + (size_t)i * (size_t)d->n;
+    d->touched[i] = 0;
+    for (int k = 0; k < d->n; k++)
+        d->touched[i] |= x[k] != 0 ? zn_delassus_bit(d, k) : 0;
+    d->stamp[i] = d->factors;
+}
+
 // Rows first, first + 1, ... that were loaded.
 static zn_status solve_rows(zn_delassus *d, zn_linsolver *solver, int first, int count)
 {
     ZN_ASSERT(first >= 0 && first + count <= d->capacity);
     ZN_TRY(zn_linsolver_solve(solver, count, d->column + (size_t)first * (size_t)d->n));
     for (int i = first; i < first + count; i++)
-        d->stamp[i] = d->factors;
+        note_solved(d, i);
     return ZN_OK;
 }
 
@@ -99,7 +113,7 @@ static zn_status solve_group(zn_delassus *d, zn_linsolver *solver, const zn_cont
            sizeof *d->column * (size_t)(first + group - last) * (size_t)d->n);
     ZN_TRY(zn_linsolver_solve(solver, group, d->column + (size_t)first * (size_t)d->n));
     for (int k = first; k < last; k++)
-        d->stamp[k] = d->factors;
+        note_solved(d, k);
     return ZN_OK;
 }
 

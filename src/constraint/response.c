@@ -142,6 +142,15 @@ zn_status zn_response_update(zn_response *r, const zn_contact_set *set, zn_rows 
     return r->solver ? zn_delassus_columns(&r->columns, factors(r), set, H, list->rows, list->row) : ZN_OK;
 }
 
+// Which degrees of freedom row i has: bits of their last digits.
+static uint64_t row_bits(zn_rows G, int i)
+{
+    uint64_t bits = 0;
+    for (int k = G.start[i]; k < G.start[i + 1]; k++)
+        bits |= UINT64_C(1) << (G.dof[k] % 64);
+    return bits;
+}
+
 // G_i H_j' over the free degrees of freedom.
 static double row_product(zn_rows G, int i, zn_rows H, int j, int n)
 {
@@ -176,12 +185,24 @@ static void multiply_rows(zn_rows G, zn_rows H, const zn_row_list *list, int n, 
 {
     int  m = list->rows;
     bool symmetric = H.value == G.value;
-    for (int k = 0; k < m; k++)
+    for (int k = 0; k < m; k++) {
+        uint64_t bits = row_bits(G, list->row[k]);
         for (int l = 0; l < (symmetric ? k + 1 : m); l++) {
-            W[k * m + l] = row_product(G, list->row[k], H, list->row[l], n);
+            bool common = (bits & row_bits(H, list->row[l])) != 0;
+            W[k * m + l] = common ? row_product(G, list->row[k], H, list->row[l], n) : 0;
             if (symmetric)
                 W[l * m + k] = W[k * m + l];
         }
+    }
+}
+
+// What row i has in common with columns.
+static uint64_t touched_by_row(const zn_delassus *d, zn_rows G, int i)
+{
+    uint64_t bits = 0;
+    for (int k = G.start[i]; k < G.start[i + 1]; k++)
+        bits |= G.dof[k] < d->n ? zn_delassus_bit(d, G.dof[k]) : 0;
+    return bits;
 }
 
 static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_rows G, zn_rows H,
@@ -193,9 +214,13 @@ static zn_status assemble_dense(zn_response *r, const zn_contact_set *set, zn_ro
         return ZN_OK;
     }
     ZN_TRY(zn_response_update(r, set, H, list));
-    for (int k = 0; k < m; k++)
-        for (int l = 0; l < m; l++)
-            W[k * m + l] = zn_rows_dot(G, list->row[k], n, zn_response_column(r, list->row[l]));
+    for (int k = 0; k < m; k++) {
+        uint64_t bits = touched_by_row(&r->columns, G, list->row[k]);
+        for (int l = 0; l < m; l++) {
+            bool common = (bits & r->columns.touched[list->row[l]]) != 0;
+            W[k * m + l] = common ? zn_rows_dot(G, list->row[k], n, zn_response_column(r, list->row[l])) : 0;
+        }
+    }
     return ZN_OK;
 }
 

@@ -91,6 +91,7 @@ static void set_surface(const zn_surface_entry *s, int shape, zn_contact_def *de
         def->surface_radius = c->radius;
         def->length = c->length;
         def->depth = c->depth;
+        def->taper = c->taper;
     }
 }
 

@@ -12,6 +12,8 @@
                                                              .default_text = "none", .help = text                      \
     }
 
+enum { CORNERS_MAX = 1000 };
+
 static const zn_schema_key draw_keys[] = {
     LENGTH_KEY(sphere, "radius; in the plane of a disc"),
     {"box", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
@@ -22,6 +24,9 @@ static const zn_schema_key draw_keys[] = {
      .help = "of the cylinder, any length"},
     {"polygon", ZN_KEY_NODE, .offset = offsetof(zn_draw_entry, polygon), .default_text = "none",
      .help = "corners [x, y] of a closed outline; in space a plate across z of the body"},
+    {"around", ZN_KEY_INTEGER, .range = {1, CORNERS_MAX, false}, .offset = offsetof(zn_draw_entry, around),
+     .help = "of a polygon: the corners come so often, turned evenly about `at`, as one outline; those of one tooth "
+             "make a gear"},
     LENGTH_KEY(thickness, "of a polygon in space, along z of the body"),
     {"stl", ZN_KEY_TEXT, .offset = offsetof(zn_draw_entry, stl), .default_text = "none",
      .help = "STL file with triangles, binary or ASCII, in the axes of the body; in the plane their shadow along z"},
@@ -38,7 +43,7 @@ static const zn_schema_key draw_keys[] = {
 
 static void draw_defaults(void *out)
 {
-    *(zn_draw_entry *)out = (zn_draw_entry){.axis = {1, 0, 0}, .opacity = 1, .scale = 1};
+    *(zn_draw_entry *)out = (zn_draw_entry){.axis = {1, 0, 0}, .opacity = 1, .scale = 1, .around = 1};
 }
 
 const zn_schema zn_schema_draw = {
@@ -97,35 +102,45 @@ static bool read_colour(zn_reader *r, const zn_yaml_node *node, const char *word
 
 // --- shapes ----------------------------------------------------------------------------------------
 
-enum { CORNERS_MAX = 1000 };
-
-static bool read_corner(zn_reader *r, const zn_yaml_node *node, zn_vec3 at, zn_vec3 *out)
+static bool read_corner(zn_reader *r, const zn_yaml_node *node, zn_vec3 *out)
 {
     if (node->kind != ZN_YAML_LIST || node->count != 2) {
         zn_complain(r, node, "a corner is [x, y]");
         return false;
     }
-    *out = at;
-    double x, y;
-    if (!zn_read_number(r, node->first, "polygon", ZN_DIM_LENGTH, (zn_range){0}, &x) ||
-        !zn_read_number(r, node->first->next, "polygon", ZN_DIM_LENGTH, (zn_range){0}, &y))
-        return false;
-    out->x += x;
-    out->y += y;
-    return true;
+    *out = (zn_vec3){0};
+    return zn_read_number(r, node->first, "polygon", ZN_DIM_LENGTH, (zn_range){0}, &out->x) &&
+           zn_read_number(r, node->first->next, "polygon", ZN_DIM_LENGTH, (zn_range){0}, &out->y);
 }
 
-static bool read_polygon(zn_reader *r, const zn_yaml_node *node, zn_vec3 at, zn_drawing *out)
+// The first `count` corners turned by each of `around` equal parts of a turn, then moved to `at`.
+static void turn_corners(zn_vec3 *points, int count, int around, zn_vec3 at)
+{
+    for (int i = count * around - 1; i >= 0; i--) { // backwards: the first ones are what is copied
+        double  angle = 2 * acos(-1) * (i / count) / around, c = cos(angle), s = sin(angle);
+        zn_vec3 p = points[i % count];
+        points[i] = zn_vec3_make(at.x + c * p.x - s * p.y, at.y + s * p.x + c * p.y, at.z);
+    }
+}
+
+static bool read_polygon(zn_reader *r, const zn_yaml_node *node, int around, zn_vec3 at, zn_drawing *out)
 {
     if (node->kind != ZN_YAML_LIST || node->count < 3 || node->count > CORNERS_MAX) {
         zn_complain(r, node, "a polygon is a list of 3 to %d corners", (int)CORNERS_MAX);
         return false;
     }
-    zn_vec3 *points = zn_pool_alloc(r->pool, (size_t)node->count, sizeof *points);
+    if (node->count > CORNERS_MAX / around) {
+        zn_complain(r, node, "%d corners %d times are more than %d", node->count, around, (int)CORNERS_MAX);
+        return false;
+    }
+    zn_vec3 *points = zn_pool_alloc(r->pool, (size_t)node->count * (size_t)around, sizeof *points);
     r->faults->out_of_memory |= points == NULL;
     for (const zn_yaml_node *n = points != NULL ? node->first : NULL; n != NULL; n = n->next)
-        if (!read_corner(r, n, at, &points[out->point_count++]))
+        if (!read_corner(r, n, &points[out->point_count++]))
             return false;
+    if (points != NULL)
+        turn_corners(points, out->point_count, around, at);
+    out->point_count *= around;
     out->points = points;
     out->kind = ZN_DRAWING_POLYGON;
     return points != NULL;
@@ -144,6 +159,8 @@ static bool check_draw(zn_reader *r, const zn_yaml_node *node, const zn_draw_ent
         zn_complain_key(r, node, "draw: a polygon in space has a thickness");
     else if (e->thickness > 0 && (r->planar || e->polygon == NULL))
         zn_complain_key(r, node, "draw: a thickness is of a polygon in space");
+    else if (e->around > 1 && e->polygon == NULL)
+        zn_complain_key(r, node, "draw: 'around' is of a polygon");
     return r->faults->count == before;
 }
 
@@ -151,7 +168,7 @@ static bool make_drawing(zn_builder *b, const zn_yaml_node *node, const zn_draw_
 {
     zn_reader *r = &b->reader;
     *d = (zn_drawing){.centre = e->at, .axis = e->axis, .transparency = 1 - e->opacity};
-    if (!check_draw(r, node, e) || (e->polygon != NULL && !read_polygon(r, e->polygon, e->at, d)) ||
+    if (!check_draw(r, node, e) || (e->polygon != NULL && !read_polygon(r, e->polygon, e->around, e->at, d)) ||
         (e->stl != NULL && !zn_bind_stl(b, zn_yaml_get(node, "stl"), e->stl, 0, 0, e->scale, e->at, d)))
         return false;
     if (e->colour != NULL && !read_colour(r, zn_yaml_get(node, "colour"), e->colour, &d->colour))

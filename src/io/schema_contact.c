@@ -43,6 +43,10 @@ static const zn_schema_key cylinder_keys[] = {
     {"radius", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_cylinder_entry, radius), HELP("its radius")},
     {"length", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_cylinder_entry, length), DEFAULT("no end"),
      HELP("along the axis; `at` is in the middle. Beyond its ends nothing is met, and the ends are no obstacles")},
+    {"taper", ZN_KEY_NUMBER, UNIT(ANGLE), FIELD(zn_cylinder_entry, taper),
+     HELP("half the angle of a cone that has this radius at `at` and is wider along the axis; with `length`, for "
+          "points and "
+          "balls")},
     {"depth", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_cylinder_entry, depth), DEFAULT("what came through"),
      HELP("with `length`: as of bounded planes. Rings around a cylinder, and balls and rims with their centre in a "
           "bore, touch in any case")},

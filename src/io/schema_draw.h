@@ -12,6 +12,7 @@ typedef struct zn_draw_entry {
     double              opacity;
     zn_vec3             box, axis, at;
     const zn_yaml_node *polygon;
+    int                 around; ///< how often the corners of the polygon come
     const char         *stl;
     double              scale;
 } zn_draw_entry;

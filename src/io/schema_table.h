@@ -127,10 +127,10 @@ typedef struct zn_bounds_entry {
     zn_vec3 along;
 } zn_bounds_entry;
 
-/// {axis: [0, 0, 1], radius: r, length: l, depth: d}
+/// {axis: [0, 0, 1], radius: r, length: l, taper: a, depth: d}
 typedef struct zn_cylinder_entry {
     zn_vec3 axis;
-    double  radius, length, depth;
+    double  radius, length, depth, taper;
 } zn_cylinder_entry;
 
 /// {axis: [0, 0, 1], radius: r, ring: true}

@@ -45,8 +45,8 @@ ZN_INLINE zn_status eliminate(int n, double *a, int *pivot)
         for (int i = k + 1; i < n; i++) {
             double *row_i = a + (size_t)i * n;
             double  l = row_i[k] *= inverse;
-            for (int j = k + 1; j < n && l != 0; j++)
-                row_i[j] -= l * row_k[j];
+            if (l != 0)
+                zn_wide_subtract(n - k - 1, l, row_k + k + 1, row_i + k + 1);
         }
     }
     return ZN_OK;

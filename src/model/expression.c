@@ -321,7 +321,7 @@ static zn_status refuse_two_meanings(const parser *p, size_t length)
     for (const char *s = p->text + p->at, *end = s + length; s < end; s++) {
         if (*s != '*' && *s != '/')
             continue;
-        bool   tight = *s == '/' && !is_blank(s[-1]) && !is_blank(s[1]);
+        bool   tight = !is_blank(s[-1]) && !is_blank(s[1]);
         size_t blanks = strspn(s + 1, " \t\r\n"), letters = 0;
         while (is_name(s[1 + blanks + letters]))
             letters++;

@@ -175,3 +175,10 @@ int zn_travel_rate_row(const zn_travel *p, const zn_layout *layout, const double
     }
     return count;
 }
+
+void zn_travel_place(const zn_travel *p, const zn_layout *layout, const double *q, zn_vec3 *point, zn_vec3 *axis)
+{
+    ends e = ends_of(p, layout, q);
+    *point = zn_rigid_point(&e.A, p->a.at);
+    *axis = zn_rigid_vector(&e.B, p->axis);
+}

@@ -8,7 +8,7 @@
 /// Fill it with zn_travel_angle or zn_travel_along.
 typedef struct zn_travel {
     bool          turn;   ///< an angle [rad] of a against b, positive about `axis`; else a displacement [m] along it
-    zn_attachment a, b;   ///< of an angle their nodes alone; null: the ground
+    zn_attachment a, b;   ///< of an angle their points are for pictures only; null: the ground
     zn_vec3       axis;   ///< unit, in the axes of b
     zn_vec3       u, w;   ///< angle in space: across the axis, in the axes of a; u = s, w = t at the start
     zn_vec3       s, t;   ///< in the axes of b; s, t, axis are right-handed
@@ -30,6 +30,8 @@ int    zn_travel_rate_row(const zn_travel *p, const zn_layout *layout, const dou
                           double *value);
 /// Angle in space: the value at q nearest to `near`.
 double zn_travel_unwrap(const zn_travel *p, const zn_layout *layout, const double *q, double near);
+/// Where it is seen: the point of a and the axis, in world axes.
+void   zn_travel_place(const zn_travel *p, const zn_layout *layout, const double *q, zn_vec3 *point, zn_vec3 *axis);
 /// True when the row does not depend on q.
 bool   zn_travel_is_straight(const zn_travel *p);
 

@@ -31,9 +31,8 @@ static zn_status trapezoidal_power(nsga *s, const double *vm, zn_power *out)
     ZN_TRY(zn_system_power(s->sys, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0}, vm, &after));
     double h = s->step.h / 2;
     *out = (zn_power){h * (before.strain + after.strain), h * (before.gravity + after.gravity),
-                      h * (before.load + after.load), h * (before.motor + after.motor),
-                      h * (before.damper + after.damper),
-                      h * (before.gyroscopic + after.gyroscopic)};
+                      h * (before.load + after.load),     h * (before.motor + after.motor),
+                      h * (before.damper + after.damper), h * (before.gyroscopic + after.gyroscopic)};
     return ZN_OK;
 }
 
@@ -139,7 +138,8 @@ zn_status nsga_book(nsga *s)
     ledger[ZN_LEDGER_CONTACT] = contact.normal;
     ledger[ZN_LEDGER_FRICTION] = contact.friction;
     ledger[ZN_LEDGER_JOINT] = contact.joint + w.joint;
-    double beyond = w.smooth - w.power.strain - w.power.gravity - w.power.load - w.power.motor - w.power.damper - w.joint;
+    double beyond =
+        w.smooth - w.power.strain - w.power.gravity - w.power.load - w.power.motor - w.power.damper - w.joint;
     double potential = after.strain - s->step.from->energy.strain + w.power.strain + after.gravity -
                        s->step.from->energy.gravity + w.power.gravity;
     ledger[ZN_LEDGER_NUMERICAL] = beyond + potential + w.inertia;

@@ -193,6 +193,15 @@ static zn_status find_stiffness(zn_theta *w)
     return ZN_OK;
 }
 
+// A checkpoint forgets the factors of the mass as well, whichever way those of the motion are found.
+static zn_status factor_metric(zn_theta *w, zn_at at)
+{
+    const double m[3] = {1, 0, 0};
+    if (w->def.metric != ZN_METRIC_MASS || (w->linear && zn_response_is_for(&w->own_metric, w->step.h)))
+        return ZN_OK;
+    return zn_response_factor(&w->own_metric, at, m, w->step.h);
+}
+
 static zn_status factor_bent(zn_theta *w)
 {
     double        th = w->def.theta, h = w->step.h;
@@ -200,6 +209,7 @@ static zn_status factor_bent(zn_theta *w)
     zn_at         at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
     const zn_bend bend = {w->contacts, w->step.at_free ? w->free.q : w->now.q, bending(w), w->step.from->t + h, NULL};
     ZN_TRY(find_stiffness(w));
+    ZN_TRY(factor_metric(w, at));
     return zn_response_bend(&w->motion, at, a, h, &bend);
 }
 
@@ -212,13 +222,12 @@ static zn_status factor(zn_theta *w)
     double th = w->def.theta, h = w->step.h;
     if (zn_response_is_for(&w->motion, h) && (w->linear || kept))
         return ZN_OK;
-    const double a[3] = {1, h * th, h * h * th * th}, m[3] = {1, 0, 0};
+    const double a[3] = {1, h * th, h * h * th * th};
     zn_at        at = {w->middle.q, w->middle.v, w->step.from->t + th * h, 0};
     w->step.refactor = false;
     w->has_stiffness &= w->linear;
     ZN_TRY(find_stiffness(w));
-    if (w->def.metric == ZN_METRIC_MASS)
-        ZN_TRY(zn_response_factor(&w->own_metric, at, m, h));
+    ZN_TRY(factor_metric(w, at));
     return zn_response_factor(&w->motion, at, a, h);
 }
 

@@ -195,6 +195,11 @@ zn_status zn_events_finish(zn_sim *sim)
     return status;
 }
 
+static bool is_contact(const zn_model *model, int64_t id)
+{
+    return id >= 0 && id >> 32 < model->rules && (id & 0xffffffff) < model->rule[id >> 32].max_contacts;
+}
+
 // Each with its number of steps; names are known from ids.
 zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob)
 {
@@ -208,7 +213,10 @@ zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob)
         zn_blob_exchange(blob, &sim->closed_steps[i], 1, sizeof *sim->closed_steps);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             zn_blob_exchange(blob, numbers[k], 1, sizeof(double));
-        blob->failed |= sim->closed_steps[i] < 0;
+        if (sim->closed_steps[i] < 0 || !is_contact(sim->sys->model, e->contact)) {
+            blob->failed = true;
+            return ZN_OK;
+        }
         e->name = zn_contact_name(sim->sys, e->contact);
     }
     sim->closed_count = count;

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "base/wide.h"
 #include "solve/lcp.h"
 
 // --- one active set ------------------------------------------------------------------------------
@@ -68,8 +69,8 @@ static int eliminate(int count, double *table, const double *zero, int *pivots)
         for (int i = rank + 1; i < count; i++) {
             double *row = table + (size_t)i * stride;
             double  l = row[c] * inverse;
-            for (int j = c + 1; j < stride && l != 0; j++)
-                row[j] -= l * top[j];
+            if (l != 0)
+                zn_wide_subtract(count - c, l, top + c + 1, row + c + 1);
         }
         pivots[rank++] = c;
     }

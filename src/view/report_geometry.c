@@ -84,6 +84,7 @@ static void put_surfaces(zn_report_out *out, const zn_scene_info *info)
         put_vector(out, "direction", s->direction);
         put_vector(out, "along", s->along);
         zn_report_number(out, "size", s->size);
+        zn_report_number(out, "taper", s->taper);
         zn_report_numbers(out, "half", 2, s->half);
         zn_report_close(out, '}');
     }

@@ -39,7 +39,7 @@ static bool same_surface(const zn_scene_surface *a, const zn_scene_surface *b)
 {
     zn_vec3 apart = zn_vec3_sub(a->through, b->through);
     double  size = 1e-9 * (1 + zn_vec3_norm(a->through) + zn_vec3_norm(b->through));
-    if (a->kind != b->kind || a->rim != b->rim || a->node != b->node || a->size != b->size ||
+    if (a->kind != b->kind || a->rim != b->rim || a->node != b->node || a->size != b->size || a->taper != b->taper ||
         a->half[0] != b->half[0] || a->half[1] != b->half[1])
         return false;
     if ((a->half[0] > 0 || a->rim) && zn_vec3_norm(apart) > size)
@@ -71,6 +71,7 @@ static zn_status add_surface(zn_scene *s, const char *name, const zn_contact_loc
                                 .direction = place->direction,
                                 .along = place->along,
                                 .size = place->size,
+                                .taper = place->taper,
                                 .half = {place->half[0], place->half[1]}};
     ZN_TRY(push_surface(s, surface));
     if (zn_vec3_norm(place->rim) == 0)

@@ -185,4 +185,27 @@ expect 0 "$ZENO" run "$MODEL" -q --set bodies.ball.mass=2 --until 0.5 -o set.h5
 expect 2 "$ZENO" run "$MODEL" -q --restart set.h5 --no-output
 err_has 'parameter bodies.ball.mass is only there'
 expect 0 "$ZENO" run "$MODEL" -q --set bodies.ball.mass=2 --restart set.h5 --no-output
+# a model of several files: the result carries them, and the model file is not needed
+cat >part.yaml <<'END'
+zeno: 1
+parameters: {m: 1}
+bodies: {b: {repeat: {i: 0..2}, mass: m, position: [0.2*i, 1]}}
+springs: {s: {repeat: {i: 0..1}, from: 'b[i]', to: 'b[i+1]', stiffness: 20}}
+END
+cat >several.yaml <<'END'
+{zeno: 1, planar: true, gravity: [0, -9.81], parameters: {m: 1}, record: {p: 'g::b[2].position'}, contacts: {c: {point: 'g::b[0]', surface: {plane: [0, 1], at: [0, 0.93]}}},
+ groups: {g: {include: part.yaml, angle: 20 deg, parameters: {m: m}}}, run: {step: 1e-3, until: 0.1, checkpoint_every: 10}}
+END
+expect 0 "$ZENO" run several.yaml -q --set m=2 -o whole.h5
+expect 0 "$ZENO" run several.yaml -q --set m=2 --until 0.05 -o first.h5
+expect 0 "$ZENO" run several.yaml -q --set m=2 --restart first.h5 -o new.h5
+same whole.h5 new.h5
+sed -i 's/stiffness: 20/stiffness: 21/' part.yaml
+expect 2 "$ZENO" run several.yaml -q --set m=2 --restart first.h5 -o new.h5
+err_has "something else is now in the file 'part.yaml'"
+rm part.yaml several.yaml new.h5
+expect 0 "$ZENO" run -q --restart first.h5 --until 0.1 -o new.h5
+same whole.h5 new.h5
+expect 2 "$ZENO" run -q
+err_has 'which model?'
 finish

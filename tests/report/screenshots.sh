@@ -1,6 +1,7 @@
 #!/bin/sh
-# Pictures of the reports of problems of the gallery, of all or of those named, into docs/images:
-#     screenshots.sh ZENO [NAME...]
+# Pictures of the reports of problems of the gallery and of the machines of the examples (the scene alone), of all or of those
+# named, into docs/images:
+#     screenshots.sh ZENO [NAME|MACHINE.yaml...]
 set -eu
 ZENO=$(realpath "$1")
 HERE=$(dirname "$(realpath "$0")")
@@ -13,9 +14,12 @@ WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 cd "$WORK"
 shift
-[ $# -gt 0 ] || set -- $(cd "$ROOT/gallery" && ls -d */ | tr -d /)
-for name in "$@"; do
-    "$ZENO" gallery run "$name" -q --view -o "$name.zeno.h5" || true # a limit may be broken
+[ $# -gt 0 ] || set -- $(cd "$ROOT/gallery" && ls -d */ | tr -d /) $(cd "$ROOT/examples/machines" && ls *.yaml)
+for name in "$@"; do # a limit may be broken
+    case $name in
+    *.yaml) "$ZENO" run "$ROOT/examples/machines/$name" -q --view -o "machine-${name%.yaml}.zeno.h5" || true ;;
+    *) "$ZENO" gallery run "$name" -q --view -o "$name.zeno.h5" || true ;;
+    esac
 done
 node "$HERE/screenshots.mjs" "$WORK" "$ROOT/docs/images"
 find "$ROOT/docs/images" -name 'report-*.png' -size +146k | while read -r large; do # fewer colours will do

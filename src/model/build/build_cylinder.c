@@ -38,6 +38,20 @@ static zn_status check_rim(const zn_model *model, const zn_contact_def *def)
     return ZN_OK;
 }
 
+static zn_status check_cone(const zn_model *model, const zn_contact_def *def)
+{
+    const zn_log *log = &model->log;
+    const char   *name = name_of(def);
+    if (is_rim(def))
+        return zn_fail(log, ZN_ERR_UNSUPPORTED, "contact '%s': rims do not meet cones", name);
+    if (!(fabs(def->taper) < 1.5))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the taper of %g rad is not below 1.5 rad", name, def->taper);
+    if (!(def->length > 0) || !(def->length / 2 * tan(fabs(def->taper)) <= def->surface_radius))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': a cone has a length and ends before its apex, %g m away", name,
+                       def->surface_radius / tan(fabs(def->taper)));
+    return ZN_OK;
+}
+
 static zn_status check_size(const zn_model *model, const zn_contact_def *def)
 {
     const zn_log *log = &model->log;
@@ -57,7 +71,7 @@ static zn_status check_size(const zn_model *model, const zn_contact_def *def)
                        def->length);
     if (!(def->depth >= 0) || !isfinite(def->depth))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': the depth %g m is not at least 0", name, def->depth);
-    return ZN_OK;
+    return def->taper != 0 ? check_cone(model, def) : ZN_OK;
 }
 
 zn_status zn_model_check_cylinder(const zn_model *model, const zn_contact_def *def)
@@ -83,6 +97,7 @@ static zn_status make_side(const zn_model *model, const zn_contact_def *def, zn_
         .ring = def->ring,
         .radius = def->radius,
         .size = def->surface_radius,
+        .taper = plane ? 0 : def->taper,
         .half = {def->length / 2, plane ? def->breadth / 2 : 0},
     };
     ZN_TRY(zn_model_contact_unit(model, name_of(def), plane ? "plane" : "cylinder", plane ? def->normal : def->axis,

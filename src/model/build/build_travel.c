@@ -62,8 +62,12 @@ zn_status zn_joint_add_travel(zn_model *model, const zn_joint_def *def, zn_joint
     double  start = isnan(def->start) ? first : def->start;
     zn_vec3 axis = def->axis;
     joint->travels = true;
-    if (def->kind == ZN_JOINT_REVOLUTE)
-        return zn_model_travel_about(model, joint->a.node, joint->b.node, axis, start, &joint->travel);
+    if (def->kind == ZN_JOINT_REVOLUTE) {
+        ZN_TRY(zn_model_travel_about(model, joint->a.node, joint->b.node, axis, start, &joint->travel));
+        joint->travel.a = joint->a;
+        joint->travel.b = joint->b;
+        return ZN_OK;
+    }
     if (model->planar) // given in the axes of b
         axis = zn_quat_rotate(zn_model_initial_rotation(model, joint->b.node), axis);
     return zn_model_travel_along(model, joint->a, joint->b, axis, start, &joint->travel);

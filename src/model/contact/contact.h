@@ -64,6 +64,7 @@ typedef struct zn_contact_location {
     zn_vec3    direction;  ///< plane: normal; slot: across its axis; cylinder, bore: axis
     zn_vec3    along;      ///< bounded plane: direction of the first side
     double     size;       ///< circle, hole, cylinder, bore: radius; slot: half its width
+    double     taper;      ///< cylinder, bore: of a cone [rad]
     double     half[2];    ///< bounded plane: half its sides, cylinder, bore: half the length; 0: unbounded
     zn_node_id point;      ///< node that carries the point; null: nobody knows, or the ground
     zn_vec3    rim;        ///< axis of a rim that touches it, in the axes of that node; 0: it is none

@@ -57,7 +57,9 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 static bool is_over(const zn_cylinder_side *c, const zn_cylinder_place *at)
 {
     zn_vec3 f = zn_vec3_sub(at->y, at->base);
-    bool    plane = c->kind == ZN_SURFACE_PLANE;
+    if (c->taper != 0) // the foot
+        f = zn_vec3_sub(f, zn_vec3_scale(at->gap + c->radius, at->normal));
+    bool plane = c->kind == ZN_SURFACE_PLANE;
     for (int k = 0; k < (plane ? 2 : 1); k++) {
         double along = fabs(zn_vec3_dot(plane ? at->tangent[k] : at->axis, f));
         if (c->half[k] > 0 && !(c->open ? along < c->half[k] : along <= c->half[k]))
@@ -114,12 +116,20 @@ static zn_status locate(const void *rule, const zn_layout *layout, int number, c
                                  .direction = c->axis,
                                  .along = c->tangent[0],
                                  .size = c->size,
+                                 .taper = c->taper,
                                  .half = {c->half[0], c->half[1]},
                                  .point = c->point.node,
                                  .rim = c->rim,
                                  .rim_at = c->point.at,
                                  .rim_radius = c->radius};
     return ZN_OK;
+}
+
+static const char *lacks_between(const void *rule, const zn_layout *layout)
+{
+    (void)layout;
+    const zn_cylinder_contact *p = rule;
+    return p->side[0].taper != 0 ? "its surface is a cone" : NULL;
 }
 
 static bool grounded(const void *rule, zn_vec3 *along)
@@ -163,7 +173,7 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
         for (int side = -1; side <= 1; side += 2) { // the ends of a pin
             zn_attachment end = c->surface;
             end.at = zn_vec3_add(end.at, zn_vec3_scale(side * c->half[0], c->axis));
-            touch_around(end, c->axis, c->size, visit, user);
+            touch_around(end, c->axis, c->size + side * c->half[0] * tan(c->taper), visit, user);
         }
     }
 }
@@ -171,7 +181,7 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
 #define CYLINDER_OPS(word, detection, behind)                                                                          \
     {                                                                                                                  \
         .name = (word), .max_entries = 2 * ZN_RIGID_DOFS, .detect = (detection), .depth = (behind),                    \
-        .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature,                                            \
+        .visit = visit_nodes, .evaluate = evaluate, .curvature = curvature, .lacks_between = lacks_between,            \
         .evaluate_between = zn_cylinder_evaluate_between, .curvature_between = zn_cylinder_curvature_between,          \
         .locate = locate, .pair = between_what, .grounded = grounded, .touch = touch,                                  \
     }

@@ -16,6 +16,7 @@ typedef struct zn_cylinder_side {
     bool            ring;       ///< the rim is around the cylinder, not beside it
     double          radius;     ///< of the ball or rim
     double          size;       ///< of the cylinder or bore
+    double          taper;      ///< of a cone [rad], where `surface` has this size; with balls only
     double          half[2];    ///< half the length (plane: the sides) where it ends; 0: it does not
     bool            open;       ///< at the very end it is over
 } zn_cylinder_side;

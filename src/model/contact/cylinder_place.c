@@ -7,6 +7,7 @@
 //     bore       ball:           g = R - r - |m|     n = -m / |m|
 //                rim:            g = R - |m|         n = -m / |m|      r < R
 //     plane      rim:            g = n.(y - s)       n = R_B n_B, y the lowest point
+//     cone       ball, taper b:  g = +-[(|m| - R) cos b - e.(x - s) sin b] - r,  n = +-(cos b m / |m| - sin b e)
 // As y is an extreme of the distance, the change of w does not enter that of the gap: rows are those of the material
 // points at c (rigid_row.c), c = y for a rim, x - r n for a ball. Tangents: e and n x e; of planes those carried by B.
 // The second derivatives need dw = S_A x w + t dθ, t = u x w, where t.m = 0 stays (F' of rim.c):
@@ -49,6 +50,11 @@ static void measure_ball(const zn_cylinder_side *c, zn_cylinder_place *at)
     at->length = zn_vec3_norm(at->m);
     at->sign = bore ? -1 : 1;
     at->gap = bore ? c->size - c->radius - at->length : at->length - c->size - c->radius;
+    if (c->taper != 0) {
+        double along = zn_vec3_dot(at->axis, zn_vec3_sub(at->centre, at->base));
+        double off = (at->length - c->size) * cos(c->taper) - along * sin(c->taper);
+        at->gap = at->sign * off - c->radius;
+    }
 }
 
 // Beyond the axis of the cylinder the distance of a rim counts as negative.
@@ -70,6 +76,17 @@ static void measure_rim(const zn_cylinder_side *c, zn_cylinder_place *at)
         at->gap = at->sign * at->length - c->size;
 }
 
+// Of a cone: out of it, and along it; both are linear in m / |m| and e.
+static zn_vec3 lean(const zn_cylinder_side *c, zn_vec3 out, zn_vec3 axis)
+{
+    return c->taper == 0 ? out : zn_vec3_sub(zn_vec3_scale(cos(c->taper), out), zn_vec3_scale(sin(c->taper), axis));
+}
+
+static zn_vec3 generator(const zn_cylinder_side *c, zn_vec3 out, zn_vec3 axis)
+{
+    return c->taper == 0 ? axis : zn_vec3_add(zn_vec3_scale(sin(c->taper), out), zn_vec3_scale(cos(c->taper), axis));
+}
+
 static zn_status place_on_axis(const zn_cylinder_contact *p, const zn_cylinder_side *c, zn_cylinder_place *at)
 {
     (zn_cylinder_is_rim(c) ? measure_rim : measure_ball)(c, at);
@@ -82,11 +99,12 @@ static zn_status place_on_axis(const zn_cylinder_contact *p, const zn_cylinder_s
                                 p->name);
         zn_contact_tangents(at->axis, false, any);
         at->length = 0;
-        at->normal = any[0];
+        at->out = zn_vec3_scale(at->sign, any[0]);
     } else
-        at->normal = zn_vec3_scale(at->sign / at->length, at->m);
-    at->tangent[0] = at->axis;
-    at->tangent[1] = zn_vec3_cross(at->normal, at->axis);
+        at->out = zn_vec3_scale(1 / at->length, at->m);
+    at->normal = zn_vec3_scale(at->sign, lean(c, at->out, at->axis));
+    at->tangent[0] = generator(c, at->out, at->axis);
+    at->tangent[1] = zn_vec3_cross(at->normal, at->tangent[0]);
     return ZN_OK;
 }
 
@@ -164,12 +182,12 @@ static zn_cylinder_change change_on_axis(const zn_cylinder_side *c, const zn_cyl
         d.y = zn_vec3_add(d.y, move);
         dm = zn_vec3_add(dm, across(move, at->axis));
     }
+    zn_vec3 out = zn_vec3_cross(B->spin, at->out);
     if (at->length > 0)
-        d.normal = zn_vec3_scale(at->sign / at->length, across(dm, at->normal));
-    else
-        d.normal = zn_vec3_cross(B->spin, at->normal);
-    d.tangent[0] = de;
-    d.tangent[1] = zn_vec3_add(zn_vec3_cross(d.normal, at->axis), zn_vec3_cross(at->normal, de));
+        out = zn_vec3_scale(1 / at->length, across(dm, at->out));
+    d.normal = zn_vec3_scale(at->sign, lean(c, out, de));
+    d.tangent[0] = generator(c, out, de);
+    d.tangent[1] = zn_vec3_add(zn_vec3_cross(d.normal, at->tangent[0]), zn_vec3_cross(at->normal, d.tangent[0]));
     return d;
 }
 

@@ -16,7 +16,8 @@ typedef struct zn_cylinder_place {
     zn_vec3  d;      ///< of a rim: its centre from the axis
     zn_vec3  y, m;
     double   length; ///< |m|; 0: there is no direction
-    double   sign;   ///< of n along m
+    zn_vec3  out;    ///< m / |m|
+    double   sign;   ///< of n along it
     zn_vec3  normal;
     double   gap;
     zn_vec3  tangent[2];

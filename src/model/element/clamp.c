@@ -37,4 +37,5 @@ const zn_element_ops zn_clamp_ops = {
     .force = force,
     .inertia = inertia,
     .operators = operators,
+    .unseen = true,
 };

@@ -94,6 +94,7 @@ struct zn_element_ops {
     const zn_cell *cell;                                                 ///< a cell of a mesh
     void (*body)(const void *parameter, double *mass, zn_mat3 *inertia); ///< a rigid body; inertia 0: a point mass
     zn_link (*link)(const void *parameter);                              ///< a link between two points
+    bool unseen;                                                         ///< it has no place
 };
 
 /// Distance of the nodes of a line, for its `measure`.

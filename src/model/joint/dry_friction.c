@@ -57,6 +57,21 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
+// Along the axis, about which or along which it acts.
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
+{
+    (void)number;
+    const zn_dry_friction *p = rule;
+    *out = (zn_contact_location){.surface = -1, .carrier = p->travel.b.node, .point = p->travel.a.node};
+    zn_travel_place(&p->travel, layout, q, &out->position, &out->tangent[0]);
+    zn_vec3 across[2];
+    zn_contact_tangents(out->tangent[0], false, across);
+    out->normal = across[0];
+    out->tangent[1] = across[1];
+    return ZN_OK;
+}
+
 static bool grounded(const void *rule, zn_vec3 *along)
 {
     (void)along;
@@ -70,5 +85,6 @@ const zn_contact_ops zn_dry_friction_ops = {
     .evaluate = evaluate,
     .curvature = curvature,
     .slip = slip,
+    .locate = locate,
     .grounded = grounded,
 };

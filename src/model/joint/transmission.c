@@ -105,6 +105,25 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return ground;
 }
 
+// They are seen in their joints.
+static bool link_of(const void *rule, zn_link *out)
+{
+    (void)rule, (void)out;
+    return false;
+}
+
+static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+                        zn_contact_location *out)
+{
+    const zn_transmission *p = rule;
+    *out = (zn_contact_location){.surface = -1, .carrier = p->travel[0].b.node, .point = p->travel[0].a.node};
+    zn_travel_place(&p->travel[0], layout, q, &out->position, &out->normal);
+    if (p->side[number])
+        out->normal = zn_vec3_scale(-1, out->normal);
+    zn_contact_tangents(out->normal, false, out->tangent);
+    return ZN_OK;
+}
+
 const zn_contact_ops zn_drive_ops = {
     .name = "drive",
     .max_entries = ENTRIES,
@@ -115,6 +134,7 @@ const zn_contact_ops zn_drive_ops = {
     .components = one_component,
     .angular = angular,
     .driven = driven,
+    .link = link_of,
 };
 
 const zn_contact_ops zn_stops_ops = {
@@ -122,6 +142,7 @@ const zn_contact_ops zn_stops_ops = {
     .max_entries = ENTRIES,
     .evaluate = evaluate_stop,
     .curvature = stop_curvature,
+    .locate = locate,
     .grounded = grounded,
     .angular = angular,
 };
