@@ -29,8 +29,8 @@ zn_status zn_model_travel_about(zn_model *model, zn_node_id a, zn_node_id b, zn_
 
 /// Does it change with the degrees of freedom of this layout? In a part of a model (subset.h) only what it has moves.
 bool zn_memory_moves(const zn_memory *memory, const zn_layout *layout);
-/// The entries at q_out, which comes from q when the degrees of freedom move by h v; q == q_out allowed. An angle may turn
-/// any number of times on the way.
+/// The entries at q_out, which comes from q when the degrees of freedom move by h v; q == q_out allowed. An angle may
+/// turn any number of times on the way.
 void zn_memory_follow(const zn_model *model, const zn_layout *layout, const double *q, double h, const double *v,
                       double *q_out);
 
