@@ -1,6 +1,6 @@
 /// What a configuration remembers beside positions: entries at the end of q that no degree of freedom moves.
-///     angle   unwrapped angle of a travel (travel.h): whoever moves q makes it the value nearest to the one before, so
-///             that each configuration knows its number of turns
+///     angle   unwrapped angle of a travel (travel.h): whoever moves q makes it the value nearest to the one before
+///             and the turn by which it moves, so that each configuration knows its number of turns
 ///     held    written between steps by the driver alone (sampled values, switches), carried along by everybody else
 /// States, checkpoints and restarts hold them because they hold q.
 #ifndef ZN_MODEL_MEMORY_H
