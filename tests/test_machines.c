@@ -5,8 +5,9 @@
 //   test_machines COUNT [STEPS]  so many machines
 //   test_machines --seed N [STEPS]  one of them, every check told; its model file goes to machines_failed/ when it
 //   fails
+#include "machines/driving.h"
 #include "machines/judge.h"
-#include "machines/touching.h"
+#include "machines/playing.h"
 
 typedef struct family {
     const char *name;
@@ -18,14 +19,26 @@ static const family families[] = {
     {"rope", draw_rope},       {"rockers", draw_rockers}, {"driven", draw_driven},
     {"balls", draw_balls},     {"box", draw_box},         {"stack", draw_stack},
     {"column", draw_column},   {"table", draw_table},     {"ring", draw_ring},
-    {"bearing", draw_bearing}, {"arm", draw_arm},
+    {"bearing", draw_bearing}, {"arm", draw_arm},         {"journal", draw_journal},
+    {"wheel", draw_wheel},     {"stops", draw_stops},     {"drive", draw_drive},
+    {"gears", draw_gears},     {"bush", draw_bush},       {"motor", draw_motor},
 };
+
+enum { FIRST = 14, FAMILIES = sizeof families / sizeof *families };
+
+/// The first families have the blocks of 14 seeds that they had alone but two of five, so that seeds keep their
+/// machines.
+static const family *family_of(uint64_t seed)
+{
+    bool later = seed >= FIRST && seed / FIRST % 5 < 2;
+    return &families[later ? FIRST + seed % (FAMILIES - FIRST) : seed % FIRST];
+}
 
 static machine draw_machine(uint64_t seed, int steps)
 {
     machine       m = {.seed = seed};
     uint64_t      r = seed * 0x9e3779b97f4a7c15u + 1;
-    const family *f = &families[seed % (sizeof families / sizeof *families)];
+    const family *f = family_of(seed);
     image         turned = identity;
     for (int i = 0; i < 8; i++)
         draw(&r);
@@ -89,7 +102,7 @@ static void judge_schemes(trial *t)
         end = t->coarse[0].touched < end ? t->coarse[0].touched : end;
         end = t->coarse[k].touched < end ? t->coarse[k].touched : end;
         judge_agreement(m, "smooth agreement", &t->coarse[k], &t->half[k], &t->coarse[0], &t->half[0], end, 0);
-        if (m->contacts > 0 && tame && traits_at(t, k)->impacts)
+        if (touches(m) && tame && traits_at(t, k)->impacts)
             judge_agreement(m, "agreement", &t->coarse[k], &t->half[k], &t->coarse[0], &t->half[0], m->steps,
                             5 * m->step * fastest(m, &t->coarse[0]));
     }

@@ -11,6 +11,7 @@
 /// energy and commit.
 ///     theta.c          iterates, Newton's method, what schemes call
 ///     theta_problem.c  the nonsmooth problems of one iteration
+///     theta_mix.c      what Newton's method makes of its last iterations
 ///     theta_set.c      which contacts are in the set
 ///     theta_ledger.c   energy and contact results
 ///     theta_memory.c   allocation
@@ -28,6 +29,19 @@ enum { ZN_THETA_KEEP = 20 };
 typedef struct zn_theta_ways {
     int bends, steady, couples; ///< curvature in the matrix; contacts keep their impulses; the other coupling
 } zn_theta_ways;
+
+/// Iterations that are kept to accelerate Newton's method.
+enum { ZN_THETA_MIX = 4 };
+
+/// Differences of goals between iterations, and the last goal itself behind them.
+typedef struct zn_theta_mix {
+    bool    on;                                            ///< there is room for them
+    bool    bends;                                         ///< with curvature in the matrix
+    int     held, next;                                    ///< differences; -1: no goal at all
+    double *f[ZN_THETA_MIX + 1];                           ///< way of the configuration to the goal
+    double *v[ZN_THETA_MIX + 1], *shift[ZN_THETA_MIX + 1]; ///< of the goal
+    double *P[ZN_THETA_MIX + 1], *tau[ZN_THETA_MIX + 1];
+} zn_theta_mix;
 
 /// What the position level demands.
 typedef enum zn_projection {
@@ -114,6 +128,7 @@ typedef struct zn_theta {
     double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
     double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
     zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
+    zn_theta_mix    mix;
 
     // iterates
     zn_theta_point  now, trial;
@@ -170,6 +185,12 @@ zn_status zn_theta_begin_with_last(zn_theta *w);
 double    zn_theta_last_impulse(const zn_theta *w, int k);
 /// The goal of Newton's iteration: impulses, velocity, multipliers and shift of the linearized problem at `now`.
 zn_status zn_theta_solve_linearized(zn_theta *w);
+/// Room for the last iterations: vectors of the system, and of so many rows and contacts.
+zn_status zn_theta_mix_create(zn_theta *w);
+zn_status zn_theta_mix_reserve(zn_theta *w, int rows, int contacts);
+/// A better goal from the last iterations where many of them have not led to an end: normals turn, and the next iterate
+/// may overshoot the way back.
+void      zn_theta_mix_goal(zn_theta *w);
 /// U- of the impact law, of one row of the contact set: with its rows at the start of the step or as they are.
 double    zn_theta_approach(const zn_theta *w, int row);
 /// What the laws add to U = G v in row k of the list: restitution, or the rate of a prescribed motion.

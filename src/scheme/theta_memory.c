@@ -54,6 +54,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     ZN_TRY(zn_arena_create_growing(4096, &w->contact_memory));
     ZN_TRY(zn_arena_vectors(w->contact_memory, ZN_COUNT(per_row), per_row, (size_t)rows));
     ZN_TRY(zn_arena_vectors(w->contact_memory, ZN_COUNT(per_contact), per_contact, (size_t)contacts));
+    ZN_TRY(zn_theta_mix_reserve(w, rows, contacts));
     w->is_active = ZN_ARENA_NEW(w->contact_memory, bool, contacts);
     if (!w->is_active)
         return ZN_ERR_MEMORY;
@@ -98,6 +99,7 @@ static zn_status allocate(zn_theta *w)
     if (def->metric != ZN_METRIC_ITERATION) // which has that matrix in the answer
         ZN_TRY(zn_response_allow_curvature(&w->motion, def->linear_solver));
     ZN_TRY(create_metric(w, piles));
+    ZN_TRY(zn_theta_mix_create(w));
     if (w->project != ZN_PROJECT_NONE && !w->motion.blocks)
         ZN_TRY(zn_two_levels_create(w->sys, &w->motion, w->metric, &w->coupled));
     ZN_TRY(zn_constraints_create(w->sys, &settings, &w->problem));

@@ -49,6 +49,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (status > ZN_OK) { // told, also where another way leads to an answer
         solved.failed++;
         solved.wasted = solved.iterations;
+        solved.residual = 0; // of an answer that nobody uses
     }
     zn_step_info_add(w->step.info, solved);
     return status;

@@ -52,6 +52,8 @@ static inline bool too_stiff(const machine *m)
     for (int i = 0; i < m->springs; i++) {
         const spring *s = &m->spring[i];
         double        over = 0;
+        if (s->type != LINE) // the energy of half steps is known of springs along a line
+            return true;
         for (int k = 0; k < 2; k++) {
             int b = k == 0 ? s->a : s->b;
             vec at = k == 0 ? s->at : s->to_at;
@@ -63,18 +65,34 @@ static inline bool too_stiff(const machine *m)
         if (m->step * m->step * s->stiffness * over + 2 * m->step * s->damping * over > 1)
             return true;
     }
-    return false;
+    for (int i = 0; i < m->joints; i++)
+        if (m->joint[i].travel.stiffness > 0)
+            return true;
+    return m->motors > 0;
+}
+
+/// What has no force or row between two states: all on travels, and elastic joints in space.
+static inline bool has_no_between(const machine *m)
+{
+    bool any = m->motors > 0;
+    for (int i = 0; i < m->joints; i++) {
+        const joint *j = &m->joint[i];
+        any = any || j->type == COUPLING || j->travel.driven || j->travel.limited || j->travel.stiffness > 0;
+    }
+    for (int i = 0; i < m->springs && !m->planar; i++)
+        any = any || m->spring[i].type != LINE;
+    return any;
 }
 
 static inline bool takes(const traits *s, const machine *m)
 {
     if (strcmp(s->name, "multirate") == 0)
         return false;
-    if (s->elastic && m->contacts > 0 && m->restitution != 1)
+    if (s->elastic && ((touches(m) && m->restitution != 1) || has_no_between(m)))
         return false;
     if (strcmp(s->name, "cd_lagrange") == 0 && too_stiff(m))
         return false;
-    return (s->contacts || m->contacts == 0) && (s->friction || m->friction == 0);
+    return (s->contacts || !touches(m)) && (s->friction || !rubs(m));
 }
 
 // --- laws ----------------------------------------------------------------------------------------
@@ -94,7 +112,7 @@ static inline double energy_scale(const machine *m, const motion *x)
 static inline bool has_motion(const machine *m)
 {
     for (int i = 0; i < m->joints; i++)
-        if (m->joint[i].type == MOTION)
+        if (m->joint[i].type == MOTION || m->joint[i].travel.driven)
             return true;
     return false;
 }
@@ -140,11 +158,13 @@ static inline void judge_energy(const machine *m, const traits *s, const motion 
     double                size = energy_scale(m, x), told = c->energy_created.value * c->energy_moved;
     if (!s->half_energy)
         must(x, "energy recorded", energy_misrecorded(m, x), 1e-9 * size);
+    must(x, "motor", work_misrecorded(m, x), 1e-9 * size);
     if (has_motion(m))
         return;
-    double gained = s->central       ? half_step_energy_gained(m, x)
-                    : s->half_energy ? x->energy[x->rows - 1] - x->energy[0] // impacts take steps
-                                     : energy_gained(m, x);
+    double gained = s->central ? half_step_energy_gained(m, x)
+                    : s->half_energy
+                        ? x->energy[x->rows - 1] - x->energy[0] - x->work[x->rows - 1] // impacts take steps
+                        : energy_gained(m, x);
     must(x, "energy untold", gained - told, 1e-9 * size);
 }
 

@@ -3,11 +3,7 @@
 #define ZN_TESTS_MACHINE_LAWS_H
 
 #include "machines/motion.h"
-
-static inline vec point_of(const pose *p, int owner, vec at)
-{
-    return owner == GROUND ? at : add(p[owner].x, apply(p[owner].r, at));
-}
+#include "machines/places.h"
 
 static inline double kinetic_of(const machine *m, const pose *p)
 {
@@ -19,33 +15,61 @@ static inline double kinetic_of(const machine *m, const pose *p)
     return e;
 }
 
+/// Turn of a rotation as a vector: R = exp(vector).
+static inline vec turn_of(mat r)
+{
+    vec    twice = {r.row[2].y - r.row[1].z, r.row[0].z - r.row[2].x, r.row[1].x - r.row[0].y};
+    double sine = length(twice) / 2, cosine = (r.row[0].x + r.row[1].y + r.row[2].z - 1) / 2;
+    return times(sine > 0 ? atan2(sine, cosine) / (2 * sine) : 0.5, twice);
+}
+
+/// (u' soft u + theta' weak theta)/2 with what has moved and turned since the start, in the axes of the bush on a.
+static inline double bushing_energy(const machine *m, const spring *s, const pose *p)
+{
+    pose start[MOST_BODIES];
+    vec  moved = origin, turned, d[2];
+    mat  axes[2][2]; // now and at the start, of a and b
+    for (int i = 0; i < m->bodies; i++)
+        start[i] = m->body[i].start;
+    for (int k = 0; k < 2; k++) {
+        const pose *q = k == 0 ? p : start;
+        mat         f = transposed(s->frame), to_a, to_b; // rows: axes of the bush
+        for (int i = 0; i < 3; i++) {
+            to_a.row[i] = carried(m, q, s->a, f.row[i]);
+            to_b.row[i] = carried(m, q, s->b, f.row[i]);
+        }
+        d[k] = apply(to_a, sub(point_of(q, s->b, s->to_at), point_of(q, s->a, s->at)));
+        axes[k][0] = to_a, axes[k][1] = to_b;
+    }
+    moved = sub(d[0], d[1]);
+    turned = turn_of(product(axes[0][0], transposed(axes[0][1])));
+    return (s->soft.x * moved.x * moved.x + s->soft.y * moved.y * moved.y + s->soft.z * moved.z * moved.z +
+            s->weak.x * turned.x * turned.x + s->weak.y * turned.y * turned.y + s->weak.z * turned.z * turned.z) /
+           2;
+}
+
+static inline double spring_energy(const machine *m, const spring *s, const pose *p)
+{
+    if (s->type == BUSHING)
+        return bushing_energy(m, s, p);
+    double longer = s->type == TORSION ? angle_of(m, p, s->b, s->a, axis_of(m, s->axis, true))
+                                       : length(sub(point_of(p, s->a, s->at), point_of(p, s->b, s->to_at)));
+    return s->stiffness * (longer - s->rest) * (longer - s->rest) / 2;
+}
+
 static inline double potential_of(const machine *m, const pose *p)
 {
     double e = 0;
     for (int i = 0; i < m->bodies; i++)
         e -= m->body[i].mass * dot(m->gravity, p[i].x);
-    for (int i = 0; i < m->springs; i++) {
-        const spring *s = &m->spring[i];
-        double        longer = length(sub(point_of(p, s->a, s->at), point_of(p, s->b, s->to_at))) - s->rest;
-        e += s->stiffness * longer * longer / 2;
+    for (int i = 0; i < m->springs; i++)
+        e += spring_energy(m, &m->spring[i], p);
+    for (int i = 0; i < m->joints; i++) {
+        const travel *s = &m->joint[i].travel;
+        double        beyond = s->stiffness > 0 ? travel_of(m, &m->joint[i], p) - s->rest : 0;
+        e += s->stiffness * beyond * beyond / 2;
     }
     return e;
-}
-
-/// How far a contact is open. Bounded faces end: a point beside one has no gap.
-static inline double gap_of(const machine *m, const contact *c, const pose *p)
-{
-    vec a = point_of(p, c->a, c->at), b = point_of(p, c->b, c->through);
-    if (c->type == PAIR)
-        return length(sub(p[c->a].x, p[c->b].x)) - m->body[c->a].sphere - m->body[c->b].sphere;
-    if (c->type == CIRCLE)
-        return length(sub(a, b)) - c->size - c->radius;
-    if (c->type == HOLE)
-        return c->size - c->radius - length(sub(a, b));
-    vec    n = c->b == GROUND ? c->normal : apply(p[c->b].r, c->normal), d = sub(a, b);
-    double gap = dot(n, d) / length(n) - c->radius;
-    vec    beside = sub(d, times(dot(n, d) / dot(n, n), n));
-    return c->bounded > 0 && length(beside) > 0.499 * c->bounded ? INFINITY : gap;
 }
 
 static inline double deepest(const machine *m, const motion *x)
@@ -54,24 +78,10 @@ static inline double deepest(const machine *m, const motion *x)
     for (int k = 0; k < x->rows; k++)
         for (int i = 0; i < m->contacts; i++)
             worst = fmax(worst, -gap_of(m, &m->contact[i], pose_at(x, k, 0)));
+    for (int k = 0; k < x->rows; k++)
+        for (int i = 0; i < m->joints; i++)
+            worst = fmax(worst, -joint_gap(m, &m->joint[i], pose_at(x, k, 0)));
     return worst;
-}
-
-/// How far the two points of a joint are from each other, across the axis of a prismatic joint.
-static inline double apart_of(const machine *m, const joint *j, const pose *p, double t)
-{
-    vec d = sub(point_of(p, j->a, j->at), point_of(p, j->b, j->to_at));
-    if (j->type == MOTION)
-        return fabs(p[j->a].x.x - m->body[j->a].start.x.x - j->swing * (1 - cos(j->rate * t)));
-    if (j->type == ROD) {
-        pose start[MOST_BODIES];
-        for (int i = 0; i < m->bodies; i++)
-            start[i] = m->body[i].start;
-        return fabs(length(d) - length(sub(point_of(start, j->a, j->at), point_of(start, j->b, j->to_at))));
-    }
-    if (j->type == PRISMATIC) // of the families: along x, to the ground
-        return length(cross(d, j->axis)) / length(j->axis);
-    return length(d);
 }
 
 static inline double farthest(const machine *m, const motion *x)
@@ -104,29 +114,16 @@ static inline double energy_moved(const machine *m, const motion *x)
     return kinetic + high - low;
 }
 
-/// Largest rise of the energy above what it was before.
+/// Largest rise of the energy above what it was before, without what motors gave.
 static inline double energy_gained(const machine *m, const motion *x)
 {
     double least = INFINITY, gained = 0;
     for (int k = 0; k < x->rows; k++) {
-        double e = kinetic_of(m, pose_at(x, k, 0)) + potential_of(m, pose_at(x, k, 0));
+        double e = kinetic_of(m, pose_at(x, k, 0)) + potential_of(m, pose_at(x, k, 0)) - x->work[k];
         least = fmin(least, e);
         gained = fmax(gained, e - least);
     }
     return gained;
-}
-
-/// Turn of a small rotation as a vector: R = exp(vector).
-static inline vec turn_of(mat r)
-{
-    vec    twice = {r.row[2].y - r.row[1].z, r.row[0].z - r.row[2].x, r.row[1].x - r.row[0].y};
-    double sine = length(twice) / 2, cosine = (r.row[0].x + r.row[1].y + r.row[2].z - 1) / 2;
-    return times(sine > 0 ? atan2(sine, cosine) / (2 * sine) : 0.5, twice);
-}
-
-static inline vec velocity_of(const pose *at, const pose *moving, int owner, vec arm)
-{
-    return owner == GROUND ? origin : add(moving[owner].v, apply(at[owner].r, cross(moving[owner].spin, arm)));
 }
 
 /// What a spring gets longer by per second, at one configuration with the velocities of another time.
@@ -212,6 +209,35 @@ static inline double energy_misrecorded(const machine *m, const motion *x)
         double d = kinetic_of(m, pose_at(x, k, 0)) + potential_of(m, pose_at(x, k, 0)) - x->energy[k];
         offset = k == 0 ? d : offset;
         worst = fmax(worst, fabs(d - offset));
+    }
+    return worst;
+}
+
+/// Effort of a controller, from the recorded state.
+static inline double effort_of(const machine *m, const motion *x, int k, int i)
+{
+    const motor *o = &m->motor[i];
+    const joint *j = &m->joint[o->joint];
+    const pose  *p = pose_at(x, k, 0);
+    return o->gain * (o->target - travel_of(m, j, p)) - o->damping * travel_rate(m, j, p) +
+           o->sum * x->sum[k * MOST_MOTORS + i];
+}
+
+/// How much more the recorded work of motors differs from the trapezoidal rule on the recorded states than it may:
+/// whatever effort and rate did within a step, their product is near those of both ends.
+static inline double work_misrecorded(const machine *m, const motion *x)
+{
+    double work = 0, worst = 0, most = 0;
+    for (int k = 1; k < x->rows; k++) {
+        for (int i = 0; i < m->motors; i++) {
+            const joint *j = &m->joint[m->motor[i].joint];
+            double       f[2] = {effort_of(m, x, k - 1, i), effort_of(m, x, k, i)};
+            double       r[2] = {travel_rate(m, j, pose_at(x, k - 1, 0)), travel_rate(m, j, pose_at(x, k, 0))};
+            work += m->step * (f[0] * r[0] + f[1] * r[1]) / 2;
+            most += m->step * (fabs(f[1] - f[0]) * fmax(fabs(r[0]), fabs(r[1])) +
+                               fabs(r[1] - r[0]) * fmax(fabs(f[0]), fabs(f[1])));
+        }
+        worst = fmax(worst, fabs(work - (x->work[k] - x->work[0])) - most);
     }
     return worst;
 }

@@ -82,7 +82,7 @@ static inline void to_quaternion(mat m, double *p)
 
 // --- a machine -----------------------------------------------------------------------------------
 
-enum { GROUND = -1, MOST_BODIES = 8, MOST_JOINTS = 12, MOST_SPRINGS = 6, MOST_CONTACTS = 40 };
+enum { GROUND = -1, MOST_BODIES = 8, MOST_JOINTS = 12, MOST_SPRINGS = 6, MOST_CONTACTS = 40, MOST_MOTORS = 2 };
 
 typedef struct pose {
     vec x, v; ///< centre of mass and its velocity, in world axes
@@ -98,7 +98,31 @@ typedef struct body {
     pose   start;
 } body;
 
-typedef enum joint_type { REVOLUTE, SPHERICAL, UNIVERSAL, PRISMATIC, ROD, FIXED, MOTION } joint_type;
+typedef enum joint_type {
+    REVOLUTE,
+    SPHERICAL,
+    UNIVERSAL,
+    PRISMATIC,
+    ROD,
+    FIXED,
+    MOTION,
+    CYLINDRICAL,
+    COUPLING
+} joint_type;
+
+/// Clearance in place of equations. The block of a guide has the same height and breadth.
+typedef struct play {
+    double clear, length, radius, axial, height; ///< clear 0: there is none
+    vec    across;                               ///< in world axes at the start
+} play;
+
+/// What acts on the angle or displacement of a joint, which is 0 at the start.
+typedef struct travel {
+    bool   driven;    ///< it is swing (1 - cos(rate t))
+    bool   limited;   ///< by stops
+    double low, high; ///< the stops
+    double dry, stiffness, damping, rest;
+} travel;
 
 typedef struct joint {
     joint_type type;
@@ -106,15 +130,31 @@ typedef struct joint {
     vec        at, to_at;   ///< in body axes, on the ground in world axes; both meet at the start but in rods
     vec        axis, axis2; ///< in world axes at the start
     double     swing, rate; ///< motion: x = start + swing (1 - cos(rate t))
+    play       play;
+    travel     travel;
+    double     factor[2], backlash; ///< coupling of the travels of joints a and b
 } joint;
 
+typedef enum spring_type { LINE, TORSION, BUSHING } spring_type;
+
 typedef struct spring {
-    int    a, b;
-    vec    at, to_at;
-    double stiffness, damping, rest;
+    int         a, b;
+    vec         at, to_at;
+    double      stiffness, damping, rest;
+    spring_type type;
+    vec         axis;       ///< torsion: in world axes at the start
+    mat         frame;      ///< bushing: its axes at the start, world; carried by a
+    vec         soft, weak; ///< bushing: stiffness along and about them
+    double      late;       ///< bushing: damping over stiffness [s]
 } spring;
 
-typedef enum contact_type { PLANE, CIRCLE, HOLE, PAIR } contact_type;
+/// A controller on the travel s of a joint, with a state x' = target - s:  gain (target - s) - damping s' + sum x.
+typedef struct motor {
+    int    joint;
+    double gain, damping, sum, target;
+} motor;
+
+typedef enum contact_type { PLANE, CIRCLE, HOLE, PAIR, CYLINDER, BORE } contact_type;
 
 typedef struct contact {
     contact_type type;
@@ -123,6 +163,8 @@ typedef struct contact {
     vec          normal;           ///< of a plane, in the axes of b
     double       radius, size;     ///< of the point; of circle or hole
     double       bounded, breadth; ///< size of a face that ends; 0: it does not
+    vec          axis;             ///< of a cylinder or bore, in the axes of b
+    vec          rim;              ///< axis of the circle of `radius` about the point, in the axes of a; 0: a ball
 } contact;
 
 typedef struct machine {
@@ -138,12 +180,33 @@ typedef struct machine {
     double      step;
     double      shortest; ///< link or rod [m]
     int         steps;
-    int         bodies, joints, springs, contacts;
+    int         bodies, joints, springs, contacts, motors;
     body        body[MOST_BODIES];
     joint       joint[MOST_JOINTS];
     spring      spring[MOST_SPRINGS];
     contact     contact[MOST_CONTACTS];
+    motor       motor[MOST_MOTORS];
 } machine;
+
+static inline bool slides(const joint *j) { return j->type == PRISMATIC; }
+
+/// Everything that is open or closed.
+static inline bool touches(const machine *m)
+{
+    bool any = m->contacts > 0;
+    for (int i = 0; i < m->joints; i++)
+        any = any || m->joint[i].play.clear > 0 || m->joint[i].travel.limited || m->joint[i].travel.dry > 0 ||
+              m->joint[i].backlash > 0;
+    return any;
+}
+
+static inline bool rubs(const machine *m)
+{
+    bool any = m->friction > 0;
+    for (int i = 0; i < m->joints; i++)
+        any = any || m->joint[i].travel.dry > 0;
+    return any;
+}
 
 // --- the same machine in other axes and units ----------------------------------------------------
 
@@ -193,6 +256,67 @@ static inline void image_contacts(const image *f, machine *m)
         c->through = place_image(f, c->b, c->through);
         c->normal = times(1 / f->metre, place_image(f, c->b, c->normal));
         c->radius *= f->metre, c->size *= f->metre, c->bounded *= f->metre, c->breadth *= f->metre;
+        c->axis = times(1 / f->metre, place_image(f, c->b, c->axis));
+        c->rim = times(1 / f->metre, place_image(f, c->a, c->rim));
+    }
+}
+
+/// A mirrored angle has the other sign.
+static inline void image_travel(const image *f, joint *j)
+{
+    bool   along = slides(j);
+    double unit_of = along ? f->metre : determinant(f->reflect), power = along ? 1 : f->metre * f->metre;
+    double low = j->travel.low * unit_of, high = j->travel.high * unit_of;
+    j->travel.low = fmin(low, high), j->travel.high = fmax(low, high);
+    j->travel.rest *= unit_of;
+    j->travel.stiffness *= f->kilogram * power, j->travel.damping *= f->kilogram * power;
+    j->travel.dry *= f->kilogram * f->metre * (along ? 1 : f->metre);
+    if (j->travel.driven)
+        j->swing *= unit_of;
+    else
+        j->swing *= f->metre * f->reflect.row[0].x; // along x
+}
+
+static inline void image_play(const image *f, play *p)
+{
+    p->clear *= f->metre, p->length *= f->metre, p->radius *= f->metre, p->axial *= f->metre, p->height *= f->metre;
+    p->across = world_image(f, p->across);
+}
+
+/// The sum of travels is a length as soon as one of them is.
+static inline void image_coupling(const image *f, machine *m, joint *j)
+{
+    const joint *part[2] = {&m->joint[j->a], &m->joint[j->b]};
+    bool         is_length = slides(part[0]) || slides(part[1]);
+    for (int k = 0; k < 2; k++)
+        j->factor[k] *= slides(part[k]) ? 1 : determinant(f->reflect) * (is_length ? f->metre : 1);
+    j->backlash *= is_length ? f->metre : 1;
+}
+
+static inline void image_motors(const image *f, machine *m)
+{
+    for (int i = 0; i < m->motors; i++) {
+        motor *o = &m->motor[i];
+        bool   along = slides(&m->joint[o->joint]);
+        double power = f->kilogram * (along ? 1 : f->metre * f->metre);
+        o->gain *= power, o->damping *= power, o->sum *= power;
+        o->target *= along ? f->metre : determinant(f->reflect);
+    }
+}
+
+static inline void image_springs(const image *f, machine *m)
+{
+    for (int i = 0; i < m->springs; i++) {
+        spring *s = &m->spring[i];
+        double  turning = f->kilogram * f->metre * f->metre, power = s->type == TORSION ? turning : f->kilogram;
+        s->at = place_image(f, s->a, s->at);
+        s->to_at = place_image(f, s->b, s->to_at);
+        s->stiffness *= power, s->damping *= power;
+        s->rest *= s->type == TORSION ? determinant(f->reflect) : f->metre;
+        s->axis = world_image(f, s->axis);
+        s->frame = product(product(f->turn, f->reflect), product(s->frame, f->reflect));
+        s->soft = times(f->kilogram, s->soft);
+        s->weak = times(turning, s->weak);
     }
 }
 
@@ -209,18 +333,19 @@ static inline machine machine_image(const image *f, const machine *given)
     }
     for (int i = 0; i < m.joints; i++) {
         joint *j = &m.joint[i];
+        if (j->type == COUPLING) {
+            image_coupling(f, &m, j);
+            continue;
+        }
         j->at = place_image(f, j->a, j->at);
         j->to_at = place_image(f, j->b, j->to_at);
         j->axis = world_image(f, j->axis);
         j->axis2 = world_image(f, j->axis2);
-        j->swing *= f->metre * f->reflect.row[0].x; // along x
+        image_travel(f, j);
+        image_play(f, &j->play);
     }
-    for (int i = 0; i < m.springs; i++) {
-        spring *s = &m.spring[i];
-        s->at = place_image(f, s->a, s->at);
-        s->to_at = place_image(f, s->b, s->to_at);
-        s->stiffness *= f->kilogram, s->damping *= f->kilogram, s->rest *= f->metre;
-    }
+    image_springs(f, &m);
+    image_motors(f, &m);
     image_contacts(f, &m);
     return m;
 }

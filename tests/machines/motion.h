@@ -16,6 +16,8 @@ typedef struct motion {
     int            bodies, rows;
     pose          *poses;   ///< rows x bodies
     double        *energy;  ///< kinetic + strain + gravity as recorded, per row
+    double        *work;    ///< of motors, per row
+    double        *sum;     ///< states of controllers, rows x MOST_MOTORS
     double         pull;    ///< largest pull of a contact [N s]
     double         outside; ///< largest distance of an impulse from Coulomb's cone [N s]
     double         push;    ///< largest impulse [N s]
@@ -27,6 +29,8 @@ static inline void motion_end(motion *m)
 {
     free(m->poses);
     free(m->energy);
+    free(m->work);
+    free(m->sum);
     *m = (motion){0};
 }
 
@@ -55,7 +59,11 @@ static inline void take_row(motion *m, const machine *from, const double *value)
         p->spin = from->planar ? times(value[0], ez) : (vec){value[0], value[1], value[2]};
         value += from->planar ? 1 : 3;
     }
-    m->energy[m->rows++] = *value;
+    m->energy[m->rows] = value[0];
+    m->work[m->rows] = value[1];
+    for (int i = 0; i < from->motors; i++)
+        m->sum[m->rows * MOST_MOTORS + i] = value[2 + i];
+    m->rows++;
 }
 
 static inline void take_impulses(motion *m, const zn_contact_set *set)
@@ -80,7 +88,10 @@ static inline void motion_steps(motion *m, const machine *from, zn_sim *sim)
     double value[MOST_BODIES * 14 + 32];
     m->poses = calloc((size_t)(from->steps + 1) * (size_t)m->bodies, sizeof *m->poses);
     m->energy = calloc((size_t)from->steps + 1, sizeof *m->energy);
-    assert_true(m->poses && m->energy && zn_sim_columns(sim) <= (int)(sizeof value / sizeof *value));
+    m->work = calloc((size_t)from->steps + 1, sizeof *m->work);
+    m->sum = calloc((size_t)(from->steps + 1) * MOST_MOTORS, sizeof *m->sum);
+    assert_true(m->poses && m->energy && m->work && m->sum &&
+                zn_sim_columns(sim) <= (int)(sizeof value / sizeof *value));
     m->touched = from->steps;
     CHECK_OK(zn_sim_values(sim, value));
     take_row(m, from, value);
