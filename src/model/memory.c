@@ -68,7 +68,8 @@ zn_status zn_model_travel_about(zn_model *model, zn_node_id a, zn_node_id b, zn_
     zn_contact_tangents(n, false, across);
     zn_vec3 t = zn_vec3_cross(n, across[0]);
     out->axis = carried(model, b, n);
-    out->u = carried(model, a, across[0]);
+    out->u[0] = carried(model, a, across[0]);
+    out->u[1] = carried(model, a, t);
     out->s = carried(model, b, across[0]);
     out->t = carried(model, b, t);
     out->offset = -start;

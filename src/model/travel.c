@@ -1,9 +1,12 @@
 // Angles and displacements of joints, with S the spins in world axes and d = x_a - x_b:
 //     displacement   s = n.d - offset,  n = R_b axis: row of x_a along n, of the material point of b at x_a along -n
 //     in the plane   phi = phi_a - phi_b - offset
-//     in space       phi = atan2(y, x) - offset + 2 pi k,  x = u.s, y = u.t with u carried by a, s and t by b
-// The last has dphi = (S_a - S_b).m with m = u x (x t - y s) / (x^2 + y^2), which is the axis while both bodies keep
-// it. The number of turns k is that of the value nearest to the entry of q that remembers it (memory.h).
+//     in space       phi = atan2(y, x) - offset + 2 pi k,  x = u.s + w.t, y = u.t - w.s
+// with u, w carried by a, s, t by b, both pairs right-handed with the axis at the start. This is the turn about the
+// axis that is left when the axis of a is tilted into that of b on the shortest way, whichever directions across the
+// axis s and t are. dphi = (S_a - S_b).m with m = (u x (x t - y s) - w x (x s + y t)) / (x^2 + y^2), which is the axis
+// while both bodies keep it. The number of turns k is that of the value nearest to the entry of q that remembers it
+// (memory.h).
 #include "model/travel.h"
 
 #include <math.h>
@@ -22,35 +25,52 @@ static ends ends_of(const zn_travel *p, const zn_layout *layout, const double *q
 // --- angles in space -----------------------------------------------------------------------------
 
 typedef struct turned {
-    zn_vec3 u, s, t;
+    zn_vec3 u[2], s, t;
     double  x, y;
 } turned;
 
 static turned turned_of(const zn_travel *p, const ends *e)
 {
-    turned r = {zn_rigid_vector(&e->A, p->u), zn_rigid_vector(&e->B, p->s), zn_rigid_vector(&e->B, p->t), 0, 0};
-    r.x = zn_vec3_dot(r.u, r.s);
-    r.y = zn_vec3_dot(r.u, r.t);
+    turned r = {{zn_rigid_vector(&e->A, p->u[0]), zn_rigid_vector(&e->A, p->u[1])},
+                zn_rigid_vector(&e->B, p->s),
+                zn_rigid_vector(&e->B, p->t),
+                0,
+                0};
+    r.x = zn_vec3_dot(r.u[0], r.s) + zn_vec3_dot(r.u[1], r.t);
+    r.y = zn_vec3_dot(r.u[0], r.t) - zn_vec3_dot(r.u[1], r.s);
     return r;
+}
+
+// x a + y b
+static zn_vec3 sum_of(double x, zn_vec3 a, double y, zn_vec3 b)
+{
+    return zn_vec3_add(zn_vec3_scale(x, a), zn_vec3_scale(y, b));
 }
 
 static zn_vec3 moment_of(const turned *r)
 {
-    zn_vec3 w = zn_vec3_sub(zn_vec3_scale(r->x, r->t), zn_vec3_scale(r->y, r->s));
-    return zn_vec3_scale(1 / (r->x * r->x + r->y * r->y), zn_vec3_cross(r->u, w));
+    zn_vec3 first = zn_vec3_cross(r->u[0], sum_of(r->x, r->t, -r->y, r->s));
+    zn_vec3 second = zn_vec3_cross(r->u[1], sum_of(r->x, r->s, r->y, r->t));
+    return zn_vec3_scale(1 / (r->x * r->x + r->y * r->y), zn_vec3_sub(first, second));
 }
 
 // dm when the bodies move with x
 static zn_vec3 moment_change(const turned *r, const ends *e, const double *x)
 {
-    zn_vec3 spin = zn_rigid_spin(&e->B, x), du = zn_vec3_cross(zn_rigid_spin(&e->A, x), r->u);
-    zn_vec3 ds = zn_vec3_cross(spin, r->s), dt = zn_vec3_cross(spin, r->t);
-    double  dx = zn_vec3_dot(du, r->s) + zn_vec3_dot(r->u, ds), dy = zn_vec3_dot(du, r->t) + zn_vec3_dot(r->u, dt);
-    double  size = r->x * r->x + r->y * r->y, growth = 2 * (r->x * dx + r->y * dy) / size;
-    zn_vec3 w = zn_vec3_sub(zn_vec3_scale(r->x, r->t), zn_vec3_scale(r->y, r->s));
-    zn_vec3 dw = zn_vec3_sub(zn_vec3_add(zn_vec3_scale(dx, r->t), zn_vec3_scale(r->x, dt)),
-                             zn_vec3_add(zn_vec3_scale(dy, r->s), zn_vec3_scale(r->y, ds)));
-    zn_vec3 change = zn_vec3_add(zn_vec3_cross(du, w), zn_vec3_cross(r->u, dw));
+    zn_vec3 own = zn_rigid_spin(&e->A, x), spin = zn_rigid_spin(&e->B, x);
+    turned  d = {{zn_vec3_cross(own, r->u[0]), zn_vec3_cross(own, r->u[1])},
+                 zn_vec3_cross(spin, r->s),
+                 zn_vec3_cross(spin, r->t),
+                 0,
+                 0};
+    d.x = zn_vec3_dot(d.u[0], r->s) + zn_vec3_dot(r->u[0], d.s) + zn_vec3_dot(d.u[1], r->t) + zn_vec3_dot(r->u[1], d.t);
+    d.y = zn_vec3_dot(d.u[0], r->t) + zn_vec3_dot(r->u[0], d.t) - zn_vec3_dot(d.u[1], r->s) - zn_vec3_dot(r->u[1], d.s);
+    double  size = r->x * r->x + r->y * r->y, growth = 2 * (r->x * d.x + r->y * d.y) / size;
+    zn_vec3 w[2] = {sum_of(r->x, r->t, -r->y, r->s), sum_of(r->x, r->s, r->y, r->t)};
+    zn_vec3 dw[2] = {zn_vec3_add(sum_of(d.x, r->t, -d.y, r->s), sum_of(r->x, d.t, -r->y, d.s)),
+                     zn_vec3_add(sum_of(d.x, r->s, d.y, r->t), sum_of(r->x, d.s, r->y, d.t))};
+    zn_vec3 change = zn_vec3_add(zn_vec3_cross(d.u[0], w[0]), zn_vec3_cross(r->u[0], dw[0]));
+    change = zn_vec3_sub(change, zn_vec3_add(zn_vec3_cross(d.u[1], w[1]), zn_vec3_cross(r->u[1], dw[1])));
     return zn_vec3_sub(zn_vec3_scale(1 / size, change), zn_vec3_scale(growth, moment_of(r)));
 }
 

@@ -10,7 +10,7 @@ typedef struct zn_travel {
     bool          turn;   ///< an angle [rad] of a against b, positive about `axis`; else a displacement [m] along it
     zn_attachment a, b;   ///< of an angle their nodes alone; null: the ground
     zn_vec3       axis;   ///< unit, in the axes of b
-    zn_vec3       u;      ///< angle in space: across the axis, in the axes of a; u = s at the start
+    zn_vec3       u[2];   ///< angle in space: across the axis, in the axes of a; s and t at the start
     zn_vec3       s, t;   ///< in the axes of b; s, t, axis are right-handed
     int           memory; ///< angle in space: its entry of q, see memory.h; -1: it needs none
     double        offset; ///< what is measured less this is the value
