@@ -174,7 +174,7 @@ static inline void draw_ring(machine *m, uint64_t *r)
 /// A pendulum in a bearing with play: its journal is in a hole of the ground, or of a body that hangs itself.
 static inline void draw_bearing(machine *m, uint64_t *r)
 {
-    double play = scale(r, 1e-3, 1e-2), l = scale(r, 0.2, 0.6);
+    double gap = scale(r, 1e-3, 1e-2), l = scale(r, 0.2, 0.6);
     int    owner = GROUND;
     vec    middle = origin;
     m->planar = true;
@@ -187,10 +187,10 @@ static inline void draw_bearing(machine *m, uint64_t *r)
         add_joint(m, REVOLUTE, owner, end_of(m, l, -1), GROUND, ez);
         middle = times(l, along);
     }
-    int      k = add_link(m, scale(r, 0.1, 10), l, add(middle, times(-play, ey)), some_direction(r, m));
+    int      k = add_link(m, scale(r, 0.1, 10), l, add(middle, times(-gap, ey)), some_direction(r, m));
     contact *c = add_contact(m, HOLE, k, end_of(m, l, -1), owner, owner == GROUND ? origin : end_of(m, l, 1));
     c->radius = 0.02;
-    c->size = 0.02 + play;
+    c->size = 0.02 + gap;
 }
 
 /// Painleve's paradox: can one link on a hinge jam on the floor, a distance `height` below the hinge? Its end moves
