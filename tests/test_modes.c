@@ -309,6 +309,28 @@ static void test_pendulum(void **unused)
     close_modal(&a);
 }
 
+// An arm that lies on its stop has none: nothing moves.
+static void test_arm_on_its_stop(void **unused)
+{
+    (void)unused;
+    zn_model    *model = make_model(true, zn_vec3_make(0, -g, 0), NULL);
+    zn_body_def  arm = zn_body_def_default();
+    zn_joint_def pin = zn_joint_def_default();
+    arm.name = "arm";
+    arm.mass = 1;
+    arm.inertia = 0.05;
+    arm.position = zn_vec3_make(0.5, 0, 0);
+    CHECK_OK(zn_model_add_body(model, &arm, &pin.a.node));
+    pin.name = "pin";
+    pin.kind = ZN_JOINT_REVOLUTE;
+    pin.a.at = zn_vec3_make(-0.5, 0, 0);
+    pin.limits[0] = -0.1;
+    CHECK_OK(zn_model_add_joint(model, &pin));
+    modal a = find(model, 3);
+    assert_int_equal(a.m->count, 0);
+    close_modal(&a);
+}
+
 // A body in space on a ball joint hangs below it and swings about both axes, with inertia J + m L^2 about the joint;
 // its spin is not held. It begins turned about x, so that it has to find its way down.
 static void test_body_in_space(void **unused)
@@ -437,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_torsion),
         cmocka_unit_test(test_compound_pendulum),
         cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_arm_on_its_stop),
         cmocka_unit_test(test_body_in_space),
         cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_block_slides_on_its_floor),

@@ -133,7 +133,7 @@ static void test_units_and_components(void **state)
     static const char *const unit[] = {"m", "m/s", "m", "m/s", "N", "rad", "rad/s", "N", "N m", "W", "", "N"};
     static const char *const components[] = {"x y", "", "", "", "", "", "", "x y", "", "", "", ""};
     check_run(
-        "zeno: 1\nplanar: true\nmaterials: {m: {young: 1e9, density: 1000}}\n"
+        "zeno: 1\nplanar: true\nparameters: {W: 3}\nmaterials: {m: {young: 1e9, density: 1000}}\n" // W: a unit below
         "bodies: {b: {mass: 2, inertia: 0.3, position: [1, 0]}}\n"
         "parts: {rod: {element: bar, material: m, area: 1e-4, from: [0, 1], to: [1, 1], elements: 3, fixed: [y]}}\n"
         "points: {hook: {body: b, at: [0.4, 0.1]}}\nspans: {gap: {from: ground, to: hook, axes: b}}\n"

@@ -53,6 +53,7 @@ typedef struct newmark {
     double          *bend;                    // multipliers per row of the set, as they enter the matrix
     double          *floor;                   // accelerations that positions cannot resolve, over the tolerance
     double           velocity_floor;          // the same of velocities at joints
+    double           taken;                   // largest velocity that joints take from the free motion
     double           relative, correction;
     zn_energy        energy;
     zn_step_info    *info;
@@ -168,6 +169,21 @@ static zn_status evaluate(newmark *s, const zn_state *from)
     return isfinite(s->relative) ? ZN_OK : zn_blame_infinite(s->sys, s->n, s->work);
 }
 
+// What rounding of U = G v must be measured by where bodies rest on joints: the terms of G h gamma a, a the change of
+// the acceleration that joints are about to take away.
+static double taken_by_joints(const newmark *s, const double *a)
+{
+    const zn_contact_set *set = s->contacts;
+    double                largest = 0;
+    for (int k = 0; k < s->joints; k++) {
+        double terms = 0;
+        for (int e = set->row_start[s->list.row[k]]; e < set->row_start[s->list.row[k] + 1]; e++)
+            terms += set->row_dof[e] < s->n ? fabs(set->row_value[e] * a[set->row_dof[e]]) : 0;
+        largest = fmax(largest, s->h * s->gamma * terms);
+    }
+    return zn_system_max(s->sys, largest);
+}
+
 // One correction of next_a: A da = -(R + G'l), joints hold at velocity level.
 static zn_status correct(newmark *s, const zn_state *from, bool first)
 {
@@ -179,6 +195,7 @@ static zn_status correct(newmark *s, const zn_state *from, bool first)
         s->work[i] = -s->end.residual[i];
     ZN_TRY(zn_response_solve(&s->motion, s->work));
     if (s->joints > 0) {
+        s->taken = taken_by_joints(s, s->work);
         memset(s->end.push, 0, sizeof *s->end.push * (size_t)s->n_all);
         if (s->bends) // velocities of rows turn with the configuration, too
             ZN_TRY(zn_curvature_turn(s->motion.curvature, s->sys, s->contacts, &s->list,
@@ -243,7 +260,7 @@ static zn_status iterate(newmark *s, const zn_state *from)
         ZN_TRY(evaluate(s, from));
         double size, violation = joint_violation(s, &size), tolerance = s->def.newton_tolerance;
         bool   small = s->relative <= tolerance || s->correction <= tolerance;
-        if ((s->linear && s->joints == 0) || (small && violation <= tolerance * (size + s->velocity_floor)))
+        if ((s->linear && s->joints == 0) || (small && violation <= tolerance * (size + s->taken + s->velocity_floor)))
             return ZN_OK;
         if (k > 0 && !(s->correction < 0.1 * before) && zn_response_can_bend(&s->motion))
             s->bends = s->slow = true;

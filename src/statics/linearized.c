@@ -262,6 +262,10 @@ static zn_status search(zn_linearized *a, const zn_eigen_settings *settings, dou
         square[k] = shift + 1 / square[k];
         ZN_TRY(refine(a, shift, shape + (size_t)k * (size_t)e->n, &square[k]));
     }
+    double held =
+        fmax(e->matrix.top, fabs(shift)) / give_way; // what rows hold moves by c or by rounding: that is no mode
+    while (*found > 0 && square[*found - 1] > held)
+        --*found;
     return ZN_OK;
 }
 

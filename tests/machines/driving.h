@@ -117,8 +117,7 @@ static inline void draw_gears(machine *m, uint64_t *r)
     m->touchy = true;
 }
 
-/// Body i on a hinge of the body before it, turning about its axis. Without a hinge the angle of a torsion spring in
-/// space depends on which directions across the axis are looked at, and those on the axes of the world.
+/// Body i on a hinge of the body before it, turning about its axis.
 static inline void add_sprung_hinge(machine *m, uint64_t *r, int i, const spring *s)
 {
     pose *p = &m->body[i].start;
@@ -161,7 +160,7 @@ static inline void draw_bush(machine *m, uint64_t *r)
         s->stiffness = s->weak.x;
         s->damping = s->late * s->weak.x;
         s->rest = 0.5 * draw(r);
-        if (s->type == TORSION && !m->planar)
+        if (s->type == TORSION && !m->planar && chance(r, 0.5))
             add_sprung_hinge(m, r, i, s);
     }
 }

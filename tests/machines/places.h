@@ -31,13 +31,19 @@ static inline vec across_of(vec n) { return cross(n, fabs(n.x) < 0.8 * length(n)
 
 static inline vec axis_of(const machine *m, vec axis, bool turns) { return m->planar && turns ? ez : axis; }
 
-/// Angle of body a against b about an axis that b carries: 0 at the start, within half a turn.
+/// Angle of body a against b about an axis that b carries: 0 at the start, within half a turn. It is the turn about the
+/// axis in the product of that turn and a tilt; 2 atan2(n.p, p_0) of the unit quaternion p of both.
 static inline double angle_of(const machine *m, const pose *p, int a, int b, vec axis)
 {
-    vec n = times(1 / length(axis), axis), u = across_of(n);
-    u = times(1 / length(u), u);
-    vec seen = carried(m, p, a, u);
-    return atan2(dot(seen, carried(m, p, b, cross(n, u))), dot(seen, carried(m, p, b, u)));
+    mat    seen; // how a has turned, as b sees it, in world axes of the start
+    double q[4];
+    for (int i = 0; i < 3; i++) {
+        vec e = i == 0 ? ex : i == 1 ? ey : ez, now = carried(m, p, b, e);
+        seen.row[i] =
+            (vec){dot(now, carried(m, p, a, ex)), dot(now, carried(m, p, a, ey)), dot(now, carried(m, p, a, ez))};
+    }
+    to_quaternion(seen, q);
+    return 2 * atan((q[1] * axis.x + q[2] * axis.y + q[3] * axis.z) / length(axis) / q[0]);
 }
 
 static inline double travel_of(const machine *m, const joint *j, const pose *p)

@@ -21,7 +21,7 @@ static inline joint *add_play(machine *m, uint64_t *r, joint_type type, int a, v
 {
     joint *j = add_joint(m, type, a, at, b, axis);
     vec    aside = m->planar && type != PRISMATIC ? ex : m->planar ? cross(ez, axis) : unit_across(axis);
-    j->play.clear = scale(r, 1e-4, 1e-2);
+    j->play.clear = scale(r, 3e-4, 1e-2);
     j->play.length = between(r, 0.05, 0.2);
     j->play.radius = between(r, 0.01, 0.05);
     j->play.axial = j->play.clear * between(r, 0.5, 2);
@@ -40,6 +40,7 @@ static inline void draw_journal(machine *m, uint64_t *r)
     int        owner = GROUND;
     vec        top = origin, axis = m->planar && type == REVOLUTE ? ez : some_direction(r, m);
     draw_law(m, r, 0.3);
+    m->step *= 0.3; // what moves by many clearances in a step has no normal to speak of
     if (m->planar && type == PRISMATIC)
         axis = times(1 / length(axis), axis);
     if (chance(r, 0.4)) {

@@ -5,8 +5,8 @@
 #include "model/joint/transmission.h"
 
 #include "base/assert.h"
-#include "model/signal.h"
 #include "model/joint/joint.h"
+#include "model/signal.h"
 
 enum { ENTRIES = ZN_TRANSMISSION_TRAVELS * ZN_TRAVEL_ENTRIES };
 
