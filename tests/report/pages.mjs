@@ -82,7 +82,7 @@ await test("very many events: long contacts are kept, the page says what shares 
     await page.mouse.move(box.x + 10, box.y + 10); // rows are in the order of their names
     assert.match(await page.textContent(".timeline .tip"), /^floor: 1 contact event, 0 impacts; the longest 0 s to 6 s/);
     await page.mouse.move(box.x + box.width / 2, box.y + 10);
-    assert.match(await page.textContent(".timeline .tip"), /^floor: contact from 0 s to 6 s, still closed at the end, impulse 6 N s, peak force 1 N/); // weight 1 N
+    assert.match(await page.textContent(".timeline .tip"), /^floor \(mass, ground\): contact from 0 s to 6 s, still closed at the end, impulse 6 N s, peak force 1 N/); // weight 1 N
 });
 
 await test("keys go on within a contact that lasts", async () => {
