@@ -505,7 +505,8 @@ static zn_status create_coupled(const zn_scheme_def *def, const zn_system *sys, 
     return create_either(def, sys, true, "nsga_coupled", log, self);
 }
 
-static void jump(void *self) { ((nsga *)self)->history.started = false; }
+// Little jumps stay: with a new start at each step it would be of first order.
+static void jump(void *self, bool little) { ((nsga *)self)->history.started &= little; }
 
 static void history(void *self, zn_blob *blob)
 {

@@ -136,10 +136,10 @@ zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_ste
 bool zn_scheme_keeps_step(const zn_scheme *scheme) { return scheme->ops->keeps_step; }
 bool zn_scheme_keeps_momentum(const zn_scheme *scheme) { return scheme->ops->keeps_momentum; }
 
-void zn_scheme_jump(zn_scheme *scheme)
+void zn_scheme_jump(zn_scheme *scheme, bool little)
 {
     if (scheme->ops->jump)
-        scheme->ops->jump(scheme->self);
+        scheme->ops->jump(scheme->self, little);
 }
 
 void zn_scheme_complete(zn_scheme *scheme, zn_state *state)

@@ -25,7 +25,8 @@ typedef struct zn_scheme_ops {
     zn_status (*create)(const zn_scheme_def *def, const zn_system *sys, const zn_log *log, void **self);
     zn_status (*step)(void *self, zn_state *s, double h, zn_step_info *info);
     /// Forces jump after the last step: what it left of accelerations is not that of the next; NULL: nothing is left.
-    void (*jump)(void *self);
+    /// A little: by what changes after each step.
+    void (*jump)(void *self, bool little);
     /// Bring q, v and reactions of the state up to date; NULL: steps do it.
     void (*complete)(void *self, zn_state *state);
     /// Steps of size h from one whole state to the next, beginning at `from`; NULL: each is whole.
@@ -67,7 +68,7 @@ void      zn_scheme_hide_unmeasured(const zn_scheme *scheme, zn_step_info *info)
 /// As zn_scheme_step, but q, v and reactions of the state may stay behind until zn_scheme_complete: a driver that looks
 /// at few of the states saves the others. t, contacts and energy are up to date.
 zn_status zn_scheme_advance(zn_scheme *scheme, zn_state *state, double h, zn_step_info *info);
-void      zn_scheme_jump(zn_scheme *scheme);
+void      zn_scheme_jump(zn_scheme *scheme, bool little);
 void      zn_scheme_complete(zn_scheme *scheme, zn_state *state);
 /// Steps of size h from one whole state to the next: 1, but for multirate.
 zn_status zn_scheme_period(zn_scheme *scheme, const zn_state *from, double h, int *out);

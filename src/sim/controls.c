@@ -48,18 +48,20 @@ zn_status zn_sim_controls_update(zn_sim *sim, double t_before)
         return ZN_OK;
     zn_sim_look(sim);
     double *q = sim->state->q;
-    bool    jumps;
+    bool    creeps = false; // forces of the last step change after each one
     for (int i = 0; i < sys->model->controls; i++) {
         const zn_control *c = &sys->model->control[i];
-        if (c->kind == ZN_CONTROL_QUANTITY) // of every step: what changes little by little is no jump
-            ZN_TRY(zn_quantity_evaluate(sim, &sim->held[i], 1, &q[sys->layout.memory + c->memory]));
+        if (c->kind != ZN_CONTROL_QUANTITY)
+            continue;
+        ZN_TRY(zn_quantity_evaluate(sim, &sim->held[i], 1, &q[sys->layout.memory + c->memory]));
+        creeps = true;
     }
-    jumps = zn_controls_update(sys->model, &sys->layout, (zn_at){q, sim->state->v, sim->state->t, 0}, t_before, q);
+    bool jumps = zn_controls_update(sys->model, &sys->layout, (zn_at){q, sim->state->v, sim->state->t, 0}, t_before, q);
     for (int i = 0; i < sys->model->memories; i++)
         if (!isfinite(q[sys->layout.memory + i]))
             return zn_fail(&sim->def.log, ZN_NOT_FINITE, "a sampled or held value is not a finite number at t = %g s",
                            sim->state->t);
-    if (jumps && sim->scheme)
-        zn_scheme_jump(sim->scheme);
+    if ((jumps || creeps) && sim->scheme)
+        zn_scheme_jump(sim->scheme, !jumps);
     return ZN_OK;
 }
