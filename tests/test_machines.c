@@ -5,9 +5,9 @@
 //   test_machines COUNT [STEPS]  so many machines
 //   test_machines --seed N [STEPS]  one of them, every check told; its model file goes to machines_failed/ when it
 //   fails
-#include "machines/driving.h"
 #include "machines/judge.h"
 #include "machines/playing.h"
+#include "machines/travelling.h"
 
 typedef struct family {
     const char *name;
