@@ -9,6 +9,7 @@
 
 #include "machines/driving.h"
 #include "machines/playing.h"
+#include "machines/travelling.h"
 
 typedef struct family {
     const char *name;

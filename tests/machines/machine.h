@@ -111,10 +111,10 @@ typedef enum joint_type {
 } joint_type;
 
 /// Clearance in place of equations. The block of a guide has the same height and breadth.
-typedef struct play {
+typedef struct clearance {
     double clear, length, radius, axial, height; ///< clear 0: there is none
     vec    across;                               ///< in world axes at the start
-} play;
+} clearance;
 
 /// What acts on the angle or displacement of a joint, which is 0 at the start.
 typedef struct travel {
@@ -130,7 +130,7 @@ typedef struct joint {
     vec        at, to_at;   ///< in body axes, on the ground in world axes; both meet at the start but in rods
     vec        axis, axis2; ///< in world axes at the start
     double     swing, rate; ///< motion: x = start + swing (1 - cos(rate t))
-    play       play;
+    clearance  play;
     travel     travel;
     double     factor[2], backlash; ///< coupling of the travels of joints a and b
 } joint;
@@ -277,7 +277,7 @@ static inline void image_travel(const image *f, joint *j)
         j->swing *= f->metre * f->reflect.row[0].x; // along x
 }
 
-static inline void image_play(const image *f, play *p)
+static inline void image_play(const image *f, clearance *p)
 {
     p->clear *= f->metre, p->length *= f->metre, p->radius *= f->metre, p->axial *= f->metre, p->height *= f->metre;
     p->across = world_image(f, p->across);

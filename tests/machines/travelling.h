@@ -2,8 +2,8 @@
 /// and elastic joints. See families.h.
 ///
 /// Angles stay within half a turn, beyond which the judge has no memory of turns.
-#ifndef ZN_TESTS_MACHINE_DRIVING_H
-#define ZN_TESTS_MACHINE_DRIVING_H
+#ifndef ZN_TESTS_MACHINE_TRAVELLING_H
+#define ZN_TESTS_MACHINE_TRAVELLING_H
 
 #include "machines/touching.h"
 
