@@ -7,7 +7,7 @@
 //   fails
 #include "machines/judge.h"
 
-#include "machines/driving.h"
+#include "machines/travelling.h"
 #include "machines/playing.h"
 #include "machines/travelling.h"
 
