@@ -9,7 +9,6 @@
 
 #include "machines/travelling.h"
 #include "machines/playing.h"
-#include "machines/travelling.h"
 
 typedef struct family {
     const char *name;
