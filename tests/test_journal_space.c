@@ -212,7 +212,7 @@ static void test_planar_motion(void **state)
 // force + m c whirl^2, of which rims at the ends of a hole of length L take one half each, and +- force offset/L. The
 // first step sets the shaft swinging about the load by little; the swing may not grow. The axis is free to turn in the
 // tangential plane: a roll that is askew by ψ creeps along the hole with whirl R ψ, so that both wander with rounding
-// errors.
+// errors; after 1e6 steps (100 s) they were seen at 3e-10 rad and 7e-9 m.
 static int whirl_steps = 300;
 
 static void check_whirl(const rig *whirling, setting s, double h)
@@ -225,8 +225,8 @@ static void check_whirl(const rig *whirling, setting s, double h)
     CHECK_NEAR(hypot(m.x.x - c * cos(whirl * t), m.x.y - c * sin(whirl * t)) / c, 0, 5e-3);
     CHECK_NEAR(m.spin / (-whirl * c / r), 1, 7e-3);
     CHECK_NEAR(remainder(m.turn + whirl * c / r * t, 2 * acos(-1)), 0, 2e-4);
-    CHECK_NEAR(m.tilt, 0, 1e-12 * (1 + t));
-    CHECK_NEAR(m.x.z, 0, whirl * R * 1e-12 * (1 + t) * (1 + t));
+    CHECK_NEAR(m.tilt, 0, 1e-12 * pow(1 + t, 2));
+    CHECK_NEAR(m.x.z, 0, whirl * R * 1e-12 * pow(1 + t, 3));
     CHECK_NEAR(m.impulse / push, 1, 3e-4);
     assert_int_equal(set->count, 2);
     for (int i = 0; i < 2; i++)
