@@ -104,22 +104,32 @@ ZN_API zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *d
 
 // --- shapes, and contacts between many of them ----------------------------------------------------
 
-/// Surfaces of bodies for zn_pairs_def. Spheres meet everything; boxes and planes meet spheres only.
+/// Surfaces of bodies for zn_pairs_def.
 typedef enum zn_shape_kind {
-    ZN_SHAPE_SPHERE, ///< in the plane: a disc
-    ZN_SHAPE_BOX,    ///< in the plane: a rectangle
-    ZN_SHAPE_PLANE   ///< the half-space { x : normal . (x - at) >= 0 } is free
+    ZN_SHAPE_SPHERE,   ///< in the plane: a disc
+    ZN_SHAPE_BOX,      ///< in the plane: a rectangle
+    ZN_SHAPE_PLANE,    ///< the half-space { x : normal . (x - at) >= 0 } is free
+    ZN_SHAPE_CAPSULE,  ///< all within `radius` of a line of `length` around `at`, along z; in the plane along x
+    ZN_SHAPE_CYLINDER, ///< of `radius` and `length` around `at`, along z; in space
+    ZN_SHAPE_HULL,     ///< convex hull of points; in space
+    ZN_SHAPE_MESH,     ///< closed surface of triangles; in space
+    ZN_SHAPE_CONTOUR   ///< of straight sides and arcs; in the plane
 } zn_shape_kind;
 
 typedef struct zn_shape_def {
-    size_t        size; ///< set by the default function; do not touch
-    const char   *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
-    zn_shape_kind kind;
-    zn_attachment at;       ///< carries it: the centre, for a plane a point of it; null node: the ground
-    double        radius;   ///< sphere [m], > 0
-    zn_vec3       box;      ///< sides [m], > 0; in the plane x and y
-    zn_quat       rotation; ///< of the box, its axes to those of its body; default none
-    zn_vec3       normal;   ///< plane: any length > 0, in the axes of its body
+    size_t         size; ///< set by the default function; do not touch
+    const char    *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
+    zn_shape_kind  kind;
+    zn_attachment  at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
+    double         radius;      ///< sphere, capsule, cylinder [m], > 0
+    double         length;      ///< capsule: of its line, cylinder: between its caps [m], > 0
+    zn_vec3        box;         ///< sides [m], > 0; in the plane x and y
+    zn_quat        rotation;    ///< the axes of the shape to those of its body; default none
+    zn_vec3        normal;      ///< plane: any length > 0, in the axes of its body
+    int            point_count; ///< hull: at least 4, mesh: its vertices
+    const zn_vec3 *points;      ///< in the axes of the shape, from `at` [m]
+    int            triangle_count;
+    const int     *triangles; ///< mesh: three vertices each, counter-clockwise seen from outside
 } zn_shape_def;
 
 ZN_DECLARE_DEF(zn_shape_def);

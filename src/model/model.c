@@ -62,7 +62,7 @@ zn_model *zn_model_destroy(zn_model *model)
         free(model->node_set[i].node);
     }
     for (int i = 0; i < model->shapes; i++)
-        free(model->shape[i].name);
+        zn_named_shape_clear(&model->shape[i]);
     free(model->shape);
     zn_names_clear(&model->shape_names);
     free(model->node_set);

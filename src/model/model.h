@@ -32,7 +32,10 @@ typedef struct zn_node_set {
 typedef struct zn_named_shape {
     char        *name; ///< owned
     zn_shape_def def;  ///< its name is not kept here
+    void        *data; ///< what its kind has made of the def; NULL: nothing
 } zn_named_shape;
+
+void zn_named_shape_clear(zn_named_shape *shape);
 
 typedef struct zn_memory     zn_memory;  ///< see memory.h
 typedef struct zn_control    zn_control; ///< see control.h

@@ -34,19 +34,32 @@ static zn_status count_name(zn_names *names, const char *name)
     return zn_names_add(names, name, (zn_named){.nodes = 1});
 }
 
+void zn_named_shape_clear(zn_named_shape *shape)
+{
+    const zn_shape_ops *ops = zn_shape_ops_of(shape->def.kind);
+    if (shape->data)
+        ops->destroy(shape->data);
+    free(shape->name);
+}
+
 zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 {
     ZN_TAKE_DEF(zn_shape_def, def, &model->log);
     ZN_TRY(check_shape(model, def));
-    zn_named_shape shape = {zn_copy_string(def->name), *def};
+    zn_named_shape shape = {zn_copy_string(def->name), *def, NULL};
     if (!shape.name)
         return ZN_ERR_MEMORY;
+    const zn_shape_ops *ops = zn_shape_ops_of(def->kind);
+    zn_status           status = ops->create ? ops->create(model, def, &shape.data) : ZN_OK;
     shape.def.name = NULL;
-    zn_status status = count_name(&model->shape_names, def->name);
+    shape.def.points = NULL; // the arrays are the caller's
+    shape.def.triangles = NULL;
+    if (status == ZN_OK)
+        status = count_name(&model->shape_names, def->name);
     if (status == ZN_OK)
         status = ZN_PUSH(model->shape, model->shapes, model->shape_capacity, shape);
     if (status != ZN_OK)
-        free(shape.name);
+        zn_named_shape_clear(&shape);
     return status;
 }
 
@@ -107,9 +120,11 @@ static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape,
         .node = def->at.node,
         .at = def->at.at,
         .radius = def->radius,
+        .length = def->length,
         .half = {def->box.x / 2, def->box.y / 2, model->planar ? 0 : def->box.z / 2},
         .axes = zn_quat_matrix(zn_quat_normalize(def->rotation)),
         .normal = length > 0 ? zn_vec3_scale(1 / length, def->normal) : def->normal,
+        .data = shape->data,
         .side = side,
     };
 }

@@ -206,9 +206,11 @@ typedef struct zn_pair_shape {
     zn_node_id          node;
     zn_vec3             at;
     double              radius;
+    double              length;
     zn_vec3             half; ///< box: half its sides
-    zn_mat3             axes; ///< box: its axes to those of its body
+    zn_mat3             axes; ///< its axes to those of its body
     zn_vec3             normal;
+    const void         *data; ///< what its kind has made of the def, in the axes of the body; borrowed from the model
     unsigned            side; ///< 1: between, 2: against, 3: both
 } zn_pair_shape;
 

@@ -4,6 +4,7 @@
 #define ZN_MODEL_CONTACT_SHAPE_H
 
 #include "model/contact/contact.h"
+#include "model/contact/feature.h"
 #include "model/rigid_row.h"
 
 enum { ZN_SHAPE_CORNERS = 8 }; ///< the most of any shape
@@ -26,6 +27,14 @@ struct zn_shape_ops {
     /// The sphere a (its centre, and B, are in `at`) meets the shape b: normal, gap, bend and keep. The sphere: NULL,
     /// two of them meet in shape_pairs.c.
     void (*meet)(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, zn_meeting *at);
+    /// What contacts need of it and the def does not hold as it is, made once for the model, in the axes of its body.
+    /// A fault is logged. NULL: nothing.
+    zn_status (*create)(const zn_model *model, const zn_shape_def *def, void **data);
+    void (*destroy)(void *data);
+    /// Its feature `index`, in the axes of its body. Numbers are the shape's own business, and do not change.
+    void (*feature)(const zn_pair_shape *shape, int index, bool planar, zn_feature *out);
+    /// The box around it, in the axes of its body: centre and half sides. False: it does not end.
+    bool (*bound)(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half);
     // how it is seen: one of these
     /// As a body; points of the drawing lie in `corner`.
     zn_drawing (*draw)(const zn_shape_def *def, bool planar, zn_vec3 corner[ZN_SHAPE_CORNERS]);

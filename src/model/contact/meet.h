@@ -1,0 +1,37 @@
+/// Which features of two shapes are near: what the files meet_NAME.c answer for pairs of shapes.
+#ifndef ZN_MODEL_CONTACT_MEET_H
+#define ZN_MODEL_CONTACT_MEET_H
+
+#include "model/contact/feature.h"
+#include "model/contact/shape.h"
+
+/// Two shapes on bodies A and B that move. A pair of features is near when its gap may close within the horizon, and
+/// then the point where it would touch belongs to both features. Answers depend on this alone, not on what was before.
+typedef struct zn_near {
+    zn_rigid          A, B;
+    zn_feature_motion a, b;    ///< of the bodies in world axes; zero: nothing moves
+    double            horizon; ///< [s]
+    double            slack;   ///< [m] gap that is near whatever the motion
+    bool              planar;
+} zn_near;
+
+/// Receives pairs of features, by their numbers in both shapes, in any order, each once.
+typedef struct zn_feature_list {
+    int      count, capacity;
+    int64_t *pair; ///< zn_feature_pair
+} zn_feature_list;
+
+static inline int64_t zn_feature_pair(int a, int b) { return (int64_t)a << 32 | (int64_t)(uint32_t)b; }
+static inline int     zn_feature_first(int64_t pair) { return (int)(pair >> 32); }
+static inline int     zn_feature_second(int64_t pair) { return (int)(pair & 0xffffffff); }
+
+/// One more pair; grows the list where it must.
+zn_status zn_feature_found(zn_feature_list *list, int a, int b);
+
+/// How shapes of two kinds meet; kind of a >= kind of b.
+typedef zn_status zn_meet(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out);
+
+/// NULL: there is none. `*swapped`: it wants b first.
+zn_meet *zn_meet_of(const zn_shape_ops *a, const zn_shape_ops *b, bool planar, bool *swapped);
+
+#endif
