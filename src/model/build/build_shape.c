@@ -158,7 +158,7 @@ static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, con
                 return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
                                "contact '%s': boxes and planes meet spheres only, and a body carries one of them",
                                name_of(def));
-    if ((double)p->shapes * p->shapes > INT_MAX)
+    if ((int64_t)p->shapes * p->shapes > (int64_t)1 << ZN_CONTACT_NUMBER_BITS)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d shapes are too many", name_of(def),
                        p->shapes);
     return ZN_OK;
@@ -184,7 +184,7 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
     int  rows = def->friction == 0 ? 1 : model->planar ? 2 : 3;
     bool few = p->pairs > 0;
     ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
-                                  few ? p->pairs : p->shapes * p->shapes, rows, p, size));
+                                  few ? p->pairs : (int64_t)p->shapes * p->shapes, rows, p, size));
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
     rule->room = few ? p->pairs : 4 * p->spheres;

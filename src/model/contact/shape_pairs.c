@@ -29,23 +29,30 @@ static zn_status meet_sphere(const zn_shape_pairs *p, const zn_pair_shape *a, co
     return ZN_OK;
 }
 
-static int pair_of(const zn_shape_pairs *p, int number)
+typedef struct pair {
+    int a, b;
+} pair;
+
+static pair pair_of(const zn_shape_pairs *p, zn_contact_key key)
 {
-    ZN_ASSERT(number >= 0 && number < (p->pairs > 0 ? p->pairs : p->shapes * p->shapes));
-    return p->pairs > 0 ? p->pair[number] : number;
+    int64_t number = key.number;
+    ZN_ASSERT(number >= 0 && number < (p->pairs > 0 ? p->pairs : (int64_t)p->shapes * p->shapes));
+    if (p->pairs > 0)
+        number = p->pair[number];
+    return (pair){(int)(number / p->shapes), (int)(number % p->shapes)};
 }
 
-static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, int number, const double *q,
+static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, zn_contact_key key, const double *q,
                                 zn_meeting *at)
 {
-    int                  pair = pair_of(p, number);
-    const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
+    pair                 of = pair_of(p, key);
+    const zn_pair_shape *a = &p->shape[of.a], *b = &p->shape[of.b];
     at->A = zn_rigid_at(layout, a->node, q);
     at->B = zn_rigid_at(layout, b->node, q);
     at->centre = zn_rigid_point(&at->A, a->at);
     at->radius = a->radius;
     at->bend = 0;
-    if (pair % p->shapes < p->spheres)
+    if (of.b < p->spheres)
         return meet_sphere(p, a, b, at);
     b->ops->meet(a, b, p->planar, at);
     return ZN_OK;
@@ -53,13 +60,13 @@ static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout
 
 // --- rows ----------------------------------------------------------------------------------------
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
     (void)t;
     const zn_shape_pairs *p = rule;
     zn_meeting            at;
-    ZN_TRY(find_placement(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, key, q, &at));
     out->gap = at.gap;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -76,13 +83,13 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     return ZN_OK;
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
     (void)t;
     const zn_shape_pairs *p = rule;
     zn_meeting            at;
-    ZN_TRY(find_placement(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, key, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), tangent[2], change[2];
     zn_vec3 dn = zn_vec3_cross(zn_rigid_spin(&at.B, x), n);
     if (at.bend != 0) {
@@ -105,16 +112,16 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 //     s = dx + w_A x (c - x)^- - dp - w_B x (c - p)^-,
 // which is zero when the two move as one body, however far: balls that hold each other in a ring can turn together.
 // Beyond a radian w grows with the angle alone.
-static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
-                      const double *q, double t, double out[2])
+static zn_status slip(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
+                      double t_from, const double *q, double t, double out[2])
 {
     (void)t_from;
     (void)t;
     const zn_shape_pairs *p = rule;
     zn_meeting            to, from;
     zn_vec3               tangent[2];
-    ZN_TRY(find_placement(p, layout, number, q_from, &from));
-    ZN_TRY(find_placement(p, layout, number, q, &to));
+    ZN_TRY(find_placement(p, layout, key, q_from, &from));
+    ZN_TRY(find_placement(p, layout, key, q, &to));
     zn_vec3 lever = zn_vec3_scale(-0.5 * to.radius, zn_vec3_add(from.normal, to.normal));
     zn_vec3 middle = zn_vec3_scale(
         0.5, zn_vec3_add(zn_vec3_sub(from.centre, from.B.position), zn_vec3_sub(to.centre, to.B.position)));
@@ -140,10 +147,10 @@ static const char *lacks_between(const void *rule, const zn_layout *layout)
     return NULL;
 }
 
-static zn_touch touch_of(const zn_shape_pairs *p, int number)
+static zn_touch touch_of(const zn_shape_pairs *p, zn_contact_key key)
 {
-    int                  pair = pair_of(p, number);
-    const zn_pair_shape *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
+    pair                 of = pair_of(p, key);
+    const zn_pair_shape *a = &p->shape[of.a], *b = &p->shape[of.b];
     return (zn_touch){.point = {a->node, a->at},
                       .surface = {b->node, b->at},
                       .round = b->ops->sphere,
@@ -155,20 +162,20 @@ static zn_touch touch_of(const zn_shape_pairs *p, int number)
                                                    : 2};
 }
 
-static zn_status evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status evaluate_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                   zn_contact_product *out, double *const force[3])
 {
-    ZN_TRY(evaluate(rule, layout, number, s.to.q, s.to.t, out));
-    zn_touch touching = touch_of(rule, number);
+    ZN_TRY(evaluate(rule, layout, key, s.to.q, s.to.t, out));
+    zn_touch touching = touch_of(rule, key);
     if (out->dof)
         zn_touch_rows_between(&touching, layout, s, out, force);
     return ZN_OK;
 }
 
-static zn_status curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                    const double *lambda, const double *x, double *y)
 {
-    zn_touch touching = touch_of(rule, number);
+    zn_touch touching = touch_of(rule, key);
     zn_touch_curvature_between(&touching, layout, s, lambda, x, y);
     return ZN_OK;
 }
@@ -214,7 +221,7 @@ static void filter(const nearness *s, zn_contact_list *list)
 {
     int kept = 0;
     for (int k = 0; k < list->count; k++) {
-        int i = list->number[k] / s->p->shapes, j = list->number[k] % s->p->shapes;
+        int i = (int)(list->number[k] / s->p->shapes), j = (int)(list->number[k] % s->p->shapes);
         if (!zn_shape_pairs_wants(s->p, i, j))
             continue;
         double near = reach(s, zn_vec3_sub(s->velocity[i], s->velocity[j]), s->p->shape[i].radius);
@@ -243,7 +250,7 @@ static zn_status add_others(const nearness *s, zn_contact_list *list)
             if (!(at.gap <= reach(s, v, p->shape[i].radius)))
                 continue;
             ZN_TRY(zn_contact_list_room(list));
-            list->number[list->count++] = i * p->shapes + j;
+            list->number[list->count++] = (int64_t)i * p->shapes + j;
         }
     }
     return ZN_OK;
@@ -278,12 +285,12 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
             visit(user, p->shape[i].node.value - 1);
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
     const zn_shape_pairs *p = rule;
     zn_meeting            at;
-    ZN_TRY(find_placement(p, layout, number, q, &at));
+    ZN_TRY(find_placement(p, layout, key, q, &at));
     *out = (zn_contact_location){.position = zn_vec3_sub(at.centre, zn_vec3_scale(at.radius, at.normal)),
                                  .normal = at.normal,
                                  .surface = -1}; // shapes are drawn by themselves
@@ -301,11 +308,11 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return any;
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
     const zn_shape_pairs *p = rule;
-    int                   pair = pair_of(p, number);
-    const zn_pair_shape  *a = &p->shape[pair / p->shapes], *b = &p->shape[pair % p->shapes];
+    pair                  of = pair_of(p, key);
+    const zn_pair_shape  *a = &p->shape[of.a], *b = &p->shape[of.b];
     return (zn_contact_pair){{a->node, b->node}, {a->name, b->name}};
 }
 
