@@ -110,6 +110,8 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.number);
     free(s->near.spare);
     free(s->near.scratch);
+    free(s->near.candidates.pair);
+    free(s->near.found.pair);
     free(s->change);
     free(s);
 }

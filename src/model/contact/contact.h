@@ -41,22 +41,29 @@ static inline zn_contact_key zn_contact_key_of(zn_contact_id id, int piece)
     return (zn_contact_key){zn_contact_id_number(id), id.feature, piece};
 }
 
+/// Pairs of things, each as one number.
+typedef struct zn_feature_list {
+    int      count, capacity;
+    int64_t *pair;
+} zn_feature_list;
+
 /// Receives the contacts that are near, ascending by number, then feature. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
-    int            count, capacity;
-    int64_t       *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
-    int64_t       *feature;        ///< starts as 0
-    int           *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
-    const double  *v;              ///< velocities, NULL: nothing moves
-    double         horizon;        ///< [s] how far ahead near means
-    double         margin;         ///< [m] gap that is near in any case
-    zn_motion      motion;         ///< in which nothing may be missed
-    size_t         scratch_size;
-    void          *scratch; ///< as much as the rule's operation says
+    int             count, capacity;
+    int64_t        *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
+    int64_t        *feature;        ///< starts as 0
+    int            *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    const double   *v;              ///< velocities, NULL: nothing moves
+    double          horizon;        ///< [s] how far ahead near means
+    double          margin;         ///< [m] gap that is near in any case
+    zn_motion       motion;         ///< in which nothing may be missed
+    size_t          scratch_size;
+    void           *scratch;           ///< as much as the rule's operation says
+    zn_feature_list candidates, found; ///< of rules of shapes
     // of all rules, not for detect
-    int            ids, id_capacity;
-    zn_contact_id *id;
-    int           *id_piece;
+    int             ids, id_capacity;
+    zn_contact_id  *id;
+    int            *id_piece;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.
@@ -216,6 +223,7 @@ typedef struct zn_shape_ops zn_shape_ops; ///< see shape.h
 /// One of the shapes of a rule of pairs.
 typedef struct zn_pair_shape {
     const zn_shape_ops *ops;
+    zn_shape_kind       kind;
     const char         *name; ///< borrowed
     zn_node_id          node;
     zn_vec3             at;
