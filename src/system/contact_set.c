@@ -112,6 +112,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.scratch);
     free(s->near.candidates.pair);
     free(s->near.found.pair);
+    zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
     free(s);
 }

@@ -1,13 +1,14 @@
 // Which features of which shapes are near. First pairs of shapes: balls around spheres by a grid (broad_phase.c), boxes
-// around all others; a pair is a candidate when what both may do within the horizon can close what is between them.
-// Then the features of each candidate (meet.h); two spheres have one pair of them, without asking. All of it is a
-// function of configuration and velocity: a restart finds the same.
+// around all others (broad_boxes.c); a pair is a candidate when what both may do within the horizon can close what is
+// between them. Then the features of each candidate (meet.h); two spheres have one pair of them, without asking. All of
+// it is a function of configuration and velocity: a restart finds the same.
 #include <math.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
 #include "math/finite.h"
+#include "model/contact/broad_boxes.h"
 #include "model/contact/broad_phase.h"
 #include "model/contact/shape_pairs.h"
 
@@ -28,6 +29,8 @@ typedef struct search {
     zn_contact_list      *list;
     zn_ball              *ball; // of the spheres
     moving               *shape;
+    zn_broad_box         *box;
+    void                 *rest; // scratch of the broad phases
 } search;
 
 // --- where they are and how they move ------------------------------------------------------------
@@ -127,21 +130,37 @@ static bool boxes_near(const moving *a, const moving *b, double near)
            fabs(a->centre.z - b->centre.z) <= a->half.z + b->half.z + near;
 }
 
+static bool wants_boxes(const void *user, int i, int j)
+{
+    const search *s = user;
+    const moving *a = &s->shape[i], *b = &s->shape[j];
+    return zn_shape_pairs_wants(s->p, i, j) && boxes_near(a, b, reach(s, a, b));
+}
+
+// The box of what a shape may touch; those of two shapes overlap wherever their pair is near.
+static zn_broad_box box_of(const search *s, int i)
+{
+    const moving *m = &s->shape[i];
+    double        grow = s->list->horizon * (zn_vec3_norm(m->velocity) + m->round) + 0.5 * slack_of(s, 0);
+    bool          ends = isfinite(m->radius), sphere = i < s->p->spheres;
+    grow += slack_of(s, ends ? m->radius : 0) - slack_of(s, 0);
+    zn_vec3 half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
+    return (zn_broad_box){zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), sphere ? 1 : 2, sphere ? 2 : 3};
+}
+
 // Shapes that are not spheres, against all.
 static zn_status list_others(const search *s)
 {
     const zn_shape_pairs *p = s->p;
     zn_contact_list      *list = s->list;
-    for (int j = p->spheres; j < p->shapes; j++)
-        for (int i = 0; i < j; i++) {
-            if (!zn_shape_pairs_wants(p, i, j))
-                continue;
-            const moving *a = &s->shape[i], *b = &s->shape[j];
-            if (!boxes_near(a, b, reach(s, a, b)))
-                continue;
-            ZN_TRY(zn_contact_list_room(list));
-            list->number[list->count++] = (int64_t)i * p->shapes + j;
-        }
+    for (int i = 0; i < p->shapes; i++)
+        s->box[i] = box_of(s, i);
+    ZN_TRY(zn_broad_boxes(p->shapes, s->box, wants_boxes, s, s->rest, &list->pairs));
+    ZN_TRY(zn_contact_list_reserve(list, list->count + list->pairs.count));
+    for (int k = 0; k < list->pairs.count; k++) {
+        int64_t pair = list->pairs.pair[k];
+        list->number[list->count++] = (int64_t)zn_broad_first(pair) * p->shapes + zn_broad_second(pair);
+    }
     return ZN_OK;
 }
 
@@ -214,21 +233,27 @@ static zn_status expand(const search *s)
 size_t zn_shape_search_bytes(const void *rule)
 {
     const zn_shape_pairs *p = rule;
-    return (size_t)p->spheres * sizeof(zn_ball) + (size_t)p->shapes * sizeof(moving) +
-           zn_broad_phase_scratch(p->shapes);
+    size_t                balls = zn_broad_phase_scratch(p->shapes), boxes = zn_broad_boxes_scratch(p->shapes);
+    return (size_t)p->shapes * (sizeof(moving) + sizeof(zn_broad_box)) + (size_t)p->spheres * sizeof(zn_ball) +
+           (balls > boxes ? balls : boxes);
 }
 
 zn_status zn_shape_search(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
     const zn_shape_pairs *p = rule;
-    search                s = {p, layout, q, out, NULL, out->scratch};
-    s.ball = (zn_ball *)(void *)(s.shape + p->shapes);
-    void *rest = s.ball + p->spheres;
+    search                s = {p, layout, q, out, NULL, out->scratch, NULL, NULL};
+    s.box = (zn_broad_box *)(void *)(s.shape + p->shapes);
+    s.ball = (zn_ball *)(void *)(s.box + p->shapes);
+    s.rest = s.ball + p->spheres;
     ZN_TRY(place_shapes(&s));
-    ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, rest, out));
+    ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, s.rest, out));
     filter_spheres(&s);
+    if (p->spheres == p->shapes) {
+        zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
+        return ZN_OK;
+    }
     ZN_TRY(list_others(&s));
-    zn_broad_phase_sort(p->shapes, p->shapes, rest, out);
-    return p->spheres < p->shapes ? expand(&s) : ZN_OK;
+    zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
+    return expand(&s);
 }
