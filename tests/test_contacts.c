@@ -91,8 +91,8 @@ static void test_gap_value(void **state)
     CHECK_NEAR(s->contacts->gap[0], 0.6 * 1 + 0.8 * 3, 1e-15);
     CHECK_NEAR(s->contacts->restitution[0], 0.75, 0);
     assert_string_equal(zn_contact_name(f.sys, s->contacts->id[0]), "wall");
-    assert_string_equal(zn_contact_name(f.sys, -1), "");
-    assert_string_equal(zn_contact_name(f.sys, (int64_t)7 << 32), "");
+    assert_string_equal(zn_contact_name(f.sys, zn_contact_id_none()), "");
+    assert_string_equal(zn_contact_name(f.sys, zn_contact_id_make(7, 0, 0)), "");
     zn_state_destroy(s);
     destroy_fixture(&f);
 }
@@ -120,23 +120,23 @@ static zn_status fence_detect(const void *rule, const zn_layout *layout, const d
     return ZN_OK;
 }
 
-static zn_status fence_evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                zn_contact_product *out)
+static zn_status fence_evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                double t, zn_contact_product *out)
 {
     (void)t;
     const fence *f = rule;
     zn_vec3      up = {0, 1, 0};
     out->gap = zn_attachment_position(layout, &f->point, q).y;
-    out->restitution = f->restitution + f->per_post * number;
+    out->restitution = f->restitution + f->per_post * (double)key.number;
     if (out->dof)
         out->entries = zn_attachment_row(layout, &f->point, q, up, out->dof, out->value);
     return ZN_OK;
 }
 
-static zn_status fence_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                 const double *lambda, const double *x, double *y)
+static zn_status fence_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                 double t, const double *lambda, const double *x, double *y)
 {
-    (void)rule, (void)layout, (void)number, (void)q, (void)t, (void)lambda, (void)x, (void)y;
+    (void)rule, (void)layout, (void)key, (void)q, (void)t, (void)lambda, (void)x, (void)y;
     return ZN_OK;
 }
 
@@ -167,9 +167,9 @@ static fixture make_fences(void)
 }
 
 // A result that belongs to one id alone: visit counts how long the contact has been there without a break.
-static double mark(int64_t id, int visit, int kind)
+static double mark(zn_contact_id id, int visit, int kind)
 {
-    return (double)(id >> 32) * 1e4 + (double)(id & 0xffff) * 1e2 + visit + 0.1 * kind;
+    return zn_contact_id_rule(id) * 1e4 + (double)zn_contact_id_number(id) * 1e2 + visit + 0.1 * kind;
 }
 
 static void test_come_and_go(void **state)
@@ -199,8 +199,8 @@ static void test_come_and_go(void **state)
                 }
                 expected++;
                 assert_true(k < set->count);
-                int64_t id = ((int64_t)rule << 32) | i; // sorted: the next one must be this
-                assert_true(set->id[k] == id);
+                zn_contact_id id = zn_contact_id_make(rule, i, 0); // sorted: the next one must be this
+                assert_true(zn_contact_id_same(set->id[k], id));
                 seen_new += *visit == 0;
                 seen_back += *visit == 0 && ever[rule][i];
                 ever[rule][i] = true;
@@ -273,7 +273,7 @@ static void test_bounce_along_fence(void **state)
                 CHECK_NEAR(posts->v[i], plane->v[i], 1e-12);
             }
             assert_int_equal(posts->contacts->count, 1);
-            last = posts->contacts->id[0];
+            last = zn_contact_id_number(posts->contacts->id[0]);
             first = first < 0 ? last : first;
         }
         assert_true(last - first > 10);
@@ -292,10 +292,10 @@ typedef struct midpoint {
     double        restitution;
 } midpoint;
 
-static zn_status midpoint_evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                   zn_contact_product *out)
+static zn_status midpoint_evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                   double t, zn_contact_product *out)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     const midpoint *m = rule;
     zn_vec3         half = {0, 0.5, 0};
     out->gap = 0;
@@ -310,10 +310,10 @@ static zn_status midpoint_evaluate(const void *rule, const zn_layout *layout, in
     return ZN_OK;
 }
 
-static zn_status midpoint_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                    const double *lambda, const double *x, double *y)
+static zn_status midpoint_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                    double t, const double *lambda, const double *x, double *y)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     const midpoint *m = rule;
     for (int i = 0; i < 2; i++) {
         int     dof[ZN_ATTACHMENT_DOFS];
