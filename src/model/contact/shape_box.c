@@ -3,7 +3,7 @@
 //     inside   the nearest face,          g = n.d - r,  n of the face
 #include <math.h>
 
-#include "model/contact/shape.h"
+#include "model/contact/contour.h"
 #include "math/finite.h"
 #include "model/model.h"
 
@@ -20,10 +20,20 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
     return ZN_OK;
 }
 
+static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_feature *out)
+{
+    return planar && zn_contour_feature(shape, index, out);
+}
+
+static bool bound(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half)
+{
+    return planar && zn_contour_bound(shape, centre, half);
+}
+
 static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
     (void)data, (void)planar;
     return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at, .rotation = def->rotation};
 }
 
-const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .draw = draw};
+const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .feature = feature, .bound = bound, .draw = draw};
