@@ -68,7 +68,7 @@ zn_model *zn_model_destroy(zn_model *model)
     zn_names_clear(&model->shape_names);
     free(model->node_set);
     for (int i = 0; i < model->drawings; i++)
-        free((void *)model->drawing[i].drawing.points);
+        zn_drawing_clear(&model->drawing[i].drawing);
     free(model->drawing);
     free(model->section);
     free(model->lagrangian);

@@ -44,8 +44,10 @@ typedef struct zn_state_rate zn_state_rate;
 typedef struct zn_node_drawing {
     int        node;
     bool       more;    ///< beside those before it, not in their place
-    zn_drawing drawing; ///< owns its points
+    zn_drawing drawing; ///< owns its points, bulges and triangles
 } zn_node_drawing;
+
+void zn_drawing_clear(zn_drawing *drawing);
 
 /// Section of a part of beams, as it is drawn.
 typedef struct zn_part_section {

@@ -112,6 +112,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.scratch);
     free(s->near.candidates.pair);
     free(s->near.found.pair);
+    zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
     free(s);
 }
@@ -251,7 +252,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 {
     ZN_ASSERT(set->stride == sys->contact_rows);
     int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
-    zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
+    zn_blob_exchange_count(blob, &count, (size_t)(7 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
     zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
     zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);

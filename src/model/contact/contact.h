@@ -5,6 +5,7 @@
 #define ZN_MODEL_CONTACT_CONTACT_H
 
 #include "model/between.h"
+#include "model/contact/broad_boxes.h"
 #include "model/layout.h"
 #include "model/look.h"
 
@@ -59,7 +60,8 @@ typedef struct zn_contact_list {
     zn_motion       motion;         ///< in which nothing may be missed
     size_t          scratch_size;
     void           *scratch;           ///< as much as the rule's operation says
-    zn_feature_list candidates, found; ///< of rules of shapes
+    zn_feature_list candidates, found; ///< of rules of shapes, as
+    zn_broad_pairs  pairs;
     // of all rules, not for detect
     int             ids, id_capacity;
     zn_contact_id  *id;

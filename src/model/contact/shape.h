@@ -7,7 +7,6 @@
 #include "model/contact/feature.h"
 #include "model/rigid_row.h"
 
-enum { ZN_SHAPE_CORNERS = 8 }; ///< the most of any shape
 
 struct zn_shape_ops {
     const char *name;
@@ -23,8 +22,9 @@ struct zn_shape_ops {
     /// The box around it, in the axes of its body: centre and half sides. False: it does not end.
     bool (*bound)(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half);
     // how it is seen: one of these
-    /// As a body; points of the drawing lie in `corner`.
-    zn_drawing (*draw)(const zn_shape_def *def, bool planar, zn_vec3 corner[ZN_SHAPE_CORNERS]);
+    /// As a body, in its axes. `data` is what create has made; points, bulges and triangles of the drawing are borrowed
+    /// from it for as long as the model lives.
+    zn_drawing (*draw)(const zn_shape_def *def, const void *data, bool planar);
     /// As a surface without end: surface, through, direction.
     void (*surface)(const zn_shape_def *def, zn_contact_location *out);
 };

@@ -20,26 +20,10 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
     return ZN_OK;
 }
 
-// A box that is turned against its body: its corners.
-static zn_drawing turned(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
-    int count = planar ? 4 : 8;
-    for (int i = 0; i < count; i++) {
-        bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
-        zn_vec3 away = {right ? 0.5 * def->box.x : -0.5 * def->box.x, top ? 0.5 * def->box.y : -0.5 * def->box.y,
-                        planar  ? 0
-                        : i < 4 ? -0.5 * def->box.z
-                                : 0.5 * def->box.z};
-        corner[i] = zn_vec3_add(def->at.at, zn_quat_rotate(def->rotation, away));
-    }
-    return (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = corner};
-}
-
-static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
-{
-    if (fabs(def->rotation.w) != 1)
-        return turned(def, planar, corner);
-    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at};
+    (void)data, (void)planar;
+    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at, .rotation = def->rotation};
 }
 
 const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .draw = draw};

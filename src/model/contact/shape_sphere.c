@@ -10,9 +10,9 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
                          def->radius);
 }
 
-static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
-    (void)planar, (void)corner;
+    (void)data, (void)planar;
     return (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = def->radius, .centre = def->at.at};
 }
 
