@@ -1,4 +1,4 @@
-// The sphere, in the plane a disc. How two of them meet: shape_pairs.c.
+// The sphere, in the plane a disc. Its one feature is its centre: shape_pairs.c knows it.
 #include "model/contact/shape.h"
 #include "model/model.h"
 
