@@ -116,6 +116,13 @@ static void test_apart(void **state)
     }
     CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
     assert_int_equal(p.count, 2);
+    for (int i = 0; i < 8; i++) { // two shapes of one name on one body
+        stair[i].node[0] = 0;
+        stair[i].id.contact = i / 4;
+    }
+    CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));
+    assert_int_equal(p.count, 2);
+    assert_true(stair[3].patch == 0 && stair[4].patch == 1);
     for (int i = 0; i < 8; i++)
         stair[i].corners = 3; // on facets of solids, which have a pressure
     CHECK_OK(zn_contact_patches_find(&p, false, 8, stair, 1));

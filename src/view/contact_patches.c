@@ -37,9 +37,12 @@ static zn_status reserve(zn_contact_patches *p, int count)
     return zn_grow(&p->taken, &p->room, count + 1, sizeof *p->taken);
 }
 
-// Contacts with facets of solids have a pressure of their own.
+// Several shapes of a body may have one name, but pairs of shapes have a number of their own. Contacts with facets of
+// solids have a pressure of their own.
 static bool same_pair(const zn_scene_contact *a, const zn_scene_contact *b)
 {
+    if (a->shape[0] != NULL && a->id.contact != b->id.contact)
+        return false;
     return a->name == b->name && a->corners == 0 && b->corners == 0 && a->node[0] == b->node[0] &&
            a->node[1] == b->node[1] && a->shape[0] == b->shape[0] && a->shape[1] == b->shape[1];
 }
