@@ -115,7 +115,8 @@ typedef enum zn_shape_kind {
     ZN_SHAPE_CYLINDER, ///< of `radius` and `length` around `at`, along z; in space
     ZN_SHAPE_HULL,     ///< convex hull of points; in space
     ZN_SHAPE_MESH,     ///< closed surface of triangles; in space
-    ZN_SHAPE_CONTOUR   ///< of straight sides and arcs; in the plane
+    ZN_SHAPE_CONTOUR,  ///< of straight sides and arcs; in the plane
+    ZN_SHAPE_KINDS
 } zn_shape_kind;
 
 typedef struct zn_shape_def {

@@ -108,7 +108,7 @@ typedef struct zn_scene_info {
 // --- what moves ----------------------------------------------------------------------------------
 
 typedef struct zn_scene_contact {
-    int64_t          id;
+    zn_contact_id    id;
     const char      *name;
     zn_contact_state state;     ///< open: it did not act since the frame before
     double           gap;       ///< [m]

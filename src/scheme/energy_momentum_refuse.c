@@ -36,10 +36,10 @@ static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *
     if (rule->rows > 1)
         product.tangent[0] = row[1], product.tangent[1] = row[2];
     if (rule->ops->evaluate_between)
-        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, 0, (zn_between){.from = at, .to = at},
-                                           &product, force));
+        ZN_TRY(rule->ops->evaluate_between(rule->parameter, &sys->layout, (zn_contact_key){0},
+                                           (zn_between){.from = at, .to = at}, &product, force));
     else
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, 0, at.q, at.t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, (zn_contact_key){0}, at.q, at.t, &product));
     for (int e = 0; e < product.entries; e++)
         deforms |= !rigid[dof[e]];
     if (product.restitution_from > 0)

@@ -91,12 +91,12 @@ static void film_free(film *f)
 
 // --- contacts ------------------------------------------------------------------------------------
 
-static int find_acted(const film *f, int64_t id)
+static int find_acted(const film *f, zn_contact_id id)
 {
     int low = 0, high = f->acted_count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (f->acted[middle].id < id)
+        if (zn_contact_id_compare(f->acted[middle].id, id) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -112,7 +112,7 @@ static zn_status add_acted(film *f, const zn_scene_frame *frame)
         int                     at = find_acted(f, c->id);
         if (c->state == ZN_CONTACT_OPEN)
             continue;
-        if (at < f->acted_count && f->acted[at].id == c->id) {
+        if (at < f->acted_count && zn_contact_id_same(f->acted[at].id, c->id)) {
             f->acted[at].state = c->state;
             f->acted[at].impulse = zn_vec3_add(f->acted[at].impulse, c->impulse);
             continue;
@@ -138,7 +138,7 @@ static zn_status show_contacts(film *f, const zn_scene_frame *frame)
     for (int i = 0; i < frame->contact_count; i++) {
         zn_scene_contact c = frame->contacts[i];
         int              at = find_acted(f, c.id);
-        if (at < f->acted_count && f->acted[at].id == c.id) {
+        if (at < f->acted_count && zn_contact_id_same(f->acted[at].id, c.id)) {
             c.state = f->acted[at].state;
             c.impulse = f->acted[at].impulse;
         } else if (frame->contact_count > OPEN_MOST)

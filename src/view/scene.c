@@ -201,9 +201,11 @@ zn_scene *zn_scene_close(zn_scene *s)
     for (int i = 0; i < s->info.block_count && s->axes != NULL; i++)
         free(s->axes[i]);
     free(s->axes);
-    for (int i = 0; i < s->info.body_count && s->hull != NULL; i++)
-        free(s->hull[i]);
-    free(s->hull);
+    for (int i = 0; i < s->info.body_count && s->kept != NULL; i++) {
+        free(s->kept[i].points);
+        free(s->kept[i].triangles);
+    }
+    free(s->kept);
     free(s->body);
     zn_frame_reader_close(&s->frames);
     zn_contact_set_destroy(s->set);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "view/outline.h"
 #include "view/scene.h"
 #include "model/contact/shape.h"
 
@@ -309,60 +310,87 @@ static zn_drawing inertia_shape(double mass, zn_mat3 J)
 
 // --- by shapes -----------------------------------------------------------------------------------
 
-// False for a surface without end, and when there is no memory for its corners.
-static bool shape_drawing(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
+// What pictures need of a drawing beside what is borrowed: outlines with arcs as points.
+static zn_status settle(bool planar, zn_drawing *d, zn_scene_arrays *kept)
 {
-    const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);
-    zn_vec3             corner[ZN_SHAPE_CORNERS];
-    if (ops->draw == NULL)
-        return false;
-    zn_drawing drawn = ops->draw(shape, planar, corner);
-    if (drawn.point_count > 0) {
-        *kept = ZN_NEW(zn_vec3, drawn.point_count);
-        if (*kept == NULL)
-            return false;
-        memcpy(*kept, corner, sizeof *corner * (size_t)drawn.point_count);
-        drawn.points = *kept;
-    }
-    *d = drawn;
-    return true;
+    if (!zn_outline_needed(d, planar))
+        return ZN_OK;
+    free(kept->points);
+    kept->points = NULL;
+    ZN_TRY(zn_outline_of(d, planar, &d->point_count, &kept->points));
+    d->kind = ZN_DRAWING_POLYGON;
+    d->points = kept->points;
+    d->bulges = NULL;
+    return ZN_OK;
+}
+
+// False for a surface without end.
+static bool shape_drawing(const zn_named_shape *shape, bool planar, zn_drawing *d)
+{
+    const zn_shape_ops *ops = zn_shape_ops_of(shape->def.kind);
+    if (ops->draw != NULL)
+        *d = ops->draw(&shape->def, shape->data, planar);
+    return ops->draw != NULL;
 }
 
 // --- all bodies ----------------------------------------------------------------------------------
 
-// What the model gives of each node: the first drawing, the one after each, or -1.
-typedef struct drawings {
-    int *first, *next;
-} drawings;
+// What the model gives of each node: the first drawing and the first shape that can be drawn, the one after each, or
+// -1.
+typedef struct looks {
+    int *drawing, *next_drawing, *shape, *next_shape;
+} looks;
 
-static bool drawings_list(const zn_model *model, drawings *out)
+static void looks_free(looks *all)
 {
-    *out = (drawings){ZN_NEW(int, model->nodes), ZN_NEW(int, model->drawings)};
-    for (int i = 0; out->first != NULL && i < model->nodes; i++)
-        out->first[i] = -1;
-    for (int i = model->drawings - 1; out->first != NULL && out->next != NULL && i >= 0; i--) {
-        int node = model->drawing[i].node, after = out->first[node];
-        if (after >= 0 && !model->drawing[after].more)
-            continue; // a later one is in its place
-        out->next[i] = after;
-        out->first[node] = i;
-    }
-    return out->first != NULL && out->next != NULL;
+    free(all->drawing);
+    free(all->next_drawing);
+    free(all->shape);
+    free(all->next_shape);
 }
 
-static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape, const drawings *own, hints *h,
-                   zn_vec3 **kept)
+static bool looks_list(const zn_model *model, looks *out)
 {
-    const zn_model *model = s->sys->model;
-    int             first = own->first[body->node];
-    body->derived = first < 0 && shape[body->node] < 0;
-    if (first >= 0) {
-        body->drawing = model->drawing[first].drawing;
-        return;
+    *out = (looks){ZN_NEW(int, model->nodes), ZN_NEW(int, model->drawings), ZN_NEW(int, model->nodes),
+                   ZN_NEW(int, model->shapes)};
+    if (!(out->drawing && out->next_drawing && out->shape && out->next_shape))
+        return false;
+    for (int i = 0; i < model->nodes; i++)
+        out->drawing[i] = out->shape[i] = -1;
+    for (int i = model->drawings - 1; i >= 0; i--) {
+        int node = model->drawing[i].node, after = out->drawing[node];
+        if (after >= 0 && !model->drawing[after].more)
+            continue; // a later one is in its place
+        out->next_drawing[i] = after;
+        out->drawing[node] = i;
     }
-    if (shape[body->node] >= 0 &&
-        shape_drawing(&model->shape[shape[body->node]].def, s->info.planar, &body->drawing, kept))
+    for (int i = model->shapes - 1; i >= 0; i--) {
+        int node = model->shape[i].def.at.node.value - 1;
+        if (node < 0 || zn_shape_ops_of(model->shape[i].def.kind)->draw == NULL)
+            continue;
+        out->next_shape[i] = out->shape[node];
+        out->shape[node] = i;
+    }
+    return true;
+}
+
+// A drawing of nothing but a colour leaves the shape as it is.
+static const zn_drawing *only_colour(const zn_model *model, const looks *own, int node)
+{
+    int first = own->drawing[node];
+    return first >= 0 && model->drawing[first].drawing.kind == ZN_DRAWING_NONE ? &model->drawing[first].drawing : NULL;
+}
+
+static void tint(const zn_drawing *colour, zn_drawing *d)
+{
+    if (colour == NULL)
         return;
+    d->colour = colour->colour;
+    d->transparency = colour->transparency;
+}
+
+static void derive(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec3 **kept)
+{
     gather(s, body->node, h);
     if (h->radius > 0 && h->touching == 0) {
         body->drawing = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = h->radius, .centre = h->centre};
@@ -373,6 +401,21 @@ static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape
         return;
     if (turns)
         body->drawing = inertia_shape(body->mass, J);
+}
+
+static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own, hints *h, zn_vec3 **kept)
+{
+    const zn_model   *model = s->sys->model;
+    const zn_drawing *colour = only_colour(model, own, body->node);
+    int               first = colour == NULL ? own->drawing[body->node] : -1, shape = own->shape[body->node];
+    body->derived = first < 0 && shape < 0;
+    if (first >= 0)
+        body->drawing = model->drawing[first].drawing;
+    else if (shape >= 0)
+        shape_drawing(&model->shape[shape], s->info.planar, &body->drawing);
+    else
+        derive(s, body, J, h, kept);
+    tint(colour, &body->drawing);
 }
 
 // Point masses at the corners of a box belong to it.
@@ -386,24 +429,42 @@ static bool is_corner(const zn_scene *s, int part)
 
 static zn_status push_body(zn_scene *s, const zn_scene_body *body)
 {
-    ZN_TRY(zn_grow(&s->hull, &s->hull_capacity, s->info.body_count + 1, sizeof *s->hull));
-    s->hull[s->info.body_count] = NULL;
+    ZN_TRY(zn_grow(&s->kept, &s->kept_capacity, s->info.body_count + 1, sizeof *s->kept));
+    s->kept[s->info.body_count] = (zn_scene_arrays){0};
     return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
 }
 
-static zn_status add_pieces(zn_scene *s, const char *name, int node, const drawings *own)
+static zn_status settle_last(zn_scene *s)
 {
-    const zn_node_drawing *list = s->sys->model->drawing;
-    for (int i = own->first[node] >= 0 ? own->next[own->first[node]] : -1; i >= 0; i = own->next[i])
-        ZN_TRY(push_body(s, &(zn_scene_body){.name = name, .node = node, .drawing = list[i].drawing, .piece = true}));
+    int last = s->info.body_count - 1;
+    return settle(s->info.planar, &s->body[last].drawing, &s->kept[last]);
+}
+
+// Further drawings of the body, or its further shapes.
+static zn_status add_pieces(zn_scene *s, const char *name, int node, const looks *own)
+{
+    const zn_model   *model = s->sys->model;
+    const zn_drawing *colour = only_colour(model, own, node);
+    bool              drawn = own->drawing[node] >= 0 && colour == NULL;
+    const int        *next = drawn ? own->next_drawing : own->next_shape;
+    int               first = drawn ? own->drawing[node] : own->shape[node];
+    for (int i = first >= 0 ? next[first] : -1; i >= 0; i = next[i]) {
+        zn_scene_body piece = {.name = name, .node = node, .piece = true};
+        if (drawn)
+            piece.drawing = model->drawing[i].drawing;
+        else
+            shape_drawing(&model->shape[i], s->info.planar, &piece.drawing);
+        tint(colour, &piece.drawing);
+        ZN_TRY(push_body(s, &piece));
+        ZN_TRY(settle_last(s));
+    }
     return ZN_OK;
 }
 
 static bool has_inertia(const zn_mat3 *J) { return J->m[0][0] + J->m[1][1] + J->m[2][2] > 0; }
 
 // Bodies of a group, either those that turn or point masses.
-static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const int *shape, const drawings *own,
-                           hints *h)
+static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const looks *own, hints *h)
 {
     for (int e = 0; e < g->count; e++) {
         zn_scene_body body = {.name = s->sys->model->part_name[g->part[e]], .node = g->node[e]};
@@ -412,7 +473,9 @@ static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, 
         if (has_inertia(&J) == points || (points && is_corner(s, g->part[e])))
             continue;
         ZN_TRY(push_body(s, &body));
-        choose(s, &s->body[s->info.body_count - 1], J, shape, own, h, &s->hull[s->info.body_count - 1]);
+        int last = s->info.body_count - 1;
+        choose(s, &s->body[last], J, own, h, &s->kept[last].points);
+        ZN_TRY(settle_last(s));
         ZN_TRY(add_pieces(s, body.name, body.node, own));
     }
     return ZN_OK;
@@ -423,45 +486,29 @@ static zn_status add_ground(zn_scene *s)
 {
     const zn_model *model = s->sys->model;
     for (int i = 0; i < model->shapes; i++) {
-        const zn_named_shape *shape = &model->shape[i];
-        if (shape->def.at.node.value != 0 || zn_shape_ops_of(shape->def.kind)->draw == NULL)
+        zn_scene_body body = {.name = model->shape[i].name, .node = -1};
+        if (model->shape[i].def.at.node.value != 0 || !shape_drawing(&model->shape[i], s->info.planar, &body.drawing))
             continue;
-        ZN_TRY(push_body(s, &(zn_scene_body){.name = shape->name, .node = -1}));
-        int last = s->info.body_count - 1;
-        shape_drawing(&shape->def, s->info.planar, &s->body[last].drawing, &s->hull[last]);
+        ZN_TRY(push_body(s, &body));
+        ZN_TRY(settle_last(s));
     }
     return ZN_OK;
-}
-
-// Number of the first shape of each node that can be drawn; -1: none.
-static int *shapes_of_nodes(const zn_model *model)
-{
-    int *shape = ZN_NEW(int, model->nodes);
-    for (int i = 0; shape != NULL && i < model->nodes; i++)
-        shape[i] = -1;
-    for (int i = model->shapes - 1; shape != NULL && i >= 0; i--)
-        if (model->shape[i].def.at.node.value > 0 && zn_shape_ops_of(model->shape[i].def.kind)->draw != NULL)
-            shape[model->shape[i].def.at.node.value - 1] = i;
-    return shape;
 }
 
 zn_status zn_scene_add_bodies(zn_scene *s)
 {
     const zn_model *model = s->sys->model;
     hints          *h = ZN_NEW(hints, 1);
-    int            *shape = shapes_of_nodes(model);
-    drawings        own;
-    bool            listed = drawings_list(model, &own);
-    zn_status       status = h == NULL || shape == NULL || !listed ? ZN_ERR_MEMORY : ZN_OK;
+    looks           own;
+    bool            listed = looks_list(model, &own);
+    zn_status       status = h == NULL || !listed ? ZN_ERR_MEMORY : ZN_OK;
     for (int points = 0; points < 2; points++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
             if (model->group[g].ops->body != NULL)
-                status = add_group(s, &model->group[g], points == 1, shape, &own, h);
+                status = add_group(s, &model->group[g], points == 1, &own, h);
     if (status == ZN_OK)
         status = add_ground(s);
-    free(own.first);
-    free(own.next);
-    free(shape);
+    looks_free(&own);
     free(h);
     s->info.bodies = s->body;
     return status;

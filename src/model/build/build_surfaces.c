@@ -73,7 +73,7 @@ static zn_status check_nodes(const zn_model *model, const plan *p)
     }
     double points = p->points[0].count + (double)p->points[1].count;
     double facets = p->table[0].faces.count + (double)p->table[1].faces.count;
-    if (points * (4 * facets + 1) > INT_MAX)
+    if (4 * facets > INT_MAX)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %.0f nodes and %.0f facets are too many",
                        name_of(def), points, facets);
     return ZN_OK;

@@ -20,59 +20,10 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
     return ZN_OK;
 }
 
-// The nearest face from the inside; y in the axes of the box.
-static void meet_face(const double y[3], const double half[3], int dimension, double n[3], double *distance)
+static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
-    int axis = 0;
-    for (int i = 1; i < dimension; i++)
-        if (half[i] - fabs(y[i]) < half[axis] - fabs(y[axis]))
-            axis = i;
-    for (int i = 0; i < 3; i++)
-        n[i] = i != axis ? 0 : y[i] < 0 ? -1 : 1;
-    *distance = fabs(y[axis]) - half[axis];
+    (void)data, (void)planar;
+    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at, .rotation = def->rotation};
 }
 
-static void meet(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, zn_meeting *at)
-{
-    zn_mat3      axes = zn_mat3_product(at->B.rotation, b->axes);
-    zn_vec3      away = zn_mat3_apply(zn_mat3_transpose(axes), zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at)));
-    const double y[3] = {away.x, away.y, away.z}, half[3] = {b->half.x, b->half.y, b->half.z};
-    double       d[3] = {0, 0, 0}, n[3], length;
-    for (int i = 0; i < (planar ? 2 : 3); i++)
-        d[i] = y[i] > half[i] ? y[i] - half[i] : y[i] < -half[i] ? y[i] + half[i] : 0;
-    length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (length > ZN_NO_LENGTH) {
-        zn_mat3 clamped = {{{d[0] != 0, 0, 0}, {0, d[1] != 0, 0}, {0, 0, d[2] != 0}}};
-        for (int i = 0; i < 3; i++)
-            n[i] = d[i] / length;
-        at->bend = (d[0] != 0) + (d[1] != 0) + (d[2] != 0) > 1 ? 1 / length : 0; // on a face nothing turns
-        at->keep = zn_mat3_product(axes, zn_mat3_product(clamped, zn_mat3_transpose(axes)));
-    } else
-        meet_face(y, half, planar ? 2 : 3, n, &length);
-    at->normal = zn_mat3_apply(axes, (zn_vec3){n[0], n[1], n[2]});
-    at->gap = length - a->radius;
-}
-
-// A box that is turned against its body: its corners.
-static zn_drawing turned(const zn_shape_def *def, bool planar, zn_vec3 *corner)
-{
-    int count = planar ? 4 : 8;
-    for (int i = 0; i < count; i++) {
-        bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
-        zn_vec3 away = {right ? 0.5 * def->box.x : -0.5 * def->box.x, top ? 0.5 * def->box.y : -0.5 * def->box.y,
-                        planar  ? 0
-                        : i < 4 ? -0.5 * def->box.z
-                                : 0.5 * def->box.z};
-        corner[i] = zn_vec3_add(def->at.at, zn_quat_rotate(def->rotation, away));
-    }
-    return (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = corner};
-}
-
-static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
-{
-    if (fabs(def->rotation.w) != 1)
-        return turned(def, planar, corner);
-    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at};
-}
-
-const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .meet = meet, .draw = draw};
+const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .draw = draw};
