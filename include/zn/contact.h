@@ -119,20 +119,30 @@ typedef enum zn_shape_kind {
     ZN_SHAPE_KINDS
 } zn_shape_kind;
 
+/// A side of a contour, from `start` to the start of the next one; counter-clockwise: the inside is on its left.
+typedef struct zn_contour_side {
+    zn_vec3 start; ///< in the axes of the shape, from `at` [m]; z is 0
+    double  bulge; ///< tan of a quarter of the angle that its arc sweeps: > 0: it bulges out, < 0: it is hollow, 0
+                   ///< (and below 1e-8): straight
+} zn_contour_side;
+
 typedef struct zn_shape_def {
-    size_t         size; ///< set by the default function; do not touch
-    const char    *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
-    zn_shape_kind  kind;
-    zn_attachment  at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
-    double         radius;      ///< sphere, capsule, cylinder [m], > 0
-    double         length;      ///< capsule: of its line, cylinder: between its caps [m], > 0
-    zn_vec3        box;         ///< sides [m], > 0; in the plane x and y
-    zn_quat        rotation;    ///< the axes of the shape to those of its body; default none
-    zn_vec3        normal;      ///< plane: any length > 0, in the axes of its body
-    int            point_count; ///< hull: at least 4, mesh: its vertices
-    const zn_vec3 *points;      ///< in the axes of the shape, from `at` [m]
-    int            triangle_count;
-    const int     *triangles; ///< mesh: three vertices each, counter-clockwise seen from outside
+    size_t                 size; ///< set by the default function; do not touch
+    const char            *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
+    zn_shape_kind          kind;
+    zn_attachment          at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
+    double                 radius;      ///< sphere, capsule, cylinder [m], > 0
+    double                 length;      ///< capsule: of its line, cylinder: between its caps [m], > 0
+    zn_vec3                box;         ///< sides [m], > 0; in the plane x and y
+    zn_quat                rotation;    ///< the axes of the shape to those of its body; default none
+    zn_vec3                normal;      ///< plane: any length > 0, in the axes of its body
+    int                    point_count; ///< hull: at least 4, mesh: its vertices
+    const zn_vec3         *points;      ///< in the axes of the shape, from `at` [m]
+    int                    triangle_count;
+    const int             *triangles; ///< mesh: three vertices each, counter-clockwise seen from outside
+    int                    side_count;
+    const zn_contour_side *sides; ///< contour: at least 2, with an area
+    bool                   open;  ///< contour: a chain, its last entry is where it ends; what is on its right is free
 } zn_shape_def;
 
 ZN_DECLARE_DEF(zn_shape_def);

@@ -1,6 +1,9 @@
 // Which kinds of shapes meet, and how.
 #include "model/contact/meet.h"
 
+#include "model/contact/meet_contour.h"
+#include "model/contact/meet_cylinder.h"
+
 static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                    zn_feature_list *out);
 
@@ -9,10 +12,23 @@ typedef zn_meet *meet_table[ZN_SHAPE_KINDS][ZN_SHAPE_KINDS];
 
 static const meet_table in_space = {
     [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere},
+    [ZN_SHAPE_CYLINDER] = {[ZN_SHAPE_SPHERE] = zn_meet_cylinder_sphere,
+                           [ZN_SHAPE_PLANE] = zn_meet_cylinder_plane,
+                           [ZN_SHAPE_CYLINDER] = zn_meet_cylinder_cylinder},
 };
 
 static const meet_table in_plane = {
-    [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere},
+    [ZN_SHAPE_BOX] = {[ZN_SHAPE_SPHERE] = zn_meet_contours, [ZN_SHAPE_BOX] = zn_meet_contours},
+    [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere, [ZN_SHAPE_BOX] = zn_meet_contours},
+    [ZN_SHAPE_CAPSULE] = {[ZN_SHAPE_SPHERE] = zn_meet_contours,
+                          [ZN_SHAPE_BOX] = zn_meet_contours,
+                          [ZN_SHAPE_PLANE] = zn_meet_contours,
+                          [ZN_SHAPE_CAPSULE] = zn_meet_contours},
+    [ZN_SHAPE_CONTOUR] = {[ZN_SHAPE_SPHERE] = zn_meet_contours,
+                          [ZN_SHAPE_BOX] = zn_meet_contours,
+                          [ZN_SHAPE_PLANE] = zn_meet_contours,
+                          [ZN_SHAPE_CAPSULE] = zn_meet_contours,
+                          [ZN_SHAPE_CONTOUR] = zn_meet_contours},
 };
 
 zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped)
