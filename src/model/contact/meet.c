@@ -1,6 +1,8 @@
 // Which kinds of shapes meet, and how.
 #include "model/contact/meet.h"
 
+#include "model/contact/meet_mesh.h"
+
 static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                    zn_feature_list *out);
 
@@ -9,6 +11,12 @@ typedef zn_meet *meet_table[ZN_SHAPE_KINDS][ZN_SHAPE_KINDS];
 
 static const meet_table in_space = {
     [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere},
+    [ZN_SHAPE_MESH] = {[ZN_SHAPE_SPHERE] = zn_meet_mesh_sphere,
+                       [ZN_SHAPE_BOX] = zn_meet_mesh_polyhedron,
+                       [ZN_SHAPE_PLANE] = zn_meet_mesh_plane,
+                       [ZN_SHAPE_CAPSULE] = zn_meet_mesh_capsule,
+                       [ZN_SHAPE_HULL] = zn_meet_mesh_polyhedron,
+                       [ZN_SHAPE_MESH] = zn_meet_mesh_mesh},
 };
 
 static const meet_table in_plane = {

@@ -3,7 +3,9 @@
 
 const zn_shape_ops *zn_shape_ops_of(zn_shape_kind kind)
 {
-    static const zn_shape_ops *const table[] = {
-        [ZN_SHAPE_SPHERE] = &zn_sphere_ops, [ZN_SHAPE_BOX] = &zn_box_ops, [ZN_SHAPE_PLANE] = &zn_plane_ops};
+    static const zn_shape_ops *const table[] = {[ZN_SHAPE_SPHERE] = &zn_sphere_ops,
+                                                [ZN_SHAPE_BOX] = &zn_box_ops,
+                                                [ZN_SHAPE_PLANE] = &zn_plane_ops,
+                                                [ZN_SHAPE_MESH] = &zn_mesh_ops};
     return (size_t)kind < sizeof table / sizeof *table ? table[kind] : NULL;
 }

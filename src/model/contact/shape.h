@@ -7,7 +7,6 @@
 #include "model/contact/feature.h"
 #include "model/rigid_row.h"
 
-
 struct zn_shape_ops {
     const char *name;
     bool        sphere;
@@ -29,7 +28,7 @@ struct zn_shape_ops {
     void (*surface)(const zn_shape_def *def, zn_contact_location *out);
 };
 
-extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops;
+extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops, zn_mesh_ops;
 
 /// NULL: there is no such kind.
 const zn_shape_ops *zn_shape_ops_of(zn_shape_kind kind);
