@@ -5,6 +5,7 @@
 #include "model/contact/meet_contour.h"
 #include "model/contact/meet_cylinder.h"
 #include "model/contact/meet_half_space.h"
+#include "model/contact/meet_mesh.h"
 #include "model/contact/meet_polyhedra.h"
 
 static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
@@ -31,6 +32,12 @@ static const meet_table in_space = {
     [ZN_SHAPE_HULL][ZN_SHAPE_PLANE] = zn_meet_polyhedron_plane,
     [ZN_SHAPE_HULL][ZN_SHAPE_CAPSULE] = zn_meet_polyhedron_capsule,
     [ZN_SHAPE_HULL][ZN_SHAPE_HULL] = zn_meet_polyhedra,
+    [ZN_SHAPE_MESH][ZN_SHAPE_SPHERE] = zn_meet_mesh_sphere,
+    [ZN_SHAPE_MESH][ZN_SHAPE_BOX] = zn_meet_mesh_polyhedron,
+    [ZN_SHAPE_MESH][ZN_SHAPE_PLANE] = zn_meet_mesh_plane,
+    [ZN_SHAPE_MESH][ZN_SHAPE_CAPSULE] = zn_meet_mesh_capsule,
+    [ZN_SHAPE_MESH][ZN_SHAPE_HULL] = zn_meet_mesh_polyhedron,
+    [ZN_SHAPE_MESH][ZN_SHAPE_MESH] = zn_meet_mesh_mesh,
 };
 
 static const meet_table in_plane = {
