@@ -88,9 +88,11 @@ static bool is_deep_in(const search *s, int side, const corner *c, int face, zn_
 
 static bool is_over(const search *s, int side, const corner *c, int face, zn_when when)
 {
-    for (int k = 0; k < when.count; k++)
-        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -s->tiny)
+    for (int k = 0; k < when.count; k++) {
+        double beside = when.time[k] > 0 ? s->tiny + s->view[side].bend : s->tiny;
+        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -beside)
             return true;
+    }
     return false;
 }
 
@@ -237,12 +239,14 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
     for (int k = 0; k < when.count; k++) {
         crossing c = *now;
         line     later = *a;
+        double   beside = s->tiny;
         if (when.time[k] > 0) {
+            beside += v->bend / now->sine;
             later = moved(v, a, when.time[k]);
             if (!cross(&later, b, &c))
                 continue;
         }
-        if (c.beyond <= s->tiny && in_arcs(&later, b, c.n, s->tilt))
+        if (c.beyond <= beside && in_arcs(&later, b, c.n, s->tilt))
             return true;
     }
     return false;
