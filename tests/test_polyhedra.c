@@ -363,14 +363,26 @@ static void ask_flight(const flight *f)
     ask(f->A, f->B, &at);
 }
 
-// The least gap of what was listed, after a time.
-static double least_gap(const flight *f, double t)
+// Of what was listed, after a time: the least gap, and the one nearest to zero.
+static double least_gap(const flight *f, double t, double *zero)
 {
     zn_rigid a = after(&f->a, f->v, f->spin[0], t), b = after(&f->b, f->w, f->spin[1], t);
     double   least = INFINITY;
-    for (int k = 0; k < found.count; k++)
-        least = fmin(least, meet_at(f->A, &a, f->B, &b, found.pair[k]).gap);
+    *zero = INFINITY;
+    for (int k = 0; k < found.count; k++) {
+        double gap = meet_at(f->A, &a, f->B, &b, found.pair[k]).gap;
+        least = fmin(least, gap);
+        *zero = fmin(*zero, fabs(gap));
+    }
     return least;
+}
+
+// How far turning takes points off a straight line.
+static double bend_of(const flight *f)
+{
+    double a = zn_vec3_norm(f->spin[0]), b = zn_vec3_norm(f->spin[1]);
+    double speed = zn_vec3_norm(zn_vec3_sub(f->v, f->w)) + (a + b) * (f->A->reach + f->B->reach);
+    return f->h * f->h * (a * a * f->A->reach + b * b * f->B->reach + 2 * fmax(a, b) * speed);
 }
 
 // When they touch first, 1e-12 s early; INFINITY: not within the horizon.
@@ -390,19 +402,20 @@ static double first_touch(const flight *f)
     return high < INFINITY ? low : INFINITY;
 }
 
-// What touches within the horizon is listed, and its gap is zero then.
-static int check_flight(const flight *f, double bend)
+// What touches within the horizon is listed, its gap is zero then, and nothing else has held them before.
+static int check_flight(const flight *f)
 {
     if (apart_after(f, 0) < 1e-9)
         return 0;
     ask_flight(f);
-    double t = first_touch(f);
-    if (t == INFINITY)
+    double zero, t = first_touch(f), least = least_gap(f, t < INFINITY ? t : f->h, &zero), bend = bend_of(f);
+    if (t == INFINITY) {
+        assert_true(least >= -1e-9 - bend);
         return 0;
-    double least = least_gap(f, t);
-    if (!(fabs(least) <= 1e-9 + bend))
-        print_message("touch at %g, least gap %g of %d\n", t, least, found.count);
-    assert_true(found.count > 0 && fabs(least) <= 1e-9 + bend);
+    }
+    if (!(zero <= 1e-9) || !(least >= -1e-9 - bend))
+        print_message("touch at %g, least gap %g, nearest %g of %d\n", t, least, zero, found.count);
+    assert_true(zero <= 1e-9 && least >= -1e-9 - bend);
     return 1;
 }
 
@@ -413,7 +426,7 @@ static void test_straight(void **state)
     for (int trial = 0; trial < poses; trial++) {
         zn_polyhedron *A = any_polyhedron(trial % 2 == 0), *B = any_polyhedron(trial % 3 != 0);
         flight         f = any_flight(A, B, 0, trial % 4);
-        touches += check_flight(&f, 0);
+        touches += check_flight(&f);
         zn_polyhedron_destroy(A);
         zn_polyhedron_destroy(B);
     }
@@ -427,7 +440,7 @@ static void test_turning(void **state)
     for (int trial = 0; trial < poses; trial++) {
         zn_polyhedron *A = any_polyhedron(trial % 2 == 0), *B = any_polyhedron(trial % 3 != 0);
         flight         f = any_flight(A, B, trial % 2 ? 1 : 5, trial % 4);
-        touches += check_flight(&f, 0);
+        touches += check_flight(&f);
         zn_polyhedron_destroy(A);
         zn_polyhedron_destroy(B);
     }

@@ -201,6 +201,16 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
+// Lines of edges as they are: false, quickly: they are parallel, deeper than `least`, or farther apart than `most`.
+static bool may_cross(const line *a, const line *b, double least, double most)
+{
+    zn_vec3 c = zn_vec3_cross(a->u, b->u), d = zn_vec3_sub(a->x, b->x);
+    double  square = zn_vec3_dot(c, c), apart = zn_vec3_dot(c, d); // the gap times the sine
+    if (zn_vec3_dot(c, zn_vec3_sub(b->out, a->out)) < 0)
+        apart = -apart;
+    return square >= 1e-12 && apart >= least && apart * fabs(apart) <= most * most * square;
+}
+
 // False: they are parallel.
 static bool cross(const line *a, const line *b, crossing *out)
 {
@@ -254,9 +264,10 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
 
 static zn_status try_lines(search *s, const line *a, int count, const line *b)
 {
+    double least = s->apart.deep ? 2 * s->apart.gap - s->tiny : -s->tiny;
     for (int k = 0; k < count; k++) {
         crossing c;
-        if (!cross(a, &b[k], &c))
+        if (!may_cross(a, &b[k], least, s->reach) || !cross(a, &b[k], &c))
             continue;
         if (c.gap < -s->tiny ? is_deep_across(s, a, &b[k], &c) : is_across(s, a, &b[k], &c))
             ZN_TRY(found(s, s->P[0]->vertices + a->edge, s->P[1]->vertices + b[k].edge, c.x, c.n));
