@@ -106,8 +106,8 @@ static quad q_over(const zn_polyhedron *p, const zn_rigid *body, int face, qvec 
     return least;
 }
 
-static qpair q_vertex_face(const zn_polyhedron *P, const zn_rigid *at, int vertex, const zn_polyhedron *F,
-                           const zn_rigid *body, int face)
+static inline qpair q_vertex_face(const zn_polyhedron *P, const zn_rigid *at, int vertex, const zn_polyhedron *F,
+                                  const zn_rigid *body, int face)
 {
     const zn_polyhedron_face *f = &F->face[face];
     qvec                      x = q_point(at, P->vertex[vertex]), n = q_vector(body, f->normal);
@@ -131,8 +131,8 @@ static quad q_arc(const zn_polyhedron *p, const zn_rigid *body, const zn_polyhed
 }
 
 // False: they are parallel.
-static bool q_edge_edge(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B, const zn_rigid *b,
-                        int j, qpair *out)
+static inline bool q_edge_edge(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B,
+                               const zn_rigid *b, int j, qpair *out)
 {
     const zn_polyhedron_edge *e = &A->edge[i], *f = &B->edge[j];
     qvec                      u = q_vector(a, e->along), w = q_vector(b, f->along), c = q_cross(u, w);
@@ -154,8 +154,8 @@ static bool q_edge_edge(const zn_polyhedron *A, const zn_rigid *a, int i, const 
 }
 
 // Pair by its numbers; false: there is none.
-static bool q_pair(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B, const zn_rigid *b, int j,
-                   qpair *out)
+static inline bool q_pair(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B, const zn_rigid *b,
+                          int j, qpair *out)
 {
     int edges_a = A->vertices + A->edges, edges_b = B->vertices + B->edges;
     if (i < A->vertices && j >= edges_b)
@@ -170,8 +170,8 @@ static bool q_pair(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_po
 }
 
 // Is its gap between -1 mm and `most`, in double precision: worth a closer look?
-static bool is_worth(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B, const zn_rigid *b, int j,
-                     double most)
+static inline bool is_worth(const zn_polyhedron *A, const zn_rigid *a, int i, const zn_polyhedron *B, const zn_rigid *b,
+                            int j, double most)
 {
     int edges_a = A->vertices + A->edges, edges_b = B->vertices + B->edges;
     if ((i < A->vertices) != (j >= edges_b) || (i >= edges_a) != (j < B->vertices))
@@ -210,8 +210,8 @@ static zn_feature_motion motion(const zn_rigid *body, zn_vec3 velocity, zn_vec3 
 }
 
 // How far apart along a direction, by all vertices.
-static double apart_along(const zn_polyhedron *A, const zn_rigid *a, const zn_polyhedron *B, const zn_rigid *b,
-                          zn_vec3 n)
+static inline double apart_along(const zn_polyhedron *A, const zn_rigid *a, const zn_polyhedron *B, const zn_rigid *b,
+                                 zn_vec3 n)
 {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < A->vertices; i++)
@@ -222,7 +222,7 @@ static double apart_along(const zn_polyhedron *A, const zn_rigid *a, const zn_po
 }
 
 // The largest of all directions that can be: normals of both, and across edges of both.
-static double apart(const zn_polyhedron *A, const zn_rigid *a, const zn_polyhedron *B, const zn_rigid *b)
+static inline double apart(const zn_polyhedron *A, const zn_rigid *a, const zn_polyhedron *B, const zn_rigid *b)
 {
     double best = -INFINITY;
     for (int i = 0; i < A->faces; i++)
