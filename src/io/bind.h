@@ -3,6 +3,7 @@
 #define ZN_IO_BIND_H
 
 #include "io/msh.h"
+#include "io/profile.h"
 #include "io/schema_table.h"
 
 /// A material with its name, sorted by name.
@@ -98,6 +99,10 @@ bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);
 bool zn_bind_play(zn_reader *reader, const zn_yaml_node *node, zn_joint_entry *entry);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
+/// A shape with `contour`, `cam` or `gear`: kind and sides, which are those of `profile`, cleared by the caller. False
+/// after a message.
+bool zn_bind_contour(zn_builder *builder, const zn_yaml_node *node, const zn_shape_entry *entry, zn_shape_def *def,
+                     zn_profile *profile);
 /// Bodies with `lattice`; the sphere of a body; contacts with `between`.
 void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
 void zn_bind_sphere(zn_builder *builder, zn_node_id body, const zn_body_entry *entry);

@@ -4,14 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const kinds[] = {"sphere", "box", "plane"}; // zn_shape_kind
+static const char *const kinds[] = {"sphere", "box", "plane", "contour", "cam", "gear"}; // zn_shape_kind, others
+enum { KINDS = sizeof kinds / sizeof *kinds, CONTOURS = 3 }; // from there on they are contours
 _Static_assert(ZN_SHAPE_SPHERE == 0 && ZN_SHAPE_BOX == 1 && ZN_SHAPE_PLANE == 2, "order of kinds");
 
 // The kind of a shape; -1 after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
     int found = -1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < KINDS; i++) {
         if (zn_yaml_get(node, kinds[i]) == NULL)
             continue;
         if (found >= 0) {
@@ -21,44 +22,54 @@ static int find_kind(zn_reader *r, const zn_yaml_node *node)
         found = i;
     }
     if (found < 0)
-        zn_complain_key(r, node, "key 'sphere', 'box' or 'plane' is missing");
+        zn_complain_key(r, node, "key 'sphere', 'box', 'plane', 'contour', 'cam' or 'gear' is missing");
     return found;
 }
 
-// Turning belongs to boxes: about z in the plane, a rotation in space.
+// Turning belongs to boxes and contours: about z in the plane, a rotation in space.
 static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
 {
     const char         *right = r->planar ? "angle" : "rotation", *wrong = r->planar ? "rotation" : "angle";
     const zn_yaml_node *given = zn_yaml_get(node, right), *other = zn_yaml_get(node, wrong);
+    bool                turns = kind == ZN_SHAPE_BOX || kind >= CONTOURS;
     if (other != NULL)
         zn_complain_key(r, other, "'%s' is for %s models; here there is '%s'", wrong, r->planar ? "spatial" : "planar",
                         right);
-    else if (given != NULL && kind != ZN_SHAPE_BOX)
-        zn_complain_key(r, given, "'%s' goes with 'box' only", right);
-    return other == NULL && (given == NULL || kind == ZN_SHAPE_BOX);
+    else if (given != NULL && !turns)
+        zn_complain_key(r, given, "'%s' does not go with '%s'", right, kinds[kind]);
+    return other == NULL && (given == NULL || turns);
+}
+
+static void add_shape(zn_builder *b, const zn_yaml_node *node, const zn_shape_entry *e, zn_shape_def *def)
+{
+    def->name = node->key;
+    def->at.at = e->at;
+    def->radius = e->sphere;
+    def->box = e->box;
+    def->normal = e->plane;
+    def->rotation = b->reader.planar ? (zn_quat){cos(e->angle / 2), 0, 0, sin(e->angle / 2)} : e->rotation;
+    int before = b->reader.faults->count;
+    zn_bind_check(b, zn_model_add_shape(b->model, def), before);
 }
 
 void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
 {
     zn_shape_entry e;
     zn_shape_def   def = zn_shape_def_default();
+    zn_profile     profile = {0};
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
     bool good = kind >= 0 && check_turn(&b->reader, node, kind);
     if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def.at.node))
         good = false;
-    if (!good)
-        return;
-    def.name = node->key;
-    def.kind = (zn_shape_kind)kind;
-    def.at.at = e.at;
-    def.radius = e.sphere;
-    def.box = e.box;
-    def.normal = e.plane;
-    def.rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_shape(b->model, &def), before);
+    if (good && kind >= CONTOURS)
+        good = zn_bind_contour(b, node, &e, &def, &profile);
+    else
+        def.kind = (zn_shape_kind)kind;
+    if (good)
+        add_shape(b, node, &e, &def);
+    zn_profile_clear(&profile);
 }
 
 // --- bodies --------------------------------------------------------------------------------------

@@ -8,28 +8,42 @@ static const zn_schema_key shape_keys[] = {
     {"body", ZN_KEY_NAME, FIELD(zn_shape_entry, body), .default_text = "ground",
      .help = "body or node that carries the shape; all vectors below are in its axes"},
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
-     .help = "centre of the sphere or box, a point of the plane; from the centre of mass of the body"},
+     .help =
+         "centre of the sphere or box, a point of the plane, origin of a contour; from the centre of mass of the body"},
     {"sphere", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, sphere),
      .default_text = "none", .help = "radius of a sphere; in the plane: of a disc"},
     {"box", ZN_KEY_VECTOR, OWN_AXES, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
      FIELD(zn_shape_entry, box), .default_text = "none", .help = "sides of a box; in the plane: of a rectangle"},
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},
+    {"contour", ZN_KEY_OBJECT, .object = &zn_schema_contour, FIELD(zn_shape_entry, contour), .default_text = "none",
+     .help = "straight sides and arcs, in the plane"},
+    {"cam", ZN_KEY_OBJECT, .object = &zn_schema_cam, FIELD(zn_shape_entry, cam), .default_text = "none",
+     .help = "disc with a radius that depends on the angle, in the plane"},
+    {"gear", ZN_KEY_OBJECT, .object = &zn_schema_gear, FIELD(zn_shape_entry, gear), .default_text = "none",
+     .help = "involute gear, in the plane"},
     {"rotation", ZN_KEY_ROTATION, TURNS, CARRIED("body"), .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation),
      .default_text = "none", .help = "of a box in space against the axes of its body"},
     {"angle", ZN_KEY_NUMBER, TURNS, CARRIED("body"), .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
-     .help = "of a rectangle in the plane against the axes of its body"},
+     .help = "of a rectangle, contour, cam or gear in the plane against the axes of its body"},
 };
 
-static void shape_defaults(void *out) { *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}}; }
+static void shape_defaults(void *out)
+{
+    *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}};
+    zn_shape_entry *e = out;
+    zn_schema_contour.defaults(&e->contour);
+    zn_schema_gear.defaults(&e->gear);
+}
 
-const zn_schema zn_schema_shape = {"shape",
-                                   "shapes",
-                                   "Surfaces for contacts between many bodies, by name: one of `sphere`, `box` and "
-                                   "`plane`. A body with the key `sphere` has a shape of its own name.",
-                                   sizeof(zn_shape_entry),
-                                   shape_defaults,
-                                   KEYS(shape_keys)};
+const zn_schema zn_schema_shape = {
+    "shape",
+    "shapes",
+    "Surfaces for contacts between many bodies, by name: one of `sphere`, `box`, `plane`, "
+    "`contour`, `cam` and `gear`. A body with the key `sphere` has a shape of its own name.",
+    sizeof(zn_shape_entry),
+    shape_defaults,
+    KEYS(shape_keys)};
 
 static const zn_schema_key lattice_keys[] = {
     {"count", ZN_KEY_VECTOR, OWN_AXES, .required = true, .range = {1, 1e7, false}, FIELD(zn_lattice_entry, count),

@@ -2,14 +2,17 @@
 #ifndef ZN_IO_SCHEMA_SHAPE_H
 #define ZN_IO_SCHEMA_SHAPE_H
 
-#include "io/schema.h"
+#include "io/schema_contour.h"
 
-/// {sphere: r}, {box: [a, b, c]} or {plane: normal}
+/// {sphere: r}, {box: [a, b, c]}, {plane: normal}, {contour: {...}}, {cam: {...}} or {gear: {...}}
 typedef struct zn_shape_entry {
-    zn_reference body;
-    zn_vec3      at, box, plane;
-    double       sphere, angle;
-    zn_quat      rotation;
+    zn_reference     body;
+    zn_vec3          at, box, plane;
+    double           sphere, angle;
+    zn_quat          rotation;
+    zn_contour_entry contour;
+    zn_cam_entry     cam;
+    zn_gear_entry    gear;
 } zn_shape_entry;
 
 /// {count: [10, 10, 10], spacing: [d, d, d]}
