@@ -52,10 +52,11 @@ static zn_seen see(const zn_seat *P, const zn_seat *Q, double t)
 zn_two_contours zn_two_contours_at(const zn_contour *a, const zn_contour *b, const zn_near *at)
 {
     double          size = a->endless ? b->size : b->endless ? a->size : fmin(a->size, b->size);
+    double          grain = a->endless ? b->grain : b->endless ? a->grain : fmin(a->grain, b->grain);
     zn_two_contours w = {.seat = {sit(a, &at->A, &at->a), sit(b, &at->B, &at->b)},
                          .horizon = at->horizon,
                          .slack = at->slack,
-                         .deep = fmax(at->slack, 0.05 * size),
+                         .deep = fmax(at->slack, grain),
                          .touch = nothing * size};
     w.now[0] = see(&w.seat[0], &w.seat[1], 0);
     w.now[1] = see(&w.seat[1], &w.seat[0], 0);
@@ -196,8 +197,8 @@ typedef struct way_out {
     const zn_two_contours *w;
     int                    mover, wall;
     bool                   corner; // the round feature is a corner
-    zn_vec3                x;      // its centre, from Q
-    double                 radius, gap;
+    zn_vec3                x;      // where it is deepest, from Q
+    double                 gap;
     zn_vec3                n;
 } way_out;
 
@@ -215,13 +216,13 @@ static bool nearer(const way_out *o, int edge)
     if (edge == o->wall || adjacent(Q, edge, o->wall) || !beside(Q, edge, o->x, o->w->touch, 0) ||
         !wall_gap(&Q->edge[edge], o->x, &gap, &n))
         return false;
-    return gap - o->radius > o->gap + o->w->touch && (o->corner || zn_vec3_dot(n, o->n) < 0);
+    return gap > o->gap + o->w->touch && (o->corner || zn_vec3_dot(n, o->n) < 0);
 }
 
 static bool any_nearer(const way_out *o, int node, int first, int last)
 {
     const zn_contour *Q = o->w->seat[!o->mover].c;
-    double            around = o->radius - o->gap;
+    double            around = -o->gap;
     if (Q->box) {
         const zn_edge_box *b = &Q->box[node];
         if (fabs(o->x.x - b->centre.x) > b->half.x + around || fabs(o->x.y - b->centre.y) > b->half.y + around)
@@ -286,7 +287,7 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
         return false;
     gap -= radius;
     if (gap < 0) {
-        way_out o = {w, mover, wall, round.edge < 0, x, radius, gap, n};
+        way_out o = {w, mover, wall, round.edge < 0, zn_vec3_sub(x, zn_vec3_scale(radius, n)), gap, n};
         return gap >= -w->deep && belong(w, mover, round, wall, now, -gap) && !any_nearer(&o, 1, 0, Q->c->edges);
     }
     double rate = opening(P, Q, zn_vec3_sub(x, zn_vec3_scale(radius, n)), n);
