@@ -1,8 +1,11 @@
 // Which kinds of shapes meet, and how.
 #include "model/contact/meet.h"
 
+#include "model/contact/meet_capsule.h"
 #include "model/contact/meet_contour.h"
 #include "model/contact/meet_cylinder.h"
+#include "model/contact/meet_half_space.h"
+#include "model/contact/meet_polyhedra.h"
 
 static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                    zn_feature_list *out);
@@ -11,10 +14,23 @@ static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *
 typedef zn_meet *meet_table[ZN_SHAPE_KINDS][ZN_SHAPE_KINDS];
 
 static const meet_table in_space = {
-    [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere},
+    [ZN_SHAPE_BOX] = {[ZN_SHAPE_SPHERE] = zn_meet_polyhedron_sphere, [ZN_SHAPE_BOX] = zn_meet_polyhedra},
+    [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere, [ZN_SHAPE_BOX] = zn_meet_plane_polyhedron},
+    [ZN_SHAPE_CAPSULE] = {[ZN_SHAPE_SPHERE] = zn_meet_capsule_sphere,
+                          [ZN_SHAPE_BOX] = zn_meet_capsule_polyhedron,
+                          [ZN_SHAPE_PLANE] = zn_meet_capsule_plane,
+                          [ZN_SHAPE_CAPSULE] = zn_meet_capsules},
     [ZN_SHAPE_CYLINDER] = {[ZN_SHAPE_SPHERE] = zn_meet_cylinder_sphere,
+                           [ZN_SHAPE_BOX] = zn_meet_cylinder_polyhedron,
                            [ZN_SHAPE_PLANE] = zn_meet_cylinder_plane,
+                           [ZN_SHAPE_CAPSULE] = zn_meet_cylinder_capsule,
                            [ZN_SHAPE_CYLINDER] = zn_meet_cylinder_cylinder},
+    [ZN_SHAPE_HULL] = {[ZN_SHAPE_SPHERE] = zn_meet_polyhedron_sphere,
+                       [ZN_SHAPE_BOX] = zn_meet_polyhedra,
+                       [ZN_SHAPE_PLANE] = zn_meet_polyhedron_plane,
+                       [ZN_SHAPE_CAPSULE] = zn_meet_polyhedron_capsule,
+                       [ZN_SHAPE_CYLINDER] = zn_meet_polyhedron_cylinder,
+                       [ZN_SHAPE_HULL] = zn_meet_polyhedra},
 };
 
 static const meet_table in_plane = {
