@@ -220,10 +220,10 @@ static bool settle(const problem *p, zn_vec3 d, zn_vec3 e, zn_vec3 *n)
             return false;
         turn = fmax(-fmax(limit, 1e-3), fmin(turn, fmax(limit, 1e-3)));
         *n = unit(across(add(*n, scale(turn, round)), e));
-        if (fabs(turn) < 4 * DBL_EPSILON)
-            break;
+        if (fabs(turn) < 4 * DBL_EPSILON || (fabs(turn) < 1e-11 && i > 10))
+            return true;
     }
-    return true;
+    return false;
 }
 
 // The nearest point of an ellipse; when that is behind the disc, the one before it.
