@@ -93,10 +93,10 @@ static bool find_normal(const zn_feature *a, const zn_feature *b, zn_vec3 *n)
 // Of a circle: w, and how far n is from its axis.
 static zn_vec3 rim_direction(const zn_feature *f, zn_vec3 n, double *sine)
 {
-    zn_vec3 w = across(n, f->along), any[2];
-    *sine = zn_vec3_norm(w);
+    zn_vec3 t = cross(f->along, n), any[2]; // then w stays in the plane of the circle, however flat it lies
+    *sine = zn_vec3_norm(t);
     if (*sine > flat)
-        return scale(1 / *sine, w);
+        return scale(1 / *sine, cross(t, f->along));
     zn_contact_tangents(f->along, false, any);
     return any[0];
 }
