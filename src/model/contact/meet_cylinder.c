@@ -216,8 +216,12 @@ static zn_status mantle_on_rims(couple *c, int first)
     return ZN_OK;
 }
 
+// Rims in parallel planes: what touches is a cap or the mantle.
 static zn_status rims_on_rims(couple *c)
 {
+    zn_vec3 u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
+    if (sine(u, w) < zn_near_flat(c->p.at, u).low)
+        return ZN_OK;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             zn_feature a = world_feature(c->s[0], c->body[0], ZN_CYLINDER_RIM + i),

@@ -122,8 +122,11 @@ static zn_status on_edges(search *s)
         int edge = s->P->vertices + e;
         if (s->a->length > 0)
             ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, edge));
-        for (int end = 0; end < 2; end++)
-            ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, edge));
+        for (int end = 0; end < 2; end++) {
+            zn_vec3 cap = zn_vec3_add(s->centre, zn_vec3_scale((end ? -0.5 : 0.5) * s->a->length, s->axis));
+            if (distance_to_edge(s->P, &s->P->edge[e], cap) <= s->a->radius + s->reach)
+                ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, edge));
+        }
         ZN_TRY(cross_chords(s, e));
     }
     return ZN_OK;
