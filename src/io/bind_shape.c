@@ -35,7 +35,6 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
 {
     const char         *right = r->planar ? "angle" : "rotation", *wrong = r->planar ? "rotation" : "angle";
     const zn_yaml_node *given = zn_yaml_get(node, right), *other = zn_yaml_get(node, wrong);
-    bool                turns = kind == ZN_SHAPE_BOX || kind >= CONTOURS;
     if (other != NULL)
         zn_complain_key(r, other, "'%s' is for %s models; here there is '%s'", wrong, r->planar ? "spatial" : "planar",
                         right);
