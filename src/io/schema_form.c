@@ -21,7 +21,8 @@ static const zn_schema_key capsule_keys[] = {
 };
 static const zn_schema_key cylinder_keys[] = {
     ROD_KEYS,
-    {"length", ZN_KEY_NUMBER, UNIT(LENGTH), REQUIRED, POSITIVE, FIELD(zn_rod_entry, length), HELP("between its caps")},
+    {"length", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_rod_entry, length),
+     HELP("between its caps; 0: a disc")},
     AXIS_KEY,
 };
 

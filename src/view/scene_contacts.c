@@ -156,6 +156,17 @@ static void put_facet(zn_scene_contact *c, const zn_contact_location *place)
         c->corner[a] = a < place->corners ? place->corner[a].value - 1 : -1;
 }
 
+static void put_pair(zn_scene_contact *c, const zn_contact_rule *rule, zn_contact_key key)
+{
+    zn_contact_pair pair = {.name = {"", ""}};
+    if (rule->ops->pair != NULL)
+        pair = rule->ops->pair(rule->parameter, key);
+    for (int k = 0; k < 2; k++) {
+        c->node[k] = pair.node[k].value - 1;
+        c->shape[k] = pair.name[k];
+    }
+}
+
 // Mean since the frame before; in statics impulses are forces.
 static double force_of(const zn_scene *s, const zn_frame_contact *acted)
 {
@@ -178,6 +189,7 @@ static zn_status place_contact(zn_scene *s, int i, const zn_frame_contact *acted
                           .position = place.position,
                           .normal = place.normal};
     put_facet(&c, &place);
+    put_pair(&c, rule, key);
     if (acted != NULL) {
         c.state = acted->state;
         c.impulse = impulse_of(acted, &place);

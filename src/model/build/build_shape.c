@@ -54,6 +54,7 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
     shape.def.name = NULL;
     shape.def.points = NULL; // the arrays are the caller's
     shape.def.triangles = NULL;
+    shape.def.sides = NULL;
     if (status == ZN_OK)
         status = count_name(&model->shape_names, def->name);
     if (status == ZN_OK)

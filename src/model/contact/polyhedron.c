@@ -123,6 +123,7 @@ static void measure(zn_polyhedron *p)
         high = (zn_vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
     }
     p->centre = zn_vec3_scale(0.5, zn_vec3_add(low, high));
+    p->extent = zn_vec3_scale(0.5, zn_vec3_sub(high, low));
     for (int i = 0; i < p->vertices; i++) {
         p->radius = fmax(p->radius, zn_vec3_norm(zn_vec3_sub(p->vertex[i], p->centre)));
         p->reach = fmax(p->reach, zn_vec3_norm(p->vertex[i]));
@@ -170,7 +171,6 @@ zn_status zn_polyhedron_box(zn_vec3 at, zn_mat3 axes, zn_vec3 half, zn_polyhedro
         return status;
     }
     ZN_ASSERT(sound);
-    p->centre = at;
     p->box = true;
     p->axes = axes;
     p->half = half;
@@ -180,9 +180,17 @@ zn_status zn_polyhedron_box(zn_vec3 at, zn_mat3 axes, zn_vec3 half, zn_polyhedro
 
 // --- questions -----------------------------------------------------------------------------------
 
-void zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out)
+bool zn_polyhedron_bound(const zn_polyhedron *p, zn_vec3 *centre, zn_vec3 *half)
 {
-    ZN_ASSERT(index >= 0 && index < p->vertices + p->edges + p->faces);
+    *centre = p->centre;
+    *half = p->extent;
+    return true;
+}
+
+bool zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out)
+{
+    if (index < 0 || index >= p->vertices + p->edges + p->faces)
+        return false;
     if (index < p->vertices)
         *out = (zn_feature){.kind = ZN_FEATURE_POINT, .at = p->vertex[index]};
     else if (index < p->vertices + p->edges) {
@@ -192,6 +200,7 @@ void zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out)
         const zn_polyhedron_face *f = &p->face[index - p->vertices - p->edges];
         *out = (zn_feature){.kind = ZN_FEATURE_FACE, .at = p->vertex[p->corner[f->first]], .along = f->normal};
     }
+    return true;
 }
 
 int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start)

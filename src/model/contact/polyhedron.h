@@ -29,6 +29,7 @@ typedef struct zn_polyhedron {
     int                *first;  ///< vertices + 1: first neighbour of each vertex
     int                *neighbour;
     zn_vec3             centre; ///< of its bounding box
+    zn_vec3             extent; ///< half that box
     double              radius; ///< around the centre
     double              reach;  ///< around the origin of the axes
     bool                box;    ///< axes and half belong to it
@@ -45,7 +46,8 @@ zn_status zn_polyhedron_hull(zn_vec3 at, zn_mat3 axes, int points, const zn_vec3
 
 void zn_polyhedron_destroy(void *polyhedron); ///< accepts NULL
 
-void zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out);
+bool zn_polyhedron_feature(const zn_polyhedron *p, int index, zn_feature *out);   ///< false: there is none
+bool zn_polyhedron_bound(const zn_polyhedron *p, zn_vec3 *centre, zn_vec3 *half); ///< true
 
 /// The vertex farthest along a direction. `start`: where to begin, any vertex.
 int zn_polyhedron_farthest(const zn_polyhedron *p, zn_vec3 direction, int start);
