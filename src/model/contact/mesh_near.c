@@ -26,6 +26,9 @@ void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double ra
 
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal)
 {
+    for (int i = 0; i < s->out->count; i++) // another triangle of the face, another time
+        if (s->out->pair[i] == zn_feature_pair(a, b))
+            return ZN_OK;
     if (!end)
         return zn_feature_found(s->out, a, b);
     int kept = s->copies < ZN_COPIES ? s->copies : ZN_COPIES;
@@ -42,18 +45,23 @@ zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, 
     return zn_feature_found(s->out, a, b);
 }
 
-double zn_mesh_outside(const zn_mesh_shape *m, int triangle, zn_vec3 x, bool behind)
+// Is x behind the face on the other side of an edge?
+static bool is_behind(const zn_mesh_shape *m, int face, zn_vec3 x)
+{
+    return zn_vec3_dot(zn_vec3_sub(x, m->plane[face].at), m->plane[face].normal) <= 0;
+}
+
+double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end)
 {
     double most = -INFINITY;
+    *end = false;
     for (int k = 0; k < 3; k++) {
         const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
         int                 own = e->triangle[0] == triangle ? 0 : 1;
         double              away = zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), e->beyond[own]);
-        if (away > 0 && behind && e->bend == ZN_BEND_HOLLOW) {
-            const zn_mesh_face *other = &m->plane[e->face[1 - own]];
-            if (zn_vec3_dot(zn_vec3_sub(x, other->at), other->normal) <= 0)
-                continue;
-        }
+        *end = *end || away > -s->tolerance;
+        if (e->bend == ZN_BEND_HOLLOW && (away <= s->slack || is_behind(m, e->face[1 - own], x)))
+            continue;
         most = away > most ? away : most;
     }
     return most;
@@ -67,11 +75,12 @@ bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point,
     return zn_vec3_dot(d, m->outward[point]) > 0;
 }
 
-bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double speed)
+bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double gap,
+                       double speed)
 {
     double room = s->tolerance + 2 * s->fall + ZN_TOUCHING * s->slack + s->horizon * fabs(speed),
            turn = s->horizon * zn_vec3_norm(s->spin);
-    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++) {
+    for (int i = m->spokes[point]; gap > room && i < m->spokes[point + 1]; i++) {
         double length = m->edge[m->spoke[i]].length;
         if (-length * zn_vec3_dot(normal, zn_mesh_spoke(m, m->spoke[i], point)) > room + length * turn)
             return false;

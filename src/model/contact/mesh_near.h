@@ -46,30 +46,33 @@ static inline zn_vec3 zn_mesh_ahead(zn_vec3 x, double when, zn_vec3 velocity)
     return zn_vec3_add(x, zn_vec3_scale(when, velocity));
 }
 
-/// Does the gap close within the horizon, and when? What is below the slack and does not counts as closed now, as does
-/// what touches.
-static inline bool zn_mesh_closes(const zn_mesh_near *s, double gap, double rate, double *when)
+/// Times at which a feature is looked at. When the gap closes within the horizon, then. When it does not and is below
+/// the slack, now and at the end: loads may close it anywhere between. Returns their number, 0: it is not near.
+static inline int zn_mesh_times(const zn_mesh_near *s, double gap, double rate, double when[2])
 {
     bool comes = rate < 0 && gap > ZN_TOUCHING * s->slack && gap <= -rate * s->horizon;
-    *when = comes ? gap / -rate : 0;
-    return comes || gap <= s->slack;
+    when[0] = comes ? gap / -rate : 0;
+    when[1] = s->horizon;
+    return comes ? 1 : gap <= s->slack ? 2 : 0;
 }
 
 /// The box of all that is within `radius` of a point that moves, in `low` and `high`.
 void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double radius, zn_vec3 *low, zn_vec3 *high);
 
-/// One more contact, of features a of the mesh and b. `end`: it touches at `point` with `normal`, near the end of one
-/// of them; of several at one place with one normal the one with the lowest numbers stays.
+/// One more contact, of features a of the mesh and b, unless it is there. `end`: it touches at `point` with `normal`,
+/// near the end of one of them; of several at one place with one normal the one with the lowest numbers stays.
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal);
 
-/// How far x is beyond the sides of a triangle, along its face; negative inside. Sides to a face that the point is
-/// behind as well, hollow ones, do not count where it is `behind` its own.
-double zn_mesh_outside(const zn_mesh_shape *m, int triangle, zn_vec3 x, bool behind);
+/// How far x is beyond the convex and flat sides of a triangle, along its face, negative inside. Around a hollow side
+/// all that is free is in front of both faces: each counts beyond it as far as the slack, and behind both. `end`: one
+/// of its sides is near, so that a neighbour may have the same contact.
+double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end);
 
 /// Is a point of the mesh among the lowest of those around it, along a normal that something flat approaches it
-/// against, at this speed? One that has a neighbour lower by more than what moves within the horizon cannot touch
-/// before that.
-bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double speed);
+/// against, at this speed? One with a gap and a neighbour that is lower, both by more than what moves within the
+/// horizon, cannot touch before that one.
+bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double gap,
+                       double speed);
 
 /// May something at d from a point of the mesh touch it there: is no edge nearer?
 bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 d);
