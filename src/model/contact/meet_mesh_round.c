@@ -168,7 +168,7 @@ static zn_status bar_on_edge(zn_mesh_near *s, const zn_mesh_shape *m, const bar 
     for (int i = 0; i < count; i++) {
         bar then = bar_ahead(s, b, when[i]);
         if (!between(m, e, &then, &on_edge, &on_bar, &d) || !is_within(on_edge, e->length, t) ||
-            !is_within(on_bar, b->length, t) || !zn_mesh_edge_faces(e, d, t))
+            !is_within(on_bar, b->length, t) || !zn_mesh_edge_faces(e, d, t + s->tilt * zn_vec3_norm(d)))
             continue;
         bool end =
             !is_within(on_edge, e->length, -t) || !is_within(on_bar, b->length, -t) || !zn_mesh_edge_faces(e, d, -t);
@@ -225,7 +225,7 @@ static zn_status meet_bar(zn_mesh_near *s, const zn_mesh_shape *m, const bar *b,
 zn_status zn_meet_mesh_capsule(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
     const zn_mesh_shape *m = a->data;
-    zn_mesh_near         s = zn_mesh_near_begin(at, fmin(m->extent, b->radius), out);
+    zn_mesh_near         s = zn_mesh_near_begin(at, fmin(m->extent, 2 * b->radius + b->length), out);
     zn_vec3              axis = zn_mat3_apply(s.rotation, zn_mat3_apply(b->axes, (zn_vec3){0, 0, 1}));
     zn_vec3              middle = zn_mesh_near_point(&s, b->at);
     for (int i = 0; i < 2; i++) {

@@ -226,7 +226,7 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
     int     count = zn_mesh_times(s, c.gap, zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b)), when);
     for (int i = 0; i < count; i++) {
         line then = line_ahead(s, l, when[i]);
-        if (cross_lines(p->a, e, &then, &c) && belongs(e, &then, &c, s->tolerance, ARC_TOLERANCE))
+        if (cross_lines(p->a, e, &then, &c) && belongs(e, &then, &c, s->tolerance, s->tilt))
             return deep && !is_in_both(p, middle)
                        ? ZN_OK
                        : zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,

@@ -2,6 +2,7 @@
 
 #define END_SHARE   1e-9 // of the size: slack at the ends of features
 #define SAME_NORMAL 1e-6
+#define MOST_TILT   1e-3
 
 zn_mesh_near zn_mesh_near_begin(const zn_near *at, double size, zn_feature_list *out)
 {
@@ -9,6 +10,7 @@ zn_mesh_near zn_mesh_near_begin(const zn_near *at, double size, zn_feature_list 
     zn_vec3      spin = zn_vec3_sub(at->b.spin, at->a.spin);
     zn_mesh_near s = {
         .horizon = at->horizon, .slack = at->slack, .fall = at->fall, .tolerance = END_SHARE * size, .out = out};
+    s.tilt = fmin(END_SHARE + 2 * at->fall / size, MOST_TILT);
     s.rotation = zn_mat3_product(turn, at->B.rotation);
     s.at = zn_mat3_apply(turn, zn_vec3_sub(at->B.position, at->A.position));
     s.spin = zn_mat3_apply(turn, spin);

@@ -21,8 +21,10 @@ typedef struct zn_mesh_near {
     zn_vec3          at, velocity, spin;
     double           horizon, slack, fall;
     double           tolerance; ///< [m] so far beyond its end a point still belongs to a feature
-    double           depth;     ///< [m] what is deeper is another contact, or none
-    int              copies;    ///< all that were met; the last ones are kept
+    double           tilt;   ///< sine: so far beyond the faces beside them the normal of two edges may be, what loads
+                             ///< turn within the horizon
+    double           depth;  ///< [m] what is deeper is another contact, or none
+    int              copies; ///< all that were met; the last ones are kept
     zn_mesh_copy     copy[ZN_COPIES];
     zn_feature_list *out;
 } zn_mesh_near;
