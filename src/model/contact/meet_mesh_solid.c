@@ -1,7 +1,7 @@
 // A mesh with a box, a hull or another mesh. The corners of what touches are points of one over faces of the other, and
 // crossings of convex edges whose common normal lies between the faces of both. What is inside counts where it came in,
 // else the far side of a part would hold what rests on its near side: points at faces about as near as any, crossings
-// where both solids have what lies between.
+// where both solids have what lies between, or nearly.
 #include "model/contact/meet_mesh.h"
 
 #include "model/contact/mesh_near.h"
@@ -10,6 +10,7 @@
 #define ARC_TOLERANCE 1e-9 // sine
 #define PARALLEL      1e-5 // sine: edges carry nothing, points over faces do
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
+#define BESIDE        0.45 // of the depth
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 
 typedef struct solids {
@@ -32,13 +33,14 @@ static double hull_distance(const zn_polyhedron *p, zn_vec3 x)
     return most;
 }
 
-// Does a point, in the axes of A, belong to both?
-static bool is_in_both(const solids *p, zn_vec3 x)
+// Do both have what lies in the middle between two edges that are inside each other by `depth`? Edges may be so sharp
+// that it is beside them.
+static bool is_in_both(const solids *p, zn_vec3 middle, double depth)
 {
-    double  tolerance = 10 * p->s.tolerance;
-    zn_vec3 own = move_back(&p->s, x);
+    double  tolerance = 10 * p->s.tolerance + BESIDE * depth;
+    zn_vec3 own = move_back(&p->s, middle);
     bool    other = p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance;
-    return other && zn_mesh_contains(p->a, x, tolerance);
+    return other && zn_mesh_contains(p->a, middle, tolerance);
 }
 
 // Of a point that is behind a face by `depth`, and at this distance from the surface, negative inside.
@@ -93,6 +95,19 @@ static bool lands_on_hull(const zn_mesh_near *s, const zn_polyhedron *hull, int 
     return false;
 }
 
+// As zn_mesh_is_lowest.
+static bool hull_is_lowest(const zn_mesh_near *s, const zn_polyhedron *hull, int vertex, zn_vec3 normal, double gap,
+                           double speed)
+{
+    for (int i = hull->first[vertex]; i < hull->first[vertex + 1]; i++) {
+        zn_vec3 way = zn_vec3_sub(hull->vertex[hull->neighbour[i]], hull->vertex[vertex]);
+        double  length = zn_vec3_norm(way);
+        if (zn_mesh_is_higher(s, zn_vec3_scale(1 / length, way), length, normal, gap, speed))
+            return false;
+    }
+    return true;
+}
+
 // A point of B, at x in the axes of A, over a triangle of A.
 static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
 {
@@ -102,10 +117,12 @@ static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
     if (!lands_on_triangle(&p->s, p->a, t, &l) ||
         (l.gap < -p->sure && !came_in(p, -l.gap, zn_mesh_distance(p->a, x, 4 * p->s.depth))))
         return ZN_OK;
-    if (p->b &&
-        !zn_mesh_is_lowest(&p->s, p->b, number, turn_back(&p->s, normal), l.gap, zn_vec3_dot(l.velocity, normal)))
+    double speed = zn_vec3_dot(l.velocity, normal);
+    normal = turn_back(&p->s, normal);
+    if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, normal, l.gap, speed)
+               : hull_is_lowest(&p->s, p->hull, number, normal, l.gap, speed)))
         return ZN_OK;
-    return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.end, l.point, normal);
+    return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.end, l.point, p->a->plane[face].normal);
 }
 
 static double distance_from_b(const solids *p, zn_vec3 own)
@@ -222,12 +239,12 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
     if (!cross_lines(p->a, e, l, &c) || c.gap < -s->depth)
         return ZN_OK;
     zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c.on_a, c.on_b));
-    bool    deep = c.gap < -p->sure;
+    double  gap = c.gap;
     int     count = zn_mesh_times(s, c.gap, zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b)), when);
     for (int i = 0; i < count; i++) {
         line then = line_ahead(s, l, when[i]);
         if (cross_lines(p->a, e, &then, &c) && belongs(e, &then, &c, s->tolerance, s->tilt))
-            return deep && !is_in_both(p, middle)
+            return gap < -p->sure && !is_in_both(p, middle, -gap)
                        ? ZN_OK
                        : zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
                                        !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);

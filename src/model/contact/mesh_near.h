@@ -66,13 +66,15 @@ void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double ra
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal);
 
 /// How far x is beyond the convex and flat sides of a triangle, along its face, negative inside. Around a hollow side
-/// all that is free is in front of both faces: each counts beyond it as far as the slack, and behind both. `end`: one
+/// all that is free is in front of both faces: each counts a little beyond it. `end`: one
 /// of its sides is near, so that a neighbour may have the same contact.
 double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end);
 
-/// Is a point of the mesh among the lowest of those around it, along a normal that something flat approaches it
-/// against, at this speed? One with a gap and a neighbour that is lower, both by more than what moves within the
-/// horizon, cannot touch before that one.
+/// A point that something flat comes near to against `normal`, with this gap and speed, at one end of an edge (`spoke`,
+/// away from it): does the other end touch before? It does where it is lower by more than what moves within the
+/// horizon; unless it is inside already.
+bool zn_mesh_is_higher(const zn_mesh_near *s, zn_vec3 spoke, double length, zn_vec3 normal, double gap, double speed);
+/// Is a point of the mesh among the lowest of those around it, in that sense?
 bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double gap,
                        double speed);
 
