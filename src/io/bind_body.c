@@ -50,6 +50,8 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
     set_rotation(b, given, &e);
     e.def.name = node->key;
     if (zn_schema_given(&zn_schema_body, given, "lattice")) {
+        if (!zn_bind_surface_material(b, node, e.material))
+            e.material = NULL;
         bind_lattice(b, node, given, &e);
         return;
     }
@@ -62,8 +64,13 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
     zn_bind_check(b,
                   corners ? zn_model_add_tied_body(b->model, &tied, &body) : zn_model_add_body(b->model, &e.def, &body),
                   before);
+    if (!zn_bind_surface_material(b, node, e.material))
+        e.material = NULL;
     if (e.sphere > 0 && body.value != 0)
         zn_bind_sphere(b, body, &e);
+    if (e.material != NULL && body.value != 0 && zn_model_count_shapes(b->model, node->key) == 0)
+        zn_complain_key(&b->reader, zn_yaml_get(node, "material"),
+                        "'material' is of the shape of a body, which has none");
     if (e.draw != NULL)
         zn_bind_draw(b, e.draw, body);
     else if (cad && body.value != 0)

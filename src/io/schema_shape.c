@@ -9,6 +9,8 @@ static const zn_schema_key shape_keys[] = {
      .help = "body or node that carries the shape; all vectors below are in its axes"},
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
      .help = "centre of the sphere or box, a point of the plane; from the centre of mass of the body"},
+    {"material", ZN_KEY_TEXT, FIELD(zn_shape_entry, material), .default_text = "none",
+     .help = "a word: what `materials` says of pairs with it is the law of its contacts"},
     {"sphere", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, sphere),
      .default_text = "none", .help = "radius of a sphere; in the plane: of a disc"},
     {"box", ZN_KEY_VECTOR, OWN_AXES, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},

@@ -8,6 +8,7 @@
 typedef struct zn_shape_entry {
     zn_reference body;
     zn_vec3      at, box, plane;
+    const char  *material;
     double       sphere, angle;
     zn_quat      rotation;
 } zn_shape_entry;
