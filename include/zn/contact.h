@@ -132,7 +132,7 @@ typedef struct zn_shape_def {
     zn_shape_kind          kind;
     zn_attachment          at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
     double                 radius;      ///< sphere, capsule, cylinder [m], > 0
-    double                 length;      ///< capsule: of its line, cylinder: between its caps [m], > 0
+    double                 length;      ///< capsule: of its line [m], > 0; cylinder: between its caps, 0: a disc
     zn_vec3                box;         ///< sides [m], > 0; in the plane x and y
     zn_quat                rotation;    ///< the axes of the shape to those of its body; default none
     const char            *material;    ///< a word of zn_material_pair_def; NULL (default): none

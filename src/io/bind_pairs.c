@@ -75,7 +75,7 @@ bool zn_bind_surface_material(zn_builder *b, const zn_yaml_node *node, const cha
 static bool is_faulty(const zn_builder *b, const char *name)
 {
     return (b->file.shapes != NULL && zn_yaml_get(b->file.shapes, name) != NULL) ||
-           (b->file.bodies != NULL && zn_yaml_get(b->file.bodies, name) != NULL && !zn_model_has_name(b->model, name));
+           (b->file.bodies != NULL && zn_yaml_get(b->file.bodies, name) != NULL);
 }
 
 // Shapes of that name, or of that body.

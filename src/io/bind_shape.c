@@ -1,31 +1,20 @@
 // Shapes and lattices of bodies.
 #include "io/bind.h"
+#include "io/bind_form.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const kinds[] = {"sphere", "box", "plane"}; // zn_shape_kind
-_Static_assert(ZN_SHAPE_SPHERE == 0 && ZN_SHAPE_BOX == 1 && ZN_SHAPE_PLANE == 2, "order of kinds");
-
-// The kind of a shape; -1 after a message when there is none or more than one.
+// The kind of a shape; ZN_FORM_NONE after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
-    int found = -1;
-    for (int i = 0; i < 3; i++) {
-        if (zn_yaml_get(node, kinds[i]) == NULL)
-            continue;
-        if (found >= 0) {
-            zn_complain_key(r, zn_yaml_get(node, kinds[i]), "'%s' does not go with '%s'", kinds[i], kinds[found]);
-            return -1;
-        }
-        found = i;
-    }
+    int found = zn_form_find(node);
     if (found < 0)
-        zn_complain_key(r, node, "key 'sphere', 'box' or 'plane' is missing");
-    return found;
+        zn_complain_key(r, node, "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull' or 'mesh' is missing");
+    return found >= 0 && zn_form_check(r, node) ? found : ZN_FORM_NONE;
 }
 
-// Turning belongs to boxes: about z in the plane, a rotation in space.
+// Spheres and planes do not turn; others about z in the plane, by a rotation in space.
 static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
 {
     const char         *right = r->planar ? "angle" : "rotation", *wrong = r->planar ? "rotation" : "angle";
@@ -33,34 +22,35 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
     if (other != NULL)
         zn_complain_key(r, other, "'%s' is for %s models; here there is '%s'", wrong, r->planar ? "spatial" : "planar",
                         right);
-    else if (given != NULL && kind != ZN_SHAPE_BOX)
-        zn_complain_key(r, given, "'%s' goes with 'box' only", right);
-    return other == NULL && (given == NULL || kind == ZN_SHAPE_BOX);
+    else if (given != NULL && (kind == ZN_SHAPE_SPHERE || kind == ZN_SHAPE_PLANE))
+        zn_complain_key(r, given, "'%s' does not go with '%s'", right, zn_form_word(kind));
+    else
+        return true;
+    return false;
 }
 
 void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
 {
     zn_shape_entry e;
-    zn_shape_def   def = zn_shape_def_default();
+    zn_form        form = {.def = zn_shape_def_default()};
+    zn_shape_def  *def = &form.def;
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
     bool good = kind >= 0 && check_turn(&b->reader, node, kind);
-    if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def.at.node))
+    if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def->at.node))
         good = false;
     good = zn_bind_surface_material(b, node, e.material) && good;
-    if (!good)
-        return;
-    def.name = node->key;
-    def.kind = (zn_shape_kind)kind;
-    def.at.at = e.at;
-    def.radius = e.sphere;
-    def.box = e.box;
-    def.normal = e.plane;
-    def.material = e.material;
-    def.rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
+    def->material = e.material;
+    def->kind = (zn_shape_kind)kind;
+    def->name = node->key;
+    def->at.at = e.at;
+    def->normal = e.plane;
+    def->rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
     int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_shape(b->model, &def), before);
+    if (good && (kind == ZN_SHAPE_PLANE || zn_form_take(&b->reader, node, kind, &e.form, &form)))
+        zn_bind_check(b, zn_model_add_shape(b->model, def), before);
+    zn_form_clear(&form);
 }
 
 // --- bodies --------------------------------------------------------------------------------------
@@ -88,19 +78,8 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     def.spacing = e->lattice.spacing;
     def.jitter = e->lattice.jitter;
     def.seed = e->lattice.seed;
-    def.sphere = e->sphere;
+    def.sphere = e->form.sphere;
     def.material = e->material;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);
-}
-
-void zn_bind_sphere(zn_builder *b, zn_node_id body, const zn_body_entry *e)
-{
-    zn_shape_def def = zn_shape_def_default();
-    def.name = e->def.name;
-    def.at.node = body;
-    def.radius = e->sphere;
-    def.material = e->material;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_shape(b->model, &def), before);
 }

@@ -121,9 +121,9 @@ static bool bound(const zn_pair_shape *s, bool planar, zn_vec3 *centre, zn_vec3 
     return true;
 }
 
-static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
-    (void)planar, (void)corner;
+    (void)planar, (void)data;
     return (zn_drawing){.kind = ZN_DRAWING_CYLINDER,
                         .radius = def->radius,
                         .size = {def->length, 0, 0},
