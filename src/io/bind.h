@@ -113,6 +113,10 @@ bool zn_bind_contour(zn_builder *builder, const zn_yaml_node *node, const zn_sha
 /// Bodies with `lattice`; contacts with `between`.
 void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
+/// Entries of `materials` that are of a pair of them; the word `material` of a shape or body, false after a message.
+bool zn_bind_is_pair(const zn_yaml_node *node);
+void zn_bind_material_pair(zn_builder *builder, const zn_yaml_node *node, const zn_material_entry *entry);
+bool zn_bind_surface_material(zn_builder *builder, const zn_yaml_node *node, const char *material);
 /// Contacts with `surfaces`.
 void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// From here on the model adds what this node says; returns what was before, for zn_bind_origin_back.

@@ -1,4 +1,4 @@
-// Shapes, lattices of bodies, and contacts between shapes.
+// Shapes and lattices of bodies.
 #include "io/bind.h"
 #include "io/bind_form.h"
 
@@ -66,6 +66,8 @@ void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
     bool good = kind >= 0 && check_turn(&b->reader, node, kind);
     if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def->at.node))
         good = false;
+    good = zn_bind_surface_material(b, node, e.material) && good;
+    def->material = e.material;
     def->kind = (zn_shape_kind)kind;
     def->name = node->key;
     def->at.at = e.at;
@@ -104,65 +106,7 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     def.jitter = e->lattice.jitter;
     def.seed = e->lattice.seed;
     def.sphere = e->form.sphere;
+    def.material = e->material;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);
-}
-
-// --- contacts ------------------------------------------------------------------------------------
-
-// Names of shapes, found in the model unless they have faults of their own.
-static bool find_shapes(zn_builder *b, const char *key, const zn_references *list, const char ***out)
-{
-    const char **names = zn_pool_alloc(b->reader.pool, (size_t)list->count, sizeof *names);
-    bool         good = names != NULL;
-    if (!good)
-        b->reader.faults->out_of_memory = true;
-    for (int i = 0; names != NULL && i < list->count; i++) {
-        const zn_reference *ref = &list->items[i];
-        names[i] = ref->name;
-        if (zn_model_count_shapes(b->model, ref->name) > 0)
-            continue;
-        good = false;
-        const zn_yaml_node *round = b->file.bodies != NULL ? zn_yaml_get(b->file.bodies, ref->name) : NULL;
-        if ((b->file.shapes != NULL && zn_yaml_get(b->file.shapes, ref->name) != NULL) ||
-            (round != NULL && zn_form_find(round) >= 0))
-            continue; // it is there, but wrong: told already
-        char     hint[96];
-        zn_guess guess = zn_guess_begin(ref->name);
-        for (const zn_yaml_node *n = b->file.shapes != NULL ? b->file.shapes->first : NULL; n != NULL; n = n->next)
-            zn_guess_offer(&guess, n->key);
-        for (const zn_yaml_node *n = b->file.bodies != NULL ? b->file.bodies->first : NULL; n != NULL; n = n->next)
-            if (zn_form_find(n) >= 0)
-                zn_guess_offer(&guess, n->key);
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no shape '%s'%s", key, ref->name,
-                       zn_guess_text(&guess, hint));
-    }
-    *out = names;
-    return good;
-}
-
-void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_entry *e)
-{
-    static const char *const others[] = {"point", "points",  "at",       "radius", "rim",
-                                         "hole",  "surface", "surfaces", "reach"};
-    const char             **between = NULL, **against = NULL;
-    zn_pairs_def             def = zn_pairs_def_default();
-    bool                     good = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (zn_yaml_get(node, others[i]) != NULL) {
-            zn_complain_key(&b->reader, zn_yaml_get(node, others[i]), "'%s' does not go with 'between'", others[i]);
-            good = false;
-        }
-    if (!find_shapes(b, "between", &e->between, &between) || !find_shapes(b, "against", &e->against, &against) || !good)
-        return;
-    def.name = node->key;
-    def.between_count = e->between.count;
-    def.between = between;
-    def.against_count = e->against.count;
-    def.against = against;
-    def.restitution = e->def.restitution;
-    def.friction = e->def.friction;
-    def.tangential_restitution = e->def.tangential_restitution;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_pairs(b->model, &def), before);
 }

@@ -10,6 +10,8 @@ static const zn_schema_key shape_keys[] = {
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
      .help = "middle of the shape, a point of the plane, the origin of points and files; from the centre of mass of "
              "the body"},
+    {"material", ZN_KEY_TEXT, FIELD(zn_shape_entry, material), .default_text = "none",
+     .help = "a word: what `materials` says of pairs with it is the law of its contacts"},
     ZN_FORM_KEYS(zn_shape_entry, ""),
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},

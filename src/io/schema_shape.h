@@ -10,6 +10,7 @@ typedef struct zn_shape_entry {
     zn_reference     body;
     zn_vec3          at, plane;
     zn_form_entry    form;
+    const char      *material;
     double           angle;
     zn_quat          rotation;
     zn_contour_entry contour;
