@@ -58,6 +58,7 @@ typedef struct zn_contact_def {
     zn_vec3         rim;  ///< in space: the axis of a circle of `radius` around the point, in the axes of its body, any
                           ///< length; with planes, cylinders and bores. 0 (default): it is a ball
     bool            ring; ///< rim: it is around the cylinder, which is smaller; default false: beside it
+    double          restitution_from; ///< speed of approach [m/s] below which both restitutions are 0, >= 0, default 0
     double          taper; ///< cylinder, bore: half the angle of a cone that is wider along the axis, surface_radius at
                   ///< `through` [rad]; it has a length that ends before its apex. Points and balls only. Default 0
 } zn_contact_def;
@@ -75,7 +76,7 @@ typedef struct zn_pin_def {
     zn_vec3       pin_axis, hole_axis;     ///< in the axes of their bodies, any length > 0
     double        pin_radius, hole_radius; ///< [m], > 0; the hole is larger
     double        pin_length, hole_length; ///< [m], > 0; 0 (default): it does not end, of one of them
-    double        restitution, friction, tangential_restitution; ///< as in zn_contact_def
+    double        restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def
 } zn_pin_def;
 
 ZN_DECLARE_DEF(zn_pin_def);
@@ -95,6 +96,7 @@ typedef struct zn_surfaces_def {
     double      friction;               ///< mu, >= 0, default 0
     double      tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
     double      restitution;            ///< e_N in [0, 1]; NaN (default): not given, 0 for schemes that need one
+    double      restitution_from;       ///< as in zn_contact_def
     double      reach; ///< distance below which nodes are watched, and depth behind facets to which they are pushed
                        ///< back [m]; 0 (default): the longest side of a facet
 } zn_surfaces_def;
@@ -130,7 +132,7 @@ typedef struct zn_shape_def {
     zn_shape_kind          kind;
     zn_attachment          at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
     double                 radius;      ///< sphere, capsule, cylinder [m], > 0
-    double                 length;      ///< capsule: of its line, cylinder: between its caps [m], > 0
+    double                 length;      ///< capsule: of its line [m], > 0; cylinder: between its caps, 0: a disc
     zn_vec3                box;         ///< sides [m], > 0; in the plane x and y
     zn_quat                rotation;    ///< the axes of the shape to those of its body; default none
     zn_vec3                normal;      ///< plane: any length > 0, in the axes of its body

@@ -487,7 +487,7 @@ typedef struct zn_play_def {
     double  height;  ///< prismatic: of the block across the axis, the lever of friction [m]; NaN (default): length
     double  breadth; ///< prismatic in space: across both [m]; NaN (default): height
     zn_vec3 across;  ///< prismatic in space: direction of the height in world axes at the start; 0 (default): any
-    double  restitution, friction, tangential_restitution; ///< as in zn_contact_def
+    double  restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def
 } zn_play_def;
 
 ZN_DECLARE_DEF(zn_play_def);

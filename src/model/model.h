@@ -146,6 +146,8 @@ zn_status zn_model_adopt(zn_model *model, zn_signal *signal);
 zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name);
 /// Check restitution, friction and radius of a contact.
 zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def);
+/// The speed from which on restitution counts, for all rules from number `first` on.
+void      zn_model_set_restitution_from(zn_model *model, int first, double speed);
 /// Rotation of a body (null: the ground) and position of a carried point in the initial configuration.
 zn_quat   zn_model_initial_rotation(const zn_model *model, zn_node_id node);
 zn_vec3   zn_model_initial_position(const zn_model *model, const zn_attachment *a);

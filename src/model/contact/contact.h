@@ -17,6 +17,7 @@ typedef struct zn_contact_product {
     double  restitution;            ///< e_N
     double  friction;               ///< mu; starts as 0
     double  tangential_restitution; ///< e_T; starts as 0
+    double  restitution_from;       ///< speed of approach below which both are 0; starts as that of the rule
     int     entries;                ///< of each row
     int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
     double *value;                  ///< normal row
@@ -183,6 +184,7 @@ typedef struct zn_contact_rule {
     int                   room;         ///< contacts to make room for at first
     bool                  grows;        ///< there may be more of them
     int                   pieces;       ///< pieces of its surface; 0: there is one only
+    double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;

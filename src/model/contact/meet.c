@@ -2,6 +2,7 @@
 #include "model/contact/meet.h"
 
 #include "model/contact/meet_contour.h"
+#include "model/contact/meet_cylinder.h"
 
 static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                    zn_feature_list *out);
@@ -11,6 +12,9 @@ typedef zn_meet *meet_table[ZN_SHAPE_KINDS][ZN_SHAPE_KINDS];
 
 static const meet_table in_space = {
     [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere},
+    [ZN_SHAPE_CYLINDER] = {[ZN_SHAPE_SPHERE] = zn_meet_cylinder_sphere,
+                           [ZN_SHAPE_PLANE] = zn_meet_cylinder_plane,
+                           [ZN_SHAPE_CYLINDER] = zn_meet_cylinder_cylinder},
 };
 
 static const meet_table in_plane = {

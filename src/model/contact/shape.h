@@ -28,7 +28,11 @@ struct zn_shape_ops {
     void (*surface)(const zn_shape_def *def, zn_contact_location *out);
 };
 
-extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops, zn_capsule_ops, zn_hull_ops, zn_contour_ops;
+extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops;
+extern const zn_shape_ops zn_capsule_ops;
+extern const zn_shape_ops zn_cylinder_ops;
+extern const zn_shape_ops zn_hull_ops;
+extern const zn_shape_ops zn_contour_ops;
 
 /// NULL: there is no such kind.
 const zn_shape_ops *zn_shape_ops_of(zn_shape_kind kind);
