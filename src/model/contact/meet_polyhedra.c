@@ -15,9 +15,10 @@
 
 #include <math.h>
 
+#include "model/contact/meet_copies.h"
 #include "model/contact/meet_direction.h"
 
-enum { CHUNK = 48, KEPT = 96 };
+enum { CHUNK = 48 };
 
 typedef struct search {
     const zn_polyhedron *P[2];    // A, B
@@ -26,8 +27,7 @@ typedef struct search {
     double               reach; // how far points can go, and the slack
     zn_apart             apart;
     zn_feature_list     *out;
-    int                  kept;
-    zn_vec3              point[KEPT], normal[KEPT]; // of what was found, in the axes of B
+    zn_copies            copies; // in the axes of B
 } search;
 
 static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_vec3_scale(s, u)); }
@@ -35,18 +35,7 @@ static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_
 // One more pair, unless a copy of it is there. Point and normal in the axes of B.
 static zn_status found(search *s, int a, int b, zn_vec3 point, zn_vec3 normal)
 {
-    const double same = 1e-6; // of normals
-    for (int i = 0; i < s->kept; i++) {
-        zn_vec3 d = zn_vec3_sub(point, s->point[i]), t = zn_vec3_sub(normal, s->normal[i]);
-        double  up = zn_vec3_dot(d, normal);
-        if (zn_vec3_dot(d, d) - up * up <= 4 * s->tiny * s->tiny && zn_vec3_dot(t, t) <= same * same)
-            return ZN_OK;
-    }
-    if (s->kept < KEPT) {
-        s->point[s->kept] = point;
-        s->normal[s->kept++] = normal;
-    }
-    return zn_feature_found(s->out, a, b);
+    return zn_copies_know(&s->copies, point, normal) ? ZN_OK : zn_feature_found(s->out, a, b);
 }
 
 // --- vertices over faces -------------------------------------------------------------------------
@@ -335,7 +324,8 @@ zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, cons
         return ZN_OK;
     s.view[1] = zn_view_from_a(at, s.P[0]->reach, s.P[1]->reach);
     s.out = out;
-    s.kept = 0;
+    s.copies.count = 0;
+    s.copies.tiny = s.tiny;
     double         turn = at->horizon * zn_vec3_norm(s.view[0].spin);
     const zn_view *near = &s.view[s.P[0]->radius <= s.P[1]->radius ? 0 : 1];
     zn_vec3        centre = zn_view_point(near, s.P[near == &s.view[0] ? 0 : 1]->centre);
