@@ -42,9 +42,12 @@ typedef struct zn_contact_def {
     double          width;          ///< slot [m], larger than the point
     double          friction;       ///< mu, >= 0, default 0
     double          tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
-    double          length, breadth; ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
-                                     ///< plane `length` alone. A point meets it while its projection is on the face.
-                                     ///< Cylinder, bore: `length` alone, likewise.
+    double          rolling_friction;  ///< largest moment against rolling over the normal force [m], >= 0, default 0;
+    double          spinning_friction; ///< the same about the normal, in space; both with friction, and with planes,
+                                       ///< circles, holes and slots
+    double          length, breadth;   ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
+                                       ///< plane `length` alone. A point meets it while its projection is on the face.
+                                       ///< Cylinder, bore: `length` alone, likewise.
     zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
                            ///< 0 (default): any
     double          depth; ///< bounded plane, cylinder or bore with ends: how deep behind it a point is taken for a
@@ -146,6 +149,7 @@ typedef struct zn_pairs_def {
     const char *const *between; ///< names of shapes: every pair of them, of which one is a sphere
     const char *const *against; ///< when given: only pairs of one of `between` and one of `against`
     double             restitution, friction, tangential_restitution; ///< as in zn_contact_def
+    double             rolling_friction, spinning_friction;           ///< likewise [m]
 } zn_pairs_def;
 
 ZN_DECLARE_DEF(zn_pairs_def);

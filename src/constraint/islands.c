@@ -175,7 +175,7 @@ static double offset(const zn_islands *w, const zn_contact_set *set, const doubl
     int i = row / set->stride;
     if (set->bilateral[i])
         return target[i];
-    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    double e = zn_row_restitution(set, row);
     return e != 0 ? e * zn_row_dot(set, row, w->mass->n, before) : 0;
 }
 
@@ -229,6 +229,8 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
 {
     int    row = i * set->stride, rows = zn_contact_row_count(set, i);
     double W = product(w, set, row, row), b[3];
+    if (rows > 3 || set->rolling[i] > 0 || set->spinning[i] > 0)
+        return false;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < r; c++)
             if (fabs(product(w, set, row + r, row + c)) > 1e-14 * W)

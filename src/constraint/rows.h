@@ -67,24 +67,58 @@ static inline int zn_contact_row_count(const zn_contact_set *set, int contact)
     return rows;
 }
 
-/// Rows in a problem: equations first, then contacts, each with its normal before its tangents.
+/// How many of the first `rows` rows of a contact are its normal and tangents, rows of rolling, and of spinning.
+typedef struct zn_contact_parts {
+    int own, rolls, spins;
+} zn_contact_parts;
+
+static inline zn_contact_parts zn_contact_parts_of(const zn_contact_set *set, int contact, int rows)
+{
+    ZN_ASSERT(contact >= 0 && contact < set->count && rows >= 1 && rows <= set->stride);
+    if (rows == 1 || (set->rolling[contact] == 0 && set->spinning[contact] == 0))
+        return (zn_contact_parts){rows, 0, 0};
+    ZN_ASSERT(rows == zn_contact_row_count(set, contact));
+    int spins = set->spinning[contact] > 0, rolls = set->rolling[contact] > 0 ? (rows - 1 - spins) / 2 : 0;
+    return (zn_contact_parts){rows - rolls - spins, rolls, spins}; // as many rows of rolling as there are tangents
+}
+
+/// Is it a row of rolling or spinning, whose velocity is a spin and whose impulse a moment?
+static inline bool zn_row_turns(const zn_contact_set *set, int row)
+{
+    int i = row / set->stride;
+    if (set->bilateral[i] || (set->rolling[i] == 0 && set->spinning[i] == 0))
+        return false;
+    return row % set->stride >= zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own;
+}
+
+/// Coefficient of restitution along a row: none against rolling and spinning.
+static inline double zn_row_restitution(const zn_contact_set *set, int row)
+{
+    int i = row / set->stride;
+    return row % set->stride == 0 ? set->restitution[i] : zn_row_turns(set, row) ? 0 : set->tangential_restitution[i];
+}
+
+/// Rows in a problem: equations first, then contacts, each with its normal before its tangents. Rows of rolling and of
+/// spinning are contacts of the list on their own, which follow: see zn_fc_problem.
 typedef struct zn_row_list {
     int     rows, equations, contacts;
     bool    friction; ///< some contact has tangents
+    bool    follow;   ///< some contact has a leader
     int    *row;      ///< rows of the contact set
     int    *first;    ///< contacts + 1: place of the first row of each contact
     double *mu;       ///< contacts
+    int    *leader;   ///< contacts: of the list, -1: none
     int     capacity;
 } zn_row_list;
 
-/// Room for so many rows and contacts; the list is empty then.
+/// Room for so many rows and contacts, followers not counted; the list is empty then.
 zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out);
 void      zn_row_list_destroy(zn_row_list *list);
 
 static inline void zn_row_list_clear(zn_row_list *list)
 {
     list->rows = list->equations = list->contacts = 0;
-    list->friction = false;
+    list->friction = list->follow = false;
     list->first[0] = 0;
 }
 
@@ -96,15 +130,30 @@ static inline void zn_row_list_add_equation(zn_row_list *list, int row)
     list->equations = list->first[0] = list->rows;
 }
 
-/// The first `rows` rows of a contact.
+/// Its next rows of a contact, as one that has a leader or not.
+static inline void zn_row_list_add_part(zn_row_list *list, int row, int rows, double mu, int leader)
+{
+    ZN_ASSERT(list->rows + rows <= list->capacity);
+    list->mu[list->contacts] = mu;
+    list->leader[list->contacts++] = leader;
+    for (int r = 0; r < rows; r++)
+        list->row[list->rows++] = row + r;
+    list->follow |= leader >= 0;
+    list->first[list->contacts] = list->rows;
+}
+
+/// The first `rows` rows of a contact: its normal, or all of them.
 static inline void zn_row_list_add_contact(zn_row_list *list, const zn_contact_set *set, int contact, int rows)
 {
     ZN_ASSERT(contact < set->count && rows <= set->stride && list->rows + rows <= list->capacity);
-    list->mu[list->contacts++] = set->friction[contact];
-    for (int r = 0; r < rows; r++)
-        list->row[list->rows++] = contact * set->stride + r;
+    zn_contact_parts parts = zn_contact_parts_of(set, contact, rows);
+    int              row = contact * set->stride, leader = list->contacts;
+    zn_row_list_add_part(list, row, parts.own, set->friction[contact], -1);
+    if (parts.rolls > 0)
+        zn_row_list_add_part(list, row + parts.own, parts.rolls, set->rolling[contact], leader);
+    if (parts.spins > 0)
+        zn_row_list_add_part(list, row + parts.own + parts.rolls, 1, set->spinning[contact], leader);
     list->friction |= rows > 1;
-    list->first[list->contacts] = list->rows;
 }
 
 /// All equations of joints, in the order of the set; the list held nothing before.

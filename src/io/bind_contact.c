@@ -210,16 +210,33 @@ static bool check_lonely(zn_reader *r, const zn_yaml_node *node)
     return true;
 }
 
+// Keys that are nothing without friction, or with what they do not go with.
+static bool check_law_keys(zn_reader *r, const zn_yaml_node *node)
+{
+    static const char *const lonely[] = {"tangential_restitution", "rolling_friction", "spinning_friction"};
+    static const char *const without[] = {"pin", "surfaces"};
+    for (size_t i = 0; i < sizeof lonely / sizeof *lonely; i++) {
+        const zn_yaml_node *key = zn_yaml_get(node, lonely[i]);
+        if (key != NULL && zn_yaml_get(node, "friction") == NULL) {
+            zn_complain_key(r, key, "'%s' is nothing without 'friction'", lonely[i]);
+            return false;
+        }
+        for (size_t k = 0; k < sizeof without / sizeof *without && i > 0; k++)
+            if (key != NULL && zn_yaml_get(node, without[k]) != NULL) {
+                zn_complain_key(r, key, "'%s' does not go with '%s'", lonely[i], without[k]);
+                return false;
+            }
+    }
+    return true;
+}
+
 void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
 {
     zn_contact_entry e;
     if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
         return;
-    if (zn_yaml_get(node, "tangential_restitution") != NULL && zn_yaml_get(node, "friction") == NULL) {
-        zn_complain_key(&b->reader, zn_yaml_get(node, "tangential_restitution"),
-                        "'tangential_restitution' is nothing without 'friction'");
+    if (!check_law_keys(&b->reader, node))
         return;
-    }
     if (zn_yaml_get(node, "pin") != NULL) {
         bind_pin(b, node, &e);
         return;

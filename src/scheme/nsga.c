@@ -189,7 +189,7 @@ static double law_offset(const nsga *s, int row)
     int                   i = row / set->stride;
     if (set->bilateral[i])
         return row % set->stride == 0 ? set->rate[i] : 0;
-    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    double e = zn_row_restitution(set, row);
     return e != 0 ? e * nsga_approach(s, row) : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/contact/rolling.h"
 #include "model/contact/shape.h"
 #include "base/def.h"
 #include "math/finite.h"
@@ -91,6 +92,8 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     law.restitution = def->restitution;
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
+    law.rolling_friction = def->rolling_friction;
+    law.spinning_friction = def->spinning_friction;
     ZN_TRY(zn_model_check_law(model, &law));
     if (def->between_count < 1 || def->against_count < 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it names no shapes", name_of(def));
@@ -181,12 +184,13 @@ static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_s
 
 static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
 {
-    int  rows = def->friction == 0 ? 1 : model->planar ? 2 : 3;
+    int  turns = zn_rolling_count(&p->turn), rows = (def->friction == 0 ? 1 : model->planar ? 2 : 3) + turns;
     bool few = p->pairs > 0;
     ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
                                   few ? p->pairs : p->shapes * p->shapes, rows, p, size));
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
+    rule->turns = turns;
     rule->room = few ? p->pairs : 4 * p->spheres;
     rule->grows = !few;
     return ZN_OK;
@@ -203,6 +207,7 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     p->restitution = def->restitution;
     p->friction = def->friction;
     p->tangential_restitution = def->tangential_restitution;
+    p->turn = (zn_rolling){def->rolling_friction, def->spinning_friction, model->planar};
     p->planar = model->planar;
     p->gravity = zn_vec3_norm(model->gravity);
     p->log = &model->log;

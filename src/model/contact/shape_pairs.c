@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "math/finite.h"
 #include "model/contact/broad_phase.h"
+#include "model/contact/rolling.h"
 #include "model/contact/shape.h"
 #include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
@@ -73,6 +74,8 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     int count = zn_contact_tangents(at.normal, p->planar, tangent);
     for (int i = 0; i < count; i++)
         zn_rigid_relative_row(&at.A, &at.B, c, tangent[i], out->dof, out->tangent[i]);
+    if (zn_rolling_count(&p->turn) > 0)
+        zn_rolling_rows(&p->turn, &at.A, &at.B, at.normal, tangent, at.radius, out);
     return ZN_OK;
 }
 
@@ -97,6 +100,8 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
         zn_contact_tangents_change(n, dn, p->planar, change);
     for (int i = 0; i < count; i++)
         zn_rigid_relative_change(&at.A, &at.B, c, tangent[i], dc, change[i], lambda[1 + i], x, y);
+    if (zn_rolling_count(&p->turn) > 0)
+        zn_rolling_curvature(&p->turn, &at.A, &at.B, n, tangent, dn, change, lambda + 1 + count, x, y);
     return ZN_OK;
 }
 
