@@ -469,7 +469,7 @@ static bool is_contact(query *q, const simulation *s, const char *name)
     enum { SHOWN = 32 };
     const char *names[SHOWN], *own;
     int         count = 0;
-    for (int64_t rule = 0; *(own = zn_contact_name(s->sys, rule << 32)) != '\0'; rule++) {
+    for (int rule = 0; *(own = zn_contact_name(s->sys, zn_contact_id_make(rule, 0, 0))) != '\0'; rule++) {
         if (strcmp(own, name) == 0)
             return true;
         if (count < SHOWN)

@@ -30,9 +30,9 @@ static void fill_worst(summary *s, const zn_limits *limits, const char *const *c
         created->contact = zn_ledger_name(c->created_line);
 }
 
-static const char *contact_of(const simulation *s, int64_t contact)
+static const char *contact_of(const simulation *s, zn_contact_id contact)
 {
-    return contact < 0 ? "" : zn_contact_name(s->sys, contact);
+    return zn_contact_id_is_none(contact) ? "" : zn_contact_name(s->sys, contact);
 }
 
 summary summary_of_simulation(const simulation *s, zn_status outcome)
@@ -75,7 +75,7 @@ static int64_t count(const zn_result *r, const char *name)
 
 static zn_worst worst(const zn_result *r, const char *name)
 {
-    return (zn_worst){.value = number(r, name, ""), .time = number(r, name, "_time"), .contact = -1};
+    return (zn_worst){.value = number(r, name, ""), .time = number(r, name, "_time"), .contact = zn_contact_id_none()};
 }
 
 static zn_iterations iterations(const zn_result *r, const char *name)

@@ -15,10 +15,10 @@ static zn_vec3 position_of(const void *rule, const zn_layout *layout, const doub
     return (zn_vec3){node->origin.x + q[node->q], node->origin.y + q[node->q + 1], 0};
 }
 
-static zn_status evaluate_round(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                zn_contact_product *out)
+static zn_status evaluate_round(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                double t, zn_contact_product *out)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     zn_vec3 x = position_of(rule, layout, q, out->dof);
     double  r = zn_vec3_norm(x);
     out->gap = r - 1;
@@ -33,10 +33,10 @@ static zn_status evaluate_round(const void *rule, const zn_layout *layout, int n
     return ZN_OK;
 }
 
-static zn_status round_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status round_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                zn_contact_product *out, double *const force[3])
 {
-    ZN_TRY(evaluate_round(rule, layout, number, s.to.q, s.to.t, out));
+    ZN_TRY(evaluate_round(rule, layout, key, s.to.q, s.to.t, out));
     zn_vec3 x0 = position_of(rule, layout, s.from.q, NULL), x = position_of(rule, layout, s.to.q, NULL);
     zn_vec3 m = zn_vec3_scale(1 / (zn_vec3_norm(x0) + zn_vec3_norm(x)), zn_vec3_add(x0, x));
     memcpy(force[0], (double[2]){m.x, m.y}, 2 * sizeof(double));
@@ -48,10 +48,10 @@ static zn_status round_between(const void *rule, const zn_layout *layout, int nu
     return ZN_OK;
 }
 
-static zn_status round_curvature(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status round_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                  const double *lambda, const double *x, double *y)
 {
-    (void)number, (void)s;
+    (void)key, (void)s;
     int dof[2];
     position_of(rule, layout, s.to.q, dof);
     y[dof[0]] += lambda[0] * x[dof[1]];

@@ -22,6 +22,7 @@ static void release(zn_contact_list *list)
     free(list->number);
     free(list->spare);
     free(list->piece);
+    free(list->feature);
     free(list->scratch);
 }
 

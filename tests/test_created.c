@@ -63,7 +63,7 @@ static void test_slot(void **state)
         run                   r = begin(slot, schemes[k], NAN);
         const zn_certificate *c = zn_sim_certificate(r.sim);
         double                gave = 0, most = 0, when = 0;
-        int64_t               who = -1;
+        zn_contact_id         who = zn_contact_id_none();
         CHECK_OK(zn_sim_step(r.sim));
         assert_false(zn_certificate_is_created(c)); // nothing has touched
         for (int i = 1; i < 800; i++) {
@@ -84,7 +84,7 @@ static void test_slot(void **state)
         CHECK_NEAR(c->gave[ZN_LEDGER_CONTACT] / gave, 1, 1e-12);
         assert_int_equal(c->created_line, ZN_LEDGER_CONTACT);
         if (c->retries == 0) {
-            assert_true(c->energy_created.contact == who);
+            assert_true(zn_contact_id_same(c->energy_created.contact, who));
             CHECK_NEAR(c->energy_created.time, when, 1.5e-3);
         }
         assert_true(zn_certificate_is_created(c) && c->energy_created.value > ZN_CREATED_BY_CONTACTS);
@@ -312,7 +312,7 @@ static void test_closure(void **state)
     log_capture_clear(&messages);
     assert_int_equal(zn_certificate_check(&c, &limits, r.sys, &log), 0);
     assert_int_equal(messages.count, 0);
-    c.closure = (zn_worst){.value = 0.02, .time = 0.5, .contact = -1};
+    c.closure = (zn_worst){.value = 0.02, .time = 0.5, .contact = zn_contact_id_none()};
     assert_int_equal(zn_certificate_check(&c, &limits, r.sys, &log), 0);
     CHECK_LOGGED(&messages, "the energy ledger does not close: 0.02 of its changes in the step to t = 0.5 s");
     limits.closure = 0.1;

@@ -452,7 +452,7 @@ static int pin_gaps(double length, double z, double tilt, double gap[4], int id[
     int count = set->count;
     for (int i = 0; i < count; i++) {
         gap[i] = set->gap[i];
-        id[i] = (int)(set->id[i] & 0xff);
+        id[i] = (int)zn_contact_id_number(set->id[i]);
     }
     zn_contact_set_destroy(set);
     destroy_fixture(&f);

@@ -261,11 +261,11 @@ static void test_words(void **state)
         assert_true(has_text(zn_link_word((zn_link_kind)i)));
     for (int i = 0; i <= ZN_SURFACE_BORE; i++)
         assert_true(has_text(zn_surface_word((zn_surface_kind)i)));
-    for (int i = 0; i <= ZN_DRAWING_TRIANGLES; i++)
+    for (int i = 0; i <= ZN_DRAWING_MESH; i++)
         assert_true(has_text(zn_drawing_word((zn_drawing_kind)i)));
     assert_null(zn_link_word((zn_link_kind)(ZN_LINK_JOINT + 1)));
     assert_null(zn_surface_word((zn_surface_kind)(ZN_SURFACE_BORE + 1)));
-    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_TRIANGLES + 1)));
+    assert_null(zn_drawing_word((zn_drawing_kind)(ZN_DRAWING_MESH + 1)));
 }
 
 // --- shapes ----------------------------------------------------------------------------------------
@@ -302,9 +302,8 @@ static double gap_at(const zn_shape_def *def, bool planar, zn_vec3 centre)
 static void check_drawing(const zn_shape_def *def, bool planar)
 {
     const zn_shape_ops *ops = zn_shape_ops_of(def->kind);
-    zn_vec3             corner[ZN_SHAPE_CORNERS];
     zn_surface_mesh     mesh = {0};
-    zn_drawing          d = ops->draw(def, planar, corner);
+    zn_drawing          d = ops->draw(def, NULL, planar);
     CHECK_OK(zn_surface_of(&d, planar, &mesh));
     assert_true(mesh.face_count > 0);
     for (int f = 0; f < mesh.face_count; f++) {
@@ -337,10 +336,9 @@ static void test_drawings(void **state)
     box.rotation = (zn_quat){1, 0, 0, 0};
     check_drawing(&box, true);
     zn_shape_def sphere = zn_shape_def_default();
-    zn_vec3      corner[ZN_SHAPE_CORNERS];
     sphere.radius = 2;
     sphere.at.at = (zn_vec3){1, 2, 3};
-    zn_drawing ball = zn_sphere_ops.draw(&sphere, false, corner);
+    zn_drawing ball = zn_sphere_ops.draw(&sphere, NULL, false);
     assert_int_equal(ball.kind, ZN_DRAWING_SPHERE);
     CHECK_NEAR(ball.radius, 2, 0);
     CHECK_NEAR(ball.centre.y, 2, 0);

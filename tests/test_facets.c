@@ -316,7 +316,7 @@ static void test_search(void **state)
                 }
             }
             bool is_near = facet >= 0 && best.distance <= p->reach; // a closed surface has no border
-            bool listed = k < set->count && (set->id[k] & 0xffffffff) == i;
+            bool listed = k < set->count && zn_contact_id_number(set->id[k]) == i;
             assert_true(is_near == listed);
             if (!listed)
                 continue;

@@ -117,13 +117,8 @@ static void make(heap *h, bool planar, int contacts, unsigned long long number)
             for (int k = 0; k < 6 * BODIES; k++)
                 h->W[i * h->n + j] += h->G[i][k] * h->inverse[k] * h->G[j][k];
     }
-    h->p = (zn_fc_problem){.n = h->n,
-                           .contacts = h->blocks,
-                           .first = h->first,
-                           .W = h->W,
-                           .q = h->q,
-                           .mu = h->mu,
-                           .leader = h->leader};
+    h->p = (zn_fc_problem){
+        .n = h->n, .contacts = h->blocks, .first = h->first, .W = h->W, .q = h->q, .mu = h->mu, .leader = h->leader};
 }
 
 // The largest violation of the laws, each part relative to the sizes of what it is about.

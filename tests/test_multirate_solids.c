@@ -67,7 +67,7 @@ static void test_two_parts_are_the_whole(void **test)
         check_contacts(a.state->contacts, b.state->contacts);
         for (int i = 0; i < a.state->contacts->count; i++)
             if (a.state->contacts->impulse[i * a.state->contacts->stride] > 0)
-                *(a.state->contacts->id[i] >> 32 == 0 ? &hits : &stops) += 1;
+                *(zn_contact_id_rule(a.state->contacts->id[i]) == 0 ? &hits : &stops) += 1;
     }
     CHECK_BELOW(worst, 1e-10); // of some m/s
     assert_true(hits > 10 && stops > 0);

@@ -154,7 +154,7 @@ static void test_pile_comes_to_rest(void **state)
     for (int i = 0; i < r.state->contacts->count; i++) { // vertical impulse of the walls, on the last step
         const zn_contact_set *set = r.state->contacts;
         deepest = fmax(deepest, -set->gap[i]);
-        if ((set->id[i] & 0xffffffff) % (COUNT + 5) < COUNT)
+        if (zn_contact_id_number(set->id[i]) % (COUNT + 5) < COUNT)
             continue;
         for (int row = i * set->stride; row < (i + 1) * set->stride; row++)
             for (int k = set->row_start[row]; k < set->row_start[row + 1]; k++)

@@ -54,7 +54,7 @@ static void check_stack(int blocks, int points, double e, double tilt, const cha
     }
     double push = 0; // on the ground: the weight of all
     for (int i = 0; i < s->contacts->count; i++)
-        push += s->contacts->id[i] >> 32 < points ? s->contacts->impulse[i] / 1e-3 : 0;
+        push += zn_contact_id_rule(s->contacts->id[i]) < points ? s->contacts->impulse[i] / 1e-3 : 0;
     if (strcmp(scheme, "direct_projection") != 0) // in which it comes in bursts
         CHECK_NEAR(push, blocks * weight * 9.81, 1e-3 * blocks * weight * 9.81);
     zn_sim_destroy(sim);

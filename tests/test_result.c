@@ -74,7 +74,10 @@ static zn_status write_rows(zn_recorder r, int64_t first, int64_t count)
 
 static zn_status write_event(zn_recorder r, int64_t i)
 {
-    zn_event e = {.contact = i % 2, .name = i % 2 ? "wall" : "floor", .impact = i % 3 == 0, .open = i % 5 != 0};
+    zn_event e = {.contact = zn_contact_id_make((int)(i % 2), 0, 0),
+                  .name = i % 2 ? "wall" : "floor",
+                  .impact = i % 3 == 0,
+                  .open = i % 5 != 0};
     e.closed_at = 0.5 * (double)i;
     e.opened_at = e.closed_at + 0.125;
     e.impulse = 2;
@@ -86,8 +89,8 @@ static zn_status write_event(zn_recorder r, int64_t i)
 static zn_certificate certificate(void)
 {
     zn_certificate c = {.steps = 12345678901, .retries = 3};
-    c.penetration = (zn_worst){.value = 1e-12, .time = 0.75, .contact = 1};
-    c.velocity = (zn_worst){.value = 0, .time = 0, .contact = -1};
+    c.penetration = (zn_worst){.value = 1e-12, .time = 0.75, .contact = zn_contact_id_make(1, 0, 0)};
+    c.velocity = (zn_worst){.value = 0, .time = 0, .contact = zn_contact_id_none()};
     c.newton_iterations = (zn_iterations){.total = 77, .max = 5};
     c.closure.value = 2e-16;
     c.momentum = (zn_vec3){1, 2, 3};

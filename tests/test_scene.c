@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/result.h"
 #include "zn/scene.h"
 
 typedef struct shot {
@@ -486,13 +487,70 @@ static void test_killed(void **state)
     clear(&s);
 }
 
+// --- files of older versions -----------------------------------------------------------------------
+
+// The file as format 1 had it: contacts of frames with ids rule << 32 | number in one word.
+static void make_older(const char *file)
+{
+    hid_t             h5 = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(h5, "frames/contacts", H5P_DEFAULT);
+    hid_t             now = zn_result_contact_type(ZN_RESULT_FORMAT), then = zn_result_contact_type(1);
+    hid_t             space = H5Dget_space(set), format = H5Aopen(h5, "format", H5P_DEFAULT);
+    size_t            count = (size_t)H5Sget_simple_extent_npoints(space);
+    zn_frame_contact *contact = calloc(count, sizeof *contact);
+    assert_true(H5Dread(set, now, H5S_ALL, H5S_ALL, H5P_DEFAULT, contact) >= 0);
+    for (size_t i = 0; i < count; i++) {
+        zn_contact_id id = contact[i].contact;
+        contact[i].contact = (zn_contact_id){(int64_t)zn_contact_id_rule(id) << 32 | zn_contact_id_number(id), -1};
+    }
+    H5Dclose(set);
+    assert_true(H5Sset_extent_simple(space, 1, &(hsize_t){count}, NULL) >= 0); // of one length
+    assert_true(H5Ldelete(h5, "frames/contacts", H5P_DEFAULT) >= 0);
+    set = H5Dcreate2(h5, "frames/contacts", then, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, then, H5S_ALL, H5S_ALL, H5P_DEFAULT, contact) >= 0);
+    assert_true(H5Awrite(format, H5T_NATIVE_INT, &(int){1}) >= 0);
+    H5Aclose(format);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(now);
+    H5Tclose(then);
+    H5Fclose(h5);
+    free(contact);
+}
+
+static void test_older_file(void **state)
+{
+    (void)state;
+    shot   s;
+    double impulse[2][2] = {{0}}; // of format, contact
+    shoot(&s, ZN_SOURCE_DIR "/gallery/rocking-block/model.yaml", NULL, 0);
+    for (int k = 0; k < 2; k++) {
+        zn_scene_frame f;
+        for (int i = 0; i < zn_scene_get_info(s.scene).frame_count; i++) {
+            assert_int_equal(zn_scene_read(s.scene, i, &f), ZN_OK);
+            for (int c = 0; c < f.contact_count; c++)
+                impulse[k][c] += f.contacts[c].impulse.y;
+        }
+        s.scene = zn_scene_close(s.scene);
+        s.result = zn_result_close(s.result);
+        if (k == 0) {
+            make_older(s.file);
+            view(&s);
+        }
+    }
+    for (int c = 0; c < 2; c++) {
+        assert_true(impulse[0][c] > 0);
+        CHECK_NEAR(impulse[1][c], impulse[0][c], 0);
+    }
+    clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block),        cmocka_unit_test(test_polygon_around), cmocka_unit_test(test_friction),
         cmocka_unit_test(test_cube),         cmocka_unit_test(test_stress),         cmocka_unit_test(test_sections),
         cmocka_unit_test(test_section_axes), cmocka_unit_test(test_gallery),        cmocka_unit_test(test_round),
-        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_killed),       cmocka_unit_test(test_older_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,9 +154,98 @@ static void test_triangles(void **state)
     zn_model_destroy(model);
 }
 
+// A capsule is a sphere cut in two and a prism of 24 sides between the halves.
+static void test_capsule(void **state)
+{
+    (void)state;
+    zn_surface_mesh m = {0};
+    zn_vec3         axis = {2, -1, 2};
+    zn_drawing      capsule = {
+             .kind = ZN_DRAWING_CAPSULE, .radius = 0.5, .size = {3, 0, 0}, .axis = axis, .centre = {1, 2, 3}};
+    zn_drawing sphere = {.kind = ZN_DRAWING_SPHERE, .radius = 0.5};
+    for (m.coarse = false;; m.coarse = true) {
+        double n = m.coarse ? 8 : 24;
+        assert_int_equal(zn_surface_of(&sphere, false, &m), ZN_OK);
+        double ball = volume(&m);
+        assert_int_equal(zn_surface_of(&capsule, false, &m), ZN_OK);
+        check_closed(&m);
+        CHECK_NEAR(volume(&m), ball + 3 * 0.5 * n * 0.25 * sin(2 * acos(-1.0) / n), 1e-13);
+        for (int i = 0; i < m.point_count; i++) {
+            zn_vec3 d = zn_vec3_sub(m.points[i], capsule.centre);
+            double  s = fmin(fmax(zn_vec3_dot(d, axis) / 3, -1.5), 1.5);
+            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(d, zn_vec3_scale(s / 3, axis))), 0.5, 1e-14);
+        }
+        if (m.coarse)
+            break;
+    }
+    capsule.axis = (zn_vec3){3, 4, 0};
+    capsule.centre.z = 0;
+    assert_int_equal(zn_surface_of(&capsule, true, &m), ZN_OK);
+    CHECK_NEAR(area(&m), 3 + 36 * 0.25 * sin(acos(-1.0) / 36), 1e-13);
+    zn_surface_free(&m);
+}
+
+// Sides that are arcs: a disc of two halves, a square with half a disc cut out of a side, either way round; a plate.
+static void test_arcs(void **state)
+{
+    (void)state;
+    const zn_vec3   ends[2] = {{1, 2, 0}, {1, 5, 0}};
+    const zn_vec3   square[4] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}};
+    const zn_vec3   back[4] = {{0, 2, 0}, {2, 2, 0}, {2, 0, 0}, {0, 0, 0}};
+    double          wedge = sin(acos(-1.0) / 36); // twice the area of a triangle of a circle of radius 1
+    zn_surface_mesh m = {0};
+    zn_drawing disc = {.kind = ZN_DRAWING_POLYGON, .point_count = 2, .points = ends, .bulges = (const double[2]){1, 1}};
+    assert_int_equal(zn_surface_of(&disc, true, &m), ZN_OK);
+    CHECK_NEAR(area(&m), 36 * 1.5 * 1.5 * wedge, 1e-13);
+    for (int i = 0; i < m.point_count; i++)
+        CHECK_NEAR(hypot(m.points[i].x - 1, m.points[i].y - 3.5), 1.5, 1e-14);
+    zn_drawing cut = {
+        .kind = ZN_DRAWING_POLYGON, .point_count = 4, .points = square, .bulges = (const double[4]){-1, 0, 0, 0}};
+    assert_int_equal(zn_surface_of(&cut, true, &m), ZN_OK);
+    CHECK_NEAR(area(&m), 4 - 18 * wedge, 1e-13);
+    cut.points = back;
+    cut.bulges = (const double[4]){0, 0, 1, 0}; // the other way round, the same arc
+    assert_int_equal(zn_surface_of(&cut, true, &m), ZN_OK);
+    CHECK_NEAR(area(&m), 4 - 18 * wedge, 1e-13);
+    cut.size.z = 0.5;
+    assert_int_equal(zn_surface_of(&cut, false, &m), ZN_OK);
+    check_closed(&m);
+    CHECK_NEAR(volume(&m), 0.5 * (4 - 18 * wedge), 1e-13);
+    zn_surface_free(&m);
+}
+
+// Points that triangles share; numbers of points that are not there are refused.
+static void test_mesh(void **state)
+{
+    (void)state;
+    const zn_vec3   p[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int             t[12] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
+    zn_drawing      d = {.kind = ZN_DRAWING_MESH, .point_count = 4, .points = p, .triangle_count = 4, .triangles = t};
+    zn_surface_mesh m = {0};
+    assert_int_equal(zn_surface_of(&d, false, &m), ZN_OK);
+    check_closed(&m);
+    assert_true(fabs(volume(&m) - 1.0 / 6) < 1e-15);
+    zn_surface_free(&m);
+    zn_model    *model = NULL;
+    zn_model_def def = zn_model_def_default();
+    zn_body_def  body = zn_body_def_default();
+    zn_node_id   id;
+    body.mass = 1;
+    assert_int_equal(zn_model_create(&def, &model), ZN_OK);
+    assert_int_equal(zn_model_add_body(model, &body, &id), ZN_OK);
+    assert_int_equal(zn_model_draw(model, id, &d), ZN_OK);
+    t[7] = 4;
+    assert_int_equal(zn_model_draw(model, id, &d), ZN_ERR_MODEL);
+    d.triangle_count = 0;
+    assert_int_equal(zn_model_draw(model, id, &d), ZN_ERR_MODEL);
+    zn_model_destroy(model);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_triangles), cmocka_unit_test(test_solids),
-                                       cmocka_unit_test(test_hull), cmocka_unit_test(test_flat)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_capsule), cmocka_unit_test(test_arcs),
+                                       cmocka_unit_test(test_mesh),    cmocka_unit_test(test_triangles),
+                                       cmocka_unit_test(test_solids),  cmocka_unit_test(test_hull),
+                                       cmocka_unit_test(test_flat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,8 @@ static zn_contact_location location(const rule_setting *t, int i, int end)
 {
     const zn_contact_rule *rule = &t->f.model->rule[0];
     zn_contact_location    at;
-    CHECK_OK(rule->ops->locate(rule->parameter, &t->f.sys->layout, (int)(t->set->id[i] & 0xffffffff), t->q[end], &at));
+    CHECK_OK(
+        rule->ops->locate(rule->parameter, &t->f.sys->layout, zn_contact_key_of(t->set->id[i], 0), t->q[end], &at));
     return at;
 }
 

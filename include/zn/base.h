@@ -3,6 +3,7 @@
 #ifndef ZN_BASE_H
 #define ZN_BASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -80,6 +81,45 @@ ZN_API const char *zn_status_text(zn_status status);
         return def;                                                                                                    \
     }                                                                                                                  \
     ZN_API void type##_reset(type *def)
+
+// --- ids of contacts -------------------------------------------------------------------------------
+
+/// A contact or an equation of a joint, as long as it is one: which contact of which rule, and which pair of features
+/// of the two things that touch. The order is by both numbers.
+typedef struct zn_contact_id {
+    int64_t contact; ///< rule << 40 | number inside the rule; -1: none
+    int64_t feature; ///< 0: there is one pair only
+} zn_contact_id;
+
+enum { ZN_CONTACT_NUMBER_BITS = 40 }; ///< of the number inside a rule
+
+static inline zn_contact_id zn_contact_id_make(int rule, int64_t number, int64_t feature)
+{
+    zn_contact_id id = {(int64_t)rule << ZN_CONTACT_NUMBER_BITS | number, feature};
+    return id;
+}
+static inline zn_contact_id zn_contact_id_none(void)
+{
+    zn_contact_id id = {-1, 0};
+    return id;
+}
+static inline bool    zn_contact_id_is_none(zn_contact_id id) { return id.contact < 0; }
+static inline int     zn_contact_id_rule(zn_contact_id id) { return (int)(id.contact >> ZN_CONTACT_NUMBER_BITS); }
+static inline int64_t zn_contact_id_number(zn_contact_id id)
+{
+    return id.contact & (((int64_t)1 << ZN_CONTACT_NUMBER_BITS) - 1);
+}
+static inline bool zn_contact_id_same(zn_contact_id a, zn_contact_id b)
+{
+    return a.contact == b.contact && a.feature == b.feature;
+}
+/// Negative, 0 or positive: a is before b, the same, or after it.
+static inline int zn_contact_id_compare(zn_contact_id a, zn_contact_id b)
+{
+    if (a.contact != b.contact)
+        return a.contact < b.contact ? -1 : 1;
+    return (a.feature > b.feature) - (a.feature < b.feature);
+}
 
 // --- log -----------------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ typedef struct zn_contact_def {
     zn_vec3         rim;  ///< in space: the axis of a circle of `radius` around the point, in the axes of its body, any
                           ///< length; with planes, cylinders and bores. 0 (default): it is a ball
     bool            ring; ///< rim: it is around the cylinder, which is smaller; default false: beside it
+    double          restitution_from; ///< speed of approach [m/s] below which both restitutions are 0, >= 0, default 0
     double          taper; ///< cylinder, bore: half the angle of a cone that is wider along the axis, surface_radius at
                   ///< `through` [rad]; it has a length that ends before its apex. Points and balls only. Default 0
 } zn_contact_def;
@@ -78,7 +79,7 @@ typedef struct zn_pin_def {
     zn_vec3       pin_axis, hole_axis;     ///< in the axes of their bodies, any length > 0
     double        pin_radius, hole_radius; ///< [m], > 0; the hole is larger
     double        pin_length, hole_length; ///< [m], > 0; 0 (default): it does not end, of one of them
-    double        restitution, friction, tangential_restitution; ///< as in zn_contact_def
+    double        restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def
 } zn_pin_def;
 
 ZN_DECLARE_DEF(zn_pin_def);
@@ -98,6 +99,7 @@ typedef struct zn_surfaces_def {
     double      friction;               ///< mu, >= 0, default 0
     double      tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
     double      restitution;            ///< e_N in [0, 1]; NaN (default): not given, 0 for schemes that need one
+    double      restitution_from;       ///< as in zn_contact_def
     double      reach; ///< distance below which nodes are watched, and depth behind facets to which they are pushed
                        ///< back [m]; 0 (default): the longest side of a facet
 } zn_surfaces_def;
@@ -116,23 +118,34 @@ typedef enum zn_shape_kind {
     ZN_SHAPE_CYLINDER, ///< of `radius` and `length` around `at`, along z; in space
     ZN_SHAPE_HULL,     ///< convex hull of points; in space
     ZN_SHAPE_MESH,     ///< closed surface of triangles; in space
-    ZN_SHAPE_CONTOUR   ///< of straight sides and arcs; in the plane
+    ZN_SHAPE_CONTOUR,  ///< of straight sides and arcs; in the plane
+    ZN_SHAPE_KINDS
 } zn_shape_kind;
 
+/// A side of a contour, from `start` to the start of the next one; counter-clockwise: the inside is on its left.
+typedef struct zn_contour_side {
+    zn_vec3 start; ///< in the axes of the shape, from `at` [m]; z is 0
+    double  bulge; ///< tan of a quarter of the angle that its arc sweeps: > 0: it bulges out, < 0: it is hollow, 0
+                   ///< (and below 1e-8): straight
+} zn_contour_side;
+
 typedef struct zn_shape_def {
-    size_t         size; ///< set by the default function; do not touch
-    const char    *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
-    zn_shape_kind  kind;
-    zn_attachment  at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
-    double         radius;      ///< sphere, capsule, cylinder [m], > 0
-    double         length;      ///< capsule: of its line, cylinder: between its caps [m], > 0
-    zn_vec3        box;         ///< sides [m], > 0; in the plane x and y
-    zn_quat        rotation;    ///< the axes of the shape to those of its body; default none
-    zn_vec3        normal;      ///< plane: any length > 0, in the axes of its body
-    int            point_count; ///< hull: at least 4, mesh: its vertices
-    const zn_vec3 *points;      ///< in the axes of the shape, from `at` [m]
-    int            triangle_count;
-    const int     *triangles; ///< mesh: three vertices each, counter-clockwise seen from outside
+    size_t                 size; ///< set by the default function; do not touch
+    const char            *name; ///< shapes of the same name form a set; a space of names of their own; not NULL
+    zn_shape_kind          kind;
+    zn_attachment          at;          ///< carries it: the centre, for a plane a point of it; null node: the ground
+    double                 radius;      ///< sphere, capsule, cylinder [m], > 0
+    double                 length;      ///< capsule: of its line [m], > 0; cylinder: between its caps, 0: a disc
+    zn_vec3                box;         ///< sides [m], > 0; in the plane x and y
+    zn_quat                rotation;    ///< the axes of the shape to those of its body; default none
+    zn_vec3                normal;      ///< plane: any length > 0, in the axes of its body
+    int                    point_count; ///< hull: at least 4, mesh: its vertices
+    const zn_vec3         *points;      ///< in the axes of the shape, from `at` [m]
+    int                    triangle_count;
+    const int             *triangles; ///< mesh: three vertices each, counter-clockwise seen from outside
+    int                    side_count;
+    const zn_contour_side *sides; ///< contour: at least 2, with an area
+    bool                   open;  ///< contour: a chain, its last entry is where it ends; what is on its right is free
 } zn_shape_def;
 
 ZN_DECLARE_DEF(zn_shape_def);

@@ -487,7 +487,7 @@ typedef struct zn_play_def {
     double  height;  ///< prismatic: of the block across the axis, the lever of friction [m]; NaN (default): length
     double  breadth; ///< prismatic in space: across both [m]; NaN (default): height
     zn_vec3 across;  ///< prismatic in space: direction of the height in world axes at the start; 0 (default): any
-    double  restitution, friction, tangential_restitution; ///< as in zn_contact_def
+    double  restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def
 } zn_play_def;
 
 ZN_DECLARE_DEF(zn_play_def);
@@ -549,12 +549,14 @@ ZN_API zn_status zn_model_add_lattice(zn_model *model, const zn_lattice_def *def
 /// Shape of a rigid body, for pictures only: it has no part in the equations. In the axes of the body [m].
 typedef enum zn_drawing_kind {
     ZN_DRAWING_NONE,
-    ZN_DRAWING_SPHERE,   ///< radius; in the plane a disc
-    ZN_DRAWING_BOX,      ///< size: its sides
-    ZN_DRAWING_CYLINDER, ///< radius; size.x: length; axis
-    ZN_DRAWING_POLYGON,  ///< points: closed outline; in space a plate of the thickness size.z along z
-    ZN_DRAWING_HULL,     ///< points: their convex hull, in space
-    ZN_DRAWING_TRIANGLES ///< points: three corners of each, counter-clockwise seen from outside; any number of them
+    ZN_DRAWING_SPHERE,    ///< radius; in the plane a disc
+    ZN_DRAWING_BOX,       ///< size: its sides; rotation
+    ZN_DRAWING_CYLINDER,  ///< radius; size.x: length, 0: a disc; axis
+    ZN_DRAWING_POLYGON,   ///< points: closed outline; in space a plate of the thickness size.z along z
+    ZN_DRAWING_HULL,      ///< points: their convex hull, in space; triangles: its faces, where they are known
+    ZN_DRAWING_TRIANGLES, ///< points: three corners of each, counter-clockwise seen from outside; any number of them
+    ZN_DRAWING_CAPSULE,   ///< radius; size.x: length of its line; axis
+    ZN_DRAWING_MESH       ///< points; triangles
 } zn_drawing_kind;
 
 typedef struct zn_colour {
@@ -570,6 +572,11 @@ typedef struct zn_drawing {
     const zn_vec3  *points;
     zn_colour       colour;
     double          transparency; ///< 0 (default): opaque, to 1: not seen
+    zn_quat         rotation;     ///< box: its axes to those of the body; all zero: none
+    const double *bulges; ///< polygon: of the side behind each point the tangent of a quarter of the angle of its arc,
+                          ///< positive: counter-clockwise, 0: straight; NULL: all are
+    int           triangle_count;
+    const int    *triangles; ///< numbers of three points each, counter-clockwise seen from outside
 } zn_drawing;
 
 typedef enum zn_link_kind { ZN_LINK_SPRING, ZN_LINK_ROD, ZN_LINK_JOINT } zn_link_kind; ///< as links are drawn

@@ -191,7 +191,7 @@ typedef struct zn_step_info {
     double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an
                          ///< impact takes several steps (schatzman_paoli) the work of all, whatever its sign
     double giver_gave;   ///< largest of these works
-    int64_t giver;       ///< the contact it belongs to, when giver_gave > 0
+    zn_contact_id giver; ///< the contact it belongs to, when giver_gave > 0
 } zn_step_info;
 
 /// Number of schemes and their words, for help texts and error messages.

@@ -39,24 +39,24 @@ ZN_API void zn_quantity_describe(int index, const char **owner, const char **nam
 
 /// One stay in contact. An impact acts within a single step; a lasting contact in several.
 typedef struct zn_event {
-    int64_t     contact; ///< persistent id
-    const char *name;    ///< of the contact
-    bool        impact;
-    bool        open;       ///< false: still closed when the run ended
-    double      closed_at;  ///< start of the first step with an impulse [s]
-    double      opened_at;  ///< end of the last one [s]
-    double      impulse;    ///< [N s]
-    double      peak_force; ///< largest impulse / step [N]
-    double      approach;   ///< normal velocity before [m/s]
-    const char *pair;       ///< which two, "ball[3], floor", while a recorder is told; "" where nobody knows
+    zn_contact_id contact;
+    const char   *name; ///< of the contact
+    bool          impact;
+    bool          open;       ///< false: still closed when the run ended
+    double        closed_at;  ///< start of the first step with an impulse [s]
+    double        opened_at;  ///< end of the last one [s]
+    double        impulse;    ///< [N s]
+    double        peak_force; ///< largest impulse / step [N]
+    double        approach;   ///< normal velocity before [m/s]
+    const char   *pair;       ///< which two, "ball[3], floor", while a recorder is told; "" where nobody knows
 } zn_event;
 
 // --- certificate ---------------------------------------------------------------------------------
 
 typedef struct zn_worst {
-    double  value;
-    double  time;    ///< of the step that had it
-    int64_t contact; ///< -1: none in particular
+    double        value;
+    double        time;    ///< of the step that had it
+    zn_contact_id contact; ///< or none in particular
 } zn_worst;
 
 typedef struct zn_iterations {
@@ -170,7 +170,7 @@ typedef enum zn_contact_state {
 
 /// A contact that acted since the frame before.
 typedef struct zn_frame_contact {
-    int64_t          contact;    ///< persistent id
+    zn_contact_id    contact;
     zn_contact_state state;      ///< in the last step in which it acted
     int              steps;      ///< in which it acted
     double           impulse[3]; ///< normal and tangents, sum since the frame before [N s]; statics: force [N]

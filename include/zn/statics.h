@@ -50,22 +50,22 @@ ZN_DECLARE_DEF(zn_equilibrium_def);
 ZN_API zn_options zn_equilibrium_options(void); ///< the table of ZN_EQUILIBRIUM_OPTION_LIST
 
 typedef struct zn_equilibrium_info {
-    int     load_steps;        ///< done
-    int     increments;        ///< Newton solves they took: more when some had to be halved
-    int     retries;           ///< increments that failed and were halved
-    int     relaxations;       ///< steps in pseudo-time, taken where stiffness alone does not hold the model
-    int     newton_iterations; ///< of all increments
-    double  residual;          ///< largest unbalanced force over the largest force
-    double  penetration;       ///< max(0, -gap) of a contact [m]
-    double  joint;             ///< |g| of a joint equation [m or rad]
-    double  coulomb;           ///< distance from the law of friction [m]: slip of contacts that stick, and the error of
-                               ///< forces over the largest, times the size of the model; NaN: friction is left out
-    int64_t coulomb_contact;   ///< whose it is; -1: none
-    zn_vec3 load;              ///< sum of gravity and loads [N]
-    zn_vec3 support;  ///< sum of what the ground answers: joints, contacts, springs, fixed degrees of freedom [N]
-    int     negative; ///< directions that the constraints allow and in which the stiffness is negative: > 0 means
-                      ///< unstable; -1: not counted (`unstable: ignore`, no symmetric matrix, no room)
-    int     neutral;  ///< directions without stiffness, up to rounding; -1: not counted
+    int           load_steps;        ///< done
+    int           increments;        ///< Newton solves they took: more when some had to be halved
+    int           retries;           ///< increments that failed and were halved
+    int           relaxations;       ///< steps in pseudo-time, taken where stiffness alone does not hold the model
+    int           newton_iterations; ///< of all increments
+    double        residual;          ///< largest unbalanced force over the largest force
+    double        penetration;       ///< max(0, -gap) of a contact [m]
+    double        joint;             ///< |g| of a joint equation [m or rad]
+    double        coulomb; ///< distance from the law of friction [m]: slip of contacts that stick, and the error of
+                           ///< forces over the largest, times the size of the model; NaN: friction is left out
+    zn_contact_id coulomb_contact; ///< whose it is, or none
+    zn_vec3       load;            ///< sum of gravity and loads [N]
+    zn_vec3       support;  ///< sum of what the ground answers: joints, contacts, springs, fixed degrees of freedom [N]
+    int           negative; ///< directions that the constraints allow and in which the stiffness is negative: > 0 means
+                            ///< unstable; -1: not counted (`unstable: ignore`, no symmetric matrix, no room)
+    int           neutral;  ///< directions without stiffness, up to rounding; -1: not counted
     zn_linsolver_info linear_solver; ///< of all matrices that were factored, those that failed included
 } zn_equilibrium_info;
 

@@ -106,34 +106,34 @@ ZN_API double zn_system_max(const zn_system *sys, double value);
 /// geometry: gap, Jacobian rows, law. They come and go; results of the last step stay with their id.
 /// Row r of contact i is row i * stride + r: the normal first, then the tangents (empty without friction).
 typedef struct zn_contact_set {
-    int      count, capacity;
-    int      stride;      ///< rows per contact, the most of all rules: normal; with friction 1 tangent in the
-                          ///< plane, 2 in space; with rolling friction as many rows of rolling; with
-                          ///< spinning friction 1 row of spinning
-    int64_t *id;          ///< rule index << 32 | number inside the rule
-    bool    *bilateral;   ///< an equation of a joint
-    double  *gap;         ///< g_N [m] where last evaluated
-    double  *rate;        ///< dg/dt at fixed q: U = G v + rate
-    double  *restitution; ///< e_N
-    double  *friction;    ///< mu
-    double  *tangential_restitution; ///< e_T
-    double  *rolling;                ///< lengths [m] by which the normal force bounds the moment against rolling,
-    double  *spinning;               ///< and the one about the normal; 0: none
-    double  *lever;                  ///< length that makes their spins velocities [m]; 0: none
-    bool     has_rows;               ///< rows were evaluated; straight ones never change again
-    int     *row_start;              ///< row k of G is entries [row_start[k], row_start[k + 1])
-    int      row_capacity;
-    int     *row_dof;
-    double  *row_value;
+    int            count, capacity;
+    int            stride; ///< rows per contact, the most of all rules: normal; with friction 1 tangent in the plane, 2
+                           ///< in space; with rolling friction as many rows of it; with spinning friction 1 more
+    zn_contact_id *id;
+    bool          *bilateral;              ///< an equation of a joint
+    double        *gap;                    ///< g_N [m] where last evaluated
+    double        *rate;                   ///< dg/dt at fixed q: U = G v + rate
+    double        *restitution;            ///< e_N
+    double        *friction;               ///< mu
+    double        *tangential_restitution; ///< e_T
+    double        *restitution_from;       ///< speed of approach [m/s] below which both are 0
+    double        *rolling;                ///< lengths [m] by which the normal force bounds the moment against rolling,
+    double        *spinning;               ///< and the one about the normal; 0: none
+    double        *lever;                  ///< length that makes their spins velocities [m]; 0: none
+    bool           has_rows;               ///< rows were evaluated; straight ones never change again
+    int           *row_start;              ///< row k of G is entries [row_start[k], row_start[k + 1])
+    int            row_capacity;
+    int           *row_dof;
+    double        *row_value;
     // results of the last step, per row
-    double  *impulse;     ///< P [N s]
-    double  *velocity;    ///< U at the end of the step [m/s]
-    double  *approach;    ///< U before the step as the impact law takes it [m/s]
-    double  *projection;  ///< tau, multiplier of the position projection (normal rows)
-    int     *piece;       ///< of the surface, where the last refresh found the contact; 0: there is one only
-    double   listed_at;   ///< time at which contacts were looked for last [s]; NaN: never
-    double   captured;    ///< deepest point behind a face that was taken for a new contact then [m]; 0: none
-    int64_t  captured_id; ///< whose it is; -1: none
+    double        *impulse;     ///< P [N s]
+    double        *velocity;    ///< U at the end of the step [m/s]
+    double        *approach;    ///< U before the step as the impact law takes it [m/s]
+    double        *projection;  ///< tau, multiplier of the position projection (normal rows)
+    int           *piece;       ///< of the surface, where the last refresh found the contact; 0: there is one only
+    double         listed_at;   ///< time at which contacts were looked for last [s]; NaN: never
+    double         captured;    ///< deepest point behind a face that was taken for a new contact then [m]; 0: none
+    zn_contact_id  captured_id; ///< whose it is, or none
     struct zn_contact_scratch *scratch; ///< of the functions below
 } zn_contact_set;
 
@@ -158,7 +158,7 @@ ZN_API zn_status       zn_contact_set_slip(const zn_contact_set *set, const zn_s
 /// y = d(G' lambda)/dq x, second derivatives of gaps and tangential displacements; lambda per row.
 ZN_API zn_status   zn_contact_set_curvature(const zn_contact_set *set, const zn_system *sys, const double *q, double t,
                                             const double *lambda, const double *x, double *y);
-ZN_API const char *zn_contact_name(const zn_system *sys, int64_t id);
+ZN_API const char *zn_contact_name(const zn_system *sys, zn_contact_id id);
 
 // --- state ---------------------------------------------------------------------------------------
 

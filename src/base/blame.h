@@ -5,8 +5,8 @@
 #define ZN_BASE_BLAME_H
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
+
+#include "zn/base.h"
 
 typedef enum zn_blame_kind {
     ZN_BLAME_NOBODY,
@@ -23,7 +23,7 @@ typedef struct zn_blame {
     int           node;       ///< of ZN_BLAME_BALANCE and _INFINITE
     int           column;     ///< of ZN_BLAME_SINGULAR: in a matrix of a system a degree of freedom
     bool          turns;      ///< it is about a rotation of this node
-    int64_t       contact;    ///< id of a contact or joint equation, of the others; -1: none
+    zn_contact_id contact;    ///< a contact or joint equation, of the others; or none
     double        value;      ///< what it is off by, in `unit`
     const char   *unit;       ///< of a translation: N, N s, kg m, m/s. "": none
     double        relative;   ///< over the size of its terms
@@ -44,6 +44,6 @@ static inline void zn_blame_iterations(int iterations, double middle, double end
     zn_blame_last.left = end;
 }
 
-static inline void zn_blame_clear(void) { zn_blame_last = (zn_blame){.contact = -1}; }
+static inline void zn_blame_clear(void) { zn_blame_last = (zn_blame){.contact = zn_contact_id_none()}; }
 
 #endif

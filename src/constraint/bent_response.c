@@ -118,16 +118,15 @@ zn_status zn_bent_response_list(zn_bent_response *r, zn_rows rows, const zn_row_
 // Column by column: what the force of contact i changes by with each of its degrees of freedom.
 static zn_status bend(zn_bent_response *r, const zn_contact_set *set, int i, zn_between s, const double *p)
 {
-    const zn_contact_rule *rule = &r->sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    const zn_contact_rule *rule = &r->sys->model->rule[zn_contact_id_rule(set->id[i])];
+    zn_contact_key         key = zn_contact_key_of(set->id[i], set->piece[i]);
     int                    first = set->row_start[i * set->stride], end = set->row_start[i * set->stride + 1];
     for (int e = first; e < end; e++) {
         int column = r->place[set->row_dof[e]];
         if (column < 0)
             continue;
         r->unit[set->row_dof[e]] = 1;
-        zn_status status =
-            rule->ops->curvature_between(rule->parameter, &r->sys->layout, number, s, p, r->unit, r->image);
+        zn_status status = rule->ops->curvature_between(rule->parameter, &r->sys->layout, key, s, p, r->unit, r->image);
         for (int k = first; k < end; k++) {
             int row = r->place[set->row_dof[k]];
             if (row >= 0)
@@ -145,7 +144,7 @@ zn_status zn_bent_response_bend(zn_bent_response *r, const zn_contact_set *set, 
     ZN_TRY(zn_fault_point());
     for (int k = 0; k < list->rows; k++) {
         int                    i = list->row[k] / set->stride;
-        const zn_contact_rule *rule = &r->sys->model->rule[set->id[i] >> 32];
+        const zn_contact_rule *rule = &r->sys->model->rule[zn_contact_id_rule(set->id[i])];
         const double          *own = p + i * set->stride;
         bool                   pushes = false;
         for (int j = 0; j < set->stride; j++)

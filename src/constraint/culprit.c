@@ -53,7 +53,7 @@ void zn_constraints_blame(zn_constraints *c, const zn_row_list *list, const zn_d
         .problem = position   ? "joints and contacts at position level"
                    : velocity ? "joints and contacts at velocity level"
                               : "joints and contacts",
-        .contact = worst >= 0 && c->set ? c->set->id[worst / c->set->stride] : -1,
+        .contact = worst >= 0 && c->set ? c->set->id[worst / c->set->stride] : zn_contact_id_none(),
         .value = most,
         .unit = position ? "m"
                 : smooth ? ""

@@ -72,11 +72,11 @@ zn_status zn_curvature_factor(zn_curvature *c, const zn_system *sys, const zn_sp
 // k d(G_i v)/dq of a joint equation, added to its row; second derivatives are symmetric.
 static zn_status turn(zn_curvature *c, const zn_system *sys, const zn_contact_set *set, int i, zn_at at, double k)
 {
-    const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    const zn_contact_rule *rule = &sys->model->rule[zn_contact_id_rule(set->id[i])];
+    zn_contact_key         key = zn_contact_key_of(set->id[i], set->piece[i]);
     const double           one[3] = {1};
     int                    row = i * set->stride;
-    zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, at.q, at.t, one, at.v, c->work);
+    zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, key, at.q, at.t, one, at.v, c->work);
     for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)
         c->turned[e] += k * c->work[set->row_dof[e]];
     for (int e = set->row_start[row]; e < set->row_start[row + 1]; e++)

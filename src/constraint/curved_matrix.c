@@ -45,7 +45,7 @@ static bool is_known(const zn_curved_matrix *a, const zn_system *sys, const zn_c
     for (int k = 0; k < sys->max_entries; k++)
         if (a->known_dof[j * sys->max_entries + k] != (k < size ? set->row_dof[first + k] : -1))
             return false;
-    return a->known[j] == set->id[i];
+    return zn_contact_id_same(a->known[j], set->id[i]);
 }
 
 static zn_status list_cliques(zn_curved_matrix *a, const zn_system *sys, const zn_contact_set *set, bool joints,
@@ -143,7 +143,7 @@ zn_status zn_curved_matrix_connect(zn_curved_matrix *a, const zn_system *sys, co
     zn_curved_matrix_destroy(a);
     a->place = ZN_NEW(int, system->start[system->n]);
     a->clique = ZN_NEW(int *, m);
-    a->known = ZN_NEW(int64_t, m);
+    a->known = ZN_NEW(zn_contact_id, m);
     a->known_dof = ZN_NEW(int, (size_t)m *(size_t)sys->max_entries);
     if (!a->place || !a->clique || !a->known || !a->known_dof)
         return ZN_ERR_MEMORY;
@@ -197,8 +197,8 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
                       const double *p, const place *at, double *unit, double *work)
 {
     ZN_ASSERT(i >= 0 && i < set->count && j >= 0 && j < a->contacts);
-    const zn_contact_rule *rule = &sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    const zn_contact_rule *rule = &sys->model->rule[zn_contact_id_rule(set->id[i])];
+    zn_contact_key         key = zn_contact_key_of(set->id[i], set->piece[i]);
     int                    first = set->row_start[i * set->stride];
     int                    size = set->row_start[i * set->stride + 1] - first;
     const int             *dof = set->row_dof + first;
@@ -208,7 +208,7 @@ static zn_status bend(zn_curved_matrix *a, const zn_system *sys, const zn_contac
         unit[dof[c]] = 1;
         if (at->increment)
             zn_system_tangent(sys, at->increment, unit, unit);
-        zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, number, at->q, at->t, p, unit, work);
+        zn_status status = rule->ops->curvature(rule->parameter, &sys->layout, key, at->q, at->t, p, unit, work);
         for (int r = 0; r < size; r++) {
             int entry = a->clique[j][r * (size + a->border) + c];
             if (entry >= 0)
@@ -227,7 +227,7 @@ zn_status zn_curved_matrix_bend(zn_curved_matrix *a, const zn_system *sys, const
     for (int j = 0, i = 0; j < a->contacts && i < set->count; i++) { // both ascend by id
         const double *own = p + i * set->stride;
         bool          pushes = false;
-        while (j < a->contacts && a->known[j] < set->id[i])
+        while (j < a->contacts && zn_contact_id_compare(a->known[j], set->id[i]) < 0)
             j++;
         for (int r = 0; r < set->stride; r++)
             pushes |= own[r] != 0;

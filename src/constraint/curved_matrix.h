@@ -19,7 +19,7 @@ typedef struct zn_curved_matrix {
     int              *place;  ///< entry of the system's pattern -> entry of the sum
     int             **clique; ///< per contact: entries of the sum, those of fixed degrees of freedom -1
     int               contacts;
-    int64_t          *known;     ///< their ids
+    zn_contact_id    *known;     ///< their ids
     int              *known_dof; ///< entries of the normal row of each, max_entries apart; -1: beyond the last
     zn_linsolver_info done;      ///< by solvers that are no more
 } zn_curved_matrix;

@@ -19,7 +19,7 @@ zn_status zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *ou
     d.column = ZN_NEW(double, ((size_t)capacity + (size_t)rest) * (size_t)d.n);
     d.touched = ZN_NEW(uint64_t, capacity);
     d.stamp = ZN_NEW(int64_t, capacity);
-    d.id = ZN_NEW(int64_t, capacity);
+    d.id = ZN_NEW(zn_contact_id, capacity);
     d.entries = ZN_NEW(int, capacity);
     d.row_dof = ZN_NEW(int, (size_t)capacity *(size_t)d.max_entries);
     d.row_value = ZN_NEW(double, (size_t)capacity *(size_t)d.max_entries);
@@ -50,7 +50,8 @@ static bool is_current(const zn_delassus *d, const zn_contact_set *set, zn_rows 
     int           start = H.start[i], entries = H.start[i + 1] - start;
     const int    *dof = d->row_dof + i * d->max_entries;
     const double *value = d->row_value + i * d->max_entries;
-    if (d->stamp[i] != d->factors || d->id[i] != set->id[i / set->stride] || d->entries[i] != entries)
+    if (d->stamp[i] != d->factors || !zn_contact_id_same(d->id[i], set->id[i / set->stride]) ||
+        d->entries[i] != entries)
         return false;
     for (int k = 0; k < entries; k++)
         if (dof[k] != H.dof[start + k] || value[k] != H.value[start + k])

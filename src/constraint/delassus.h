@@ -7,17 +7,17 @@
 #include "constraint/rows.h"
 
 typedef struct zn_delassus {
-    int       n, capacity, max_entries;
-    double   *column;    ///< capacity * n, by row
-    uint64_t *touched;   ///< per column: bits of the degrees of freedom that it moves, zn_delassus_bit
-    int64_t  *stamp;     ///< of the factors a column was solved with; -1: none
-    int64_t  *id;        ///< contact a column belongs to
-    int      *entries;   ///< row a column belongs to
-    int      *row_dof;   ///< capacity * max_entries
-    double   *row_value; ///< capacity * max_entries
-    int64_t   factors;   ///< stamp of the current factors
-    int       shift;     ///< degrees of freedom to a bit, as a power of two
-    bool      lasting;   ///< factors outlive a step: columns are solved in groups of fixed size and place
+    int            n, capacity, max_entries;
+    double        *column;    ///< capacity * n, by row
+    uint64_t      *touched;   ///< per column: bits of the degrees of freedom that it moves, zn_delassus_bit
+    int64_t       *stamp;     ///< of the factors a column was solved with; -1: none
+    zn_contact_id *id;        ///< contact a column belongs to
+    int           *entries;   ///< row a column belongs to
+    int           *row_dof;   ///< capacity * max_entries
+    double        *row_value; ///< capacity * max_entries
+    int64_t        factors;   ///< stamp of the current factors
+    int            shift;     ///< degrees of freedom to a bit, as a power of two
+    bool           lasting;   ///< factors outlive a step: columns are solved in groups of fixed size and place
 } zn_delassus;
 
 zn_status              zn_delassus_create(const zn_system *sys, int contacts, zn_delassus *out);

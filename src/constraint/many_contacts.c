@@ -113,8 +113,8 @@ static zn_status connect(zn_many_contacts *m, const zn_sparse *A0, const zn_cont
 // Column by column: what the force of contact i changes by with each of its degrees of freedom.
 static zn_status bend(zn_many_contacts *m, const zn_contact_set *set, int i, zn_between s, const double *p)
 {
-    const zn_contact_rule *rule = &m->sys->model->rule[set->id[i] >> 32];
-    int                    number = (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    const zn_contact_rule *rule = &m->sys->model->rule[zn_contact_id_rule(set->id[i])];
+    zn_contact_key         key = zn_contact_key_of(set->id[i], set->piece[i]);
     int                    first = set->row_start[i * set->stride], end = set->row_start[i * set->stride + 1];
     zn_sparse             *sum = m->matrix.sum;
     for (int e = first; e < end; e++) {
@@ -122,8 +122,7 @@ static zn_status bend(zn_many_contacts *m, const zn_contact_set *set, int i, zn_
         if (column >= sum->n)
             continue;
         m->unit[column] = 1;
-        zn_status status =
-            rule->ops->curvature_between(rule->parameter, &m->sys->layout, number, s, p, m->unit, m->image);
+        zn_status status = rule->ops->curvature_between(rule->parameter, &m->sys->layout, key, s, p, m->unit, m->image);
         for (int k = first; k < end; k++) {
             int row = set->row_dof[k];
             if (row < sum->n && m->image[row] != 0)
@@ -144,7 +143,7 @@ zn_status zn_many_contacts_bend(zn_many_contacts *m, const zn_sparse *A0, const 
     zn_curved_matrix_write(&m->matrix, A0);
     for (int k = 0; k < list->rows; k++) {
         int                    i = list->row[k] / set->stride;
-        const zn_contact_rule *rule = &m->sys->model->rule[set->id[i] >> 32];
+        const zn_contact_rule *rule = &m->sys->model->rule[zn_contact_id_rule(set->id[i])];
         if (p[list->row[k]] != 0 && rule->ops->curvature_between)
             ZN_TRY(bend(m, set, i, s, p + i * set->stride));
     }

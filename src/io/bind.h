@@ -97,6 +97,8 @@ bool zn_bind_coupled_joints(zn_builder *builder, zn_joint_entry *e);
 /// Where a joint has play: the keys that do not go with it, and def.play. False after a message.
 bool zn_bind_play(zn_reader *reader, const zn_yaml_node *node, zn_joint_entry *entry);
 void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
+/// Keys of a law that need another one. False after a message.
+bool zn_bind_law(zn_reader *reader, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
 /// Bodies with `lattice`; the sphere of a body; contacts with `between`.
 void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);

@@ -149,6 +149,7 @@ static void bind_pin(zn_builder *b, const zn_yaml_node *node, const zn_contact_e
     def.restitution = e->def.restitution;
     def.friction = e->def.friction;
     def.tangential_restitution = e->def.tangential_restitution;
+    def.restitution_from = e->def.restitution_from;
     zn_bind_check(b, zn_model_add_pin(b->model, &def), before);
 }
 
@@ -210,23 +211,26 @@ static bool check_lonely(zn_reader *r, const zn_yaml_node *node)
     return true;
 }
 
-// Keys that are nothing without friction, or with what they do not go with.
-static bool check_law_keys(zn_reader *r, const zn_yaml_node *node)
+bool zn_bind_law(zn_reader *r, const zn_yaml_node *node)
 {
-    static const char *const lonely[] = {"tangential_restitution", "rolling_friction", "spinning_friction"};
-    static const char *const without[] = {"pin", "surfaces"};
-    for (size_t i = 0; i < sizeof lonely / sizeof *lonely; i++) {
-        const zn_yaml_node *key = zn_yaml_get(node, lonely[i]);
-        if (key != NULL && zn_yaml_get(node, "friction") == NULL) {
-            zn_complain_key(r, key, "'%s' is nothing without 'friction'", lonely[i]);
+    static const char *const keys[][2] = {{"tangential_restitution", "friction"},
+                                          {"rolling_friction", "friction"},
+                                          {"spinning_friction", "friction"},
+                                          {"restitution_from", "restitution"}};
+    static const char *const apart[][2] = {{"rolling_friction", "pin"},
+                                           {"rolling_friction", "surfaces"},
+                                           {"spinning_friction", "pin"},
+                                           {"spinning_friction", "surfaces"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (zn_yaml_get(node, keys[i][0]) != NULL && zn_yaml_get(node, keys[i][1]) == NULL) {
+            zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' is nothing without '%s'", keys[i][0], keys[i][1]);
             return false;
         }
-        for (size_t k = 0; k < sizeof without / sizeof *without && i > 0; k++)
-            if (key != NULL && zn_yaml_get(node, without[k]) != NULL) {
-                zn_complain_key(r, key, "'%s' does not go with '%s'", lonely[i], without[k]);
-                return false;
-            }
-    }
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (zn_yaml_get(node, apart[i][0]) != NULL && zn_yaml_get(node, apart[i][1]) != NULL) {
+            zn_complain_key(r, zn_yaml_get(node, apart[i][0]), "'%s' does not go with '%s'", apart[i][0], apart[i][1]);
+            return false;
+        }
     return true;
 }
 
@@ -235,7 +239,7 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     zn_contact_entry e;
     if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
         return;
-    if (!check_law_keys(&b->reader, node))
+    if (!zn_bind_law(&b->reader, node))
         return;
     if (zn_yaml_get(node, "pin") != NULL) {
         bind_pin(b, node, &e);

@@ -49,9 +49,9 @@ static void draw_defaults(void *out)
 const zn_schema zn_schema_draw = {
     "draw",
     "bodies: draw",
-    "How a body looks in pictures: one of sphere, box, cylinder, polygon and stl, or a list of such objects. It has no "
-    "part "
-    "in the motion. Without it the shape follows from contacts, joints and inertia. Colours are black, white, grey, "
+    "How a body looks in pictures: one of sphere, box, cylinder, polygon and stl, or a list of such objects; or a "
+    "colour and opacity alone. It has no part in the motion. Without it the shapes of the body are drawn, or what "
+    "follows from contacts, joints and inertia. Colours are black, white, grey, "
     "silver, red, green, blue, yellow, orange, purple, pink, brown, cyan, magenta, navy, teal, olive, maroon, gold, "
     "steel, brass, copper, or #rrggbb.",
     sizeof(zn_draw_entry),
@@ -151,8 +151,8 @@ static bool check_draw(zn_reader *r, const zn_yaml_node *node, const zn_draw_ent
 {
     int shapes = (e->sphere > 0) + (e->box.x > 0) + (e->cylinder > 0) + (e->polygon != NULL) + (e->stl != NULL),
         before = r->faults->count;
-    if (shapes != 1)
-        zn_complain_key(r, node, "draw: give one of sphere, box, cylinder, polygon and stl");
+    if (shapes > 1 || (shapes == 0 && e->colour == NULL && e->opacity == 1))
+        zn_complain_key(r, node, "draw: give one of sphere, box, cylinder, polygon and stl, or a colour alone");
     else if (e->cylinder > 0 && (r->planar || !(e->length > 0) || !(zn_vec3_norm(e->axis) > 0)))
         zn_complain_key(r, node, "draw: a cylinder is in space and has a length and an axis");
     else if (e->polygon != NULL && !r->planar && !(e->thickness > 0))
@@ -177,7 +177,7 @@ static bool make_drawing(zn_builder *b, const zn_yaml_node *node, const zn_draw_
     d->size = e->cylinder > 0 ? zn_vec3_make(e->length, 0, 0) : e->box;
     if (e->polygon != NULL)
         d->size = zn_vec3_make(0, 0, e->thickness);
-    else if (e->stl == NULL)
+    else if (e->stl == NULL && (e->sphere > 0 || e->box.x > 0 || e->cylinder > 0))
         d->kind = e->sphere > 0 ? ZN_DRAWING_SPHERE : e->box.x > 0 ? ZN_DRAWING_BOX : ZN_DRAWING_CYLINDER;
     return true;
 }

@@ -4,28 +4,37 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const kinds[] = {"sphere", "box", "plane"}; // zn_shape_kind
-_Static_assert(ZN_SHAPE_SPHERE == 0 && ZN_SHAPE_BOX == 1 && ZN_SHAPE_PLANE == 2, "order of kinds");
+static const struct {
+    const char   *key;
+    zn_shape_kind kind;
+    bool          turns, round; // has a rotation, an axis
+} kinds[] = {
+    {"sphere", ZN_SHAPE_SPHERE, false, false}, {"box", ZN_SHAPE_BOX, true, false},
+    {"plane", ZN_SHAPE_PLANE, false, false},   {"cylinder", ZN_SHAPE_CYLINDER, true, true},
+    {"disc", ZN_SHAPE_CYLINDER, true, true},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
-// The kind of a shape; -1 after a message when there is none or more than one.
+// The row of the kind of a shape; -1 after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
     int found = -1;
-    for (int i = 0; i < 3; i++) {
-        if (zn_yaml_get(node, kinds[i]) == NULL)
+    for (int i = 0; i < KINDS; i++) {
+        if (zn_yaml_get(node, kinds[i].key) == NULL)
             continue;
         if (found >= 0) {
-            zn_complain_key(r, zn_yaml_get(node, kinds[i]), "'%s' does not go with '%s'", kinds[i], kinds[found]);
+            zn_complain_key(r, zn_yaml_get(node, kinds[i].key), "'%s' does not go with '%s'", kinds[i].key,
+                            kinds[found].key);
             return -1;
         }
         found = i;
     }
     if (found < 0)
-        zn_complain_key(r, node, "key 'sphere', 'box' or 'plane' is missing");
+        zn_complain_key(r, node, "key 'sphere', 'box', 'plane', 'cylinder' or 'disc' is missing");
     return found;
 }
 
-// Turning belongs to boxes: about z in the plane, a rotation in space.
+// Turning belongs to shapes that show it: about z in the plane, a rotation in space; an axis to round ones.
 static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
 {
     const char         *right = r->planar ? "angle" : "rotation", *wrong = r->planar ? "rotation" : "angle";
@@ -33,9 +42,35 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
     if (other != NULL)
         zn_complain_key(r, other, "'%s' is for %s models; here there is '%s'", wrong, r->planar ? "spatial" : "planar",
                         right);
-    else if (given != NULL && kind != ZN_SHAPE_BOX)
-        zn_complain_key(r, given, "'%s' goes with 'box' only", right);
-    return other == NULL && (given == NULL || kind == ZN_SHAPE_BOX);
+    else if (given != NULL && !kinds[kind].turns)
+        zn_complain_key(r, given, "'%s' does not go with '%s'", right, kinds[kind].key);
+    return other == NULL && (given == NULL || kinds[kind].turns);
+}
+
+static bool check_axis(zn_reader *r, const zn_yaml_node *node, int kind, zn_vec3 axis)
+{
+    const zn_yaml_node *given = zn_yaml_get(node, "axis");
+    if (given == NULL)
+        return true;
+    bool good = false;
+    if (!kinds[kind].round)
+        zn_complain_key(r, given, "'axis' does not go with '%s'", kinds[kind].key);
+    else if (zn_yaml_get(node, "rotation") != NULL)
+        zn_complain_key(r, given, "'axis' does not go with 'rotation'");
+    else if (!(zn_vec3_norm(axis) > 0))
+        zn_complain_key(r, given, "'axis' has no direction");
+    else
+        good = true;
+    return good;
+}
+
+// The shortest turn of z to a direction.
+static zn_quat turn_to(zn_vec3 axis)
+{
+    zn_vec3 a = zn_vec3_scale(1 / zn_vec3_norm(axis), axis);
+    if (a.z < -1 + 1e-12)
+        return (zn_quat){0, 1, 0, 0};
+    return zn_quat_normalize((zn_quat){1 + a.z, -a.y, a.x, 0});
 }
 
 void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
@@ -45,18 +80,21 @@ void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
-    bool good = kind >= 0 && check_turn(&b->reader, node, kind);
+    bool good = kind >= 0 && check_turn(&b->reader, node, kind) && check_axis(&b->reader, node, kind, e.axis);
     if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def.at.node))
         good = false;
     if (!good)
         return;
     def.name = node->key;
-    def.kind = (zn_shape_kind)kind;
+    def.kind = kinds[kind].kind;
     def.at.at = e.at;
-    def.radius = e.sphere;
+    def.radius = e.sphere + e.cylinder.radius + e.disc; // one of them is given
+    def.length = e.cylinder.length;
     def.box = e.box;
     def.normal = e.plane;
     def.rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
+    if (zn_vec3_norm(e.axis) > 0)
+        def.rotation = turn_to(e.axis);
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_shape(b->model, &def), before);
 }

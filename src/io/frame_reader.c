@@ -51,7 +51,8 @@ zn_status zn_frame_reader_open(const zn_result *result, int nq, int n_all, zn_fr
         out->set[i] = H5I_INVALID_HID;
     if (H5Lexists(file, "frames", H5P_DEFAULT) > 0) { // a link that leads elsewhere is not none but damage
         hid_t group = zn_hdf5_group(file, "frames");
-        status = group >= 0 ? open_sets(result, group, nq, n_all, out) : damaged(result);
+        bool  known = zn_hdf5_attribute_int(file, "format", &out->format);
+        status = group >= 0 && known ? open_sets(result, group, nq, n_all, out) : damaged(result);
         if (group >= 0)
             H5Gclose(group);
     }
@@ -78,6 +79,12 @@ static bool read_set(const zn_frame_reader *r, int set, int64_t first, int64_t c
     return zn_hdf5_read_block(r->set[set], H5T_NATIVE_DOUBLE, rank_of(set), block, out);
 }
 
+// Ids of format 1 were rule << 32 | number.
+static zn_contact_id widen(int64_t id)
+{
+    return id < 0 ? zn_contact_id_none() : zn_contact_id_make((int)(id >> 32), (int64_t)(uint32_t)id, 0);
+}
+
 static bool read_contacts(zn_frame_reader *r, int64_t index)
 {
     double  end[2] = {0, 0};
@@ -91,10 +98,12 @@ static bool read_contacts(zn_frame_reader *r, int64_t index)
         return true;
     if (zn_grow(&r->contact, &r->contact_capacity, count, sizeof *r->contact) != ZN_OK)
         return false;
-    hid_t         type = zn_result_contact_type();
+    hid_t         type = zn_result_contact_type(r->format);
     zn_hdf5_block block = {.first = (int64_t)end[0], .count = count, .columns = 1, .width = 1};
     ok = zn_hdf5_read_block(r->contacts, type, 1, block, r->contact);
     H5Tclose(type);
+    for (int i = 0; ok && r->format == 1 && i < count; i++)
+        r->contact[i].contact = widen(r->contact[i].contact.contact);
     r->contact_count = ok ? count : 0;
     return ok;
 }

@@ -10,6 +10,7 @@
 enum { ZN_FRAMES_Q, ZN_FRAMES_V, ZN_FRAMES_LEDGER, ZN_FRAMES_EFFORT, ZN_FRAMES_END, ZN_FRAMES_TIME, ZN_FRAMES_SETS };
 
 typedef struct zn_frame_reader {
+    int               format; ///< of the file
     hid_t             set[ZN_FRAMES_SETS], contacts;
     int               columns[ZN_FRAMES_SETS];
     int64_t           count; ///< frames that are complete

@@ -24,8 +24,8 @@
 #include "zn/io.h"
 
 /// Format version of result files.
-/// 1: first version.
-#define ZN_RESULT_FORMAT 1
+/// 1: first version. 2: ids of contacts in frames are pairs, and have other bits.
+#define ZN_RESULT_FORMAT 2
 
 #define ZN_RESULT_RUNNING "running"
 
@@ -97,8 +97,8 @@ void            zn_result_quiet_end(zn_result_quiet saved);
 /// Destroy with H5Tclose.
 hid_t zn_result_event_type(bool pair);
 
-/// In-memory type of zn_frame_contact; the same fields are in the file. Destroy with H5Tclose.
-hid_t zn_result_contact_type(void);
+/// In-memory type of zn_frame_contact; the same fields are in a file of this format. Destroy with H5Tclose.
+hid_t zn_result_contact_type(int format);
 
 /// Grows with the rows: `columns` values each, none compressed. Rank 1 when `columns` is 1 and `rank` says so.
 hid_t zn_result_create_growing(hid_t parent, const char *name, hid_t type, int rank, int columns, int rows);
@@ -123,7 +123,7 @@ typedef struct zn_checkpoint_counts {
 } zn_checkpoint_counts;
 
 typedef struct zn_contact_label { ///< names are known from events only
-    int64_t contact;
+    int64_t rule;
     char    name[ZN_RESULT_NAME_BYTES];
 } zn_contact_label;
 

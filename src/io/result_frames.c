@@ -26,12 +26,14 @@ struct zn_frame_writer {
     hsize_t           contacts_written;
 };
 
-hid_t zn_result_contact_type(void)
+hid_t zn_result_contact_type(int format)
 {
     const hsize_t three = 3;
     hid_t         type = H5Tcreate(H5T_COMPOUND, sizeof(zn_frame_contact));
     hid_t         vector = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
-    H5Tinsert(type, "contact", HOFFSET(zn_frame_contact, contact), H5T_NATIVE_INT64);
+    H5Tinsert(type, "contact", HOFFSET(zn_frame_contact, contact.contact), H5T_NATIVE_INT64);
+    if (format > 1)
+        H5Tinsert(type, "feature", HOFFSET(zn_frame_contact, contact.feature), H5T_NATIVE_INT64);
     H5Tinsert(type, "state", HOFFSET(zn_frame_contact, state), H5T_NATIVE_INT);
     H5Tinsert(type, "steps", HOFFSET(zn_frame_contact, steps), H5T_NATIVE_INT);
     H5Tinsert(type, "impulse", HOFFSET(zn_frame_contact, impulse), vector);
@@ -86,7 +88,7 @@ zn_frame_writer *zn_frame_writer_create(hid_t file, int nq, int n_all)
     for (int i = 0; w != NULL && i < SETS; i++)
         w->set[i].dataset = H5I_INVALID_HID;
     if (ok) {
-        w->contact_type = zn_result_contact_type();
+        w->contact_type = zn_result_contact_type(ZN_RESULT_FORMAT);
         w->contacts = zn_result_create_growing(group, "contacts", w->contact_type, 1, 1, CONTACT_CHUNK);
         ok = w->contacts >= 0 && create_sets(w, group, nq, n_all);
     }

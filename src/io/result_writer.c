@@ -62,10 +62,10 @@ struct zn_result_writer {
     struct timespec       flushed_at;
 };
 
-static const char *name_of(const zn_result_writer *w, int64_t contact)
+static const char *name_of(const zn_result_writer *w, zn_contact_id contact)
 {
     for (int i = 0; i < w->name_count; i++)
-        if (w->names[i].contact == contact)
+        if (w->names[i].rule == zn_contact_id_rule(contact))
             return w->names[i].name;
     return "";
 }
@@ -339,7 +339,7 @@ static zn_status row(void *user, double t, const double *values)
 
 static zn_status remember_name(zn_result_writer *w, const zn_event *event)
 {
-    zn_contact_label entry = {.contact = event->contact};
+    zn_contact_label entry = {.rule = zn_contact_id_rule(event->contact)};
     if (event->name == NULL || name_of(w, event->contact)[0] != '\0')
         return ZN_OK;
     memcpy(entry.name, event->name, strnlen(event->name, sizeof entry.name - 1));

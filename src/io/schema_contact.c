@@ -187,6 +187,9 @@ static const zn_schema_key contact_keys[] = {
           "with `between`")},
     {"spinning_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.spinning_friction),
      HELP("the same for the moment about the normal; in space")},
+    {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_contact_entry, def.restitution_from),
+     HELP(
+         "speed of approach along the normal below which both restitutions are 0, so that what bounces comes to rest")},
 };
 
 static void contact_defaults(void *out)

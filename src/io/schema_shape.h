@@ -4,12 +4,18 @@
 
 #include "io/schema.h"
 
-/// {sphere: r}, {box: [a, b, c]} or {plane: normal}
+/// {radius: r, length: l}
+typedef struct zn_round_entry {
+    double radius, length;
+} zn_round_entry;
+
+/// {sphere: r}, {box: [a, b, c]}, {plane: normal}, {cylinder: {radius: r, length: l}} or {disc: r}
 typedef struct zn_shape_entry {
-    zn_reference body;
-    zn_vec3      at, box, plane;
-    double       sphere, angle;
-    zn_quat      rotation;
+    zn_reference   body;
+    zn_vec3        at, box, plane, axis;
+    double         sphere, angle, disc;
+    zn_quat        rotation;
+    zn_round_entry cylinder;
 } zn_shape_entry;
 
 /// {count: [10, 10, 10], spacing: [d, d, d]}
@@ -18,6 +24,6 @@ typedef struct zn_lattice_entry {
     int     limit, seed;
 } zn_lattice_entry;
 
-extern const zn_schema zn_schema_shape, zn_schema_lattice;
+extern const zn_schema zn_schema_shape, zn_schema_round, zn_schema_lattice;
 
 #endif

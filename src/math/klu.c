@@ -128,7 +128,7 @@ static bool has_zero_pivot(klu_backend *k, const zn_sparse *a)
 
 static zn_status blame_column(int column)
 {
-    zn_blame_last = (zn_blame){.kind = ZN_BLAME_SINGULAR, .contact = -1, .column = column};
+    zn_blame_last = (zn_blame){.kind = ZN_BLAME_SINGULAR, .contact = zn_contact_id_none(), .column = column};
     return ZN_SINGULAR;
 }
 

@@ -190,10 +190,10 @@ static void fill_dofs(const zn_layout *layout, const zn_lagrangian *l, zn_contac
         out->dof[i] = layout->node[l->first_node + i].dof[0];
 }
 
-static zn_status evaluate_contact(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                  zn_contact_product *out)
+static zn_status evaluate_contact(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                  double t, zn_contact_product *out)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     const lagrangian_rule *r = rule;
     double                 own[MAX_N], unasked[2][MAX_N];
     double *normal = out->dof ? out->value : unasked[0], *tangent = out->dof ? out->tangent[0] : unasked[1];
@@ -206,13 +206,13 @@ static zn_status evaluate_contact(const void *rule, const zn_layout *layout, int
     return ZN_OK;
 }
 
-static zn_status evaluate_joint(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                zn_contact_product *out)
+static zn_status evaluate_joint(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                double t, zn_contact_product *out)
 {
     const lagrangian_rule *r = rule;
     double                 own[MAX_N], row[MAX_N];
     gather_coordinates(layout, r->of, q, own);
-    ZN_TRY(r->of->def.joint(r->of->def.user, number, t, own, &out->gap, row, &out->rate));
+    ZN_TRY(r->of->def.joint(r->of->def.user, (int)key.number, t, own, &out->gap, row, &out->rate));
     if (!out->dof)
         return ZN_OK;
     fill_dofs(layout, r->of, out);
@@ -256,22 +256,22 @@ static zn_status curvature(const lagrangian_rule *r, const zn_layout *layout, bo
     return ZN_OK;
 }
 
-static zn_status contact_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                   const double *lambda, const double *x, double *y)
+static zn_status contact_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                   double t, const double *lambda, const double *x, double *y)
 {
-    return curvature(rule, layout, false, number, q, t, lambda, x, y);
+    return curvature(rule, layout, false, (int)key.number, q, t, lambda, x, y);
 }
 
-static zn_status joint_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                 const double *lambda, const double *x, double *y)
+static zn_status joint_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                 double t, const double *lambda, const double *x, double *y)
 {
-    return curvature(rule, layout, true, number, q, t, lambda, x, y);
+    return curvature(rule, layout, true, (int)key.number, q, t, lambda, x, y);
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
-    (void)number;
+    (void)key;
     const lagrangian_rule *r = rule;
     double                 own[MAX_N];
     *out = (zn_contact_location){.surface = -1};

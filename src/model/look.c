@@ -21,8 +21,8 @@ const char *zn_surface_word(zn_surface_kind kind)
 const char *zn_drawing_word(zn_drawing_kind kind)
 {
     static const char *const words[] = {
-        [ZN_DRAWING_NONE] = "none",          [ZN_DRAWING_SPHERE] = "sphere",   [ZN_DRAWING_BOX] = "box",
-        [ZN_DRAWING_CYLINDER] = "cylinder",  [ZN_DRAWING_POLYGON] = "polygon", [ZN_DRAWING_HULL] = "hull",
-        [ZN_DRAWING_TRIANGLES] = "triangles"};
+        [ZN_DRAWING_NONE] = "none",           [ZN_DRAWING_SPHERE] = "sphere",   [ZN_DRAWING_BOX] = "box",
+        [ZN_DRAWING_CYLINDER] = "cylinder",   [ZN_DRAWING_POLYGON] = "polygon", [ZN_DRAWING_HULL] = "hull",
+        [ZN_DRAWING_TRIANGLES] = "triangles", [ZN_DRAWING_CAPSULE] = "capsule", [ZN_DRAWING_MESH] = "mesh"};
     return WORD(words, kind);
 }

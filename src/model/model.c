@@ -3,6 +3,7 @@
 #include "model/control.h"
 #include "model/model.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ zn_model *zn_model_destroy(zn_model *model)
     zn_names_clear(&model->shape_names);
     free(model->node_set);
     for (int i = 0; i < model->drawings; i++)
-        free((void *)model->drawing[i].drawing.points);
+        zn_drawing_clear(&model->drawing[i].drawing);
     free(model->drawing);
     free(model->section);
     free(model->lagrangian);
@@ -190,16 +191,17 @@ zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int p
     return ZN_OK;
 }
 
-zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int64_t max_contacts,
                                  int rows, const void *parameter, size_t size)
 {
     ZN_ASSERT(ops->evaluate && parameter && size > 0);
     ZN_ASSERT(rows >= 1 && rows <= ZN_CONTACT_ROWS && max_contacts >= 0 &&
               (rows == 1 || ops->max_entries <= ZN_CONTACT_ENTRIES));
+    int             room = max_contacts < INT_MAX ? (int)max_contacts : INT_MAX;
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
-    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, 0, malloc(size), max_contacts, false, 0};
+    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, 0, malloc(size), room, false, 0, 0};
     if (!rule.parameter)
         return ZN_ERR_MEMORY;
     memcpy(rule.parameter, parameter, size);
@@ -209,10 +211,22 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
     return status;
 }
 
-zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int64_t max_contacts,
                                     const void *parameter, size_t size)
 {
     return zn_model_add_rows_rule(model, name, ops, max_contacts, 1, parameter, size);
+}
+
+bool zn_model_knows_contact(const zn_model *model, zn_contact_id id, int piece)
+{
+    if (zn_contact_id_is_none(id) || zn_contact_id_rule(id) >= model->rules)
+        return false;
+    const zn_contact_rule *rule = &model->rule[zn_contact_id_rule(id)];
+    zn_contact_key         key = zn_contact_key_of(id, piece);
+    if (piece < 0 || piece >= (rule->pieces > 0 ? rule->pieces : 1))
+        return false;
+    return rule->ops->knows ? rule->ops->knows(rule->parameter, key)
+                            : key.number < rule->max_contacts && key.feature == 0;
 }
 
 static zn_status check_node(const zn_model *model, const zn_node_def *def, const char *name)

@@ -44,8 +44,10 @@ typedef struct zn_state_rate zn_state_rate;
 typedef struct zn_node_drawing {
     int        node;
     bool       more;    ///< beside those before it, not in their place
-    zn_drawing drawing; ///< owns its points
+    zn_drawing drawing; ///< owns its points, bulges and triangles
 } zn_node_drawing;
+
+void zn_drawing_clear(zn_drawing *drawing);
 
 /// Section of a part of beams, as it is drawn.
 typedef struct zn_part_section {
@@ -129,11 +131,13 @@ zn_status zn_model_add_name(zn_model *model, const char *name, const char *fallb
 zn_status zn_model_add_part(zn_model *model, const char *name, int *out);
 zn_status zn_model_add_element(zn_model *model, const zn_element_ops *ops, int part, const int *node,
                                const void *parameter);
-zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+zn_status zn_model_add_contact_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int64_t max_contacts,
                                     const void *parameter, size_t size);
 /// The same with `rows` rows per contact: 2 with friction in the plane, 3 in space.
-zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int max_contacts,
+zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_contact_ops *ops, int64_t max_contacts,
                                  int rows, const void *parameter, size_t size);
+/// Is there such a contact, on this piece of a surface? For ids that come from files.
+bool      zn_model_knows_contact(const zn_model *model, zn_contact_id id, int piece);
 /// Contacts in place of the equations of a joint between these points, see build_play.c.
 zn_status zn_model_add_play(zn_model *model, const zn_joint_def *def, const zn_attachment *a, const zn_attachment *b);
 /// The model owns a signal (NULL: none) from here on, even when this fails.
@@ -142,6 +146,8 @@ zn_status zn_model_adopt(zn_model *model, zn_signal *signal);
 zn_status zn_model_check_attachment(const zn_model *model, const zn_attachment *a, const char *what, const char *name);
 /// Check restitution, friction and radius of a contact.
 zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def);
+/// The speed from which on restitution counts, for all rules from number `first` on.
+void      zn_model_set_restitution_from(zn_model *model, int first, double speed);
 /// Rotation of a body (null: the ground) and position of a carried point in the initial configuration.
 zn_quat   zn_model_initial_rotation(const zn_model *model, zn_node_id node);
 zn_vec3   zn_model_initial_position(const zn_model *model, const zn_attachment *a);

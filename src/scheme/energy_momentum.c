@@ -351,7 +351,7 @@ static zn_status check_missed(conserving *s, const zn_state *from)
     ZN_TRY(zn_contact_set_missed(s->set, s->sys, s->middle, (zn_at){s->q, s->work, from->t + s->h, 0}, s->h, &missed));
     if (missed.gap >= 0)
         return ZN_OK;
-    const zn_contact_rule *rule = &s->sys->model->rule[missed.id >> 32];
+    const zn_contact_rule *rule = &s->sys->model->rule[zn_contact_id_rule(missed.id)];
     if (-missed.gap <= allowed * rule->ops->depth(rule->parameter))
         return ZN_OK;
     return zn_fail_here(&s->sys->model->log, ZN_INVALID_STATE,
@@ -421,7 +421,7 @@ static void book_constraints(conserving *s, double *ledger)
             ledger[ZN_LEDGER_FRICTION] += zn_conserving_work(s, i, k);
         bool acts = !s->set->bilateral[i] && s->p[i * s->set->stride] > 0;
         s->info->active += acts;
-        s->info->frames += acts && s->sys->model->rule[s->set->id[i] >> 32].ops->settle;
+        s->info->frames += acts && s->sys->model->rule[zn_contact_id_rule(s->set->id[i])].ops->settle;
     }
     ledger[ZN_LEDGER_CONTACT] += s->jump.given;
     ledger[ZN_LEDGER_JOINT] += s->jump.driven;

@@ -103,7 +103,7 @@ void      zn_conserving_go_half_way(zn_conserving *s, const zn_state *from);
 /// Gaps at the start on the facets that contacts are on, and what is to be kept of them.
 zn_status zn_conserving_measure_start(zn_conserving *s, const zn_state *from);
 /// Nodes of the second of two surfaces against the first, where only one side counts.
-bool      zn_conserving_ignores(const zn_conserving *s, int64_t id);
+bool      zn_conserving_ignores(const zn_conserving *s, zn_contact_id id);
 /// Contacts that have slid off their facet half way go to the one they are on there, once in a step.
 zn_status zn_conserving_settle(zn_conserving *s, const zn_state *from, bool *changed);
 /// Nodes that have come through a facet which the step did not look at join it. `gap`: what is no depth yet.

@@ -22,7 +22,7 @@ zn_status zn_velocity_jump_create_hold(const zn_conserving *s, zn_velocity_jump 
 {
     int equations = 0;
     for (int i = 0; i < s->sys->model->rules; i++)
-        equations += s->sys->model->rule[i].ops->bilateral ? s->sys->model->rule[i].max_contacts : 0;
+        equations += s->sys->model->rule[i].ops->bilateral ? (int)s->sys->model->rule[i].max_contacts : 0;
     out->hold = ZN_NEW(double, (size_t)s->n *(size_t)equations);
     out->row = ZN_NEW(double, (size_t)s->n *(size_t)equations);
     out->rate = ZN_NEW(double, equations);

@@ -7,11 +7,9 @@
 #include "base/assert.h"
 #include "scheme/energy_momentum.h"
 
-static const zn_contact_rule *rule_of(const zn_conserving *s, int64_t id) { return &s->sys->model->rule[id >> 32]; }
-
-static int number_of(const zn_contact_rule *rule, int64_t id, int piece)
+static const zn_contact_rule *rule_of(const zn_conserving *s, zn_contact_id id)
 {
-    return (int)(id & 0xffffffff) + piece * rule->max_contacts;
+    return &s->sys->model->rule[zn_contact_id_rule(id)];
 }
 
 void zn_conserving_go_half_way(zn_conserving *s, const zn_state *from)
@@ -33,10 +31,10 @@ zn_status zn_conserving_measure_start(zn_conserving *s, const zn_state *from)
     return ZN_OK;
 }
 
-bool zn_conserving_ignores(const zn_conserving *s, int64_t id)
+bool zn_conserving_ignores(const zn_conserving *s, zn_contact_id id)
 {
     const zn_contact_rule *rule = rule_of(s, id);
-    return !s->def.two_sided && rule->ops->reverse && rule->ops->reverse(rule->parameter, (int)(id & 0xffffffff));
+    return !s->def.two_sided && rule->ops->reverse && rule->ops->reverse(rule->parameter, zn_contact_key_of(id, 0));
 }
 
 // --- to another facet ------------------------------------------------------------------------------
@@ -47,10 +45,11 @@ zn_status zn_conserving_settle(zn_conserving *s, const zn_state *from, bool *cha
     zn_conserving_go_half_way(s, from);
     for (int i = 0; i < s->set->count; i++) {
         const zn_contact_rule *rule = rule_of(s, s->set->id[i]);
-        int                    number = number_of(rule, s->set->id[i], s->set->piece[i]), piece;
+        zn_contact_key         key = zn_contact_key_of(s->set->id[i], s->set->piece[i]);
+        int                    piece;
         if (!rule->ops->settle || s->moved[i] || !(s->p[i * s->set->stride] > 0))
             continue;
-        ZN_TRY(rule->ops->settle(rule->parameter, &s->sys->layout, number, s->middle, &piece));
+        ZN_TRY(rule->ops->settle(rule->parameter, &s->sys->layout, key, s->middle, &piece));
         if (piece == s->set->piece[i])
             continue;
         s->set->piece[i] = piece;
@@ -84,7 +83,7 @@ static zn_status came_through(const zn_conserving *s, const zn_state *from, int 
         return ZN_OK;
     still.to = still.from;
     ZN_TRY(rule->ops->evaluate_between(rule->parameter, &s->sys->layout,
-                                       number_of(rule, s->late->id[k], s->late->piece[k]), still, &product, none));
+                                       zn_contact_key_of(s->late->id[k], s->late->piece[k]), still, &product, none));
     *out = product.gap > -gap;
     return ZN_OK;
 }
@@ -94,7 +93,7 @@ static void make_places(zn_conserving *s, int count)
 {
     int stride = s->set->stride;
     for (int i = s->set->count - 1, k = count - 1; k >= 0; i--) {
-        bool fresh = s->set->id[i] == s->late->id[k];
+        bool fresh = zn_contact_id_same(s->set->id[i], s->late->id[k]);
         int  old = i - k - 1;
         s->moved[i] = fresh || s->moved[old];
         s->listed[i] = fresh || s->listed[old];
@@ -115,9 +114,9 @@ zn_status zn_conserving_seek(zn_conserving *s, const zn_state *from, double gap,
     ZN_TRY(zn_contact_set_follow(s->late, s->set, s->sys, s->q, from->t + s->h, reach));
     for (int k = 0, i = 0; k < s->late->count; k++) {
         bool through;
-        for (; i < s->set->count && s->set->id[i] < s->late->id[k]; i++)
+        for (; i < s->set->count && zn_contact_id_compare(s->set->id[i], s->late->id[k]) < 0; i++)
             ;
-        bool known = i < s->set->count && s->set->id[i] == s->late->id[k];
+        bool known = i < s->set->count && zn_contact_id_same(s->set->id[i], s->late->id[k]);
         if (known && (s->moved[i] || s->set->piece[i] == s->late->piece[k] || s->p[i * s->set->stride] > 0))
             continue;
         ZN_TRY(came_through(s, from, k, gap, &through));

@@ -273,8 +273,8 @@ static zn_status choose_rules(split *s)
         ownership o = {s, -1};
         for (int e = set->row_start[i * set->stride]; e < set->row_start[(i + 1) * set->stride]; e++)
             check_owner(&o, s->owner[set->row_dof[e]]);
-        ZN_TRY(check_rule(s, &s->sys->model->rule[set->id[i] >> 32], o.culprit));
-        s->rule[FINE][set->id[i] >> 32] = true;
+        ZN_TRY(check_rule(s, &s->sys->model->rule[zn_contact_id_rule(set->id[i])], o.culprit));
+        s->rule[FINE][zn_contact_id_rule(set->id[i])] = true;
     }
     return ZN_OK;
 }

@@ -103,7 +103,7 @@ static inline void zn_step_info_add(zn_step_info *info, zn_solved solved)
 }
 
 /// The work of one contact, friction included, into the report of its step: what it gave.
-static inline void zn_step_info_add_work(zn_step_info *info, int64_t contact, double work)
+static inline void zn_step_info_add_work(zn_step_info *info, zn_contact_id contact, double work)
 {
     if (!(work > 0))
         return;

@@ -175,7 +175,7 @@ static double law_distance(const zn_theta *w, double *turning)
         if (w->list.leader[j] >= 0)
             continue; // with its leader, whose rows come right before
         for (int r = 0; r < rows; r++)
-            c[r] = set->velocity[row + r] + set->approach[row + r] * zn_row_restitution(set, row + r);
+            c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
         worst = zn_larger(worst, zn_contact_distance(set, i, rows, w->law_mass, P, c));
         *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
     }
@@ -201,7 +201,7 @@ static void book_contacts(zn_theta *w)
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * set->approach[row]));
+            violation = zn_larger(violation, -(set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row]));
     }
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);

@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "scheme/theta.h"
+#include "system/restitution.h"
 
 // Iterations after which problems with friction are taken to answer in another way each time; a norm near convergence.
 enum { WAVERS = 6, NEARLY = 100 };
@@ -62,6 +63,11 @@ double zn_theta_approach(const zn_theta *w, int row)
     return w->def.approach == ZN_APPROACH_END ? zn_row_dot(w->contacts, row, w->n, w->step.from->v) : w->step.U_k[row];
 }
 
+double zn_theta_restitution(const zn_theta *w, int row)
+{
+    return zn_restitution(w->contacts, row, w->step.U_k[row - row % w->contacts->stride]);
+}
+
 double zn_theta_law_offset(const zn_theta *w, int k)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
@@ -69,7 +75,7 @@ double zn_theta_law_offset(const zn_theta *w, int k)
     int                   row = w->list.row[k], i = row / set->stride;
     if (set->bilateral[i])
         return set->rate[i];
-    double e = zn_row_restitution(set, row);
+    double e = zn_theta_restitution(w, row);
     return e != 0 ? e * zn_theta_approach(w, row) : 0;
 }
 

@@ -8,7 +8,7 @@
 #include "sim/sim.h"
 
 // What is not measured is NaN from the start and stays so.
-static void keep_worst(zn_worst *worst, double value, double time, int64_t contact)
+static void keep_worst(zn_worst *worst, double value, double time, zn_contact_id contact)
 {
     if (value > worst->value || isnan(value))
         *worst = (zn_worst){value, time, contact};
@@ -87,7 +87,7 @@ void zn_certificate_start(zn_sim *sim)
 {
     zn_certificate *c = &sim->certificate;
     *c = (zn_certificate){0};
-#define START(name, ...) c->name = (zn_worst){0, sim->state->t, -1};
+#define START(name, ...) c->name = (zn_worst){0, sim->state->t, zn_contact_id_none()};
     ZN_WORST_LIST(START)
 #undef START
     hide_unmeasured(sim);
@@ -143,7 +143,7 @@ static void account_ledger(zn_sim *sim)
         }
     }
     double scale = sim->magnitude + level;
-    keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, -1);
+    keep_worst(&c->closure, scale > 0 ? fabs(change - entered) / scale : 0, sim->state->t, zn_contact_id_none());
 }
 
 // Pairs of a pile or of two surfaces that the step has not looked at; where even that fails, nobody knows how deep they
@@ -153,7 +153,7 @@ static void keep_missed(zn_sim *sim)
     zn_worst *worst = &sim->certificate.penetration;
     zn_depth  deepest;
     if (zn_contact_set_deepest(sim->state->contacts, sim->sys, sim->state->q, sim->state->t, &deepest) != ZN_OK)
-        *worst = (zn_worst){NAN, sim->state->t, -1};
+        *worst = (zn_worst){NAN, sim->state->t, zn_contact_id_none()};
     else if (-deepest.gap > worst->value)
         *worst = (zn_worst){-deepest.gap, sim->state->t, deepest.id};
 }
@@ -190,22 +190,22 @@ void zn_certificate_account(zn_sim *sim, double h)
     double              t = sim->state->t;
     c->steps++;
     keep_gaps(sim);
-    keep_worst(&c->joint_velocity, s->joint_velocity, t, -1);
-    keep_worst(&c->velocity, s->velocity_violation, t, -1);
-    keep_worst(&c->coulomb_position, s->coulomb_position, t, -1);
-    keep_worst(&c->coulomb_velocity, s->coulomb_velocity, t, -1);
+    keep_worst(&c->joint_velocity, s->joint_velocity, t, zn_contact_id_none());
+    keep_worst(&c->velocity, s->velocity_violation, t, zn_contact_id_none());
+    keep_worst(&c->coulomb_position, s->coulomb_position, t, zn_contact_id_none());
+    keep_worst(&c->coulomb_velocity, s->coulomb_velocity, t, zn_contact_id_none());
     if (!isnan(c->rolling_velocity.value))
-        keep_worst(&c->rolling_velocity, s->rolling_velocity, t, -1);
-    keep_worst(&c->rounding_position, s->rounding_position, t, -1);
-    keep_worst(&c->rounding_velocity, s->rounding_velocity, t, -1);
-    keep_worst(&c->shift, s->shift, t, -1);
-    keep_worst(&c->complementarity, s->complementarity, t, -1);
-    keep_worst(&c->newton, s->newton_residual, t, -1);
+        keep_worst(&c->rolling_velocity, s->rolling_velocity, t, zn_contact_id_none());
+    keep_worst(&c->rounding_position, s->rounding_position, t, zn_contact_id_none());
+    keep_worst(&c->rounding_velocity, s->rounding_velocity, t, zn_contact_id_none());
+    keep_worst(&c->shift, s->shift, t, zn_contact_id_none());
+    keep_worst(&c->complementarity, s->complementarity, t, zn_contact_id_none());
+    keep_worst(&c->newton, s->newton_residual, t, zn_contact_id_none());
     keep_iterations(&c->newton_iterations, s->newton_iterations);
     keep_iterations(&c->projection_iterations, s->projection_iterations);
     keep_iterations(&c->activation_iterations, s->activation_iterations);
     keep_iterations(&c->solver_iterations, s->solver_iterations);
-    keep_worst(&c->contact_frames, s->frames, t, -1);
+    keep_worst(&c->contact_frames, s->frames, t, zn_contact_id_none());
     count(&c->segment_changes, s->segment_changes, t);
     count(&c->repeated_sets, s->repeated_sets, t);
     count(&c->failed_solves, s->failed_solves, t);
@@ -227,7 +227,7 @@ void zn_certificate_account_statics(zn_sim *sim)
     c->retries = b->retries;
     c->halved_steps.value = b->retries;
     c->linear_solver = b->linear_solver;
-    keep_worst(&c->newton, b->residual, sim->state->t, -1);
+    keep_worst(&c->newton, b->residual, sim->state->t, zn_contact_id_none());
     if (!isnan(b->coulomb)) {
         c->coulomb_position.value = isnan(c->coulomb_position.value) ? 0 : c->coulomb_position.value;
         keep_worst(&c->coulomb_position, b->coulomb, sim->state->t, b->coulomb_contact);
@@ -289,7 +289,7 @@ static int check(const zn_certificate *c, const zn_worst *worst, const char *nam
         return 0;
     if (isnan(worst->value))
         return refuse(c, worst, name, unit, limit, log);
-    const char *contact = worst->contact >= 0 ? zn_contact_name(sys, worst->contact) : NULL;
+    const char *contact = !zn_contact_id_is_none(worst->contact) ? zn_contact_name(sys, worst->contact) : NULL;
     zn_log_write(log, ZN_LOG_ERROR, "limit broken: %s %.3g%s%s exceeds %.3g at t = %.6g s%s%s%s", name, worst->value,
                  *unit ? " " : "", unit, limit, worst->time, contact ? " (contact '" : "", contact ? contact : "",
                  contact ? "')" : "");
@@ -298,8 +298,9 @@ static int check(const zn_certificate *c, const zn_worst *worst, const char *nam
 
 static void warn_of_created(const zn_certificate *c, const zn_system *sys, const zn_log *log)
 {
-    const char *contact = c->energy_created.contact >= 0 ? zn_contact_name(sys, c->energy_created.contact) : NULL;
-    double      sum = 0;
+    const char *contact =
+        !zn_contact_id_is_none(c->energy_created.contact) ? zn_contact_name(sys, c->energy_created.contact) : NULL;
+    double sum = 0;
     for (int i = 0; i < ZN_LEDGER_LINES; i++)
         sum += c->gave[i];
     zn_log_write(log, ZN_LOG_WARNING,

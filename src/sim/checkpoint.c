@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 3 }; // of the bytes
+enum { FORMAT = 4 }; // of the bytes
 
 // --- is it the same model? -------------------------------------------------------------------------
 
@@ -91,6 +91,10 @@ static zn_status exchange_head(zn_sim *sim, zn_blob *blob)
     zn_blob_exchange(blob, mark, ZN_MARKS, sizeof *mark);
     if (blob->failed)
         return blob->loading ? damaged(sim) : ZN_ERR_MEMORY;
+    if (read[LAYOUT] > 0 && read[LAYOUT] < FORMAT)
+        return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT,
+                       "the checkpoint was written by an older version, whose format %d is not that of this one, %d",
+                       (int)read[LAYOUT], FORMAT);
     if (memcmp(read, own, SCHEME * sizeof *own) != 0)
         return zn_fail(&sim->def.log, ZN_ERR_ARGUMENT, "the checkpoint was written by another version");
     if (memcmp(read + SIZES, own + SIZES, (HEAD - SIZES) * sizeof *own) != 0)

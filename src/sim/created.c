@@ -40,7 +40,7 @@ void zn_created_start(zn_sim *sim)
 }
 
 // The step that gave most is the one to look at.
-static void keep_culprit(zn_sim *sim, zn_ledger_line line, double gave, int64_t contact)
+static void keep_culprit(zn_sim *sim, zn_ledger_line line, double gave, zn_contact_id contact)
 {
     zn_certificate *c = &sim->certificate;
     if (!(gave > sim->created.most))
@@ -59,7 +59,7 @@ static void add_contacts(zn_sim *sim)
     x->contact += s->contact_gave;
     if (!(x->contact > *gave))
         return;
-    keep_culprit(sim, ZN_LEDGER_CONTACT, x->contact - *gave, s->giver_gave > 0 ? s->giver : -1);
+    keep_culprit(sim, ZN_LEDGER_CONTACT, x->contact - *gave, s->giver_gave > 0 ? s->giver : zn_contact_id_none());
     *gave = x->contact;
 }
 
@@ -77,7 +77,7 @@ static void add_line(zn_sim *sim, int k)
     }
     if (!(x->sum[k] - x->least[k] > c->gave[line]))
         return;
-    keep_culprit(sim, line, change, -1);
+    keep_culprit(sim, line, change, zn_contact_id_none());
     c->gave[line] = x->sum[k] - x->least[k];
 }
 

@@ -230,7 +230,7 @@ zn_sim *zn_sim_destroy(zn_sim *sim)
 
 static zn_status give_up(zn_sim *sim, zn_status status, double h)
 {
-    const zn_blame blame = status > 0 ? zn_blame_last : (zn_blame){.contact = -1};
+    const zn_blame blame = status > 0 ? zn_blame_last : (zn_blame){.contact = zn_contact_id_none()};
     char           culprit[320], remedy[160];
     zn_blame_text(sim->sys, &blame, culprit, sizeof culprit);
     zn_remedy(sim, status, &blame, h, remedy, sizeof remedy);

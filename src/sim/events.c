@@ -54,14 +54,14 @@ static void name_side(const zn_sim *sim, const zn_contact_pair *pair, int side, 
         snprintf(text, TEXT, "%s", shape);
 }
 
-static const char *describe_pair(const zn_sim *sim, int64_t id, char text[PAIR_TEXT])
+static const char *describe_pair(const zn_sim *sim, zn_contact_id id, char text[PAIR_TEXT])
 {
-    const zn_contact_rule *rule = &sim->sys->model->rule[id >> 32];
+    const zn_contact_rule *rule = &sim->sys->model->rule[zn_contact_id_rule(id)];
     char                   side[2][TEXT];
     text[0] = '\0';
     if (!sim->owner || !rule->ops->pair)
         return text;
-    zn_contact_pair pair = rule->ops->pair(rule->parameter, (int)(id & 0x7fffffff));
+    zn_contact_pair pair = rule->ops->pair(rule->parameter, zn_contact_key_of(id, 0));
     name_side(sim, &pair, 0, side[0]);
     name_side(sim, &pair, 1, side[1]);
     snprintf(text, PAIR_TEXT, "%.46s%s%.46s", side[0], side[1][0] ? ", " : "", side[1]);
@@ -84,7 +84,7 @@ static zn_status report(zn_sim *sim, const zn_event *event, int steps, bool open
     return sim->def.recorder.event ? sim->def.recorder.event(sim->def.recorder.user, &done) : ZN_OK;
 }
 
-static zn_event begin_event(const zn_sim *sim, int64_t id, double approach, double t)
+static zn_event begin_event(const zn_sim *sim, zn_contact_id id, double approach, double t)
 {
     return (zn_event){.contact = id, .name = zn_contact_name(sim->sys, id), .closed_at = t, .approach = approach};
 }
@@ -131,7 +131,7 @@ static bool all_stay(const zn_sim *sim)
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i] || !(set->impulse[i * set->stride] > 0))
             continue;
-        if (j == sim->closed_count || sim->closed[j].contact != set->id[i])
+        if (j == sim->closed_count || !zn_contact_id_same(sim->closed[j].contact, set->id[i]))
             return false;
         j++;
     }
@@ -169,9 +169,9 @@ zn_status zn_events_account(zn_sim *sim, double h)
         double impulse = set->impulse[i * set->stride];
         if (set->bilateral[i] || !(impulse > 0))
             continue;
-        for (; j < sim->closed_count && sim->closed[j].contact < set->id[i]; j++)
+        for (; j < sim->closed_count && zn_contact_id_compare(sim->closed[j].contact, set->id[i]) < 0; j++)
             status = status == ZN_OK ? report(sim, &sim->closed[j], sim->closed_steps[j], true) : status;
-        bool stays = j < sim->closed_count && sim->closed[j].contact == set->id[i];
+        bool stays = j < sim->closed_count && zn_contact_id_same(sim->closed[j].contact, set->id[i]);
         list[next] =
             stays ? sim->closed[j] : begin_event(sim, set->id[i], set->approach[i * set->stride], sim->state->t - h);
         steps[next] = stays ? sim->closed_steps[j++] : 0;
@@ -195,16 +195,11 @@ zn_status zn_events_finish(zn_sim *sim)
     return status;
 }
 
-static bool is_contact(const zn_model *model, int64_t id)
-{
-    return id >= 0 && id >> 32 < model->rules && (id & 0xffffffff) < model->rule[id >> 32].max_contacts;
-}
-
 // Each with its number of steps; names are known from ids.
 zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob)
 {
     int count = sim->closed_count;
-    zn_blob_exchange_count(blob, &count, 7 * sizeof(double));
+    zn_blob_exchange_count(blob, &count, 8 * sizeof(double));
     ZN_TRY(make_room(sim, count));
     for (int i = 0; i < count; i++) {
         zn_event *e = &sim->closed[i];
@@ -213,7 +208,7 @@ zn_status zn_events_exchange(zn_sim *sim, zn_blob *blob)
         zn_blob_exchange(blob, &sim->closed_steps[i], 1, sizeof *sim->closed_steps);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             zn_blob_exchange(blob, numbers[k], 1, sizeof(double));
-        if (sim->closed_steps[i] < 0 || !is_contact(sim->sys->model, e->contact)) {
+        if (sim->closed_steps[i] < 0 || !zn_model_knows_contact(sim->sys->model, e->contact, 0)) {
             blob->failed = true;
             return ZN_OK;
         }

@@ -110,9 +110,9 @@ static zn_status add_contacts(zn_frames *f, const zn_contact_set *set)
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i] || !(set->impulse[i * set->stride] > 0))
             continue;
-        while (j < f->count && f->contact[j].contact < set->id[i])
+        while (j < f->count && zn_contact_id_compare(f->contact[j].contact, set->id[i]) < 0)
             next[count++] = f->contact[j++];
-        bool known = j < f->count && f->contact[j].contact == set->id[i];
+        bool known = j < f->count && zn_contact_id_same(f->contact[j].contact, set->id[i]);
         next[count] = known ? f->contact[j++] : (zn_frame_contact){0};
         add_contact(&next[count++], set, i);
     }

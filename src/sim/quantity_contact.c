@@ -35,7 +35,7 @@ static int nearest(const zn_sim *sim, int rule)
     const zn_contact_set *set = sim->state->contacts;
     int                   found = -1;
     for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule && (found < 0 || set->gap[i] < set->gap[found]))
+        if (zn_contact_id_rule(set->id[i]) == rule && (found < 0 || set->gap[i] < set->gap[found]))
             found = i;
     return found;
 }
@@ -45,7 +45,7 @@ static void joint_values(const zn_sim *sim, int rule, const double *values, int 
 {
     const zn_contact_set *set = sim->state->contacts;
     for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule)
+        if (zn_contact_id_rule(set->id[i]) == rule)
             *out++ = factor * values[i * stride];
 }
 
@@ -60,7 +60,7 @@ static zn_status impulses(const zn_sim *sim, int rule, double factor, double *ou
     }
     memset(out, 0, sizeof *out * (size_t)rows);
     for (int i = 0; i < set->count; i++)
-        for (int r = 0; set->id[i] >> 32 == rule && r < rows; r++)
+        for (int r = 0; zn_contact_id_rule(set->id[i]) == rule && r < rows; r++)
             out[r] += factor * set->impulse[i * set->stride + r];
     return ZN_OK;
 }
@@ -99,7 +99,7 @@ static zn_status contact_projection(const zn_sim *sim, int rule, double *out)
     const zn_contact_set *set = sim->state->contacts;
     *out = 0;
     for (int i = 0; i < set->count; i++)
-        if (set->id[i] >> 32 == rule && fabs(set->projection[i * set->stride]) > fabs(*out))
+        if (zn_contact_id_rule(set->id[i]) == rule && fabs(set->projection[i * set->stride]) > fabs(*out))
             *out = set->projection[i * set->stride];
     return ZN_OK;
 }

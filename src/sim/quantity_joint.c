@@ -63,12 +63,12 @@ static zn_status wrench_of(const zn_sim *sim, int rule, zn_rigid *body, wrench *
     *body = first_body(sim, rule, &point);
     *out = (wrench){{0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < set->count; i++) {
-        if (set->id[i] >> 32 != rule)
+        if (zn_contact_id_rule(set->id[i]) != rule)
             continue;
         int                dof[ZN_CONTACT_ENTRIES];
         double             value[ZN_CONTACT_ENTRIES];
         zn_contact_product row = {.dof = dof, .value = value};
-        ZN_TRY(r->ops->evaluate(r->parameter, &sim->sys->layout, (int)(set->id[i] & 0xffffffff), sim->state->q,
+        ZN_TRY(r->ops->evaluate(r->parameter, &sim->sys->layout, zn_contact_key_of(set->id[i], 0), sim->state->q,
                                 sim->state->t, &row));
         wrench w = row_wrench(body, point, &row, zn_quantity_rate(set->impulse[i * set->stride], sim->last_h));
         out->force = zn_vec3_add(out->force, w.force);

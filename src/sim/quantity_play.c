@@ -33,7 +33,11 @@ static zn_status eccentricity(const zn_sim *sim, int journal, double *out)
     return ZN_OK;
 }
 
-static bool is_of(const zn_journal *j, int64_t id) { return id >> 32 >= j->first && id >> 32 < j->first + j->rules; }
+static bool is_of(const zn_journal *j, zn_contact_id id)
+{
+    int rule = zn_contact_id_rule(id);
+    return rule >= j->first && rule < j->first + j->rules;
+}
 
 // On the first body. Impulses of contacts that last are along the axes that these have at the end of the step.
 static zn_status impulse(const zn_sim *sim, int journal, double factor, double *out)
@@ -44,12 +48,12 @@ static zn_status impulse(const zn_sim *sim, int journal, double factor, double *
     for (int i = 0; i < set->count; i++) {
         if (!is_of(j, set->id[i]))
             continue;
-        const zn_contact_rule *rule = &sim->sys->model->rule[set->id[i] >> 32];
+        const zn_contact_rule *rule = &sim->sys->model->rule[zn_contact_id_rule(set->id[i])];
         const double          *acted = set->impulse + i * set->stride;
         zn_contact_location    at;
         ZN_ASSERT(rule->ops->locate);
-        ZN_TRY(
-            rule->ops->locate(rule->parameter, &sim->sys->layout, (int)(set->id[i] & 0x7fffffff), sim->state->q, &at));
+        ZN_TRY(rule->ops->locate(rule->parameter, &sim->sys->layout, zn_contact_key_of(set->id[i], set->piece[i]),
+                                 sim->state->q, &at));
         sum = zn_vec3_add(sum, zn_vec3_scale(acted[0], at.normal));
         for (int r = 1; r < rule->rows; r++)
             sum = zn_vec3_add(sum, zn_vec3_scale(acted[r], at.tangent[r - 1]));

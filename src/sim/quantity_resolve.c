@@ -104,7 +104,7 @@ static const char *joint_unit(const zn_contact_rule *rule, const zn_quantity *qu
                                            {"N s", "N m s", "N s or N m s"},
                                            {"N", "N m", "N or N m"}};
     int                      first = quantity->component < 0 ? 0 : quantity->component, kinds[2] = {0, 0};
-    int                      last = quantity->component < 0 ? rule->max_contacts - 1 : first;
+    int                      last = quantity->component < 0 ? (int)rule->max_contacts - 1 : first;
     for (int k = first; k <= last; k++)
         kinds[rule->ops->angular(rule->parameter, k)]++;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -11,16 +11,16 @@ static const double usual = 1e-3;
 static const double rounding = 1e-9;
 
 typedef struct deepest {
-    double  gap;
-    int64_t id;
-    int     others; // that are inside as well
+    double        gap;
+    zn_contact_id id;
+    int           others; // that are inside as well
 } deepest;
 
 static zn_status find_deepest(const zn_sim *sim, deepest *out)
 {
     const zn_contact_set *set = sim->state->contacts;
     zn_depth              found;
-    *out = (deepest){INFINITY, -1, -1};
+    *out = (deepest){INFINITY, zn_contact_id_none(), -1};
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i])
             continue;
@@ -46,13 +46,13 @@ static int node_of(const zn_layout *layout, int dof)
 }
 
 // The nodes that the contact acts on, the first two: a point and what carries its obstacle; -1: the ground.
-static void find_pair(const zn_sim *sim, int64_t id, int node[2])
+static void find_pair(const zn_sim *sim, zn_contact_id id, int node[2])
 {
     const zn_contact_set *set = sim->state->contacts;
     node[0] = node[1] = -1;
     for (int i = 0; i < set->count; i++) {
         int row = i * set->stride;
-        for (int e = set->row_start[row]; set->id[i] == id && e < set->row_start[row + 1]; e++) {
+        for (int e = set->row_start[row]; zn_contact_id_same(set->id[i], id) && e < set->row_start[row + 1]; e++) {
             int other = node_of(&sim->sys->layout, set->row_dof[e]);
             if (node[0] < 0)
                 node[0] = other;
@@ -80,16 +80,16 @@ static zn_status refuse(const zn_sim *sim, const deepest *d, double allowed)
 }
 
 // Of the model, as far as its nodes and this contact are from the origin.
-static double size_of(const zn_sim *sim, int64_t id)
+static double size_of(const zn_sim *sim, zn_contact_id id)
 {
     const zn_contact_set *set = sim->state->contacts;
     double                size = sim->sys->extent;
     zn_contact_location   at;
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = &sim->sys->model->rule[set->id[i] >> 32];
-        int                    number = (int)(set->id[i] & 0x7fffffff) + set->piece[i] * rule->max_contacts;
-        if (set->id[i] == id && rule->ops->locate &&
-            rule->ops->locate(rule->parameter, &sim->sys->layout, number, sim->state->q, &at) == ZN_OK)
+        const zn_contact_rule *rule = &sim->sys->model->rule[zn_contact_id_rule(set->id[i])];
+        zn_contact_key         key = zn_contact_key_of(set->id[i], set->piece[i]);
+        if (zn_contact_id_same(set->id[i], id) && rule->ops->locate &&
+            rule->ops->locate(rule->parameter, &sim->sys->layout, key, sim->state->q, &at) == ZN_OK)
             size = fmax(size, zn_vec3_norm(at.position));
     }
     return size;

@@ -147,9 +147,11 @@ static zn_status balance(zn_equilibrium *e, bool patient)
 static zn_status blame_contacts(const zn_equilibrium *e)
 {
     const zn_contact_set *set = e->set;
-    zn_blame_last = (zn_blame){.kind = ZN_BLAME_GAP, .problem = "contacts that come and go", .contact = -1};
+    zn_blame_last =
+        (zn_blame){.kind = ZN_BLAME_GAP, .problem = "contacts that come and go", .contact = zn_contact_id_none()};
     for (int i = 0; i < set->count; i++)
-        if (!set->bilateral[i] && (-set->gap[i] > zn_blame_last.value || zn_blame_last.contact < 0)) {
+        if (!set->bilateral[i] &&
+            (-set->gap[i] > zn_blame_last.value || zn_contact_id_is_none(zn_blame_last.contact))) {
             zn_blame_last.value = fmax(-set->gap[i], 0);
             zn_blame_last.contact = set->id[i];
         }

@@ -185,7 +185,7 @@ typedef struct zn_friction_row {
 } zn_friction_row;
 zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact, int r);
 /// Largest distance from Coulomb's law [m], forces weighed by the size of the model over the largest of them.
-double          zn_equilibrium_coulomb(const zn_equilibrium *e, int64_t *culprit);
+double          zn_equilibrium_coulomb(const zn_equilibrium *e, zn_contact_id *culprit);
 
 /// Does anybody want it to end?
 static inline zn_status zn_equilibrium_poll(const zn_equilibrium *e)

@@ -147,13 +147,13 @@ zn_friction_row zn_equilibrium_friction_row(const zn_equilibrium *e, int contact
     return slide;
 }
 
-double zn_equilibrium_coulomb(const zn_equilibrium *e, int64_t *culprit)
+double zn_equilibrium_coulomb(const zn_equilibrium *e, zn_contact_id *culprit)
 {
     const zn_contact_set *set = e->set;
     double                most = 0, worst = 0;
     for (int i = 0; i < set->count; i++)
         most = set->bilateral[i] ? most : fmax(most, e->now.l[i * set->stride]);
-    *culprit = -1;
+    *culprit = zn_contact_id_none();
     for (int i = 0; i < set->count; i++) {
         double c[3] = {set->gap[i], 0, 0}, length = e->length > 0 ? e->length : 1;
         int    rows = zn_equilibrium_rows(e, i);

@@ -344,9 +344,9 @@ static void accept(void *user)
 // Forces balance: the contact that is farthest from Coulomb's law, if any is.
 static void blame_friction(zn_equilibrium *e)
 {
-    int64_t contact;
-    double  off = zn_equilibrium_coulomb(e, &contact);
-    if (contact >= 0 && (zn_blame_last.kind != ZN_BLAME_GAP || off > zn_blame_last.value)) {
+    zn_contact_id contact;
+    double        off = zn_equilibrium_coulomb(e, &contact);
+    if (!zn_contact_id_is_none(contact) && (zn_blame_last.kind != ZN_BLAME_GAP || off > zn_blame_last.value)) {
         zn_blame_last.kind = ZN_BLAME_GAP;
         zn_blame_last.problem = "Coulomb's law";
         zn_blame_last.contact = contact;

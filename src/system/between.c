@@ -164,16 +164,16 @@ zn_status zn_system_step_matrix(const zn_system *sys, zn_between s, const double
 
 // --- contacts --------------------------------------------------------------------------------------
 
-static const zn_contact_rule *rule_of(const zn_system *sys, int64_t id)
+static const zn_contact_rule *rule_of(const zn_system *sys, zn_contact_id id)
 {
-    ZN_ASSERT(id >= 0 && id >> 32 < sys->model->rules);
-    return &sys->model->rule[id >> 32];
+    ZN_ASSERT(!zn_contact_id_is_none(id) && zn_contact_id_rule(id) < sys->model->rules);
+    return &sys->model->rule[zn_contact_id_rule(id)];
 }
 
-static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
+static zn_contact_key key_of(const zn_contact_set *set, int i)
 {
     ZN_ASSERT(i >= 0 && i < set->count);
-    return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    return zn_contact_key_of(set->id[i], set->piece[i]);
 }
 
 // Rows of one contact: normal, then tangents, of gap and force.
@@ -189,15 +189,16 @@ static zn_status measure(const zn_contact_set *set, const zn_system *sys, zn_bet
     double *const          force[3] = {rows->force[0], rule->rows > 1 ? rows->force[1] : NULL,
                               rule->rows > 2 ? rows->force[2] : NULL};
     *out = (zn_contact_product){
+        .restitution_from = rule->restitution_from,
         .dof = rows->dof,
         .value = rows->gap[0],
         .tangent = {rule->rows > 1 ? rows->gap[1] : NULL, rule->rows > 2 ? rows->gap[2] : NULL},
     };
     if (rule->ops->evaluate_between)
-        return rule->ops->evaluate_between(rule->parameter, &sys->layout, number_of(set, rule, i), s, out, force);
+        return rule->ops->evaluate_between(rule->parameter, &sys->layout, key_of(set, i), s, out, force);
     if (!is_straight(sys, rule))
         return ZN_ERR_UNSUPPORTED; // nobody asked what lacks
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), s.to.q, s.to.t, out));
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), s.to.q, s.to.t, out));
     memcpy(rows->force, rows->gap, sizeof rows->gap);
     return ZN_OK;
 }
@@ -234,6 +235,7 @@ zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *
         set->restitution[i] = product.restitution;
         set->friction[i] = product.friction;
         set->tangential_restitution[i] = product.tangential_restitution;
+        set->restitution_from[i] = product.restitution_from;
         entry = store(set, i, rule->rows, &rows, product.entries, entry, force);
     }
     set->row_start[set->count * set->stride] = entry;
@@ -250,7 +252,7 @@ zn_status zn_contact_set_curvature_between(const zn_contact_set *set, const zn_s
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = rule_of(sys, set->id[i]);
         if (rule->ops->curvature_between)
-            ZN_TRY(rule->ops->curvature_between(rule->parameter, &sys->layout, number_of(set, rule, i), s,
+            ZN_TRY(rule->ops->curvature_between(rule->parameter, &sys->layout, key_of(set, i), s,
                                                 lambda + i * set->stride, x, y));
     }
     return ZN_OK;

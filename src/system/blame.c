@@ -46,7 +46,7 @@ static void blame_gap(const zn_contact_set *set, zn_blame *b)
             b->contact = set->id[i];
         }
     }
-    if (b->contact >= 0)
+    if (!zn_contact_id_is_none(b->contact))
         b->kind = ZN_BLAME_GAP;
 }
 
@@ -60,7 +60,7 @@ zn_status zn_blame_newton(const zn_system *sys, zn_status status, const double *
     int       worst = find_worst(sys, r, scale, &relative);
     b->problem = strcmp(unit, "m/s") == 0 ? "coupling of the levels" : "Newton's method";
     b->kind = ZN_BLAME_NOBODY;
-    b->contact = -1;
+    b->contact = zn_contact_id_none();
     b->value = 0;
     b->unit = unit;
     b->relative = relative;
@@ -79,7 +79,7 @@ zn_status zn_blame_infinite(const zn_system *sys, int n, const double *x)
 {
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i])) {
-            zn_blame_last = (zn_blame){.kind = ZN_BLAME_INFINITE, .contact = -1};
+            zn_blame_last = (zn_blame){.kind = ZN_BLAME_INFINITE, .contact = zn_contact_id_none()};
             find_node(sys, i, &zn_blame_last);
             break;
         }
@@ -100,9 +100,9 @@ int zn_blame_more(const zn_blame *b)
 
 // --- telling -------------------------------------------------------------------------------------
 
-static const char *kind_of(const zn_system *sys, int64_t id)
+static const char *kind_of(const zn_system *sys, zn_contact_id id)
 {
-    return sys->model->rule[id >> 32].ops->bilateral ? "joint" : "contact";
+    return sys->model->rule[zn_contact_id_rule(id)].ops->bilateral ? "joint" : "contact";
 }
 
 static const char *unit_of(const zn_blame *b)
@@ -117,7 +117,7 @@ static const char *unit_of(const zn_blame *b)
 static void tell_constraint(const zn_system *sys, const zn_blame *b, char *text, size_t size)
 {
     const char *problem = b->problem ? b->problem : "the contact problem";
-    if (b->contact < 0)
+    if (zn_contact_id_is_none(b->contact))
         snprintf(text, size, "%s: residual %.2g, tolerance %.2g", problem, b->relative, b->tolerance);
     else
         snprintf(text, size, "%s: residual %.2g, tolerance %.2g, most at %s '%s' (%.2g %s)", problem, b->relative,

@@ -31,33 +31,32 @@ zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, co
         .t = t,
         .span = span > 0 && isfinite(span) ? span : 0,
         .margin = left_by(from) + moved + ZN_CAPTURE_ROUNDING * sys->extent,
-        .id = -1,
+        .id = zn_contact_id_none(),
     };
 }
 
-bool zn_contact_set_has(const zn_contact_set *set, int64_t id)
+bool zn_contact_set_has(const zn_contact_set *set, zn_contact_id id)
 {
     int low = 0, high = set->count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (set->id[middle] < id)
+        if (zn_contact_id_compare(set->id[middle], id) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < set->count && set->id[low] == id;
+    return low < set->count && zn_contact_id_same(set->id[low], id);
 }
 
-static zn_status look(zn_capture *c, int r, int number, int place, bool *keep)
+static zn_status look(zn_capture *c, zn_contact_id id, int piece, bool *keep)
 {
-    const zn_contact_rule *rule = &c->sys->model->rule[r];
+    const zn_contact_rule *rule = &c->sys->model->rule[zn_contact_id_rule(id)];
     int                    dof[ZN_CONTACT_ENTRIES];
     double                 row[3][ZN_CONTACT_ENTRIES], given = rule->ops->depth(rule->parameter);
     zn_contact_product     product = {.dof = dof, .value = row[0]};
     if (rule->rows > 1)
         product.tangent[0] = row[1], product.tangent[1] = row[2];
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &c->sys->layout, number + place * rule->max_contacts, c->q, c->t,
-                               &product));
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &c->sys->layout, zn_contact_key_of(id, piece), c->q, c->t, &product));
     double velocity = product.rate;
     for (int e = 0; c->v && e < product.entries; e++)
         velocity += row[0][e] * c->v[dof[e]];
@@ -65,7 +64,7 @@ static zn_status look(zn_capture *c, int r, int number, int place, bool *keep)
     *keep = depth <= allowed;
     if (*keep && depth > c->deepest) {
         c->deepest = depth;
-        c->id = (int64_t)r << 32 | number;
+        c->id = id;
     }
     return ZN_OK;
 }
@@ -74,10 +73,12 @@ zn_status zn_capture_filter(zn_capture *c, int r, zn_contact_list *list)
 {
     int kept = 0;
     for (int k = 0; k < list->count; k++) {
-        bool keep = true;
-        if (!zn_contact_set_has(c->from, (int64_t)r << 32 | list->number[k]))
-            ZN_TRY(look(c, r, list->number[k], list->piece[k], &keep));
+        bool          keep = true;
+        zn_contact_id id = zn_contact_id_make(r, list->number[k], list->feature[k]);
+        if (!zn_contact_set_has(c->from, id))
+            ZN_TRY(look(c, id, list->piece[k], &keep));
         list->number[kept] = list->number[k];
+        list->feature[kept] = list->feature[k];
         list->piece[kept] = list->piece[k];
         kept += keep;
     }

@@ -16,11 +16,11 @@ typedef struct zn_capture {
     double                span;    ///< [s] since contacts were listed last
     double                margin;  ///< [m] that is allowed whatever the motion
     double                deepest; ///< [m] of all that were captured so far
-    int64_t               id;      ///< whose it is; -1: none
+    zn_contact_id         id;      ///< whose it is, or none
 } zn_capture;
 
 /// Is a contact with this id in the set?
-bool       zn_contact_set_has(const zn_contact_set *set, int64_t id);
+bool       zn_contact_set_has(const zn_contact_set *set, zn_contact_id id);
 /// `moved`: [m] how far things may have moved by other means than velocities.
 zn_capture zn_capture_begin(const zn_system *sys, const zn_contact_set *from, const double *q, const double *v,
                             double t, double moved);

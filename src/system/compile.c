@@ -303,7 +303,7 @@ static void size_contacts(zn_system *sys, const zn_model *model)
         sys->entry_capacity += rule->room * rule->ops->max_entries * rule->rows;
         sys->info.contacts_grow |= rule->grows;
         sys->missable_contacts |= rule->grows || rule->ops->tells_inside;
-        sys->info.joints += rule->ops->bilateral ? rule->max_contacts : 0;
+        sys->info.joints += rule->ops->bilateral ? (int)rule->max_contacts : 0;
         if (rule->rows > sys->contact_rows)
             sys->contact_rows = rule->rows;
         if (rule->ops->max_entries > sys->max_entries)

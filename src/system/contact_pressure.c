@@ -198,13 +198,13 @@ zn_status zn_contact_pressure_add_set(zn_contact_pressure *p, const zn_contact_s
 {
     ZN_ASSERT(time > 0);
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = &p->sys->model->rule[set->id[i] >> 32];
+        const zn_contact_rule *rule = &p->sys->model->rule[zn_contact_id_rule(set->id[i])];
         zn_contact_location    at;
         double                 impulse = set->impulse[i * set->stride];
-        int                    number = (int)(set->id[i] & 0x7fffffff) + set->piece[i] * rule->max_contacts;
+        zn_contact_key         key = zn_contact_key_of(set->id[i], set->piece[i]);
         if (set->bilateral[i] || impulse == 0 || !rule->ops->locate)
             continue;
-        ZN_TRY(rule->ops->locate(rule->parameter, &p->sys->layout, number, q, &at));
+        ZN_TRY(rule->ops->locate(rule->parameter, &p->sys->layout, key, q, &at));
         zn_contact_pressure_add(p, &at, impulse / time);
     }
     return ZN_OK;

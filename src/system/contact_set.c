@@ -1,5 +1,5 @@
-// The contacts of a step, sorted by persistent id = rule << 32 | number. Refreshing asks each rule what is near,
-// in rule order and ascending numbers, so the new list comes out sorted; results of the last step move along by id.
+// The contacts of a step, sorted by persistent id. Refreshing asks each rule what is near, in rule order and
+// ascending numbers and features, so the new list comes out sorted; results of the last step move along by id.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +17,16 @@ struct zn_contact_scratch {
 
 enum { RESULTS = 4 }; // arrays of results per row: impulse, velocity, approach, projection, one after the other
 
-static int64_t make_id(int rule, int number)
+static const zn_contact_rule *rule_of(const zn_system *sys, zn_contact_id id)
 {
-    ZN_ASSERT(rule >= 0 && number >= 0);
-    return ((int64_t)rule << 32) | number;
+    ZN_ASSERT(!zn_contact_id_is_none(id) && zn_contact_id_rule(id) < sys->model->rules);
+    return &sys->model->rule[zn_contact_id_rule(id)];
 }
-static int rule_of(int64_t id) { return (int)(id >> 32); }
 
-// Number of contact i as its rule wants it.
-static int number_of(const zn_contact_set *set, const zn_contact_rule *rule, int i)
+static zn_contact_key key_of(const zn_contact_set *set, int i)
 {
     ZN_ASSERT(i >= 0 && i < set->count && set->piece[i] >= 0);
-    return (int)(set->id[i] & 0xffffffff) + set->piece[i] * rule->max_contacts;
+    return zn_contact_key_of(set->id[i], set->piece[i]);
 }
 
 static zn_status reserve_ids(zn_contact_list *list, int count)
@@ -59,10 +57,10 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->capacity = capacity;
     set->stride = stride;
     set->row_capacity = row_capacity;
-    set->id = ZN_NEW(int64_t, capacity);
+    set->id = ZN_NEW(zn_contact_id, capacity);
     set->piece = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
-    set->gap = ZN_NEW(double, 8 * (size_t)capacity); // gap and law
+    set->gap = ZN_NEW(double, 9 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
@@ -74,7 +72,8 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->restitution = set->rate + capacity;
     set->friction = set->restitution + capacity;
     set->tangential_restitution = set->friction + capacity;
-    set->rolling = set->tangential_restitution + capacity;
+    set->restitution_from = set->tangential_restitution + capacity;
+    set->rolling = set->restitution_from + capacity;
     set->spinning = set->rolling + capacity;
     set->lever = set->spinning + capacity;
     set->velocity = set->impulse + rows;
@@ -111,9 +110,13 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.id);
     free(s->near.id_piece);
     free(s->near.piece);
+    free(s->near.feature);
     free(s->near.number);
     free(s->near.spare);
     free(s->near.scratch);
+    free(s->near.candidates.pair);
+    free(s->near.found.pair);
+    zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
     free(s);
 }
@@ -124,7 +127,7 @@ zn_status zn_contact_set_create(const zn_system *sys, zn_contact_set **out)
     if (!set)
         return ZN_ERR_MEMORY;
     set->listed_at = NAN;
-    set->captured_id = -1;
+    set->captured_id = zn_contact_id_none();
     zn_status status = allocate(sys->contact_capacity, sys->contact_rows, sys->entry_capacity, set);
     if (status != ZN_OK || create_scratch(sys, &set->scratch) != ZN_OK) {
         zn_contact_set_destroy(set);
@@ -168,6 +171,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     COPY(rolling, count);
     COPY(spinning, count);
     COPY(lever, count);
+    COPY(restitution_from, count);
     COPY(row_start, rows + 1);
     COPY(row_dof, from->row_start[rows]);
     COPY(row_value, from->row_start[rows]);
@@ -220,11 +224,9 @@ void zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b)
 
 static bool is_contact(const zn_contact_set *set, const zn_system *sys, int i)
 {
-    int64_t id = set->id[i], number = id & 0xffffffff;
-    if (id < 0 || (i > 0 && id <= set->id[i - 1]) || rule_of(id) >= sys->model->rules)
+    if (!zn_model_knows_contact(sys->model, set->id[i], set->piece[i]))
         return false;
-    const zn_contact_rule *rule = &sys->model->rule[rule_of(id)];
-    return number < rule->max_contacts && set->piece[i] >= 0 && set->piece[i] < (rule->pieces > 0 ? rule->pieces : 1);
+    return i == 0 || zn_contact_id_compare(set->id[i - 1], set->id[i]) < 0;
 }
 
 static bool are_rows(const zn_contact_set *set, const zn_system *sys, int entries)
@@ -249,7 +251,7 @@ static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
     for (int i = 0; i < set->count; i++) {
         if (!is_contact(set, sys, i))
             return false;
-        set->bilateral[i] = sys->model->rule[rule_of(set->id[i])].ops->bilateral;
+        set->bilateral[i] = rule_of(sys, set->id[i])->ops->bilateral;
     }
     return true;
 }
@@ -258,7 +260,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 {
     ZN_ASSERT(set->stride == sys->contact_rows);
     int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
-    zn_blob_exchange_count(blob, &count, (size_t)(9 + RESULTS * set->stride) * sizeof(double));
+    zn_blob_exchange_count(blob, &count, (size_t)(10 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
     zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
     zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);
@@ -270,8 +272,15 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     set->has_rows = has_rows != 0;
     EXCHANGE(id, count);
     EXCHANGE(piece, count);
-    double *per_contact[] = {set->gap,     set->rate,     set->restitution, set->friction, set->tangential_restitution,
-                             set->rolling, set->spinning, set->lever};
+    double *per_contact[] = {set->gap,
+                             set->rate,
+                             set->restitution,
+                             set->friction,
+                             set->tangential_restitution,
+                             set->restitution_from,
+                             set->rolling,
+                             set->spinning,
+                             set->lever};
     double *per_row[RESULTS] = {set->impulse, set->velocity, set->approach, set->projection};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
         zn_blob_exchange(blob, per_contact[i], (size_t)count, sizeof(double));
@@ -287,16 +296,26 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 
 // --- refreshing ------------------------------------------------------------------------------------
 
+// What a rule finds near q, into the list.
+static zn_status find(const zn_system *sys, const zn_contact_rule *rule, const double *q, double t,
+                      zn_contact_list *list)
+{
+    list->count = 0;
+    if (list->capacity > 0) {
+        memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
+        memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
+    }
+    return rule->ops->detect(rule->parameter, &sys->layout, q, t, list);
+}
+
 // What rule r finds into the scratch.
 static zn_status list_rule(const zn_contact_set *set, int r, zn_capture *capture)
 {
     zn_contact_list       *list = &set->scratch->near;
     const zn_contact_rule *rule = &capture->sys->model->rule[r];
     list->count = 0;
-    if (rule->ops->detect) {
-        memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
-        ZN_TRY(rule->ops->detect(rule->parameter, &capture->sys->layout, capture->q, capture->t, list));
-    }
+    if (rule->ops->detect)
+        ZN_TRY(find(capture->sys, rule, capture->q, capture->t, list));
     return rule->ops->depth ? zn_capture_filter(capture, r, list) : ZN_OK;
 }
 
@@ -314,11 +333,13 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
     for (int r = 0; r < sys->model->rules; r++) {
         const zn_contact_rule *rule = &sys->model->rule[r];
         ZN_TRY(list_rule(set, r, &capture));
-        int found = rule->ops->detect ? list->count : rule->max_contacts;
+        bool detected = rule->ops->detect != NULL;
+        int  found = detected ? list->count : (int)rule->max_contacts;
         ZN_TRY(reserve_ids(list, list->ids + found));
         for (int k = 0; k < found; k++, list->ids++) {
-            list->id[list->ids] = make_id(r, rule->ops->detect ? list->number[k] : k);
-            list->id_piece[list->ids] = rule->ops->detect ? list->piece[k] : 0;
+            list->id[list->ids] =
+                detected ? zn_contact_id_make(r, list->number[k], list->feature[k]) : zn_contact_id_make(r, k, 0);
+            list->id_piece[list->ids] = detected ? list->piece[k] : 0;
         }
     }
     set->listed_at = t;
@@ -329,10 +350,10 @@ static zn_status list_contacts(zn_contact_set *set, const zn_contact_set *from, 
 }
 
 // Each id after the one before it (for assertions).
-static bool ascend(int count, const int64_t *id)
+static bool ascend(int count, const zn_contact_id *id)
 {
     for (int i = 1; i < count; i++)
-        if (id[i] <= id[i - 1])
+        if (zn_contact_id_compare(id[i - 1], id[i]) >= 0)
             return false;
     return true;
 }
@@ -343,12 +364,12 @@ static void carry_results(zn_contact_set *set, const zn_contact_set *from, const
     const zn_contact_list *near = &set->scratch->near;
     ZN_ASSERT(near->ids <= set->capacity && from->stride == set->stride);
     ZN_ASSERT(ascend(near->ids, near->id));
-    int            stride = set->stride, rows = set->capacity * stride, count = near->ids;
-    const int64_t *id = near->id;
+    int                  stride = set->stride, rows = set->capacity * stride, count = near->ids;
+    const zn_contact_id *id = near->id;
     for (int i = 0, j = 0; i < count; i++) {
-        while (j < from->count && from->id[j] < id[i])
+        while (j < from->count && zn_contact_id_compare(from->id[j], id[i]) < 0)
             j++;
-        bool stays = j < from->count && from->id[j] == id[i];
+        bool stays = j < from->count && zn_contact_id_same(from->id[j], id[i]);
         for (int k = 0; k < RESULTS; k++)
             for (int r = 0; r < stride; r++)
                 set->impulse[k * rows + i * stride + r] = stays ? old[k * old_rows + j * stride + r] : 0;
@@ -389,14 +410,15 @@ zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from,
     return zn_contact_set_evaluate(set, sys, q, t);
 }
 
-zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const int64_t *id, const int *piece)
+zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
+                              const int *piece)
 {
     zn_contact_list *list = &set->scratch->near;
     int              all = set->count + count;
     ZN_TRY(reserve_ids(list, all));
     for (int i = 0, k = 0; i + k < all;) {
-        bool joins = k < count && (i == set->count || id[k] < set->id[i]);
-        ZN_ASSERT(joins || k == count || id[k] != set->id[i]);
+        bool joins = k < count && (i == set->count || zn_contact_id_compare(id[k], set->id[i]) < 0);
+        ZN_ASSERT(joins || k == count || !zn_contact_id_same(id[k], set->id[i]));
         list->id[i + k] = joins ? id[k] : set->id[i];
         list->id_piece[i + k] = joins ? piece[k] : set->piece[i];
         *(joins ? &k : &i) += 1;
@@ -444,12 +466,13 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     int  entry = 0;
     bool known = sys->fixed_contacts && set->has_rows; // where rows begin, and what they act on
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
         zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry, .known = known};
-        double                 tangent[ZN_CONTACT_ROWS - 1][ZN_CONTACT_ENTRIES];
+        product.restitution_from = rule->restitution_from;
+        double tangent[ZN_CONTACT_ROWS - 1][ZN_CONTACT_ENTRIES];
         for (int r = 0; r < ZN_CONTACT_ROWS - 1 && rule->rows > 1; r++)
             product.tangent[r] = tangent[r];
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
         ZN_ASSERT(product.entries <= sys->max_entries && entry + rule->rows * product.entries <= set->row_capacity);
         for (int r = 1; r < rule->rows; r++)
             memcpy(set->row_value + entry + r * product.entries, tangent[r - 1],
@@ -463,6 +486,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         set->rolling[i] = product.rolling;
         set->spinning[i] = product.spinning;
         set->lever[i] = product.lever;
+        set->restitution_from[i] = product.restitution_from;
         entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, entry, product.entries);
     }
     set->row_start[set->count * set->stride] = entry;
@@ -475,9 +499,9 @@ zn_status zn_contact_set_gaps(const zn_contact_set *set, const zn_system *sys, c
     ZN_ASSERT(q && (gap || set->count == 0));
     ZN_TRY(zn_fault_point());
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
         zn_contact_product     product = {0};
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
+        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
         gap[i] = product.gap;
     }
     return ZN_OK;
@@ -489,15 +513,14 @@ static zn_status look_anew(const zn_contact_set *set, const zn_system *sys, int 
 {
     zn_contact_list       *list = &set->scratch->near;
     const zn_contact_rule *rule = &sys->model->rule[r];
-    list->count = 0;
-    ZN_TRY(rule->ops->detect(rule->parameter, &sys->layout, search, t, list));
+    ZN_TRY(find(sys, rule, search, t, list));
     for (int k = 0; k < list->count; k++) {
         zn_contact_product product = {0};
-        int64_t            id = make_id(r, list->number[k]);
-        int                number = list->number[k] + (rule->pieces > 0 ? list->piece[k] * rule->max_contacts : 0);
+        zn_contact_id      id = zn_contact_id_make(r, list->number[k], list->feature[k]);
         if (others && zn_contact_set_has(set, id))
             continue;
-        ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, q, t, &product));
+        ZN_TRY(
+            rule->ops->evaluate(rule->parameter, &sys->layout, zn_contact_key_of(id, list->piece[k]), q, t, &product));
         if (product.gap < out->gap)
             *out = (zn_depth){product.gap, id};
     }
@@ -515,7 +538,7 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
                                  zn_depth *out)
 {
     ZN_ASSERT(q && out);
-    *out = (zn_depth){INFINITY, -1};
+    *out = (zn_depth){INFINITY, zn_contact_id_none()};
     look_from_rest(&set->scratch->near);
     for (int r = 0; r < sys->model->rules; r++)
         if (sys->model->rule[r].grows || sys->model->rule[r].ops->tells_inside)
@@ -527,7 +550,7 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
                                 double h, zn_depth *out)
 {
     ZN_ASSERT(middle && end.q && h > 0);
-    *out = (zn_depth){INFINITY, -1};
+    *out = (zn_depth){INFINITY, zn_contact_id_none()};
     look_from_rest(&set->scratch->near);
     set->scratch->near.motion = (zn_motion){end.v, 0.5 * h, 0.5 * h};
     for (int r = 0; r < sys->model->rules; r++)
@@ -540,13 +563,13 @@ zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys,
 static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, int i, const double *q, double t,
                               double *slip)
 {
-    const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+    const zn_contact_rule *rule = rule_of(sys, set->id[i]);
     int                    dof[ZN_CONTACT_ENTRIES];
     double                 row[ZN_CONTACT_ROWS][ZN_CONTACT_ENTRIES];
     zn_contact_product     product = {.dof = dof, .value = row[0]};
     for (int r = 1; r < ZN_CONTACT_ROWS; r++)
         product.tangent[r - 1] = row[r];
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number_of(set, rule, i), q, t, &product));
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
     slip[0] = product.gap;
     for (int r = 1; r < rule->rows; r++)
         for (int k = 0; k < product.entries; k++)
@@ -558,7 +581,7 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
 static zn_status add_slip(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
                           bool *has_change, double *out)
 {
-    const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
+    const zn_contact_rule *rule = rule_of(sys, set->id[i]);
     zn_contact_product     product = {0};
     if (rule->rows > 1 && (!rule->ops->slip || rule->turns > 0)) {
         if (!*has_change)
@@ -568,12 +591,12 @@ static zn_status add_slip(const zn_contact_set *set, const zn_system *sys, int i
         if (!rule->ops->slip)
             return ZN_OK;
     }
-    int number = number_of(set, rule, i);
-    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, number, to.q, to.t, &product));
+    zn_contact_key key = key_of(set, i);
+    ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key, to.q, to.t, &product));
     out[0] = product.gap;
     if (rule->rows == 1)
         return ZN_OK;
-    return rule->ops->slip(rule->parameter, &sys->layout, number, from.q, from.t, to.q, to.t, out + 1);
+    return rule->ops->slip(rule->parameter, &sys->layout, key, from.q, from.t, to.q, to.t, out + 1);
 }
 
 zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, const double *q_from, double t_from,
@@ -605,15 +628,15 @@ zn_status zn_contact_set_curvature(const zn_contact_set *set, const zn_system *s
     ZN_TRY(zn_fault_point());
     memset(y, 0, sizeof *y * (size_t)sys->info.n_all);
     for (int i = 0; i < set->count; i++) {
-        const zn_contact_rule *rule = &sys->model->rule[rule_of(set->id[i])];
-        ZN_TRY(rule->ops->curvature(rule->parameter, &sys->layout, number_of(set, rule, i), q, t,
-                                    lambda + i * set->stride, x, y));
+        const zn_contact_rule *rule = rule_of(sys, set->id[i]);
+        ZN_TRY(
+            rule->ops->curvature(rule->parameter, &sys->layout, key_of(set, i), q, t, lambda + i * set->stride, x, y));
     }
     return ZN_OK;
 }
 
-const char *zn_contact_name(const zn_system *sys, int64_t id)
+const char *zn_contact_name(const zn_system *sys, zn_contact_id id)
 {
-    int rule = rule_of(id);
-    return id >= 0 && rule < sys->model->rules ? sys->model->rule[rule].name : "";
+    int rule = zn_contact_id_rule(id);
+    return !zn_contact_id_is_none(id) && rule < sys->model->rules ? sys->model->rule[rule].name : "";
 }

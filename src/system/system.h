@@ -98,12 +98,12 @@ zn_status zn_contact_set_refresh_within(zn_contact_set *set, const zn_system *sy
 zn_status zn_contact_set_follow(zn_contact_set *set, const zn_contact_set *from, const zn_system *sys, const double *q,
                                 double t, zn_reach reach);
 /// Contacts with these ids, ascending and not in the set yet, on these pieces join it, to be evaluated by the caller.
-zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const int64_t *id,
+zn_status zn_contact_set_join(zn_contact_set *set, const zn_system *sys, int count, const zn_contact_id *id,
                               const int *piece);
 /// A gap and whose it is; INFINITY and -1: nothing is near.
 typedef struct zn_depth {
-    double  gap;
-    int64_t id;
+    double        gap;
+    zn_contact_id id;
 } zn_depth;
 
 /// The smallest gap at q among the contacts of piles and of two surfaces, found anew there, so that pairs which a step

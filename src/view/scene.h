@@ -5,7 +5,14 @@
 #include "io/frame_reader.h"
 #include "system/contact_pressure.h"
 #include "system/system.h"
+#include "view/contact_patches.h"
 #include "zn/scene.h"
+
+/// What a drawing of the scene owns; the rest is borrowed from the model.
+typedef struct zn_scene_arrays {
+    zn_vec3 *points;
+    int     *triangles;
+} zn_scene_arrays;
 
 struct zn_scene {
     const zn_result     *result; ///< borrowed
@@ -15,7 +22,7 @@ struct zn_scene {
     zn_frame_reader      frames;
     zn_contact_set      *set;
     zn_scene_info        info;
-    int                  link_capacity, surface_capacity, body_capacity, hull_capacity, contact_capacity;
+    int                  link_capacity, surface_capacity, body_capacity, kept_capacity, contact_capacity;
     zn_node_kind        *kind;
     zn_vec3             *reference;
     zn_scene_block      *block;
@@ -23,7 +30,7 @@ struct zn_scene {
     zn_quat            **axes;    ///< of each block; NULL: it has none
     zn_scene_part       *part;
     zn_scene_body       *body;
-    zn_vec3            **hull; ///< points of derived drawings, body_count
+    zn_scene_arrays     *kept; ///< of the drawings, body_count
     zn_scene_link       *link;
     zn_scene_surface    *surface;
     zn_contact_pressure *pressure;
@@ -40,6 +47,7 @@ struct zn_scene {
     double              *energy, *stress;
     int                 *outline_size;
     zn_scene_contact    *contact;
+    zn_contact_patches   patches;
 };
 
 /// Cells, parts and what is measured in them.

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "view/flat_hull.h"
+#include "view/outline.h"
 #include "view/scene.h"
+#include "view/thin_mesh.h"
 #include "model/contact/shape.h"
 
-enum { POINTS_MAX = 512 };
+enum { POINTS_MAX = 512, FEW_TRIANGLES = 100 };
 
 // What is known of the shape of one body, in its axes.
 typedef struct hints {
@@ -102,39 +105,7 @@ static void gather(const zn_scene *s, int node, hints *h)
 
 // --- in the plane --------------------------------------------------------------------------------
 
-static int compare_points(const void *a, const void *b)
-{
-    const zn_vec3 *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return p->y < q->y ? -1 : p->y > q->y;
-}
-
 static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
-// Convex hull, counter-clockwise, by monotone chains; `hull` has room for count + 1.
-static int hull_of(int count, zn_vec3 *point, zn_vec3 *hull)
-{
-    int size = 0;
-    qsort(point, (size_t)count, sizeof *point, compare_points);
-    for (int pass = 0, base = 1; pass < 2; pass++, base = size) {
-        for (int k = pass; k < count; k++) {
-            zn_vec3 p = point[pass == 0 ? k : count - 1 - k];
-            while (size > base && turn(hull[size - 2], hull[size - 1], p) <= 0)
-                size--;
-            hull[size++] = p;
-        }
-    }
-    return size > 1 ? size - 1 : size; // the first point came again
-}
-
-static double area_of(int count, const zn_vec3 *hull)
-{
-    double sum = 0;
-    for (int i = 2; i < count; i++)
-        sum += 0.5 * turn(hull[0], hull[i - 1], hull[i]);
-    return sum;
-}
 
 static bool holds_centre(int count, const zn_vec3 *hull)
 {
@@ -165,7 +136,7 @@ static int mirror(hints *h)
 static bool outline(int count, zn_vec3 *hull, zn_drawing *d, zn_vec3 **kept)
 {
     double size = extent_of(count, hull);
-    if (count < 3 || area_of(count, hull) < 1e-6 * size * size)
+    if (count < 3 || zn_flat_area(count, hull) < 1e-6 * size * size)
         return false;
     *kept = ZN_NEW(zn_vec3, count);
     if (*kept == NULL)
@@ -207,11 +178,11 @@ static bool planar_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
     zn_vec3 hull[POINTS_MAX + 1], all[POINTS_MAX];
     int     count = h->touching + h->joined;
     memcpy(all, h->point, sizeof *all * (size_t)count);
-    int size = count > 1 ? hull_of(count, all, hull) : 0;
+    int size = count > 1 ? zn_flat_hull(count, all, hull) : 0;
     if (h->touching > 1 && !holds_centre(size, hull)) {
         int doubled = mirror(h);
         memcpy(all, h->point, sizeof *all * (size_t)doubled);
-        size = hull_of(doubled, all, hull);
+        size = zn_flat_hull(doubled, all, hull);
     }
     return outline(size, hull, d, kept) || link_shape(true, count, h->point, d, kept);
 }
@@ -309,60 +280,87 @@ static zn_drawing inertia_shape(double mass, zn_mat3 J)
 
 // --- by shapes -----------------------------------------------------------------------------------
 
-// False for a surface without end, and when there is no memory for its corners.
-static bool shape_drawing(const zn_shape_def *shape, bool planar, zn_drawing *d, zn_vec3 **kept)
+// What pictures need of a drawing beside what is borrowed: outlines with arcs as points.
+static zn_status settle(bool planar, zn_drawing *d, zn_scene_arrays *kept)
 {
-    const zn_shape_ops *ops = zn_shape_ops_of(shape->kind);
-    zn_vec3             corner[ZN_SHAPE_CORNERS];
-    if (ops->draw == NULL)
-        return false;
-    zn_drawing drawn = ops->draw(shape, planar, corner);
-    if (drawn.point_count > 0) {
-        *kept = ZN_NEW(zn_vec3, drawn.point_count);
-        if (*kept == NULL)
-            return false;
-        memcpy(*kept, corner, sizeof *corner * (size_t)drawn.point_count);
-        drawn.points = *kept;
-    }
-    *d = drawn;
-    return true;
+    if (!zn_outline_needed(d, planar))
+        return ZN_OK;
+    free(kept->points);
+    kept->points = NULL;
+    ZN_TRY(zn_outline_of(d, planar, &d->point_count, &kept->points));
+    d->kind = ZN_DRAWING_POLYGON;
+    d->points = kept->points;
+    d->bulges = NULL;
+    return ZN_OK;
+}
+
+// False for a surface without end.
+static bool shape_drawing(const zn_named_shape *shape, bool planar, zn_drawing *d)
+{
+    const zn_shape_ops *ops = zn_shape_ops_of(shape->def.kind);
+    if (ops->draw != NULL)
+        *d = ops->draw(&shape->def, shape->data, planar);
+    return ops->draw != NULL;
 }
 
 // --- all bodies ----------------------------------------------------------------------------------
 
-// What the model gives of each node: the first drawing, the one after each, or -1.
-typedef struct drawings {
-    int *first, *next;
-} drawings;
+// What the model gives of each node: the first drawing and the first shape that can be drawn, the one after each, or
+// -1.
+typedef struct looks {
+    int *drawing, *next_drawing, *shape, *next_shape;
+} looks;
 
-static bool drawings_list(const zn_model *model, drawings *out)
+static void looks_free(looks *all)
 {
-    *out = (drawings){ZN_NEW(int, model->nodes), ZN_NEW(int, model->drawings)};
-    for (int i = 0; out->first != NULL && i < model->nodes; i++)
-        out->first[i] = -1;
-    for (int i = model->drawings - 1; out->first != NULL && out->next != NULL && i >= 0; i--) {
-        int node = model->drawing[i].node, after = out->first[node];
-        if (after >= 0 && !model->drawing[after].more)
-            continue; // a later one is in its place
-        out->next[i] = after;
-        out->first[node] = i;
-    }
-    return out->first != NULL && out->next != NULL;
+    free(all->drawing);
+    free(all->next_drawing);
+    free(all->shape);
+    free(all->next_shape);
 }
 
-static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape, const drawings *own, hints *h,
-                   zn_vec3 **kept)
+static bool looks_list(const zn_model *model, looks *out)
 {
-    const zn_model *model = s->sys->model;
-    int             first = own->first[body->node];
-    body->derived = first < 0 && shape[body->node] < 0;
-    if (first >= 0) {
-        body->drawing = model->drawing[first].drawing;
-        return;
+    *out = (looks){ZN_NEW(int, model->nodes), ZN_NEW(int, model->drawings), ZN_NEW(int, model->nodes),
+                   ZN_NEW(int, model->shapes)};
+    if (!(out->drawing && out->next_drawing && out->shape && out->next_shape))
+        return false;
+    for (int i = 0; i < model->nodes; i++)
+        out->drawing[i] = out->shape[i] = -1;
+    for (int i = model->drawings - 1; i >= 0; i--) {
+        int node = model->drawing[i].node, after = out->drawing[node];
+        if (after >= 0 && !model->drawing[after].more)
+            continue; // a later one is in its place
+        out->next_drawing[i] = after;
+        out->drawing[node] = i;
     }
-    if (shape[body->node] >= 0 &&
-        shape_drawing(&model->shape[shape[body->node]].def, s->info.planar, &body->drawing, kept))
+    for (int i = model->shapes - 1; i >= 0; i--) {
+        int node = model->shape[i].def.at.node.value - 1;
+        if (node < 0 || zn_shape_ops_of(model->shape[i].def.kind)->draw == NULL)
+            continue;
+        out->next_shape[i] = out->shape[node];
+        out->shape[node] = i;
+    }
+    return true;
+}
+
+// A drawing of nothing but a colour leaves the shape as it is.
+static const zn_drawing *only_colour(const zn_model *model, const looks *own, int node)
+{
+    int first = own->drawing[node];
+    return first >= 0 && model->drawing[first].drawing.kind == ZN_DRAWING_NONE ? &model->drawing[first].drawing : NULL;
+}
+
+static void tint(const zn_drawing *colour, zn_drawing *d)
+{
+    if (colour == NULL)
         return;
+    d->colour = colour->colour;
+    d->transparency = colour->transparency;
+}
+
+static void derive(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec3 **kept)
+{
     gather(s, body->node, h);
     if (h->radius > 0 && h->touching == 0) {
         body->drawing = (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = h->radius, .centre = h->centre};
@@ -373,6 +371,21 @@ static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const int *shape
         return;
     if (turns)
         body->drawing = inertia_shape(body->mass, J);
+}
+
+static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own, hints *h, zn_vec3 **kept)
+{
+    const zn_model   *model = s->sys->model;
+    const zn_drawing *colour = only_colour(model, own, body->node);
+    int               first = colour == NULL ? own->drawing[body->node] : -1, shape = own->shape[body->node];
+    body->derived = first < 0 && shape < 0;
+    if (first >= 0)
+        body->drawing = model->drawing[first].drawing;
+    else if (shape >= 0)
+        shape_drawing(&model->shape[shape], s->info.planar, &body->drawing);
+    else
+        derive(s, body, J, h, kept);
+    tint(colour, &body->drawing);
 }
 
 // Point masses at the corners of a box belong to it.
@@ -386,24 +399,42 @@ static bool is_corner(const zn_scene *s, int part)
 
 static zn_status push_body(zn_scene *s, const zn_scene_body *body)
 {
-    ZN_TRY(zn_grow(&s->hull, &s->hull_capacity, s->info.body_count + 1, sizeof *s->hull));
-    s->hull[s->info.body_count] = NULL;
+    ZN_TRY(zn_grow(&s->kept, &s->kept_capacity, s->info.body_count + 1, sizeof *s->kept));
+    s->kept[s->info.body_count] = (zn_scene_arrays){0};
     return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
 }
 
-static zn_status add_pieces(zn_scene *s, const char *name, int node, const drawings *own)
+static zn_status settle_last(zn_scene *s)
 {
-    const zn_node_drawing *list = s->sys->model->drawing;
-    for (int i = own->first[node] >= 0 ? own->next[own->first[node]] : -1; i >= 0; i = own->next[i])
-        ZN_TRY(push_body(s, &(zn_scene_body){.name = name, .node = node, .drawing = list[i].drawing, .piece = true}));
+    int last = s->info.body_count - 1;
+    return settle(s->info.planar, &s->body[last].drawing, &s->kept[last]);
+}
+
+// Further drawings of the body, or its further shapes.
+static zn_status add_pieces(zn_scene *s, const char *name, int node, const looks *own)
+{
+    const zn_model   *model = s->sys->model;
+    const zn_drawing *colour = only_colour(model, own, node);
+    bool              drawn = own->drawing[node] >= 0 && colour == NULL;
+    const int        *next = drawn ? own->next_drawing : own->next_shape;
+    int               first = drawn ? own->drawing[node] : own->shape[node];
+    for (int i = first >= 0 ? next[first] : -1; i >= 0; i = next[i]) {
+        zn_scene_body piece = {.name = name, .node = node, .piece = true};
+        if (drawn)
+            piece.drawing = model->drawing[i].drawing;
+        else
+            shape_drawing(&model->shape[i], s->info.planar, &piece.drawing);
+        tint(colour, &piece.drawing);
+        ZN_TRY(push_body(s, &piece));
+        ZN_TRY(settle_last(s));
+    }
     return ZN_OK;
 }
 
 static bool has_inertia(const zn_mat3 *J) { return J->m[0][0] + J->m[1][1] + J->m[2][2] > 0; }
 
 // Bodies of a group, either those that turn or point masses.
-static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const int *shape, const drawings *own,
-                           hints *h)
+static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, const looks *own, hints *h)
 {
     for (int e = 0; e < g->count; e++) {
         zn_scene_body body = {.name = s->sys->model->part_name[g->part[e]], .node = g->node[e]};
@@ -412,7 +443,9 @@ static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, 
         if (has_inertia(&J) == points || (points && is_corner(s, g->part[e])))
             continue;
         ZN_TRY(push_body(s, &body));
-        choose(s, &s->body[s->info.body_count - 1], J, shape, own, h, &s->hull[s->info.body_count - 1]);
+        int last = s->info.body_count - 1;
+        choose(s, &s->body[last], J, own, h, &s->kept[last].points);
+        ZN_TRY(settle_last(s));
         ZN_TRY(add_pieces(s, body.name, body.node, own));
     }
     return ZN_OK;
@@ -423,45 +456,58 @@ static zn_status add_ground(zn_scene *s)
 {
     const zn_model *model = s->sys->model;
     for (int i = 0; i < model->shapes; i++) {
-        const zn_named_shape *shape = &model->shape[i];
-        if (shape->def.at.node.value != 0 || zn_shape_ops_of(shape->def.kind)->draw == NULL)
+        zn_scene_body body = {.name = model->shape[i].name, .node = -1};
+        if (model->shape[i].def.at.node.value != 0 || !shape_drawing(&model->shape[i], s->info.planar, &body.drawing))
             continue;
-        ZN_TRY(push_body(s, &(zn_scene_body){.name = shape->name, .node = -1}));
-        int last = s->info.body_count - 1;
-        shape_drawing(&shape->def, s->info.planar, &s->body[last].drawing, &s->hull[last]);
+        ZN_TRY(push_body(s, &body));
+        ZN_TRY(settle_last(s));
     }
     return ZN_OK;
 }
 
-// Number of the first shape of each node that can be drawn; -1: none.
-static int *shapes_of_nodes(const zn_model *model)
+// Very many triangles are drawn with fewer: every body gives the same share of its own.
+static zn_status thin_meshes(zn_scene *s)
 {
-    int *shape = ZN_NEW(int, model->nodes);
-    for (int i = 0; shape != NULL && i < model->nodes; i++)
-        shape[i] = -1;
-    for (int i = model->shapes - 1; shape != NULL && i >= 0; i--)
-        if (model->shape[i].def.at.node.value > 0 && zn_shape_ops_of(model->shape[i].def.kind)->draw != NULL)
-            shape[model->shape[i].def.at.node.value - 1] = i;
-    return shape;
+    double all = 0;
+    for (int i = 0; i < s->info.body_count; i++)
+        all += zn_triangles_of(&s->body[i].drawing);
+    for (int i = 0; i < s->info.body_count && all > ZN_SCENE_TRIANGLES; i++) {
+        zn_scene_body *body = &s->body[i];
+        zn_drawing    *d = &body->drawing;
+        int            count = zn_triangles_of(d);
+        zn_thin_mesh   fewer;
+        if (count < FEW_TRIANGLES)
+            continue;
+        ZN_TRY(zn_mesh_thin(d, (int)fmax(count / all * ZN_SCENE_TRIANGLES, FEW_TRIANGLES / 2), &fewer));
+        s->kept[i] = (zn_scene_arrays){fewer.points, fewer.triangles};
+        d->kind = ZN_DRAWING_MESH;
+        d->points = fewer.points;
+        d->point_count = fewer.point_count;
+        d->triangles = fewer.triangles;
+        d->triangle_count = fewer.triangle_count;
+        body->left_out = count - fewer.triangle_count;
+        zn_log_write(&s->log, ZN_LOG_INFO, "'%s': %d of its %d triangles are drawn", body->name, fewer.triangle_count,
+                     count);
+    }
+    return ZN_OK;
 }
 
 zn_status zn_scene_add_bodies(zn_scene *s)
 {
     const zn_model *model = s->sys->model;
     hints          *h = ZN_NEW(hints, 1);
-    int            *shape = shapes_of_nodes(model);
-    drawings        own;
-    bool            listed = drawings_list(model, &own);
-    zn_status       status = h == NULL || shape == NULL || !listed ? ZN_ERR_MEMORY : ZN_OK;
+    looks           own;
+    bool            listed = looks_list(model, &own);
+    zn_status       status = h == NULL || !listed ? ZN_ERR_MEMORY : ZN_OK;
     for (int points = 0; points < 2; points++)
         for (int g = 0; g < model->groups && status == ZN_OK; g++)
             if (model->group[g].ops->body != NULL)
-                status = add_group(s, &model->group[g], points == 1, shape, &own, h);
+                status = add_group(s, &model->group[g], points == 1, &own, h);
     if (status == ZN_OK)
         status = add_ground(s);
-    free(own.first);
-    free(own.next);
-    free(shape);
+    if (status == ZN_OK)
+        status = thin_meshes(s);
+    looks_free(&own);
     free(h);
     s->info.bodies = s->body;
     return status;

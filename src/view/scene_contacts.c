@@ -116,7 +116,9 @@ zn_status zn_scene_add_surfaces(zn_scene *s)
         const zn_contact_rule *rule = &model->rule[r];
         zn_contact_location    place;
         for (int i = 0; rule->ops->locate && i < rule->max_contacts && i < FIRST && !zn_scene_is_pin(model, r); i++) {
-            if (rule->ops->locate(rule->parameter, &s->sys->layout, i, s->q, &place) != ZN_OK || place.surface < 0)
+            if (rule->ops->locate(rule->parameter, &s->sys->layout, (zn_contact_key){.number = i}, s->q, &place) !=
+                    ZN_OK ||
+                place.surface < 0)
                 continue;
             ZN_TRY(add_surface(s, rule->name, &place));
         }
@@ -154,6 +156,17 @@ static void put_facet(zn_scene_contact *c, const zn_contact_location *place)
         c->corner[a] = a < place->corners ? place->corner[a].value - 1 : -1;
 }
 
+static void put_pair(zn_scene_contact *c, const zn_contact_rule *rule, zn_contact_key key)
+{
+    zn_contact_pair pair = {.name = {"", ""}};
+    if (rule->ops->pair != NULL)
+        pair = rule->ops->pair(rule->parameter, key);
+    for (int k = 0; k < 2; k++) {
+        c->node[k] = pair.node[k].value - 1;
+        c->shape[k] = pair.name[k];
+    }
+}
+
 // Mean since the frame before; in statics impulses are forces.
 static double force_of(const zn_scene *s, const zn_frame_contact *acted)
 {
@@ -164,11 +177,11 @@ static double force_of(const zn_scene *s, const zn_frame_contact *acted)
 // Contact i of the set, as it is at q; what it did, NULL: nothing.
 static zn_status place_contact(zn_scene *s, int i, const zn_frame_contact *acted, int *number)
 {
-    const zn_contact_rule *rule = &s->sys->model->rule[s->set->id[i] >> 32];
+    const zn_contact_rule *rule = &s->sys->model->rule[zn_contact_id_rule(s->set->id[i])];
     zn_contact_location    place;
-    int                    on_surface = (int)(s->set->id[i] & 0x7fffffff) + s->set->piece[i] * rule->max_contacts;
+    zn_contact_key         key = zn_contact_key_of(s->set->id[i], s->set->piece[i]);
     if (s->set->bilateral[i] || rule->ops->locate == NULL ||
-        rule->ops->locate(rule->parameter, &s->sys->layout, on_surface, s->q, &place) != ZN_OK)
+        rule->ops->locate(rule->parameter, &s->sys->layout, key, s->q, &place) != ZN_OK)
         return ZN_OK;
     zn_scene_contact c = {.id = s->set->id[i],
                           .name = rule->name,
@@ -176,6 +189,7 @@ static zn_status place_contact(zn_scene *s, int i, const zn_frame_contact *acted
                           .position = place.position,
                           .normal = place.normal};
     put_facet(&c, &place);
+    put_pair(&c, rule, key);
     if (acted != NULL) {
         c.state = acted->state;
         c.impulse = impulse_of(acted, &place);
@@ -187,8 +201,7 @@ static zn_status place_contact(zn_scene *s, int i, const zn_frame_contact *acted
 
 static int by_id(const void *a, const void *b)
 {
-    int64_t x = ((const zn_scene_contact *)a)->id, y = ((const zn_scene_contact *)b)->id;
-    return x < y ? -1 : x > y;
+    return zn_contact_id_compare(((const zn_scene_contact *)a)->id, ((const zn_scene_contact *)b)->id);
 }
 
 static void find_contacts(zn_scene *s, const double *q)
@@ -204,12 +217,12 @@ static zn_status place_lost(zn_scene *s, int *number)
     int known = *number, j = 0, k = 0;
     find_contacts(s, s->q_before);
     for (int i = 0; i < s->set->count; i++) {
-        while (j < s->frames.contact_count && s->frames.contact[j].contact < s->set->id[i])
+        while (j < s->frames.contact_count && zn_contact_id_compare(s->frames.contact[j].contact, s->set->id[i]) < 0)
             j++;
-        while (k < known && s->contact[k].id < s->set->id[i])
+        while (k < known && zn_contact_id_compare(s->contact[k].id, s->set->id[i]) < 0)
             k++;
-        bool there = k < known && s->contact[k].id == s->set->id[i];
-        if (!there && j < s->frames.contact_count && s->frames.contact[j].contact == s->set->id[i])
+        bool there = k < known && zn_contact_id_same(s->contact[k].id, s->set->id[i]);
+        if (!there && j < s->frames.contact_count && zn_contact_id_same(s->frames.contact[j].contact, s->set->id[i]))
             ZN_TRY(place_contact(s, i, &s->frames.contact[j], number));
     }
     if (*number > known)
@@ -223,9 +236,9 @@ zn_status zn_scene_place_contacts(zn_scene *s, int *count)
     zn_contact_pressure_clear(s->pressure);
     find_contacts(s, s->q);
     for (int i = 0; i < s->set->count; i++) {
-        while (j < s->frames.contact_count && s->frames.contact[j].contact < s->set->id[i])
+        while (j < s->frames.contact_count && zn_contact_id_compare(s->frames.contact[j].contact, s->set->id[i]) < 0)
             j++;
-        bool acts = j < s->frames.contact_count && s->frames.contact[j].contact == s->set->id[i];
+        bool acts = j < s->frames.contact_count && zn_contact_id_same(s->frames.contact[j].contact, s->set->id[i]);
         acted += acts;
         ZN_TRY(place_contact(s, i, acts ? &s->frames.contact[j] : NULL, &number));
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "view/outline.h"
 
 enum { AROUND = 24, BANDS = 12, COARSE = 3 };
 
@@ -83,20 +84,36 @@ static void add_cap(zn_surface_mesh *mesh, int ring, zn_vec3 centre, bool up)
     }
 }
 
+// Two half spheres around the ends of a line; its equator is a ring at both ends when the line has a length.
+static void add_rounded(zn_surface_mesh *mesh, const frame *f, const zn_drawing *d, double length)
+{
+    int before = -1, bands = mesh->coarse ? BANDS / COARSE : BANDS;
+    for (int k = 1; k < bands; k++) {
+        double latitude = acos(-1.0) * (k / (double)bands - 0.5), up = d->radius * sin(latitude);
+        int    first = 2 * k > bands, last = first || (2 * k == bands && length > 0); // ends of the line
+        for (int end = first; end <= last; end++) {
+            zn_vec3 centre = zn_vec3_add(d->centre, zn_vec3_scale(up + (end - 0.5) * length, f->axis));
+            int     ring = add_ring(mesh, f, centre, d->radius * cos(latitude));
+            if (before >= 0)
+                add_band(mesh, before, ring);
+            before = ring;
+        }
+    }
+    zn_vec3 top = zn_vec3_scale(d->radius + 0.5 * length, f->axis);
+    add_cap(mesh, 0, zn_vec3_sub(d->centre, top), false);
+    add_cap(mesh, before, zn_vec3_add(d->centre, top), true);
+}
+
 static void add_sphere(zn_surface_mesh *mesh, const zn_drawing *d)
 {
     frame f = frame_of(zn_vec3_make(0, 0, 1));
-    int   before = 0, bands = mesh->coarse ? BANDS / COARSE : BANDS;
-    for (int k = 1; k < bands; k++) {
-        double latitude = acos(-1.0) * (k / (double)bands - 0.5);
-        int    ring = add_ring(mesh, &f, zn_vec3_add(d->centre, zn_vec3_make(0, 0, d->radius * sin(latitude))),
-                               d->radius * cos(latitude));
-        if (k > 1)
-            add_band(mesh, before, ring);
-        before = ring;
-    }
-    add_cap(mesh, 0, zn_vec3_sub(d->centre, zn_vec3_make(0, 0, d->radius)), false);
-    add_cap(mesh, before, zn_vec3_add(d->centre, zn_vec3_make(0, 0, d->radius)), true);
+    add_rounded(mesh, &f, d, 0);
+}
+
+static void add_capsule(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    frame f = frame_of(d->axis);
+    add_rounded(mesh, &f, d, d->size.x);
 }
 
 static void add_cylinder(zn_surface_mesh *mesh, const zn_drawing *d)
@@ -120,10 +137,11 @@ static void add_disc(zn_surface_mesh *mesh, const zn_drawing *d)
 
 static void add_corners(zn_surface_mesh *mesh, const zn_drawing *d, int count)
 {
+    bool turned = zn_vec3_norm((zn_vec3){d->rotation.x, d->rotation.y, d->rotation.z}) > 0;
     for (int i = 0; i < count; i++) {
         zn_vec3 side = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, count == 4 ? 0 : i & 4 ? 0.5 : -0.5};
-        put_point(mesh,
-                  zn_vec3_add(d->centre, zn_vec3_make(side.x * d->size.x, side.y * d->size.y, side.z * d->size.z)));
+        zn_vec3 away = {side.x * d->size.x, side.y * d->size.y, side.z * d->size.z};
+        put_point(mesh, zn_vec3_add(d->centre, turned ? zn_quat_rotate(d->rotation, away) : away));
     }
 }
 
@@ -158,30 +176,30 @@ static bool is_ear(const zn_vec3 *p, int count, const int *ring, int i)
 }
 
 // Does the outline go counter-clockwise?
-static bool goes_left(const zn_drawing *d)
+static bool goes_left(int count, const zn_vec3 *points)
 {
     double area = 0;
-    for (int i = 0; i < d->point_count; i++)
-        area += turn(d->points[0], d->points[i], d->points[(i + 1) % d->point_count]);
+    for (int i = 0; i < count; i++)
+        area += turn(points[0], points[i], points[(i + 1) % count]);
     return area >= 0;
 }
 
 // Triangles of a simple polygon, by cutting off ears; of one that crosses itself: some.
-static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
+static void cut_ears(zn_surface_mesh *mesh, int count, const zn_vec3 *points)
 {
-    int count = d->point_count, *ring = ZN_NEW(int, count);
+    int *ring = ZN_NEW(int, count);
     if (ring == NULL) {
         mesh->status = ZN_ERR_MEMORY;
         return;
     }
     for (int i = 0; i < count; i++)
-        put_point(mesh, d->points[i]);
-    bool left = goes_left(d);
+        put_point(mesh, points[i]);
+    bool left = goes_left(count, points);
     for (int i = 0; i < count; i++)
         ring[i] = left ? i : count - 1 - i;
     while (count >= 3) {
         int ear = 0;
-        while (ear < count && count > 3 && !is_ear(d->points, count, ring, ear))
+        while (ear < count && count > 3 && !is_ear(points, count, ring, ear))
             ear++;
         ear = ear < count ? ear : 0; // nothing but flat corners is left
         zn_surface_face(mesh, ring[(ear + count - 1) % count], ring[ear], ring[(ear + 1) % count], -1);
@@ -192,16 +210,27 @@ static void add_polygon(zn_surface_mesh *mesh, const zn_drawing *d)
     free(ring);
 }
 
+static void add_outline(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    zn_vec3 *points = NULL;
+    int      count = 0;
+    mesh->status = zn_outline_of(d, true, &count, &points);
+    if (mesh->status == ZN_OK)
+        cut_ears(mesh, count, points);
+    free(points);
+}
+
 // A plate: the outline below and above, and its sides.
 static void add_plate(zn_surface_mesh *mesh, const zn_drawing *d)
 {
-    int     count = d->point_count;
     zn_vec3 half = {0, 0, 0.5 * d->size.z};
-    add_polygon(mesh, d);
-    int faces = mesh->face_count;
+    add_outline(mesh, d);
+    int  faces = mesh->face_count, count = mesh->point_count;
+    bool left = mesh->status == ZN_OK && goes_left(count, mesh->points);
     for (int i = 0; i < count && mesh->status == ZN_OK; i++) {
-        mesh->points[i] = zn_vec3_sub(d->points[i], half);
-        put_point(mesh, zn_vec3_add(d->points[i], half));
+        zn_vec3 middle = mesh->points[i];
+        mesh->points[i] = zn_vec3_sub(middle, half);
+        put_point(mesh, zn_vec3_add(middle, half));
     }
     for (int i = 0; i < faces && mesh->status == ZN_OK; i++) {
         int *c = mesh->faces[i].corner, first = c[0];
@@ -210,18 +239,24 @@ static void add_plate(zn_surface_mesh *mesh, const zn_drawing *d)
         c[0] = c[1];
         c[1] = first;
     }
-    bool left = goes_left(d);
     for (int i = 0; i < count && mesh->status == ZN_OK; i++) {
         int a = left ? i : (i + 1) % count, b = left ? (i + 1) % count : i;
         zn_surface_face(mesh, a, b, b + count, a + count);
     }
 }
 
-static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
+static void add_mesh(zn_surface_mesh *mesh, const zn_drawing *d)
 {
     for (int i = 0; i < d->point_count; i++)
         put_point(mesh, d->points[i]);
-    if (mesh->status == ZN_OK)
+    for (int i = 0; i < d->triangle_count && mesh->status == ZN_OK; i++)
+        zn_surface_face(mesh, d->triangles[3 * i], d->triangles[3 * i + 1], d->triangles[3 * i + 2], -1);
+}
+
+static void add_hull(zn_surface_mesh *mesh, const zn_drawing *d)
+{
+    add_mesh(mesh, d);
+    if (mesh->status == ZN_OK && d->triangle_count == 0)
         zn_surface_hull(mesh);
 }
 
@@ -239,9 +274,11 @@ static void (*const add[][2])(zn_surface_mesh *, const zn_drawing *) = {
     [ZN_DRAWING_SPHERE] = {add_sphere, add_disc},
     [ZN_DRAWING_BOX] = {add_box, add_rectangle},
     [ZN_DRAWING_CYLINDER] = {add_cylinder, add_cylinder},
-    [ZN_DRAWING_POLYGON] = {add_plate, add_polygon},
+    [ZN_DRAWING_POLYGON] = {add_plate, add_outline},
     [ZN_DRAWING_HULL] = {add_hull, add_hull},
     [ZN_DRAWING_TRIANGLES] = {add_triangles, add_triangles},
+    [ZN_DRAWING_CAPSULE] = {add_capsule, add_outline},
+    [ZN_DRAWING_MESH] = {add_mesh, add_mesh},
 };
 
 zn_status zn_surface_of(const zn_drawing *d, bool planar, zn_surface_mesh *out)

@@ -66,7 +66,7 @@ static zn_status check_nodes(const zn_model *model, const zn_contact_def *def, c
             return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': node '%s' is one of its points and on its surface",
                            name_of(def), zn_model_node_name(model, node, text, sizeof text));
     }
-    if ((double)points->count * (4 * (double)faces->count + 1) > INT_MAX)
+    if (faces->count > INT_MAX / 4)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d points and %d facets are too many",
                        name_of(def), points->count, faces->count);
     return ZN_OK;

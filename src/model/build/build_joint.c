@@ -283,8 +283,8 @@ static bool holds_anyway(const zn_model *model, const initial *s, const zn_joint
     int                dof[ZN_CONTACT_ENTRIES];
     double             value[ZN_CONTACT_ENTRIES];
     zn_contact_product row = {.dof = dof, .value = value};
-    return zn_joint_ops.evaluate(joint, &s->layout, k, s->q, model->start, &row) == ZN_OK && fabs(row.gap) <= 1e-9 &&
-           !acts_on_something(s, &row) && stays_idle(model, joint, &joint->equation[k]);
+    return zn_joint_ops.evaluate(joint, &s->layout, (zn_contact_key){.number = k}, s->q, model->start, &row) == ZN_OK &&
+           fabs(row.gap) <= 1e-9 && !acts_on_something(s, &row) && stays_idle(model, joint, &joint->equation[k]);
 }
 
 static bool is_on_fixed(const zn_model *model, const zn_joint *joint)
@@ -402,7 +402,8 @@ static zn_status check_joint(const zn_model *model, const initial *s, const zn_j
         int                dof[ZN_CONTACT_ENTRIES];
         double             value[ZN_CONTACT_ENTRIES];
         zn_contact_product row = {.dof = dof, .value = value};
-        zn_status          status = zn_joint_ops.evaluate(joint, &s->layout, k, s->q, model->start, &row);
+        zn_status          status =
+            zn_joint_ops.evaluate(joint, &s->layout, (zn_contact_key){.number = k}, s->q, model->start, &row);
         if (status == ZN_OK && fabs(row.gap) <= 1e-9 && acts_on_something(s, &row))
             continue;
         ++*faults;

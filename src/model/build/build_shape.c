@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/contact/meet.h"
 #include "model/contact/rolling.h"
-#include "model/contact/shape.h"
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/model.h"
@@ -55,6 +55,7 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
     shape.def.name = NULL;
     shape.def.points = NULL; // the arrays are the caller's
     shape.def.triangles = NULL;
+    shape.def.sides = NULL;
     if (status == ZN_OK)
         status = count_name(&model->shape_names, def->name);
     if (status == ZN_OK)
@@ -119,6 +120,7 @@ static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape,
     double              length = zn_vec3_norm(def->normal);
     return (zn_pair_shape){
         .ops = zn_shape_ops_of(def->kind),
+        .kind = def->kind,
         .name = shape->name,
         .node = def->at.node,
         .at = def->at.at,
@@ -152,34 +154,46 @@ static zn_status collect(const zn_model *model, const zn_pairs_def *def, zn_shap
     return ZN_OK;
 }
 
-// Other shapes know spheres only: two of them must not be expected to meet when one of them can move.
 static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p)
 {
+    bool swapped;
     for (int j = p->spheres; j < p->shapes; j++)
-        for (int i = p->spheres; i < j; i++)
-            if (zn_shape_pairs_wants(p, i, j))
-                return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
-                               "contact '%s': boxes and planes meet spheres only, and a body carries one of them",
-                               name_of(def));
-    if ((double)p->shapes * p->shapes > INT_MAX)
+        for (int i = 0; i < j; i++) {
+            const zn_pair_shape *a = &p->shape[i], *b = &p->shape[j];
+            if (zn_shape_pairs_wants(p, i, j) && !zn_meet_of(a->kind, b->kind, p->planar, &swapped))
+                return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': a %s ('%s') does not meet a %s ('%s')%s",
+                               name_of(def), a->ops->name, a->name, b->ops->name, b->name,
+                               p->planar ? " in the plane" : "");
+        }
+    if ((int64_t)p->shapes * p->shapes > (int64_t)1 << ZN_CONTACT_NUMBER_BITS)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %d shapes are too many", name_of(def),
                        p->shapes);
     return ZN_OK;
 }
 
-// List the pairs while they are few; otherwise p->pairs is 0.
+// Two shapes that have one feature each.
+static bool is_simple(const zn_pair_shape *a, const zn_pair_shape *b)
+{
+    return a->ops->sphere && (b->ops->sphere || b->kind == ZN_SHAPE_PLANE);
+}
+
+// List the pairs while they are few and simple; otherwise p->pairs is 0.
 static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
 {
-    int count = 0;
-    for (int i = 0; i < p->spheres && count <= ZN_FEW_PAIRS; i++)
-        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS; j++)
-            if (zn_shape_pairs_wants(p, i, j) && count++ < ZN_FEW_PAIRS)
+    int  count = 0;
+    bool simple = true;
+    for (int i = 0; i < p->shapes && count <= ZN_FEW_PAIRS && simple; i++)
+        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS && simple; j++) {
+            if (!zn_shape_pairs_wants(p, i, j))
+                continue;
+            simple = is_simple(&p->shape[i], &p->shape[j]);
+            if (count++ < ZN_FEW_PAIRS)
                 p->pair[count - 1] = i * p->shapes + j;
-    p->pairs = count <= ZN_FEW_PAIRS ? count : 0;
+        }
+    p->pairs = simple && count <= ZN_FEW_PAIRS ? count : 0;
     if (count > 0)
         return ZN_OK;
-    return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair with a sphere that can meet",
-                   name_of(def));
+    return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair that can meet", name_of(def));
 }
 
 static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
@@ -187,11 +201,11 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
     int  turns = zn_rolling_count(&p->turn), rows = (def->friction == 0 ? 1 : model->planar ? 2 : 3) + turns;
     bool few = p->pairs > 0;
     ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
-                                  few ? p->pairs : p->shapes * p->shapes, rows, p, size));
+                                  few ? p->pairs : (int64_t)p->shapes * p->shapes, rows, p, size));
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
     rule->turns = turns;
-    rule->room = few ? p->pairs : 4 * p->spheres;
+    rule->room = few ? p->pairs : 4 * p->shapes;
     rule->grows = !few;
     return ZN_OK;
 }

@@ -44,6 +44,7 @@ static zn_status check_def(const zn_model *model, const zn_surfaces_def *def)
     law.restitution = isnan(def->restitution) ? 0 : def->restitution;
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
+    law.restitution_from = def->restitution_from;
     ZN_TRY(zn_model_check_law(model, &law));
     if (!(def->reach >= 0) || !isfinite(def->reach))
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the reach %g m is not at least 0", name_of(def),
@@ -72,7 +73,7 @@ static zn_status check_nodes(const zn_model *model, const plan *p)
     }
     double points = p->points[0].count + (double)p->points[1].count;
     double facets = p->table[0].faces.count + (double)p->table[1].faces.count;
-    if (points * (4 * facets + 1) > INT_MAX)
+    if (4 * facets > INT_MAX)
         return zn_fail(&model->log, ZN_ERR_UNSUPPORTED, "contact '%s': %.0f nodes and %.0f facets are too many",
                        name_of(def), points, facets);
     return ZN_OK;
@@ -302,9 +303,11 @@ zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *def)
     ZN_TAKE_DEF(zn_surfaces_def, def, &model->log);
     ZN_TRY(check_def(model, def));
     plan      p;
+    int       first = model->rules;
     zn_status status = make_plan(model, def, &p);
     if (status == ZN_OK)
         status = add_rule(model, &p);
+    zn_model_set_restitution_from(model, first, def->restitution_from);
     free_plan(&p);
     return status;
 }

@@ -106,7 +106,7 @@ static zn_status look_at(const grid *g, const slot *a, cell c, bool own, int fac
             continue;
         int i = a->ball < b->ball ? a->ball : b->ball, j = a->ball < b->ball ? b->ball : a->ball;
         ZN_TRY(zn_contact_list_room(list));
-        list->number[list->count++] = i * factor + j;
+        list->number[list->count++] = (int64_t)i * factor + j;
     }
     return ZN_OK;
 }
@@ -147,12 +147,13 @@ void zn_broad_phase_sort(int count, int factor, int *start, zn_contact_list *lis
     for (int k = 0; k < list->count; k++)
         list->spare[start[list->number[k] / factor]++] = list->number[k];
     for (int k = 1; k < list->count; k++) { // now in order but for the few of each i
-        int number = list->spare[k], place = k;
+        int64_t number = list->spare[k];
+        int     place = k;
         for (; place > 0 && list->spare[place - 1] > number; place--)
             list->spare[place] = list->spare[place - 1];
         list->spare[place] = number;
     }
-    int *sorted = list->spare;
+    int64_t *sorted = list->spare;
     list->spare = list->number;
     list->number = sorted;
 }

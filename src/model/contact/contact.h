@@ -5,6 +5,7 @@
 #define ZN_MODEL_CONTACT_CONTACT_H
 
 #include "model/between.h"
+#include "model/contact/broad_boxes.h"
 #include "model/layout.h"
 #include "model/look.h"
 
@@ -17,6 +18,7 @@ typedef struct zn_contact_product {
     double  restitution;            ///< e_N
     double  friction;               ///< mu; starts as 0
     double  tangential_restitution; ///< e_T; starts as 0
+    double  restitution_from;       ///< speed of approach below which both are 0; starts as that of the rule
     double  rolling, spinning;      ///< lengths [m] of their friction, and one that makes spins of these rows
     double  lever;                  ///< velocities; start as 0
     int     entries;                ///< of each row
@@ -34,21 +36,42 @@ typedef struct zn_motion {
     double        ahead, since; ///< [s] to the end and from the start of the step
 } zn_motion;
 
-/// Receives the numbers of contacts that are near, in ascending order. Its memory belongs to a contact set.
+/// Which contact of a rule. Its number, feature and rule are its id; the piece may change while it lasts.
+typedef struct zn_contact_key {
+    int64_t number;
+    int64_t feature; ///< pair of features that touch; 0: there is one only
+    int     piece;   ///< of a surface of many pieces, where the contact was found; 0: there is one only
+} zn_contact_key;
+
+static inline zn_contact_key zn_contact_key_of(zn_contact_id id, int piece)
+{
+    return (zn_contact_key){zn_contact_id_number(id), id.feature, piece};
+}
+
+/// Pairs of things, each as one number.
+typedef struct zn_feature_list {
+    int      count, capacity;
+    int64_t *pair;
+} zn_feature_list;
+
+/// Receives the contacts that are near, ascending by number, then feature. Its memory belongs to a contact set.
 typedef struct zn_contact_list {
-    int           count, capacity;
-    int          *number, *spare; ///< capacity each, as piece; zn_contact_list_room makes it larger
-    int          *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
-    const double *v;              ///< velocities, NULL: nothing moves
-    double        horizon;        ///< [s] how far ahead near means
-    double        margin;         ///< [m] gap that is near in any case
-    zn_motion     motion;         ///< in which nothing may be missed
-    size_t        scratch_size;
-    void         *scratch; ///< as much as the rule's operation says
+    int             count, capacity;
+    int64_t        *number, *spare; ///< capacity each, as feature and piece; zn_contact_list_room makes it larger
+    int64_t        *feature;        ///< starts as 0
+    int            *piece;          ///< where on the surface each was found, starts as 0; see zn_contact_ops
+    const double   *v;              ///< velocities, NULL: nothing moves
+    double          horizon;        ///< [s] how far ahead near means
+    double          margin;         ///< [m] gap that is near in any case
+    zn_motion       motion;         ///< in which nothing may be missed
+    size_t          scratch_size;
+    void           *scratch;           ///< as much as the rule's operation says
+    zn_feature_list candidates, found; ///< of rules of shapes, as
+    zn_broad_pairs  pairs;
     // of all rules, not for detect
-    int           ids, id_capacity;
-    int64_t      *id;
-    int          *id_piece;
+    int             ids, id_capacity;
+    zn_contact_id  *id;
+    int            *id_piece;
 } zn_contact_list;
 
 /// Room for `count` numbers, for one more, for `size` bytes of scratch.
@@ -93,8 +116,7 @@ typedef struct zn_contact_ops {
     /// True when rows and law do not depend on q and t, so that only the gap changes. NULL: they do.
     bool (*straight)(const void *rule, const zn_layout *layout);
     /// Which of the contacts 0 .. max_contacts - 1 of the rule are near q. NULL: always all of them. Contacts that move
-    /// along a surface of many pieces say on which piece they are, list.piece; the operations below then get the number
-    /// plus max_contacts times that piece.
+    /// along a surface of many pieces say on which piece they are, list.piece, and the operations below get it again.
     zn_status (*detect)(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out);
     /// Every node that a contact of the rule may ever act on. Rules that detect have it.
     void (*visit)(const void *rule, void (*visit)(void *user, int node), void *user);
@@ -106,45 +128,47 @@ typedef struct zn_contact_ops {
     bool tells_inside;
     /// Bytes of scratch for detect. NULL: none.
     size_t (*scratch)(const void *rule);
-    zn_status (*evaluate)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+    /// Is there such a number and feature? For ids that come from files. NULL: below max_contacts, feature 0.
+    bool (*knows)(const void *rule, zn_contact_key key);
+    zn_status (*evaluate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out);
     /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact, the normal first.
-    zn_status (*curvature)(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+    zn_status (*curvature)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y);
     /// Tangential displacements between q_from and q, one per tangential row, whose gradients these rows are (not for
     /// rows of rolling and spinning). NULL:
     /// there is no such function of q (rolling), G_T(q) times the difference of q and q_from stands for it.
-    zn_status (*slip)(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
-                      const double *q, double t, double slip[2]);
+    zn_status (*slip)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
+                      double t_from, const double *q, double t, double slip[2]);
     /// Why contacts of this rule have no rows between two states although there is an operation; NULL: they have.
     const char *(*lacks_between)(const void *rule, const zn_layout *layout);
     /// Between two states, for schemes that conserve energy and momentum: gap, law and rows at the end as from
-    /// evaluate, on the piece of the surface that the number says; and rows H of the force in `force`, over the same
+    /// evaluate, on the piece of the surface that the key says; and rows H of the force in `force`, over the same
     /// dofs: the normal, then tangents where the rule has friction (NULL: none). The rows of the product are the
     /// gradients at the end of the gap and of the slip H_T w, w the way between the states (zn_system_way); those of
     /// the force say along what a multiplier acts between them. Contacts that last do no work: with a gap of zero at
     /// both ends, H w is zero. Forces H' lambda between bodies have neither resultant nor moment about the middle
     /// positions. NULL: where rows are straight they are H as well; any other rule has none, and
     /// zn_system_lacks_between names it.
-    zn_status (*evaluate_between)(const void *rule, const zn_layout *layout, int number, zn_between s,
+    zn_status (*evaluate_between)(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                   zn_contact_product *out, double *const force[3]);
     /// y += d(H' lambda)/dq x with q at the end, H the rows of the force. NULL: they do not depend on it.
-    zn_status (*curvature_between)(const void *rule, const zn_layout *layout, int number, zn_between s,
+    zn_status (*curvature_between)(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                    const double *lambda, const double *x, double *y);
-    /// Does contact `number` hold a node of the second of two surfaces, so that leaving it out leaves one that holds
+    /// Does a contact hold a node of the second of two surfaces, so that leaving it out leaves one that holds
     /// the nodes of the first? NULL: no.
-    bool (*reverse)(const void *rule, int number);
-    /// The piece of the surface that contact `number` is on at q, going from where it says. NULL: there is one only.
-    zn_status (*settle)(const void *rule, const zn_layout *layout, int number, const double *q, int *piece);
-    /// Where contact `number` is. NULL: nobody knows.
-    zn_status (*locate)(const void *rule, const zn_layout *layout, int number, const double *q,
+    bool (*reverse)(const void *rule, zn_contact_key key);
+    /// The piece of the surface that a contact is on at q, going from where it says. NULL: there is one only.
+    zn_status (*settle)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, int *piece);
+    /// Where a contact is. NULL: nobody knows.
+    zn_status (*locate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out);
     /// Does the ground take part? `along`, zero at first: its normal where that never changes and nothing acts across
     /// it. NULL: it does, and in whatever way.
     bool (*grounded)(const void *rule, zn_vec3 *along);
     // how it is seen
-    /// What contact `number` is between. NULL: nobody knows.
-    zn_contact_pair (*pair)(const void *rule, int number);
+    /// What a contact is between. NULL: nobody knows.
+    zn_contact_pair (*pair)(const void *rule, zn_contact_key key);
     /// Of equations: their names separated by blanks, "" for a single one without; and whether one is of angles, so
     /// that its multiplier is a moment. NULL: they have numbers, and nobody knows.
     const char *(*components)(const void *rule);
@@ -159,14 +183,15 @@ typedef struct zn_contact_ops {
 
 typedef struct zn_contact_rule {
     const zn_contact_ops *ops;
-    const char           *name; ///< borrowed from the model's names
-    int                   max_contacts;
-    int                   rows;      ///< of one contact: 1 without friction, 2 in the plane, 3 in space
-    int                   turns;     ///< and how many of them are of rolling and spinning
-    void                 *parameter; ///< owned copy
-    int                   room;      ///< contacts to make room for at first
-    bool                  grows;     ///< there may be more of them
-    int                   pieces;    ///< pieces of its surface; 0: there is one only
+    const char           *name;             ///< borrowed from the model's names
+    int64_t               max_contacts;     ///< numbers are below
+    int                   rows;             ///< of one contact: 1 without friction, 2 in the plane, 3 in space
+    int                   turns;            ///< and how many of them are of rolling and spinning
+    void                 *parameter;        ///< owned copy
+    int                   room;             ///< contacts to make room for at first
+    bool                  grows;            ///< there may be more of them
+    int                   pieces;           ///< pieces of its surface; 0: there is one only
+    double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
 
 /// Friction against rolling and spinning: lengths; 0: none. See rolling.h.
@@ -216,6 +241,7 @@ typedef struct zn_shape_ops zn_shape_ops; ///< see shape.h
 /// One of the shapes of a rule of pairs.
 typedef struct zn_pair_shape {
     const zn_shape_ops *ops;
+    zn_shape_kind       kind;
     const char         *name; ///< borrowed
     zn_node_id          node;
     zn_vec3             at;

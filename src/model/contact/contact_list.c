@@ -7,16 +7,17 @@
 
 zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
 {
-    int same[2] = {list->capacity, list->capacity}; // the arrays grow alike
+    int same[3] = {list->capacity, list->capacity, list->capacity}; // the arrays grow alike
     ZN_TRY(zn_grow(&list->spare, &same[0], count, sizeof *list->spare));
     ZN_TRY(zn_grow(&list->piece, &same[1], count, sizeof *list->piece));
+    ZN_TRY(zn_grow(&list->feature, &same[2], count, sizeof *list->feature));
     return zn_grow(&list->number, &list->capacity, count, sizeof *list->number);
 }
 
 zn_status zn_contact_list_room(zn_contact_list *list)
 {
     ZN_ASSERT(list->count <= list->capacity);
-    return zn_contact_list_reserve(list, list->count + 1);
+    return list->count < list->capacity ? ZN_OK : zn_contact_list_reserve(list, list->count + 1);
 }
 
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size)

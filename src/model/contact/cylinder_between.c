@@ -153,25 +153,25 @@ static zn_status touch_of(const zn_cylinder_contact *p, const zn_layout *layout,
     return ZN_OK;
 }
 
-zn_status zn_cylinder_evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_cylinder_evaluate_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                        zn_contact_product *out, double *const force[3])
 {
     creeper  r;
     zn_touch touch;
-    ZN_TRY(zn_cylinder_contact_ops.evaluate(rule, layout, number, s.to.q, s.to.t, out));
+    ZN_TRY(zn_cylinder_contact_ops.evaluate(rule, layout, key, s.to.q, s.to.t, out));
     if (!out->dof)
         return ZN_OK;
-    ZN_TRY(touch_of(rule, layout, number, s, &r, &touch));
+    ZN_TRY(touch_of(rule, layout, (int)key.number, s, &r, &touch));
     zn_touch_rows_between(&touch, layout, s, out, force);
     return ZN_OK;
 }
 
-zn_status zn_cylinder_curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_cylinder_curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                         const double *lambda, const double *x, double *y)
 {
     creeper  r;
     zn_touch touch;
-    ZN_TRY(touch_of(rule, layout, number, s, &r, &touch));
+    ZN_TRY(touch_of(rule, layout, (int)key.number, s, &r, &touch));
     zn_touch_curvature_between(&touch, layout, s, lambda, x, y);
     return ZN_OK;
 }

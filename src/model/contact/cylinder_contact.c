@@ -6,9 +6,10 @@
 #include "model/contact/cylinder_between.h"
 #include "model/contact/cylinder_place.h"
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
+    int number = (int)key.number;
     (void)t;
     const zn_cylinder_contact *p = rule;
     zn_cylinder_place          at;
@@ -33,9 +34,10 @@ static zn_rigid_motion motion_of(const zn_rigid *b, const double *x)
     return (zn_rigid_motion){.shift = zn_rigid_velocity(b, x, b->position), .spin = zn_rigid_spin(b, x)};
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
+    int number = (int)key.number;
     (void)t;
     const zn_cylinder_contact *p = rule;
     const zn_cylinder_side    *c = &p->side[number];
@@ -94,15 +96,16 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
     }
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
-    const zn_cylinder_side *c = &((const zn_cylinder_contact *)rule)->side[number];
+    const zn_cylinder_side *c = &((const zn_cylinder_contact *)rule)->side[key.number];
     return (zn_contact_pair){.node = {c->point.node, c->surface.node}};
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
+    int                        number = (int)key.number;
     const zn_cylinder_contact *p = rule;
     const zn_cylinder_side    *c = &p->side[number];
     zn_cylinder_place          at;

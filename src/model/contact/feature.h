@@ -41,6 +41,11 @@ typedef struct zn_feature_motion {
     zn_vec3 origin, spin;
 } zn_feature_motion;
 
+static inline zn_vec3 zn_feature_velocity(const zn_feature_motion *m, zn_vec3 x)
+{
+    return zn_vec3_add(m->origin, zn_vec3_cross(m->spin, x));
+}
+
 /// The feature of a body that is somewhere, in world axes.
 zn_feature zn_feature_at(const zn_rigid *body, const zn_feature *own);
 

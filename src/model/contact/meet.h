@@ -15,12 +15,6 @@ typedef struct zn_near {
     bool              planar;
 } zn_near;
 
-/// Receives pairs of features, by their numbers in both shapes, in any order, each once.
-typedef struct zn_feature_list {
-    int      count, capacity;
-    int64_t *pair; ///< zn_feature_pair
-} zn_feature_list;
-
 static inline int64_t zn_feature_pair(int a, int b) { return (int64_t)a << 32 | (int64_t)(uint32_t)b; }
 static inline int     zn_feature_first(int64_t pair) { return (int)(pair >> 32); }
 static inline int     zn_feature_second(int64_t pair) { return (int)(pair & 0xffffffff); }
@@ -28,10 +22,13 @@ static inline int     zn_feature_second(int64_t pair) { return (int)(pair & 0xff
 /// One more pair; grows the list where it must.
 zn_status zn_feature_found(zn_feature_list *list, int a, int b);
 
+/// Largest gap at x that is near: the slack, and what the bodies close there if they move straight at each other.
+double zn_near_reach(const zn_near *at, zn_vec3 x);
+
 /// How shapes of two kinds meet; kind of a >= kind of b.
 typedef zn_status zn_meet(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out);
 
 /// NULL: there is none. `*swapped`: it wants b first.
-zn_meet *zn_meet_of(const zn_shape_ops *a, const zn_shape_ops *b, bool planar, bool *swapped);
+zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped);
 
 #endif

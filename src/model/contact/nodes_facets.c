@@ -8,17 +8,10 @@
 // changes of n, the tangents and N_a are in facet.c, those of the other row in rigid_row.c.
 #include "model/contact/nodes_facets.h"
 
-static int split(const zn_nodes_facets *p, int number, int *facet)
-{
-    *facet = number / p->points / p->splits;
-    return number % p->points;
-}
-
-static zn_status find_foot(const zn_nodes_facets *p, const zn_layout *layout, int number, const double *q,
+static zn_status find_foot(const zn_nodes_facets *p, const zn_layout *layout, zn_contact_key key, const double *q,
                            zn_on_facet *out)
 {
-    int facet, point = split(p, number, &facet);
-    return zn_facet_walk(p, layout, point, facet, q, out);
+    return zn_facet_walk(p, layout, (int)key.number, key.piece / p->splits, q, out);
 }
 
 static zn_vec3 contact_point(const zn_nodes_facets *p, const zn_on_facet *at)
@@ -41,13 +34,13 @@ static int write_row(const zn_nodes_facets *p, const zn_layout *layout, const zn
     return count;
 }
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
     (void)t;
     const zn_nodes_facets *p = rule;
     zn_on_facet            at;
-    ZN_TRY(find_foot(p, layout, number, q, &at));
+    ZN_TRY(find_foot(p, layout, key, q, &at));
     out->gap = at.foot.gap - p->radius;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -82,14 +75,14 @@ static void add_change(const zn_nodes_facets *p, const zn_layout *layout, const 
     }
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
     (void)t;
     const zn_nodes_facets *p = rule;
     zn_on_facet            at;
     zn_vec3                dx[ZN_FACET_CORNERS];
-    ZN_TRY(find_foot(p, layout, number, q, &at));
+    ZN_TRY(find_foot(p, layout, key, q, &at));
     for (int a = 0; a < p->corners; a++)
         dx[a] = node_motion(&layout->node[p->node[at.facet * p->corners + a]], x, p->planar);
     zn_vec3        dp = zn_rigid_velocity(&at.body, x, at.centre);
@@ -101,23 +94,23 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
     return ZN_OK;
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
     const zn_nodes_facets *p = rule;
-    return (zn_contact_pair){.node = {p->point[number % p->points].node}, .name = {NULL, ""}};
+    return (zn_contact_pair){.node = {p->point[key.number].node}, .name = {NULL, ""}};
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
     const zn_nodes_facets *p = rule;
     zn_on_facet            at;
-    ZN_TRY(find_foot(p, layout, number, q, &at));
+    ZN_TRY(find_foot(p, layout, key, q, &at));
     *out = (zn_contact_location){.position = contact_point(p, &at),
                                  .normal = at.foot.normal,
                                  .tangent = {at.foot.tangent[0], at.foot.tangent[1]},
                                  .surface = -1,
-                                 .point = p->point[number % p->points].node,
+                                 .point = p->point[key.number].node,
                                  .corners = p->corners};
     for (int a = 0; a < p->corners; a++) {
         out->corner[a].value = p->node[at.facet * p->corners + a] + 1;

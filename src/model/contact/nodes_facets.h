@@ -83,11 +83,12 @@ int               zn_facet_piece(const zn_nodes_facets *p, int facet, const zn_f
 
 /// Operations between two states, zn_contact_ops; in nodes_facets_between.c.
 const char *zn_nodes_facets_lack_between(const void *rule, const zn_layout *layout);
-zn_status   zn_nodes_facets_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status   zn_nodes_facets_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                     zn_contact_product *out, double *const force[3]);
-zn_status   zn_nodes_facets_curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
-                                              const double *lambda, const double *x, double *y);
-zn_status   zn_nodes_facets_settle(const void *rule, const zn_layout *layout, int number, const double *q, int *piece);
+zn_status zn_nodes_facets_curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
+                                            const double *lambda, const double *x, double *y);
+zn_status zn_nodes_facets_settle(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                 int *piece);
 
 extern const zn_contact_ops zn_nodes_facets_ops;
 

@@ -1,4 +1,4 @@
-// Nodes against facets between two states: contact frames (contact_frame.h). A frame is of the facet that the number
+// Nodes against facets between two states: contact frames (contact_frame.h). A frame is of the facet that the key
 // says, whatever is nearest at the end. Quadrilaterals need not be flat: they are split in four triangles around their
 // middle M, the mean of the corners, so that no diagonal is preferred; a force on M is one fourth of it on each corner,
 // which keeps resultant, moment about the mean positions and work.
@@ -58,12 +58,13 @@ static void place_points(const zn_nodes_facets *p, const place *at, const double
     out[at->frame.corners] = position_of(p, at->core, q);
 }
 
-static zn_status find_place(const zn_nodes_facets *p, const zn_layout *layout, int number, zn_between s, place *out)
+static zn_status find_place(const zn_nodes_facets *p, const zn_layout *layout, zn_contact_key key, zn_between s,
+                            place *out)
 {
-    int piece = number / p->points, facet = piece / p->splits;
+    int facet = key.piece / p->splits;
     ZN_ASSERT(facet >= 0 && facet < p->facets);
-    out->point = number % p->points;
-    out->sector = piece % p->splits;
+    out->point = (int)key.number;
+    out->sector = key.piece % p->splits;
     out->core = &layout->node[p->point[out->point].node.value - 1];
     for (int a = 0; a < p->corners; a++)
         out->corner[a] = &layout->node[p->node[facet * p->corners + a]];
@@ -122,13 +123,13 @@ static void slip_gradients(const zn_nodes_facets *p, const place *at, const zn_f
         }
 }
 
-zn_status zn_nodes_facets_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_nodes_facets_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                   zn_contact_product *out, double *const force[3])
 {
     const zn_nodes_facets *p = rule;
     place                  at;
     zn_frame_rows          rows;
-    ZN_TRY(find_place(p, layout, number, s, &at));
+    ZN_TRY(find_place(p, layout, key, s, &at));
     out->gap = at.frame.gap - p->radius;
     out->restitution = p->restitution;
     if (!out->dof)
@@ -155,7 +156,7 @@ static zn_vec3 motion_of(const zn_nodes_facets *p, const zn_layout_node *node, c
     return (zn_vec3){x[node->dof[0]], x[node->dof[1]], p->planar ? 0 : x[node->dof[2]]};
 }
 
-zn_status zn_nodes_facets_curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_nodes_facets_curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                             const double *lambda, const double *x, double *y)
 {
     const zn_nodes_facets *p = rule;
@@ -164,7 +165,7 @@ zn_status zn_nodes_facets_curvature_between(const void *rule, const zn_layout *l
     zn_vec3                corner[ZN_FACET_CORNERS], dx[ZN_FRAME_POINTS];
     int                    dof[3 * (1 + ZN_FACET_CORNERS)];
     double                 value[3 * (1 + ZN_FACET_CORNERS)];
-    ZN_TRY(find_place(p, layout, number, s, &at));
+    ZN_TRY(find_place(p, layout, key, s, &at));
     for (int a = 0; a < p->corners; a++)
         corner[a] = motion_of(p, at.corner[a], x);
     take_corners(p, at.sector, corner, dx);
@@ -185,20 +186,21 @@ zn_status zn_nodes_facets_curvature_between(const void *rule, const zn_layout *l
 // --- places ----------------------------------------------------------------------------------------
 
 // Where the node is above its own facet, or beyond the edge by no more than that, it stays there.
-zn_status zn_nodes_facets_settle(const void *rule, const zn_layout *layout, int number, const double *q, int *piece)
+zn_status zn_nodes_facets_settle(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                 int *piece)
 {
     const double           beyond = 1e-3; // of the size of a facet
     const zn_nodes_facets *p = rule;
-    int                    facet = number / p->points / p->splits;
-    const zn_layout_node  *core = &layout->node[p->point[number % p->points].node.value - 1];
+    int                    facet = key.piece / p->splits;
+    const zn_layout_node  *core = &layout->node[p->point[key.number].node.value - 1];
     zn_vec3                x[ZN_FACET_CORNERS];
     zn_on_facet            at;
     zn_facet_corners(p, layout, facet, q, x);
-    *piece = number / p->points;
+    *piece = key.piece;
     if (p->splits == 1 && zn_facet_project(p->corners, x, position_of(p, core, q), &at.foot) &&
         at.foot.margin > -beyond * zn_vec3_norm(zn_vec3_sub(x[1], x[0])))
         return ZN_OK;
-    ZN_TRY(zn_facet_walk(p, layout, number % p->points, facet, q, &at));
+    ZN_TRY(zn_facet_walk(p, layout, (int)key.number, facet, q, &at));
     *piece = zn_facet_piece(p, at.facet, &at.foot);
     return ZN_OK;
 }

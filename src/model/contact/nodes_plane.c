@@ -18,9 +18,10 @@ typedef struct nodes_plane {
     } point[];
 } nodes_plane;
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
+    int number = (int)key.number;
     (void)t;
     const nodes_plane    *p = rule;
     const zn_layout_node *node = &layout->node[p->point[number].node];
@@ -54,19 +55,19 @@ static bool straight(const void *rule, const zn_layout *layout)
     return true;
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
-    (void)rule, (void)layout, (void)number, (void)q, (void)t, (void)lambda, (void)x, (void)y;
+    (void)rule, (void)layout, (void)key, (void)q, (void)t, (void)lambda, (void)x, (void)y;
     return ZN_OK; // none
 }
 
-static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
-                      const double *q, double t, double out[2])
+static zn_status slip(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
+                      double t_from, const double *q, double t, double out[2])
 {
     (void)t_from, (void)t;
     const nodes_plane    *p = rule;
-    const zn_layout_node *node = &layout->node[p->point[number].node];
+    const zn_layout_node *node = &layout->node[p->point[key.number].node];
     for (int k = 0; k < p->tangents; k++) {
         const double along[3] = {p->tangent[k].x, p->tangent[k].y, p->tangent[k].z};
         out[k] = 0;
@@ -76,20 +77,20 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
     return ZN_OK;
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
     const nodes_plane *p = rule;
-    return (zn_contact_pair){.node = {{p->point[number].node + 1}, {0}}};
+    return (zn_contact_pair){.node = {{p->point[key.number].node + 1}, {0}}};
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
     const nodes_plane *p = rule;
     zn_contact_product at = {0};
-    zn_attachment      node = {{p->point[number].node + 1}, {0, 0, 0}};
+    zn_attachment      node = {{p->point[key.number].node + 1}, {0, 0, 0}};
     zn_vec3            x = zn_attachment_position(layout, &node, q);
-    ZN_TRY(evaluate(rule, layout, number, q, 0, &at));
+    ZN_TRY(evaluate(rule, layout, key, q, 0, &at));
     *out = (zn_contact_location){.position = x,
                                  .normal = p->normal,
                                  .tangent = {p->tangent[0], p->tangent[1]},

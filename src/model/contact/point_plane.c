@@ -6,10 +6,10 @@
 #include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     const zn_point_plane *p = rule;
     zn_vec3               x = out->dof
                                   ? zn_attachment_position_row(layout, &p->point, q, p->normal, out->dof, out->value, &out->entries)
@@ -25,11 +25,11 @@ static bool straight(const void *rule, const zn_layout *layout)
     return !zn_node_rotates(layout->node[((const zn_point_plane *)rule)->point.node.value - 1].kind);
 }
 
-static zn_status evaluate_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                   zn_contact_product *out)
+static zn_status evaluate_friction(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                   double t, zn_contact_product *out)
 {
     const zn_point_plane *p = rule;
-    ZN_TRY(evaluate(rule, layout, number, q, t, out));
+    ZN_TRY(evaluate(rule, layout, key, q, t, out));
     if (!out->tangent[0])
         return ZN_OK;
     zn_rigid body = zn_rigid_at(layout, p->point.node, q);
@@ -41,10 +41,10 @@ static zn_status evaluate_friction(const void *rule, const zn_layout *layout, in
     return ZN_OK;
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     const zn_point_plane *p = rule;
     zn_mat3               S = zn_attachment_curvature(layout, &p->point, q, p->normal);
     int                   dof[ZN_ATTACHMENT_DOFS];
@@ -57,11 +57,11 @@ static zn_status curvature(const void *rule, const zn_layout *layout, int number
 }
 
 // c stays below x, as far as it is.
-static zn_status curvature_friction(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                    const double *lambda, const double *x, double *y)
+static zn_status curvature_friction(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                    double t, const double *lambda, const double *x, double *y)
 {
     const zn_point_plane *p = rule;
-    ZN_TRY(curvature(rule, layout, number, q, t, lambda, x, y));
+    ZN_TRY(curvature(rule, layout, key, q, t, lambda, x, y));
     zn_rigid body = zn_rigid_at(layout, p->point.node, q);
     zn_vec3  centre = zn_rigid_point(&body, p->point.at), c = zn_vec3_sub(centre, zn_vec3_scale(p->radius, p->normal));
     zn_vec3  dc = zn_rigid_velocity(&body, x, centre), none = {0, 0, 0};
@@ -71,10 +71,10 @@ static zn_status curvature_friction(const void *rule, const zn_layout *layout, i
 }
 
 // The way of x along the tangents; a wheel that turns by a takes r a of it back.
-static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
-                      const double *q, double t, double out[2])
+static zn_status slip(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
+                      double t_from, const double *q, double t, double out[2])
 {
-    (void)number, (void)t_from, (void)t;
+    (void)key, (void)t_from, (void)t;
     const zn_point_plane *p = rule;
     zn_rigid              from = zn_rigid_at(layout, p->point.node, q_from), to = zn_rigid_at(layout, p->point.node, q);
     zn_vec3               way = zn_vec3_sub(zn_rigid_point(&to, p->point.at), zn_rigid_point(&from, p->point.at));
@@ -99,21 +99,21 @@ static zn_touch touch_of(const zn_point_plane *p)
                                                    : 2};
 }
 
-static zn_status evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status evaluate_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                   zn_contact_product *out, double *const force[3])
 {
     const zn_point_plane *p = rule;
-    ZN_TRY((p->friction == 0 ? evaluate : evaluate_friction)(rule, layout, number, s.to.q, s.to.t, out));
+    ZN_TRY((p->friction == 0 ? evaluate : evaluate_friction)(rule, layout, key, s.to.q, s.to.t, out));
     zn_touch touching = touch_of(p);
     if (out->dof)
         zn_touch_rows_between(&touching, layout, s, out, force);
     return ZN_OK;
 }
 
-static zn_status curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                    const double *lambda, const double *x, double *y)
 {
-    (void)number;
+    (void)key;
     zn_touch touching = touch_of(rule);
     zn_touch_curvature_between(&touching, layout, s, lambda, x, y);
     return ZN_OK;
@@ -121,10 +121,10 @@ static zn_status curvature_between(const void *rule, const zn_layout *layout, in
 
 // --- where it is -------------------------------------------------------------------------------------
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
-    (void)number;
+    (void)key;
     const zn_point_plane *p = rule;
     zn_vec3               below = zn_vec3_scale(-p->radius, p->normal);
     *out = (zn_contact_location){.position = zn_vec3_add(zn_attachment_position(layout, &p->point, q), below),
@@ -151,9 +151,9 @@ static void touch(const void *rule, zn_touch_visit *visit, void *user)
     visit(user, &p->point, p->radius);
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
-    (void)number;
+    (void)key;
     return (zn_contact_pair){.node = {((const zn_point_plane *)rule)->point.node}};
 }
 

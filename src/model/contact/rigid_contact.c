@@ -165,9 +165,10 @@ ZN_WIDE static bool evaluate_central(const zn_rigid_contact *p, const zn_layout 
     return true;
 }
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
+    int number = (int)key.number;
     (void)t;
     const zn_rigid_contact *p = rule;
     if (evaluate_central(p, layout, number, q, out))
@@ -201,13 +202,13 @@ static void tangents_change(const zn_rigid_contact *p, const placement *at, zn_v
             out[i] = zn_vec3_cross(spin, at->tangent[i]);
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
     (void)t;
     const zn_rigid_contact *p = rule;
     placement               at;
-    ZN_TRY(find_placement(rule, layout, number, q, &at));
+    ZN_TRY(find_placement(rule, layout, (int)key.number, q, &at));
     zn_vec3 n = at.normal, dx = zn_rigid_velocity(&at.A, x, at.centre), dn;
     if (at.bend != 0) {
         zn_vec3 dd = zn_vec3_sub(dx, zn_rigid_velocity(&at.B, x, at.base));
@@ -238,9 +239,10 @@ static zn_status way(const zn_rigid_contact *p, const zn_layout *layout, int num
     return ZN_OK;
 }
 
-static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
-                      const double *q, double t, double out[2])
+static zn_status slip(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
+                      double t_from, const double *q, double t, double out[2])
 {
+    int number = (int)key.number;
     (void)t_from, (void)t;
     double from[2] = {0, 0};
     ZN_TRY(way(rule, layout, number, q_from, from));
@@ -269,20 +271,20 @@ static zn_touch touch_of(const zn_rigid_contact *p, int number)
     return out;
 }
 
-static zn_status evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status evaluate_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                   zn_contact_product *out, double *const force[3])
 {
-    ZN_TRY(evaluate(rule, layout, number, s.to.q, s.to.t, out));
-    zn_touch touching = touch_of(rule, number);
+    ZN_TRY(evaluate(rule, layout, key, s.to.q, s.to.t, out));
+    zn_touch touching = touch_of(rule, (int)key.number);
     if (out->dof)
         zn_touch_rows_between(&touching, layout, s, out, force);
     return ZN_OK;
 }
 
-static zn_status curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+static zn_status curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                    const double *lambda, const double *x, double *y)
 {
-    zn_touch touching = touch_of(rule, number);
+    zn_touch touching = touch_of(rule, (int)key.number);
     zn_touch_curvature_between(&touching, layout, s, lambda, x, y);
     return ZN_OK;
 }
@@ -320,15 +322,16 @@ static void visit_nodes(const void *rule, void (*visit)(void *user, int node), v
             visit(user, p->point[i].node.value - 1);
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
     const zn_rigid_contact *p = rule;
-    return (zn_contact_pair){.node = {p->point[number % p->points].node, p->surface.node}};
+    return (zn_contact_pair){.node = {p->point[(int)key.number % p->points].node, p->surface.node}};
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
+    int                     number = (int)key.number;
     const zn_rigid_contact *p = rule;
     placement               at = {.tangents = 0};
     ZN_TRY(find_placement(p, layout, number, q, &at));

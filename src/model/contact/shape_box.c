@@ -1,18 +1,22 @@
-// The box, in the plane a rectangle. With y the coordinates of the sphere's centre in the axes of the box, d = y - s:
-//     outside  s = y clamped to the box,  g = |d| - r,  n = d / |d|
-//     inside   the nearest face,          g = n.d - r,  n of the face
+// The box: in space a polyhedron, in the plane a rectangle, which is a contour.
 #include <math.h>
 
-#include "model/contact/shape.h"
 #include "math/finite.h"
+#include "model/contact/contour.h"
+#include "model/contact/polyhedron.h"
 #include "model/model.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
-    zn_quat r = def->rotation;
     if (!zn_finite3(def->box) || !(def->box.x > 0 && def->box.y > 0 && (model->planar || def->box.z > 0)))
         return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': a side of its box is not positive and finite",
                        def->name);
+    return zn_shape_check_rotation(model, def);
+}
+
+zn_status zn_shape_check_rotation(const zn_model *model, const zn_shape_def *def)
+{
+    zn_quat r = def->rotation;
     if (!(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
         return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': the rotation is not a unit quaternion", def->name);
     if (model->planar && (r.x != 0 || r.y != 0))
@@ -20,59 +24,37 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
     return ZN_OK;
 }
 
-// The nearest face from the inside; y in the axes of the box.
-static void meet_face(const double y[3], const double half[3], int dimension, double n[3], double *distance)
+static zn_status create(const zn_model *model, const zn_shape_def *def, void **data)
 {
-    int axis = 0;
-    for (int i = 1; i < dimension; i++)
-        if (half[i] - fabs(y[i]) < half[axis] - fabs(y[axis]))
-            axis = i;
-    for (int i = 0; i < 3; i++)
-        n[i] = i != axis ? 0 : y[i] < 0 ? -1 : 1;
-    *distance = fabs(y[axis]) - half[axis];
+    zn_polyhedron *p = NULL;
+    if (model->planar)
+        return ZN_OK;
+    ZN_TRY(zn_polyhedron_box(def->at.at, zn_quat_matrix(zn_quat_normalize(def->rotation)), zn_vec3_scale(0.5, def->box),
+                             &p));
+    *data = p;
+    return ZN_OK;
 }
 
-static void meet(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, zn_meeting *at)
+static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_feature *out)
 {
-    zn_mat3      axes = zn_mat3_product(at->B.rotation, b->axes);
-    zn_vec3      away = zn_mat3_apply(zn_mat3_transpose(axes), zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at)));
-    const double y[3] = {away.x, away.y, away.z}, half[3] = {b->half.x, b->half.y, b->half.z};
-    double       d[3] = {0, 0, 0}, n[3], length;
-    for (int i = 0; i < (planar ? 2 : 3); i++)
-        d[i] = y[i] > half[i] ? y[i] - half[i] : y[i] < -half[i] ? y[i] + half[i] : 0;
-    length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (length > ZN_NO_LENGTH) {
-        zn_mat3 clamped = {{{d[0] != 0, 0, 0}, {0, d[1] != 0, 0}, {0, 0, d[2] != 0}}};
-        for (int i = 0; i < 3; i++)
-            n[i] = d[i] / length;
-        at->bend = (d[0] != 0) + (d[1] != 0) + (d[2] != 0) > 1 ? 1 / length : 0; // on a face nothing turns
-        at->keep = zn_mat3_product(axes, zn_mat3_product(clamped, zn_mat3_transpose(axes)));
-    } else
-        meet_face(y, half, planar ? 2 : 3, n, &length);
-    at->normal = zn_mat3_apply(axes, (zn_vec3){n[0], n[1], n[2]});
-    at->gap = length - a->radius;
+    return planar ? zn_contour_feature(shape, index, out) : zn_polyhedron_feature(shape->data, index, out);
 }
 
-// A box that is turned against its body: its corners.
-static zn_drawing turned(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+static bool bound(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half)
 {
-    int count = planar ? 4 : 8;
-    for (int i = 0; i < count; i++) {
-        bool    right = i % 4 == 1 || i % 4 == 2, top = i % 4 > 1; // around the rectangle
-        zn_vec3 away = {right ? 0.5 * def->box.x : -0.5 * def->box.x, top ? 0.5 * def->box.y : -0.5 * def->box.y,
-                        planar  ? 0
-                        : i < 4 ? -0.5 * def->box.z
-                                : 0.5 * def->box.z};
-        corner[i] = zn_vec3_add(def->at.at, zn_quat_rotate(def->rotation, away));
-    }
-    return (zn_drawing){.kind = planar ? ZN_DRAWING_POLYGON : ZN_DRAWING_HULL, .point_count = count, .points = corner};
+    return planar ? zn_contour_bound(shape, centre, half) : zn_polyhedron_bound(shape->data, centre, half);
 }
 
-static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
-    if (fabs(def->rotation.w) != 1)
-        return turned(def, planar, corner);
-    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at};
+    (void)data, (void)planar;
+    return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at, .rotation = def->rotation};
 }
 
-const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .meet = meet, .draw = draw};
+const zn_shape_ops zn_box_ops = {.name = "box",
+                                 .check = check,
+                                 .create = create,
+                                 .destroy = zn_polyhedron_destroy,
+                                 .feature = feature,
+                                 .bound = bound,
+                                 .draw = draw};

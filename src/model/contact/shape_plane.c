@@ -1,5 +1,4 @@
-// The plane: a half-space is free.
-//     g = n.d - r,  n carried by B
+// The plane: a half-space is free. It has one feature, a face.
 #include "model/contact/shape.h"
 #include "model/model.h"
 
@@ -12,11 +11,17 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
     return ZN_OK;
 }
 
-static void meet(const zn_pair_shape *a, const zn_pair_shape *b, bool planar, zn_meeting *at)
+static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_feature *out)
 {
     (void)planar;
-    at->normal = zn_rigid_vector(&at->B, b->normal);
-    at->gap = zn_vec3_dot(at->normal, zn_vec3_sub(at->centre, zn_rigid_point(&at->B, b->at))) - a->radius;
+    *out = (zn_feature){.kind = ZN_FEATURE_FACE, .at = shape->at, .along = shape->normal};
+    return index == 0;
+}
+
+static bool bound(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half)
+{
+    (void)shape, (void)planar, (void)centre, (void)half;
+    return false;
 }
 
 static void surface(const zn_shape_def *def, zn_contact_location *out)
@@ -26,4 +31,5 @@ static void surface(const zn_shape_def *def, zn_contact_location *out)
     out->direction = zn_vec3_scale(1 / zn_vec3_norm(def->normal), def->normal);
 }
 
-const zn_shape_ops zn_plane_ops = {.name = "plane", .check = check, .meet = meet, .surface = surface};
+const zn_shape_ops zn_plane_ops = {
+    .name = "plane", .check = check, .feature = feature, .bound = bound, .surface = surface};

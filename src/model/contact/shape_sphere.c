@@ -1,4 +1,4 @@
-// The sphere, in the plane a disc. How two of them meet: shape_pairs.c.
+// The sphere, in the plane a disc. Its one feature is its centre: shape_pairs.c knows it.
 #include "model/contact/shape.h"
 #include "model/model.h"
 
@@ -10,9 +10,9 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
                          def->radius);
 }
 
-static zn_drawing draw(const zn_shape_def *def, bool planar, zn_vec3 *corner)
+static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
-    (void)planar, (void)corner;
+    (void)data, (void)planar;
     return (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = def->radius, .centre = def->at.at};
 }
 

@@ -19,20 +19,21 @@ static const double equal = 1e-6;        // difference of gaps over the reach th
 
 typedef struct sided {
     const zn_nodes_facets *rule;
-    int                    number; // of the contact there
+    zn_contact_key         key; // of the contact there
 } sided;
 
 static int pieces_of(const zn_nodes_facets *side) { return side->facets * side->splits; }
 
-// The side of a contact, and its number there. A piece that the side does not have, as a damaged checkpoint may say, is
+// The side of a contact, and its key there. A piece that the side does not have, as a damaged checkpoint may say, is
 // its first one.
-static sided side_of(const zn_surface_pair *p, int number)
+static sided side_of(const zn_surface_pair *p, zn_contact_key key)
 {
-    int first = p->side[0]->points, contacts = first + (p->sides == 2 ? p->side[1]->points : 0);
-    int point = number % contacts, s = point >= first, piece = number / contacts - (s ? pieces_of(p->side[0]) : 0);
-    if (piece < 0 || piece >= pieces_of(p->side[s]))
-        piece = 0;
-    return (sided){p->side[s], point - (s ? first : 0) + piece * p->side[s]->points};
+    int first = p->side[0]->points, s = key.number >= first;
+    key.number -= s ? first : 0;
+    key.piece -= s ? pieces_of(p->side[0]) : 0;
+    if (key.piece < 0 || key.piece >= pieces_of(p->side[s]))
+        key.piece = 0;
+    return (sided){p->side[s], key};
 }
 
 // --- what a side does ----------------------------------------------------------------------------
@@ -40,10 +41,10 @@ static sided side_of(const zn_surface_pair *p, int number)
 #define DELEGATE(operation, parameters, ...)                                                                           \
     static zn_status operation parameters                                                                              \
     {                                                                                                                  \
-        sided at = side_of(rule, number);                                                                              \
-        return zn_nodes_facets_ops.operation(at.rule, layout, at.number, __VA_ARGS__);                                 \
+        sided at = side_of(rule, key);                                                                                 \
+        return zn_nodes_facets_ops.operation(at.rule, layout, at.key, __VA_ARGS__);                                    \
     }
-#define CONTACT const void *rule, const zn_layout *layout, int number
+#define CONTACT const void *rule, const zn_layout *layout, zn_contact_key key
 
 DELEGATE(evaluate, (CONTACT, const double *q, double t, zn_contact_product *out), q, t, out)
 DELEGATE(curvature, (CONTACT, const double *q, double t, const double *lambda, const double *x, double *y), q, t,
@@ -65,17 +66,17 @@ static bool grounded(const void *rule, zn_vec3 *along)
     return zn_nodes_facets_ops.grounded(p->side[0], along);
 }
 
-static bool reverse(const void *rule, int number)
+static bool reverse(const void *rule, zn_contact_key key)
 {
     const zn_surface_pair *p = rule;
-    return number >= p->side[0]->points;
+    return key.number >= p->side[0]->points;
 }
 
-static zn_status settle(const void *rule, const zn_layout *layout, int number, const double *q, int *piece)
+static zn_status settle(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, int *piece)
 {
     const zn_surface_pair *p = rule;
-    sided                  at = side_of(p, number);
-    ZN_TRY(zn_nodes_facets_ops.settle(at.rule, layout, at.number, q, piece));
+    sided                  at = side_of(p, key);
+    ZN_TRY(zn_nodes_facets_ops.settle(at.rule, layout, at.key, q, piece));
     *piece += at.rule == p->side[0] ? 0 : pieces_of(p->side[0]);
     return ZN_OK;
 }
@@ -163,10 +164,10 @@ static size_t scratch(const void *rule)
     return size + most;
 }
 
-static zn_contact_pair between_what(const void *rule, int number)
+static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 {
-    sided at = side_of(rule, number);
-    return zn_nodes_facets_ops.pair(at.rule, at.number);
+    sided at = side_of(rule, key);
+    return zn_nodes_facets_ops.pair(at.rule, at.key);
 }
 
 const zn_contact_ops zn_surface_pair_ops = {

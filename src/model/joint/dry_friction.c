@@ -9,10 +9,10 @@
 
 static int dof_of(const zn_layout *layout, zn_node_id node) { return layout->node[node.value - 1].dof[0]; }
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     const zn_dry_friction *p = rule;
     bool                   space = p->idle.value != 0;
     out->restitution = 0;
@@ -36,18 +36,18 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     return ZN_OK;
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     zn_travel_change(&((const zn_dry_friction *)rule)->travel, layout, q, lambda[1], x, y);
     return ZN_OK;
 }
 
-static zn_status slip(const void *rule, const zn_layout *layout, int number, const double *q_from, double t_from,
-                      const double *q, double t, double out[2])
+static zn_status slip(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
+                      double t_from, const double *q, double t, double out[2])
 {
-    (void)number, (void)t_from, (void)t;
+    (void)key, (void)t_from, (void)t;
     const zn_dry_friction *p = rule;
     out[0] = zn_travel_value(&p->travel, layout, q) - zn_travel_value(&p->travel, layout, q_from);
     if (p->idle.value != 0) {
@@ -58,10 +58,10 @@ static zn_status slip(const void *rule, const zn_layout *layout, int number, con
 }
 
 // Along the axis, about which or along which it acts.
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
-    (void)number;
+    (void)key;
     const zn_dry_friction *p = rule;
     *out = (zn_contact_location){.surface = -1, .carrier = p->travel.b.node, .point = p->travel.a.node};
     zn_travel_place(&p->travel, layout, q, &out->position, &out->tangent[0]);

@@ -178,9 +178,10 @@ static zn_status evaluate_dofs(const zn_joint *p, const zn_layout *layout, const
 
 // --- the rule ------------------------------------------------------------------------------------
 
-static zn_status evaluate(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out)
 {
+    int number = (int)key.number;
     ZN_ASSERT(number >= 0 && number < ((const zn_joint *)rule)->equations);
     const zn_joint    *p = rule;
     const zn_equation *eq = &p->equation[number];
@@ -197,9 +198,10 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, int number,
     return ZN_OK;
 }
 
-static zn_status curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y)
 {
+    int number = (int)key.number;
     ZN_ASSERT(number >= 0 && number < ((const zn_joint *)rule)->equations && x != y);
     (void)t;
     const zn_joint    *p = rule;

@@ -50,9 +50,9 @@ static inline void zn_joint_add_equation(zn_joint *joint, zn_equation equation)
 }
 
 /// Between two states, see joint_between.c.
-zn_status zn_joint_evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_joint_evaluate_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                     zn_contact_product *out, double *const force[3]);
-zn_status zn_joint_curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_joint_curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                      const double *lambda, const double *x, double *y);
 
 /// Point of a minus point of b in the initial configuration.

@@ -139,13 +139,13 @@ static bool of_coordinates(const zn_equation *eq)
 
 // --- the rule ------------------------------------------------------------------------------------
 
-zn_status zn_joint_evaluate_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_joint_evaluate_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                     zn_contact_product *out, double *const force[3])
 {
     const zn_joint    *p = rule;
-    const zn_equation *eq = &p->equation[number];
+    const zn_equation *eq = &p->equation[key.number];
     zn_joint_dof       dof[2];
-    ZN_TRY(zn_joint_ops.evaluate(rule, layout, number, s.to.q, s.to.t, out));
+    ZN_TRY(zn_joint_ops.evaluate(rule, layout, key, s.to.q, s.to.t, out));
     if (!out->dof)
         return ZN_OK;
     if (!of_coordinates(eq))
@@ -156,12 +156,12 @@ zn_status zn_joint_evaluate_between(const void *rule, const zn_layout *layout, i
     return ZN_OK;
 }
 
-zn_status zn_joint_curvature_between(const void *rule, const zn_layout *layout, int number, zn_between s,
+zn_status zn_joint_curvature_between(const void *rule, const zn_layout *layout, zn_contact_key key, zn_between s,
                                      const double *lambda, const double *x, double *y)
 {
     ZN_ASSERT(x != y);
     const zn_joint    *p = rule;
-    const zn_equation *eq = &p->equation[number];
+    const zn_equation *eq = &p->equation[key.number];
     zn_joint_dof       dof[2];
     if (!of_coordinates(eq)) {
         pair_change(p, layout, eq, s, *lambda, x, y);

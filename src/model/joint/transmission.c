@@ -37,20 +37,20 @@ static void change(const zn_transmission *p, const zn_layout *layout, const doub
 
 // --- equations -----------------------------------------------------------------------------------
 
-static zn_status evaluate_drive(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                zn_contact_product *out)
+static zn_status evaluate_drive(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                double t, zn_contact_product *out)
 {
-    (void)number;
+    (void)key;
     const zn_transmission *p = rule;
     out->restitution = 0;
     out->gap = sum(p, layout, q, 1, out) - p->value;
     return p->motion ? zn_joint_follow(p->motion, p->name, p->log, t, out) : ZN_OK;
 }
 
-static zn_status drive_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                 const double *lambda, const double *x, double *y)
+static zn_status drive_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                 double t, const double *lambda, const double *x, double *y)
 {
-    (void)number, (void)t;
+    (void)key, (void)t;
     change(rule, layout, q, *lambda, x, y);
     return ZN_OK;
 }
@@ -71,9 +71,10 @@ static bool driven(const void *rule) { return ((const zn_transmission *)rule)->m
 
 // --- stops ---------------------------------------------------------------------------------------
 
-static zn_status evaluate_stop(const void *rule, const zn_layout *layout, int number, const double *q, double t,
+static zn_status evaluate_stop(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                                zn_contact_product *out)
 {
+    int number = (int)key.number;
     (void)t;
     const zn_transmission *p = rule;
     ZN_ASSERT(number >= 0 && number < p->stops);
@@ -84,12 +85,12 @@ static zn_status evaluate_stop(const void *rule, const zn_layout *layout, int nu
     return ZN_OK;
 }
 
-static zn_status stop_curvature(const void *rule, const zn_layout *layout, int number, const double *q, double t,
-                                const double *lambda, const double *x, double *y)
+static zn_status stop_curvature(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
+                                double t, const double *lambda, const double *x, double *y)
 {
     (void)t;
     const zn_transmission *p = rule;
-    change(p, layout, q, p->side[number] ? -*lambda : *lambda, x, y);
+    change(p, layout, q, p->side[key.number] ? -*lambda : *lambda, x, y);
     return ZN_OK;
 }
 
@@ -112,13 +113,13 @@ static bool link_of(const void *rule, zn_link *out)
     return false;
 }
 
-static zn_status locate(const void *rule, const zn_layout *layout, int number, const double *q,
+static zn_status locate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out)
 {
     const zn_transmission *p = rule;
     *out = (zn_contact_location){.surface = -1, .carrier = p->travel[0].b.node, .point = p->travel[0].a.node};
     zn_travel_place(&p->travel[0], layout, q, &out->position, &out->normal);
-    if (p->side[number])
+    if (p->side[key.number])
         out->normal = zn_vec3_scale(-1, out->normal);
     zn_contact_tangents(out->normal, false, out->tangent);
     return ZN_OK;

@@ -1,0 +1,304 @@
+// Which features of which shapes are near. First pairs of shapes: balls around spheres by a grid (broad_phase.c), boxes
+// around all others (broad_boxes.c); a pair is a candidate when what both may do within the horizon can close what is
+// between them. Then the features of each candidate (meet.h); two spheres have one pair of them, without asking. All of
+// it is a function of configuration and velocity: a restart finds the same.
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/assert.h"
+#include "math/finite.h"
+#include "model/contact/broad_boxes.h"
+#include "model/contact/broad_phase.h"
+#include "model/contact/shape_pairs.h"
+
+// One shape.
+typedef struct moving {
+    zn_rigid          body;
+    zn_feature_motion motion;
+    zn_vec3           centre, velocity;
+    zn_vec3           half;   // of the box around it in world axes; INFINITY: it does not end
+    double            radius; // of the ball around it
+    double            round;  // how fast its farthest point turns around the centre
+} moving;
+
+typedef struct search {
+    const zn_shape_pairs *p;
+    const zn_layout      *layout;
+    const double         *q;
+    zn_contact_list      *list;
+    zn_ball              *ball; // of the spheres
+    moving               *shape;
+    zn_broad_box         *box;
+    int                  *boxed; // shapes that have one
+    void                 *rest;  // scratch of the broad phases
+} search;
+
+// --- where they are and how they move ------------------------------------------------------------
+
+static zn_feature_motion motion_of(const zn_rigid *body, const double *v)
+{
+    if (!v)
+        return (zn_feature_motion){{0, 0, 0}, {0, 0, 0}};
+    return (zn_feature_motion){zn_rigid_velocity(body, v, (zn_vec3){0, 0, 0}), zn_rigid_spin(body, v)};
+}
+
+// Half the box around a box that is turned.
+static zn_vec3 turned_half(const zn_mat3 *R, zn_vec3 half)
+{
+    const double h[3] = {half.x, half.y, half.z};
+    double       out[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[i] += fabs(R->m[i][j]) * h[j];
+    return (zn_vec3){out[0], out[1], out[2]};
+}
+
+static void place_bound(const search *s, const zn_pair_shape *shape, moving *m)
+{
+    zn_vec3 centre = shape->at, half = {shape->radius, shape->radius, shape->radius};
+    if (!shape->ops->sphere && !shape->ops->bound(shape, s->p->planar, &centre, &half)) {
+        m->half = (zn_vec3){INFINITY, INFINITY, INFINITY};
+        m->radius = INFINITY;
+        m->centre = zn_rigid_point(&m->body, shape->at);
+        m->round = 0;
+        return;
+    }
+    m->centre = zn_rigid_point(&m->body, centre);
+    m->half = shape->ops->sphere ? half : turned_half(&m->body.rotation, half);
+    m->radius = shape->ops->sphere ? shape->radius : zn_vec3_norm(half);
+    m->round = shape->ops->sphere ? 0 : m->radius * zn_vec3_norm(m->motion.spin);
+}
+
+// What is near in any case: for `size` of the smaller shape, and what the fall closes.
+static double slack_of(const search *s, double size)
+{
+    const double fraction = 1e-2; // of the size: contacts at rest stay in the set
+    double       horizon = s->list->horizon;
+    return s->p->gravity * horizon * horizon + s->list->margin + fraction * size;
+}
+
+static zn_status place_shapes(const search *s)
+{
+    const zn_shape_pairs *p = s->p;
+    for (int i = 0; i < p->shapes; i++) {
+        moving *m = &s->shape[i];
+        m->body = zn_rigid_at(s->layout, p->shape[i].node, s->q);
+        m->motion = motion_of(&m->body, s->list->v);
+        place_bound(s, &p->shape[i], m);
+        m->velocity = s->list->v ? zn_rigid_velocity(&m->body, s->list->v, m->centre) : (zn_vec3){0, 0, 0};
+        double speed = zn_vec3_norm(m->velocity) + m->round;
+        if (!zn_finite3(m->centre) || !isfinite(speed))
+            return zn_fail_here(p->log, ZN_NOT_FINITE, "contact '%s': the %s '%s' is nowhere or infinitely fast",
+                                p->name, p->shape[i].ops->name, p->shape[i].name);
+        if (i < p->spheres)
+            s->ball[i] = (zn_ball){m->centre, m->radius + s->list->horizon * speed + slack_of(s, m->radius)};
+    }
+    return ZN_OK;
+}
+
+// --- candidates ----------------------------------------------------------------------------------
+
+// Largest gap of two shapes that is near.
+static double reach(const search *s, const moving *a, const moving *b)
+{
+    double speed = zn_vec3_norm(zn_vec3_sub(a->velocity, b->velocity)) + a->round + b->round;
+    return s->list->horizon * speed + slack_of(s, fmin(a->radius, b->radius));
+}
+
+// Is there any pair of spheres?
+static bool spheres_meet(const zn_shape_pairs *p)
+{
+    unsigned sides = 0;
+    for (int i = 0; i < p->spheres && sides != 3; i++)
+        sides |= p->shape[i].side;
+    return sides == 3;
+}
+
+// Keep the pairs of spheres that the rule wants and that are near.
+static void filter_spheres(const search *s)
+{
+    zn_contact_list *list = s->list;
+    int              kept = 0;
+    for (int k = 0; k < list->count; k++) {
+        int i = (int)(list->number[k] / s->p->shapes), j = (int)(list->number[k] % s->p->shapes);
+        if (!zn_shape_pairs_wants(s->p, i, j))
+            continue;
+        const moving *a = &s->shape[i], *b = &s->shape[j];
+        double        near = reach(s, a, b) + a->radius + b->radius;
+        zn_vec3       d = zn_vec3_sub(a->centre, b->centre);
+        if (zn_vec3_dot(d, d) <= near * near)
+            list->number[kept++] = list->number[k];
+    }
+    list->count = kept;
+}
+
+static bool boxes_near(const moving *a, const moving *b, double near)
+{
+    return fabs(a->centre.x - b->centre.x) <= a->half.x + b->half.x + near &&
+           fabs(a->centre.y - b->centre.y) <= a->half.y + b->half.y + near &&
+           fabs(a->centre.z - b->centre.z) <= a->half.z + b->half.z + near;
+}
+
+static bool wants_boxes(const void *user, int i, int j)
+{
+    const search *s = user;
+    i = s->boxed[i], j = s->boxed[j];
+    const moving *a = &s->shape[i], *b = &s->shape[j];
+    return zn_shape_pairs_wants(s->p, i, j) && boxes_near(a, b, reach(s, a, b));
+}
+
+// The box of what a shape may touch; those of two shapes overlap wherever their pair is near.
+static zn_broad_box box_of(const search *s, int i)
+{
+    const moving *m = &s->shape[i];
+    double        grow = s->list->horizon * (zn_vec3_norm(m->velocity) + m->round);
+    bool          sphere = i < s->p->spheres;
+    grow += slack_of(s, m->radius) - 0.5 * slack_of(s, 0);
+    zn_vec3 half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
+    return (zn_broad_box){zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), sphere ? 1 : 2, sphere ? 2 : 3};
+}
+
+// Shape j does not end: the ball around what is near reaches beyond its one face.
+static zn_status list_endless(const search *s, int j)
+{
+    const zn_shape_pairs *p = s->p;
+    zn_contact_list      *list = s->list;
+    const moving         *b = &s->shape[j];
+    zn_feature            own, face;
+    p->shape[j].ops->feature(&p->shape[j], 0, p->planar, &own);
+    face = zn_feature_at(&b->body, &own);
+    for (int i = 0; i < p->shapes; i++) {
+        const moving *a = &s->shape[i];
+        if (!isfinite(a->radius) || !zn_shape_pairs_wants(p, i, j))
+            continue;
+        double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->radius;
+        if (away > slack_of(s, a->radius) && away > reach(s, a, b))
+            continue;
+        ZN_TRY(zn_contact_list_room(list));
+        list->number[list->count++] = i < j ? (int64_t)i * p->shapes + j : (int64_t)j * p->shapes + i;
+    }
+    return ZN_OK;
+}
+
+// Shapes that are not spheres, against all; the list has room for what the boxes say.
+static zn_status list_others(const search *s)
+{
+    const zn_shape_pairs *p = s->p;
+    zn_contact_list      *list = s->list;
+    int                   boxes = 0;
+    for (int i = 0; i < p->shapes; i++)
+        if (!isfinite(s->shape[i].radius))
+            ZN_TRY(list_endless(s, i));
+        else {
+            s->box[boxes] = box_of(s, i);
+            s->boxed[boxes++] = i;
+        }
+    if (boxes == p->spheres)
+        return ZN_OK;
+    ZN_TRY(zn_broad_boxes(boxes, s->box, wants_boxes, s, s->rest, &list->pairs));
+    ZN_TRY(zn_contact_list_reserve(list, list->count + list->pairs.count));
+    for (int k = 0; k < list->pairs.count; k++) {
+        int64_t pair = list->pairs.pair[k];
+        int     i = s->boxed[zn_broad_first(pair)], j = s->boxed[zn_broad_second(pair)];
+        list->number[list->count++] = (int64_t)i * p->shapes + j;
+    }
+    return ZN_OK;
+}
+
+// --- features ------------------------------------------------------------------------------------
+
+zn_status zn_feature_found(zn_feature_list *list, int a, int b)
+{
+    ZN_TRY(zn_grow(&list->pair, &list->capacity, list->count + 1, sizeof *list->pair));
+    list->pair[list->count++] = zn_feature_pair(a, b);
+    return ZN_OK;
+}
+
+static void sort_features(zn_feature_list *list, int from, bool swapped)
+{
+    for (int k = from; k < list->count; k++) {
+        int64_t pair = list->pair[k];
+        if (swapped)
+            pair = zn_feature_pair(zn_feature_second(pair), zn_feature_first(pair));
+        int place = k;
+        for (; place > from && list->pair[place - 1] > pair; place--)
+            list->pair[place] = list->pair[place - 1];
+        list->pair[place] = pair;
+    }
+}
+
+// The features of one candidate, ascending.
+static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found)
+{
+    const zn_pair_shape *a = &s->p->shape[i], *b = &s->p->shape[j];
+    const moving        *A = &s->shape[i], *B = &s->shape[j];
+    found->count = 0;
+    if (a->ops->sphere && b->ops->sphere)
+        return zn_feature_found(found, 0, 0);
+    bool     swapped;
+    zn_meet *meet = zn_meet_of(a->kind, b->kind, s->p->planar, &swapped);
+    ZN_ASSERT(meet);
+    zn_near at = {.horizon = s->list->horizon,
+                  .slack = slack_of(s, fmin(A->radius, B->radius)),
+                  .planar = s->p->planar,
+                  .A = swapped ? B->body : A->body,
+                  .B = swapped ? A->body : B->body,
+                  .a = swapped ? B->motion : A->motion,
+                  .b = swapped ? A->motion : B->motion};
+    ZN_TRY(meet(swapped ? b : a, swapped ? a : b, &at, found));
+    sort_features(found, 0, swapped);
+    return ZN_OK;
+}
+
+// In place of the candidates, which ascend, their features.
+static zn_status expand(const search *s)
+{
+    zn_contact_list *list = s->list;
+    zn_feature_list *pairs = &list->candidates, *found = &list->found;
+    pairs->count = list->count;
+    ZN_TRY(zn_grow(&pairs->pair, &pairs->capacity, pairs->count, sizeof *pairs->pair));
+    if (pairs->count > 0)
+        memcpy(pairs->pair, list->number, sizeof *list->number * (size_t)pairs->count);
+    list->count = 0;
+    for (int k = 0; k < pairs->count; k++) {
+        ZN_TRY(meet_pair(s, (int)(pairs->pair[k] / s->p->shapes), (int)(pairs->pair[k] % s->p->shapes), found));
+        ZN_TRY(zn_contact_list_reserve(list, list->count + found->count));
+        for (int f = 0; f < found->count; f++) {
+            list->feature[list->count] = found->pair[f];
+            list->number[list->count++] = pairs->pair[k];
+        }
+    }
+    return ZN_OK;
+}
+
+size_t zn_shape_search_bytes(const void *rule)
+{
+    const zn_shape_pairs *p = rule;
+    size_t                balls = zn_broad_phase_scratch(p->shapes), boxes = zn_broad_boxes_scratch(p->shapes);
+    return (size_t)p->shapes * (sizeof(moving) + sizeof(zn_broad_box) + sizeof(int)) + sizeof(double) +
+           (size_t)p->spheres * sizeof(zn_ball) + (balls > boxes ? balls : boxes);
+}
+
+zn_status zn_shape_search(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
+{
+    (void)t;
+    const zn_shape_pairs *p = rule;
+    search                s = {p, layout, q, out, .shape = out->scratch};
+    s.box = (zn_broad_box *)(void *)(s.shape + p->shapes);
+    s.ball = (zn_ball *)(void *)(s.box + p->shapes);
+    s.boxed = (int *)(void *)(s.ball + p->spheres);
+    s.rest = s.boxed + p->shapes + p->shapes % 2;
+    ZN_TRY(place_shapes(&s));
+    if (spheres_meet(p)) {
+        ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, s.rest, out));
+        filter_spheres(&s);
+    }
+    if (p->spheres == p->shapes) {
+        zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
+        return ZN_OK;
+    }
+    ZN_TRY(list_others(&s));
+    zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
+    return expand(&s);
+}

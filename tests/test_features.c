@@ -1,0 +1,146 @@
+// Pairs of features: gap, normal and contact point against their definitions, and every change against differences.
+#include "check.h"
+
+#include "model/contact/feature.h"
+
+static uint64_t seed = 1;
+static double   next(void) { return draw(&seed); }
+
+static zn_vec3 draw_vector(void) { return (zn_vec3){next(), next(), next()}; }
+static zn_vec3 draw_unit(void)
+{
+    zn_vec3 v = draw_vector();
+    return zn_vec3_scale(1 / zn_vec3_norm(v), v);
+}
+
+// A rigid motion for a time t: a screw about the origin of the world, exact.
+static zn_vec3 turn(const zn_feature_motion *m, double t, zn_vec3 x)
+{
+    double  angle = t * zn_vec3_norm(m->spin);
+    zn_vec3 axis = zn_vec3_scale(1 / zn_vec3_norm(m->spin), m->spin);
+    zn_vec3 along = zn_vec3_scale(zn_vec3_dot(axis, x), axis), off = zn_vec3_sub(x, along);
+    return zn_vec3_add(along,
+                       zn_vec3_add(zn_vec3_scale(cos(angle), off), zn_vec3_scale(sin(angle), zn_vec3_cross(axis, x))));
+}
+
+static zn_feature move(const zn_feature *f, const zn_feature_motion *m, double t)
+{
+    zn_feature out = *f;
+    out.at = zn_vec3_add(zn_vec3_scale(t, m->origin), turn(m, t, f->at));
+    out.along = turn(m, t, f->along);
+    out.out = turn(m, t, f->out);
+    return out;
+}
+
+static zn_feature draw_feature(zn_feature_kind kind, double radius)
+{
+    zn_feature f = {.kind = kind, .at = draw_vector(), .along = draw_unit(), .radius = radius};
+    if (kind == ZN_FEATURE_CIRCLE)
+        f.size = 0.6 + 0.4 * next();
+    return f;
+}
+
+static double off(zn_vec3 a, zn_vec3 b) { return zn_vec3_norm(zn_vec3_sub(a, b)); }
+
+static zn_vec3 rate(zn_vec3 after, zn_vec3 before, double h)
+{
+    return zn_vec3_scale(0.5 / h, zn_vec3_sub(after, before));
+}
+
+static zn_vec3 velocity(const zn_feature_motion *m, zn_vec3 x)
+{
+    return zn_vec3_add(m->origin, zn_vec3_cross(m->spin, x));
+}
+
+// Rows and changes of one pair. Returns false for a pair that is badly placed.
+static bool check_pair(const zn_feature *a, const zn_feature *b)
+{
+    zn_feature_motion A = {draw_vector(), draw_vector()}, B = {draw_vector(), draw_vector()};
+    zn_feature_place  at, before, after;
+    if (!zn_feature_meet(a, b, &at))
+        return false;
+    zn_vec3 apart = zn_vec3_sub(at.on[0], at.on[1]);
+    if (fabs(zn_vec3_dot(apart, at.normal)) < 0.1)
+        return false;
+    if (a->kind == ZN_FEATURE_EDGE && b->kind == ZN_FEATURE_EDGE &&
+        zn_vec3_norm(zn_vec3_cross(a->along, b->along)) < 0.3)
+        return false;
+    // over the inside of a circle the normal is that of its disc, and no pair of points
+    bool    round = a->kind == ZN_FEATURE_CIRCLE || b->kind == ZN_FEATURE_CIRCLE;
+    zn_vec3 rest = zn_vec3_sub(apart, zn_vec3_scale(zn_vec3_dot(at.normal, apart), at.normal));
+    if (round && (zn_vec3_norm(rest) > 0.01 || zn_vec3_dot(at.normal, apart) < 0))
+        return false;
+    const double h = 1e-5;
+    zn_feature   a0 = move(a, &A, -h), b0 = move(b, &B, -h), a1 = move(a, &A, h), b1 = move(b, &B, h);
+    assert_true(zn_feature_meet(&a0, &b0, &before) && zn_feature_meet(&a1, &b1, &after));
+    CHECK_NEAR(zn_vec3_norm(at.normal), 1, 1e-14);
+    CHECK_NEAR(zn_vec3_norm(rest), 0, 1e-13);
+    CHECK_NEAR(zn_vec3_dot(at.normal, apart) - a->radius - b->radius, at.gap, 1e-14);
+    double closing = zn_vec3_dot(at.normal, zn_vec3_sub(velocity(&A, at.point), velocity(&B, at.point)));
+    CHECK_NEAR((after.gap - before.gap) / (2 * h), closing, 1e-7);
+    zn_feature_change c = zn_feature_change_with(a, b, &at, &A, &B);
+    CHECK_NEAR(off(rate(after.normal, before.normal, h), c.normal), 0, 1e-6);
+    CHECK_NEAR(off(rate(after.point, before.point, h), c.point), 0, 1e-6);
+    return true;
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    static const zn_feature_kind kind[] = {ZN_FEATURE_POINT, ZN_FEATURE_EDGE, ZN_FEATURE_FACE, ZN_FEATURE_CIRCLE};
+    static const char *const     word[] = {"point", "edge", "face", "circle"};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            bool face = kind[i] == ZN_FEATURE_FACE, line = kind[i] == ZN_FEATURE_EDGE;
+            bool none = (face && (kind[j] == ZN_FEATURE_FACE || kind[j] == ZN_FEATURE_EDGE)) ||
+                        (line && kind[j] == ZN_FEATURE_FACE);
+            int good = 0;
+            for (int k = 0; k < 400; k++) {
+                zn_feature a = draw_feature(kind[i], 0.1 * k / 400), b = draw_feature(kind[j], 0.03);
+                good += check_pair(&a, &b);
+            }
+            if (none ? good != 0 : good < 50)
+                fail_msg("%s against %s: %d of 400", word[i], word[j], good);
+        }
+}
+
+// Edges of solids: the sign of the normal comes from them, also where they are inside each other.
+static void test_sign_of_edges(void **state)
+{
+    (void)state;
+    zn_feature       a = {ZN_FEATURE_EDGE, {0, 0, -0.01}, {1, 0, 0}, {0, 0, -1}, 0, 0};
+    zn_feature       b = {ZN_FEATURE_EDGE, {0.5, 3, 0}, {0, 1, 0}, {0, 0, 1}, 0, 0};
+    zn_feature_place at;
+    assert_true(zn_feature_meet(&a, &b, &at));
+    CHECK_NEAR(at.gap, -0.01, 1e-16);
+    CHECK_NEAR(off(at.normal, (zn_vec3){0, 0, 1}), 0, 1e-16);
+    CHECK_NEAR(off(at.point, (zn_vec3){0.5, 0, -0.01}), 0, 1e-16);
+}
+
+// A disc in a hollow arc: gap R - r - e, normal to the centre.
+static void test_hollow(void **state)
+{
+    (void)state;
+    zn_feature       disc = {.kind = ZN_FEATURE_POINT, .at = {0.3, 0.4, 0}, .radius = 1}, ring = {.radius = -2};
+    zn_feature_place at, swapped;
+    assert_true(zn_feature_meet(&disc, &ring, &at) && zn_feature_meet(&ring, &disc, &swapped));
+    CHECK_NEAR(at.gap, 0.5, 1e-15);
+    CHECK_NEAR(swapped.gap, 0.5, 1e-15);
+    CHECK_NEAR(off(at.normal, (zn_vec3){-0.6, -0.8, 0}), 0, 1e-15);
+    CHECK_NEAR(off(at.normal, zn_vec3_scale(-1, swapped.normal)), 0, 1e-15);
+    CHECK_NEAR(off(swapped.point, (zn_vec3){1.2, 1.6, 0}), 0, 1e-15);
+    for (int k = 0; k < 100; k++) {
+        disc.at = (zn_vec3){next(), next(), next()};
+        assert_true(check_pair(&disc, &ring) || zn_vec3_norm(disc.at) < 0.2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_sign_of_edges),
+        cmocka_unit_test(test_hollow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
