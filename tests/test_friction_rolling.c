@@ -96,8 +96,8 @@ static void add_contact(heap *h, int a, int b, double radius)
 
 static void make(heap *h, bool planar, int contacts, unsigned long long number)
 {
-    double radius = pow(10, chance(-2, 1));
     seed = number * 7919 + 13;
+    double radius = pow(10, chance(-2, 1));
     memset(h, 0, sizeof *h);
     h->planar = planar;
     for (int i = 0; i < BODIES; i++) {
@@ -179,4 +179,87 @@ static double look_at(const char *solver, bool planar, int contacts, int number,
     }
     zn_fc_workspace_destroy(workspace);
     return off;
+}
+
+static void every_solver_meets_the_law(void **state)
+{
+    (void)state;
+    const char *const words[] = {"auto", "gauss_seidel", "anderson", "newton_alart_curnier", "newton_jean_moreau",
+                                 "admm"};
+    for (int planar = 0; planar < 2; planar++)
+        for (int contacts = 1; contacts <= 4; contacts *= 2)
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+                for (int number = 0; number < 12; number++)
+                    look_at(words[i], planar, contacts, number, 1e-11, true);
+}
+
+// More rows than the bodies can move in.
+static void contacts_that_share_loads(void **state)
+{
+    (void)state;
+    for (int number = 0; number < 12; number++) {
+        look_at("auto", true, 16, number, 1e-11, true);
+        look_at("auto", false, 12, number, 1e-11, true);
+    }
+}
+
+// A sparse matrix gives what the dense one does.
+static void sparse(void **state)
+{
+    (void)state;
+    static heap      h;
+    static int       start[ROWS + 1], column[ROWS * ROWS];
+    static double    value[ROWS * ROWS];
+    zn_fc_workspace *workspace = NULL;
+    double           r[ROWS] = {0}, u[ROWS];
+    make(&h, false, 6, 3);
+    for (int i = 0; i < h.n; i++) {
+        start[i + 1] = start[i];
+        for (int j = 0; j < h.n; j++)
+            if (h.W[i * h.n + j] != 0) {
+                column[start[i + 1]] = j;
+                value[start[i + 1]++] = h.W[i * h.n + j];
+            }
+    }
+    const zn_fc_matrix W = {h.n, h.n, start, column, value};
+    h.p.W = NULL;
+    h.p.sparse = &W;
+    assert_int_equal(zn_fc_workspace_create(&workspace), ZN_OK);
+    for (int i = 0; i < 2; i++) {
+        zn_fc_settings settings = {.solver = i == 0 ? "auto" : "newton_alart_curnier", .tolerance = 1e-11};
+        memset(r, 0, sizeof r);
+        assert_int_equal(zn_fc_solve(&h.p, &settings, workspace, r, u, NULL), ZN_OK);
+        CHECK_BELOW(violation(&h, r), 1e-9);
+    }
+    zn_fc_workspace_destroy(workspace);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    const char *const words[] = {"lemke", "enumerate", "interior_point"};
+    static heap       h;
+    zn_fc_workspace  *workspace = NULL;
+    double            r[ROWS] = {0}, u[ROWS];
+    char              message[200];
+    assert_int_equal(zn_fc_workspace_create(&workspace), ZN_OK);
+    make(&h, true, 1, 0);
+    for (int i = 0; i < 3; i++) {
+        zn_fc_settings settings = {.solver = words[i], .tolerance = 1e-11};
+        assert_int_equal(zn_fc_solve(&h.p, &settings, workspace, r, u, NULL), ZN_ERR_UNSUPPORTED);
+    }
+    zn_fc_settings settings = zn_fc_settings_default();
+    h.leader[1] = 1; // itself
+    assert_int_equal(zn_fc_solve(&h.p, &settings, workspace, r, u, NULL), ZN_ERR_ARGUMENT);
+    assert_int_equal(zn_fc_check(&h.p, message, sizeof message), ZN_ERR_ARGUMENT);
+    assert_non_null(strstr(message, "right after its leader"));
+    zn_fc_workspace_destroy(workspace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_solver_meets_the_law),
+                                       cmocka_unit_test(contacts_that_share_loads), cmocka_unit_test(sparse),
+                                       cmocka_unit_test(what_cannot_be_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
