@@ -1,7 +1,7 @@
 // Friction against rolling and spinning in all schemes that have friction, against closed forms: a ball that rests on a
 // slope, rolls down it, rolls out on a level, spins down; a wheel in the plane; a ball on a ball.
 #include "scheme_fixtures.h"
-#include "zn/statics.h"
+#include "statics/equilibrium.h"
 
 static const char *const schemes[] = {"moreau_jean", "direct_projection", "combined_projection",
                                       "nsga",        "nsga_coupled",      "cd_lagrange"};
