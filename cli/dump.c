@@ -86,6 +86,7 @@ static bool keep(dump_problem *to, const zn_fc_problem *p, const char *level, do
     to->problem.sparse = dense ? NULL : &to->sparse;
     to->problem.q = to->data + entries;
     to->problem.mu = to->data + entries + n;
+    to->problem.leader = p->leader ? to->first : NULL; // whoever writes it refuses those that follow
     to->level = level;
     to->t = t;
     to->status = status;
@@ -105,7 +106,7 @@ static void look(void *user, const zn_fc_problem *problem, const char *level, do
             d->out_of_memory |= !keep(&d->last[i], problem, level, t, status);
 }
 
-zn_observer dump_observer(dump *d) { return (zn_observer){look, d}; }
+zn_observer dump_observer(dump *d) { return (zn_observer){look, d, d->folder == NULL}; }
 
 // --- writing -------------------------------------------------------------------------------------
 
