@@ -444,6 +444,10 @@ static void test_other_models(void **state)
     c.steps = 10;
     try_restart(&c, &scheme, x->checkpoint, x->size,
                 "the checkpoint at t = 0.02 s is after the end of the run, 0.01 s");
+    ((int64_t *)(void *)x->checkpoint)[0] -= 1;
+    try_restart(&small, &scheme, x->checkpoint, x->size, "written by an older version");
+    ((int64_t *)(void *)x->checkpoint)[0] += 2;
+    try_restart(&small, &scheme, x->checkpoint, x->size, "written by another version");
     discard(x);
 }
 

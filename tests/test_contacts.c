@@ -2,6 +2,7 @@
 // contact of several nodes runs through the schemes like any other.
 #include "contact_derivatives.h"
 
+#include "base/array.h"
 #include "model/attachment.h"
 #include "system/system.h"
 
@@ -284,6 +285,153 @@ static void test_bounce_along_fence(void **state)
     }
 }
 
+// --- a rule whose contacts have features -----------------------------------------------------------
+
+// Posts as before, with the largest numbers there are and up to three edges each, more of them the nearer it is. The
+// edge lifts the gap, so that it is seen to arrive.
+enum { COMB_POSTS = 8, COMB_EDGES = 3 };
+
+static const int64_t comb_first = ((int64_t)1 << ZN_CONTACT_NUMBER_BITS) - COMB_POSTS;
+static const int64_t comb_edge[COMB_EDGES] = {0, 7, (int64_t)3 << 50};
+
+static int comb_edges_near(double x, int post) { return (int)fmax(0, COMB_EDGES - floor(fabs(x - post))); }
+
+static zn_status comb_detect(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
+{
+    (void)t;
+    double x = zn_attachment_position(layout, rule, q).x;
+    for (int i = 0; i < COMB_POSTS; i++)
+        for (int e = 0; e < comb_edges_near(x, i); e++) {
+            ZN_TRY(zn_contact_list_room(out));
+            out->number[out->count] = comb_first + i;
+            out->feature[out->count++] = comb_edge[e];
+        }
+    return ZN_OK;
+}
+
+static zn_status comb_evaluate(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
+                               zn_contact_product *out)
+{
+    (void)t;
+    out->gap = zn_attachment_position(layout, rule, q).y + (double)(key.number - comb_first);
+    for (int e = 1; e < COMB_EDGES; e++)
+        out->gap += key.feature == comb_edge[e] ? 0.25 * e : 0;
+    if (out->dof)
+        out->entries = zn_attachment_row(layout, rule, q, zn_vec3_make(0, 1, 0), out->dof, out->value);
+    return ZN_OK;
+}
+
+static bool comb_knows(const void *rule, zn_contact_key key)
+{
+    (void)rule;
+    bool edge = false;
+    for (int e = 0; e < COMB_EDGES; e++)
+        edge |= key.feature == comb_edge[e];
+    return edge && key.number >= comb_first;
+}
+
+static const zn_contact_ops comb_ops = {
+    .name = "comb",
+    .max_entries = ZN_ATTACHMENT_DOFS,
+    .detect = comb_detect,
+    .knows = comb_knows,
+    .evaluate = comb_evaluate,
+    .curvature = fence_curvature,
+};
+
+// A ball, a plane, and a comb as rule 1 that makes no room at first.
+static fixture make_comb(void)
+{
+    zn_model     *model = make_model(true, zn_vec3_make(0, 0, 0), NULL);
+    zn_body_def   ball = zn_body_def_default();
+    zn_attachment point = {0};
+    ball.mass = 1;
+    CHECK_OK(zn_model_add_body(model, &ball, &point.node));
+    add_plane(model, "plane", point.node, zn_vec3_make(0, 0, 0), zn_vec3_make(0, 1, 0), 0.5);
+    CHECK_OK(zn_model_add_contact_rule(model, "comb", &comb_ops, comb_first + COMB_POSTS, &point, sizeof point));
+    model->rule[1].room = 0;
+    model->rule[1].grows = true;
+    return compile_fixture(model);
+}
+
+static void test_features(void **state)
+{
+    (void)state;
+    fixture         f = make_comb();
+    zn_contact_set *set = NULL;
+    int             visits[COMB_POSTS][COMB_EDGES] = {{0}}, stayed = 0;
+    uint64_t        seed = 7;
+    CHECK_OK(zn_contact_set_create(f.sys, &set));
+    for (int step = 0; step < 200; step++) {
+        double q[2] = {10 * random_unit(&seed) - 1, 1};
+        CHECK_OK(zn_contact_set_refresh(set, f.sys, q, 0));
+        int k = 1; // after the plane
+        for (int i = 0; i < COMB_POSTS; i++)
+            for (int e = 0; e < COMB_EDGES; e++) {
+                int *visit = &visits[i][e];
+                if (e >= comb_edges_near(q[0], i)) {
+                    *visit = 0;
+                    continue;
+                }
+                assert_true(k < set->count);
+                assert_true(zn_contact_id_same(set->id[k], zn_contact_id_make(1, comb_first + i, comb_edge[e])));
+                CHECK_NEAR(set->gap[k], 1 + i + 0.25 * e, 1e-15);
+                CHECK_NEAR(set->impulse[k], *visit > 0 ? 100 * i + 10 * e + *visit : 0, 0);
+                stayed += *visit > 0;
+                ++*visit;
+                set->impulse[k++] = 100 * i + 10 * e + *visit;
+            }
+        assert_int_equal(set->count, k);
+    }
+    assert_true(stayed > 100);
+    zn_contact_set_destroy(set);
+    destroy_fixture(&f);
+}
+
+// The bytes of a checkpoint hold the id of contact i from word 4 on; one that no rule knows, or a second time, is
+// refused.
+static void test_damaged_ids(void **state)
+{
+    (void)state;
+    const struct {
+        int     word;
+        int64_t value;
+    } wrong[] = {{0, 8},
+                 {0, -1},
+                 {1, comb_edge[2]},
+                 {1, 8},
+                 {1, -1},
+                 {2, -1},
+                 {2, (int64_t)2 << 40},
+                 {3, comb_edge[1]},
+                 {3, 1},
+                 {2, ((int64_t)1 << 40) + comb_first - 1}};
+    fixture         f = make_comb();
+    zn_contact_set *set = NULL, *copy = NULL;
+    zn_blob         blob = {0};
+    CHECK_OK(zn_contact_set_create(f.sys, &set));
+    CHECK_OK(zn_contact_set_create(f.sys, &copy));
+    CHECK_OK(zn_contact_set_refresh(set, f.sys, (double[2]){0, 1}, 0));
+    assert_int_equal(set->count, 1 + 3 + 2 + 1);
+    zn_blob_begin_saving(&blob);
+    CHECK_OK(zn_contact_set_exchange(set, f.sys, &blob));
+    int64_t *id = (int64_t *)(void *)blob.data + 4;
+    assert_memory_equal(id, set->id, sizeof *set->id * (size_t)set->count);
+    for (int k = -1; k < (int)ZN_COUNT(wrong); k++) {
+        int64_t good = k < 0 ? 0 : id[wrong[k].word];
+        if (k >= 0)
+            id[wrong[k].word] = wrong[k].value;
+        zn_blob from = zn_blob_of(blob.data, blob.size);
+        CHECK_STATUS(zn_contact_set_exchange(copy, f.sys, &from), k < 0 ? ZN_OK : ZN_ERR_ARGUMENT);
+        if (k >= 0)
+            id[wrong[k].word] = good;
+    }
+    zn_blob_free(&blob);
+    zn_contact_set_destroy(set);
+    zn_contact_set_destroy(copy);
+    destroy_fixture(&f);
+}
+
 // --- a contact of several nodes ------------------------------------------------------------------
 
 // The midpoint of two points against y >= 0: gap (y1 + y2) / 2, row [J1' n; J2' n] / 2.
@@ -440,7 +588,8 @@ int main(void)
         cmocka_unit_test(test_point_plane),      cmocka_unit_test(test_gap_value),
         cmocka_unit_test(test_come_and_go),      cmocka_unit_test(test_bounce_along_fence),
         cmocka_unit_test(test_midpoint_rows),    cmocka_unit_test(test_midpoint_bounces),
-        cmocka_unit_test(test_midpoint_unequal),
+        cmocka_unit_test(test_midpoint_unequal), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_damaged_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/result.h"
 #include "zn/scene.h"
 
 typedef struct shot {
@@ -486,13 +487,181 @@ static void test_killed(void **state)
     clear(&s);
 }
 
+// --- files of older versions -----------------------------------------------------------------------
+
+// The file as format 1 had it: contacts of frames with ids rule << 32 | number in one word.
+static void make_older(const char *file)
+{
+    hid_t             h5 = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(h5, "frames/contacts", H5P_DEFAULT);
+    hid_t             now = zn_result_contact_type(ZN_RESULT_FORMAT), then = zn_result_contact_type(1);
+    hid_t             space = H5Dget_space(set), format = H5Aopen(h5, "format", H5P_DEFAULT);
+    size_t            count = (size_t)H5Sget_simple_extent_npoints(space);
+    zn_frame_contact *contact = calloc(count, sizeof *contact);
+    assert_true(H5Dread(set, now, H5S_ALL, H5S_ALL, H5P_DEFAULT, contact) >= 0);
+    for (size_t i = 0; i < count; i++) {
+        zn_contact_id id = contact[i].contact;
+        contact[i].contact = (zn_contact_id){(int64_t)zn_contact_id_rule(id) << 32 | zn_contact_id_number(id), -1};
+    }
+    H5Dclose(set);
+    assert_true(H5Sset_extent_simple(space, 1, &(hsize_t){count}, NULL) >= 0); // of one length
+    assert_true(H5Ldelete(h5, "frames/contacts", H5P_DEFAULT) >= 0);
+    set = H5Dcreate2(h5, "frames/contacts", then, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, then, H5S_ALL, H5S_ALL, H5P_DEFAULT, contact) >= 0);
+    assert_true(H5Awrite(format, H5T_NATIVE_INT, &(int){1}) >= 0);
+    H5Aclose(format);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(now);
+    H5Tclose(then);
+    H5Fclose(h5);
+    free(contact);
+}
+
+static void test_older_file(void **state)
+{
+    (void)state;
+    shot   s;
+    double impulse[2][2] = {{0}}; // of format, contact
+    shoot(&s, ZN_SOURCE_DIR "/gallery/rocking-block/model.yaml", NULL, 0);
+    for (int k = 0; k < 2; k++) {
+        zn_scene_frame f;
+        for (int i = 0; i < zn_scene_get_info(s.scene).frame_count; i++) {
+            assert_int_equal(zn_scene_read(s.scene, i, &f), ZN_OK);
+            for (int c = 0; c < f.contact_count; c++)
+                impulse[k][c] += f.contacts[c].impulse.y;
+        }
+        s.scene = zn_scene_close(s.scene);
+        s.result = zn_result_close(s.result);
+        if (k == 0) {
+            make_older(s.file);
+            view(&s);
+        }
+    }
+    for (int c = 0; c < 2; c++) {
+        assert_true(impulse[0][c] > 0);
+        CHECK_NEAR(impulse[1][c], impulse[0][c], 0);
+    }
+    clear(&s);
+}
+
+// --- shapes ----------------------------------------------------------------------------------------
+
+// Every shape of a body is drawn, and those of the ground; a drawing of a colour alone leaves them as they are, any
+// other one is in their place.
+static void test_shapes(void **state)
+{
+    (void)state;
+    static const char text[] = "zeno: 1\nplanar: true\n"
+                               "bodies:\n"
+                               "  a: {mass: 1, inertia: 1, position: [0, 5], draw: {colour: red, opacity: 0.5}}\n"
+                               "  b: {mass: 1, inertia: 1, position: [9, 5], draw: {box: [3, 3]}}\n"
+                               "shapes:\n"
+                               "  head: {body: a, sphere: 0.2, at: [0, 1]}\n"
+                               "  foot: {body: a, box: [2, 1], angle: 30 deg}\n"
+                               "  hidden: {body: b, sphere: 1}\n"
+                               "  table: {box: [8, 1]}\n"
+                               "contacts: {all: {between: [head, foot, hidden], against: [table]}}\n"
+                               "run: {step: 1e-2, until: 0.02}\n";
+    shot              s;
+    shoot(&s, NULL, text, 0);
+    zn_scene_info info = zn_scene_get_info(s.scene);
+    assert_int_equal(info.body_count, 4);
+    const zn_scene_body *head = &info.bodies[0], *foot = &info.bodies[1];
+    assert_int_equal(head->drawing.kind, ZN_DRAWING_SPHERE);
+    assert_int_equal(foot->drawing.kind, ZN_DRAWING_POLYGON);
+    assert_true(!head->piece && foot->piece && !head->derived && foot->node == head->node);
+    for (int i = 0; i < 2; i++) {
+        assert_true(info.bodies[i].drawing.colour.given && info.bodies[i].drawing.colour.red == 0xd6);
+        CHECK_NEAR(info.bodies[i].drawing.transparency, 0.5, 0);
+    }
+    for (int i = 0; i < 4; i++) // corners of the turned rectangle
+        CHECK_NEAR(zn_vec3_norm(foot->drawing.points[i]), sqrt(1 + 0.25), 1e-15);
+    CHECK_NEAR(foot->drawing.points[0].x, -cos(acos(-1.0) / 6) + 0.5 * 0.5, 1e-15);
+    assert_int_equal(info.bodies[2].drawing.kind, ZN_DRAWING_BOX);
+    CHECK_NEAR(info.bodies[2].drawing.size.x, 3, 0);
+    assert_int_equal(info.bodies[3].node, -1);
+    assert_string_equal(info.bodies[3].name, "table");
+    clear(&s);
+}
+
+// A box of many triangles: one hundred and three squares along each side, two triangles each.
+static void write_stl(const char *path)
+{
+    enum { SIDES = 103 };
+    FILE    *file = fopen(path, "wb");
+    char     head[80] = "box";
+    uint32_t count = 6 * 2 * SIDES * SIDES;
+    fwrite(head, 1, sizeof head, file);
+    fwrite(&count, sizeof count, 1, file);
+    for (int face = 0; face < 6; face++)
+        for (int i = 0; i < SIDES * SIDES * 2; i++) {
+            float    values[12] = {0};
+            uint16_t none = 0;
+            for (int k = 0; k < 3; k++) {
+                int u = i / 2 % SIDES + (i % 2 ? k != 1 : k == 1), w = i / 2 / SIDES + (i % 2 ? k < 2 : k == 2);
+                int axis = face / 2;
+                values[3 + 3 * k + axis] = face % 2;
+                values[3 + 3 * k + (axis + 1) % 3] = (float)(face % 2 ? u : w) / SIDES;
+                values[3 + 3 * k + (axis + 2) % 3] = (float)(face % 2 ? w : u) / SIDES;
+            }
+            fwrite(values, sizeof *values, 12, file);
+            fwrite(&none, sizeof none, 1, file);
+        }
+    fclose(file);
+}
+
+static void count_notes(void *user, zn_severity severity, const char *message)
+{
+    if (severity == ZN_LOG_INFO && strstr(message, "of its 127308 triangles are drawn") != NULL)
+        ++*(int *)user;
+}
+
+// More triangles than pictures hold: fewer are drawn, and that is said.
+static void test_many_triangles(void **state)
+{
+    (void)state;
+    char      path[] = "/tmp/zeno-scene-stl-XXXXXX", text[400];
+    int       notes = 0;
+    shot      s;
+    zn_scene *again = NULL;
+    close(mkstemp(path));
+    write_stl(path);
+    snprintf(text, sizeof text,
+             "zeno: 1\nbodies: {part: {mass: 1, inertia: [1, 1, 1], draw: {stl: %s, at: [-0.5, -0.5, -0.5]}}}\n"
+             "run: {step: 1e-2, until: 0.02}\n",
+             path);
+    prepare(&s, NULL, text, 0);
+    assert_int_equal(zn_sim_run(s.sim), ZN_OK);
+    s.writer = zn_result_writer_destroy(s.writer);
+    assert_int_equal(zn_result_open(s.file, loud, &s.result), ZN_OK);
+    assert_int_equal(zn_scene_open(s.result, (zn_log){.write = count_notes, .user = &notes}, &again), ZN_OK);
+    zn_scene_info     info = zn_scene_get_info(again);
+    const zn_drawing *d = &info.bodies[0].drawing;
+    assert_int_equal(notes, 1);
+    assert_int_equal(d->kind, ZN_DRAWING_MESH);
+    assert_true(d->triangle_count <= ZN_SCENE_TRIANGLES && d->triangle_count > ZN_SCENE_TRIANGLES / 4);
+    assert_int_equal(info.bodies[0].left_out, 127308 - d->triangle_count);
+    double volume = 0;
+    for (int i = 0; i < d->triangle_count; i++) {
+        const int *t = d->triangles + 3 * i;
+        volume += zn_vec3_dot(d->points[t[0]], zn_vec3_cross(d->points[t[1]], d->points[t[2]])) / 6;
+    }
+    CHECK_NEAR(volume, 1, 0.02); // its corners are blunt
+    zn_scene_close(again);
+    clear(&s);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block),        cmocka_unit_test(test_polygon_around), cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_cube),         cmocka_unit_test(test_stress),         cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_section_axes), cmocka_unit_test(test_gallery),        cmocka_unit_test(test_round),
-        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_many_triangles),
+        cmocka_unit_test(test_block),        cmocka_unit_test(test_polygon_around),
+        cmocka_unit_test(test_friction),     cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_stress),       cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_section_axes), cmocka_unit_test(test_gallery),
+        cmocka_unit_test(test_round),        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_older_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

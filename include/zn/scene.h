@@ -51,7 +51,10 @@ typedef struct zn_scene_body {
     zn_drawing  drawing; ///< ZN_DRAWING_NONE: a point mass of no size
     bool        derived; ///< the model gives no shape; this one follows from contacts, joints or inertia
     bool        piece;   ///< one more shape of the body before it; without mass
+    int left_out; ///< triangles that the drawing does without, because there are more than ZN_SCENE_TRIANGLES of them
 } zn_scene_body;
+
+enum { ZN_SCENE_TRIANGLES = 50000 }; ///< of meshes, in all bodies together
 
 /// Spring, rod or other joint between two carried points.
 typedef struct zn_scene_link {
@@ -117,7 +120,26 @@ typedef struct zn_scene_contact {
     zn_vec3          impulse;   ///< on the body, since the frame before [N s]; statics: force [N]
     int              corners;   ///< of the facet of a solid it acts on: 2 in the plane, 3 or 4; 0: none
     int              corner[4]; ///< its nodes; -1: none
+    int              node[2];   ///< of the two things it is between, the one with the point first; -1: the ground
+    const char      *shape[2];  ///< names of their shapes; NULL: they have none, "": nobody knows
+    int              patch;     ///< of the frame, that it belongs to; -1: none
 } zn_scene_contact;
+
+/// Contacts of the same two things with nearly one normal, in nearly one plane, together: a polygon, or a line that
+/// has a length in place of an area and a load per length in place of a pressure.
+typedef struct zn_scene_patch {
+    const char *name; ///< of the contacts
+    int         node[2];
+    const char *shape[2];       ///< as in zn_scene_contact
+    int         first, corners; ///< in patch_corners; counter-clockwise seen against the normal
+    bool        line;
+    zn_vec3     normal;   ///< unit, out of the obstacle
+    zn_vec3     centre;   ///< of pressure
+    zn_vec3     impulse;  ///< of all of them, on the body [N s]; statics: force [N]
+    double      force;    ///< along the normal, mean since the frame before [N]
+    double      area;     ///< of the convex hull [m^2]; line: [m]
+    double      pressure; ///< force over area [Pa]; line: [N/m]
+} zn_scene_patch;
 
 /// World axes. Arrays belong to the scene and hold until the next call of zn_scene_read.
 typedef struct zn_scene_frame {
@@ -131,9 +153,12 @@ typedef struct zn_scene_frame {
     const zn_vec3          *outline;      ///< outline_count x ZN_OUTLINE_POINTS
     int                     contact_count;
     const zn_scene_contact *contacts; ///< ascending ids; those whose place is known
-    const double           *pressure; ///< boundary_node_count: contact pressure, mean since the frame before [Pa]
-    const double           *ledger;   ///< ZN_LEDGER_LINES
-    const double           *effort;   ///< ZN_EFFORT_COLUMNS
+    int                     patch_count;
+    const zn_scene_patch   *patches;
+    const zn_vec3          *patch_corners; ///< of all patches, in world axes
+    const double           *pressure;      ///< boundary_node_count: contact pressure, mean since the frame before [Pa]
+    const double           *ledger;        ///< ZN_LEDGER_LINES
+    const double           *effort;        ///< ZN_EFFORT_COLUMNS
 } zn_scene_frame;
 
 /// Rebuild the machine. Files the model refers to are sought beside the model file, then beside the result. A result

@@ -115,6 +115,7 @@ typedef struct zn_contact_set {
     double        *restitution;            ///< e_N
     double        *friction;               ///< mu
     double        *tangential_restitution; ///< e_T
+    double        *restitution_from;       ///< speed of approach [m/s] below which both are 0
     bool           has_rows;               ///< rows were evaluated; straight ones never change again
     int           *row_start;              ///< row k of G is entries [row_start[k], row_start[k + 1])
     int            row_capacity;

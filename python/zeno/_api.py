@@ -14,6 +14,7 @@ CONSTANTS = {
     'ZN_INVALID_STATE': 4,
     'ZN_INTERRUPTED': 5,
     'ZN_NOT_STABLE': 6,
+    'ZN_CONTACT_NUMBER_BITS': 40,
     'ZN_LOG_INFO': 0,
     'ZN_LOG_WARNING': 1,
     'ZN_LOG_ERROR': 2,
@@ -78,6 +79,11 @@ CONSTANTS = {
     'ZN_SHAPE_SPHERE': 0,
     'ZN_SHAPE_BOX': 1,
     'ZN_SHAPE_PLANE': 2,
+    'ZN_SHAPE_CAPSULE': 3,
+    'ZN_SHAPE_CYLINDER': 4,
+    'ZN_SHAPE_HULL': 5,
+    'ZN_SHAPE_MESH': 6,
+    'ZN_SHAPE_CONTOUR': 7,
     'ZN_SPRING_BOTH': 0,
     'ZN_SPRING_PULL': 1,
     'ZN_SPRING_PUSH': 2,
@@ -159,7 +165,7 @@ ENUMS = {
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
     'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
-    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE'],
+    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR'],
     'zn_spring_side': ['ZN_SPRING_BOTH', 'ZN_SPRING_PULL', 'ZN_SPRING_PUSH'],
     'zn_cad_kind': ['ZN_CAD_PLANE', 'ZN_CAD_CYLINDER', 'ZN_CAD_BORE', 'ZN_CAD_CONE', 'ZN_CAD_SPHERE', 'ZN_CAD_TORUS', 'ZN_CAD_OTHER'],
     'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
@@ -174,6 +180,14 @@ ENUMS = {
     'zn_contact_state': ['ZN_CONTACT_OPEN', 'ZN_CONTACT_CLOSED', 'ZN_CONTACT_STICKING', 'ZN_CONTACT_SLIPPING'],
     'zn_effort_column': ['ZN_EFFORT_steps', 'ZN_EFFORT_retries', 'ZN_EFFORT_newton', 'ZN_EFFORT_projection', 'ZN_EFFORT_activation', 'ZN_EFFORT_solver', 'ZN_EFFORT_newton_max', 'ZN_EFFORT_projection_max', 'ZN_EFFORT_activation_max', 'ZN_EFFORT_solver_max', 'ZN_EFFORT_COLUMNS'],
 }
+
+
+class zn_contact_id(Structure):
+    _fields_ = [
+        ('contact', c_int64),
+        ('feature', c_int64),
+    ]
+    enums = {}
 
 
 class zn_log(Structure):
@@ -807,9 +821,14 @@ class zn_shape_def(Structure):
         ('kind', c_int),
         ('at', zn_attachment),
         ('radius', c_double),
+        ('length', c_double),
         ('box', zn_vec3),
         ('rotation', zn_quat),
         ('normal', zn_vec3),
+        ('point_count', c_int),
+        ('points', POINTER(zn_vec3)),
+        ('triangle_count', c_int),
+        ('triangles', POINTER(c_int)),
     ]
     enums = {'kind': 'zn_shape_kind'}
 
@@ -1103,7 +1122,7 @@ class zn_contact_set(Structure):
         ('count', c_int),
         ('capacity', c_int),
         ('stride', c_int),
-        ('id', POINTER(c_int64)),
+        ('id', POINTER(zn_contact_id)),
         ('bilateral', POINTER(c_bool)),
         ('gap', POINTER(c_double)),
         ('rate', POINTER(c_double)),
@@ -1122,7 +1141,7 @@ class zn_contact_set(Structure):
         ('piece', POINTER(c_int)),
         ('listed_at', c_double),
         ('captured', c_double),
-        ('captured_id', c_int64),
+        ('captured_id', zn_contact_id),
         ('scratch', c_void_p),
     ]
     enums = {}
@@ -1207,7 +1226,7 @@ class zn_step_info(Structure):
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
         ('giver_gave', c_double),
-        ('giver', c_int64),
+        ('giver', zn_contact_id),
     ]
     enums = {}
 
@@ -1252,7 +1271,7 @@ class zn_equilibrium_info(Structure):
         ('penetration', c_double),
         ('joint', c_double),
         ('coulomb', c_double),
-        ('coulomb_contact', c_int64),
+        ('coulomb_contact', zn_contact_id),
         ('load', zn_vec3),
         ('support', zn_vec3),
         ('negative', c_int),
@@ -1318,7 +1337,7 @@ class zn_series(Structure):
 
 class zn_event(Structure):
     _fields_ = [
-        ('contact', c_int64),
+        ('contact', zn_contact_id),
         ('name', c_char_p),
         ('impact', c_bool),
         ('open', c_bool),
@@ -1336,7 +1355,7 @@ class zn_worst(Structure):
     _fields_ = [
         ('value', c_double),
         ('time', c_double),
-        ('contact', c_int64),
+        ('contact', zn_contact_id),
     ]
     enums = {}
 
@@ -1435,7 +1454,7 @@ class zn_limits(Structure):
 
 class zn_frame_contact(Structure):
     _fields_ = [
-        ('contact', c_int64),
+        ('contact', zn_contact_id),
         ('state', c_int),
         ('steps', c_int),
         ('impulse', (c_double * 3)),
@@ -1733,7 +1752,7 @@ class zn_scene_info(Structure):
 
 class zn_scene_contact(Structure):
     _fields_ = [
-        ('id', c_int64),
+        ('id', zn_contact_id),
         ('name', c_char_p),
         ('state', c_int),
         ('gap', c_double),
@@ -2013,7 +2032,7 @@ FUNCTIONS = {
     'zn_contact_set_gaps': (c_int, [POINTER(zn_contact_set), c_void_p, POINTER(c_double), c_double, POINTER(c_double)]),
     'zn_contact_set_slip': (c_int, [POINTER(zn_contact_set), c_void_p, POINTER(c_double), c_double, POINTER(c_double), c_double, POINTER(c_double)]),
     'zn_contact_set_curvature': (c_int, [POINTER(zn_contact_set), c_void_p, POINTER(c_double), c_double, POINTER(c_double), POINTER(c_double), POINTER(c_double)]),
-    'zn_contact_name': (c_char_p, [c_void_p, c_int64]),
+    'zn_contact_name': (c_char_p, [c_void_p, zn_contact_id]),
     'zn_state_create': (c_int, [c_void_p, POINTER(POINTER(zn_state))]),
     'zn_state_update': (c_int, [c_void_p, POINTER(zn_state)]),
     'zn_state_destroy': (POINTER(zn_state), [POINTER(zn_state)]),

@@ -1,8 +1,6 @@
 // Contacts of a frame: a dot by state, an arrow for the impulse since the frame before, and the facet it acts on.
-import {
-    Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry,
-    Vector3,
-} from "three";
+import { Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import { Arrows } from "./arrows";
 import type { Scene } from "./data";
 import { theme } from "./dom";
 import type { Pose } from "./pose";
@@ -25,47 +23,44 @@ export function largestImpulse(scene: Scene): number {
 export class Contacts {
     readonly group = new Group();
     private readonly dots: InstancedMesh;
-    private readonly shafts: InstancedMesh;
-    private readonly heads: InstancedMesh;
+    private readonly arrowsOf: Arrows;
     private readonly sides: InstancedMesh; // of facets
+    /// Contacts of a patch have no arrows: its resultant stands for them.
+    resultants = true;
 
-    constructor(private readonly scene: Scene, private readonly size: number, private readonly largest: number) {
+    constructor(private readonly scene: Scene, private readonly size: number, largest: number) {
         let most = 1;
         for (let f = 0; f < scene.frames; f++) most = Math.max(most, scene.contactEnd[f] - firstContact(scene, f));
         this.dots = new InstancedMesh(new SphereGeometry(0.009 * size, 14, 10), new MeshBasicMaterial(), most);
-        this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), new MeshBasicMaterial(), most);
-        this.heads = new InstancedMesh(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), new MeshBasicMaterial(), most);
+        this.arrowsOf = new Arrows(most, size, largest);
         this.sides = new InstancedMesh(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new MeshBasicMaterial(), scene.contactFacet.length ? 4 * most : 1);
-        for (const mesh of [this.dots, this.shafts, this.heads, this.sides]) {
+        for (const mesh of [this.dots, this.sides]) {
             mesh.frustumCulled = false;
             mesh.renderOrder = 2;
             for (let i = 0; i < mesh.instanceMatrix.count; i++) mesh.setColorAt(i, new Color());
             this.group.add(mesh);
         }
+        this.group.add(this.arrowsOf.group);
     }
 
-    set arrows(on: boolean) { this.shafts.visible = this.heads.visible = on; }
+    set arrows(on: boolean) { this.arrowsOf.group.visible = on; }
 
     update(frame: number, pose: Pose): void {
-        const { scene, size } = this, first = firstContact(scene, frame), count = scene.contactEnd[frame] - first;
+        const { scene } = this, first = firstContact(scene, frame), count = scene.contactEnd[frame] - first;
         const colours = stateNames.map((s) => new Color(theme(`contact-${s}`)));
-        const m = new Matrix4(), q = new Quaternion(), p = new Vector3(), d = new Vector3(), s = new Vector3();
+        const m = new Matrix4(), p = new Vector3(), d = new Vector3();
+        let arrows = 0;
         for (let k = 0; k < count; k++) {
             const at = (first + k) * values, colour = colours[scene.contactState[first + k]];
             p.fromArray(scene.contact, at + 1);
-            d.fromArray(scene.contact, at + 7);
-            const length = this.largest > 0 ? 0.3 * size * Math.sqrt(d.length() / this.largest) : 0;
-            const thick = 0.0045 * size, head = Math.min(0.035 * size, 0.5 * length);
-            if (length > 0) q.setFromUnitVectors(up, d.normalize());
             this.dots.setMatrixAt(k, m.makeTranslation(p.x, p.y, p.z));
-            this.shafts.setMatrixAt(k, m.compose(p, q, s.set(thick, Math.max(length - head, 0), thick)));
-            p.addScaledVector(d, length - head);
-            this.heads.setMatrixAt(k, m.compose(p, q, s.set(0.4 * head, head, 0.4 * head)));
-            for (const mesh of [this.dots, this.shafts, this.heads]) mesh.setColorAt(k, colour);
+            this.dots.setColorAt(k, colour);
+            if (!this.resultants || !scene.contactInPatch[first + k]) this.arrowsOf.set(arrows++, p, d.fromArray(scene.contact, at + 7), colour);
         }
+        this.arrowsOf.end(arrows);
+        this.dots.count = count;
         this.placeFacets(first, count, pose, colours);
-        for (const mesh of [this.dots, this.shafts, this.heads, this.sides]) {
-            if (mesh !== this.sides) mesh.count = count;
+        for (const mesh of [this.dots, this.sides]) {
             mesh.instanceMatrix.needsUpdate = true;
             if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
         }

@@ -30,10 +30,15 @@ export interface Attachment { node: number; at: Vec }
 export interface Body {
     name: string; node: number; mass: number; derived: boolean;
     piece: boolean; // one more shape of the body before
-    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull" | "triangles";
-    radius: number; centre: Vec; size: Vec; axis: Vec; points: Vec[];
+    kind: "none" | "sphere" | "box" | "cylinder" | "polygon" | "hull" | "triangles" | "capsule" | "mesh";
+    radius: number; centre: Vec; size: Vec; axis: Vec;
+    rotation: [number, number, number, number]; // of a box, x, y, z, w; all zero: none
     colour: string; opacity: number; // colour "": the page chooses
-    triangles?: Float32Array; // three corners of each
+    open: boolean; // polygon: a line, not an area
+    left_out: number; // triangles that it is drawn without
+    first_point: number; point_count: number; first_triangle: number; triangle_count: number;
+    points: Float32Array; // three coordinates of each; kind triangles: three points of each
+    triangles: Int32Array; // three points of each
 }
 export interface Link { name: string; kind: "spring" | "rod" | "joint"; a: Attachment; b: Attachment }
 export interface Surface {
@@ -65,6 +70,11 @@ export interface Scene {
     contactEnd: Int32Array; contactName: Int32Array; contactState: Uint8Array; contact: Float32Array;
     contactNames: string[];
     contactFacet: Int32Array; // four nodes for each contact, -1: none; empty: no contact has any
+    contactInPatch: Uint8Array;
+    patchEnd: Int32Array; patch: Float32Array; patchCorner: Float32Array; // of all frames; see patches.ts
+    patchCount: Int32Array; // of each patch: its corners, the number of its name
+    patchFirst: Int32Array; // its first corner
+    patchNames: string[];
 }
 
 export interface Run extends Head {
@@ -113,7 +123,11 @@ function readScene(run: string): Scene | null {
     if (!scene) return null;
     scene.kind = array(`${run}.kind`) as Uint8Array;
     scene.reference = f4(`${run}.reference`);
-    scene.bodies.forEach((b, i) => { if (b.kind === "triangles") b.triangles = f4(`${run}.triangles${i}`); });
+    const points = f4(`${run}.body_points`), triangles = i4(`${run}.body_triangles`);
+    for (const b of scene.bodies) {
+        b.points = points.subarray(3 * b.first_point, 3 * (b.first_point + b.point_count));
+        b.triangles = triangles.subarray(3 * b.first_triangle, 3 * (b.first_triangle + b.triangle_count));
+    }
     scene.blocks.forEach((b, i) => {
         b.cells = i4(`${run}.cells${i}`);
         b.owner = i4(`${run}.owner${i}`);
@@ -135,6 +149,14 @@ function readScene(run: string): Scene | null {
     scene.contact = f4(`${run}.contact`);
     scene.contactFacet = i4(`${run}.contact_facet`);
     scene.contactNames = json<string[]>(`${run}.contact_names`) ?? [];
+    scene.contactInPatch = array(`${run}.contact_in_patch`) as Uint8Array;
+    scene.patchEnd = i4(`${run}.patch_end`);
+    scene.patch = f4(`${run}.patch`);
+    scene.patchCorner = f4(`${run}.patch_corner`);
+    scene.patchCount = i4(`${run}.patch_count`);
+    scene.patchNames = json<string[]>(`${run}.patch_names`) ?? [];
+    scene.patchFirst = new Int32Array(scene.patchCount.length / 2);
+    for (let i = 1; i < scene.patchFirst.length; i++) scene.patchFirst[i] = scene.patchFirst[i - 1] + scene.patchCount[2 * (i - 1)];
     return scene;
 }
 

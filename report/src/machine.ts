@@ -8,9 +8,9 @@ import { colourAt } from "./colours";
 import type { Body, Link, Scene } from "./data";
 import { palette, theme } from "./dom";
 import { valueAt, type FieldInfo } from "./fields";
-import { Pile } from "./pile";
+import { Pile, pilesOf } from "./pile";
 import { Pose } from "./pose";
-import { bodyGeometry, hold, polygon } from "./shapes";
+import { bodyGeometry, hold, polygon, triangleCount } from "./shapes";
 import { surfaceObject } from "./surfaces";
 
 export interface Extent { low: Vector3; high: Vector3; size: number }
@@ -41,6 +41,7 @@ export function extentOf(scene: Scene): Extent {
     };
     const turns = scene.turn.length / scene.frames;
     for (const b of scene.bodies) { // in the plane as they turn; in space a ball around all of it
+        if (b.node < 0) continue;
         const { points, pad: r } = hold(b), i = b.node, turn = scene.turnIndex[i];
         if (!scene.planar) pad[i] = Math.max(pad[i], ...points.map((q) => Math.hypot(...q) + r));
         for (let f = 0; scene.planar && f < scene.frames; f++) {
@@ -63,12 +64,26 @@ export function extentOf(scene: Scene): Extent {
     for (const s of scene.surfaces) // planes near the motion belong to it
         if (s.node < 0 && s.kind !== "plane") take(...s.through, s.size);
     if (!(low.x <= high.x)) { low.set(-1, -1, 0); high.set(1, 1, 0); }
+    holdGround(scene, low, high);
     return { low, high, size: Math.max(low.distanceTo(high), 1e-9) };
 }
 
-const joined = new Color(0x333333);
-const edgesMost = 9 * 50000; // numbers in triangles: above that finding edges takes seconds
+// Shapes that rest, as far as they are near what moves.
+function holdGround(scene: Scene, low: Vector3, high: Vector3): void {
+    const reach = 0.3 * low.distanceTo(high), least = low.clone().subScalar(reach), most = high.clone().addScalar(reach), p = new Vector3();
+    for (const b of scene.bodies) {
+        if (b.node >= 0) continue;
+        const { points, pad } = hold(b);
+        for (const q of points) {
+            low.min(p.set(...q).subScalar(pad).clamp(least, most));
+            high.max(p.set(...q).addScalar(pad).clamp(least, most));
+        }
+    }
+    if (scene.planar) low.z = high.z = 0;
+}
 
+const joined = new Color(0x333333);
+const edgesMost = 50000; // triangles: above that finding edges takes seconds
 
 export class Machine {
     readonly group = new Group();
@@ -79,18 +94,23 @@ export class Machine {
     private readonly carried: { node: number; object: Group }[] = [];
     private readonly outlines: { mesh: Mesh; line: Line }[] = [];
     private readonly linkGroup = new Group();
-    private readonly pile: Pile | null = null;
+    private readonly piles: Pile[] = [];
 
     constructor(readonly scene: Scene, readonly extent: Extent, private readonly style: Style = {}) {
         const { ghost } = style;
         this.pose = new Pose(scene);
         const marker = 0.02 * extent.size;
-        const many = scene.bodies.filter((b) => b.kind === "sphere" && b.opacity === 1), pile = many.length > 100;
-        if (pile) this.group.add((this.pile = new Pile(scene, many, this.opacity(), style.tint)).mesh);
+        const piled = new Set<Body>();
+        for (const list of pilesOf(scene)) {
+            const pile = new Pile(scene, list, this.opacity(), style.tint);
+            list.forEach((b) => piled.add(b));
+            this.piles.push(pile);
+            this.group.add(pile.mesh);
+        }
         let number = -1; // pieces have the colour of their body
         scene.bodies.forEach((b) => {
             if (!b.piece) number++;
-            if (!pile || b.kind !== "sphere" || b.opacity < 1) this.addBody(b, number, marker);
+            if (!piled.has(b) && !(ghost && b.node < 0)) this.addBody(b, number, marker);
         });
         scene.blocks.forEach((b, i) => this.addCells(new Cells(scene, b, 0.012 * extent.size), scene.bodies.length + i));
         for (let i = 0; i < scene.outlines; i++) this.addOutline(i);
@@ -127,16 +147,22 @@ export class Machine {
     }
 
     private addBody(body: Body, number: number, marker: number): void {
-        const tint = body.colour && !this.style.tint ? new Color(body.colour) : this.tintOf(number);
+        const tint = body.colour && !this.style.tint ? new Color(body.colour)
+            : body.node < 0 ? new Color(theme("surface")).lerp(new Color(0xffffff), 0.35) : this.tintOf(number);
         const material = this.material(tint, false, body.opacity);
-        const geometry = bodyGeometry(body, this.scene.planar, marker), object = new Group();
-        object.add(new Mesh(geometry, material));
-        const cornered = body.kind === "box" || body.kind === "polygon" || body.kind === "hull" || body.kind === "cylinder" || body.kind === "triangles";
-        if ((this.scene.planar || cornered) && (body.triangles?.length ?? 0) < edgesMost)
-            object.add(this.edges(new EdgesGeometry(geometry, 25)));
+        const object = new Group();
         object.name = body.name;
         this.bodies.push({ body, object, material, tint });
         this.group.add(object);
+        if (body.open) {
+            object.add(lineOf(body, tint));
+            return;
+        }
+        const geometry = bodyGeometry(body, this.scene.planar, marker);
+        object.add(new Mesh(geometry, material));
+        const round = body.kind === "sphere" || body.kind === "capsule" || body.kind === "none";
+        if ((this.scene.planar || !round) && triangleCount(body) <= edgesMost)
+            object.add(this.edges(new EdgesGeometry(geometry, 25)));
     }
 
     private addCells(cells: Cells, number: number): void {
@@ -186,7 +212,7 @@ export class Machine {
         }
         for (const { link, object } of this.links) this.placeLink(link, object);
         this.outlines.forEach((o, i) => this.placeOutline(o, frame, i));
-        this.pile?.update(this.pose, frame, look);
+        this.piles.forEach((p) => p.update(this.pose, frame, look));
         this.colour(frame, look);
     }
 
@@ -223,7 +249,7 @@ export class Machine {
             colours.needsUpdate = true;
         }
         for (const { body, material, tint } of this.bodies) {
-            if (field.field === "none" || field.cells) material.color.copy(tint);
+            if (field.field === "none" || field.cells || body.node < 0) material.color.copy(tint);
             else {
                 colourAt(place(valueAt(this.scene, field, frame, body.node)), rgb);
                 material.color.setRGB(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255, SRGBColorSpace);
@@ -239,6 +265,12 @@ export class Machine {
         });
         this.group.removeFromParent();
     }
+}
+
+function lineOf(body: Body, colour: Color): Line {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(body.points, 3));
+    return new Line(geometry, new LineBasicMaterial({ color: colour }));
 }
 
 const springPoints = 141;

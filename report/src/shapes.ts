@@ -1,11 +1,13 @@
 // Geometry of rigid bodies, in their own axes.
 import {
-    BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, CylinderGeometry, ExtrudeGeometry, Quaternion, Shape, ShapeGeometry, SphereGeometry,
-    Vector3,
+    BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CircleGeometry, CylinderGeometry, ExtrudeGeometry, Quaternion, Shape, ShapeGeometry,
+    SphereGeometry, Vector3,
 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Body, Vec } from "./data";
+
+const crease = 0.6; // [rad] sharper edges are edges
 
 /// `marker`: radius of a body without size.
 export function bodyGeometry(body: Body, planar: boolean, marker: number): BufferGeometry {
@@ -16,38 +18,77 @@ export function bodyGeometry(body: Body, planar: boolean, marker: number): Buffe
         case "box":
             return (planar ? polygon([[-1, -1], [1, -1], [1, 1], [-1, 1]].map(
                 ([x, y]) => [0.5 * x * body.size[0], 0.5 * y * body.size[1]]))
-                : new BoxGeometry(...body.size)).translate(...c);
+                : new BoxGeometry(...body.size)).applyQuaternion(turnOf(body)).translate(...c);
         case "cylinder": {
-            const axis = new Vector3(...body.axis).normalize();
-            return new CylinderGeometry(body.radius, body.radius, body.size[0], 32)
-                .applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), axis)).translate(...c);
+            const shape = body.size[0] > 0 ? new CylinderGeometry(body.radius, body.radius, body.size[0], 48)
+                : new CircleGeometry(body.radius, 48).rotateX(-Math.PI / 2);
+            return shape.applyQuaternion(alongAxis(body)).translate(...c);
         }
+        case "capsule":
+            return new CapsuleGeometry(body.radius, body.size[0], 12, 32).applyQuaternion(alongAxis(body)).translate(...c);
         case "polygon": {
-            const points = body.points.map((p) => [p[0], p[1]]);
+            const points = pointsOf(body).map((p) => [p[0], p[1]]);
             return planar ? polygon(points) : plate(points, body.size[2]).translate(0, 0, c[2]);
         }
-        case "hull": return new ConvexGeometry(body.points.map((p) => new Vector3(...p)));
-        case "triangles": {
-            const faces = new BufferGeometry();
-            faces.setAttribute("position", new BufferAttribute(body.triangles!, 3));
-            return toCreasedNormals(faces, 0.6);
-        }
+        case "hull": return body.triangle_count ? facets(body) : new ConvexGeometry(pointsOf(body).map((p) => new Vector3(...p)));
+        case "triangles": case "mesh": return facets(body);
         default: return planar ? new CircleGeometry(marker, 40) : new SphereGeometry(marker, 32, 20);
     }
 }
 
+/// Rotation of a box against its body.
+export function turnOf(body: Body): Quaternion {
+    return body.rotation.some((x) => x !== 0) ? new Quaternion(...body.rotation) : new Quaternion();
+}
+
+/// Turns y into the axis of a cylinder or capsule.
+export function alongAxis(body: Body): Quaternion {
+    return new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(...body.axis).normalize());
+}
+
+/// Triangles of a body: how many.
+export function triangleCount(body: Body): number {
+    return body.kind === "triangles" ? body.point_count / 3 : body.triangle_count;
+}
+
+function pointsOf(body: Body): Vec[] {
+    return Array.from({ length: body.point_count }, (_, i): Vec => [body.points[3 * i], body.points[3 * i + 1], body.points[3 * i + 2]]);
+}
+
+// With edges where they are sharp.
+function facets(body: Body): BufferGeometry {
+    const faces = new BufferGeometry();
+    faces.setAttribute("position", new BufferAttribute(body.points, 3));
+    if (body.kind !== "triangles") faces.setIndex(new BufferAttribute(new Uint32Array(body.triangles), 1));
+    return toCreasedNormals(faces, crease);
+}
+
 /// Points in the axes of the body; it reaches no farther from them than `pad`.
 export function hold(body: Body): { points: Vec[]; pad: number } {
-    const [x, y, z] = body.centre, half = body.size.map((a) => 0.5 * a), sides = [-1, 1];
+    const half = body.size.map((a) => 0.5 * a), sides = [-1, 1], centre = new Vector3(...body.centre);
     if (body.kind === "sphere") return { points: [body.centre], pad: body.radius };
-    if (body.kind === "cylinder") return { points: [body.centre], pad: Math.hypot(body.radius, half[0]) };
-    if (body.kind === "polygon" || body.kind === "hull") return { points: body.points, pad: half[2] };
-    if (body.kind === "box")
-        return { points: sides.flatMap((a) => sides.flatMap((b) => sides.map((c): Vec => [x + a * half[0], y + b * half[1], z + c * half[2]]))), pad: 0 };
-    let square = 0;
-    const t = body.triangles ?? [];
-    for (let i = 0; i + 2 < t.length; i += 3) square = Math.max(square, t[i] ** 2 + t[i + 1] ** 2 + t[i + 2] ** 2);
-    return { points: [[0, 0, 0]], pad: Math.sqrt(square) };
+    if (body.kind === "cylinder" || body.kind === "capsule") {
+        const axis = new Vector3(...body.axis).normalize().multiplyScalar(half[0]);
+        return { points: sides.map((s): Vec => centre.clone().addScaledVector(axis, s).toArray() as Vec), pad: body.radius };
+    }
+    if (body.kind === "polygon") return { points: pointsOf(body), pad: half[2] };
+    if (body.kind === "box") {
+        const turn = turnOf(body);
+        return { points: sides.flatMap((a) => sides.flatMap((b) => sides.map((c): Vec =>
+            new Vector3(a * half[0], b * half[1], c * half[2]).applyQuaternion(turn).add(centre).toArray() as Vec))), pad: 0 };
+    }
+    return { points: corners(body), pad: 0 };
+}
+
+// Of the box around all points.
+function corners(body: Body): Vec[] {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], p = body.points;
+    for (let i = 0; i < p.length; i++) {
+        low[i % 3] = Math.min(low[i % 3], p[i]);
+        high[i % 3] = Math.max(high[i % 3], p[i]);
+    }
+    if (!p.length) return [[0, 0, 0]];
+    return [low[0], high[0]].flatMap((x) => [low[1], high[1]].flatMap((y) => [low[2], high[2]].map((z): Vec => [x, y, z])));
 }
 
 function outline(points: number[][]): Shape {

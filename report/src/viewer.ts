@@ -9,11 +9,12 @@ import type { Run, Scene } from "./data";
 import { h, palette, withUnit } from "./dom";
 import { commonFields, commonRange, type FieldInfo } from "./fields";
 import { extentOfAll, type Extent, type Look } from "./machine";
+import { largestResultant, patchRange, strongest, type PatchRange } from "./patches";
 import { Stage } from "./stage";
 
 const most = 4; // scenes at once
 
-interface Settings extends Look { ghosts: number; contacts: boolean; impulses: boolean; links: boolean }
+interface Settings extends Look { ghosts: number; contacts: boolean; impulses: boolean; links: boolean; patches: boolean; resultants: boolean }
 
 /// What the choice of scenes offers: all of several, or one.
 interface Choice { label: string; runs: Run[]; overlaid: boolean }
@@ -26,7 +27,12 @@ function select(label: string, options: string[], chosen: number, change: (i: nu
 
 function check(label: string, on: boolean, change: (on: boolean) => void): HTMLElement {
     const box = h("input", { type: "checkbox", checked: on, onchange: () => change(box.checked) });
-    return h("label", { title: label === "impulses" ? "since the frame before; lengths grow with the square root" : "" }, box, label);
+    const titles: Record<string, string> = {
+        impulses: "since the frame before; lengths grow with the square root",
+        patches: "contacts of the same two shapes in one plane: their convex hull, coloured by the mean pressure",
+        resultants: "one arrow at the centre of pressure of a patch in place of those at its corners, which may not be unique",
+    };
+    return h("label", { title: titles[label] ?? "" }, box, label);
 }
 
 function choices(runs: Run[]): Choice[] {
@@ -44,6 +50,8 @@ export class Viewer {
     private actors: Actor[] = [];
     private stages: Stage[] = [];
     private readonly bar = new ColourBar();
+    private readonly patchBar = new ColourBar();
+    private readonly patchText = h("span", { className: "patch" });
     private settings!: Settings;
 
     constructor(runs: Run[], private readonly clock: Clock) {
@@ -67,7 +75,7 @@ export class Viewer {
         const fields = commonFields(this.scenes), flexible = this.scenes.some((s) => s.cells > 0);
         const overlaid = this.choices[choice].overlaid; // then colours tell the runs apart
         this.settings = { field: fields[flexible && !overlaid ? Math.min(fields.length > 3 ? 3 : 2, fields.length - 1) : 0], range: [0, 1], scale: 1, ghosts: 0,
-            contacts: true, impulses: true, links: true };
+            contacts: true, impulses: true, links: true, patches: true, resultants: true };
         this.element.replaceChildren(this.tools(fields, flexible));
         this.build(false);
     }
@@ -78,16 +86,17 @@ export class Viewer {
     private build(keep: boolean): void {
         if (!this.choices.length) return;
         const { runs, overlaid } = this.choices[this.choice], extent = extentOfAll(this.scenes), before = this.stages;
-        const largest = Math.max(...this.scenes.map(largestImpulse)), panes = h("div", { className: "panes" });
+        const largest = Math.max(...this.scenes.flatMap((s) => [largestImpulse(s), largestResultant(s)])), range = patchRange(this.scenes), panes = h("div", { className: "panes" });
         this.element.querySelector(".panes")?.remove();
         this.element.append(panes);
         this.stages = (overlaid ? runs.slice(0, 1) : runs).map((run) => this.makeStage(run.scene!, extent, panes));
-        this.actors = runs.map((run, k) => new Actor(run, this.stages[overlaid ? 0 : k], extent, largest,
+        this.actors = runs.map((run, k) => new Actor(run, this.stages[overlaid ? 0 : k], extent, largest, range,
             overlaid ? { tint: palette[k % palette.length], upon: k > 0 } : {}));
         panes.dataset.count = String(this.stages.length);
         panes.classList.toggle("stacked", this.stages.length === 2 && wide(extent, this.scenes[0].planar));
         this.stages.forEach((s, k) => s.element.append(this.legend(overlaid ? runs : [runs[k]], overlaid)));
-        panes.lastElementChild!.append(this.bar.element);
+        panes.lastElementChild!.append(h("div", { className: "bars" }, this.bar.element, this.patchBar.element));
+        this.showPatchBar(range);
         if (keep) this.stages.forEach((s, k) => s.follow(before[k]));
         before.forEach((s) => s.dispose());
         this.applyChecks();
@@ -107,8 +116,11 @@ export class Viewer {
         const seen = new Set(runs.flatMap((r) => [...new Set(r.scene!.contactState)]));
         const names = several ? runs.map((r) => h("span", { className: "run" },
             overlaid ? h("i", { className: "dot", style: `background:${palette[this.choices[this.choice].runs.indexOf(r) % palette.length]}` }) : null, r.label)) : [];
-        return h("div", { className: "legend", hidden: !seen.size && !names.length }, ...names,
-            ...stateNames.filter((_, i) => seen.has(i)).map((s) => h("span", {}, h("i", { className: `dot contact-${s}` }), s)));
+        const thinned = runs.flatMap((r) => r.scene!.bodies.filter((b) => b.left_out > 0)).slice(0, 3);
+        return h("div", { className: "legend", hidden: !seen.size && !names.length && !thinned.length }, ...names,
+            ...stateNames.filter((_, i) => seen.has(i)).map((s) => h("span", {}, h("i", { className: `dot contact-${s}` }), s)),
+            ...thinned.map((b) => h("span", { className: "note" },
+                `${b.name}: drawn without ${b.left_out} of its triangles`)), runs[0] === this.choices[this.choice].runs[0] ? this.patchText : null);
     }
 
     private tools(fields: FieldInfo[], flexible: boolean): HTMLElement {
@@ -123,6 +135,9 @@ export class Viewer {
         bar.append(select("ghosts", ["none", "3", "5", "9"], 0, (i) => { settings.ghosts = [0, 3, 5, 9][i]; this.makeGhosts(); this.update(true); }),
             check("contacts", true, (on) => { settings.contacts = on; this.applyChecks(); }),
             check("impulses", true, (on) => { settings.impulses = on; this.applyChecks(); }));
+        if (this.scenes.some((s) => s.patchFirst.length))
+            bar.append(check("patches", true, (on) => { settings.patches = on; this.applyChecks(); this.update(true); }),
+                check("resultants", true, (on) => { settings.resultants = on; this.applyChecks(); this.update(true); }));
         if (this.scenes.some((s) => s.links.length)) bar.append(check("joints", true, (on) => { settings.links = on; this.applyChecks(); }));
         bar.append(h("button", { type: "button", title: "fit (f)", onclick: () => this.fit() }, "fit"));
         if (this.scenes.some((s) => !s.planar))
@@ -135,9 +150,19 @@ export class Viewer {
         for (const a of this.actors) {
             a.contacts.group.visible = this.settings.contacts;
             a.contacts.arrows = this.settings.impulses;
+            a.contacts.resultants = this.settings.resultants;
+            a.patches.group.visible = this.settings.patches || this.settings.resultants;
+            a.patches.faces = this.settings.patches;
+            a.patches.resultants = this.settings.impulses && this.settings.resultants;
             a.machine.showLinks = this.settings.links;
             a.stage.draw();
         }
+    }
+
+    private showPatchBar({ polygon, line }: PatchRange): void {
+        this.patchBar.hide();
+        if (polygon > 0) this.patchBar.show("mean pressure of patches [Pa]", 0, polygon);
+        else if (line > 0) this.patchBar.show("load of patches [N/m]", 0, line);
     }
 
     private recolour(): void {
@@ -156,7 +181,10 @@ export class Viewer {
     private update(force: boolean): void {
         this.actors.forEach((a, k) => {
             const frame = a.update(this.clock.t, this.settings, force);
-            if (k === 0) this.element.dataset.frame = String(frame);
+            if (k > 0) return;
+            this.element.dataset.frame = String(frame);
+            const text = strongest(a.scene, frame);
+            this.patchText.textContent = text ? `strongest patch: ${text}` : "";
         });
     }
 }

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/sets.h"
+#include "system/restitution.h"
 #include "system/system.h"
 
 // --- life ----------------------------------------------------------------------------------------
@@ -176,6 +177,8 @@ static double offset(const zn_islands *w, const zn_contact_set *set, const doubl
     if (set->bilateral[i])
         return target[i];
     double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    if (e != 0 && set->restitution_from[i] > 0)
+        e = zn_restitution(set, row, zn_row_dot(set, i * set->stride, w->mass->n, before));
     return e != 0 ? e * zn_row_dot(set, row, w->mass->n, before) : 0;
 }
 
@@ -197,7 +200,8 @@ static void solve_plain_row(zn_islands *w, zn_contact_set *set, int i, const dou
         approach += value[e] * before[at];
         rate += value[e] * v[at];
     }
-    double b = rate + (set->bilateral[i] ? target[i] : set->restitution[i] * approach), impulse = W > 0 ? -b / W : 0;
+    double b = rate + (set->bilateral[i] ? target[i] : zn_restitution(set, row, approach) * approach),
+           impulse = W > 0 ? -b / W : 0;
     if (!set->bilateral[i] && !(impulse > 0))
         impulse = 0;
     P[row] = impulse;

@@ -149,6 +149,7 @@ static void bind_pin(zn_builder *b, const zn_yaml_node *node, const zn_contact_e
     def.restitution = e->def.restitution;
     def.friction = e->def.friction;
     def.tangential_restitution = e->def.tangential_restitution;
+    def.restitution_from = e->def.restitution_from;
     zn_bind_check(b, zn_model_add_pin(b->model, &def), before);
 }
 
@@ -201,10 +202,22 @@ static bool bind_points(zn_builder *b, const zn_yaml_node *node, zn_contact_entr
 // Keys that need another one, which is not there.
 static bool check_lonely(zn_reader *r, const zn_yaml_node *node)
 {
-    static const char *const keys[][2] = {{"against", "between"}, {"reach", "surfaces"}, {"hole", "pin"}};
+    static const char *const keys[][2] = {
+        {"against", "between"}, {"except", "between"}, {"joined", "between"}, {"reach", "surfaces"}, {"hole", "pin"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (zn_yaml_get(node, keys[i][0]) != NULL) {
             zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' goes with '%s' only", keys[i][0], keys[i][1]);
+            return false;
+        }
+    return true;
+}
+
+bool zn_bind_law(zn_reader *r, const zn_yaml_node *node)
+{
+    static const char *const keys[][2] = {{"tangential_restitution", "friction"}, {"restitution_from", "restitution"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (zn_yaml_get(node, keys[i][0]) != NULL && zn_yaml_get(node, keys[i][1]) == NULL) {
+            zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' is nothing without '%s'", keys[i][0], keys[i][1]);
             return false;
         }
     return true;
@@ -215,11 +228,8 @@ void zn_bind_contact(zn_builder *b, const zn_yaml_node *node)
     zn_contact_entry e;
     if (!zn_bind_entry(b, &zn_schema_contact, node, &e, NULL))
         return;
-    if (zn_yaml_get(node, "tangential_restitution") != NULL && zn_yaml_get(node, "friction") == NULL) {
-        zn_complain_key(&b->reader, zn_yaml_get(node, "tangential_restitution"),
-                        "'tangential_restitution' is nothing without 'friction'");
+    if (!zn_bind_law(&b->reader, node))
         return;
-    }
     if (zn_yaml_get(node, "pin") != NULL) {
         bind_pin(b, node, &e);
         return;

@@ -46,11 +46,8 @@ bool zn_bind_play(zn_reader *r, const zn_yaml_node *node, zn_joint_entry *e)
             zn_complain_key(r, n, "'%s' does not go with 'play': it is for joints without clearance", n->key);
             return false;
         }
-    if (zn_yaml_get(play, "tangential_restitution") != NULL && zn_yaml_get(play, "friction") == NULL) {
-        zn_complain_key(r, zn_yaml_get(play, "tangential_restitution"),
-                        "'tangential_restitution' is nothing without 'friction'");
+    if (!zn_bind_law(r, play))
         return false;
-    }
     if (e->def.kind == ZN_JOINT_PRISMATIC && !r->planar && r->level != NULL && r->level->frame.turned &&
         zn_yaml_get(play, "across") == NULL) {
         zn_complain_key(r, play,

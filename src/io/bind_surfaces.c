@@ -51,6 +51,7 @@ void zn_bind_surfaces(zn_builder *b, const zn_yaml_node *node, const zn_contact_
     def.name = node->key;
     def.friction = e->def.friction;
     def.tangential_restitution = e->def.tangential_restitution;
+    def.restitution_from = e->def.restitution_from;
     if (zn_yaml_get(node, "restitution") != NULL)
         def.restitution = e->def.restitution;
     def.reach = e->reach;

@@ -22,6 +22,8 @@ static const zn_schema_key play_keys[] = {
     {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_play_def, friction), HELP("as of contacts")},
     {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_play_def, tangential_restitution),
      HELP("as of contacts")},
+    {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_play_def, restitution_from),
+     HELP("as of contacts")},
 };
 
 static void play_defaults(void *out) { *(zn_play_def *)out = zn_play_def_default(); }

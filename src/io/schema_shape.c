@@ -8,12 +8,11 @@ static const zn_schema_key shape_keys[] = {
     {"body", ZN_KEY_NAME, FIELD(zn_shape_entry, body), .default_text = "ground",
      .help = "body or node that carries the shape; all vectors below are in its axes"},
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
-     .help =
-         "centre of the sphere or box, a point of the plane, origin of a contour; from the centre of mass of the body"},
-    {"sphere", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, sphere),
-     .default_text = "none", .help = "radius of a sphere; in the plane: of a disc"},
-    {"box", ZN_KEY_VECTOR, OWN_AXES, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
-     FIELD(zn_shape_entry, box), .default_text = "none", .help = "sides of a box; in the plane: of a rectangle"},
+     .help = "middle of the shape, a point of the plane, the origin of points and files; from the centre of mass of "
+             "the body"},
+    {"material", ZN_KEY_TEXT, FIELD(zn_shape_entry, material), .default_text = "none",
+     .help = "a word: what `materials` says of pairs with it is the law of its contacts"},
+    ZN_FORM_KEYS(zn_shape_entry, ""),
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},
     {"contour", ZN_KEY_OBJECT, .object = &zn_schema_contour, FIELD(zn_shape_entry, contour), .default_text = "none",
@@ -23,9 +22,9 @@ static const zn_schema_key shape_keys[] = {
     {"gear", ZN_KEY_OBJECT, .object = &zn_schema_gear, FIELD(zn_shape_entry, gear), .default_text = "none",
      .help = "involute gear, in the plane"},
     {"rotation", ZN_KEY_ROTATION, TURNS, CARRIED("body"), .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation),
-     .default_text = "none", .help = "of a box in space against the axes of its body"},
+     .default_text = "none", .help = "of the shape in space against the axes of its body"},
     {"angle", ZN_KEY_NUMBER, TURNS, CARRIED("body"), .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
-     .help = "of a rectangle, contour, cam or gear in the plane against the axes of its body"},
+     .help = "of the shape in the plane against the axes of its body"},
 };
 
 static void shape_defaults(void *out)
@@ -39,8 +38,9 @@ static void shape_defaults(void *out)
 const zn_schema zn_schema_shape = {
     "shape",
     "shapes",
-    "Surfaces for contacts between many bodies, by name: one of `sphere`, `box`, `plane`, "
-    "`contour`, `cam` and `gear`. A body with the key `sphere` has a shape of its own name.",
+    "Surfaces for contacts between many bodies, by name: one of `sphere`, `box`, "
+    "`plane`, `capsule`, `cylinder`, `hull`, `mesh`, `contour`, `cam` and `gear`. A body with one of these keys "
+    "has a shape of its own name.",
     sizeof(zn_shape_entry),
     shape_defaults,
     KEYS(shape_keys)};

@@ -3,12 +3,15 @@
 #define ZN_IO_SCHEMA_SHAPE_H
 
 #include "io/schema_contour.h"
+#include "io/schema_form.h"
 
-/// {sphere: r}, {box: [a, b, c]}, {plane: normal}, {contour: {...}}, {cam: {...}} or {gear: {...}}
+/// {sphere: r}, {box: [a, b, c]}, {plane: normal} ...
 typedef struct zn_shape_entry {
     zn_reference     body;
-    zn_vec3          at, box, plane;
-    double           sphere, angle;
+    zn_vec3          at, plane;
+    zn_form_entry    form;
+    const char      *material;
+    double           angle;
     zn_quat          rotation;
     zn_contour_entry contour;
     zn_cam_entry     cam;

@@ -7,6 +7,7 @@
 #include "scheme/cd_lagrange.h"
 #include "scheme/scheme.h"
 #include "constraint/delassus.h"
+#include "system/restitution.h"
 #include "system/system.h"
 
 // Powers of the impulses over the step on the velocities of their rows, before and after the kick.
@@ -207,7 +208,7 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
         if (set->bilateral[i])
             joint = larger(joint, fabs(set->velocity[k] + s->target[i]));
         else if (s->active[i])
-            violation = larger(violation, -(set->velocity[k] + set->restitution[i] * set->approach[k]));
+            violation = larger(violation, -(set->velocity[k] + zn_restitution(set, k, set->approach[k]) * set->approach[k]));
     }
     s->info->contact_gave = zn_system_sum(s->sys, s->info->contact_gave);
     s->info->velocity_violation = zn_system_max(s->sys, violation);

@@ -28,7 +28,7 @@ static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *
     int                dof[ZN_CONTACT_ENTRIES];
     double             row[3][ZN_CONTACT_ENTRIES], push[3][ZN_CONTACT_ENTRIES];
     double *const      force[3] = {push[0], push[1], push[2]};
-    zn_contact_product product = {.dof = dof, .value = row[0]};
+    zn_contact_product product = {.dof = dof, .value = row[0], .restitution_from = rule->restitution_from};
     zn_at              at = {sys->q0, sys->v0, sys->model->start, 0};
     bool               deforms = false;
     if (rule->ops->bilateral || rule->max_contacts == 0)
@@ -42,6 +42,12 @@ static zn_status check_restitution(const zn_system *sys, const zn_contact_rule *
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, (zn_contact_key){0}, at.q, at.t, &product));
     for (int e = 0; e < product.entries; e++)
         deforms |= !rigid[dof[e]];
+    if (product.restitution_from > 0)
+        return zn_fail(
+            log, ZN_ERR_UNSUPPORTED,
+            "energy_momentum: contact '%s': restitution_from %g m/s: an impact keeps energy here, however slow "
+            "it is; take nsga or moreau_jean",
+            rule->name, product.restitution_from);
     if (product.tangential_restitution != 0)
         return zn_fail(log, ZN_ERR_UNSUPPORTED,
                        "energy_momentum: contact '%s': tangential restitution %g: the scheme has none; take nsga or "

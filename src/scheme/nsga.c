@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "system/restitution.h"
 
 static bool neglects(const nsga *s) { return s->coupled || s->def.neglect; }
 
@@ -181,6 +182,11 @@ double nsga_approach(const nsga *s, int row)
     return s->def.approach == ZN_APPROACH_END ? zn_row_dot(s->contacts, row, s->n, s->step.from->v) : s->U_k[row];
 }
 
+double nsga_restitution(const nsga *s, int row)
+{
+    return zn_restitution(s->contacts, row, s->U_k[row - row % s->contacts->stride]);
+}
+
 // What the law adds to U = G v: restitution, or the rate of a prescribed motion.
 static double law_offset(const nsga *s, int row)
 {
@@ -189,7 +195,7 @@ static double law_offset(const nsga *s, int row)
     int                   i = row / set->stride;
     if (set->bilateral[i])
         return row % set->stride == 0 ? set->rate[i] : 0;
-    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    double e = nsga_restitution(s, row);
     return e != 0 ? e * nsga_approach(s, row) : 0;
 }
 

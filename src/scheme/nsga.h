@@ -137,6 +137,8 @@ zn_status          nsga_factor_ahead(nsga *s);
 zn_status          nsga_solve(nsga *s, nsga_problem *p);
 /// U- of the impact law, of one row.
 double             nsga_approach(const nsga *s, int row);
+/// e_N or e_T of a row in this step: speeds at its start decide, which no iteration changes.
+double             nsga_restitution(const nsga *s, int row);
 zn_status          nsga_book(nsga *s);
 
 #endif

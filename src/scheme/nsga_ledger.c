@@ -103,7 +103,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
-            violation = fmax(violation, -(set->velocity[row] + set->restitution[i] * set->approach[row]));
+            violation = fmax(violation, -(set->velocity[row] + nsga_restitution(s, row) * set->approach[row]));
         s->step.info->active += !set->bilateral[i] && s->velocity.l[row] > 0;
     }
     out->normal = zn_system_sum(s->sys, out->normal);

@@ -21,6 +21,7 @@
 #include "base/assert.h"
 #include "scheme/scheme.h"
 #include "scheme/stable_step.h"
+#include "system/restitution.h"
 #include "system/system.h"
 
 // Everything that follows from the increment d and P, at the iterate evaluated last.
@@ -63,20 +64,21 @@ typedef struct schatzman_paoli {
 
 // --- one iterate ---------------------------------------------------------------------------------
 
-// Restitution as the scheme uses it: joints are met at the end of the step.
-static double restitution(const zn_contact_set *set, int i)
+// Restitution as the scheme uses it: joints are met at the end of the step. An impact takes two steps, of which the
+// second begins with any velocity: that of the step before, which the set still holds, tells how it began.
+static double restitution(const schatzman_paoli *s, int i)
 {
+    const zn_contact_set *set = s->contacts;
     ZN_ASSERT(i >= 0 && i < set->count);
-    return set->bilateral[i] ? 0 : set->restitution[i];
+    return set->bilateral[i] ? 0 : zn_restitution(set, i, fmax(fabs(s->U_k[i]), fabs(set->approach[i])));
 }
 
 // Contacts at q* (e), each with its own e: evaluate the whole set once per value of e.
 static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
 {
-    const zn_contact_set *law = s->contacts; // those of the last step may be others
-    double                done = -1;
+    double done = -1;
     for (int i = 0; i < s->contacts->count; i++) {
-        double e = restitution(law, i);
+        double e = restitution(s, i);
         if (e == done)
             continue;
         done = e;
@@ -85,7 +87,7 @@ static zn_status evaluate_contacts(schatzman_paoli *s, const double *d)
         zn_system_retract(s->sys, s->from->q, s->work, s->at.q_star);
         ZN_TRY(zn_contact_set_evaluate(s->other, s->sys, s->at.q_star, s->from->t + s->h));
         for (int j = i; j < s->contacts->count; j++)
-            if (restitution(law, j) == e) {
+            if (restitution(s, j) == e) {
                 int start = s->other->row_start[j];
                 s->contacts->gap[j] = s->other->gap[j];
                 memcpy(s->contacts->row_dof + start, s->other->row_dof + start,
@@ -144,7 +146,7 @@ static zn_status factor_bent(schatzman_paoli *s, zn_at at, const double abc[3])
 {
     memset(s->bend, 0, sizeof *s->bend * (size_t)s->contacts->count);
     for (int k = 0; k < s->list.rows; k++)
-        s->bend[s->list.row[k]] = s->P[k] / (1 + restitution(s->contacts, s->list.row[k]));
+        s->bend[s->list.row[k]] = s->P[k] / (1 + restitution(s, s->list.row[k]));
     const zn_bend bend = {s->contacts, s->at.q_star, s->bend, s->from->t + s->h, NULL};
     return zn_response_bend(&s->motion, at, abc, s->h, &bend);
 }
@@ -172,7 +174,7 @@ static zn_status solve_contacts(schatzman_paoli *s)
         s->work[i] = s->d_next[i] - s->d[i];
     for (int k = 0; k < s->list.rows; k++) {
         int i = s->list.row[k];
-        c->b[k] = (1 + restitution(s->contacts, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
+        c->b[k] = (1 + restitution(s, i)) * s->contacts->gap[i] + zn_row_dot(s->contacts, i, s->n, s->work);
         c->z[k] = s->P[k];
     }
     for (int steady = 0; steady < 2 && status == ZN_NOT_CONVERGED; steady++) { // contacts may repeat each other

@@ -193,6 +193,8 @@ zn_status zn_theta_mix_reserve(zn_theta *w, int rows, int contacts);
 void      zn_theta_mix_goal(zn_theta *w);
 /// U- of the impact law, of one row of the contact set: with its rows at the start of the step or as they are.
 double    zn_theta_approach(const zn_theta *w, int row);
+/// e_N or e_T of a row in this step: speeds at its start decide, which no iteration changes.
+double    zn_theta_restitution(const zn_theta *w, int row);
 /// What the laws add to U = G v in row k of the list: restitution, or the rate of a prescribed motion.
 double    zn_theta_law_offset(const zn_theta *w, int k);
 /// Residual of the position equation, second row of Acary's (41), at an iterate with the contacts evaluated there: the

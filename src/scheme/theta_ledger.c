@@ -172,8 +172,7 @@ static double law_distance(const zn_theta *w)
         double        c[3] = {0};
         const double *P = w->now.P + k;
         for (int r = 0; r < rows; r++)
-            c[r] = set->velocity[row + r] +
-                   set->approach[row + r] * (r == 0 ? set->restitution[i] : set->tangential_restitution[i]);
+            c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
         worst = zn_larger(worst, zn_contact_law_distance(rows, set->friction[i], w->law_mass, P, c));
     }
     return zn_system_max(w->sys, worst);
@@ -197,7 +196,7 @@ static void book_contacts(zn_theta *w)
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + set->restitution[i] * set->approach[row]));
+            violation = zn_larger(violation, -(set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row]));
     }
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);

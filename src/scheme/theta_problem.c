@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "scheme/theta.h"
+#include "system/restitution.h"
 
 // Iterations after which problems with friction are taken to answer in another way each time; a norm near convergence.
 enum { WAVERS = 6, NEARLY = 100 };
@@ -35,6 +36,16 @@ static void ask_more(const zn_theta *w, const zn_row_list *list, zn_demand *dema
     demand->enough = w->def.solver_tolerance;
 }
 
+static void report(zn_theta *w, zn_status status, zn_solved *solved)
+{
+    if (status > ZN_OK) { // told, also where another way leads to an answer
+        solved->failed++;
+        solved->wasted = solved->iterations;
+        solved->residual = 0; // of an answer that nobody uses
+    }
+    zn_step_info_add(w->step.info, *solved);
+}
+
 // Solve what is assembled, and report.
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
@@ -46,12 +57,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (wavers && w->step.last_norm < NEARLY)
         ask_more(w, list, &demand);
     zn_status status = zn_constraints_solve(&w->problem, list, &demand, &solved);
-    if (status > ZN_OK) { // told, also where another way leads to an answer
-        solved.failed++;
-        solved.wasted = solved.iterations;
-        solved.residual = 0; // of an answer that nobody uses
-    }
-    zn_step_info_add(w->step.info, solved);
+    report(w, status, &solved);
     return status;
 }
 
@@ -62,6 +68,11 @@ double zn_theta_approach(const zn_theta *w, int row)
     return w->def.approach == ZN_APPROACH_END ? zn_row_dot(w->contacts, row, w->n, w->step.from->v) : w->step.U_k[row];
 }
 
+double zn_theta_restitution(const zn_theta *w, int row)
+{
+    return zn_restitution(w->contacts, row, w->step.U_k[row - row % w->contacts->stride]);
+}
+
 double zn_theta_law_offset(const zn_theta *w, int k)
 {
     ZN_ASSERT(k >= 0 && k < w->list.rows);
@@ -69,7 +80,7 @@ double zn_theta_law_offset(const zn_theta *w, int k)
     int                   row = w->list.row[k], i = row / set->stride;
     if (set->bilateral[i])
         return set->rate[i];
-    double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    double e = zn_theta_restitution(w, row);
     return e != 0 ? e * zn_theta_approach(w, row) : 0;
 }
 
@@ -123,6 +134,21 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
     zn_row_add(w->contacts, w->list.row[k], w->n_all, P, w->goal.GP);
 }
 
+// A pile at rest is held; anything else is assembled and solved.
+static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H)
+{
+    zn_demand demand = {.level = "velocity", .t = w->step.from->t};
+    zn_solved solved;
+    bool      held = false;
+    ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
+    if (held) {
+        report(w, ZN_OK, &solved);
+        return ZN_OK;
+    }
+    ZN_TRY(zn_constraints_assemble(&w->problem, &w->list, &w->motion, w->contacts, G, H));
+    return solve(w, &w->list, "velocity");
+}
+
 static zn_status solve_velocity(zn_theta *w)
 {
     zn_constraints *c = &w->problem;
@@ -132,13 +158,12 @@ static zn_status solve_velocity(zn_theta *w)
     if (m == 0)
         return ZN_OK;
     ZN_TRY(find_rows(w, &G));
-    ZN_TRY(zn_constraints_assemble(c, &w->list, &w->motion, w->contacts, G, H));
     for (int k = 0; k < m; k++) {
         c->b[k] = G.value != H.value && k < w->list.equations ? turned_rhs(w, G, k, w->goal.predicted)
                                                               : velocity_rhs(w, k, w->goal.predicted);
         c->z[k] = zn_theta_last_impulse(w, k);
     }
-    ZN_TRY(solve(w, &w->list, "velocity"));
+    ZN_TRY(solve_rows(w, G, H));
     memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
     zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
     for (int k = 0; k < m; k++)

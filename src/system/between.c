@@ -187,6 +187,7 @@ static zn_status measure(const zn_contact_set *set, const zn_system *sys, zn_bet
     double *const          force[3] = {rows->force[0], rule->rows > 1 ? rows->force[1] : NULL,
                               rule->rows > 2 ? rows->force[2] : NULL};
     *out = (zn_contact_product){
+        .restitution_from = rule->restitution_from,
         .dof = rows->dof,
         .value = rows->gap[0],
         .tangent = {rule->rows > 1 ? rows->gap[1] : NULL, rule->rows > 2 ? rows->gap[2] : NULL},
@@ -232,6 +233,7 @@ zn_status zn_contact_set_evaluate_between(zn_contact_set *set, const zn_system *
         set->restitution[i] = product.restitution;
         set->friction[i] = product.friction;
         set->tangential_restitution[i] = product.tangential_restitution;
+        set->restitution_from[i] = product.restitution_from;
         entry = store(set, i, rule->rows, &rows, product.entries, entry, force);
     }
     set->row_start[set->count * set->stride] = entry;

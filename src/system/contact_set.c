@@ -60,7 +60,7 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->id = ZN_NEW(zn_contact_id, capacity);
     set->piece = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
-    set->gap = ZN_NEW(double, 5 * (size_t)capacity); // gap and law
+    set->gap = ZN_NEW(double, 6 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
@@ -72,6 +72,7 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->restitution = set->rate + capacity;
     set->friction = set->restitution + capacity;
     set->tangential_restitution = set->friction + capacity;
+    set->restitution_from = set->tangential_restitution + capacity;
     set->velocity = set->impulse + rows;
     set->approach = set->velocity + rows;
     set->projection = set->approach + rows;
@@ -112,6 +113,7 @@ static void destroy_scratch(struct zn_contact_scratch *s)
     free(s->near.scratch);
     free(s->near.candidates.pair);
     free(s->near.found.pair);
+    zn_broad_pairs_clear(&s->near.pairs);
     free(s->change);
     free(s);
 }
@@ -163,6 +165,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     COPY(restitution, count);
     COPY(friction, count);
     COPY(tangential_restitution, count);
+    COPY(restitution_from, count);
     COPY(row_start, rows + 1);
     COPY(row_dof, from->row_start[rows]);
     COPY(row_value, from->row_start[rows]);
@@ -251,7 +254,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 {
     ZN_ASSERT(set->stride == sys->contact_rows);
     int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
-    zn_blob_exchange_count(blob, &count, (size_t)(6 + RESULTS * set->stride) * sizeof(double));
+    zn_blob_exchange_count(blob, &count, (size_t)(7 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
     zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
     zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);
@@ -263,7 +266,8 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     set->has_rows = has_rows != 0;
     EXCHANGE(id, count);
     EXCHANGE(piece, count);
-    double *per_contact[] = {set->gap, set->rate, set->restitution, set->friction, set->tangential_restitution};
+    double *per_contact[] = {
+        set->gap, set->rate, set->restitution, set->friction, set->tangential_restitution, set->restitution_from};
     double *per_row[RESULTS] = {set->impulse, set->velocity, set->approach, set->projection};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
         zn_blob_exchange(blob, per_contact[i], (size_t)count, sizeof(double));
@@ -284,8 +288,10 @@ static zn_status find(const zn_system *sys, const zn_contact_rule *rule, const d
                       zn_contact_list *list)
 {
     list->count = 0;
-    memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
-    memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
+    if (list->capacity > 0) {
+        memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
+        memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
+    }
     return rule->ops->detect(rule->parameter, &sys->layout, q, t, list);
 }
 
@@ -449,7 +455,8 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
     for (int i = 0; i < set->count; i++) {
         const zn_contact_rule *rule = rule_of(sys, set->id[i]);
         zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry, .known = known};
-        double                 tangent[2][ZN_CONTACT_ENTRIES];
+        product.restitution_from = rule->restitution_from;
+        double tangent[2][ZN_CONTACT_ENTRIES];
         if (rule->rows > 1) {
             product.tangent[0] = tangent[0];
             product.tangent[1] = tangent[1];
@@ -465,6 +472,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         set->restitution[i] = product.restitution;
         set->friction[i] = product.friction;
         set->tangential_restitution[i] = product.tangential_restitution;
+        set->restitution_from[i] = product.restitution_from;
         entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, entry, product.entries);
     }
     set->row_start[set->count * set->stride] = entry;

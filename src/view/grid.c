@@ -80,14 +80,15 @@ static zn_status add_body(zn_grid *g, const zn_scene_body *body, int part, zn_su
 {
     int first = g->point_count;
     ZN_TRY(zn_surface_of(&body->drawing, g->info.planar, mesh));
-    if (mesh->face_count == 0)
-        return add_cell(g, ZN_GRID_VERTEX, part, 1, &g->place[body->node]);
+    if (mesh->face_count == 0) // of the ground there is no point
+        return body->node < 0 ? ZN_OK : add_cell(g, ZN_GRID_VERTEX, part, 1, &g->place[body->node]);
     for (int i = 0; i < mesh->point_count; i++)
         ZN_TRY(add_point(g, body->node, mesh->points[i]));
     for (int i = 0; i < mesh->face_count; i++) {
         const int *c = mesh->faces[i].corner, corner[4] = {first + c[0], first + c[1], first + c[2], first + c[3]};
-        bool       triangle = c[3] < 0;
-        ZN_TRY(add_cell(g, triangle ? ZN_GRID_TRIANGLE : ZN_GRID_QUAD, part, triangle ? 3 : 4, corner));
+        int        corners = c[2] < 0 ? 2 : c[3] < 0 ? 3 : 4;
+        static const int types[] = {[2] = ZN_GRID_LINE, [3] = ZN_GRID_TRIANGLE, [4] = ZN_GRID_QUAD};
+        ZN_TRY(add_cell(g, types[corners], part, corners, corner));
     }
     return ZN_OK;
 }
@@ -215,7 +216,8 @@ zn_status zn_grid_read(zn_grid *g, int64_t index)
     }
     for (int i = 0; i < g->info.boundary_node_count; i++)
         g->pressure[g->place[g->info.boundary_nodes[i]]] = frame.pressure[i];
-    return place_contacts(g, &frame);
+    ZN_TRY(place_contacts(g, &frame));
+    return zn_grid_place_patches(&g->patches, &frame);
 }
 
 void zn_grid_arrays(const zn_grid *g, zn_grid_array out[ZN_GRID_ARRAYS])
@@ -316,6 +318,7 @@ zn_grid *zn_grid_destroy(zn_grid *g)
         g->contact_facet,  g->pressure,      g->colour};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
+    zn_grid_patches_free(&g->patches);
     free(g);
     return NULL;
 }

@@ -30,12 +30,25 @@ static void put_colour(zn_report_out *out, const zn_drawing *d)
     zn_report_number(out, "opacity", 1 - d->transparency);
 }
 
+// Points and triangles of all bodies are arrays of their own: there may be too many for text.
+static void put_places(zn_report_out *out, const zn_drawing *d, int *points, int *triangles)
+{
+    zn_report_count(out, "first_point", *points);
+    zn_report_count(out, "point_count", d->point_count);
+    zn_report_count(out, "first_triangle", *triangles);
+    zn_report_count(out, "triangle_count", d->triangle_count);
+    *points += d->point_count;
+    *triangles += d->triangle_count;
+}
+
 static void put_bodies(zn_report_out *out, const zn_scene_info *info)
 {
+    int points = 0, triangles = 0;
     zn_report_open(out, "bodies", '[');
     for (int i = 0; i < info->body_count; i++) {
         const zn_scene_body *b = &info->bodies[i];
         const zn_drawing    *d = &b->drawing;
+        zn_quat              r = d->rotation;
         zn_report_open(out, NULL, '{');
         zn_report_text(out, "name", b->name);
         zn_report_count(out, "node", b->node);
@@ -47,11 +60,11 @@ static void put_bodies(zn_report_out *out, const zn_scene_info *info)
         put_vector(out, "centre", d->centre);
         put_vector(out, "size", d->size);
         put_vector(out, "axis", d->axis);
+        zn_report_numbers(out, "rotation", 4, (double[4]){r.x, r.y, r.z, r.w});
+        zn_report_bool(out, "open", d->open);
+        zn_report_count(out, "left_out", b->left_out);
         put_colour(out, d);
-        zn_report_open(out, "points", '[');
-        for (int k = 0; k < d->point_count && d->kind != ZN_DRAWING_TRIANGLES; k++)
-            put_vector(out, NULL, d->points[k]);
-        zn_report_close(out, ']');
+        put_places(out, d, &points, &triangles);
         zn_report_close(out, '}');
     }
     zn_report_close(out, ']');
@@ -163,15 +176,24 @@ static void put_boundaries(zn_report_out *out, const zn_scene_info *info)
     zn_report_close(out, ']');
 }
 
-// Too many for text.
-static void put_triangles(zn_report *report, const zn_drawing *d, int number)
+static void put_points(zn_report *report, const zn_scene_info *info)
 {
     zn_report_out *out = &report->out;
     char           name[ZN_REPORT_NAME];
-    zn_report_array_begin(out, zn_report_name(report, "triangles", number, name), "f4");
-    for (int i = 0; i < d->point_count; i++)
-        zn_report_bytes(out, (float[3]){(float)d->points[i].x, (float)d->points[i].y, (float)d->points[i].z},
-                        3 * sizeof(float));
+    zn_report_array_begin(out, zn_report_name(report, "body_points", -1, name), "f4");
+    for (int b = 0; b < info->body_count; b++) {
+        const zn_drawing *d = &info->bodies[b].drawing;
+        for (int i = 0; i < d->point_count; i++)
+            zn_report_bytes(out, (float[3]){(float)d->points[i].x, (float)d->points[i].y, (float)d->points[i].z},
+                            3 * sizeof(float));
+    }
+    zn_report_array_end(out);
+    zn_report_array_begin(out, zn_report_name(report, "body_triangles", -1, name), "i4");
+    for (int b = 0; b < info->body_count; b++) {
+        const zn_drawing *d = &info->bodies[b].drawing;
+        if (d->triangle_count > 0)
+            zn_report_bytes(out, d->triangles, 3 * sizeof(int) * (size_t)d->triangle_count);
+    }
     zn_report_array_end(out);
 }
 
@@ -191,9 +213,7 @@ static void put_arrays(zn_report *report, const zn_scene_info *info)
     zn_report_array_end(out);
     zn_report_array(out, zn_report_name(report, "boundary_node", -1, name), "i4", info->boundary_nodes,
                     info->boundary_count > 0 ? sizeof(int) * (size_t)info->boundary_node_count : 0);
-    for (int i = 0; i < info->body_count; i++)
-        if (info->bodies[i].drawing.kind == ZN_DRAWING_TRIANGLES)
-            put_triangles(report, &info->bodies[i].drawing, i);
+    put_points(report, info);
     for (int i = 0; i < info->block_count; i++) {
         const zn_scene_block *b = &info->blocks[i];
         zn_report_array(out, zn_report_name(report, "cells", i, name), "i4", b->node,

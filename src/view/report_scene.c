@@ -1,6 +1,7 @@
 // Frames of a report, four bytes for each value. When they do not fit, every n-th is kept; impulses, iterations and
 // contacts of those left out go into the next one, so that nothing that happened is lost.
 #include "view/report.h"
+#include "view/report_patches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,6 +37,9 @@ typedef struct film {
     int              *shown_end;
     int               name_count, name_capacity;
     const char      **names;
+    int               merged_capacity;
+    zn_scene_contact *merged; // of one frame, with all that acted since the last one that was kept
+    zn_report_patches patches;
 } film;
 
 // --- plan ----------------------------------------------------------------------------------------
@@ -87,6 +91,8 @@ static void film_free(film *f)
     free(f->shown);
     free(f->shown_end);
     free((void *)f->names);
+    free(f->merged);
+    zn_report_patches_free(&f->patches);
 }
 
 // --- contacts ------------------------------------------------------------------------------------
@@ -131,20 +137,30 @@ static int stronger(const void *a, const void *b)
     return p < q ? 1 : p > q ? -1 : 0;
 }
 
-// Contacts of a frame that is kept; of very many those that act, the strongest of them.
-static zn_status show_contacts(film *f, const zn_scene_frame *frame)
+static zn_status merge_contacts(film *f, const zn_scene_frame *frame)
 {
-    int first = f->shown_count;
+    ZN_TRY(zn_grow(&f->merged, &f->merged_capacity, frame->contact_count, sizeof *f->merged));
     for (int i = 0; i < frame->contact_count; i++) {
         zn_scene_contact c = frame->contacts[i];
         int              at = find_acted(f, c.id);
         if (at < f->acted_count && zn_contact_id_same(f->acted[at].id, c.id)) {
             c.state = f->acted[at].state;
             c.impulse = f->acted[at].impulse;
-        } else if (frame->contact_count > OPEN_MOST)
-            continue;
-        ZN_TRY(ZN_PUSH(f->shown, f->shown_count, f->shown_capacity, c));
+        }
+        f->merged[i] = c;
     }
+    double time = f->info.statics ? 1 : frame->t - f->time_kept;
+    return zn_report_patches_add(&f->patches, f->info.planar, frame->contact_count, f->merged, time, f->most / 2);
+}
+
+// Contacts of a frame that is kept; of very many those that act, the strongest of them.
+static zn_status show_contacts(film *f, const zn_scene_frame *frame)
+{
+    int first = f->shown_count;
+    ZN_TRY(merge_contacts(f, frame));
+    for (int i = 0; i < frame->contact_count; i++)
+        if (f->merged[i].state != ZN_CONTACT_OPEN || frame->contact_count <= OPEN_MOST)
+            ZN_TRY(ZN_PUSH(f->shown, f->shown_count, f->shown_capacity, f->merged[i]));
     if (f->shown_count - first > f->most) {
         qsort(&f->shown[first], (size_t)(f->shown_count - first), sizeof *f->shown, stronger);
         f->shown_count = first + f->most;
@@ -231,8 +247,8 @@ static zn_status take(film *f)
         if (i % f->stride != 0 && i + 1 < f->info.frame_count)
             continue;
         put_frame(f, &frame);
-        f->time_kept = frame.t;
         ZN_TRY(show_contacts(f, &frame));
+        f->time_kept = frame.t;
         f->kept++;
     }
     return ZN_OK;
@@ -261,6 +277,10 @@ static void put_contacts(zn_report *report, film *f)
     zn_report_array_begin(out, zn_report_name(report, "contact_state", -1, name), "u1");
     for (int i = 0; i < f->shown_count; i++)
         zn_report_bytes(out, &(unsigned char){(unsigned char)f->shown[i].state}, 1);
+    zn_report_array_end(out);
+    zn_report_array_begin(out, zn_report_name(report, "contact_in_patch", -1, name), "u1");
+    for (int i = 0; i < f->shown_count; i++)
+        zn_report_bytes(out, &(unsigned char){f->shown[i].patch >= 0}, 1);
     zn_report_array_end(out);
     zn_report_array_begin(out, zn_report_name(report, "contact", -1, name), "f4");
     for (int i = 0; i < f->shown_count; i++) {
@@ -329,6 +349,7 @@ zn_status zn_report_scene(zn_report *report, zn_scene *scene)
                             sizeof(float) * (size_t)f.kept * f.track[i].width);
         put_contacts(report, &f);
         put_facets(report, &f);
+        status = zn_report_patches_put(report, &f.patches, &f.info);
     }
     film_free(&f);
     return status;

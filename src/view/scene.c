@@ -207,6 +207,7 @@ zn_scene *zn_scene_close(zn_scene *s)
     }
     free(s->kept);
     free(s->body);
+    zn_contact_patches_free(&s->patches);
     zn_frame_reader_close(&s->frames);
     zn_contact_set_destroy(s->set);
     zn_contact_pressure_destroy(s->pressure);
@@ -239,6 +240,8 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
     zn_scene_measure_cells(s);
     ZN_TRY(zn_scene_place_contacts(s, &contacts));
     zn_scene_measure_pressure(s);
+    ZN_TRY(zn_contact_patches_find(&s->patches, s->info.planar, contacts, s->contact,
+                                   s->info.statics ? 1 : s->frames.t - s->before));
     *out = (zn_scene_frame){.t = s->frames.t,
                             .position = s->position,
                             .displacement = s->displacement,
@@ -251,6 +254,9 @@ zn_status zn_scene_read(zn_scene *s, int64_t index, zn_scene_frame *out)
                             .outline = s->outline,
                             .contact_count = contacts,
                             .contacts = s->contact,
+                            .patch_count = s->patches.count,
+                            .patches = s->patches.patch,
+                            .patch_corners = s->patches.corner,
                             .pressure = s->boundary_pressure,
                             .ledger = s->frames.ledger,
                             .effort = s->frames.effort};

@@ -5,6 +5,7 @@
 #include "io/frame_reader.h"
 #include "system/contact_pressure.h"
 #include "system/system.h"
+#include "view/contact_patches.h"
 #include "zn/scene.h"
 
 /// What a drawing of the scene owns; the rest is borrowed from the model.
@@ -46,6 +47,7 @@ struct zn_scene {
     double              *energy, *stress;
     int                 *outline_size;
     zn_scene_contact    *contact;
+    zn_contact_patches   patches;
 };
 
 /// Cells, parts and what is measured in them.

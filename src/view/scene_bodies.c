@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "view/flat_hull.h"
 #include "view/outline.h"
 #include "view/scene.h"
+#include "view/thin_mesh.h"
 #include "model/contact/shape.h"
 
-enum { POINTS_MAX = 512 };
+enum { POINTS_MAX = 512, FEW_TRIANGLES = 100 };
 
 // What is known of the shape of one body, in its axes.
 typedef struct hints {
@@ -103,39 +105,7 @@ static void gather(const zn_scene *s, int node, hints *h)
 
 // --- in the plane --------------------------------------------------------------------------------
 
-static int compare_points(const void *a, const void *b)
-{
-    const zn_vec3 *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return p->y < q->y ? -1 : p->y > q->y;
-}
-
 static double turn(zn_vec3 a, zn_vec3 b, zn_vec3 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
-// Convex hull, counter-clockwise, by monotone chains; `hull` has room for count + 1.
-static int hull_of(int count, zn_vec3 *point, zn_vec3 *hull)
-{
-    int size = 0;
-    qsort(point, (size_t)count, sizeof *point, compare_points);
-    for (int pass = 0, base = 1; pass < 2; pass++, base = size) {
-        for (int k = pass; k < count; k++) {
-            zn_vec3 p = point[pass == 0 ? k : count - 1 - k];
-            while (size > base && turn(hull[size - 2], hull[size - 1], p) <= 0)
-                size--;
-            hull[size++] = p;
-        }
-    }
-    return size > 1 ? size - 1 : size; // the first point came again
-}
-
-static double area_of(int count, const zn_vec3 *hull)
-{
-    double sum = 0;
-    for (int i = 2; i < count; i++)
-        sum += 0.5 * turn(hull[0], hull[i - 1], hull[i]);
-    return sum;
-}
 
 static bool holds_centre(int count, const zn_vec3 *hull)
 {
@@ -166,7 +136,7 @@ static int mirror(hints *h)
 static bool outline(int count, zn_vec3 *hull, zn_drawing *d, zn_vec3 **kept)
 {
     double size = extent_of(count, hull);
-    if (count < 3 || area_of(count, hull) < 1e-6 * size * size)
+    if (count < 3 || zn_flat_area(count, hull) < 1e-6 * size * size)
         return false;
     *kept = ZN_NEW(zn_vec3, count);
     if (*kept == NULL)
@@ -208,11 +178,11 @@ static bool planar_shape(hints *h, zn_drawing *d, zn_vec3 **kept)
     zn_vec3 hull[POINTS_MAX + 1], all[POINTS_MAX];
     int     count = h->touching + h->joined;
     memcpy(all, h->point, sizeof *all * (size_t)count);
-    int size = count > 1 ? hull_of(count, all, hull) : 0;
+    int size = count > 1 ? zn_flat_hull(count, all, hull) : 0;
     if (h->touching > 1 && !holds_centre(size, hull)) {
         int doubled = mirror(h);
         memcpy(all, h->point, sizeof *all * (size_t)doubled);
-        size = hull_of(doubled, all, hull);
+        size = zn_flat_hull(doubled, all, hull);
     }
     return outline(size, hull, d, kept) || link_shape(true, count, h->point, d, kept);
 }
@@ -310,10 +280,22 @@ static zn_drawing inertia_shape(double mass, zn_mat3 J)
 
 // --- by shapes -----------------------------------------------------------------------------------
 
-// What pictures need of a drawing beside what is borrowed: outlines with arcs as points.
-static zn_status settle(bool planar, zn_drawing *d, zn_scene_arrays *kept)
+// A contour around which all is solid: its line, closed by its first point.
+static zn_status draw_hole(zn_drawing *d, zn_scene_arrays *kept)
 {
-    if (!zn_outline_needed(d, planar))
+    int capacity = d->point_count;
+    ZN_TRY(ZN_PUSH(kept->points, d->point_count, capacity, kept->points[0]));
+    d->points = kept->points;
+    d->open = true;
+    return ZN_OK;
+}
+
+// What pictures need of a drawing beside what is borrowed: outlines with arcs as points. Those of shapes have the
+// inside on their left.
+static zn_status settle(bool planar, bool of_shape, zn_drawing *d, zn_scene_arrays *kept)
+{
+    bool contour = of_shape && d->kind == ZN_DRAWING_POLYGON;
+    if (!contour && !zn_outline_needed(d, planar))
         return ZN_OK;
     free(kept->points);
     kept->points = NULL;
@@ -321,7 +303,7 @@ static zn_status settle(bool planar, zn_drawing *d, zn_scene_arrays *kept)
     d->kind = ZN_DRAWING_POLYGON;
     d->points = kept->points;
     d->bulges = NULL;
-    return ZN_OK;
+    return contour && !d->open && zn_flat_area(d->point_count, d->points) < 0 ? draw_hole(d, kept) : ZN_OK;
 }
 
 // False for a surface without end.
@@ -403,7 +385,8 @@ static void derive(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec
         body->drawing = inertia_shape(body->mass, J);
 }
 
-static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own, hints *h, zn_vec3 **kept)
+// Is it one of its shapes?
+static bool choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own, hints *h, zn_vec3 **kept)
 {
     const zn_model   *model = s->sys->model;
     const zn_drawing *colour = only_colour(model, own, body->node);
@@ -416,6 +399,7 @@ static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own
     else
         derive(s, body, J, h, kept);
     tint(colour, &body->drawing);
+    return first < 0 && shape >= 0;
 }
 
 // Point masses at the corners of a box belong to it.
@@ -434,10 +418,10 @@ static zn_status push_body(zn_scene *s, const zn_scene_body *body)
     return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
 }
 
-static zn_status settle_last(zn_scene *s)
+static zn_status settle_last(zn_scene *s, bool of_shape)
 {
     int last = s->info.body_count - 1;
-    return settle(s->info.planar, &s->body[last].drawing, &s->kept[last]);
+    return settle(s->info.planar, of_shape, &s->body[last].drawing, &s->kept[last]);
 }
 
 // Further drawings of the body, or its further shapes.
@@ -456,7 +440,7 @@ static zn_status add_pieces(zn_scene *s, const char *name, int node, const looks
             shape_drawing(&model->shape[i], s->info.planar, &piece.drawing);
         tint(colour, &piece.drawing);
         ZN_TRY(push_body(s, &piece));
-        ZN_TRY(settle_last(s));
+        ZN_TRY(settle_last(s, !drawn));
     }
     return ZN_OK;
 }
@@ -473,9 +457,9 @@ static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, 
         if (has_inertia(&J) == points || (points && is_corner(s, g->part[e])))
             continue;
         ZN_TRY(push_body(s, &body));
-        int last = s->info.body_count - 1;
-        choose(s, &s->body[last], J, own, h, &s->kept[last].points);
-        ZN_TRY(settle_last(s));
+        int  last = s->info.body_count - 1;
+        bool of_shape = choose(s, &s->body[last], J, own, h, &s->kept[last].points);
+        ZN_TRY(settle_last(s, of_shape));
         ZN_TRY(add_pieces(s, body.name, body.node, own));
     }
     return ZN_OK;
@@ -490,7 +474,34 @@ static zn_status add_ground(zn_scene *s)
         if (model->shape[i].def.at.node.value != 0 || !shape_drawing(&model->shape[i], s->info.planar, &body.drawing))
             continue;
         ZN_TRY(push_body(s, &body));
-        ZN_TRY(settle_last(s));
+        ZN_TRY(settle_last(s, true));
+    }
+    return ZN_OK;
+}
+
+// Very many triangles are drawn with fewer: every body gives the same share of its own.
+static zn_status thin_meshes(zn_scene *s)
+{
+    double all = 0;
+    for (int i = 0; i < s->info.body_count; i++)
+        all += zn_triangles_of(&s->body[i].drawing);
+    for (int i = 0; i < s->info.body_count && all > ZN_SCENE_TRIANGLES; i++) {
+        zn_scene_body *body = &s->body[i];
+        zn_drawing    *d = &body->drawing;
+        int            count = zn_triangles_of(d);
+        zn_thin_mesh   fewer;
+        if (count < FEW_TRIANGLES)
+            continue;
+        ZN_TRY(zn_mesh_thin(d, (int)fmax(count / all * ZN_SCENE_TRIANGLES, FEW_TRIANGLES / 2), &fewer));
+        s->kept[i] = (zn_scene_arrays){fewer.points, fewer.triangles};
+        d->kind = ZN_DRAWING_MESH;
+        d->points = fewer.points;
+        d->point_count = fewer.point_count;
+        d->triangles = fewer.triangles;
+        d->triangle_count = fewer.triangle_count;
+        body->left_out = count - fewer.triangle_count;
+        zn_log_write(&s->log, ZN_LOG_INFO, "'%s': %d of its %d triangles are drawn", body->name, fewer.triangle_count,
+                     count);
     }
     return ZN_OK;
 }
@@ -508,6 +519,8 @@ zn_status zn_scene_add_bodies(zn_scene *s)
                 status = add_group(s, &model->group[g], points == 1, &own, h);
     if (status == ZN_OK)
         status = add_ground(s);
+    if (status == ZN_OK)
+        status = thin_meshes(s);
     looks_free(&own);
     free(h);
     s->info.bodies = s->body;

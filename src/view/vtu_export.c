@@ -95,6 +95,25 @@ static zn_status put_contacts(FILE *file, const zn_grid *g)
     return ok ? ZN_OK : ZN_ERR_MEMORY;
 }
 
+// Polygons and lines with points of their own.
+static zn_status put_patches(FILE *file, const zn_grid *g)
+{
+    const zn_grid_patches *p = &g->patches;
+    zn_grid_array          array[ZN_GRID_PATCH_ARRAYS];
+    int                   *number = ZN_NEW(int, p->corner_count);
+    if (number == NULL)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < p->corner_count; i++)
+        number[i] = i;
+    zn_grid_patch_arrays(p, array);
+    put_head(file, p->corner_count, p->count, p->corner);
+    put_cells(file, p->count, p->corner_count, number, p->end, p->type);
+    put_values(file, ZN_GRID_PATCH_ARRAYS, array, true, p->count);
+    put_end(file);
+    free(number);
+    return ZN_OK;
+}
+
 // --- the series ----------------------------------------------------------------------------------
 
 typedef struct series {
@@ -146,18 +165,34 @@ static zn_status put_frame(const zn_grid *g, const char *folder, series *s, int6
 }
 
 // Names of the parts by their numbers.
-static zn_status put_parts(const zn_grid *g, const char *folder)
+static void list_parts(const zn_grid *g, FILE *file)
+{
+    fputs("part,name\n", file);
+    for (int i = 0; i < g->info.part_count; i++)
+        fprintf(file, "%d,%s\n", i, g->info.parts[i].name);
+}
+
+// What patches are between, by the numbers of the pairs.
+static void list_pairs(const zn_grid *g, FILE *file)
+{
+    fputs("pair,contact,first,second\n", file);
+    for (int i = 0; i < g->patches.names.count; i++) {
+        const zn_scene_patch *p = &g->patches.names.patch[i];
+        fprintf(file, "%d,%s,%s,%s\n", i, p->name, zn_patch_side(&g->info, p, 0), zn_patch_side(&g->info, p, 1));
+    }
+}
+
+static zn_status put_list(const zn_grid *g, const char *folder, const char *name,
+                          void (*list)(const zn_grid *grid, FILE *file))
 {
     zn_new_file *file;
     char        *path = zn_new_array(strlen(folder) + 40, 1);
     if (path == NULL)
         return ZN_ERR_MEMORY;
-    sprintf(path, "%s/parts.csv", folder);
+    sprintf(path, "%s/%s.csv", folder, name);
     zn_status status = zn_new_file_open(path, *zn_grid_log(g), &file);
     if (status == ZN_OK) {
-        fputs("part,name\n", zn_new_file_stream(file));
-        for (int i = 0; i < g->info.part_count; i++)
-            fprintf(zn_new_file_stream(file), "%d,%s\n", i, g->info.parts[i].name);
+        list(g, zn_new_file_stream(file));
         status = zn_new_file_close(file, ZN_OK);
     }
     free(path);
@@ -166,24 +201,26 @@ static zn_status put_parts(const zn_grid *g, const char *folder)
 
 static zn_status write_series(zn_grid *g, const char *folder)
 {
-    series      all[2] = {{"scene", put_scene, NULL, NULL}, {"contacts", put_contacts, NULL, NULL}};
+    enum { SERIES = 3 };
+    series all[SERIES] = {
+        {"scene", put_scene, NULL, NULL}, {"contacts", put_contacts, NULL, NULL}, {"patches", put_patches, NULL, NULL}};
     zn_status   status = ZN_OK;
     struct stat there;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return zn_fail(zn_grid_log(g), ZN_ERR_IO, "%s: %s", folder, strerror(errno));
     if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
         return zn_fail(zn_grid_log(g), ZN_ERR_IO, "%s: not a folder", folder);
-    status = put_parts(g, folder);
-    for (int k = 0; k < 2 && status == ZN_OK; k++)
+    status = put_list(g, folder, "parts", list_parts);
+    for (int k = 0; k < SERIES && status == ZN_OK; k++)
         status = begin(g, folder, &all[k]);
     for (int64_t i = 0; i < g->info.frame_count && status == ZN_OK; i++) {
         status = zn_grid_read(g, i);
-        for (int k = 0; k < 2 && status == ZN_OK; k++)
+        for (int k = 0; k < SERIES && status == ZN_OK; k++)
             status = put_frame(g, folder, &all[k], i);
     }
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < SERIES; k++)
         status = end(&all[k], status);
-    return status;
+    return status == ZN_OK ? put_list(g, folder, "pairs", list_pairs) : status;
 }
 
 zn_status zn_scene_export_vtu(zn_scene *scene, const char *folder)

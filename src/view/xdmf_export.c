@@ -15,12 +15,12 @@
 
 typedef struct writer {
     zn_grid     *grid;
-    const char  *path;            // of the text
-    char        *data, *contacts; // other files: numbers, contacts
-    char        *part;            // of the numbers, while they are written
-    const char  *data_name;       // without folders
-    zn_new_file *text_file, *contacts_file;
-    FILE        *text, *contacts_text;
+    const char  *path;                      // of the text
+    char        *data, *contacts, *patches; // other files: numbers, contacts, patches of them
+    char        *part;                      // of the numbers, while they are written
+    const char  *data_name;                 // without folders
+    zn_new_file *text_file, *contacts_file, *patches_file;
+    FILE        *text, *contacts_text, *patches_text;
     hid_t        file;
     int          error; // of the HDF5 file, an errno value
     bool         wrong; // HDF5 failed
@@ -196,6 +196,77 @@ static zn_status put_contacts(writer *w, int64_t index)
     return ZN_OK;
 }
 
+// A frame without patches has one line without length, whose pair is -1.
+static void put_no_patch(writer *w, const char *group)
+{
+    const int     none = -1, cell[4] = {2, 2, 0, 0};
+    const zn_vec3 zero = {0, 0, 0}, nothing = {NAN, NAN, NAN};
+    zn_grid_array array[ZN_GRID_PATCH_ARRAYS];
+    char          path[64];
+    zn_grid_patch_arrays(&w->grid->patches, array);
+    for (int i = 0; i < ZN_GRID_PATCH_ARRAYS; i++)
+        array[i].values = array[i].whole ? (const void *)&none : &nothing;
+    snprintf(path, sizeof path, "%s/cells", group);
+    fputs("<Topology TopologyType=\"Mixed\" NumberOfElements=\"1\">", w->patches_text);
+    put_item(w, w->patches_text, path, true, 4, 1);
+    put_data(w, path, true, 4, 1, cell);
+    fputs("</Topology>\n", w->patches_text);
+    put_geometry(w, w->patches_text, group, 1, &zero);
+    put_attributes(w, w->patches_text, group, ZN_GRID_PATCH_ARRAYS, array, 1, 1);
+}
+
+// Polygons (3) and lines (2) are followed by the number of their points.
+static zn_status put_some_patches(writer *w, const char *group)
+{
+    const zn_grid_patches *p = &w->grid->patches;
+    zn_grid_array          array[ZN_GRID_PATCH_ARRAYS];
+    char                   path[64];
+    int                   *item = ZN_NEW(int, 2 * (size_t)p->count + (size_t)p->corner_count), count = 0;
+    if (item == NULL)
+        return ZN_ERR_MEMORY;
+    for (int i = 0, at = 0; i < p->count; i++) {
+        item[count++] = p->type[i] == ZN_GRID_LINE ? 2 : 3;
+        item[count++] = p->end[i] - at;
+        for (; at < p->end[i]; at++)
+            item[count++] = at;
+    }
+    snprintf(path, sizeof path, "%s/cells", group);
+    fprintf(w->patches_text, "<Topology TopologyType=\"Mixed\" NumberOfElements=\"%d\">", p->count);
+    put_item(w, w->patches_text, path, true, count, 1);
+    put_data(w, path, true, count, 1, item);
+    fputs("</Topology>\n", w->patches_text);
+    put_geometry(w, w->patches_text, group, p->corner_count, p->corner);
+    zn_grid_patch_arrays(p, array);
+    put_attributes(w, w->patches_text, group, ZN_GRID_PATCH_ARRAYS, array, p->corner_count, p->count);
+    free(item);
+    return ZN_OK;
+}
+
+static zn_status put_patches(writer *w, int64_t index)
+{
+    char      group[40];
+    zn_status status = ZN_OK;
+    snprintf(group, sizeof group, "/patches/%06lld", (long long)index);
+    put_grid_begin(w, w->patches_text);
+    if (w->grid->patches.count > 0)
+        status = put_some_patches(w, group);
+    else
+        put_no_patch(w, group);
+    fputs("</Grid>\n", w->patches_text);
+    return status;
+}
+
+// What patches are between, by the numbers of the pairs.
+static void put_pairs(const writer *w)
+{
+    char text[ZN_PATCH_NAME];
+    for (int i = 0; i < w->grid->patches.names.count; i++) {
+        fprintf(w->patches_text, "<Information Name=\"pair %d\" Value=\"", i);
+        put_escaped(w->patches_text, zn_patch_name(&w->grid->info, &w->grid->patches.names.patch[i], text));
+        fputs("\"/>\n", w->patches_text);
+    }
+}
+
 static zn_status open_text(const writer *w, const char *path, const char *name, zn_new_file **file, FILE **out)
 {
     ZN_TRY(zn_new_file_open(path, *zn_grid_log(w->grid), file));
@@ -223,13 +294,15 @@ static zn_status name_files(writer *w)
         return zn_fail(zn_grid_log(w->grid), ZN_ERR_ARGUMENT, "%s: the name of the file must end in '.xdmf'", w->path);
     w->data = zn_new_array(length + 8, 1);
     w->contacts = zn_new_array(length + 16, 1);
-    if (w->data == NULL || w->contacts == NULL)
+    w->patches = zn_new_array(length + 16, 1);
+    if (w->data == NULL || w->contacts == NULL || w->patches == NULL)
         return ZN_ERR_MEMORY;
     sprintf(w->data, "%s.h5", w->path);
     w->part = zn_part_name(w->data);
     if (w->part == NULL)
         return ZN_ERR_MEMORY;
     sprintf(w->contacts, "%.*s-contacts.xdmf", (int)(length - 5), w->path);
+    sprintf(w->patches, "%.*s-patches.xdmf", (int)(length - 5), w->path);
     const char *slash = strrchr(w->data, '/');
     w->data_name = slash != NULL ? slash + 1 : w->data;
     struct stat result, data;
@@ -266,7 +339,9 @@ static zn_status put_frames(writer *w)
         ZN_TRY(zn_grid_read(w->grid, i));
         put_scene(w, i);
         ZN_TRY(put_contacts(w, i));
+        ZN_TRY(put_patches(w, i));
     }
+    put_pairs(w);
     return ZN_OK;
 }
 
@@ -294,16 +369,20 @@ static zn_status write_all(zn_grid *grid, const char *path)
     if (status == ZN_OK)
         status = open_text(&w, w.contacts, "contacts", &w.contacts_file, &w.contacts_text);
     if (status == ZN_OK)
+        status = open_text(&w, w.patches, "patches", &w.patches_file, &w.patches_text);
+    if (status == ZN_OK)
         status = open_data(&w);
     if (status == ZN_OK)
         status = put_frames(&w);
     status = close_data(&w, status);
     status = close_text(w.contacts_file, status);
+    status = close_text(w.patches_file, status);
     status = close_text(w.text_file, status); // last: it names the others
     zn_result_quiet_end(quiet);
     free(w.part);
     free(w.data);
     free(w.contacts);
+    free(w.patches);
     return status;
 }
 

@@ -20,9 +20,18 @@ zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
     if (!(fabs(def->tangential_restitution) <= 1))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': tangential restitution %g is not in [-1, 1]", name,
                        def->tangential_restitution);
+    if (!(def->restitution_from >= 0) || !isfinite(def->restitution_from))
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': restitution from %g m/s on: not at least 0", name,
+                       def->restitution_from);
     if (!(def->radius >= 0) || !isfinite(def->radius))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': radius %g m is not at least 0", name, def->radius);
     return ZN_OK;
+}
+
+void zn_model_set_restitution_from(zn_model *model, int first, double speed)
+{
+    for (int i = first; i < model->rules; i++)
+        model->rule[i].restitution_from = speed;
 }
 
 zn_status zn_model_contact_unit(const zn_model *model, const char *name, const char *what, zn_vec3 a, zn_vec3 *out)
@@ -297,9 +306,11 @@ zn_status zn_model_add_contact(zn_model *model, const zn_contact_def *def)
     ZN_TAKE_DEF(zn_contact_def, def, &model->log);
     ZN_TRY(check_contact(model, def));
     zn_contact_points points = {0};
+    int               first = model->rules;
     zn_status         status = list_points(model, def, &points);
     if (status == ZN_OK)
         status = add_rule(model, def, &points);
+    zn_model_set_restitution_from(model, first, def->restitution_from);
     free(points.point);
     return status;
 }

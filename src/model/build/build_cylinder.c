@@ -201,6 +201,7 @@ static zn_status check_pin(const zn_model *model, const zn_pin_def *def, zn_cont
     law->restitution = def->restitution;
     law->friction = def->friction;
     law->tangential_restitution = def->tangential_restitution;
+    law->restitution_from = def->restitution_from;
     return zn_model_check_law(model, law);
 }
 
@@ -245,7 +246,9 @@ zn_status zn_model_add_pin(zn_model *model, const zn_pin_def *def)
     rule->depth = def->pin_radius; // as usual_depth
     rule->sides = add_rims(&pin, &hole, rule->side);
     rule->sides += add_rims(&hole, &pin, rule->side + rule->sides);
+    int       first = model->rules;
     zn_status status = add_rule(model, def->name, true, law.friction == 0 ? 1 : 3, rule);
+    zn_model_set_restitution_from(model, first, def->restitution_from);
     free(rule);
     return status;
 }

@@ -70,6 +70,7 @@ static zn_status check_numbers(const play *p)
     law.restitution = d->restitution;
     law.friction = d->friction;
     law.tangential_restitution = d->tangential_restitution;
+    law.restitution_from = d->restitution_from;
     ZN_TRY(check_size(p, "radius", d->radius, 1e-300));
     ZN_TRY(check_length(p));
     ZN_TRY(zn_model_check_law(p->model, &law));
@@ -179,6 +180,7 @@ static zn_contact_def contact_of(const play *p)
     c.restitution = p->def->restitution;
     c.friction = p->def->friction;
     c.tangential_restitution = p->def->friction > 0 ? p->def->tangential_restitution : 0;
+    c.restitution_from = p->def->restitution_from;
     return c;
 }
 

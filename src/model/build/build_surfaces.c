@@ -44,6 +44,7 @@ static zn_status check_def(const zn_model *model, const zn_surfaces_def *def)
     law.restitution = isnan(def->restitution) ? 0 : def->restitution;
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
+    law.restitution_from = def->restitution_from;
     ZN_TRY(zn_model_check_law(model, &law));
     if (!(def->reach >= 0) || !isfinite(def->reach))
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': the reach %g m is not at least 0", name_of(def),
@@ -302,9 +303,11 @@ zn_status zn_model_add_surfaces(zn_model *model, const zn_surfaces_def *def)
     ZN_TAKE_DEF(zn_surfaces_def, def, &model->log);
     ZN_TRY(check_def(model, def));
     plan      p;
+    int       first = model->rules;
     zn_status status = make_plan(model, def, &p);
     if (status == ZN_OK)
         status = add_rule(model, &p);
+    zn_model_set_restitution_from(model, first, def->restitution_from);
     free_plan(&p);
     return status;
 }

@@ -5,6 +5,7 @@
 #define ZN_MODEL_CONTACT_CONTACT_H
 
 #include "model/between.h"
+#include "model/contact/broad_boxes.h"
 #include "model/layout.h"
 #include "model/look.h"
 
@@ -16,6 +17,7 @@ typedef struct zn_contact_product {
     double  restitution;            ///< e_N
     double  friction;               ///< mu; starts as 0
     double  tangential_restitution; ///< e_T; starts as 0
+    double  restitution_from;       ///< speed of approach below which both are 0; starts as that of the rule
     int     entries;                ///< of each row
     int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
     double *value;                  ///< normal row
@@ -59,7 +61,8 @@ typedef struct zn_contact_list {
     zn_motion       motion;         ///< in which nothing may be missed
     size_t          scratch_size;
     void           *scratch;           ///< as much as the rule's operation says
-    zn_feature_list candidates, found; ///< of rules of shapes
+    zn_feature_list candidates, found; ///< of rules of shapes, as
+    zn_broad_pairs  pairs;
     // of all rules, not for detect
     int             ids, id_capacity;
     zn_contact_id  *id;
@@ -174,13 +177,14 @@ typedef struct zn_contact_ops {
 
 typedef struct zn_contact_rule {
     const zn_contact_ops *ops;
-    const char           *name;         ///< borrowed from the model's names
-    int64_t               max_contacts; ///< numbers are below
-    int                   rows;         ///< of one contact: 1 without friction, 2 in the plane, 3 in space
-    void                 *parameter;    ///< owned copy
-    int                   room;         ///< contacts to make room for at first
-    bool                  grows;        ///< there may be more of them
-    int                   pieces;       ///< pieces of its surface; 0: there is one only
+    const char           *name;             ///< borrowed from the model's names
+    int64_t               max_contacts;     ///< numbers are below
+    int                   rows;             ///< of one contact: 1 without friction, 2 in the plane, 3 in space
+    void                 *parameter;        ///< owned copy
+    int                   room;             ///< contacts to make room for at first
+    bool                  grows;            ///< there may be more of them
+    int                   pieces;           ///< pieces of its surface; 0: there is one only
+    double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
@@ -234,29 +238,39 @@ typedef struct zn_pair_shape {
     zn_vec3             normal;
     const void         *data; ///< what its kind has made of the def, in the axes of the body; borrowed from the model
     unsigned            side; ///< 1: between, 2: against, 3: both
+    int                 material; ///< 0: none; see law.h
+    int                 group[2]; ///< of its name and of its body; see law.h
 } zn_pair_shape;
+
+typedef struct zn_pair_table zn_pair_table; ///< see law.h
+
+/// Do the groups of two shapes stay apart?
+bool zn_pair_table_parts(const zn_pair_table *table, const zn_pair_shape *a, const zn_pair_shape *b);
 
 /// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of
 /// them, their number is the place in `pair`.
 typedef struct zn_shape_pairs {
-    double        restitution, friction, tangential_restitution;
-    bool          planar;
-    double        gravity; ///< largest acceleration of a free body
-    const char   *name;    ///< borrowed, as the log
-    const zn_log *log;
-    int           pairs;              ///< 0: many
-    int           pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
-    int           shapes, spheres;
-    zn_pair_shape shape[];
+    double               friction; ///< the largest of all pairs; their laws: law.h
+    bool                 parts;    ///< there are groups that stay apart
+    const zn_pair_table *table;    ///< borrowed from the model
+    bool                 planar;
+    double               gravity; ///< largest acceleration of a free body
+    const char          *name;    ///< borrowed, as the log
+    const zn_log        *log;
+    int                  pairs;              ///< 0: many
+    int                  pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
+    int                  shapes, spheres;
+    zn_pair_shape        shape[];
 } zn_shape_pairs;
 
 extern const zn_contact_ops zn_few_pairs_ops, zn_many_pairs_ops;
 
-/// Does a rule of pairs look at these two? Not when they are on one body, on none, or on the same side.
+/// Does a rule of pairs look at these two? Not when they are on one body, on none, on the same side, or kept apart.
 static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 {
     unsigned a = p->shape[i].side, b = p->shape[j].side;
-    return p->shape[i].node.value != p->shape[j].node.value && (((a & 1) && (b & 2)) || ((a & 2) && (b & 1)));
+    return p->shape[i].node.value != p->shape[j].node.value && (((a & 1) && (b & 2)) || ((a & 2) && (b & 1))) &&
+           !(p->parts && zn_pair_table_parts(p->table, &p->shape[i], &p->shape[j]));
 }
 
 /// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their

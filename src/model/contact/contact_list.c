@@ -17,7 +17,7 @@ zn_status zn_contact_list_reserve(zn_contact_list *list, int count)
 zn_status zn_contact_list_room(zn_contact_list *list)
 {
     ZN_ASSERT(list->count <= list->capacity);
-    return zn_contact_list_reserve(list, list->count + 1);
+    return list->count < list->capacity ? ZN_OK : zn_contact_list_reserve(list, list->count + 1);
 }
 
 zn_status zn_contact_list_scratch(zn_contact_list *list, size_t size)

@@ -28,10 +28,18 @@ struct zn_shape_ops {
     void (*surface)(const zn_shape_def *def, zn_contact_location *out);
 };
 
-extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops, zn_contour_ops;
+extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops;
+extern const zn_shape_ops zn_capsule_ops;
+extern const zn_shape_ops zn_cylinder_ops;
+extern const zn_shape_ops zn_hull_ops;
+extern const zn_shape_ops zn_mesh_ops;
+extern const zn_shape_ops zn_contour_ops;
 
 /// NULL: there is no such kind.
 const zn_shape_ops *zn_shape_ops_of(zn_shape_kind kind);
+
+/// Part of `check` of shapes that may be turned against their body.
+zn_status zn_shape_check_rotation(const zn_model *model, const zn_shape_def *def);
 
 /// Below this length a direction is lost in underflow.
 #define ZN_NO_LENGTH 1e-150

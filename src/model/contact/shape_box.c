@@ -1,18 +1,22 @@
-// The box, in the plane a rectangle. With y the coordinates of the sphere's centre in the axes of the box, d = y - s:
-//     outside  s = y clamped to the box,  g = |d| - r,  n = d / |d|
-//     inside   the nearest face,          g = n.d - r,  n of the face
+// The box: in space a polyhedron, in the plane a rectangle, which is a contour.
 #include <math.h>
 
-#include "model/contact/contour.h"
 #include "math/finite.h"
+#include "model/contact/contour.h"
+#include "model/contact/polyhedron.h"
 #include "model/model.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
-    zn_quat r = def->rotation;
     if (!zn_finite3(def->box) || !(def->box.x > 0 && def->box.y > 0 && (model->planar || def->box.z > 0)))
         return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': a side of its box is not positive and finite",
                        def->name);
+    return zn_shape_check_rotation(model, def);
+}
+
+zn_status zn_shape_check_rotation(const zn_model *model, const zn_shape_def *def)
+{
+    zn_quat r = def->rotation;
     if (!(fabs(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z - 1) < 1e-6))
         return zn_fail(&model->log, ZN_ERR_MODEL, "shape '%s': the rotation is not a unit quaternion", def->name);
     if (model->planar && (r.x != 0 || r.y != 0))
@@ -20,14 +24,25 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
     return ZN_OK;
 }
 
+static zn_status create(const zn_model *model, const zn_shape_def *def, void **data)
+{
+    zn_polyhedron *p = NULL;
+    if (model->planar)
+        return ZN_OK;
+    ZN_TRY(zn_polyhedron_box(def->at.at, zn_quat_matrix(zn_quat_normalize(def->rotation)), zn_vec3_scale(0.5, def->box),
+                             &p));
+    *data = p;
+    return ZN_OK;
+}
+
 static bool feature(const zn_pair_shape *shape, int index, bool planar, zn_feature *out)
 {
-    return planar && zn_contour_feature(shape, index, out);
+    return planar ? zn_contour_feature(shape, index, out) : zn_polyhedron_feature(shape->data, index, out);
 }
 
 static bool bound(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half)
 {
-    return planar && zn_contour_bound(shape, centre, half);
+    return planar ? zn_contour_bound(shape, centre, half) : zn_polyhedron_bound(shape->data, centre, half);
 }
 
 static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
@@ -36,4 +51,10 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
     return (zn_drawing){.kind = ZN_DRAWING_BOX, .size = def->box, .centre = def->at.at, .rotation = def->rotation};
 }
 
-const zn_shape_ops zn_box_ops = {.name = "box", .check = check, .feature = feature, .bound = bound, .draw = draw};
+const zn_shape_ops zn_box_ops = {.name = "box",
+                                 .check = check,
+                                 .create = create,
+                                 .destroy = zn_polyhedron_destroy,
+                                 .feature = feature,
+                                 .bound = bound,
+                                 .draw = draw};

@@ -89,8 +89,11 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
     (void)planar;
     const drawn_contour *d = data;
-    return (zn_drawing){
-        .kind = ZN_DRAWING_POLYGON, .point_count = def->side_count, .points = d->point, .bulges = d->bulge};
+    return (zn_drawing){.kind = ZN_DRAWING_POLYGON,
+                        .point_count = def->side_count,
+                        .points = d->point,
+                        .bulges = d->bulge,
+                        .open = def->open};
 }
 
 const zn_shape_ops zn_contour_ops = {.name = "contour",

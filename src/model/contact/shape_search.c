@@ -1,13 +1,14 @@
 // Which features of which shapes are near. First pairs of shapes: balls around spheres by a grid (broad_phase.c), boxes
-// around all others; a pair is a candidate when what both may do within the horizon can close what is between them.
-// Then the features of each candidate (meet.h); two spheres have one pair of them, without asking. All of it is a
-// function of configuration and velocity: a restart finds the same.
+// around all others (broad_boxes.c); a pair is a candidate when what both may do within the horizon can close what is
+// between them. Then the features of each candidate (meet.h); two spheres have one pair of them, without asking. All of
+// it is a function of configuration and velocity: a restart finds the same.
 #include <math.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
 #include "math/finite.h"
+#include "model/contact/broad_boxes.h"
 #include "model/contact/broad_phase.h"
 #include "model/contact/shape_pairs.h"
 
@@ -28,6 +29,9 @@ typedef struct search {
     zn_contact_list      *list;
     zn_ball              *ball; // of the spheres
     moving               *shape;
+    zn_broad_box         *box;
+    int                  *boxed; // shapes that have one
+    void                 *rest;  // scratch of the broad phases
 } search;
 
 // --- where they are and how they move ------------------------------------------------------------
@@ -102,6 +106,15 @@ static double reach(const search *s, const moving *a, const moving *b)
     return s->list->horizon * speed + slack_of(s, fmin(a->radius, b->radius));
 }
 
+// Is there any pair of spheres?
+static bool spheres_meet(const zn_shape_pairs *p)
+{
+    unsigned sides = 0;
+    for (int i = 0; i < p->spheres && sides != 3; i++)
+        sides |= p->shape[i].side;
+    return sides == 3;
+}
+
 // Keep the pairs of spheres that the rule wants and that are near.
 static void filter_spheres(const search *s)
 {
@@ -127,21 +140,69 @@ static bool boxes_near(const moving *a, const moving *b, double near)
            fabs(a->centre.z - b->centre.z) <= a->half.z + b->half.z + near;
 }
 
-// Shapes that are not spheres, against all.
+static bool wants_boxes(const void *user, int i, int j)
+{
+    const search *s = user;
+    i = s->boxed[i], j = s->boxed[j];
+    const moving *a = &s->shape[i], *b = &s->shape[j];
+    return zn_shape_pairs_wants(s->p, i, j) && boxes_near(a, b, reach(s, a, b));
+}
+
+// The box of what a shape may touch; those of two shapes overlap wherever their pair is near.
+static zn_broad_box box_of(const search *s, int i)
+{
+    const moving *m = &s->shape[i];
+    double        grow = s->list->horizon * (zn_vec3_norm(m->velocity) + m->round);
+    bool          sphere = i < s->p->spheres;
+    grow += slack_of(s, m->radius) - 0.5 * slack_of(s, 0);
+    zn_vec3 half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
+    return (zn_broad_box){zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), sphere ? 1 : 2, sphere ? 2 : 3};
+}
+
+// Shape j does not end: the ball around what is near reaches beyond its one face.
+static zn_status list_endless(const search *s, int j)
+{
+    const zn_shape_pairs *p = s->p;
+    zn_contact_list      *list = s->list;
+    const moving         *b = &s->shape[j];
+    zn_feature            own, face;
+    p->shape[j].ops->feature(&p->shape[j], 0, p->planar, &own);
+    face = zn_feature_at(&b->body, &own);
+    for (int i = 0; i < p->shapes; i++) {
+        const moving *a = &s->shape[i];
+        if (!isfinite(a->radius) || !zn_shape_pairs_wants(p, i, j))
+            continue;
+        double away = zn_vec3_dot(face.along, zn_vec3_sub(a->centre, face.at)) - a->radius;
+        if (away > slack_of(s, a->radius) && away > reach(s, a, b))
+            continue;
+        ZN_TRY(zn_contact_list_room(list));
+        list->number[list->count++] = i < j ? (int64_t)i * p->shapes + j : (int64_t)j * p->shapes + i;
+    }
+    return ZN_OK;
+}
+
+// Shapes that are not spheres, against all; the list has room for what the boxes say.
 static zn_status list_others(const search *s)
 {
     const zn_shape_pairs *p = s->p;
     zn_contact_list      *list = s->list;
-    for (int j = p->spheres; j < p->shapes; j++)
-        for (int i = 0; i < j; i++) {
-            if (!zn_shape_pairs_wants(p, i, j))
-                continue;
-            const moving *a = &s->shape[i], *b = &s->shape[j];
-            if (!boxes_near(a, b, reach(s, a, b)))
-                continue;
-            ZN_TRY(zn_contact_list_room(list));
-            list->number[list->count++] = (int64_t)i * p->shapes + j;
+    int                   boxes = 0;
+    for (int i = 0; i < p->shapes; i++)
+        if (!isfinite(s->shape[i].radius))
+            ZN_TRY(list_endless(s, i));
+        else {
+            s->box[boxes] = box_of(s, i);
+            s->boxed[boxes++] = i;
         }
+    if (boxes == p->spheres)
+        return ZN_OK;
+    ZN_TRY(zn_broad_boxes(boxes, s->box, wants_boxes, s, s->rest, &list->pairs));
+    ZN_TRY(zn_contact_list_reserve(list, list->count + list->pairs.count));
+    for (int k = 0; k < list->pairs.count; k++) {
+        int64_t pair = list->pairs.pair[k];
+        int     i = s->boxed[zn_broad_first(pair)], j = s->boxed[zn_broad_second(pair)];
+        list->number[list->count++] = (int64_t)i * p->shapes + j;
+    }
     return ZN_OK;
 }
 
@@ -181,6 +242,7 @@ static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found
     zn_near at = {.horizon = s->list->horizon,
                   .slack = slack_of(s, fmin(A->radius, B->radius)),
                   .planar = s->p->planar,
+                  .fall = slack_of(s, 0),
                   .A = swapped ? B->body : A->body,
                   .B = swapped ? A->body : B->body,
                   .a = swapped ? B->motion : A->motion,
@@ -214,21 +276,30 @@ static zn_status expand(const search *s)
 size_t zn_shape_search_bytes(const void *rule)
 {
     const zn_shape_pairs *p = rule;
-    return (size_t)p->spheres * sizeof(zn_ball) + (size_t)p->shapes * sizeof(moving) +
-           zn_broad_phase_scratch(p->shapes);
+    size_t                balls = zn_broad_phase_scratch(p->shapes), boxes = zn_broad_boxes_scratch(p->shapes);
+    return (size_t)p->shapes * (sizeof(moving) + sizeof(zn_broad_box) + sizeof(int)) + sizeof(double) +
+           (size_t)p->spheres * sizeof(zn_ball) + (balls > boxes ? balls : boxes);
 }
 
 zn_status zn_shape_search(const void *rule, const zn_layout *layout, const double *q, double t, zn_contact_list *out)
 {
     (void)t;
     const zn_shape_pairs *p = rule;
-    search                s = {p, layout, q, out, NULL, out->scratch};
-    s.ball = (zn_ball *)(void *)(s.shape + p->shapes);
-    void *rest = s.ball + p->spheres;
+    search                s = {p, layout, q, out, .shape = out->scratch};
+    s.box = (zn_broad_box *)(void *)(s.shape + p->shapes);
+    s.ball = (zn_ball *)(void *)(s.box + p->shapes);
+    s.boxed = (int *)(void *)(s.ball + p->spheres);
+    s.rest = s.boxed + p->shapes + p->shapes % 2;
     ZN_TRY(place_shapes(&s));
-    ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, rest, out));
-    filter_spheres(&s);
+    if (spheres_meet(p)) {
+        ZN_TRY(zn_broad_phase(p->spheres, s.ball, p->shapes, s.rest, out));
+        filter_spheres(&s);
+    }
+    if (p->spheres == p->shapes) {
+        zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
+        return ZN_OK;
+    }
     ZN_TRY(list_others(&s));
-    zn_broad_phase_sort(p->shapes, p->shapes, rest, out);
-    return p->spheres < p->shapes ? expand(&s) : ZN_OK;
+    zn_broad_phase_sort(p->shapes, p->shapes, s.rest, out);
+    return expand(&s);
 }

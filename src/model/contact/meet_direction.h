@@ -1,0 +1,18 @@
+/// The direction along which two convex polyhedra are apart, or inside each other.
+#ifndef ZN_MODEL_CONTACT_MEET_DIRECTION_H
+#define ZN_MODEL_CONTACT_MEET_DIRECTION_H
+
+#include "model/contact/meet_view.h"
+#include "model/contact/polyhedron.h"
+
+typedef struct zn_apart {
+    bool    far;    ///< nothing can touch within the horizon
+    bool    deep;   ///< they overlap by more than `tiny`, then `normal` is the way by which they came
+    zn_vec3 normal; ///< unit, from B to A, in the axes of B
+    double  gap;    ///< A lies above B along the normal by this
+} zn_apart;
+
+/// `v`: A seen from B.
+zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny);
+
+#endif

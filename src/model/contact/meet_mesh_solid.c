@@ -1,0 +1,436 @@
+// A mesh with a box, a hull or another mesh. The corners of what touches are points of one over faces of the other, and
+// crossings of convex edges whose common normal lies between the faces of both. What is inside counts where it came in,
+// else the far side of a part would hold what rests on its near side: points at faces about as near as any, crossings
+// where both solids have what lies between, or nearly.
+#include "model/contact/meet_mesh.h"
+
+#include "model/contact/mesh_near.h"
+#include "model/contact/polyhedron.h"
+
+#define ARC_TOLERANCE 1e-9 // sine
+#define PARALLEL      1e-5 // sine: edges carry nothing, points over faces do
+#define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
+#define BESIDE        0.45 // of the depth
+#define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
+
+typedef struct solids {
+    zn_mesh_near         s;
+    const zn_mesh_shape *a, *b;
+    const zn_polyhedron *hull; // in place of b
+    double               sure;
+} solids;
+
+// Axes of A to those of B.
+static zn_vec3 turn_back(const zn_mesh_near *s, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(s->rotation), v); }
+static zn_vec3 move_back(const zn_mesh_near *s, zn_vec3 x) { return turn_back(s, zn_vec3_sub(x, s->at)); }
+
+// Inside it is the distance from the surface, negative.
+static double hull_distance(const zn_polyhedron *p, zn_vec3 x)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < p->faces; i++)
+        most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
+    return most;
+}
+
+// Do both have what lies in the middle between two edges that are inside each other by `depth`? Edges may be so sharp
+// that it is beside them.
+static bool is_in_both(const solids *p, zn_vec3 middle, double depth)
+{
+    double  tolerance = 10 * p->s.tolerance + BESIDE * depth;
+    zn_vec3 own = move_back(&p->s, middle);
+    bool    other = p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance;
+    return other && zn_mesh_contains(p->a, middle, tolerance);
+}
+
+// Of a point that is behind a face by `depth`, and at this distance from the surface, negative inside.
+static bool came_in(const solids *p, double depth, double distance)
+{
+    double tolerance = 10 * p->s.tolerance;
+    return distance <= tolerance && depth <= tolerance - 2 * distance;
+}
+
+// --- points over faces ---------------------------------------------------------------------------
+
+// A point that moves against a face, in the axes of the body of the face.
+typedef struct landing {
+    zn_vec3 x, velocity; // given
+    zn_vec3 point;       // where it lands
+    double  gap;
+    bool    end; // a side of the face is near
+} landing;
+
+// When is the point near to this plane? 0: never.
+static int lands(const zn_mesh_near *s, zn_vec3 normal, double gap, landing *l, double when[2])
+{
+    l->gap = gap;
+    return gap < -s->depth ? 0 : zn_mesh_times(s, gap, zn_vec3_dot(normal, l->velocity), when);
+}
+
+static bool lands_on_triangle(const zn_mesh_near *s, const zn_mesh_shape *m, int t, landing *l)
+{
+    const zn_mesh_face *f = &m->plane[m->face[t]];
+    double              when[2];
+    int                 count = lands(s, f->normal, zn_vec3_dot(f->normal, zn_vec3_sub(l->x, f->at)), l, when);
+    for (int i = 0; i < count; i++) {
+        zn_vec3 then = zn_mesh_ahead(l->x, when[i], l->velocity);
+        l->point = zn_mesh_ahead(then, -zn_vec3_dot(f->normal, zn_vec3_sub(then, f->at)), f->normal);
+        if (zn_mesh_outside(s, m, t, then, &l->end) <= s->tolerance)
+            return true;
+    }
+    return false;
+}
+
+static bool lands_on_hull(const zn_mesh_near *s, const zn_polyhedron *hull, int face, landing *l)
+{
+    const zn_polyhedron_face *f = &hull->face[face];
+    double                    when[2];
+    int                       count = lands(s, f->normal, zn_vec3_dot(f->normal, l->x) - f->offset, l, when);
+    for (int i = 0; i < count; i++) {
+        double inside = zn_polyhedron_over(hull, face, zn_mesh_ahead(l->x, when[i], l->velocity));
+        l->end = inside < s->tolerance;
+        if (inside >= -s->tolerance)
+            return true;
+    }
+    return false;
+}
+
+// As zn_mesh_is_lowest.
+static bool hull_is_lowest(const zn_mesh_near *s, const zn_polyhedron *hull, int vertex, zn_vec3 normal, double gap,
+                           double speed)
+{
+    for (int i = hull->first[vertex]; i < hull->first[vertex + 1]; i++) {
+        zn_vec3 way = zn_vec3_sub(hull->vertex[hull->neighbour[i]], hull->vertex[vertex]);
+        double  length = zn_vec3_norm(way);
+        if (zn_mesh_is_higher(s, zn_vec3_scale(1 / length, way), length, normal, gap, speed))
+            return false;
+    }
+    return true;
+}
+
+// A point of B, at x in the axes of A, over a triangle of A.
+static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
+{
+    landing l = {.x = x, .velocity = zn_mesh_near_velocity(&p->s, x)};
+    int     face = p->a->face[t];
+    zn_vec3 normal = p->a->plane[face].normal;
+    if (!lands_on_triangle(&p->s, p->a, t, &l) ||
+        (l.gap < -p->sure && !came_in(p, -l.gap, zn_mesh_distance(p->a, x, 4 * p->s.depth))))
+        return ZN_OK;
+    double speed = zn_vec3_dot(l.velocity, normal);
+    normal = turn_back(&p->s, normal);
+    if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, normal, l.gap, speed)
+               : hull_is_lowest(&p->s, p->hull, number, normal, l.gap, speed)))
+        return ZN_OK;
+    return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.end, l.point, p->a->plane[face].normal);
+}
+
+static double distance_from_b(const solids *p, zn_vec3 own)
+{
+    return p->b ? zn_mesh_distance(p->b, own, 4 * p->s.depth) : hull_distance(p->hull, own);
+}
+
+// A point of A over a triangle or a face of B.
+static zn_status point_on_b(solids *p, int point, int face)
+{
+    const zn_mesh_near *s = &p->s;
+    zn_vec3             x = p->a->point[point], v = zn_mesh_near_velocity(s, x), normal;
+    landing             l = {.x = move_back(s, x), .velocity = zn_vec3_scale(-1, turn_back(s, v))};
+    int                 number;
+    if (!(p->b ? lands_on_triangle(s, p->b, face, &l) : lands_on_hull(s, p->hull, face, &l)))
+        return ZN_OK;
+    if (p->b) {
+        normal = p->b->plane[p->b->face[face]].normal;
+        number = zn_mesh_face_number(p->b, p->b->face[face]);
+    } else {
+        normal = p->hull->face[face].normal;
+        number = p->hull->vertices + p->hull->edges + face;
+    }
+    zn_vec3 inward = zn_mat3_apply(s->rotation, normal);
+    if ((l.gap < -p->sure && !came_in(p, -l.gap, distance_from_b(p, l.x))) ||
+        !zn_mesh_is_lowest(s, p->a, point, inward, l.gap, zn_vec3_dot(v, inward)))
+        return ZN_OK;
+    return zn_mesh_found(&p->s, zn_mesh_point_number(p->a, point), number, l.end, x, zn_vec3_scale(-1, inward));
+}
+
+// --- edges ---------------------------------------------------------------------------------------
+
+// A convex edge of B in the axes of A.
+typedef struct line {
+    zn_vec3 from, along, beyond[2];
+    double  length;
+    int     number;
+} line;
+
+static line line_of(const zn_mesh_near *s, zn_vec3 from, zn_vec3 along, double length, zn_vec3 beyond0, zn_vec3 beyond1,
+                    int number)
+{
+    const zn_mat3 *R = &s->rotation;
+    return (line){.from = zn_mesh_near_point(s, from),
+                  .along = zn_mat3_apply(*R, along),
+                  .beyond = {zn_mat3_apply(*R, beyond0), zn_mat3_apply(*R, beyond1)},
+                  .length = length,
+                  .number = number};
+}
+
+static line mesh_line(const solids *p, int edge)
+{
+    const zn_mesh_line *e = &p->b->edge[edge];
+    return line_of(&p->s, p->b->point[e->a], e->along, e->length, e->beyond[0], e->beyond[1],
+                   zn_mesh_edge_number(p->b, edge));
+}
+
+static line hull_line(const solids *p, int edge)
+{
+    const zn_polyhedron_edge *e = &p->hull->edge[edge];
+    return line_of(&p->s, p->hull->vertex[e->vertex[0]], e->along, e->length, zn_vec3_scale(-1, e->inward[0]),
+                   zn_vec3_scale(-1, e->inward[1]), p->hull->vertices + edge);
+}
+
+static line line_ahead(const zn_mesh_near *s, const line *l, double when)
+{
+    line    out = *l;
+    zn_vec3 turned = zn_mesh_ahead(l->along, when, zn_vec3_cross(s->spin, l->along));
+    out.from = zn_mesh_ahead(l->from, when, zn_mesh_near_velocity(s, l->from));
+    out.along = zn_vec3_scale(1 / zn_vec3_norm(turned), turned);
+    for (int i = 0; i < 2; i++)
+        out.beyond[i] = zn_mesh_ahead(l->beyond[i], when, zn_vec3_cross(s->spin, l->beyond[i]));
+    return out;
+}
+
+// Where two edges cross: the normal out of A, the points, their places along the edges.
+typedef struct crossing {
+    zn_vec3 normal, on_a, on_b;
+    double  along_a, along_b, gap;
+} crossing;
+
+static bool cross_lines(const zn_mesh_shape *m, const zn_mesh_line *e, const line *l, crossing *c)
+{
+    zn_vec3 n = zn_vec3_cross(e->along, l->along), d = zn_vec3_sub(l->from, m->point[e->a]);
+    double  sine = zn_vec3_norm(n), cosine = zn_vec3_dot(e->along, l->along);
+    if (!(sine > PARALLEL))
+        return false;
+    double da = zn_vec3_dot(d, e->along), db = zn_vec3_dot(d, l->along);
+    c->along_a = (da - cosine * db) / (sine * sine);
+    c->along_b = (cosine * da - db) / (sine * sine);
+    c->normal = zn_vec3_scale((zn_vec3_dot(n, e->out) < 0 ? -1 : 1) / sine, n);
+    c->on_a = zn_mesh_ahead(m->point[e->a], c->along_a, e->along);
+    c->on_b = zn_mesh_ahead(l->from, c->along_b, l->along);
+    c->gap = zn_vec3_dot(c->normal, zn_vec3_sub(c->on_b, c->on_a));
+    return true;
+}
+
+static bool is_within(double x, double length, double tolerance) { return x >= -tolerance && x <= length + tolerance; }
+
+// The crossing is on both edges, and the normal between the faces of both.
+static bool belongs(const zn_mesh_line *e, const line *l, const crossing *c, double tolerance, double sine)
+{
+    return is_within(c->along_a, e->length, tolerance) && is_within(c->along_b, l->length, tolerance) &&
+           zn_mesh_edge_faces(e, c->normal, sine) && zn_vec3_dot(c->normal, l->beyond[0]) <= sine &&
+           zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
+}
+
+static zn_status edge_on_edge(solids *p, int edge, const line *l)
+{
+    const zn_mesh_near *s = &p->s;
+    const zn_mesh_line *e = &p->a->edge[edge];
+    crossing            c;
+    double              when[2];
+    if (!cross_lines(p->a, e, l, &c) || c.gap < -s->depth)
+        return ZN_OK;
+    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c.on_a, c.on_b));
+    double  gap = c.gap;
+    int     count = zn_mesh_times(s, c.gap, zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b)), when);
+    for (int i = 0; i < count; i++) {
+        line then = line_ahead(s, l, when[i]);
+        if (cross_lines(p->a, e, &then, &c) && belongs(e, &then, &c, s->tolerance, s->tilt))
+            return gap < -p->sure && !is_in_both(p, middle, -gap)
+                       ? ZN_OK
+                       : zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
+                                       !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);
+    }
+    return ZN_OK;
+}
+
+// --- boxes around things that move -----------------------------------------------------------------
+
+typedef struct block {
+    zn_vec3 low, high;
+} block;
+
+static bool overlap(const block *a, const zn_vec3 low, const zn_vec3 high)
+{
+    return a->low.x <= high.x && low.x <= a->high.x && a->low.y <= high.y && low.y <= a->high.y && a->low.z <= high.z &&
+           low.z <= a->high.z;
+}
+
+// Where what is in a box of B may be within the horizon, in the axes of A.
+static block swept(const zn_mesh_near *s, zn_vec3 low, zn_vec3 high)
+{
+    zn_vec3 c = zn_mesh_near_point(s, zn_vec3_scale(0.5, zn_vec3_add(low, high))),
+            h = zn_vec3_scale(0.5, zn_vec3_sub(high, low));
+    double grow = s->slack + s->depth + s->tolerance + s->horizon * zn_vec3_norm(s->spin) * zn_vec3_norm(h);
+    block  out;
+    zn_mesh_sweep(s, c, zn_mesh_near_velocity(s, c), grow, &out.low, &out.high);
+    const double(*m)[3] = s->rotation.m;
+    zn_vec3 side = {fabs(m[0][0]) * h.x + fabs(m[0][1]) * h.y + fabs(m[0][2]) * h.z,
+                    fabs(m[1][0]) * h.x + fabs(m[1][1]) * h.y + fabs(m[1][2]) * h.z,
+                    fabs(m[2][0]) * h.x + fabs(m[2][1]) * h.y + fabs(m[2][2]) * h.z};
+    out.low = zn_vec3_sub(out.low, side);
+    out.high = zn_vec3_add(out.high, side);
+    return out;
+}
+
+// --- boxes and hulls -----------------------------------------------------------------------------
+
+// All leaves of A around a line that moves.
+static zn_tree_walk walk_along(const solids *p, zn_vec3 from, zn_vec3 to)
+{
+    const zn_mesh_near *s = &p->s;
+    zn_vec3             low, high, low2, high2;
+    double              grow = s->slack + s->depth + s->tolerance;
+    zn_mesh_sweep(s, from, zn_mesh_near_velocity(s, from), grow, &low, &high);
+    zn_mesh_sweep(s, to, zn_mesh_near_velocity(s, to), grow, &low2, &high2);
+    low = (zn_vec3){fmin(low.x, low2.x), fmin(low.y, low2.y), fmin(low.z, low2.z)};
+    high = (zn_vec3){fmax(high.x, high2.x), fmax(high.y, high2.y), fmax(high.z, high2.z)};
+    return zn_tree_walk_begin(&p->a->tree, low, high);
+}
+
+static zn_status hull_points(solids *p)
+{
+    for (int i = 0; i < p->hull->vertices; i++) {
+        zn_vec3      x = zn_mesh_near_point(&p->s, p->hull->vertex[i]);
+        zn_tree_walk walk = walk_along(p, x, x);
+        for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+            for (int k = 0; k < n->count; k++)
+                ZN_TRY(point_on_a(p, p->a->tree.order[n->first + k], x, i));
+    }
+    return ZN_OK;
+}
+
+static zn_status hull_edges(solids *p)
+{
+    for (int i = 0; i < p->hull->edges; i++) {
+        line         l = hull_line(p, i);
+        zn_tree_walk walk = walk_along(p, l.from, zn_mesh_ahead(l.from, l.length, l.along));
+        for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+            for (int k = 0; k < 3 * n->count; k++) {
+                int t = p->a->tree.order[n->first + k / 3];
+                if (p->a->owns[t] & ZN_OWNS_EDGE << k % 3)
+                    ZN_TRY(edge_on_edge(p, p->a->side[3 * t + k % 3], &l));
+            }
+    }
+    return ZN_OK;
+}
+
+static zn_status hull_faces(solids *p, zn_vec3 low, zn_vec3 high)
+{
+    block        around = swept(&p->s, low, high);
+    zn_tree_walk walk = zn_tree_walk_begin(&p->a->tree, around.low, around.high);
+    for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+        for (int k = 0; k < 3 * n->count; k++) {
+            int t = p->a->tree.order[n->first + k / 3];
+            if (p->a->owns[t] & ZN_OWNS_POINT << k % 3)
+                for (int i = 0; i < p->hull->faces; i++)
+                    ZN_TRY(point_on_b(p, p->a->corner[3 * t + k % 3], i));
+        }
+    return ZN_OK;
+}
+
+static double smallest_half(zn_vec3 half) { return fmin(half.x, fmin(half.y, half.z)); }
+
+static solids begin(const zn_mesh_shape *a, const zn_near *at, double size, double half, zn_feature_list *out)
+{
+    double smaller = fmin(a->extent, size);
+    solids p = {.s = zn_mesh_near_begin(at, smaller, out), .a = a, .sure = SURE_DEPTH * smaller};
+    p.s.depth = DEPTH_SHARE * fmin(smallest_half(a->half), half);
+    return p;
+}
+
+zn_status zn_meet_mesh_polyhedron(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
+                                  zn_feature_list *out)
+{
+    const zn_polyhedron *hull = b->data;
+    zn_vec3              low = hull->vertex[0], high = low;
+    for (int i = 1; i < hull->vertices; i++) {
+        zn_vec3 v = hull->vertex[i];
+        low = (zn_vec3){fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z)};
+        high = (zn_vec3){fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z)};
+    }
+    solids p = begin(a->data, at, 2 * hull->radius, smallest_half(zn_vec3_scale(0.5, zn_vec3_sub(high, low))), out);
+    p.hull = hull;
+    ZN_TRY(hull_points(&p));
+    ZN_TRY(hull_edges(&p));
+    return hull_faces(&p, low, high);
+}
+
+// --- meshes --------------------------------------------------------------------------------------
+
+static zn_status meet_triangles(solids *p, int ta, int tb)
+{
+    const zn_mesh_shape *a = p->a, *b = p->b;
+    for (int k = 0; k < 3; k++) {
+        int point = b->corner[3 * tb + k];
+        if (b->owns[tb] & ZN_OWNS_POINT << k)
+            ZN_TRY(point_on_a(p, ta, zn_mesh_near_point(&p->s, b->point[point]), point));
+        if (a->owns[ta] & ZN_OWNS_POINT << k)
+            ZN_TRY(point_on_b(p, a->corner[3 * ta + k], tb));
+        if (!(b->owns[tb] & ZN_OWNS_EDGE << k))
+            continue;
+        line l = mesh_line(p, b->side[3 * tb + k]);
+        for (int i = 0; i < 3; i++)
+            if (a->owns[ta] & ZN_OWNS_EDGE << i)
+                ZN_TRY(edge_on_edge(p, a->side[3 * ta + i], &l));
+    }
+    return ZN_OK;
+}
+
+static block triangle_box(const zn_mesh_shape *m, int t)
+{
+    const int *c = &m->corner[3 * t];
+    zn_vec3    u = m->point[c[0]], v = m->point[c[1]], w = m->point[c[2]];
+    return (block){{fmin(u.x, fmin(v.x, w.x)), fmin(u.y, fmin(v.y, w.y)), fmin(u.z, fmin(v.z, w.z))},
+                   {fmax(u.x, fmax(v.x, w.x)), fmax(u.y, fmax(v.y, w.y)), fmax(u.z, fmax(v.z, w.z))}};
+}
+
+static zn_status meet_leaves(solids *p, const zn_tree_node *na, const zn_tree_node *nb)
+{
+    for (int k = 0; k < nb->count; k++) {
+        int   tb = p->b->tree.order[nb->first + k];
+        block own = triangle_box(p->b, tb), reach = swept(&p->s, own.low, own.high);
+        for (int i = 0; i < na->count; i++) {
+            int   ta = p->a->tree.order[na->first + i];
+            block box = triangle_box(p->a, ta);
+            if (overlap(&reach, box.low, box.high))
+                ZN_TRY(meet_triangles(p, ta, tb));
+        }
+    }
+    return ZN_OK;
+}
+
+static double size_of(const zn_tree_node *n) { return zn_vec3_norm(zn_vec3_sub(n->high, n->low)); }
+
+zn_status zn_meet_mesh_mesh(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
+{
+    const zn_mesh_shape *A = a->data, *B = b->data;
+    solids               p = begin(A, at, B->extent, smallest_half(B->half), out);
+    int                  depth = 1, stack[2 * ZN_TREE_DEPTH][2] = {{0, 0}};
+    p.b = B;
+    while (depth > 0) {
+        int                 i = stack[--depth][0], k = stack[depth][1];
+        const zn_tree_node *na = &A->tree.node[i], *nb = &B->tree.node[k];
+        block               reach = swept(&p.s, nb->low, nb->high);
+        if (!overlap(&reach, na->low, na->high))
+            continue;
+        if (na->count > 0 && nb->count > 0)
+            ZN_TRY(meet_leaves(&p, na, nb));
+        else if (nb->count > 0 || (na->count == 0 && size_of(na) >= size_of(nb))) {
+            stack[depth][0] = na->second, stack[depth++][1] = k;
+            stack[depth][0] = i + 1, stack[depth++][1] = k;
+        } else {
+            stack[depth][0] = i, stack[depth++][1] = nb->second;
+            stack[depth][0] = i, stack[depth++][1] = k + 1;
+        }
+    }
+    return ZN_OK;
+}

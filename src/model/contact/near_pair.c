@@ -1,0 +1,111 @@
+// A pair of features that closes at the speed s, from the gap g, touches at g / s. Whether its point then belongs to
+// the parts of lines, planes and circles that the shapes have is asked where the bodies are at that time, moved
+// straight on and turned on; where the gap is below the slack also where they are now, and with some angle missing:
+// what holds the bodies may turn them that far.
+#include "model/contact/near_pair.h"
+
+#include <math.h>
+
+static const double exact = 1e-9;   // of the size, or an angle
+static const double turning = 0.05; // an angle that a body may turn while its gap is below the slack
+
+static zn_rigid moved(const zn_rigid *b, const zn_feature_motion *m, double t)
+{
+    zn_rigid out = *b;
+    out.position = zn_vec3_add(b->position, zn_vec3_scale(t, zn_feature_velocity(m, b->position)));
+    out.rotation = zn_mat3_product(zn_quat_matrix(zn_so3_exp(zn_vec3_scale(t, m->spin))), b->rotation);
+    return out;
+}
+
+static zn_feature own_feature(const zn_pair_shape *s, int index, bool planar)
+{
+    zn_feature own = {.kind = ZN_FEATURE_POINT, .at = s->at, .radius = s->radius};
+    if (!s->ops->sphere)
+        s->ops->feature(s, index, planar, &own);
+    return own;
+}
+
+typedef struct trial {
+    int              number[2];
+    zn_feature       own[2], world[2];
+    zn_feature_place place;
+} trial;
+
+static bool place_at(trial *t, const zn_rigid *A, const zn_rigid *B)
+{
+    t->world[0] = zn_feature_at(A, &t->own[0]);
+    t->world[1] = zn_feature_at(B, &t->own[1]);
+    return zn_feature_meet(&t->world[0], &t->world[1], &t->place);
+}
+
+static zn_vec3 into(const zn_rigid *b, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(b->rotation), v); }
+
+static bool held(const zn_near_pairs *p, const trial *t, const zn_rigid *A, const zn_rigid *B, double angle)
+{
+    double  length = exact * p->size;
+    zn_vec3 n = t->place.normal;
+    if (p->a_holds && !p->a_holds(p->a, t->number[0], into(A, zn_vec3_sub(t->place.on[0], A->position)),
+                                  into(A, zn_vec3_scale(-1, n)), length, angle))
+        return false;
+    return !p->b_holds ||
+           p->b_holds(p->b, t->number[1], into(B, zn_vec3_sub(t->place.on[1], B->position)), into(B, n), length, angle);
+}
+
+// Will it touch parts that are there, when the gap has closed?
+static bool held_then(const zn_near_pairs *p, const trial *now, double time)
+{
+    zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
+    trial    then = *now;
+    return place_at(&then, &A, &B) && held(p, &then, &A, &B, exact);
+}
+
+zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
+{
+    zn_vec3 spin = zn_vec3_sub(at->a.spin, at->b.spin);
+    double  turn = at->horizon * zn_vec3_norm(zn_vec3_cross(spin, n));
+    return (zn_flat_range){fmax(1e-3, turn / 2), fmax(1e-2, 4 * turn)};
+}
+
+// Circles that lie flat: their lowest point may be anywhere in a moment.
+static bool too_flat(const zn_near_pairs *p, const trial *t)
+{
+    for (int i = 0; i < 2; i++)
+        if (t->world[i].kind == ZN_FEATURE_CIRCLE &&
+            zn_vec3_norm(zn_vec3_cross(t->world[i].along, t->place.normal)) < zn_near_flat(p->at, t->place.normal).low)
+            return true;
+    return false;
+}
+
+static bool known(const zn_near_pairs *p, const zn_feature_place *at)
+{
+    for (int i = 0; i < p->found && i < ZN_NEAR_PAIRS; i++)
+        if (zn_vec3_norm(zn_vec3_sub(p->point[i], at->point)) < exact * p->size &&
+            zn_vec3_norm(zn_vec3_sub(p->normal[i], at->normal)) < exact)
+            return true;
+    return false;
+}
+
+zn_status zn_near_pair(zn_near_pairs *p, int a, int b)
+{
+    const zn_near *at = p->at;
+    trial          t = {.number = {a, b}};
+    t.own[0] = own_feature(p->a, a, at->planar);
+    t.own[1] = own_feature(p->b, b, at->planar);
+    if (!place_at(&t, &at->A, &at->B))
+        return ZN_OK;
+    const zn_feature_place *now = &t.place;
+    zn_vec3 apart = zn_vec3_sub(zn_feature_velocity(&at->b, now->on[1]), zn_feature_velocity(&at->a, now->on[0]));
+    double  speed = zn_vec3_dot(now->normal, apart), deep = at->slack + at->horizon * zn_vec3_norm(apart);
+    bool    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
+    if (now->gap < -deep || !(now->gap <= at->slack || closes) || too_flat(p, &t))
+        return ZN_OK;
+    bool here = now->gap <= at->slack && held(p, &t, &at->A, &at->B, turning);
+    if (!here && !(closes && held_then(p, &t, fmin(now->gap / speed, at->horizon))))
+        return ZN_OK;
+    if (known(p, now))
+        return ZN_OK;
+    if (p->found < ZN_NEAR_PAIRS)
+        p->point[p->found] = now->point, p->normal[p->found] = now->normal;
+    p->found++;
+    return p->swapped ? zn_feature_found(p->out, b, a) : zn_feature_found(p->out, a, b);
+}

@@ -1,0 +1,37 @@
+/// Is a pair of features near? One by one, for shapes that are searched by trying.
+#ifndef ZN_MODEL_CONTACT_NEAR_PAIR_H
+#define ZN_MODEL_CONTACT_NEAR_PAIR_H
+
+#include "model/contact/meet.h"
+
+/// Does the point x of feature `index`, in the axes of its body, belong to the part of it that the shape has, with n
+/// out of the shape there? `length` and `angle`: what may be missing.
+typedef bool zn_feature_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, double length, double angle);
+
+enum { ZN_NEAR_PAIRS = 128 }; ///< those that are compared with each other
+
+/// Two shapes whose features are tried.
+typedef struct zn_near_pairs {
+    const zn_pair_shape *a, *b;
+    const zn_near       *at;
+    zn_feature_holds    *a_holds, *b_holds;
+    double               size; ///< of the smaller one [m], for what is nothing beside it
+    zn_feature_list     *out;
+    bool                 swapped; ///< the list wants b first
+    int                  found;
+    zn_vec3              point[ZN_NEAR_PAIRS], normal[ZN_NEAR_PAIRS];
+} zn_near_pairs;
+
+/// Lists the pair when it is near and touches, or will touch, parts that the shapes have: not deeper than it may have
+/// come within the horizon, not where another one has been found with the same normal, and a circle only when n is not
+/// so near to its axis that its lowest point may be anywhere within the horizon.
+zn_status zn_near_pair(zn_near_pairs *p, int a, int b);
+
+/// Sines of the angle between a cap and what it lies on: above `low` the rim counts, below `high` its corners.
+typedef struct zn_flat_range {
+    double low, high;
+} zn_flat_range;
+
+zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n);
+
+#endif
