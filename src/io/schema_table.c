@@ -55,7 +55,8 @@ const zn_schema zn_schema_corners = {"corners",
                                      KEYS(corners_keys)};
 
 static const zn_schema_key body_keys[] = {
-    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad"), POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad density"), POSITIVE, FIELD(zn_body_entry, def.mass),
+     HELP("mass")},
     {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
      HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
           "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
@@ -73,8 +74,9 @@ static const zn_schema_key body_keys[] = {
      HELP("directions that never move")},
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
-    {"sphere", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, sphere), DEFAULT("none"),
-     HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
+    ZN_FORM_KEYS(zn_body_entry, ", around the centre of mass: a shape of the same name as the body"),
+    {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, thickness),
+     HELP("in the plane, with `density`: of the body across it")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
     {"draw", ZN_KEY_OBJECTS, .object = &zn_schema_draw, FIELD(zn_body_entry, draw),
@@ -86,17 +88,18 @@ static const zn_schema_key body_keys[] = {
     {"solid", ZN_KEY_NAME, FIELD(zn_body_entry, cad.solid), DEFAULT("all of them as one body"),
      HELP("with `cad`: name of one of its solids")},
     {"density", ZN_KEY_NUMBER, UNIT(DENSITY), POSITIVE, FIELD(zn_body_entry, cad.density), DEFAULT("mass over volume"),
-     HELP("with `cad`, in place of `mass`")},
+     HELP("in place of `mass`, and of `inertia`, with `cad` or one of `sphere`, `box`, `capsule`, `cylinder`, `hull`, "
+          "`mesh`: those of a homogeneous body of that shape")},
     {"origin", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, cad.origin),
      HELP(
-         "with `cad`, in place of `position`: where the origin of the file is at the start; the centre of mass is then "
-         "that of the solid, turned with the body")},
+         "with `cad`, or a `hull` or `mesh`, in place of `position`: where the origin of the file is at the start; the "
+         "centre of mass is then that of the solid, turned with the body")},
 };
 
 static void body_defaults(void *out)
 {
     zn_body_entry *e = out;
-    *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
+    *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1, .thickness = 1};
     corners_defaults(&e->corners);
 }
 
@@ -476,6 +479,10 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_turn,
     &zn_schema_corners,
     &zn_schema_lattice,
+    &zn_schema_capsule_shape,
+    &zn_schema_cylinder_shape,
+    &zn_schema_hull_shape,
+    &zn_schema_mesh_shape,
     &zn_schema_spring,
     &zn_schema_torsion,
     &zn_schema_bushing,

@@ -36,7 +36,8 @@ typedef struct zn_body_entry {
     zn_vec3             spin;
     zn_corners_entry    corners;
     zn_lattice_entry    lattice;
-    double              sphere;
+    zn_form_entry       form;
+    double              thickness;
     const zn_yaml_node *draw;
     zn_cad_entry        cad;
     zn_body_def         def;

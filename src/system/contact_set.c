@@ -288,8 +288,10 @@ static zn_status find(const zn_system *sys, const zn_contact_rule *rule, const d
                       zn_contact_list *list)
 {
     list->count = 0;
-    memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
-    memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
+    if (list->capacity > 0) {
+        memset(list->feature, 0, sizeof *list->feature * (size_t)list->capacity);
+        memset(list->piece, 0, sizeof *list->piece * (size_t)list->capacity);
+    }
     return rule->ops->detect(rule->parameter, &sys->layout, q, t, list);
 }
 

@@ -177,13 +177,13 @@ typedef struct zn_contact_ops {
 
 typedef struct zn_contact_rule {
     const zn_contact_ops *ops;
-    const char           *name;         ///< borrowed from the model's names
-    int64_t               max_contacts; ///< numbers are below
-    int                   rows;         ///< of one contact: 1 without friction, 2 in the plane, 3 in space
-    void                 *parameter;    ///< owned copy
-    int                   room;         ///< contacts to make room for at first
-    bool                  grows;        ///< there may be more of them
-    int                   pieces;       ///< pieces of its surface; 0: there is one only
+    const char           *name;             ///< borrowed from the model's names
+    int64_t               max_contacts;     ///< numbers are below
+    int                   rows;             ///< of one contact: 1 without friction, 2 in the plane, 3 in space
+    void                 *parameter;        ///< owned copy
+    int                   room;             ///< contacts to make room for at first
+    bool                  grows;            ///< there may be more of them
+    int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
 

@@ -130,7 +130,7 @@ static bool nearest(zn_vec3 p, zn_vec3 u, zn_vec3 q, zn_vec3 w, double *on_u, do
     zn_vec3 d = zn_vec3_sub(q, p);
     double  c = zn_vec3_dot(u, w), cross = zn_vec3_norm(zn_vec3_cross(u, w)), du = zn_vec3_dot(d, u),
            dw = zn_vec3_dot(d, w);
-    if (!(cross > 1e-6))
+    if (!(cross > 1e-5))
         return false;
     *on_u = (du - c * dw) / (cross * cross);
     *on_w = (c * du - dw) / (cross * cross);
@@ -245,23 +245,11 @@ static bool box_is_near(const zn_mesh_near *s, const zn_tree_node *n, const wall
     return gap <= s->slack + s->horizon * fmax(0, speed);
 }
 
-// A point that has a neighbour which is lower by more than what moves within the horizon cannot touch before it.
-static bool is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double speed)
-{
-    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++) {
-        double length = m->edge[m->spoke[i]].length;
-        double lower = -length * zn_vec3_dot(normal, zn_mesh_spoke(m, m->spoke[i], point));
-        if (lower > s->tolerance + s->slack + s->horizon * (speed + length * zn_vec3_norm(s->spin)))
-            return false;
-    }
-    return true;
-}
-
 static zn_status point_on_plane(zn_mesh_near *s, const zn_mesh_shape *m, int point, const wall *w)
 {
     zn_vec3 p = m->point[point], v = zn_mesh_near_velocity(s, p);
     double  gap = zn_vec3_dot(w->normal, zn_vec3_sub(p, w->at)), rate = -zn_vec3_dot(w->normal, v), when;
-    if (!zn_mesh_closes(s, gap, rate, &when) || !is_lowest(s, m, point, w->normal, fabs(rate)))
+    if (!zn_mesh_closes(s, gap, rate, &when) || !zn_mesh_is_lowest(s, m, point, w->normal, rate))
         return ZN_OK;
     return zn_feature_found(s->out, zn_mesh_point_number(m, point), 0);
 }

@@ -7,7 +7,7 @@
 #include "model/contact/polyhedron.h"
 
 #define ARC_TOLERANCE 1e-9 // sine
-#define PARALLEL      1e-6 // sine: edges carry nothing, points over faces do
+#define PARALLEL      1e-5 // sine: edges carry nothing, points over faces do
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 
@@ -72,19 +72,6 @@ static bool lands_on_triangle(const zn_mesh_near *s, const zn_mesh_shape *m, int
     return l->outside <= s->tolerance;
 }
 
-// A neighbour that is lower by more than what moves within the horizon touches before.
-static bool is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, zn_vec3 velocity)
-{
-    double room = s->tolerance + s->slack + s->depth + s->horizon * fabs(zn_vec3_dot(velocity, normal)),
-           turn = s->horizon * zn_vec3_norm(s->spin);
-    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++) {
-        double length = m->edge[m->spoke[i]].length;
-        if (-length * zn_vec3_dot(normal, zn_mesh_spoke(m, m->spoke[i], point)) > room + length * turn)
-            return false;
-    }
-    return true;
-}
-
 // A point of B, at x in the axes of A, over a triangle of A.
 static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
 {
@@ -93,7 +80,7 @@ static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
     zn_vec3 normal = p->a->plane[face].normal;
     if (!lands_on_triangle(&p->s, p->a, t, &l) || (l.gap < -p->sure && !is_in_both(p, l.middle)))
         return ZN_OK;
-    if (p->b && !is_lowest(&p->s, p->b, number, turn_back(&p->s, normal), turn_back(&p->s, l.velocity)))
+    if (p->b && !zn_mesh_is_lowest(&p->s, p->b, number, turn_back(&p->s, normal), zn_vec3_dot(l.velocity, normal)))
         return ZN_OK;
     return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.outside > -p->s.tolerance, l.point, normal);
 }
@@ -121,7 +108,8 @@ static zn_status point_on_b(solids *p, int point, int face)
             return ZN_OK;
     }
     zn_vec3 inward = zn_mat3_apply(s->rotation, normal);
-    if ((l.gap < -p->sure && !is_in_both(p, zn_mesh_near_point(s, l.middle))) || !is_lowest(s, p->a, point, inward, v))
+    if ((l.gap < -p->sure && !is_in_both(p, zn_mesh_near_point(s, l.middle))) ||
+        !zn_mesh_is_lowest(s, p->a, point, inward, zn_vec3_dot(v, inward)))
         return ZN_OK;
     return zn_mesh_found(&p->s, zn_mesh_point_number(p->a, point), number, l.outside > -s->tolerance, x,
                          zn_vec3_scale(-1, inward));

@@ -7,7 +7,8 @@ zn_mesh_near zn_mesh_near_begin(const zn_near *at, double size, zn_feature_list 
 {
     zn_mat3      turn = zn_mat3_transpose(at->A.rotation);
     zn_vec3      spin = zn_vec3_sub(at->b.spin, at->a.spin);
-    zn_mesh_near s = {.horizon = at->horizon, .slack = at->slack, .tolerance = END_SHARE * size, .out = out};
+    zn_mesh_near s = {
+        .horizon = at->horizon, .slack = at->slack, .fall = at->fall, .tolerance = END_SHARE * size, .out = out};
     s.rotation = zn_mat3_product(turn, at->B.rotation);
     s.at = zn_mat3_apply(turn, zn_vec3_sub(at->B.position, at->A.position));
     s.spin = zn_mat3_apply(turn, spin);
@@ -64,4 +65,16 @@ bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point,
         if (zn_vec3_dot(d, zn_mesh_spoke(m, m->spoke[i], point)) > s->tolerance)
             return false;
     return zn_vec3_dot(d, m->outward[point]) > 0;
+}
+
+bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double speed)
+{
+    double room = s->tolerance + 2 * s->fall + ZN_TOUCHING * s->slack + s->horizon * fabs(speed),
+           turn = s->horizon * zn_vec3_norm(s->spin);
+    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++) {
+        double length = m->edge[m->spoke[i]].length;
+        if (-length * zn_vec3_dot(normal, zn_mesh_spoke(m, m->spoke[i], point)) > room + length * turn)
+            return false;
+    }
+    return true;
 }

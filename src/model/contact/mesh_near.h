@@ -5,6 +5,8 @@
 #include "model/contact/meet.h"
 #include "model/contact/mesh_shape.h"
 
+#define ZN_TOUCHING 1e-4 ///< of the slack
+
 enum { ZN_COPIES = 256 };
 
 /// A contact where its features end: another one may be the same.
@@ -17,7 +19,7 @@ typedef struct zn_mesh_copy {
 typedef struct zn_mesh_near {
     zn_mat3          rotation;
     zn_vec3          at, velocity, spin;
-    double           horizon, slack;
+    double           horizon, slack, fall;
     double           tolerance; ///< [m] so far beyond its end a point still belongs to a feature
     double           depth;     ///< [m] what is deeper is another contact, or none
     int              copies;    ///< all that were met; the last ones are kept
@@ -44,11 +46,13 @@ static inline zn_vec3 zn_mesh_ahead(zn_vec3 x, double when, zn_vec3 velocity)
     return zn_vec3_add(x, zn_vec3_scale(when, velocity));
 }
 
-/// Does the gap close within the horizon, and when? What is below the slack counts as closed now.
+/// Does the gap close within the horizon, and when? What is below the slack and does not counts as closed now, as does
+/// what touches.
 static inline bool zn_mesh_closes(const zn_mesh_near *s, double gap, double rate, double *when)
 {
-    *when = gap <= s->slack ? 0 : gap / -rate;
-    return gap <= s->slack || (rate < 0 && *when <= s->horizon);
+    bool comes = rate < 0 && gap > ZN_TOUCHING * s->slack && gap <= -rate * s->horizon;
+    *when = comes ? gap / -rate : 0;
+    return comes || gap <= s->slack;
 }
 
 /// The box of all that is within `radius` of a point that moves, in `low` and `high`.
@@ -61,6 +65,11 @@ zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, 
 /// How far x is beyond the sides of a triangle, along its face; negative inside. Sides to a face that the point is
 /// behind as well, hollow ones, do not count where it is `behind` its own.
 double zn_mesh_outside(const zn_mesh_shape *m, int triangle, zn_vec3 x, bool behind);
+
+/// Is a point of the mesh among the lowest of those around it, along a normal that something flat approaches it
+/// against, at this speed? One that has a neighbour lower by more than what moves within the horizon cannot touch
+/// before that.
+bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double speed);
 
 /// May something at d from a point of the mesh touch it there: is no edge nearer?
 bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 d);
