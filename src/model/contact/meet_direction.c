@@ -122,7 +122,7 @@ static void look_at_boxes(look *l)
 // Towards the point of A - B nearest to the origin. False: they are far apart.
 static bool approach(look *l)
 {
-    enum { STEPS = 8 };
+    enum { STEPS = 20 };
     zn_vec3 x = zn_vec3_sub(zn_view_point(l->v, l->A->centre), l->B->centre);
     for (int k = 0; k < STEPS; k++) {
         double length = zn_vec3_norm(x);
