@@ -219,24 +219,41 @@ static bool belongs(const zn_mesh_line *e, const line *l, const crossing *c, dou
            zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
 }
 
-// How far outside the solid of an edge, as if that had no end, what is behind the edge by `way` against the normal is:
-// edges may be so sharp that it is beside them.
-static double beside(zn_vec3 along, const zn_vec3 beyond[2], zn_vec3 normal, double way)
+// Normals of the two faces of an edge.
+static void face_normals(zn_vec3 along, const zn_vec3 beyond[2], zn_vec3 out[2])
 {
-    double one = -zn_vec3_dot(normal, zn_vec3_cross(beyond[0], along)),
-           two = -zn_vec3_dot(normal, zn_vec3_cross(along, beyond[1]));
-    return way * fmax(0, fmax(one, two));
+    out[0] = zn_vec3_cross(beyond[0], along);
+    out[1] = zn_vec3_cross(along, beyond[1]);
 }
 
-// Two edges are inside each other: do both solids have what lies in the middle, as far as the edges say?
+// A point that is behind all faces of two edges that are inside each other, near the middle: by going back to each face
+// in turn. Edges may be so sharp that the middle itself is beside them.
+static zn_vec3 inner_point(const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    zn_vec3 normal[4], x = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b));
+    face_normals(e->along, e->beyond, normal);
+    face_normals(l->along, l->beyond, normal + 2);
+    bool moved = true;
+    for (int round = 0; round < 100 && moved; round++) {
+        moved = false;
+        for (int i = 0; i < 4; i++) {
+            double out = zn_vec3_dot(normal[i], zn_vec3_sub(x, i < 2 ? c->on_a : c->on_b));
+            if (out > -1e-3 * c->gap) { // by a thousandth of the depth
+                x = zn_mesh_ahead(x, -out, normal[i]);
+                moved = true;
+            }
+        }
+    }
+    return x;
+}
+
+// Two edges are inside each other: do both solids have what is behind both?
 static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
 {
-    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b)), own = move_back(&p->s, middle);
-    double  half = -c->gap / 2, sure = 10 * p->s.tolerance + 1e-3 * half;
-    double  a = sure + beside(e->along, e->beyond, c->normal, half),
-           b = sure + beside(l->along, l->beyond, zn_vec3_scale(-1, c->normal), half);
-    return (p->b ? zn_mesh_contains(p->b, own, b) : hull_distance(p->hull, own) <= b) &&
-           zn_mesh_contains(p->a, middle, a);
+    zn_vec3 x = inner_point(e, l, c), own = move_back(&p->s, x);
+    double  tolerance = 10 * p->s.tolerance - 2e-3 * c->gap;
+    return (p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance) &&
+           zn_mesh_contains(p->a, x, tolerance);
 }
 
 static zn_status edge_on_edge(solids *p, int edge, const line *l)
