@@ -144,6 +144,7 @@ typedef struct zn_shape_def {
     int                    side_count;
     const zn_contour_side *sides; ///< contour: at least 2, with an area
     bool                   open;  ///< contour: a chain, its last entry is where it ends; what is on its right is free
+    bool                   hole;  ///< contour: clockwise, what it goes around is free
 } zn_shape_def;
 
 ZN_DECLARE_DEF(zn_shape_def);

@@ -5,13 +5,29 @@
 #include <math.h>
 #include <string.h>
 
+// Words that mean a contour.
+static const char *const contours[] = {"contour", "cam", "gear"};
+
 // The kind of a shape; ZN_FORM_NONE after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
-    int found = zn_form_find(node);
+    int         found = zn_form_find(node);
+    const char *before = found >= 0 ? zn_form_word(found) : NULL;
+    for (size_t i = 0; i < sizeof contours / sizeof *contours; i++) {
+        if (zn_yaml_get(node, contours[i]) == NULL)
+            continue;
+        if (before != NULL) {
+            zn_complain_key(r, zn_yaml_get(node, contours[i]), "'%s' does not go with '%s'", contours[i], before);
+            return ZN_FORM_NONE;
+        }
+        before = contours[i];
+        found = ZN_SHAPE_CONTOUR;
+    }
     if (found < 0)
-        zn_complain_key(r, node, "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull' or 'mesh' is missing");
-    return found >= 0 && zn_form_check(r, node) ? found : ZN_FORM_NONE;
+        zn_complain_key(r, node,
+                        "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull', 'mesh', 'contour', 'cam' "
+                        "or 'gear' is missing");
+    return found == ZN_SHAPE_CONTOUR || (found >= 0 && zn_form_check(r, node)) ? found : ZN_FORM_NONE;
 }
 
 // Spheres and planes do not turn; others about z in the plane, by a rotation in space.
@@ -29,11 +45,21 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
     return false;
 }
 
+static bool take_form(zn_builder *b, const zn_yaml_node *node, int kind, const zn_shape_entry *e, zn_form *form,
+                      zn_profile *profile)
+{
+    if (kind == ZN_SHAPE_PLANE)
+        return true;
+    return kind == ZN_SHAPE_CONTOUR ? zn_bind_contour(b, node, e, &form->def, profile)
+                                    : zn_form_take(&b->reader, node, kind, &e->form, form);
+}
+
 void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
 {
     zn_shape_entry e;
     zn_form        form = {.def = zn_shape_def_default()};
     zn_shape_def  *def = &form.def;
+    zn_profile     profile = {0};
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
@@ -48,9 +74,10 @@ void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
     def->normal = e.plane;
     def->rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
     int before = b->reader.faults->count;
-    if (good && (kind == ZN_SHAPE_PLANE || zn_form_take(&b->reader, node, kind, &e.form, &form)))
+    if (good && take_form(b, node, kind, &e, &form, &profile))
         zn_bind_check(b, zn_model_add_shape(b->model, def), before);
     zn_form_clear(&form);
+    zn_profile_clear(&profile);
 }
 
 // --- bodies --------------------------------------------------------------------------------------
