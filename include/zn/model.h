@@ -539,6 +539,7 @@ typedef struct zn_lattice_def {
     zn_vec3     jitter;   ///< [m], >= 0, default none
     int64_t     seed;     ///< default 1
     double      sphere;   ///< radius of a sphere around each body, a shape called `name` [m]; 0 (default): none
+    const char *material; ///< of the spheres, as of zn_shape_def
 } zn_lattice_def;
 
 ZN_DECLARE_DEF_WITH(zn_lattice_def, body);

@@ -88,9 +88,11 @@ static bool is_deep_in(const search *s, int side, const corner *c, int face, zn_
 
 static bool is_over(const search *s, int side, const corner *c, int face, zn_when when)
 {
-    for (int k = 0; k < when.count; k++)
-        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -s->tiny)
+    for (int k = 0; k < when.count; k++) {
+        double beside = when.time[k] > 0 ? s->tiny + s->view[side].bend : s->tiny;
+        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -beside)
             return true;
+    }
     return false;
 }
 
@@ -199,6 +201,16 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
+// Lines of edges as they are: false, quickly: they are parallel, deeper than `least`, or farther apart than `most`.
+static bool may_cross(const line *a, const line *b, double least, double most)
+{
+    zn_vec3 c = zn_vec3_cross(a->u, b->u), d = zn_vec3_sub(a->x, b->x);
+    double  square = zn_vec3_dot(c, c), apart = zn_vec3_dot(c, d); // the gap times the sine
+    if (zn_vec3_dot(c, zn_vec3_sub(b->out, a->out)) < 0)
+        apart = -apart;
+    return square >= 1e-12 && apart >= least && apart * fabs(apart) <= most * most * square;
+}
+
 // False: they are parallel.
 static bool cross(const line *a, const line *b, crossing *out)
 {
@@ -237,12 +249,14 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
     for (int k = 0; k < when.count; k++) {
         crossing c = *now;
         line     later = *a;
+        double   beside = s->tiny;
         if (when.time[k] > 0) {
+            beside += v->bend / now->sine;
             later = moved(v, a, when.time[k]);
             if (!cross(&later, b, &c))
                 continue;
         }
-        if (c.beyond <= s->tiny && in_arcs(&later, b, c.n, s->tilt))
+        if (c.beyond <= beside && in_arcs(&later, b, c.n, s->tilt))
             return true;
     }
     return false;
@@ -250,9 +264,10 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
 
 static zn_status try_lines(search *s, const line *a, int count, const line *b)
 {
+    double least = s->apart.deep ? 2 * s->apart.gap - s->tiny : -s->tiny;
     for (int k = 0; k < count; k++) {
         crossing c;
-        if (!cross(a, &b[k], &c))
+        if (!may_cross(a, &b[k], least, s->reach) || !cross(a, &b[k], &c))
             continue;
         if (c.gap < -s->tiny ? is_deep_across(s, a, &b[k], &c) : is_across(s, a, &b[k], &c))
             ZN_TRY(found(s, s->P[0]->vertices + a->edge, s->P[1]->vertices + b[k].edge, c.x, c.n));

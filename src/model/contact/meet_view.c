@@ -43,14 +43,16 @@ static zn_view view(const zn_near *at, const zn_rigid *seen, const zn_feature_mo
 zn_view zn_view_from_b(const zn_near *at, double reach_a, double reach_b)
 {
     zn_view v = view(at, &at->A, &at->a, &at->B, &at->b);
-    v.slack += bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.bend = bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.slack += v.bend;
     return v;
 }
 
 zn_view zn_view_from_a(const zn_near *at, double reach_a, double reach_b)
 {
     zn_view v = view(at, &at->B, &at->b, &at->A, &at->a);
-    v.slack += bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.bend = bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.slack += v.bend;
     return v;
 }
 

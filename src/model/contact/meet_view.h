@@ -10,7 +10,8 @@ typedef struct zn_view {
     zn_vec3 p;
     zn_vec3 origin, spin; ///< v(x) = origin + spin x x
     double  horizon;
-    double  slack; ///< that of the question, and what turning bends ways off the straight line
+    double  bend;  ///< how far turning takes points off the straight line within the horizon
+    double  slack; ///< that of the question, and the bend
 } zn_view;
 
 /// How body A is seen from B, and B from A. `reach`: how far the shapes stretch from the centres of their bodies.

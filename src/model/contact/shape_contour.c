@@ -36,7 +36,7 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
     char text[ZN_CONTOUR_FAULT];
     ZN_TRY(check_numbers(model, def));
-    zn_status status = zn_contour_check(def->side_count, def->sides, def->open, text);
+    zn_status status = zn_contour_check(def->side_count, def->sides, def->open, def->hole, text);
     return status == ZN_ERR_MODEL ? zn_fail(&model->log, status, "shape '%s': %s", def->name, text) : status;
 }
 
