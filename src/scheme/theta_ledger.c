@@ -105,7 +105,7 @@ static void book_works(zn_theta *w)
         if (k + 1 < w->list.rows && w->list.row[k + 1] / set->stride == i)
             continue; // rows of a contact follow each other
         if (!set->bilateral[i])
-            zn_step_info_add_work(info, set->id[i], of_contact);
+            zn_step_info_add_work(info, set->id[i], of_contact - zn_impact_excess(&w->impact, i));
         of_contact = 0;
     }
     const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
@@ -171,7 +171,8 @@ static double law_distance(const zn_theta *w)
         int           rows = (j + 1 < w->list.contacts ? w->list.first[j + 1] : w->list.rows) - k;
         double        c[3] = {0};
         const double *P = w->now.P + k;
-        for (int r = 0; r < rows; r++)
+        c[0] = zn_theta_beyond(w, row);
+        for (int r = 1; r < rows; r++)
             c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
         worst = zn_larger(worst, zn_contact_law_distance(rows, set->friction[i], w->law_mass, P, c));
     }
@@ -196,13 +197,14 @@ static void book_contacts(zn_theta *w)
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row]));
+            violation = zn_larger(violation, -zn_theta_beyond(w, row));
     }
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
     w->step.info->coulomb_velocity = law_distance(w);
     w->step.info->active = w->list.contacts;
+    w->step.info->unfinished_impacts = w->list.contacts > 0 ? w->impact.unfinished : 0;
 }
 
 zn_status zn_theta_book(zn_theta *w)
