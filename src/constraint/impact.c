@@ -124,15 +124,15 @@ static zn_status solve(zn_impact *w, zn_constraints *c, double t, zn_solved *sol
 }
 
 // What is compressed in one contact expands in others: their work is that of all, by impulses.
-static void share_work(zn_impact *w)
+static void share_work(zn_impact *w, const double *p, const double *from, const double *to)
 {
     double work = 0, impulse = 0;
     for (int k = w->list.equations; k < w->list.rows; k++) {
-        work += 0.5 * w->P[k] * (w->before[k] + w->U[k]);
-        impulse += w->P[k];
+        work += 0.5 * p[k] * (from[k] + to[k]);
+        impulse += p[k];
     }
     for (int k = w->list.equations; k < w->list.rows; k++)
-        w->work[k] = impulse > 0 ? work * w->P[k] / impulse : 0;
+        w->work[k] += impulse > 0 ? work * p[k] / impulse : 0;
 }
 
 static zn_status poisson(zn_impact *w, zn_constraints *c, const zn_contact_set *set, double t, zn_solved *solved)
@@ -155,7 +155,8 @@ static zn_status poisson(zn_impact *w, zn_constraints *c, const zn_contact_set *
         w->P[k] += c->z[k];
         w->U[k] = c->u[k];
     }
-    share_work(w);
+    memset(w->work, 0, sizeof *w->work * (size_t)rows);
+    share_work(w, w->P, w->before, w->U);
     return ZN_OK;
 }
 
@@ -213,9 +214,9 @@ static zn_status sequential(zn_impact *w, zn_constraints *c, const zn_contact_se
     w->unfinished = 1;
     memcpy(c->b, w->U, sizeof *c->b * (size_t)w->list.rows);
     ZN_TRY(solve(w, c, t, solved));
+    share_work(w, c->z, w->U, c->u);
     for (int k = 0; k < w->list.rows; k++) {
         w->P[k] += c->z[k];
-        w->work[k] += 0.5 * c->z[k] * (w->U[k] + c->u[k]);
         w->U[k] = c->u[k];
     }
     return ZN_OK;
