@@ -60,7 +60,7 @@ static bench open_bench(zn_impact_law law)
     CHECK_OK(zn_constraints_create(b.f.sys, &settings, &b.c));
     CHECK_OK(zn_constraints_reserve(&b.c, MOST, MOST, MOST));
     CHECK_OK(zn_impact_create(b.f.sys, law, &settings, &b.law));
-    CHECK_OK(zn_impact_reserve(&b.law, MOST));
+    CHECK_OK(zn_impact_reserve(&b.law, MOST, 1));
     return b;
 }
 
@@ -79,7 +79,7 @@ static void find(bench *b, const drawn *d)
     b->c.set = &d->set;
     zn_impact_begin(&b->law, &d->set);
     for (int i = d->joints; i < d->n; i++)
-        zn_impact_add(&b->law, &d->set, i, d->U[i]);
+        zn_impact_add(&b->law, &d->set, i, &d->U[i]);
     CHECK_OK(zn_impact_find(&b->law, &b->c, &d->set, 0, &solved));
 }
 
@@ -220,7 +220,7 @@ static void test_long_row(void **state)
                           .tangential_restitution = none,
                           .restitution_from = none,
                           .friction = none};
-    CHECK_OK(zn_impact_reserve(&b.law, CONTACTS));
+    CHECK_OK(zn_impact_reserve(&b.law, CONTACTS, 1));
     b.c.sparse = &W;
     zn_impact_begin(&b.law, &set);
     for (int i = 0; i < CONTACTS; i++) {
@@ -231,7 +231,8 @@ static void test_long_row(void **state)
                 column[start[i + 1]] = j;
                 value[start[i + 1]++] = j == i ? 2 : -1;
             }
-        zn_impact_add(&b.law, &set, i, i == CART - 1 || i == CONTACTS - CART ? -1 : 0);
+        double before = i == CART - 1 || i == CONTACTS - CART ? -1 : 0;
+        zn_impact_add(&b.law, &set, i, &before);
     }
     CHECK_OK(zn_impact_find(&b.law, &b.c, &set, 0, &solved));
     for (int i = 0; i < CONTACTS; i++)

@@ -68,16 +68,6 @@ static void move(zn_impact *w, int contact, bool approaches)
 
 // --- hits ----------------------------------------------------------------------------------------
 
-static double entry(const zn_constraints *c, int m, int k, int l)
-{
-    for (int e = 0, column; e < zn_impact_entries(c, m, k); e++) {
-        double value = zn_impact_entry(c, m, k, c->sparse ? e : l, &column);
-        if (column == l)
-            return value;
-    }
-    return 0;
-}
-
 static double rebound(const zn_impact *w, const zn_contact_set *set, int k)
 {
     return (1 + zn_restitution(set, w->list.row[k], w->U[k])) * w->U[k];
@@ -90,7 +80,7 @@ static int gather(zn_impact *w, const zn_constraints *c, int batch)
     w->mark[w->group[0]] = 0;
     for (int g = 0; g < members; g++) {
         int    k = w->group[g];
-        double own = entry(c, m, k, k);
+        double own = zn_impact_at(c, m, k, k);
         for (int e = 0, l; e < zn_impact_entries(c, m, k); e++) {
             double value = zn_impact_entry(c, m, k, e, &l);
             if (w->mark[l] != batch || fabs(value) <= 1e-14 * own)
@@ -123,7 +113,7 @@ static zn_status hit_together(zn_impact *w, const zn_constraints *c, const zn_co
         own->b[a] = rebound(w, set, k);
         own->z[a] = 0;
         for (int b = 0; b < members; b++)
-            own->W[a * members + b] = entry(c, w->list.rows, k, w->group[b]);
+            own->W[a * members + b] = zn_impact_at(c, w->list.rows, k, w->group[b]);
     }
     own->sparse = NULL;
     own->set = set;
@@ -149,7 +139,7 @@ static zn_status find_hits(zn_impact *w, const zn_constraints *c, const zn_conta
         if (members > 1)
             ZN_TRY(hit_together(w, c, set, members, t, solved));
         else
-            w->p[k] = -rebound(w, set, k) / entry(c, w->list.rows, k, k);
+            w->p[k] = -rebound(w, set, k) / zn_impact_at(c, w->list.rows, k, k);
     }
     return ZN_OK;
 }
@@ -162,8 +152,8 @@ static void hit(zn_impact *w, const zn_constraints *c, int k, double slow)
     for (int e = 0, l; e < zn_impact_entries(c, m, k); e++) {
         if (zn_impact_entry(c, m, k, e, &l) == 0)
             continue;
-        w->U[l] += entry(c, m, l, k) * w->p[k];
-        move(w, l, w->U[l] < -slow && entry(c, m, l, l) > 0);
+        w->U[l] += zn_impact_at(c, m, l, k) * w->p[k];
+        move(w, l, w->U[l] < -slow && zn_impact_at(c, m, l, l) > 0);
     }
 }
 
@@ -200,7 +190,7 @@ static double start(zn_impact *w, const zn_constraints *c)
         largest = fmax(largest, fabs(w->U[k]));
     }
     for (int k = 0; k < m; k++)
-        move(w, k, w->U[k] < -nothing * largest && entry(c, m, k, k) > 0);
+        move(w, k, w->U[k] < -nothing * largest && zn_impact_at(c, m, k, k) > 0);
     return nothing * largest;
 }
 

@@ -31,7 +31,7 @@ zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, co
     if (status == ZN_OK)
         status = zn_impact_create(sys, law, settings, &w.impact);
     if (status == ZN_OK)
-        status = zn_impact_reserve(&w.impact, contacts);
+        status = zn_impact_reserve(&w.impact, contacts, sys->contact_rows);
     if (status != ZN_OK) {
         zn_islands_destroy(&w);
         return status;
@@ -293,8 +293,11 @@ static zn_status find_targets(zn_islands *w, const zn_contact_set *set, int root
     for (int k = 0; k < w->list.equations; k++)
         zn_impact_add_equation(law, w->list.row[k]);
     for (int c = 0; c < w->list.contacts; c++) {
-        int row = w->list.row[w->list.first[c]];
-        zn_impact_add(law, set, row / set->stride, zn_row_dot(set, row, w->mass->n, before));
+        int    row = w->list.row[w->list.first[c]];
+        double U[3];
+        for (int r = 0; r < zn_impact_rows(law, set, row / set->stride); r++)
+            U[r] = zn_row_dot(set, row + r, w->mass->n, before);
+        zn_impact_add(law, set, row / set->stride, U);
     }
     int n = law->list.rows, *row = law->list.row;
     for (int k = 0; k < n && zn_impact_needs_matrix(law); k++)

@@ -18,9 +18,14 @@ zn_status nsga_find_targets(nsga *s)
     if (s->impact.law == ZN_IMPACT_NEWTON)
         return ZN_OK;
     zn_impact_begin(&s->impact, set);
-    for (int i = 0; i < set->count; i++)
-        if (!set->bilateral[i] && s->allowed[i])
-            zn_impact_add(&s->impact, set, i, nsga_approach(s, i * set->stride));
+    for (int i = 0; i < set->count; i++) {
+        double before[3];
+        if (set->bilateral[i] || !s->allowed[i])
+            continue;
+        for (int r = 0; r < zn_impact_rows(&s->impact, set, i); r++)
+            before[r] = nsga_approach(s, i * set->stride + r);
+        zn_impact_add(&s->impact, set, i, before);
+    }
     if (zn_impact_needs_matrix(&s->impact))
         ZN_TRY(nsga_factor(s, &s->velocity));
     zn_status status =

@@ -79,7 +79,7 @@ static zn_status allocate_contacts(nsga *s, int contacts)
     ZN_TRY(zn_row_list_create(rows, contacts, &s->list));
     int dense = zn_constraints_dense_rows(&s->position.response, rows);
     ZN_TRY(zn_constraints_reserve(&s->constraints, rows, contacts, dense));
-    ZN_TRY(zn_impact_reserve(&s->impact, contacts));
+    ZN_TRY(zn_impact_reserve(&s->impact, contacts, s->sys->contact_rows));
     s->contacts_max = contacts;
     return ZN_OK;
 }

@@ -64,7 +64,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     ZN_TRY(zn_response_reserve(&w->own_metric, contacts));
     if (w->can_couple)
         ZN_TRY(zn_two_levels_reserve(&w->coupled, rows, contacts));
-    ZN_TRY(zn_impact_reserve(&w->impact, contacts));
+    ZN_TRY(zn_impact_reserve(&w->impact, contacts, w->sys->contact_rows));
     ZN_TRY(zn_constraints_reserve(&w->problem, total, 2 * contacts, zn_constraints_dense_rows(&w->motion, total)));
     w->contacts_max = contacts;
     return ZN_OK;

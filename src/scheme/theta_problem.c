@@ -91,8 +91,11 @@ zn_status zn_theta_find_targets(zn_theta *w)
         return ZN_OK;
     zn_impact_begin(&w->impact, set);
     for (int c = 0; c < w->list.contacts; c++) {
-        int row = w->list.row[w->list.first[c]];
-        zn_impact_add(&w->impact, set, row / set->stride, zn_theta_approach(w, row));
+        int    row = w->list.row[w->list.first[c]];
+        double before[3];
+        for (int r = 0; r < zn_impact_rows(&w->impact, set, row / set->stride); r++)
+            before[r] = zn_theta_approach(w, row + r);
+        zn_impact_add(&w->impact, set, row / set->stride, before);
     }
     zn_solved solved = {0};
     zn_status status = zn_impact_find_by(&w->impact, &w->problem, &w->motion, set, w->step.from->t, &solved);
