@@ -9,6 +9,13 @@
 extern "C" {
 #endif
 
+/// How contacts that touch at once share an impact (docs/theory/impact-laws-compared.md).
+typedef enum zn_impact_law {
+    ZN_IMPACT_NEWTON,     ///< U+ >= -e U- in each of them, all at once
+    ZN_IMPACT_POISSON,    ///< compression of all, then expansion with e times its impulses
+    ZN_IMPACT_SEQUENTIAL, ///< one after the other, the fastest first
+} zn_impact_law;
+
 // --- points and surfaces -------------------------------------------------------------------------
 
 /// What a point cannot enter.

@@ -114,6 +114,9 @@ typedef struct zn_iterations {
       "how many contacts went on to a neighbouring facet within a step") \
     X(repeated_sets, "repeated sets", "", NONE, \
       "how often an active set of contacts came again within a step, so that another search had to find the right one") \
+    X(unfinished_impacts, "unfinished impacts", "", NONE, \
+      "how many sequences of impacts (impact: sequential) had no end, so that what still approached was stopped without " \
+      "rebound") \
     X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
     X(failed_solves, "failed solves", "", NONE, \
       "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")

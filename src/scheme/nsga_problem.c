@@ -160,6 +160,12 @@ static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
     return zn_response_is_for(&p->response, s->step.h) && kept ? ZN_OK : factor_at(s, p, at);
 }
 
+zn_status nsga_factor(nsga *s, nsga_problem *p)
+{
+    p->iterations = 0;
+    return factor(s, p, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0});
+}
+
 zn_status nsga_factor_ahead(nsga *s)
 {
     nsga_problem *const problems[] = {&s->smooth, &s->position, &s->velocity};

@@ -105,7 +105,7 @@ static void book_works(zn_theta *w)
         if (k + 1 < w->list.rows && w->list.row[k + 1] / set->stride == i)
             continue; // rows of a contact follow each other
         if (!set->bilateral[i])
-            zn_step_info_add_work(info, set->id[i], of_contact);
+            zn_step_info_add_work(info, set->id[i], of_contact - zn_impact_excess(&w->impact, i));
         of_contact = 0;
     }
     const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
@@ -174,7 +174,8 @@ static double law_distance(const zn_theta *w, double *turning)
         const double *P = w->now.P + k;
         if (w->list.leader[j] >= 0)
             continue; // with its leader, whose rows come right before
-        for (int r = 0; r < rows; r++)
+        c[0] = zn_theta_beyond(w, row);
+        for (int r = 1; r < rows; r++)
             c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
         worst = zn_larger(worst, zn_contact_distance(set, i, rows, w->law_mass, P, c));
         *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
@@ -201,7 +202,7 @@ static void book_contacts(zn_theta *w)
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row]));
+            violation = zn_larger(violation, -zn_theta_beyond(w, row));
     }
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
@@ -210,6 +211,7 @@ static void book_contacts(zn_theta *w)
     w->step.info->active = 0;
     for (int j = 0; j < w->list.contacts; j++)
         w->step.info->active += w->list.leader[j] < 0;
+    w->step.info->unfinished_impacts = w->list.contacts > 0 ? w->impact.unfinished : 0;
 }
 
 zn_status zn_theta_book(zn_theta *w)

@@ -208,6 +208,7 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->contact_frames, s->frames, t, zn_contact_id_none());
     count(&c->segment_changes, s->segment_changes, t);
     count(&c->repeated_sets, s->repeated_sets, t);
+    count(&c->unfinished_impacts, s->unfinished_impacts, t);
     count(&c->failed_solves, s->failed_solves, t);
     if (s->failed_solves > 0)
         c->failed_iterations += s->failed_iterations;
