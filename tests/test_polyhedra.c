@@ -12,6 +12,8 @@
 
 static int poses = 40;
 
+static const double pi = 3.14159265358979323846;
+
 static zn_feature_list found;
 
 static void ask(const zn_polyhedron *A, const zn_polyhedron *B, const zn_near *at)
@@ -145,10 +147,10 @@ static void test_solids(void **state)
         for (int i = 0; i < 30; i++)
             for (int k = 0; k < 2; k++)
                 x[2 * i + k] = zn_vec3_add(
-                    shift, zn_mat3_apply(R, (zn_vec3){cos(i * M_PI / 15), sin(i * M_PI / 15), k == 0 ? 0.01 : -0.01}));
+                    shift, zn_mat3_apply(R, (zn_vec3){cos(i * pi / 15), sin(i * pi / 15), k == 0 ? 0.01 : -0.01}));
         p = hull_of(60, x);
         check_shape(p, 60, 90, 32);
-        check_sound(p, 0.02 * 15 * sin(M_PI / 15));
+        check_sound(p, 0.02 * 15 * sin(pi / 15));
         zn_polyhedron_destroy(p);
     }
 }
@@ -478,13 +480,13 @@ static void test_patches(void **state)
     assert_int_equal(ask_boxes(p, (zn_vec3){0, 0, 1}, one, still, 0, 0.01), 4);     // equal and flush: no copies
     assert_int_equal(ask_boxes(p, (zn_vec3){0.3, 0.2, 1}, one, still, 0, 0.01), 4); // 1 + 1 vertices, 2 crossings
     assert_int_equal(ask_boxes(p, (zn_vec3){0.3, 0, 1}, one, still, 0, 0.01), 4);   // sides in a line
-    assert_int_equal(ask_boxes(p, (zn_vec3){0, 0, 1}, about(0, 0, M_PI / 4), still, 0, 0.01), 8);
+    assert_int_equal(ask_boxes(p, (zn_vec3){0, 0, 1}, about(0, 0, pi / 4), still, 0, 0.01), 8);
     assert_int_equal(ask_boxes(p, (zn_vec3){0, 0, 1.02}, one, still, 0, 0.01), 0);
     assert_int_equal(ask_boxes(p, (zn_vec3){0.9999999, 0.9999999, 1}, one, still, 0, 0.01), 4); // hardly a corner
     // corner to corner without a common point
     assert_int_equal(ask_boxes(p, (zn_vec3){1.001, 1.001, 1.001}, one, still, 0, 0.01), 0);
     // an edge across an edge
-    assert_int_equal(ask_boxes(p, (zn_vec3){0, 0, 0.5 + sqrt(0.5)}, about(0, M_PI / 4, 0), still, 0, 0.01), 2);
+    assert_int_equal(ask_boxes(p, (zn_vec3){0, 0, 0.5 + sqrt(0.5)}, about(0, pi / 4, 0), still, 0, 0.01), 2);
     zn_polyhedron_destroy(p);
 }
 

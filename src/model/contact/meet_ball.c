@@ -14,14 +14,11 @@ int zn_ball_on(const void *core, zn_nearest *nearest, const zn_view *v, zn_vec3 
     zn_vec3 velocity = zn_view_velocity(v, x), away;
     double  distance, t = 0, tiny = 1e-9 * radius;
     int     now = nearest(core, x, &distance, &away), feature = now;
-    bool    near = distance - radius <= v->slack;
+    bool    near = distance - radius <= v->slack + v->horizon * zn_vec3_norm(velocity);
     for (int k = 0; k < LOOKS && distance - radius > tiny; k++) {
         double rate = zn_vec3_dot(away, velocity), rest = rate < 0 ? -(distance - radius) / rate : INFINITY;
-        if (t + rest > v->horizon) { // it does not touch: how near it comes
-            if (!near && rate < 0)
-                nearest(core, zn_vec3_add(x, zn_vec3_scale(v->horizon, velocity)), &distance, &away);
-            return near || distance - radius <= v->slack ? now : -1;
-        }
+        if (!near || t + rest > v->horizon) // it does not touch, unless an impact turns it round
+            return near ? now : -1;
         t += rest;
         feature = nearest(core, zn_vec3_add(x, zn_vec3_scale(t, velocity)), &distance, &away);
     }

@@ -117,8 +117,9 @@ static bool line_meets(const search *s, int b, const zn_feature *g, belongs *ins
     zn_feature       f = line_after(s, 0, &half);
     if (!zn_feature_meet(&f, g, &at))
         return false;
-    double  gap = fmax(at.gap, 0), rate = zn_vec3_dot(at.normal, zn_view_velocity(v, at.on[0]));
-    zn_when when = zn_when_near(v, s->tiny, gap, rate);
+    zn_vec3 velocity = zn_view_velocity(v, at.on[0]);
+    double  gap = fmax(at.gap, 0), rate = zn_vec3_dot(at.normal, velocity);
+    zn_when when = zn_when_near(v, s->tiny, gap, rate, zn_vec3_norm(velocity));
     if (at.gap + f.radius + g->radius < -s->tiny)
         return false; // the line itself is behind it
     for (int k = 0; k < when.count; k++) {

@@ -16,9 +16,7 @@ typedef struct look {
     const zn_polyhedron *A, *B;
     const zn_view       *v;
     double               tiny;
-    zn_vec3              centre; // of the smaller body, its velocity, and how fast its farthest point turns
-    zn_vec3              velocity;
-    double               round;
+    double               reach;  // what they may close, however an impact turns them
     zn_apart             best;   // of all
     zn_apart             passed; // of those that they pass within a horizon
     double               time;   // from then, or until
@@ -27,11 +25,7 @@ typedef struct look {
 
 static zn_vec3 column(const zn_mat3 *m, int j) { return (zn_vec3){m->m[0][j], m->m[1][j], m->m[2][j]}; }
 
-static bool is_far(const look *l, zn_vec3 n, double gap)
-{
-    double closing = l->round - zn_vec3_dot(n, l->velocity);
-    return gap > l->v->slack + l->v->horizon * fmax(0, closing);
-}
+static bool is_far(const look *l, double gap) { return gap > l->reach; }
 
 static zn_vec3 lowest_of_a(look *l, zn_vec3 n)
 {
@@ -52,7 +46,7 @@ static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap 
 static bool take(look *l, zn_vec3 n, double gap, zn_vec3 at)
 {
     zn_apart now = {.normal = n, .gap = gap};
-    if (is_far(l, n, gap)) {
+    if (is_far(l, gap)) {
         now.far = true;
         l->best = now;
         return false;
@@ -131,8 +125,8 @@ static bool approach(look *l)
         zn_vec3 n = zn_vec3_scale(1 / length, x), low = lowest_of_a(l, n);
         zn_vec3 p = zn_vec3_sub(low, highest_of_b(l, n)), to = zn_vec3_sub(p, x);
         double  gap = zn_vec3_dot(n, p), square = zn_vec3_dot(to, to);
-        if (is_far(l, n, gap) || gap > l->best.gap)
-            l->best = (zn_apart){.far = is_far(l, n, gap), .normal = n, .gap = gap};
+        if (is_far(l, gap) || gap > l->best.gap)
+            l->best = (zn_apart){.far = is_far(l, gap), .normal = n, .gap = gap};
         if (l->best.far)
             return false;
         if (length - gap <= 1e-3 * length || !(square > 0))
@@ -207,11 +201,11 @@ static void across_all_edges(look *l)
 
 zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny)
 {
-    look l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY};
-    bool small_a = A->radius <= B->radius;
-    l.centre = small_a ? zn_view_point(v, A->centre) : B->centre;
-    l.velocity = zn_view_velocity(v, l.centre);
-    l.round = zn_vec3_norm(v->spin) * fmin(A->radius, B->radius);
+    look    l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY};
+    bool    small_a = A->radius <= B->radius;
+    zn_vec3 centre = small_a ? zn_view_point(v, A->centre) : B->centre;
+    double  speed = zn_vec3_norm(zn_view_velocity(v, centre)) + zn_vec3_norm(v->spin) * fmin(A->radius, B->radius);
+    l.reach = v->slack + v->horizon * speed;
     if (A->box && B->box)
         look_at_boxes(&l);
     else if (approach(&l) && along_normals(&l, false) && along_normals(&l, true) && l.best.gap < -tiny)

@@ -9,9 +9,9 @@
 #include "model/contact/shape_capsule.h"
 
 // However deep it is: behind a plane there is nothing else.
-static bool is_near(const zn_view *v, double gap, double rate)
+static bool is_near(const zn_view *v, double gap, zn_vec3 x)
 {
-    return gap <= v->slack || gap + v->horizon * rate <= v->slack;
+    return gap <= v->slack || gap <= v->slack + v->horizon * zn_vec3_norm(zn_view_velocity(v, x));
 }
 
 static bool is_hidden(const zn_polyhedron *p, int vertex, zn_vec3 up, double tilt)
@@ -34,9 +34,8 @@ zn_status zn_meet_polyhedron_plane(const zn_pair_shape *a, const zn_pair_shape *
     double               offset = zn_vec3_dot(b->normal, zn_vec3_sub(b->at, v.p));
     double               tilt = fmin(0.1 + at->horizon * zn_vec3_norm(v.spin), 0.5);
     for (int i = 0; i < p->vertices; i++) {
-        double  gap = zn_vec3_dot(up, p->vertex[i]) - offset;
-        zn_vec3 velocity = zn_view_velocity(&v, zn_view_point(&v, p->vertex[i]));
-        if (is_near(&v, gap, zn_vec3_dot(b->normal, velocity)) && !is_hidden(p, i, up, tilt))
+        double gap = zn_vec3_dot(up, p->vertex[i]) - offset;
+        if (is_near(&v, gap, zn_view_point(&v, p->vertex[i])) && !is_hidden(p, i, up, tilt))
             ZN_TRY(zn_feature_found(out, i, 0));
     }
     return ZN_OK;
@@ -54,7 +53,7 @@ zn_status zn_meet_capsule_plane(const zn_pair_shape *a, const zn_pair_shape *b, 
     for (int i = 0; i < 2; i++) {
         zn_vec3 x = zn_view_point(&v, zn_capsule_end(a, i));
         double  gap = zn_vec3_dot(b->normal, zn_vec3_sub(x, b->at)) - a->radius;
-        if (is_near(&v, gap, zn_vec3_dot(b->normal, zn_view_velocity(&v, x))))
+        if (is_near(&v, gap, x))
             ZN_TRY(zn_feature_found(out, i, 0));
     }
     return ZN_OK;

@@ -44,6 +44,7 @@ static zn_status found(search *s, int a, int b, zn_vec3 point, zn_vec3 normal)
 typedef struct corner {
     int     vertex;
     zn_vec3 x, v;
+    double  speed;
 } corner;
 
 // Do its neighbours hide a vertex from the face?
@@ -104,7 +105,7 @@ static zn_status try_face(search *s, int side, const corner *c, int face, int ch
     double                    gap = zn_vec3_dot(f->normal, c->x) - f->offset, rate = zn_vec3_dot(f->normal, c->v);
     if (gap < -s->tiny)
         return face == chosen && is_deep_in(s, side, c, face, up) ? found_on_face(s, side, c, face) : ZN_OK;
-    zn_when when = zn_when_near(v, s->tiny, gap, rate);
+    zn_when when = zn_when_near(v, s->tiny, gap, rate, c->speed);
     if (when.count == 0 || !is_over(s, side, c, face, when) || is_hidden(s, side, c, f->normal))
         return ZN_OK;
     return found_on_face(s, side, c, face);
@@ -144,7 +145,8 @@ static zn_status vertices_on_faces(search *s, int side)
         if (zn_vec3_dot(own, P->vertex[i]) > top)
             continue;
         zn_vec3 x = zn_view_point(v, P->vertex[i]);
-        c[count++] = (corner){i, x, zn_view_velocity(v, x)};
+        zn_vec3 velocity = zn_view_velocity(v, x);
+        c[count++] = (corner){i, x, velocity, zn_vec3_norm(velocity)};
         if (count == CHUNK) {
             ZN_TRY(try_corners(s, side, count, c, chosen, up));
             count = 0;
@@ -245,7 +247,8 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
     double         turn = v->horizon * zn_vec3_norm(v->spin);
     if (now->beyond > (s->reach + turn * (a->length + b->length)) / now->sine)
         return false;
-    zn_when when = zn_when_near(v, s->tiny, now->gap, zn_vec3_dot(now->n, zn_view_velocity(v, now->x)));
+    zn_vec3 velocity = zn_view_velocity(v, now->x);
+    zn_when when = zn_when_near(v, s->tiny, now->gap, zn_vec3_dot(now->n, velocity), zn_vec3_norm(velocity));
     for (int k = 0; k < when.count; k++) {
         crossing c = *now;
         line     later = *a;

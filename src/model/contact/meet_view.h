@@ -42,16 +42,15 @@ typedef struct zn_when {
     double time[2];
 } zn_when;
 
-/// A gap that closes within the horizon: when it does. One that is open but near: now and at the end. Closed up to
-/// `tiny`: now. Deeper: never.
-static inline zn_when zn_when_near(const zn_view *v, double tiny, double gap, double rate)
+/// A gap that closes within the horizon: when it does. One that is open but near, so that it may close when an impact
+/// turns the motion round (`speed` of the point): now and at the end. Closed up to `tiny`: now. Deeper: never.
+static inline zn_when zn_when_near(const zn_view *v, double tiny, double gap, double rate, double speed)
 {
-    double end = gap + v->horizon * rate;
-    if (gap < -tiny || (gap > v->slack && end > v->slack))
+    if (gap < -tiny || gap > v->slack + v->horizon * speed)
         return (zn_when){0, {0, 0}};
     if (gap <= tiny)
         return (zn_when){1, {0, 0}};
-    if (end <= 0)
+    if (gap + v->horizon * rate <= 0)
         return (zn_when){1, {-gap / rate, 0}};
     return (zn_when){v->horizon > 0 ? 2 : 1, {0, v->horizon}};
 }
