@@ -264,7 +264,7 @@ static bool possible(const zn_two_contours *w, int mover, const zn_seen *f, int 
     int               before = zn_edge_before(P, corner), after = zn_edge_after(P, corner);
     for (int k = 0; k < 2; k++) {
         int i = k == 0 ? before : after;
-        if (i < 0)
+        if (i < 0 || P->edge[i].radius < 0) // the chord of a hollow arc is not in P
             continue;
         const zn_edge *e = &P->edge[i];
         zn_vec3        chord = zn_vec3_sub(e->to, e->from);
