@@ -112,8 +112,16 @@ static double short_of(const zn_contour *c, int corner, zn_vec3 x)
     return -zn_vec3_dot(c->edge[after].leaving, zn_vec3_sub(x, c->edge[after].from));
 }
 
-// Is x beside the side? What is inside, behind a hollow corner, is beside neither of its sides and must get past both.
-static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool inside)
+static bool shallow(const zn_edge *wall, zn_vec3 x, double deep)
+{
+    double  gap;
+    zn_vec3 n;
+    return wall_gap(wall, x, &gap, &n) && gap > -deep;
+}
+
+// Is x beside the side? What is inside (not deeper than `deep`, which is 0 outside), behind a hollow corner, is beside
+// neither of its sides and must get past both.
+static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, double deep)
 {
     if (c->corners == 0)
         return true;
@@ -123,10 +131,10 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool 
     double         late = zn_vec3_dot(e->arriving, zn_vec3_sub(x, e->to));
     bool           begun = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)) >= -touch;
     bool           going = late <= (last == ZN_CORNER_SMOOTH ? -0.5 * touch : touch);
-    if (inside && !begun && e->corner == ZN_CORNER_HOLLOW)
-        begun = past(c, edge, x) > -touch;
-    if (inside && !going && last == ZN_CORNER_HOLLOW)
-        going = short_of(c, end, x) > -touch;
+    if (deep > 0 && !begun && e->corner == ZN_CORNER_HOLLOW)
+        begun = past(c, edge, x) > -touch && shallow(&c->edge[zn_edge_before(c, edge)], x, deep);
+    if (deep > 0 && !going && last == ZN_CORNER_HOLLOW)
+        going = short_of(c, end, x) > -touch && shallow(&c->edge[zn_edge_after(c, end)], x, deep);
     if (!e->wide)
         return begun && going;
     zn_vec3 chord = zn_vec3_sub(e->to, e->from); // along the tangent of the middle: first half, second half
@@ -139,7 +147,7 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool 
 static bool arc_faces(const zn_contour *c, int edge, zn_vec3 m, double touch)
 {
     const zn_edge *e = &c->edge[edge];
-    return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, false);
+    return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, 0);
 }
 
 // The end of a straight side that goes over into an arc: it ends the place where the side lies on another, unless the
@@ -304,7 +312,7 @@ static bool nearer(const way_out *o, int edge)
     double            gap, touch = o->w->touch;
     zn_vec3           n;
     int               corner = common(Q, edge, o->wall);
-    if (edge == o->wall || !beside(Q, edge, o->x, touch, false) || !wall_gap(&Q->edge[edge], o->x, &gap, &n))
+    if (edge == o->wall || !beside(Q, edge, o->x, touch, 0) || !wall_gap(&Q->edge[edge], o->x, &gap, &n))
         return false;
     if (!(gap > o->gap + touch))
         return false;
@@ -344,7 +352,7 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     zn_vec3           x, n, m;
     double            gap;
     x = zn_seen_point(f, round.edge >= 0 ? P->edge[round.edge].centre : zn_corner_at(P, round.corner));
-    if (!wall_gap(e, x, &gap, &n) || !beside(Q, wall, x, w->touch, depth > 0))
+    if (!wall_gap(e, x, &gap, &n) || !beside(Q, wall, x, w->touch, depth > 0 ? w->deep : 0))
         return false;
     m = zn_vec3_scale(-1, zn_seen_back(f, n));
     if (round.edge >= 0)
