@@ -166,11 +166,19 @@ static bool smooth_corner_faces(const zn_contour *c, int corner, zn_vec3 m, doub
     return straight && curved;
 }
 
-// Two smooth joints on each other are one contact: that of A.
-static bool starts_there(const zn_two_contours *w, const zn_contour *Q, int wall, zn_vec3 x)
+// A smooth joint, where a straight side of P starts, on an end of the wall is one contact: that of the end when it is a
+// corner, that of A when it is smooth as well.
+static bool starts_there(const zn_two_contours *w, int mover, int corner, int wall, zn_vec3 x)
 {
-    int before = Q->corners > 0 ? zn_edge_before(Q, wall) : -1;
-    return before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
+    const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
+    if (Q->corners == 0)
+        return false;
+    int end = zn_corner_after(Q, wall), before = zn_edge_before(Q, wall);
+    if (P->edge[zn_edge_after(P, corner)].radius == 0 &&
+        ((zn_corner_of(Q, wall) == ZN_CORNER_SHARP && fabs(short_of(Q, wall, x)) <= w->touch) ||
+         (zn_corner_of(Q, end) == ZN_CORNER_SHARP && fabs(past(Q, end, x)) <= w->touch)))
+        return true;
+    return mover == 1 && before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
            fabs(short_of(Q, wall, x)) <= w->touch;
 }
 
@@ -368,7 +376,7 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     }
     if (kind == ZN_CORNER_SMOOTH)
         return e->radius == 0 && smooth_corner_faces(P, round.corner, m, w->touch) &&
-               !(mover == 1 && starts_there(w, Q, wall, x));
+               !starts_there(w, mover, round.corner, wall, x) && possible(w, mover, f, round.corner, x, wall);
     return e->radius < 0 ||
            (possible(w, mover, f, round.corner, x, wall) && wins(w, mover, f, round.corner, x, wall, depth));
 }
