@@ -501,6 +501,30 @@ static void test_hollow_arc(void **state)
     drop(&lid);
 }
 
+// A block with round edges on one with sharp edges of the same width: the ends of its flat bottom, nothing beside them.
+static void test_round_on_sharp(void **state)
+{
+    (void)state;
+    static answer list;
+    const double  corner[4][2] = {{-0.1, -0.05}, {0.1, -0.05}, {0.1, 0.05}, {-0.1, 0.05}};
+    char          message[ZN_PROFILE_MESSAGE];
+    zn_pair_shape block = simple(box, 0.1, 0.05);
+    part          p = {0};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(zn_profile_add(&p.profile, corner[i][0], corner[i][1], 0), ZN_OK);
+    assert_int_equal(zn_profile_round(&p.profile, 0.01, message), ZN_OK);
+    finish(&p);
+    for (int k = -2; k <= 2; k++) {
+        ask_at(&p.shape, 0, 0.01 * k, 0.1, &block, 1e-3, &list);
+        assert_int_equal(list.count, 2);
+        for (int i = 0; i < 2; i++) {
+            CHECK_NEAR(list.item[i].at.gap, 0, 1e-15);
+            CHECK_NEAR(list.item[i].at.normal.y, 1, 1e-15);
+        }
+    }
+    drop(&p);
+}
+
 static void test_capsules(void **state)
 {
     (void)state;
@@ -554,6 +578,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_table_edge),
         cmocka_unit_test(test_corners_and_hollows),
         cmocka_unit_test(test_hollow_arc),
+        cmocka_unit_test(test_round_on_sharp),
         cmocka_unit_test(test_capsules),
         cmocka_unit_test(test_open_wall),
     };

@@ -62,8 +62,8 @@ static bool read_step(zn_reader *r, const zn_yaml_node *node, bool first, zn_vec
     return false;
 }
 
-// The end of the last step is the start of the first one.
-static bool read_path(zn_reader *r, const zn_yaml_node *node, zn_profile *out)
+// The end of the last step is the start of the first one, turned back where the path comes several times.
+static bool read_path(zn_reader *r, const zn_yaml_node *node, int around, zn_profile *out)
 {
     bool                list = node->kind == ZN_YAML_LIST;
     const zn_yaml_node *last = list ? node->first : NULL;
@@ -78,7 +78,8 @@ static bool read_path(zn_reader *r, const zn_yaml_node *node, zn_profile *out)
         last = last->next;
     if (!out->open && !zn_schema_read(r, &zn_schema_path, last, &end, NULL))
         return false;
-    from = end.to;
+    double c = cos(2 * acos(-1) / around), s = around > 1 ? sin(2 * acos(-1) / around) : 0;
+    from = (zn_vec3){c * end.to.x + s * end.to.y, c * end.to.y - s * end.to.x, 0};
     for (const zn_yaml_node *n = node->first; n != NULL; n = n->next, from = to) {
         bool first = out->open && n == node->first;
         if (!read_step(r, n, first, from, &to, &bulge) ||
@@ -161,15 +162,21 @@ static bool read_contour(zn_reader *r, const zn_yaml_node *node, const zn_contou
     const zn_yaml_node *source = find_source(r, node);
     if (source == NULL)
         return false;
+    if (e->around > 1 && (e->file != NULL || e->open || (double)e->around * source->count > ZN_PROFILE_SIDES)) {
+        zn_complain_key(r, zn_yaml_get(node, "around"),
+                        e->file != NULL || e->open ? "'around' does not go with 'file' and 'open'"
+                                                   : "'around': more than a hundred thousand sides");
+        return false;
+    }
     if (e->open && (e->file != NULL || e->hole)) {
         zn_complain_key(r, zn_yaml_get(node, "open"), "'open' does not go with '%s'", e->hole ? "hole" : "file");
         return false;
     }
     out->open = e->open;
     bool good = e->points ? read_points(r, e->points, out)
-                : e->path ? read_path(r, e->path, out)
+                : e->path ? read_path(r, e->path, e->around, out)
                           : read_file(r, node, e, out);
-    if (!good)
+    if (!good || !is_made(r, node, zn_profile_repeat(out, e->around), ""))
         return false;
     zn_profile_orient(out, e->hole);
     return e->rounding == 0 ||

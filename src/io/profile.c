@@ -54,6 +54,20 @@ void zn_profile_orient(zn_profile *p, bool clockwise)
         zn_profile_turn(p);
 }
 
+zn_status zn_profile_repeat(zn_profile *p, int around)
+{
+    int count = p->count;
+    for (int k = 1; k < around; k++) {
+        double a = 2 * acos(-1) * k / around, c = cos(a), s = sin(a);
+        for (int i = 0; i < count; i++) {
+            zn_contour_side side = p->side[i];
+            ZN_TRY(zn_profile_add(p, c * side.start.x - s * side.start.y, s * side.start.x + c * side.start.y,
+                                  side.bulge));
+        }
+    }
+    return ZN_OK;
+}
+
 // --- arcs ----------------------------------------------------------------------------------------
 
 // sin of half the angle is c / 2R; k = tan of a quarter of it.

@@ -21,6 +21,9 @@ void      zn_profile_turn(zn_profile *profile);
 /// A closed one goes around counter-clockwise, or clockwise, afterwards.
 void      zn_profile_orient(zn_profile *profile, bool clockwise);
 
+/// What is there comes `around` times, turned evenly about the origin.
+zn_status zn_profile_repeat(zn_profile *profile, int around);
+
 /// Bulge of an arc of a signed radius (positive: it turns left), less than half a circle; of an arc through a point.
 /// False: there is none.
 bool zn_bulge_of_radius(zn_vec3 from, zn_vec3 to, double radius, double *out);

@@ -79,20 +79,11 @@ zn_status zn_profile_gear(const zn_gear *g, zn_profile *out, char message[ZN_PRO
 {
     tooth t;
     ZN_TRY(find_tooth(g, &t, message));
-    int       first = out->count;
     zn_status status = add_tooth(g, &t, out);
     if (status == ZN_ERR_MODEL)
         return fail(message, "its flanks cannot be made");
     ZN_TRY(status);
-    int sides = out->count - first;
-    if ((double)sides * g->teeth > ZN_PROFILE_SIDES)
+    if ((double)out->count * g->teeth > ZN_PROFILE_SIDES)
         return fail(message, "it has more than a hundred thousand sides: 'tolerance' is too small");
-    for (int k = 1; k < g->teeth; k++) {
-        double a = 2 * acos(-1) * k / g->teeth, c = cos(a), s = sin(a);
-        for (int i = 0; i < sides; i++) {
-            zn_contour_side p = out->side[first + i];
-            ZN_TRY(zn_profile_add(out, c * p.start.x - s * p.start.y, s * p.start.x + c * p.start.y, p.bulge));
-        }
-    }
-    return ZN_OK;
+    return zn_profile_repeat(out, g->teeth);
 }

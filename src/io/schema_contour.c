@@ -9,6 +9,8 @@ static const zn_schema_key contour_keys[] = {
     {"path", ZN_KEY_OBJECTS, OWN_AXES, .object = &zn_schema_path, FIELD(zn_contour_entry, path), .default_text = "none",
      .help = "straight sides and arcs, each from the end of the one before; the first one from the end of the last "
              "(`open`: the first entry is only where it starts)"},
+    {"around", ZN_KEY_INTEGER, BETWEEN(1, 10000), FIELD(zn_contour_entry, around),
+     .help = "points or path come so often, turned evenly about `at`: those of one tooth make a ratchet"},
     {"file", ZN_KEY_TEXT, FIELD(zn_contour_entry, file), .default_text = "none",
      .help = "CSV file with columns x and y, or DXF file with lines, arcs, circles and polylines, beside the model "
              "file"},
@@ -27,7 +29,7 @@ static const zn_schema_key contour_keys[] = {
 
 static void contour_defaults(void *out)
 {
-    *(zn_contour_entry *)out = (zn_contour_entry){.scale = 1, .tolerance = 1e-6};
+    *(zn_contour_entry *)out = (zn_contour_entry){.scale = 1, .around = 1, .tolerance = 1e-6};
 }
 
 const zn_schema zn_schema_contour = {

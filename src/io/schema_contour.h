@@ -10,6 +10,7 @@ typedef struct zn_contour_entry {
     const char         *file, *layer;
     double              scale, rounding, tolerance;
     bool                open, hole;
+    int                 around; ///< how often points or path come
 } zn_contour_entry;
 
 /// One step of a path.

@@ -112,8 +112,16 @@ static double short_of(const zn_contour *c, int corner, zn_vec3 x)
     return -zn_vec3_dot(c->edge[after].leaving, zn_vec3_sub(x, c->edge[after].from));
 }
 
-// Is x beside the side? What is inside, behind a hollow corner, is beside neither of its sides and must get past both.
-static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool inside)
+static bool shallow(const zn_edge *wall, zn_vec3 x, double deep)
+{
+    double  gap;
+    zn_vec3 n;
+    return wall_gap(wall, x, &gap, &n) && gap > -deep;
+}
+
+// Is x beside the side? What is inside (not deeper than `deep`, which is 0 outside), behind a hollow corner, is beside
+// neither of its sides and must get past both.
+static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, double deep)
 {
     if (c->corners == 0)
         return true;
@@ -123,10 +131,10 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool 
     double         late = zn_vec3_dot(e->arriving, zn_vec3_sub(x, e->to));
     bool           begun = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)) >= -touch;
     bool           going = late <= (last == ZN_CORNER_SMOOTH ? -0.5 * touch : touch);
-    if (inside && !begun && e->corner == ZN_CORNER_HOLLOW)
-        begun = past(c, edge, x) > -touch;
-    if (inside && !going && last == ZN_CORNER_HOLLOW)
-        going = short_of(c, end, x) > -touch;
+    if (deep > 0 && !begun && e->corner == ZN_CORNER_HOLLOW)
+        begun = past(c, edge, x) > -touch && shallow(&c->edge[zn_edge_before(c, edge)], x, deep);
+    if (deep > 0 && !going && last == ZN_CORNER_HOLLOW)
+        going = short_of(c, end, x) > -touch && shallow(&c->edge[zn_edge_after(c, end)], x, deep);
     if (!e->wide)
         return begun && going;
     zn_vec3 chord = zn_vec3_sub(e->to, e->from); // along the tangent of the middle: first half, second half
@@ -139,7 +147,7 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool 
 static bool arc_faces(const zn_contour *c, int edge, zn_vec3 m, double touch)
 {
     const zn_edge *e = &c->edge[edge];
-    return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, false);
+    return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, 0);
 }
 
 // The end of a straight side that goes over into an arc: it ends the place where the side lies on another, unless the
@@ -158,11 +166,19 @@ static bool smooth_corner_faces(const zn_contour *c, int corner, zn_vec3 m, doub
     return straight && curved;
 }
 
-// Two smooth joints on each other are one contact: that of A.
-static bool starts_there(const zn_two_contours *w, const zn_contour *Q, int wall, zn_vec3 x)
+// A smooth joint, where a straight side of P starts, on an end of the wall is one contact: that of the end when it is a
+// corner, that of A when it is smooth as well.
+static bool starts_there(const zn_two_contours *w, int mover, int corner, int wall, zn_vec3 x)
 {
-    int before = Q->corners > 0 ? zn_edge_before(Q, wall) : -1;
-    return before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
+    const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
+    if (Q->corners == 0)
+        return false;
+    int end = zn_corner_after(Q, wall), before = zn_edge_before(Q, wall);
+    if (P->edge[zn_edge_after(P, corner)].radius == 0 &&
+        ((zn_corner_of(Q, wall) == ZN_CORNER_SHARP && fabs(short_of(Q, wall, x)) <= w->touch) ||
+         (zn_corner_of(Q, end) == ZN_CORNER_SHARP && fabs(past(Q, end, x)) <= w->touch)))
+        return true;
+    return mover == 1 && before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
            fabs(short_of(Q, wall, x)) <= w->touch;
 }
 
@@ -264,7 +280,7 @@ static bool possible(const zn_two_contours *w, int mover, const zn_seen *f, int 
     int               before = zn_edge_before(P, corner), after = zn_edge_after(P, corner);
     for (int k = 0; k < 2; k++) {
         int i = k == 0 ? before : after;
-        if (i < 0)
+        if (i < 0 || P->edge[i].radius < 0) // the chord of a hollow arc is not in P
             continue;
         const zn_edge *e = &P->edge[i];
         zn_vec3        chord = zn_vec3_sub(e->to, e->from);
@@ -304,7 +320,7 @@ static bool nearer(const way_out *o, int edge)
     double            gap, touch = o->w->touch;
     zn_vec3           n;
     int               corner = common(Q, edge, o->wall);
-    if (edge == o->wall || !beside(Q, edge, o->x, touch, false) || !wall_gap(&Q->edge[edge], o->x, &gap, &n))
+    if (edge == o->wall || !beside(Q, edge, o->x, touch, 0) || !wall_gap(&Q->edge[edge], o->x, &gap, &n))
         return false;
     if (!(gap > o->gap + touch))
         return false;
@@ -344,7 +360,7 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     zn_vec3           x, n, m;
     double            gap;
     x = zn_seen_point(f, round.edge >= 0 ? P->edge[round.edge].centre : zn_corner_at(P, round.corner));
-    if (!wall_gap(e, x, &gap, &n) || !beside(Q, wall, x, w->touch, depth > 0))
+    if (!wall_gap(e, x, &gap, &n) || !beside(Q, wall, x, w->touch, depth > 0 ? w->deep : 0))
         return false;
     m = zn_vec3_scale(-1, zn_seen_back(f, n));
     if (round.edge >= 0)
@@ -360,7 +376,7 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     }
     if (kind == ZN_CORNER_SMOOTH)
         return e->radius == 0 && smooth_corner_faces(P, round.corner, m, w->touch) &&
-               !(mover == 1 && starts_there(w, Q, wall, x));
+               !starts_there(w, mover, round.corner, wall, x) && possible(w, mover, f, round.corner, x, wall);
     return e->radius < 0 ||
            (possible(w, mover, f, round.corner, x, wall) && wins(w, mover, f, round.corner, x, wall, depth));
 }
