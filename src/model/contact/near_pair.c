@@ -63,7 +63,7 @@ zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
 {
     zn_vec3 spin = zn_vec3_sub(at->a.spin, at->b.spin);
     double  turn = at->horizon * zn_vec3_norm(zn_vec3_cross(spin, n));
-    return (zn_flat_range){fmax(1e-3, turn / 2), fmax(1e-2, 4 * turn)};
+    return (zn_flat_range){fmax(1e-3, turn / 2), fmax(2e-3, 4 * turn)};
 }
 
 // Circles that lie flat: their lowest point may be anywhere in a moment.
