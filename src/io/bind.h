@@ -4,6 +4,7 @@
 
 #include "io/bind_form.h"
 #include "io/msh.h"
+#include "io/profile.h"
 #include "io/schema_table.h"
 
 /// A material with its name, sorted by name.
@@ -105,9 +106,17 @@ void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 /// Keys of a law that need another one. False after a message.
 bool zn_bind_law(zn_reader *reader, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
+/// A shape with `contour`, `cam` or `gear`: kind and sides, which are those of `profile`, cleared by the caller. False
+/// after a message.
+bool zn_bind_contour(zn_builder *builder, const zn_yaml_node *node, const zn_shape_entry *entry, zn_shape_def *def,
+                     zn_profile *profile);
 /// Bodies with `lattice`; contacts with `between`.
 void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
+/// Entries of `materials` that are of a pair of them; the word `material` of a shape or body, false after a message.
+bool zn_bind_is_pair(const zn_yaml_node *node);
+void zn_bind_material_pair(zn_builder *builder, const zn_yaml_node *node, const zn_material_entry *entry);
+bool zn_bind_surface_material(zn_builder *builder, const zn_yaml_node *node, const char *material);
 /// Contacts with `surfaces`.
 void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// From here on the model adds what this node says; returns what was before, for zn_bind_origin_back.

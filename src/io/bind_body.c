@@ -51,6 +51,17 @@ static void add_body(zn_builder *b, uint64_t given, const zn_body_entry *e, cons
         zn_bind_check(b, zn_model_draw(b->model, body, looks), before);
 }
 
+// The material of its own shape; NULL after a message.
+static const char *material_of(zn_builder *b, const zn_yaml_node *node, const char *material)
+{
+    if (material != NULL && zn_form_find(node) < 0)
+        zn_complain_key(&b->reader, zn_yaml_get(node, "material"),
+                        "'material' is that of the shape of a body, which has none");
+    else if (zn_bind_surface_material(b, node, material))
+        return material;
+    return NULL;
+}
+
 void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
 {
     zn_body_entry e;
@@ -67,6 +78,7 @@ void zn_bind_body(zn_builder *b, const zn_yaml_node *node)
     zn_drawing looks = {0};
     zn_form    form = {.def = zn_shape_def_default()};
     e.def.name = node->key;
+    form.def.material = e.material = material_of(b, node, e.material);
     if (zn_bind_cad(b, node, given, &e, &looks) && zn_bind_body_form(b, node, given, &e, &form)) {
         set_rotation(b, given, &e);
         if (zn_schema_given(&zn_schema_body, given, "lattice"))

@@ -1,17 +1,33 @@
-// Shapes, lattices of bodies, and contacts between shapes.
+// Shapes and lattices of bodies.
 #include "io/bind.h"
 #include "io/bind_form.h"
 
 #include <math.h>
 #include <string.h>
 
+// Words that mean a contour.
+static const char *const contours[] = {"contour", "cam", "gear"};
+
 // The kind of a shape; ZN_FORM_NONE after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
-    int found = zn_form_find(node);
+    int         found = zn_form_find(node);
+    const char *before = found >= 0 ? zn_form_word(found) : NULL;
+    for (size_t i = 0; i < sizeof contours / sizeof *contours; i++) {
+        if (zn_yaml_get(node, contours[i]) == NULL)
+            continue;
+        if (before != NULL) {
+            zn_complain_key(r, zn_yaml_get(node, contours[i]), "'%s' does not go with '%s'", contours[i], before);
+            return ZN_FORM_NONE;
+        }
+        before = contours[i];
+        found = ZN_SHAPE_CONTOUR;
+    }
     if (found < 0)
-        zn_complain_key(r, node, "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull' or 'mesh' is missing");
-    return found >= 0 && zn_form_check(r, node) ? found : ZN_FORM_NONE;
+        zn_complain_key(r, node,
+                        "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull', 'mesh', 'contour', 'cam' "
+                        "or 'gear' is missing");
+    return found == ZN_SHAPE_CONTOUR || (found >= 0 && zn_form_check(r, node)) ? found : ZN_FORM_NONE;
 }
 
 // Spheres and planes do not turn; others about z in the plane, by a rotation in space.
@@ -29,26 +45,39 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
     return false;
 }
 
+static bool take_form(zn_builder *b, const zn_yaml_node *node, int kind, const zn_shape_entry *e, zn_form *form,
+                      zn_profile *profile)
+{
+    if (kind == ZN_SHAPE_PLANE)
+        return true;
+    return kind == ZN_SHAPE_CONTOUR ? zn_bind_contour(b, node, e, &form->def, profile)
+                                    : zn_form_take(&b->reader, node, kind, &e->form, form);
+}
+
 void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
 {
     zn_shape_entry e;
     zn_form        form = {.def = zn_shape_def_default()};
     zn_shape_def  *def = &form.def;
+    zn_profile     profile = {0};
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
     bool good = kind >= 0 && check_turn(&b->reader, node, kind);
     if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def->at.node))
         good = false;
+    good = zn_bind_surface_material(b, node, e.material) && good;
+    def->material = e.material;
     def->kind = (zn_shape_kind)kind;
     def->name = node->key;
     def->at.at = e.at;
     def->normal = e.plane;
     def->rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
     int before = b->reader.faults->count;
-    if (good && (kind == ZN_SHAPE_PLANE || zn_form_take(&b->reader, node, kind, &e.form, &form)))
+    if (good && take_form(b, node, kind, &e, &form, &profile))
         zn_bind_check(b, zn_model_add_shape(b->model, def), before);
     zn_form_clear(&form);
+    zn_profile_clear(&profile);
 }
 
 // --- bodies --------------------------------------------------------------------------------------
@@ -77,65 +106,7 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     def.jitter = e->lattice.jitter;
     def.seed = e->lattice.seed;
     def.sphere = e->form.sphere;
+    def.material = e->material;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);
-}
-
-// --- contacts ------------------------------------------------------------------------------------
-
-// Names of shapes, found in the model unless they have faults of their own.
-static bool find_shapes(zn_builder *b, const char *key, const zn_references *list, const char ***out)
-{
-    const char **names = zn_pool_alloc(b->reader.pool, (size_t)list->count, sizeof *names);
-    bool         good = names != NULL;
-    if (!good)
-        b->reader.faults->out_of_memory = true;
-    for (int i = 0; names != NULL && i < list->count; i++) {
-        const zn_reference *ref = &list->items[i];
-        names[i] = ref->name;
-        if (zn_model_count_shapes(b->model, ref->name) > 0)
-            continue;
-        good = false;
-        const zn_yaml_node *round = b->file.bodies != NULL ? zn_yaml_get(b->file.bodies, ref->name) : NULL;
-        if ((b->file.shapes != NULL && zn_yaml_get(b->file.shapes, ref->name) != NULL) ||
-            (round != NULL && zn_form_find(round) >= 0))
-            continue; // it is there, but wrong: told already
-        char     hint[96];
-        zn_guess guess = zn_guess_begin(ref->name);
-        for (const zn_yaml_node *n = b->file.shapes != NULL ? b->file.shapes->first : NULL; n != NULL; n = n->next)
-            zn_guess_offer(&guess, n->key);
-        for (const zn_yaml_node *n = b->file.bodies != NULL ? b->file.bodies->first : NULL; n != NULL; n = n->next)
-            if (zn_form_find(n) >= 0)
-                zn_guess_offer(&guess, n->key);
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no shape '%s'%s", key, ref->name,
-                       zn_guess_text(&guess, hint));
-    }
-    *out = names;
-    return good;
-}
-
-void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_entry *e)
-{
-    static const char *const others[] = {"point", "points",  "at",       "radius", "rim",
-                                         "hole",  "surface", "surfaces", "reach"};
-    const char             **between = NULL, **against = NULL;
-    zn_pairs_def             def = zn_pairs_def_default();
-    bool                     good = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (zn_yaml_get(node, others[i]) != NULL) {
-            zn_complain_key(&b->reader, zn_yaml_get(node, others[i]), "'%s' does not go with 'between'", others[i]);
-            good = false;
-        }
-    if (!find_shapes(b, "between", &e->between, &between) || !find_shapes(b, "against", &e->against, &against) || !good)
-        return;
-    def.name = node->key;
-    def.between_count = e->between.count;
-    def.between = between;
-    def.against_count = e->against.count;
-    def.against = against;
-    def.restitution = e->def.restitution;
-    def.friction = e->def.friction;
-    def.tangential_restitution = e->def.tangential_restitution;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_pairs(b->model, &def), before);
 }

@@ -165,10 +165,16 @@ static const zn_schema_key contact_keys[] = {
     {"surface", ZN_KEY_OBJECT, REQUIRED_UNLESS("between surfaces pin"), .object = &zn_schema_surface,
      FIELD(zn_contact_entry, surface), HELP("what the point cannot enter")},
     {"between", ZN_KEY_NAMES, FIELD(zn_contact_entry, between), DEFAULT("none"),
-     HELP("in place of point and surface: names of shapes; every two of them that meet, one of them a sphere, are a "
-          "contact. gap is the smallest, force the sum of them")},
+     HELP("in place of point and surface: names of shapes, of bodies (all their shapes), `ground` or `all`; every two "
+          "shapes that meet are a contact, but for those of one body and of bodies that a joint holds together. gap is "
+          "the smallest, force the sum of them")},
     {"against", ZN_KEY_NAMES, FIELD(zn_contact_entry, against), DEFAULT("none"),
      HELP("with between: only pairs of one of those shapes and one of these")},
+    {"except", ZN_KEY_NODE, FIELD(zn_contact_entry, except), DEFAULT("none"),
+     HELP("with between: pairs of names whose shapes do not meet, [[door, frame], [door, ground]]")},
+    {"joined", ZN_KEY_BOOL, FIELD(zn_contact_entry, joined), DEFAULT("false"),
+     HELP("with between: shapes of bodies that a joint holds together (any but `rod`, `coupling` and `motion`, also to "
+          "the ground) meet as well")},
     {"surfaces", ZN_KEY_NAMES, FIELD(zn_contact_entry, surfaces), DEFAULT("none"),
      HELP("in place of point and surface: the surfaces of two solids that stay outside each other, as PART.SET or PART "
           "(all of its outer faces); one name: a surface that may meet itself. They may be open or closed. gap is the "
@@ -182,6 +188,11 @@ static const zn_schema_key contact_keys[] = {
      HELP("Coulomb's coefficient: largest tangential over normal force")},
     {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_contact_entry, def.tangential_restitution),
      HELP("the same as restitution for the sliding velocity; with friction only")},
+    {"rolling_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.rolling_friction),
+     HELP("largest moment against rolling over the normal force; with friction, on planes, circles, holes, slots and "
+          "with `between`")},
+    {"spinning_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.spinning_friction),
+     HELP("the same for the moment about the normal; in space")},
     {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_contact_entry, def.restitution_from),
      HELP(
          "speed of approach along the normal below which both restitutions are 0, so that what bounces comes to rest")},

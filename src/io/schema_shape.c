@@ -10,25 +10,40 @@ static const zn_schema_key shape_keys[] = {
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
      .help = "middle of the shape, a point of the plane, the origin of points and files; from the centre of mass of "
              "the body"},
+    {"material", ZN_KEY_TEXT, FIELD(zn_shape_entry, material), .default_text = "none",
+     .help = "a word: what `materials` says of pairs with it is the law of its contacts"},
     ZN_FORM_KEYS(zn_shape_entry, ""),
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},
+    {"contour", ZN_KEY_OBJECT, .object = &zn_schema_contour, FIELD(zn_shape_entry, contour), .default_text = "none",
+     .help = "straight sides and arcs, in the plane"},
+    {"cam", ZN_KEY_OBJECT, .object = &zn_schema_cam, FIELD(zn_shape_entry, cam), .default_text = "none",
+     .help = "disc with a radius that depends on the angle, in the plane"},
+    {"gear", ZN_KEY_OBJECT, .object = &zn_schema_gear, FIELD(zn_shape_entry, gear), .default_text = "none",
+     .help = "involute gear, in the plane"},
     {"rotation", ZN_KEY_ROTATION, TURNS, CARRIED("body"), .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation),
      .default_text = "none", .help = "of the shape in space against the axes of its body"},
     {"angle", ZN_KEY_NUMBER, TURNS, CARRIED("body"), .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
      .help = "of the shape in the plane against the axes of its body"},
 };
 
-static void shape_defaults(void *out) { *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}}; }
+static void shape_defaults(void *out)
+{
+    *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}};
+    zn_shape_entry *e = out;
+    zn_schema_contour.defaults(&e->contour);
+    zn_schema_gear.defaults(&e->gear);
+}
 
-const zn_schema zn_schema_shape = {"shape",
-                                   "shapes",
-                                   "Surfaces for contacts between many bodies, by name: one of `sphere`, `box`, "
-                                   "`plane`, `capsule`, `cylinder`, `hull` and `mesh`. A body with one of these keys "
-                                   "has a shape of its own name.",
-                                   sizeof(zn_shape_entry),
-                                   shape_defaults,
-                                   KEYS(shape_keys)};
+const zn_schema zn_schema_shape = {
+    "shape",
+    "shapes",
+    "Surfaces for contacts between many bodies, by name: one of `sphere`, `box`, "
+    "`plane`, `capsule`, `cylinder`, `hull`, `mesh`, `contour`, `cam` and `gear`. A body with one of these keys "
+    "has a shape of its own name.",
+    sizeof(zn_shape_entry),
+    shape_defaults,
+    KEYS(shape_keys)};
 
 static const zn_schema_key lattice_keys[] = {
     {"count", ZN_KEY_VECTOR, OWN_AXES, .required = true, .range = {1, 1e7, false}, FIELD(zn_lattice_entry, count),

@@ -2,15 +2,20 @@
 #ifndef ZN_IO_SCHEMA_SHAPE_H
 #define ZN_IO_SCHEMA_SHAPE_H
 
+#include "io/schema_contour.h"
 #include "io/schema_form.h"
 
 /// {sphere: r}, {box: [a, b, c]}, {plane: normal} ...
 typedef struct zn_shape_entry {
-    zn_reference  body;
-    zn_vec3       at, plane;
-    zn_form_entry form;
-    double        angle;
-    zn_quat       rotation;
+    zn_reference     body;
+    zn_vec3          at, plane;
+    zn_form_entry    form;
+    const char      *material;
+    double           angle;
+    zn_quat          rotation;
+    zn_contour_entry contour;
+    zn_cam_entry     cam;
+    zn_gear_entry    gear;
 } zn_shape_entry;
 
 /// {count: [10, 10, 10], spacing: [d, d, d]}

@@ -77,6 +77,8 @@ static const zn_schema_key body_keys[] = {
     ZN_FORM_KEYS(zn_body_entry, ", around the centre of mass: a shape of the same name as the body"),
     {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, thickness),
      HELP("in the plane, with `density`: of the body across it")},
+    {"material", ZN_KEY_TEXT, FIELD(zn_body_entry, material), DEFAULT("none"),
+     HELP("of the shape that the body has itself, as of shapes")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
     {"draw", ZN_KEY_OBJECTS, .object = &zn_schema_draw, FIELD(zn_body_entry, draw),
@@ -109,17 +111,36 @@ const zn_schema zn_schema_body = {
 // --- materials and parts ---------------------------------------------------------------------------
 
 static const zn_schema_key material_keys[] = {
-    {"young", ZN_KEY_NUMBER, UNIT(PRESSURE), REQUIRED, POSITIVE, FIELD(zn_material_entry, young),
-     HELP("Young's modulus")},
+    {"young", ZN_KEY_NUMBER, UNIT(PRESSURE), REQUIRED_UNLESS("friction restitution"), POSITIVE,
+     FIELD(zn_material_entry, young), HELP("Young's modulus")},
     {"poisson", ZN_KEY_NUMBER, BEYOND(-1, 0.5), FIELD(zn_material_entry, poisson), HELP("Poisson's ratio")},
-    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), REQUIRED, POSITIVE, FIELD(zn_material_entry, density), HELP("density")},
+    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), REQUIRED_UNLESS("friction restitution"), POSITIVE,
+     FIELD(zn_material_entry, density), HELP("density")},
+    {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_material_entry, law.friction),
+     HELP("of a pair: as of contacts")},
+    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_material_entry, law.restitution),
+     HELP("of a pair: as of contacts")},
+    {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_material_entry, law.tangential_restitution),
+     HELP("of a pair: as of contacts")},
+    {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_material_entry, law.restitution_from),
+     HELP("of a pair: as of contacts")},
 };
 
-static void material_defaults(void *out) { *(zn_material_entry *)out = (zn_material_entry){0}; }
+static void material_defaults(void *out)
+{
+    *(zn_material_entry *)out = (zn_material_entry){.law = zn_material_pair_def_default()};
+}
 
 const zn_schema zn_schema_material = {
-    "material",        "materials",        "Elastic materials, referred to by parts.", sizeof(zn_material_entry),
-    material_defaults, KEYS(material_keys)};
+    "material",
+    "materials",
+    "Elastic materials, referred to by parts: young, poisson, density. And laws of contact between shapes of two "
+    "materials, by the words that shapes have as `material` with '-' between them, in any order: `steel-rubber: "
+    "{friction: 0.8, restitution: 0.2}`, `steel-steel: ...`. Contacts with `between` take them; for pairs that are not "
+    "here they have their own friction and restitution.",
+    sizeof(zn_material_entry),
+    material_defaults,
+    KEYS(material_keys)};
 
 static const zn_schema_key section_keys[] = {
     {"width", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, width), DEFAULT("none"),
@@ -483,6 +504,10 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_cylinder_shape,
     &zn_schema_hull_shape,
     &zn_schema_mesh_shape,
+    &zn_schema_contour,
+    &zn_schema_path,
+    &zn_schema_cam,
+    &zn_schema_gear,
     &zn_schema_spring,
     &zn_schema_torsion,
     &zn_schema_bushing,

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "math/finite.h"
+#include "model/contact/law.h"
 #include "model/joint/joint.h"
 
 ZN_DEFINE_DEF(zn_model_def, .planar = false)
@@ -66,6 +67,12 @@ zn_model *zn_model_destroy(zn_model *model)
         zn_named_shape_clear(&model->shape[i]);
     free(model->shape);
     zn_names_clear(&model->shape_names);
+    zn_names_clear(&model->materials);
+    free(model->material_pair);
+    for (int i = 0; i < model->pair_tables; i++)
+        zn_pair_table_destroy(model->pair_table[i]);
+    free(model->pair_table);
+    free(model->hold);
     free(model->node_set);
     for (int i = 0; i < model->drawings; i++)
         zn_drawing_clear(&model->drawing[i].drawing);
@@ -195,12 +202,13 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
                                  int rows, const void *parameter, size_t size)
 {
     ZN_ASSERT(ops->evaluate && parameter && size > 0);
-    ZN_ASSERT(rows >= 1 && rows <= 3 && max_contacts >= 0 && (rows == 1 || ops->max_entries <= ZN_CONTACT_ENTRIES));
+    ZN_ASSERT(rows >= 1 && rows <= ZN_CONTACT_ROWS && max_contacts >= 0 &&
+              (rows == 1 || ops->max_entries <= ZN_CONTACT_ENTRIES));
     int             room = max_contacts < INT_MAX ? (int)max_contacts : INT_MAX;
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
-    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, malloc(size), room, false, 0, 0};
+    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, 0, malloc(size), room, false, 0, 0};
     if (!rule.parameter)
         return ZN_ERR_MEMORY;
     memcpy(rule.parameter, parameter, size);
