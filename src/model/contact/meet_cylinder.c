@@ -19,8 +19,13 @@ static zn_vec3 world_axis(const zn_rigid *body, const zn_pair_shape *s)
 
 static zn_near_pairs begin(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
-    return (zn_near_pairs){
-        .a = a, .b = b, .at = at, .a_holds = zn_cylinder_holds, .size = a->radius + a->length, .out = out};
+    return (zn_near_pairs){.a = a,
+                           .b = b,
+                           .at = at,
+                           .a_holds = zn_cylinder_holds,
+                           .a_farthest = zn_cylinder_farthest,
+                           .size = a->radius + a->length,
+                           .out = out};
 }
 
 static double sine(zn_vec3 a, zn_vec3 b) { return zn_vec3_norm(zn_vec3_cross(a, b)); }
@@ -42,10 +47,10 @@ zn_status zn_meet_cylinder_plane(const zn_pair_shape *a, const zn_pair_shape *b,
     bool          flat = sine(n, world_axis(&at->A, a)) < zn_near_flat(at, n).high;
     p.a_holds = NULL; // any point of a rim is one of the body
     for (int end = 0; end < 2; end++)
-        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_RIM + end, 0));
+        zn_near_pair(&p, ZN_CYLINDER_RIM + end, 0);
     for (int i = 0; flat && i < 2 * CORNERS; i++)
-        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_POINT + i, 0));
-    return ZN_OK;
+        zn_near_pair(&p, ZN_CYLINDER_POINT + i, 0);
+    return zn_near_list(&p);
 }
 
 // --- sphere --------------------------------------------------------------------------------------
@@ -95,15 +100,20 @@ static bool capsule_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 
     return index != ZN_CAPSULE_LINE || fabs(z) <= s->length / 2 + length;
 }
 
+static zn_vec3 capsule_farthest(const zn_pair_shape *s, zn_vec3 n)
+{
+    zn_vec3 u = zn_capsule_axis(s), end = zn_vec3_scale(copysign(s->length / 2, zn_vec3_dot(n, u)), u);
+    return zn_vec3_add(zn_vec3_add(s->at, end), zn_vec3_scale(s->radius / zn_vec3_norm(n), n));
+}
+
 // The line over a cap: chords of the rim where it is flat.
-static zn_status line_on_chords(zn_near_pairs *p, const zn_near *at, zn_vec3 u)
+static void line_on_chords(zn_near_pairs *p, const zn_near *at, zn_vec3 u)
 {
     if (!(fabs(zn_vec3_dot(u, world_axis(&at->A, p->a))) < zn_near_flat(at, world_axis(&at->A, p->a)).high))
-        return ZN_OK;
+        return;
     for (int i = 0; i < 2 * CORNERS; i++)
         if (sine(world_feature(p->a, &at->A, ZN_CYLINDER_CHORD + i).along, u) > ZN_CHORD_SINE)
-            ZN_TRY(zn_near_pair(p, ZN_CYLINDER_CHORD + i, ZN_CAPSULE_LINE));
-    return ZN_OK;
+            zn_near_pair(p, ZN_CYLINDER_CHORD + i, ZN_CAPSULE_LINE);
 }
 
 zn_status zn_meet_cylinder_capsule(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
@@ -113,14 +123,16 @@ zn_status zn_meet_cylinder_capsule(const zn_pair_shape *a, const zn_pair_shape *
     zn_vec3       away = zn_vec3_sub(zn_rigid_point(&at->B, b->at), zn_rigid_point(&at->A, a->at));
     int           side = zn_vec3_dot(away, world_axis(&at->A, a)) < 0; // it can touch the cap on its side only
     p.b_holds = capsule_holds;
+    p.b_farthest = capsule_farthest;
     p.size = fmin(a->radius + a->length, b->radius);
     for (int i = 0; i < (a->length > 0 ? 3 : 0); i++)
-        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_MANTLE, i));
+        zn_near_pair(&p, ZN_CYLINDER_MANTLE, i);
     for (int end = 0; end < 2; end++)
-        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_CAP + side, end));
+        zn_near_pair(&p, ZN_CYLINDER_CAP + side, end);
     for (int i = 0; i < 6; i++)
-        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_RIM + i / 3, i % 3));
-    return line_on_chords(&p, at, zn_rigid_vector(&at->B, zn_capsule_axis(b)));
+        zn_near_pair(&p, ZN_CYLINDER_RIM + i / 3, i % 3);
+    line_on_chords(&p, at, zn_rigid_vector(&at->B, zn_capsule_axis(b)));
+    return zn_near_list(&p);
 }
 
 // --- cylinder ------------------------------------------------------------------------------------
@@ -138,9 +150,9 @@ typedef struct couple {
     zn_near_pairs        p;
 } couple;
 
-static zn_status try_pair(couple *c, int first, int of_first, int of_second)
+static void try_pair(couple *c, int first, int of_first, int of_second)
 {
-    return first == 0 ? zn_near_pair(&c->p, of_first, of_second) : zn_near_pair(&c->p, of_second, of_first);
+    zn_near_pair(&c->p, first == 0 ? of_first : of_second, first == 0 ? of_second : of_first);
 }
 
 // Is corner i of an end of cylinder k beside the disc of a cap of the other one?
@@ -155,7 +167,7 @@ static void corners_outside(const couple *c, int k, int end, const zn_feature *c
 
 // Crossings of the chords of two caps. One whose ends are both inside the other disc has nothing between them that its
 // ends do not have.
-static zn_status cross_chords(couple *c, int end_a, int end_b)
+static void cross_chords(couple *c, int end_a, int end_b)
 {
     bool       outside[2][CORNERS];
     zn_feature cap[2] = {world_feature(c->s[0], c->body[0], ZN_CYLINDER_CAP + end_a),
@@ -171,66 +183,62 @@ static zn_status cross_chords(couple *c, int end_a, int end_b)
             int        a = ZN_CYLINDER_CHORD + end_a * CORNERS + i, b = ZN_CYLINDER_CHORD + end_b * CORNERS + j;
             zn_feature u = world_feature(c->s[0], c->body[0], a), w = world_feature(c->s[1], c->body[1], b);
             if (sine(u.along, w.along) > ZN_CHORD_SINE)
-                ZN_TRY(zn_near_pair(&c->p, a, b));
+                zn_near_pair(&c->p, a, b);
         }
     }
-    return ZN_OK;
 }
 
 // What of cylinder `first` touches a cap of the other one: rims, corners where it is flat.
-static zn_status on_cap(couple *c, int first, int end, bool flat)
+static void on_cap(couple *c, int first, int end, bool flat)
 {
     zn_feature cap = world_feature(c->s[1 - first], c->body[1 - first], ZN_CYLINDER_CAP + end),
                back = world_feature(c->s[1 - first], c->body[1 - first], ZN_CYLINDER_CAP + 1 - end);
     double before = before_cap(c->s[first], c->body[first], &cap), reach = zn_near_reach(c->p.at, cap.at);
-    if (before > reach || before < -reach || before < before_cap(c->s[first], c->body[first], &back))
-        return ZN_OK;
+    if (before > reach || before < before_cap(c->s[first], c->body[first], &back))
+        return;
     for (int e = 0; e < 2; e++) {
         zn_feature rim = world_feature(c->s[first], c->body[first], ZN_CYLINDER_RIM + e);
-        ZN_TRY(try_pair(c, first, ZN_CYLINDER_RIM + e, ZN_CYLINDER_CAP + end));
+        try_pair(c, first, ZN_CYLINDER_RIM + e, ZN_CYLINDER_CAP + end);
         if (!flat || !(zn_vec3_dot(rim.along, cap.along) < 0))
             continue;
         for (int i = 0; i < CORNERS; i++)
-            ZN_TRY(try_pair(c, first, ZN_CYLINDER_POINT + e * CORNERS + i, ZN_CYLINDER_CAP + end));
+            try_pair(c, first, ZN_CYLINDER_POINT + e * CORNERS + i, ZN_CYLINDER_CAP + end);
         if (first == 0)
-            ZN_TRY(cross_chords(c, e, end));
+            cross_chords(c, e, end);
     }
-    return ZN_OK;
 }
 
 // The line of `first` over a cap of the other one: chords where it is flat, else rims; and their rims on its mantle.
-static zn_status mantle_on_rims(couple *c, int first)
+static void mantle_on_rims(couple *c, int first)
 {
     zn_vec3 u = world_axis(c->body[first], c->s[first]), a = world_axis(c->body[1 - first], c->s[1 - first]);
     bool    flat = fabs(zn_vec3_dot(u, a)) < zn_near_flat(c->p.at, a).high;
     if (c->s[first]->length == 0)
-        return ZN_OK;
+        return;
     for (int end = 0; end < 2; end++)
-        ZN_TRY(try_pair(c, first, ZN_CYLINDER_MANTLE, ZN_CYLINDER_RIM + end));
+        try_pair(c, first, ZN_CYLINDER_MANTLE, ZN_CYLINDER_RIM + end);
     for (int i = 0; flat && i < 2 * CORNERS; i++) {
         int        chord = ZN_CYLINDER_CHORD + i;
         zn_feature f = world_feature(c->s[1 - first], c->body[1 - first], chord);
         if (sine(f.along, u) > ZN_CHORD_SINE)
-            ZN_TRY(try_pair(c, first, ZN_CYLINDER_MANTLE, chord));
+            try_pair(c, first, ZN_CYLINDER_MANTLE, chord);
     }
-    return ZN_OK;
 }
 
 // Rims in parallel planes: what touches is a cap or the mantle.
-static zn_status rims_on_rims(couple *c)
+static void rims_on_rims(couple *c)
 {
     zn_vec3 u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
     if (sine(u, w) < zn_near_flat(c->p.at, u).low)
-        return ZN_OK;
+        return;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             zn_feature a = world_feature(c->s[0], c->body[0], ZN_CYLINDER_RIM + i),
                        b = world_feature(c->s[1], c->body[1], ZN_CYLINDER_RIM + j);
             double far = zn_vec3_norm(zn_vec3_sub(a.at, b.at)) - a.size - b.size;
             if (far <= zn_near_reach(c->p.at, a.at))
-                ZN_TRY(zn_near_pair(&c->p, ZN_CYLINDER_RIM + i, ZN_CYLINDER_RIM + j));
+                zn_near_pair(&c->p, ZN_CYLINDER_RIM + i, ZN_CYLINDER_RIM + j);
         }
-    return ZN_OK;
 }
 
 zn_status zn_meet_cylinder_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
@@ -240,13 +248,15 @@ zn_status zn_meet_cylinder_cylinder(const zn_pair_shape *a, const zn_pair_shape 
     zn_vec3 u = world_axis(&at->A, a), w = world_axis(&at->B, b);
     bool    flat = sine(u, w) < zn_near_flat(at, w).high;
     c.p.b_holds = zn_cylinder_holds;
+    c.p.b_farthest = zn_cylinder_farthest;
     c.p.size = fmin(a->radius + a->length, b->radius + b->length);
     if (a->length > 0 && b->length > 0)
-        ZN_TRY(zn_near_pair(&c.p, ZN_CYLINDER_MANTLE, ZN_CYLINDER_MANTLE));
+        zn_near_pair(&c.p, ZN_CYLINDER_MANTLE, ZN_CYLINDER_MANTLE);
     for (int first = 0; first < 2; first++)
-        ZN_TRY(mantle_on_rims(&c, first));
+        mantle_on_rims(&c, first);
     for (int first = 0; first < 2; first++)
         for (int end = 0; end < 2; end++)
-            ZN_TRY(on_cap(&c, first, end, flat));
-    return rims_on_rims(&c);
+            on_cap(&c, first, end, flat);
+    rims_on_rims(&c);
+    return zn_near_list(&c.p);
 }

@@ -25,6 +25,12 @@ static bool polyhedron_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_ve
            zn_vec3_dot(n, e->inward[1]) <= angle;
 }
 
+static zn_vec3 polyhedron_farthest(const zn_pair_shape *s, zn_vec3 n)
+{
+    const zn_polyhedron *p = polyhedron_of(s);
+    return p->vertex[zn_polyhedron_farthest(p, n, 0)];
+}
+
 // The cylinder a in the axes of the polyhedron b.
 typedef struct search {
     const zn_pair_shape *a;
@@ -47,28 +53,31 @@ static bool is_flat(const search *s, zn_vec3 n, double sine)
     return sine < zn_near_flat(s->at, zn_rigid_vector(&s->at->B, n)).high;
 }
 
-static zn_status on_faces(search *s)
+static void on_faces(search *s)
 {
     const zn_polyhedron *P = s->P;
+    double               least = -INFINITY; // as deep as they are in each other
+    for (int f = 0; f < P->faces; f++)
+        least = fmax(least, lowest(s, P->face[f].normal) - P->face[f].offset);
+    least = fmin(least, 0) - s->reach;
     for (int f = 0; f < P->faces; f++) {
         zn_vec3 n = P->face[f].normal;
         double  before = lowest(s, n) - P->face[f].offset;
         int     face = P->vertices + P->edges + f;
-        if (before > s->reach || before < -s->reach)
+        if (before > s->reach || before < least)
             continue;
         for (int end = 0; end < 2; end++)
-            ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, face));
+            zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, face);
         if (!is_flat(s, n, zn_vec3_norm(zn_vec3_cross(n, s->axis))))
             continue;
         int end = zn_vec3_dot(n, s->axis) > 0; // the one that faces it
         for (int i = 0; i < CORNERS; i++)
-            ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_POINT + end * CORNERS + i, face));
+            zn_near_pair(&s->p, ZN_CYLINDER_POINT + end * CORNERS + i, face);
     }
-    return ZN_OK;
 }
 
 // Vertices on the cap that the polyhedron is in front of.
-static zn_status on_caps(search *s)
+static void on_caps(search *s)
 {
     double before[2];
     for (int end = 0; end < 2; end++) {
@@ -77,11 +86,10 @@ static zn_status on_caps(search *s)
         before[end] = zn_vec3_dot(n, zn_vec3_sub(s->P->vertex[v], s->centre)) - s->a->length / 2;
     }
     int end = before[1] > before[0];
-    if (before[end] > s->reach || before[end] < -s->reach)
-        return ZN_OK;
+    if (before[end] > s->reach)
+        return;
     for (int v = 0; v < s->P->vertices; v++)
-        ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_CAP + end, v));
-    return ZN_OK;
+        zn_near_pair(&s->p, ZN_CYLINDER_CAP + end, v);
 }
 
 static bool is_beside(const search *s, zn_vec3 x)
@@ -90,20 +98,19 @@ static bool is_beside(const search *s, zn_vec3 x)
 }
 
 // An edge that is flat over a cap crosses chords; within the disc its ends say the same.
-static zn_status cross_chords(search *s, int edge)
+static void cross_chords(search *s, int edge)
 {
     const zn_polyhedron_edge *e = &s->P->edge[edge];
     if (!is_flat(s, s->axis, fabs(zn_vec3_dot(e->along, s->axis))) ||
         !(is_beside(s, s->P->vertex[e->vertex[0]]) || is_beside(s, s->P->vertex[e->vertex[1]])))
-        return ZN_OK;
+        return;
     for (int i = 0; i < 2 * CORNERS; i++) {
         zn_feature chord;
         s->a->ops->feature(s->a, ZN_CYLINDER_CHORD + i, false, &chord);
         zn_vec3 w = zn_rigid_vector(&s->at->A, chord.along), u = zn_rigid_vector(&s->at->B, e->along);
         if (zn_vec3_norm(zn_vec3_cross(w, u)) > ZN_CHORD_SINE)
-            ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_CHORD + i, s->P->vertices + edge));
+            zn_near_pair(&s->p, ZN_CYLINDER_CHORD + i, s->P->vertices + edge);
     }
-    return ZN_OK;
 }
 
 static double distance_to_edge(const zn_polyhedron *P, const zn_polyhedron_edge *e, zn_vec3 x)
@@ -113,7 +120,7 @@ static double distance_to_edge(const zn_polyhedron *P, const zn_polyhedron_edge 
     return zn_vec3_norm(zn_vec3_sub(d, zn_vec3_scale(z, e->along)));
 }
 
-static zn_status on_edges(search *s)
+static void on_edges(search *s)
 {
     double around = hypot(s->a->radius, s->a->length / 2) + s->reach;
     for (int e = 0; e < s->P->edges; e++) {
@@ -121,22 +128,20 @@ static zn_status on_edges(search *s)
             continue;
         int edge = s->P->vertices + e;
         if (s->a->length > 0)
-            ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, edge));
+            zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, edge);
         for (int end = 0; end < 2; end++) {
             zn_vec3 cap = zn_vec3_add(s->centre, zn_vec3_scale((end ? -0.5 : 0.5) * s->a->length, s->axis));
             if (distance_to_edge(s->P, &s->P->edge[e], cap) <= s->a->radius + s->reach)
-                ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, edge));
+                zn_near_pair(&s->p, ZN_CYLINDER_RIM + end, edge);
         }
-        ZN_TRY(cross_chords(s, e));
+        cross_chords(s, e);
     }
-    return ZN_OK;
 }
 
-static zn_status on_mantle(search *s)
+static void on_mantle(search *s)
 {
     for (int v = 0; s->a->length > 0 && v < s->P->vertices; v++)
-        ZN_TRY(zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, v));
-    return ZN_OK;
+        zn_near_pair(&s->p, ZN_CYLINDER_MANTLE, v);
 }
 
 // Cylinder a, polyhedron b; `swapped`: the list wants the polyhedron first.
@@ -151,13 +156,15 @@ static zn_status meet(const zn_pair_shape *a, const zn_pair_shape *b, const zn_n
     s.axis = zn_mat3_apply(back, zn_rigid_vector(&at->A, zn_cylinder_axis(a)));
     s.reach = zn_near_reach(at, centre) + at->horizon * around * zn_vec3_norm(spin);
     s.p = (zn_near_pairs){.a = a, .b = b, .at = at, .a_holds = zn_cylinder_holds, .b_holds = polyhedron_holds};
+    s.p.a_farthest = zn_cylinder_farthest, s.p.b_farthest = polyhedron_farthest;
     s.p.size = fmin(a->radius + a->length, s.P->radius);
     s.p.out = out;
     s.p.swapped = swapped;
-    ZN_TRY(on_faces(&s));
-    ZN_TRY(on_caps(&s));
-    ZN_TRY(on_mantle(&s));
-    return on_edges(&s);
+    on_faces(&s);
+    on_caps(&s);
+    on_mantle(&s);
+    on_edges(&s);
+    return zn_near_list(&s.p);
 }
 
 zn_status zn_meet_cylinder_polyhedron(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,

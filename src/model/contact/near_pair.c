@@ -63,7 +63,7 @@ zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
 {
     zn_vec3 spin = zn_vec3_sub(at->a.spin, at->b.spin);
     double  turn = at->horizon * zn_vec3_norm(zn_vec3_cross(spin, n));
-    return (zn_flat_range){fmax(1e-3, turn / 2), fmax(1e-2, 4 * turn)};
+    return (zn_flat_range){fmax(1e-3, turn / 2), fmax(2e-3, 4 * turn)};
 }
 
 // Circles that lie flat: their lowest point may be anywhere in a moment.
@@ -78,34 +78,88 @@ static bool too_flat(const zn_near_pairs *p, const trial *t)
 
 static bool known(const zn_near_pairs *p, const zn_feature_place *at)
 {
-    for (int i = 0; i < p->found && i < ZN_NEAR_PAIRS; i++)
-        if (zn_vec3_norm(zn_vec3_sub(p->point[i], at->point)) < exact * p->size &&
-            zn_vec3_norm(zn_vec3_sub(p->normal[i], at->normal)) < exact)
+    for (int i = 0; i < p->found; i++)
+        if (zn_vec3_norm(zn_vec3_sub(p->pair[i].point, at->point)) < exact * p->size &&
+            zn_vec3_norm(zn_vec3_sub(p->pair[i].normal, at->normal)) < exact)
             return true;
     return false;
 }
 
-zn_status zn_near_pair(zn_near_pairs *p, int a, int b)
+static bool has_face(const trial *t) { return t->own[0].kind == ZN_FEATURE_FACE || t->own[1].kind == ZN_FEATURE_FACE; }
+
+void zn_near_pair(zn_near_pairs *p, int a, int b)
 {
     const zn_near *at = p->at;
     trial          t = {.number = {a, b}};
     t.own[0] = own_feature(p->a, a, at->planar);
     t.own[1] = own_feature(p->b, b, at->planar);
     if (!place_at(&t, &at->A, &at->B))
-        return ZN_OK;
+        return;
     const zn_feature_place *now = &t.place;
     zn_vec3 apart = zn_vec3_sub(zn_feature_velocity(&at->b, now->on[1]), zn_feature_velocity(&at->a, now->on[0]));
-    double  speed = zn_vec3_dot(now->normal, apart), deep = at->slack + at->horizon * zn_vec3_norm(apart);
+    double  speed = zn_vec3_dot(now->normal, apart);
     bool    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
-    if (now->gap < -deep || !(now->gap <= at->slack || closes) || too_flat(p, &t))
-        return ZN_OK;
+    if (!(now->gap <= at->slack || closes) || too_flat(p, &t))
+        return;
     bool here = now->gap <= at->slack && held(p, &t, &at->A, &at->B, turning);
     if (!here && !(closes && held_then(p, &t, fmin(now->gap / speed, at->horizon))))
-        return ZN_OK;
-    if (known(p, now))
-        return ZN_OK;
-    if (p->found < ZN_NEAR_PAIRS)
-        p->point[p->found] = now->point, p->normal[p->found] = now->normal;
-    p->found++;
-    return p->swapped ? zn_feature_found(p->out, b, a) : zn_feature_found(p->out, a, b);
+        return;
+    if (!known(p, now) && p->found < ZN_NEAR_PAIRS)
+        p->pair[p->found++] = (zn_near_found){a, b, has_face(&t), now->gap, now->point, now->normal};
+}
+
+// --- what is too deep ----------------------------------------------------------------------------
+
+// The lowest point of a along n, less the highest one of b.
+static zn_vec3 between(const zn_near_pairs *p, zn_vec3 n)
+{
+    const zn_rigid *A = &p->at->A, *B = &p->at->B;
+    return zn_vec3_sub(zn_rigid_point(A, p->a_farthest(p->a, into(A, zn_vec3_scale(-1, n)))),
+                       zn_rigid_point(B, p->b_farthest(p->b, into(B, n))));
+}
+
+static double above(const zn_near_pairs *p, zn_vec3 n) { return zn_vec3_dot(n, between(p, n)); }
+
+// Shapes that are apart are so along some direction: Gilbert's algorithm for the smallest vector between them, a few
+// steps of it.
+static double apart(const zn_near_pairs *p)
+{
+    double  best = -INFINITY;
+    zn_vec3 v = zn_vec3_sub(zn_rigid_point(&p->at->A, p->a->at), zn_rigid_point(&p->at->B, p->b->at));
+    for (int i = 0; i < 30 && best < 0 && zn_vec3_norm(v) > exact * p->size; i++) {
+        zn_vec3 w = between(p, v), d = zn_vec3_sub(w, v);
+        double  square = zn_vec3_dot(d, d), t = square > 0 ? -zn_vec3_dot(v, d) / square : 0;
+        best = fmax(best, zn_vec3_dot(v, w) / zn_vec3_norm(v));
+        if (!(t > 0))
+            break;
+        v = zn_vec3_add(v, zn_vec3_scale(fmin(t, 1), d));
+    }
+    return best;
+}
+
+// A line through a plate is as deep in it as it is long, and no contact: all of the plate is above the line by much
+// less than that, along its normal and along others. What the shapes are in each other is what they are along that of
+// the normals along which it is least.
+static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *least)
+{
+    double slack = p->at->slack;
+    if (f->gap >= -slack || p->a_farthest == NULL || p->b_farthest == NULL)
+        return false;
+    if (*least == -INFINITY) {
+        *least = apart(p);
+        for (int i = 0; i < p->found; i++)
+            *least = fmax(*least, above(p, p->pair[i].normal));
+    }
+    return f->gap < fmin(*least, 0) - slack || (!f->face && f->gap > above(p, f->normal) + slack);
+}
+
+zn_status zn_near_list(const zn_near_pairs *p)
+{
+    double least = -INFINITY; // known when it is asked for
+    for (int i = 0; i < p->found; i++) {
+        const zn_near_found *f = &p->pair[i];
+        if (!too_deep(p, f, &least))
+            ZN_TRY(zn_feature_found(p->out, p->swapped ? f->b : f->a, p->swapped ? f->a : f->b));
+    }
+    return ZN_OK;
 }

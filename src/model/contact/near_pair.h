@@ -8,24 +8,38 @@
 /// out of the shape there? `length` and `angle`: what may be missing.
 typedef bool zn_feature_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, double length, double angle);
 
-enum { ZN_NEAR_PAIRS = 128 }; ///< those that are compared with each other
+/// The farthest point of a shape along n, not of zero length, in the axes of its body.
+typedef zn_vec3 zn_shape_farthest(const zn_pair_shape *s, zn_vec3 n);
+
+enum { ZN_NEAR_PAIRS = 192 }; ///< those that are compared with each other
+
+typedef struct zn_near_found {
+    int     a, b;
+    bool    face; ///< one of them is a face
+    double  gap;
+    zn_vec3 point, normal;
+} zn_near_found;
 
 /// Two shapes whose features are tried.
 typedef struct zn_near_pairs {
     const zn_pair_shape *a, *b;
     const zn_near       *at;
-    zn_feature_holds    *a_holds, *b_holds;
-    double               size; ///< of the smaller one [m], for what is nothing beside it
+    zn_feature_holds    *a_holds, *b_holds;       ///< NULL: always
+    zn_shape_farthest   *a_farthest, *b_farthest; ///< NULL: nothing is too deep
+    double               size;                    ///< of the smaller one [m], for what is nothing beside it
     zn_feature_list     *out;
     bool                 swapped; ///< the list wants b first
     int                  found;
-    zn_vec3              point[ZN_NEAR_PAIRS], normal[ZN_NEAR_PAIRS];
+    zn_near_found        pair[ZN_NEAR_PAIRS];
 } zn_near_pairs;
 
-/// Lists the pair when it is near and touches, or will touch, parts that the shapes have: not deeper than it may have
-/// come within the horizon, not where another one has been found with the same normal, and a circle only when n is not
-/// so near to its axis that its lowest point may be anywhere within the horizon.
-zn_status zn_near_pair(zn_near_pairs *p, int a, int b);
+/// Finds the pair when it is near and touches, or will touch, parts that the shapes have: not where another one has
+/// been found with the same normal, and a circle only when n is not so near to its axis that its lowest point may be
+/// anywhere within the horizon.
+void zn_near_pair(zn_near_pairs *p, int a, int b);
+
+/// Lists what was found, without pairs that are deeper in each other than the shapes are.
+zn_status zn_near_list(const zn_near_pairs *p);
 
 /// Sines of the angle between a cap and what it lies on: above `low` the rim counts, below `high` its corners.
 typedef struct zn_flat_range {

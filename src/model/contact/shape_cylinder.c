@@ -109,6 +109,14 @@ double zn_cylinder_lowest(const zn_pair_shape *s, zn_vec3 n)
            s->radius * zn_vec3_norm(zn_vec3_cross(n, zn_cylinder_axis(s)));
 }
 
+zn_vec3 zn_cylinder_farthest(const zn_pair_shape *s, zn_vec3 n)
+{
+    zn_vec3 axis = zn_cylinder_axis(s), off = along(n, -zn_vec3_dot(n, axis), axis);
+    double  length = zn_vec3_norm(off);
+    zn_vec3 x = along(s->at, copysign(s->length / 2, zn_vec3_dot(n, axis)), axis);
+    return length > ZN_NO_LENGTH ? along(x, s->radius / length, off) : x;
+}
+
 // --- around it -----------------------------------------------------------------------------------
 
 static bool bound(const zn_pair_shape *s, bool planar, zn_vec3 *centre, zn_vec3 *half)

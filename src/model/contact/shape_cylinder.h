@@ -29,6 +29,8 @@ static inline zn_vec3 zn_cylinder_axis(const zn_pair_shape *s)
 bool zn_cylinder_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, double length, double angle);
 
 /// The lowest point of it along n, times n; from the origin of the body.
-double zn_cylinder_lowest(const zn_pair_shape *s, zn_vec3 n);
+double  zn_cylinder_lowest(const zn_pair_shape *s, zn_vec3 n);
+/// A farthest point of it along n, in the axes of the body.
+zn_vec3 zn_cylinder_farthest(const zn_pair_shape *s, zn_vec3 n);
 
 #endif
