@@ -102,6 +102,8 @@ static zn_status meet_ball(zn_mesh_near *s, const zn_mesh_shape *m, ball *b)
     b->velocity = zn_mesh_near_velocity(s, b->x);
     zn_mesh_sweep(s, b->x, b->velocity, b->radius + s->slack + s->tolerance, &low, &high);
     zn_tree_walk walk = zn_tree_walk_begin(&m->tree, low, high);
+    walk.centre = b->x;
+    walk.radius = b->radius + s->slack + s->tolerance + s->horizon * zn_vec3_norm(b->velocity);
     for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
         for (int i = 0; i < n->count; i++)
             ZN_TRY(ball_on_triangle(s, m, b, m->tree.order[n->first + i]));

@@ -122,8 +122,14 @@ zn_tree_walk zn_tree_walk_begin(const zn_mesh_tree *tree, zn_vec3 low, zn_vec3 h
 
 static bool meets(const zn_tree_walk *w, const zn_tree_node *n)
 {
-    return w->low.x <= n->high.x && n->low.x <= w->high.x && w->low.y <= n->high.y && n->low.y <= w->high.y &&
-           w->low.z <= n->high.z && n->low.z <= w->high.z;
+    bool boxes = w->low.x <= n->high.x && n->low.x <= w->high.x && w->low.y <= n->high.y && n->low.y <= w->high.y &&
+                 w->low.z <= n->high.z && n->low.z <= w->high.z;
+    if (!boxes || !(w->radius > 0))
+        return boxes;
+    zn_vec3 c = w->centre;
+    double  x = fmax(0, fmax(n->low.x - c.x, c.x - n->high.x)), y = fmax(0, fmax(n->low.y - c.y, c.y - n->high.y)),
+           z = fmax(0, fmax(n->low.z - c.z, c.z - n->high.z));
+    return x * x + y * y + z * z <= w->radius * w->radius;
 }
 
 const zn_tree_node *zn_tree_walk_next(zn_tree_walk *w)

@@ -22,10 +22,12 @@ typedef struct zn_mesh_tree {
 zn_status zn_mesh_tree_make(int triangles, const zn_vec3 *point, const int *corner, zn_mesh_tree *out);
 void      zn_mesh_tree_clear(zn_mesh_tree *tree);
 
-/// A walk through the leaves that a box meets, in the order of the tree.
+/// A walk through the leaves that a box meets, in the order of the tree; where `radius` is set only those that a ball
+/// around `centre` meets as well.
 typedef struct zn_tree_walk {
     const zn_mesh_tree *tree;
-    zn_vec3             low, high;
+    zn_vec3             low, high, centre;
+    double              radius;
     int                 depth, stack[ZN_TREE_DEPTH];
 } zn_tree_walk;
 
