@@ -12,6 +12,8 @@
 #include "model/contact/broad_phase.h"
 #include "model/contact/shape_pairs.h"
 
+enum { FEW_OTHERS = 8 };
+
 // One shape.
 typedef struct moving {
     zn_rigid          body;
@@ -193,6 +195,20 @@ static zn_status list_endless(const search *s, int j)
     return ZN_OK;
 }
 
+// Few shapes that are not spheres: one by one with all others, which costs less than a tree of many spheres.
+static zn_status try_each(const search *s, int boxes)
+{
+    const zn_shape_pairs *p = s->p;
+    zn_contact_list      *list = s->list;
+    for (int b = p->spheres; b < boxes; b++)
+        for (int a = 0; a < b; a++)
+            if (wants_boxes(s, a, b)) {
+                ZN_TRY(zn_contact_list_room(list));
+                list->number[list->count++] = (int64_t)s->boxed[a] * p->shapes + s->boxed[b];
+            }
+    return ZN_OK;
+}
+
 // Shapes that are not spheres, against all; the list has room for what the boxes say.
 static zn_status list_others(const search *s)
 {
@@ -206,8 +222,8 @@ static zn_status list_others(const search *s)
             s->box[boxes] = box_of(s, i);
             s->boxed[boxes++] = i;
         }
-    if (boxes == p->spheres)
-        return ZN_OK;
+    if (boxes - p->spheres <= FEW_OTHERS)
+        return try_each(s, boxes);
     ZN_TRY(zn_broad_boxes(boxes, s->box, wants_boxes, s, s->rest, &list->pairs));
     ZN_TRY(zn_contact_list_reserve(list, list->count + list->pairs.count));
     for (int k = 0; k < list->pairs.count; k++) {
