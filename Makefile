@@ -106,12 +106,13 @@ stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 
 	@ctest --preset asan -C Stress -R 'threads_tsan|_1000$$|_10000$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-fuzz: deps ## fuzz the readers of model files and meshes with libFuzzer (RUNS=1000000 each)
+fuzz: deps ## fuzz the readers of model files, meshes and surfaces with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@$(call fuzz,model,corpus)
 	@$(call fuzz,msh,corpus_msh)
+	@$(call fuzz,surface,corpus_surface)
 
 bench: bench-deps ## time loop against Siconos, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null

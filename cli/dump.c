@@ -106,7 +106,7 @@ static void look(void *user, const zn_fc_problem *problem, const char *level, do
             d->out_of_memory |= !keep(&d->last[i], problem, level, t, status);
 }
 
-zn_observer dump_observer(dump *d) { return (zn_observer){look, d}; }
+zn_observer dump_observer(dump *d) { return (zn_observer){look, d, d->folder == NULL}; }
 
 // --- writing -------------------------------------------------------------------------------------
 

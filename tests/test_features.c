@@ -52,6 +52,14 @@ static zn_vec3 velocity(const zn_feature_motion *m, zn_vec3 x)
     return zn_vec3_add(m->origin, zn_vec3_cross(m->spin, x));
 }
 
+// A point over the centre of a circle, where any point of it is as near.
+static bool near_axis(const zn_feature *f, const zn_feature *point)
+{
+    zn_vec3 d = zn_vec3_sub(point->at, f->at);
+    return f->kind == ZN_FEATURE_CIRCLE && point->kind == ZN_FEATURE_POINT &&
+           zn_vec3_norm(zn_vec3_cross(d, f->along)) < 0.3;
+}
+
 // Rows and changes of one pair. Returns false for a pair that is badly placed.
 static bool check_pair(const zn_feature *a, const zn_feature *b)
 {
@@ -69,6 +77,8 @@ static bool check_pair(const zn_feature *a, const zn_feature *b)
     bool    round = a->kind == ZN_FEATURE_CIRCLE || b->kind == ZN_FEATURE_CIRCLE;
     zn_vec3 rest = zn_vec3_sub(apart, zn_vec3_scale(zn_vec3_dot(at.normal, apart), at.normal));
     if (round && (zn_vec3_norm(rest) > 0.01 || zn_vec3_dot(at.normal, apart) < 0))
+        return false;
+    if (near_axis(a, b) || near_axis(b, a))
         return false;
     const double h = 1e-5;
     zn_feature   a0 = move(a, &A, -h), b0 = move(b, &B, -h), a1 = move(a, &A, h), b1 = move(b, &B, h);

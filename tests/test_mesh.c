@@ -1,484 +1,364 @@
-// Meshes made by rule: counts, volumes, orientation, sets; and in model files.
-#include "solid_models.h"
+// Surfaces of triangles: readers, welding, what is refused and why, mass by formulas, faces and edges, distances.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "model/contact/nodes_facets.h"
-#include "model/element/solid_faces.h"
+#include <cmocka.h>
 
-#include "zn/io.h"
+#include "io/mesh_file.h"
+#include "mesh_samples.h"
+#include "model/mass_properties.h"
 
-enum { PATH = 256 };
+// --- readers -------------------------------------------------------------------------------------
 
-// --- checks that hold for every mesh -------------------------------------------------------------
+static const char *const ell_obj = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n"
+                                   "v 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
+                                   "o caps\nf 6 5 4 3 2 1\nf 7//1 8//1 9//1 10//1 11//1 12//1\n"
+                                   "g sides\nf 1/1 2/1 8/1 7/1\nf 2/1/1 3/1/1 9/1/1 8/1/1\nf -10 -9 -3 \\\n -4\n"
+                                   "f 4 5 11 10 # a comment\nf 5 6 12 11\nf 6 1 7 12\n";
 
-static const zn_mesh_set *set_of(const zn_mesh *mesh, const char *name)
+static zn_status read_text(const char *text, const char *name, const char *group, zn_triangles *out, char *message)
 {
-    for (int i = 0; i < mesh->set_count; i++)
-        if (strcmp(mesh->sets[i].name, name) == 0)
-            return &mesh->sets[i];
-    return NULL;
+    return zn_mesh_file_parse(text, strlen(text), name, group, 1, out, message, 400);
 }
 
-// Mass of a solid made of it: elements are neither inverted nor flat, and every node belongs to one.
-static double mass_of(const zn_mesh *mesh)
-{
-    zn_model    *model = make_model(mesh->shape == ZN_QUAD4, zn_vec3_make(0, 0, 0), NULL);
-    zn_solid_def def = zn_solid_def_default();
-    zn_energy    e;
-    def.mesh = mesh;
-    def.young = def.density = 1;
-    def.velocity = zn_vec3_make(1, 0, 0);
-    CHECK_OK(zn_model_add_solid(model, &def));
-    fixture f = compile_fixture(model); // a node without element would have no mass
-    CHECK_OK(zn_system_energy(f.sys, (zn_at){.q = f.sys->q0, .v = f.sys->v0}, &e));
-    destroy_fixture(&f);
-    return 2 * e.kinetic;
-}
-
-static void check_set(const zn_mesh *mesh, const char *name, int count)
-{
-    const zn_mesh_set *set = set_of(mesh, name);
-    assert_non_null(set);
-    assert_int_equal(set->count, count);
-    for (int i = 1; i < count; i++)
-        assert_true(set->nodes[i] > set->nodes[i - 1] && set->nodes[i] < mesh->node_count);
-}
-
-static void test_box(void **state)
+// Hollow polygons, negative numbers, continued lines: the volume of an L is that of three cubes.
+static void test_obj(void **state)
 {
     (void)state;
-    for (int tet = 0; tet < 2; tet++) {
-        zn_mesh *mesh = NULL;
-        CHECK_OK(zn_mesh_box(zn_vec3_make(-1, 0, 2), zn_vec3_make(1, 3, 3), (int[3]){2, 3, 4}, tet ? ZN_TET4 : ZN_HEX8,
-                             &mesh));
-        assert_int_equal(mesh->node_count, 60);
-        assert_int_equal(mesh->element_count, tet ? 144 : 24);
-        CHECK_NEAR(mass_of(mesh), 6, 1e-13);
-        check_set(mesh, "xmin", 20);
-        check_set(mesh, "xmax", 20);
-        check_set(mesh, "ymin", 15);
-        check_set(mesh, "ymax", 15);
-        check_set(mesh, "zmin", 12);
-        check_set(mesh, "zmax", 12);
-        check_set(mesh, "surface", 60 - 6);
-        for (int i = 0; i < 15; i++)
-            assert_true(mesh->nodes[set_of(mesh, "ymax")->nodes[i]].y == 3);
-        zn_mesh_destroy(mesh);
+    char         message[400] = "";
+    zn_triangles t;
+    assert_int_equal(read_text(ell_obj, "ell.obj", NULL, &t, message), ZN_OK);
+    assert_int_equal(t.points, 12);
+    assert_int_equal(t.count, 20);
+    zn_mass_properties m = zn_mass_of_triangles(t.points, t.point, t.count, t.corner);
+    assert_true(fabs(m.volume - 3) < 1e-14);
+    assert_true(fabs(m.centre.x - 2.5 / 3) < 1e-14 && fabs(m.centre.y - 2.5 / 3) < 1e-14);
+    assert_int_equal(zn_mesh_check(t.points, t.point, t.count, t.corner, NULL, NULL, message, 400), ZN_OK);
+    zn_triangles_clear(&t);
+    assert_int_equal(read_text(ell_obj, "ell.obj", "sides", &t, message), ZN_OK);
+    assert_int_equal(t.count, 12);
+    zn_triangles_clear(&t);
+}
+
+static void test_obj_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name, *group, *message;
+    } faults[] = {
+        {"v 0 0\n", "a.obj", NULL, "a.obj:1: a point has three finite numbers, '' is none"},
+        {"v 0 0 nan\n", "a.obj", NULL, "a.obj:1: a point has three finite numbers, 'nan' is none"},
+        {"v 0 0 0\n\nf 1 2 3\n", "a.obj", NULL, "a.obj:3: there is no point 2 before this line, which has 1"},
+        {"v 0 0 0\nf 1 1 0\n", "a.obj", NULL, "a.obj:2: there is no point 0 before this line, which has 1"},
+        {"v 0 0 0\nf 1 1\n", "a.obj", NULL, "a.obj:2: a face has at least three corners, this one has 2"},
+        {"v 0 0 0\nf 1 x 1\n", "a.obj", NULL, "a.obj:2: 'x' is no corner of a face"},
+        {"solid\n", "a.obj", NULL, "a.obj:1: 'solid' is no line of an OBJ file with polygons"},
+        {"v 0 0 0\n", "a.obj", NULL, "a.obj: it holds no face"},
+        {"v 0 0 0\nf 1 1 1\n", "a.obj", "lid", "a.obj: it has no group 'lid'"},
+        {"", "a.ply", NULL, "a.ply: surfaces are read from .stl and .obj files"},
+        {"solid x\nendsolid\n", "a.stl", "lid", "a.stl: an STL file has no groups, so no 'lid'"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char         message[400] = "";
+        zn_triangles t;
+        assert_int_equal(read_text(faults[i].text, faults[i].name, faults[i].group, &t, message), ZN_ERR_MODEL);
+        assert_string_equal(message, faults[i].message);
+        assert_null(t.point);
     }
 }
 
-static void test_rectangle(void **state)
+// Points within the tolerance become one, whatever cells they are in; others do not.
+static void test_weld(void **state)
 {
     (void)state;
-    zn_mesh *mesh = NULL;
-    CHECK_OK(zn_mesh_rectangle(zn_vec3_make(0.1, 0, 0), zn_vec3_make(0.4, 2, 0), (int[2]){3, 5}, &mesh));
-    assert_int_equal(mesh->node_count, 24);
-    assert_int_equal(mesh->element_count, 15);
-    CHECK_NEAR(mass_of(mesh), 0.6, 1e-14);
-    check_set(mesh, "xmax", 6);
-    check_set(mesh, "ymin", 4);
-    check_set(mesh, "surface", 16);
-    assert_null(set_of(mesh, "zmin"));
-    zn_mesh_destroy(mesh);
+    sample       s = sample_ball(8);
+    zn_vec3     *corner = malloc(sizeof *corner * 3 * (size_t)s.triangles);
+    const double tolerance = 1e-6;
+    for (int i = 0; i < 3 * s.triangles; i++) {
+        zn_vec3 away = {sin(37.0 * i), sin(91.0 * i), sin(53.0 * i)};
+        corner[i] = zn_vec3_add(s.point[s.corner[i]], zn_vec3_scale(0.25 * tolerance, away));
+    }
+    zn_triangles t;
+    assert_int_equal(zn_triangles_weld(s.triangles, corner, tolerance, &t), ZN_OK);
+    assert_int_equal(t.points, s.points);
+    assert_int_equal(t.lost, 0);
+    zn_triangles_clear(&t);
+    assert_int_equal(zn_triangles_weld(s.triangles, corner, 0, &t), ZN_OK);
+    assert_int_equal(t.points, 3 * s.triangles);
+    zn_triangles_clear(&t);
+    corner[1] = corner[0]; // a triangle without area
+    assert_int_equal(zn_triangles_weld(s.triangles, corner, tolerance, &t), ZN_OK);
+    assert_int_equal(t.lost, 1);
+    zn_triangles_clear(&t);
+    free(corner);
+    sample_clear(&s);
 }
 
-// Area of a regular polygon of n corners.
-static double polygon(int n, double r) { return 0.5 * n * r * r * sin(6.283185307179586 / n); }
+// --- what is refused -----------------------------------------------------------------------------
 
-static void test_ring(void **state)
+static void expect_fault(const sample *s, const char *words)
 {
-    (void)state;
-    zn_mesh *mesh = NULL;
-    CHECK_OK(zn_mesh_ring(zn_vec3_make(5, -2, 0), 2, 0.5, (int[2]){24, 4}, 0.25, &mesh));
-    assert_int_equal(mesh->node_count, 120);
-    assert_int_equal(mesh->element_count, 96);
-    CHECK_NEAR(mass_of(mesh), polygon(24, 2) - polygon(24, 1.5), 1e-12);
-    check_set(mesh, "inner", 24);
-    check_set(mesh, "outer", 24);
-    double radius[5];
-    for (int j = 0; j < 5; j++)
-        radius[j] = zn_vec3_norm(zn_vec3_sub(mesh->nodes[24 * j + 7], zn_vec3_make(5, -2, 0)));
-    CHECK_NEAR(radius[0], 1.5, 1e-14);
-    CHECK_NEAR(radius[4], 2, 1e-14);
-    CHECK_NEAR((radius[4] - radius[3]) / (radius[1] - radius[0]), 0.25, 1e-12);
-    CHECK_NEAR((radius[2] - radius[1]) / (radius[1] - radius[0]), pow(0.25, 1.0 / 3), 1e-12);
-    zn_mesh_destroy(mesh);
+    char message[500] = "";
+    assert_int_equal(zn_mesh_check(s->points, s->point, s->triangles, s->corner, NULL, NULL, message, sizeof message),
+                     ZN_ERR_MODEL);
+    if (strstr(message, words) == NULL)
+        fail_msg("'%s' lacks '%s'", message, words);
 }
 
-static void test_disc(void **state)
+static void flip(sample *s, int t)
+{
+    int old = s->corner[3 * t];
+    s->corner[3 * t] = s->corner[3 * t + 1];
+    s->corner[3 * t + 1] = old;
+}
+
+static void test_faults(void **state)
 {
     (void)state;
-    for (int n = 1; n < 9; n++) {
-        zn_mesh *mesh = NULL;
-        CHECK_OK(zn_mesh_disc(zn_vec3_make(1, 1, 0), 3, n, &mesh));
-        assert_int_equal(mesh->element_count, n * n + (n + 1) / 2 * 4 * n);
-        CHECK_NEAR(mass_of(mesh), polygon(4 * n, 3), 1e-12);
-        check_set(mesh, "outer", 4 * n);
-        for (int i = 0; i < 4 * n; i++)
-            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], zn_vec3_make(1, 1, 0))),
-                       3, 1e-14);
-        zn_mesh_destroy(mesh);
+    sample s = sample_slab(3, 3, 1, 1, 0.5, NULL);
+    char   message[500];
+    assert_int_equal(zn_mesh_check(s.points, s.point, s.triangles, s.corner, NULL, NULL, message, 500), ZN_OK);
+    s.triangles--;
+    expect_fault(&s, "it is not closed: 3 edges have one triangle only, the first from (");
+    s.triangles++;
+    flip(&s, 4);
+    flip(&s, 11);
+    expect_fault(&s, "2 of 60 triangles are turned over against their neighbours: 5, 12, the first at (");
+    flip(&s, 4);
+    flip(&s, 11);
+    for (int i = 0; i < s.triangles; i++)
+        flip(&s, i);
+    expect_fault(&s, "it is inside out: all of its triangles are to be turned over, its volume would be -0.5 m^3");
+    for (int i = 0; i < s.triangles; i++)
+        flip(&s, i);
+    s.corner[0] = s.points;
+    expect_fault(&s, "triangle 1 has a corner that is no point");
+    s.corner[0] = -1;
+    expect_fault(&s, "triangle 1 has a corner that is no point");
+    sample_clear(&s);
+    s = sample_slab(2, 2, 1, 1, 1e-10, NULL);
+    expect_fault(&s, "it has no volume");
+    s.point[0].x = NAN;
+    expect_fault(&s, "point 1 is not finite");
+    sample_clear(&s);
+}
+
+// A corner inside the edge of another triangle; an edge with four triangles; a cavity; a piece inside out beside.
+static void test_pieces(void **state)
+{
+    (void)state;
+    char   message[500];
+    sample big = sample_slab(1, 1, 1, 1, 1, NULL), small = sample_slab(1, 1, 0.2, 0.2, 0.2, NULL);
+    for (int i = 0; i < small.points; i++)
+        small.point[i].z -= 0.4;
+    for (int i = 0; i < small.triangles; i++)
+        flip(&small, i);
+    sample both = sample_join(&big, &small);
+    assert_int_equal(zn_mesh_check(both.points, both.point, both.triangles, both.corner, NULL, NULL, message, 500),
+                     ZN_OK);
+    zn_mass_properties m = zn_mass_of_triangles(both.points, both.point, both.triangles, both.corner);
+    assert_true(fabs(m.volume - 0.992) < 1e-14);
+    for (int i = big.points; i < both.points; i++)
+        both.point[i].x += 3;
+    expect_fault(&both, "one of its 2 pieces, with the triangle 13 at (");
+    sample_clear(&both);
+    sample open = sample_slab(1, 1, 1, 1, 1, NULL);
+    open = sample_split_one_side(&open);
+    expect_fault(&open, "it has T-junctions (3 edges with one triangle): the corner at (0, -0.5, 0)");
+    sample_clear(&open);
+    sample_clear(&big);
+    sample_clear(&small);
+}
+
+// --- mass ----------------------------------------------------------------------------------------
+
+static double difference(const zn_mat3 *a, const zn_mat3 *b)
+{
+    double most = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fabs(a->m[i][k] - b->m[i][k]));
+    return most;
+}
+
+// A box as a mesh, turned and moved a thousand times its size away, against the closed form.
+static void test_mass_of_box(void **state)
+{
+    (void)state;
+    sample             s = sample_slab(4, 3, 0.3, 0.2, 0.1, NULL);
+    zn_quat            turn = zn_quat_normalize((zn_quat){0.3, -0.5, 0.7, 0.2});
+    zn_vec3            away = {100, -70, 30};
+    zn_mass_properties box = zn_mass_of_box((zn_vec3){0.3, 0.2, 0.1}), same = box;
+    same.centre.z = -0.05;
+    same = zn_mass_moved(&same, turn, away);
+    for (int i = 0; i < s.points; i++)
+        s.point[i] = zn_vec3_add(away, zn_quat_rotate(turn, s.point[i]));
+    zn_mass_properties m = zn_mass_of_triangles(s.points, s.point, s.triangles, s.corner);
+    assert_true(fabs(m.volume - 0.006) < 1e-14);
+    assert_true(zn_vec3_norm(zn_vec3_sub(m.centre, same.centre)) < 1e-12);
+    assert_true(difference(&m.inertia, &same.inertia) < 1e-16);
+    sample_clear(&s);
+}
+
+// Meshes of round bodies come to the closed forms with the square of their fineness.
+static void test_mass_of_round_bodies(void **state)
+{
+    (void)state;
+    double error[2][3];
+    for (int i = 0; i < 2; i++) {
+        int           n = 16 << i;
+        sample        ball = sample_ball(n), rod = sample_rod(n, 0.5, 2, false), pill = sample_rod(n, 0.5, 2, true);
+        const sample *made[3] = {&ball, &rod, &pill};
+        zn_mass_properties exact[3] = {zn_mass_of_sphere(1), zn_mass_of_cylinder(0.5, 2), zn_mass_of_capsule(0.5, 2)};
+        for (int k = 0; k < 3; k++) {
+            zn_mass_properties m =
+                zn_mass_of_triangles(made[k]->points, made[k]->point, made[k]->triangles, made[k]->corner);
+            assert_true(zn_vec3_norm(m.centre) < 1e-14);
+            error[i][k] = difference(&m.inertia, &exact[k].inertia) / exact[k].inertia.m[0][0] +
+                          fabs(m.volume / exact[k].volume - 1);
+        }
+        sample_clear(&ball);
+        sample_clear(&rod);
+        sample_clear(&pill);
+    }
+    for (int k = 0; k < 3; k++) {
+        double order = log2(error[0][k] / error[1][k]);
+        assert_true(order > 1.9 && order < 2.1);
     }
 }
 
-// 40 elements of 1.5 degrees and 40 of 7.5, three across.
-static void test_fine_ring(void **state)
+// In the plane: corners of polygons on the outline.
+static void test_mass_in_the_plane(void **state)
 {
     (void)state;
-    static const double degree = 3.14159265358979323846 / 180;
-    zn_mesh            *mesh = NULL;
-    zn_vec3             centre = {1, 2, 0};
-    double              area = 20 * (sin(1.5 * degree) + sin(7.5 * degree)); // of the polygon with radius 1
-    CHECK_OK(zn_mesh_fine_ring(centre, 1, 0.2, (int[3]){40, 40, 3}, 210 * degree, 30 * degree, 1, &mesh));
-    assert_int_equal(mesh->node_count, 320);
-    assert_int_equal(mesh->element_count, 240);
-    CHECK_NEAR(mass_of(mesh), area * (1 - 0.64), 1e-13);
-    check_set(mesh, "inner", 80);
-    check_set(mesh, "outer", 80);
-    for (int i = 0; i < 80; i++) {
-        zn_vec3 x = zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], centre);
-        double  angle = degree * (i < 40 ? 180 + 1.5 * i : 240 + 7.5 * (i - 40));
-        CHECK_NEAR(x.x, cos(angle), 1e-14);
-        CHECK_NEAR(x.y, sin(angle), 1e-14);
+    enum { N = 4000 };
+    static zn_vec3 corner[N];
+    for (int i = 0; i < N; i++) {
+        double a = 2 * acos(-1) * (i + 0.5) / N;
+        corner[i] = (zn_vec3){0.3 * cos(a) + (cos(a) > 0 ? 0.5 : -0.5), 0.3 * sin(a), 0};
     }
-    zn_mesh_destroy(mesh);
+    zn_mass_properties m = zn_mass_of_polygon(N, corner), exact = zn_mass_of_stadium(0.3, 1);
+    assert_true(fabs(m.volume / exact.volume - 1) < 1e-5);
+    assert_true(fabs(m.inertia.m[2][2] / exact.inertia.m[2][2] - 1) < 1e-5);
+    zn_vec3 r[4] = {{1, 1, 0}, {3, 1, 0}, {3, 2, 0}, {1, 2, 0}};
+    m = zn_mass_of_polygon(4, r);
+    exact = zn_mass_of_rectangle(2, 1);
+    assert_true(fabs(m.volume - 2) < 1e-15 && fabs(m.inertia.m[2][2] - exact.inertia.m[2][2]) < 1e-15);
+    assert_true(fabs(zn_mass_of_disc(2).inertia.m[2][2] - 8 * acos(-1)) < 1e-13);
 }
 
-// Faces on the outside of a solid made of it whose nodes are all in the set.
-static int faces_of(const zn_mesh *mesh, const char *set)
-{
-    zn_model      *model = make_model(mesh->shape == ZN_QUAD4, zn_vec3_make(0, 0, 0), NULL);
-    zn_solid_def   def = soft_solid((solid_case){mesh->shape, ZN_SOLID_LINEAR, ZN_PLANE_STRAIN}, mesh);
-    zn_solid_faces faces = {0};
-    CHECK_OK(zn_model_add_solid(model, &def));
-    CHECK_OK(zn_solid_faces_find(model, "mesh", "test", "body", set, &faces));
-    free(faces.node);
-    zn_model_destroy(model);
-    return faces.count;
-}
+// --- faces and edges -----------------------------------------------------------------------------
 
-// The boundary is on the circle, the area converges to that of the disc with order 2, the fine side is where it should
-// be.
-static void test_graded_disc(void **state)
+// A flat slab of many triangles has six faces, twelve lines of convex edges and eight tips; a needle in it is no
+// matter.
+static void test_faces(void **state)
 {
     (void)state;
-    static const double pi = 3.14159265358979323846;
-    double              before = 0;
-    for (int k = 1; k <= 8; k *= 2) {
-        zn_mesh *mesh = NULL;
-        int      nu = 4 * k, nv = 3 * k;
-        zn_vec3  centre = {3, 4, 0};
-        CHECK_OK(zn_mesh_graded_disc(centre, 2, (int[2]){nu, nv}, 1.5, pi / 2, &mesh)); // the bottom goes to the right
-        assert_int_equal(mesh->set_count, 2);
-        check_set(mesh, "contact", nu + 1);
-        check_set(mesh, "outer", 2 * (nu + nv));
-        assert_int_equal(faces_of(mesh, "body.outer"), 2 * (nu + nv));
-        assert_int_equal(faces_of(mesh, "body.contact"), nu);
-        const int *outer = set_of(mesh, "outer")->nodes, *contact = set_of(mesh, "contact")->nodes;
-        for (int i = 0; i < 2 * (nu + nv); i++)
-            CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[outer[i]], centre)), 2, 1e-14);
-        zn_vec3 middle = mesh->nodes[contact[nu / 2]], next = mesh->nodes[contact[nu / 2 + 1]];
-        CHECK_NEAR(middle.x, 5, 1e-14);
-        CHECK_NEAR(middle.y, 4, 1e-14);
-        // one cell from the middle: u = sinh(1.5 s)/sinh(1.5), s = 2/nu, X = 2 u sqrt(1/2)
-        CHECK_NEAR(next.y - 4, sqrt(2) * sinh(3.0 / nu) / sinh(1.5), 1e-14);
-        double lack = 4 * pi - mass_of(mesh);
-        if (k > 1)
-            CHECK_NEAR(log2(before / lack), 2, 0.5 / k);
-        before = lack;
-        zn_mesh_destroy(mesh);
+    sample         s = sample_slab(7, 5, 0.7, 0.3, 0.1, NULL);
+    zn_mesh_shape *m = sample_mesh(&s);
+    int            convex = 0, hollow = 0, tips = 0, edges = 0;
+    assert_int_equal(m->faces, 6);
+    for (int i = 0; i < m->edges; i++) {
+        convex += m->edge[i].bend == ZN_BEND_CONVEX;
+        hollow += m->edge[i].bend == ZN_BEND_HOLLOW;
     }
+    for (int i = 0; i < m->triangles; i++)
+        for (int k = 0; k < 3; k++) {
+            tips += (m->owns[i] >> k) & 1;
+            edges += (m->owns[i] >> (3 + k)) & 1;
+        }
+    assert_int_equal(hollow, 0);
+    assert_int_equal(convex, 4 * 7 + 4 * 5 + 4);
+    assert_int_equal(edges, convex);
+    assert_int_equal(tips, 8);
+    zn_mesh_shape_destroy(m);
+    sample_clear(&s);
 }
 
-// Likewise the ball; its tetrahedra fit together and none is flat: the smallest is not far below the mean.
-static void test_ball(void **state)
+// --- distance ------------------------------------------------------------------------------------
+
+// Against the distance from an L that is the union of two boxes, outside; and the sign everywhere.
+static double box_distance(zn_vec3 p, zn_vec3 low, zn_vec3 high)
+{
+    double x = fmax(0, fmax(low.x - p.x, p.x - high.x)), y = fmax(0, fmax(low.y - p.y, p.y - high.y)),
+           z = fmax(0, fmax(low.z - p.z, p.z - high.z));
+    return sqrt(x * x + y * y + z * z);
+}
+
+static void test_distance(void **state)
 {
     (void)state;
-    static const double volume = 4.0 / 3 * 3.14159265358979323846 * 8;
-    for (int tet = 0; tet < 2; tet++) {
-        double before = 0;
-        for (int n = 2; n <= 8; n *= 2) {
-            zn_mesh *mesh = NULL;
-            zn_vec3  centre = {3, 4, 5};
-            int      side = n + 1, outer = side * side * side - (n - 1) * (n - 1) * (n - 1);
-            CHECK_OK(zn_mesh_ball(centre, 2, n, tet ? ZN_TET4 : ZN_HEX8, &mesh));
-            assert_int_equal(mesh->set_count, 1);
-            assert_int_equal(mesh->element_count, (tet ? 6 : 1) * n * n * n);
-            check_set(mesh, "outer", outer);
-            assert_int_equal(faces_of(mesh, NULL), (tet ? 12 : 6) * n * n);
-            assert_int_equal(faces_of(mesh, "body.outer"), (tet ? 12 : 6) * n * n);
-            for (int i = 0; i < outer; i++)
-                CHECK_NEAR(zn_vec3_norm(zn_vec3_sub(mesh->nodes[set_of(mesh, "outer")->nodes[i]], centre)), 2, 1e-14);
-            double lack = volume - mass_of(mesh);
-            if (n > 2)
-                CHECK_NEAR(log2(before / lack), 2, 1.0 / n);
-            before = lack;
-            for (int e = 0; tet && e < mesh->element_count; e++) {
-                zn_vec3 x[4];
-                for (int a = 0; a < 4; a++)
-                    x[a] = zn_vec3_sub(mesh->nodes[mesh->elements[4 * e + a]], mesh->nodes[mesh->elements[4 * e]]);
-                assert_true(zn_vec3_dot(zn_vec3_cross(x[1], x[2]), x[3]) / 6 > 0.1 * volume / mesh->element_count);
+    char         message[400];
+    zn_triangles t;
+    int          lost;
+    uint64_t     seed = 7;
+    assert_int_equal(read_text(ell_obj, "ell.obj", NULL, &t, message), ZN_OK);
+    zn_mesh_shape *m = NULL;
+    assert_int_equal(zn_mesh_shape_make(t.points, t.point, t.count, t.corner, &m, &lost, message, 400), ZN_OK);
+    for (int i = 0; i < 2000; i++) {
+        zn_vec3 p = {4 * sample_random(&seed) - 1, 4 * sample_random(&seed) - 1, 3 * sample_random(&seed) - 1};
+        double  out = fmin(box_distance(p, (zn_vec3){0, 0, 0}, (zn_vec3){2, 1, 1}),
+                           box_distance(p, (zn_vec3){0, 0, 0}, (zn_vec3){1, 2, 1}));
+        double  d = zn_mesh_distance(m, p, 100);
+        if (out > 0)
+            assert_true(fabs(d - out) < 1e-14);
+        else
+            assert_true(d <= 0);
+        assert_int_equal(zn_mesh_contains(m, p, 0), out == 0);
+    }
+    zn_mesh_shape_destroy(m);
+    zn_triangles_clear(&t);
+}
+
+// The walk through the tree finds all triangles that a box meets.
+static void test_tree(void **state)
+{
+    (void)state;
+    sample         s = sample_ball(12);
+    zn_mesh_shape *m = sample_mesh(&s);
+    char          *seen = malloc((size_t)m->triangles);
+    uint64_t       seed = 3;
+    for (int round = 0; round < 50; round++) {
+        zn_vec3 c = {2 * sample_random(&seed) - 1, 2 * sample_random(&seed) - 1, 2 * sample_random(&seed) - 1};
+        double  h = 0.3 * sample_random(&seed);
+        zn_vec3 low = {c.x - h, c.y - h, c.z - h}, high = {c.x + h, c.y + h, c.z + h};
+        memset(seen, 0, (size_t)m->triangles);
+        zn_tree_walk walk = zn_tree_walk_begin(&m->tree, low, high);
+        for (const zn_tree_node *n; (n = zn_tree_walk_next(&walk)) != NULL;)
+            for (int i = 0; i < n->count; i++)
+                seen[m->tree.order[n->first + i]]++;
+        for (int i = 0; i < m->triangles; i++) {
+            zn_vec3 a = {INFINITY, INFINITY, INFINITY}, b = {-INFINITY, -INFINITY, -INFINITY};
+            for (int k = 0; k < 3; k++) {
+                zn_vec3 p = m->point[m->corner[3 * i + k]];
+                a = (zn_vec3){fmin(a.x, p.x), fmin(a.y, p.y), fmin(a.z, p.z)};
+                b = (zn_vec3){fmax(b.x, p.x), fmax(b.y, p.y), fmax(b.z, p.z)};
             }
-            zn_mesh_destroy(mesh);
+            bool meets =
+                a.x <= high.x && low.x <= b.x && a.y <= high.y && low.y <= b.y && a.z <= high.z && low.z <= b.z;
+            assert_true(seen[i] <= 1 && (!meets || seen[i] == 1));
         }
     }
-}
-
-static void test_bad_arguments(void **state)
-{
-    (void)state;
-    zn_mesh *m = NULL;
-    zn_vec3  o = {0, 0, 0}, x = {1, 1, 1};
-    CHECK_STATUS(zn_mesh_box(o, x, (int[3]){1, 0, 1}, ZN_HEX8, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_box(o, x, (int[3]){1, 1, 1}, ZN_QUAD4, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_box(x, o, (int[3]){1, 1, 1}, ZN_HEX8, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_box(o, x, (int[3]){2000, 2000, 2000}, ZN_HEX8, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_rectangle(o, zn_vec3_make(1, NAN, 0), (int[2]){1, 1}, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_ring(o, 1, 1, (int[2]){8, 1}, 1, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_ring(o, 1, 0.5, (int[2]){2, 1}, 1, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_ring(o, 1, 0.5, (int[2]){8, 1}, 0, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_disc(o, 1, 0, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_fine_ring(o, 1, 0.5, (int[3]){0, 8, 1}, 0, 1, 1, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_fine_ring(o, 1, 0.5, (int[3]){4, 1, 1}, 0, 1, 1, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_fine_ring(o, 1, 0.5, (int[3]){4, 4, 1}, 0, 3.2, 1, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_graded_disc(o, 1, (int[2]){0, 1}, 1.5, 0, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_graded_disc(o, 1, (int[2]){2, 2}, 0, 0, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_graded_disc(o, -1, (int[2]){2, 2}, 1.5, 0, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_ball(o, 1, 0, ZN_HEX8, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_ball(o, 1, 3, ZN_TET4, &m), ZN_ERR_ARGUMENT);
-    CHECK_STATUS(zn_mesh_ball(o, 1, 2, ZN_QUAD4, &m), ZN_ERR_ARGUMENT);
-    assert_null(m);
-    assert_null(zn_mesh_destroy(NULL));
-}
-
-// --- model files ---------------------------------------------------------------------------------
-
-#define RUN   "run: {step: 1e-3, until: 5e-3}\n"
-#define SOFT  "materials: {soft: {young: 1 kPa, poisson: 0.3, density: 100}}\n"
-#define SPACE "zeno: 1\n" SOFT
-#define PLANE "zeno: 1\nplanar: true\n" SOFT
-
-static zn_problem *parse(const char *text, log_capture *log)
-{
-    zn_problem *problem = NULL;
-    zn_status   status = zn_problem_parse(text, strlen(text), "m.yaml", 0, NULL, log_into(log), &problem);
-    if (status != ZN_OK && problem)
-        fail();
-    return problem;
-}
-
-static fixture accept(const char *text)
-{
-    log_capture log = {0};
-    zn_problem *problem = parse(text, &log);
-    if (!problem)
-        fail_msg("%s", log.text);
-    fixture f = compile_fixture(problem->model);
-    zn_sim *sim = NULL;
-    CHECK_OK(zn_sim_create(f.sys, &problem->sim, &sim));
-    CHECK_OK(zn_sim_run(sim));
-    CHECK_BELOW(zn_sim_certificate(sim)->closure.value, 1e-10);
-    zn_sim_destroy(sim);
-    f.sys = zn_system_destroy(f.sys);
-    zn_problem_destroy(problem);
-    return f;
-}
-
-static void test_model_files(void **state)
-{
-    (void)state;
-    accept(SPACE "gravity: [0, 0, -9.81]\n"
-                 "parts:\n"
-                 "  cube: {element: solid, material: soft, model: saint_venant_kirchhoff, mass: lumped,\n"
-                 "         mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}},\n"
-                 "         velocity: [0, 0, -1], damping: {mass: 0.1 Hz, stiffness: 1 ms}}\n"
-                 "contacts:\n"
-                 "  floor: {points: cube.zmin, surface: {plane: [0, 0, 1], at: [0, 0, -0.001]}, friction: 0.3}\n"
-                 "record: {gap: floor.gap, force: floor.force, z: 'cube[0].position.z', all: cube.position, e: "
-                 "cube.strain}\n" RUN);
-    accept(SPACE "parts:\n"
-                 "  beam: {element: solid, material: soft, model: neo_hookean, fix: {xmin: [x, y, z], ymin: y},\n"
-                 "         mesh: {box: {from: [0, 0, 0], to: [2, 1, 1], elements: [2, 1, 1], shape: tet4}},\n"
-                 "         rotation: {axis: [0, 0, 1], angle: 30 deg}}\n"
-                 "loads:\n"
-                 "  push: {pressure: {part: beam, face: xmax, value: 10*t Pa, follower: true}}\n" RUN);
-    accept(PLANE "parts:\n"
-                 "  plate: {element: solid, material: soft, plane: stress, thickness: 10 mm, angle: 10 deg, fixed: x,\n"
-                 "          mesh: {rectangle: {from: [0, 0], to: [2, 1], elements: [4, 2]}}}\n"
-                 "  wheel: {element: solid, material: soft, model: neo_hookean, velocity: [1, 0],\n"
-                 "          mesh: {ring: {centre: [9, 0], radius: 2, thickness: 0.5, elements: [16, 2], grading: 2}}}\n"
-                 "  coin: {element: solid, material: soft, mesh: {disc: {centre: [20, 0], radius: 1, elements: 3}}}\n"
-                 "loads:\n"
-                 "  gas: {pressure: {part: wheel, face: inner, value: 5 Pa}}\n"
-                 "  lift: {acceleration: [0, 1], on: [coin]}\n"
-                 "contacts: {wall: {points: wheel.outer, surface: {plane: [-1, 0], at: [12, 0]}}}\n" RUN);
-    accept(PLANE
-           "parts:\n"
-           "  hoop: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.1, elements: [8, 1],\n"
-           "         fine: {angle: 30 deg, half_angle: 30 deg, elements: 9}}}}\n"
-           "  coin: {element: solid, material: soft, mesh: {graded_disc: {centre: [5, 0], radius: 1,\n"
-           "         elements: [6, 5], angle: 180 deg, grading: 1}}}\n"
-           "contacts: {c: {surfaces: [hoop.outer, coin.contact], friction: 0.2}, d: {surfaces: hoop.inner}}\n" RUN);
-    accept(SPACE
-           "parts:\n"
-           "  a: {element: solid, material: soft, mesh: {ball: {radius: 1, elements: 2}}}\n"
-           "  b: {element: solid, material: soft, mesh: {ball: {centre: [2.1, 0, 0], radius: 1, elements: 2, shape: "
-           "tet4}}}\n"
-           "contacts: {c: {surfaces: [a.outer, b], reach: 0.5}}\n" RUN);
-}
-
-typedef struct bad_file {
-    const char *text, *message;
-} bad_file;
-
-#define BOX  "box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}"
-#define CUBE "parts: {c: {element: solid, material: soft, mesh: {" BOX "}}}\n"
-
-static const bad_file bad_files[] = {
-    {SPACE "parts: {c: {element: solid, material: soft}}\n" RUN, "m.yaml:3:9: part 'c': key 'mesh' is missing"},
-    {SPACE "parts: {c: {element: slid, material: soft, from: [0, 0, 0], elements: 1}}\n" RUN,
-     "'element' cannot be 'slid', did you mean 'solid'?"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {}}}\n" RUN,
-     "m.yaml:3:45: part 'c': key 'box', 'rectangle', 'ring', 'disc', 'graded_disc', 'ball' or 'file' is missing"},
-    {SPACE "parts: {c: {element: solid, material: sift, mesh: {" BOX "}}}\n" RUN,
-     "there is no material 'sift', did you mean 'soft'?"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {" BOX
-           ", disc: {radius: 1, elements: 1, centre: [0, 0, 0]}}}}\n" RUN,
-     "part 'c': 'disc' does not go with 'box'"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {" BOX ", group: a}}}\n" RUN,
-     "part 'c': 'group' goes with 'file' only"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {disc: {radius: 1, elements: 1}}}}\n" RUN,
-     "part 'c': 'disc' is for planar models"},
-    {SPACE "parts: {c: {element: solid, material: soft, plane: stress, mesh: {" BOX "}}}\n" RUN,
-     "part 'c': 'plane' is for planar models"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 0, 1], elements: [1, 1, "
-           "1]}}}}\n" RUN,
-     "part 'c': 'to' must be beyond 'from' in every direction"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, "
-           "1.5, 1]}}}}\n" RUN,
-     "part 'c': 'elements' must be whole numbers, but one is 1.5"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1e3, "
-           "1e3, 2]}}}}\n" RUN,
-     "part 'c': 'elements': more than a million of them"},
-    {SPACE "parts: {c: {element: solid, material: soft, fix: {xmix: x}, mesh: {" BOX "}}}\n" RUN,
-     "m.yaml:3:51: part 'c': the mesh has no set 'xmix', did you mean 'xmin'?"},
-    {SPACE "parts: {c: {element: solid, material: soft, fix: {xmin: [x, w]}, mesh: {" BOX "}}}\n" RUN,
-     "'xmin' cannot be 'w'"},
-    {"zeno: 1\nmaterials: {soft: {young: 1, poisson: 0.5, density: 1}}\n" CUBE RUN,
-     "part 'c': a solid needs -1 < Poisson's ratio < 0.5, not 0.5"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {file: nothing.msh}}}\n" RUN,
-     "nothing.msh: No such file"},
-    {PLANE
-     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 1, elements: [8, 1]}}}}\n" RUN,
-     "part 'c': 'thickness' leaves no hole; use disc"},
-    {PLANE
-     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [2, 1]}}}}\n" RUN,
-     "part 'c': a ring needs at least 3 elements around"},
-    {PLANE
-     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [8, 1], fine: "
-     "{angle: 0, half_angle: 180 deg, elements: 4}}}}}\n" RUN,
-     "part 'c': 'half_angle' leaves no rest; it must be below 180 degrees"},
-    {PLANE
-     "parts: {c: {element: solid, material: soft, mesh: {ring: {radius: 1, thickness: 0.5, elements: [1, 1], fine: "
-     "{angle: 0, half_angle: 1, elements: 4}}}}}\n" RUN,
-     "part 'c': an element would reach over half the ring or more; take more of them"},
-    {PLANE "parts: {c: {element: solid, material: soft, mesh: {ball: {radius: 1, elements: 4}}}}\n" RUN,
-     "part 'c': 'ball' is for spatial models"},
-    {SPACE "parts: {c: {element: solid, material: soft, mesh: {ball: {radius: 1, elements: 3, shape: tet4}}}}\n" RUN,
-     "part 'c': 'elements' must be even for tet4, but is 3"},
-    {SPACE CUBE "contacts: {f: {points: c.top, surface: {plane: [0, 0, 1]}}}\n" RUN,
-     "m.yaml:4:24: contact 'f': 'points': there is no set 'c.top'; sets are called PART.SET"},
-    {SPACE CUBE "contacts: {f: {surface: {plane: [0, 0, 1]}}}\n" RUN, "contact 'f': key 'point' is missing"},
-    {SPACE CUBE "contacts: {f: {point: 'c[0]', points: c.zmin, surface: {plane: [0, 0, 1]}}}\n" RUN,
-     "contact 'f': 'points' does not go with 'point'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1], bounded: {length: 2}}}}\n" RUN,
-     "contact 'f': the breadth 0 m of its face is not positive"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1], bounded: {length: 0, breadth: 1}}}}\n" RUN,
-     "contact 'f', surface, bounded: 'length' must be > 0 m, but is 0"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {circle: 1, bounded: {length: 2}}}}\n" RUN,
-     "contact 'f', surface: 'bounded' does not go with 'circle'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: c, body: ground}}}\n" RUN,
-     "contact 'f', surface: 'body' does not go with 'part'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1], face: zmin}}}\n" RUN,
-     "contact 'f', surface: 'face' does not go with 'plane'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: d}}}\n" RUN, "contact 'f': there is no part 'd'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: c, face: top}}}\n" RUN,
-     "contact 'f': part 'c' has no set 'top'"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {part: c, face: zmin}}}\n" RUN,
-     "contact 'f': node 'c[0]' is one of its points and on its surface"},
-    {SPACE CUBE "contacts: {f: {points: c, surface: {part: c, reach: -1}}}\n" RUN,
-     "contact 'f', surface: 'reach' must be > 0 m, but is -1"},
-    {SPACE CUBE "contacts: {f: {points: c.zmin, surface: {plane: [0, 0, 1]}, friction: -1}}\n" RUN,
-     "contact 'f': 'friction' must be >= 0, but is -1"},
-    {SPACE CUBE "loads: {p: {pressure: {part: d, face: zmin, value: 1}}}\n" RUN, "load 'p': there is no part 'd'"},
-    {SPACE CUBE "loads: {p: {pressure: {part: c, face: min, value: 1}}}\n" RUN, "load 'p': part 'c' has no set 'min'"},
-    {SPACE CUBE "loads: {p: {body: 'c[0]', pressure: {part: c, face: zmin, value: 1}}}\n" RUN,
-     "load 'p': 'body' does not go with 'pressure'"},
-    {SPACE CUBE "loads: {p: {pressure: {part: c, face: zmin}}}\n" RUN, "load 'p', pressure: key 'value' is missing"},
-};
-
-static void test_bad_model_files(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof bad_files / sizeof *bad_files; i++) {
-        log_capture log = {0};
-        assert_null(parse(bad_files[i].text, &log));
-        CHECK_LOGGED(&log, bad_files[i].message);
-        if (log.count != 1)
-            print_error("%s\n", log.text);
-        assert_int_equal(log.count, 1); // one slip, one message
-    }
-}
-
-// Contacts of sets, parts and nodes with a computed number against faces and solids.
-static void test_contact_files(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "zeno: 1\nparameters: {N: 2}\n" SOFT "bodies: {table: {mass: 1, inertia: 1, position: [0, 0, -1]}}\n"
-        "parts:\n"
-        "  lower: {element: solid, material: soft, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [N, N, "
-        "1]}}}\n"
-        "  upper: {element: solid, material: soft, mesh: {box: {from: [0, 0, 1], to: [1, 1, 2], elements: [1, 1, "
-        "N]}}}\n"
-        "contacts:\n"
-        "  rub: {points: upper.zmin, surface: {part: lower, face: zmax, reach: 0.3}, friction: 0.3}\n"
-        "  back: {points: lower.zmax, surface: {part: upper}}\n"
-        "  stand: {points: lower.zmin, surface: {body: table, at: [0, 0, 1], plane: [0, 0, 1],\n"
-        "          bounded: {length: 3, breadth: 4, along: [0, 1, 0], depth: 0.1}}}\n"
-        "  floor: {points: upper, surface: {plane: [0, 0, 1], at: [0, 0, -9]}}\n"
-        "  corner: {point: 'upper[4*N + 3]', surface: {plane: [0, 0, 1], at: [0, 0, -9]}}\n" RUN;
-    static const int count[] = {4, 9, 9, 12, 1};
-    log_capture      log = {0};
-    accept(text);
-    zn_problem *problem = parse(text, &log);
-    zn_model   *model = problem->model;
-    assert_int_equal(model->rules, 5);
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(model->rule[i].max_contacts, count[i]);
-    const zn_nodes_facets *rub = model->rule[0].parameter, *back = model->rule[1].parameter;
-    assert_int_equal(rub->facets, 4);
-    CHECK_NEAR(rub->reach, 0.3, 0);
-    assert_int_equal(back->facets, 10);
-    CHECK_NEAR(back->reach, 1, 1e-15);
-    const zn_rigid_contact *stand = model->rule[2].parameter;
-    CHECK_NEAR(stand->half[0], 1.5, 0);
-    CHECK_NEAR(stand->half[1], 2, 0);
-    CHECK_NEAR(fabs(stand->tangent[0].y), 1, 0);
-    CHECK_NEAR(stand->depth, 0.1, 0);
-    const zn_point_plane *corner = model->rule[4].parameter;
-    assert_int_equal(corner->point.node.value, zn_model_find_node(model, "upper[11]").value);
-    zn_problem_destroy(problem);
+    free(seen);
+    zn_mesh_shape_destroy(m);
+    sample_clear(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),           cmocka_unit_test(test_rectangle),
-        cmocka_unit_test(test_ring),          cmocka_unit_test(test_disc),
-        cmocka_unit_test(test_fine_ring),     cmocka_unit_test(test_graded_disc),
-        cmocka_unit_test(test_ball),          cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_model_files),   cmocka_unit_test(test_bad_model_files),
-        cmocka_unit_test(test_contact_files),
+        cmocka_unit_test(test_obj),      cmocka_unit_test(test_obj_faults),
+        cmocka_unit_test(test_weld),     cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_pieces),   cmocka_unit_test(test_mass_of_box),
+        cmocka_unit_test(test_faces),    cmocka_unit_test(test_mass_of_round_bodies),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_mass_in_the_plane),
+        cmocka_unit_test(test_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

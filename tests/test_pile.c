@@ -191,7 +191,7 @@ static void test_observed(void **state)
     (void)state;
     sight         seen = {0};
     zn_scheme_def def = pile_scheme(1e-4);
-    def.observer = (zn_observer){look, &seen};
+    def.observer = (zn_observer){look, &seen, false};
     rig r = rig_open(pile_model(48, 4, 0), def);
     while (r.state->t < 0.2) {
         double start = r.state->t;

@@ -207,6 +207,15 @@ static void test_arcs(void **state)
     cut.bulges = (const double[4]){0, 0, 1, 0}; // the other way round, the same arc
     assert_int_equal(zn_surface_of(&cut, true, &m), ZN_OK);
     CHECK_NEAR(area(&m), 4 - 18 * wedge, 1e-13);
+    cut.open = true; // a line that has everything but the last side: two straight ones, half a circle
+    assert_int_equal(zn_surface_of(&cut, true, &m), ZN_OK);
+    double length = 0;
+    for (int i = 0; i < m.face_count; i++) {
+        assert_true(m.faces[i].corner[2] < 0);
+        length += zn_vec3_norm(zn_vec3_sub(m.points[m.faces[i].corner[1]], m.points[m.faces[i].corner[0]]));
+    }
+    CHECK_NEAR(length, 2 + 2 + 36 * 2 * sin(acos(-1.0) / 72), 1e-13);
+    cut.open = false;
     cut.size.z = 0.5;
     assert_int_equal(zn_surface_of(&cut, false, &m), ZN_OK);
     check_closed(&m);

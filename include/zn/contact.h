@@ -138,6 +138,7 @@ typedef struct zn_shape_def {
     double                 length;      ///< capsule: of its line [m], > 0; cylinder: between its caps, 0: a disc
     zn_vec3                box;         ///< sides [m], > 0; in the plane x and y
     zn_quat                rotation;    ///< the axes of the shape to those of its body; default none
+    const char            *material;    ///< a word of zn_material_pair_def; NULL (default): none
     zn_vec3                normal;      ///< plane: any length > 0, in the axes of its body
     int                    point_count; ///< hull: at least 4, mesh: its vertices
     const zn_vec3         *points;      ///< in the axes of the shape, from `at` [m]
@@ -146,6 +147,7 @@ typedef struct zn_shape_def {
     int                    side_count;
     const zn_contour_side *sides; ///< contour: at least 2, with an area
     bool                   open;  ///< contour: a chain, its last entry is where it ends; what is on its right is free
+    bool                   hole;  ///< contour: clockwise, what it goes around is free
 } zn_shape_def;
 
 ZN_DECLARE_DEF(zn_shape_def);
@@ -153,16 +155,38 @@ ZN_API zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def);
 /// How many shapes have this name.
 ZN_API int       zn_model_count_shapes(const zn_model *model, const char *name);
 
+/// Law of contacts between shapes of two materials, for zn_pairs_def. Which of them is first does not matter; each pair
+/// is given once, before the contacts.
+typedef struct zn_material_pair_def {
+    size_t      size;  ///< set by the default function; do not touch
+    const char *a, *b; ///< words of at most 63 characters without '-'; may be the same
+    double      restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def
+    double      rolling_friction, spinning_friction;                             ///< likewise
+} zn_material_pair_def;
+
+ZN_DECLARE_DEF(zn_material_pair_def);
+ZN_API zn_status zn_model_add_material_pair(zn_model *model, const zn_material_pair_def *def);
+/// Is there a pair with this material?
+ZN_API bool      zn_model_has_material(const zn_model *model, const char *material);
+
 /// Contacts of all pairs among named shapes; of many (more than 64) only those that are near each other. Pairs on the
-/// same body, or on the ground, do not count.
+/// same body, or on the ground, do not count, nor those of bodies that a joint holds together. A name stands for all
+/// shapes of that name; if there are none, for all shapes of the body of that name, or of the `ground`; and `all` for
+/// all shapes.
 typedef struct zn_pairs_def {
     size_t             size; ///< set by the default function; do not touch
     const char        *name;
     int                between_count, against_count;
-    const char *const *between; ///< names of shapes: every pair of them, of which one is a sphere
+    const char *const *between; ///< names: every pair of their shapes
     const char *const *against; ///< when given: only pairs of one of `between` and one of `against`
-    double             restitution, friction, tangential_restitution; ///< as in zn_contact_def
-    double             rolling_friction, spinning_friction;           ///< likewise [m]
+    int                except_count;
+    const char *const *except; ///< two names for each: their shapes do not meet
+    bool               joined; ///< shapes of bodies that joints hold together meet as well (any kind of joint between
+                               ///< points but rods, with play or not, that was added before); default false
+    double restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def; where there is no
+                                                                            ///< zn_material_pair_def
+    bool   listed; ///< there must be one for every pair of shapes of which one has a material; default false
+    double rolling_friction, spinning_friction; ///< likewise [m]
 } zn_pairs_def;
 
 ZN_DECLARE_DEF(zn_pairs_def);

@@ -539,6 +539,7 @@ typedef struct zn_lattice_def {
     zn_vec3     jitter;   ///< [m], >= 0, default none
     int64_t     seed;     ///< default 1
     double      sphere;   ///< radius of a sphere around each body, a shape called `name` [m]; 0 (default): none
+    const char *material; ///< of the spheres, as of zn_shape_def
 } zn_lattice_def;
 
 ZN_DECLARE_DEF_WITH(zn_lattice_def, body);
@@ -577,6 +578,7 @@ typedef struct zn_drawing {
                           ///< positive: counter-clockwise, 0: straight; NULL: all are
     int           triangle_count;
     const int    *triangles; ///< numbers of three points each, counter-clockwise seen from outside
+    bool          open;      ///< polygon in the plane: a line, the side behind the last point is not there
 } zn_drawing;
 
 typedef enum zn_link_kind { ZN_LINK_SPRING, ZN_LINK_ROD, ZN_LINK_JOINT } zn_link_kind; ///< as links are drawn

@@ -54,7 +54,8 @@ ZN_API double zn_lcp_residual(const zn_lcp_problem *p, const double *z);
 /// zeroed struct: nobody looks.
 typedef struct zn_observer {
     void (*problem)(void *user, const zn_fc_problem *problem, const char *level, double t, zn_status status);
-    void *user; ///< borrowed
+    void *user;   ///< borrowed
+    bool  faults; ///< only those that were not solved matter: piles at rest may be held without a problem
 } zn_observer;
 
 #ifdef __cplusplus

@@ -6,13 +6,14 @@ export class Arrows {
     private readonly shafts: InstancedMesh;
     private readonly heads: InstancedMesh;
 
-    /// At most so many; the largest impulse has 0.3 of the size of the scene.
-    constructor(most: number, private readonly size: number, private readonly largest: number) {
-        this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), new MeshBasicMaterial(), most);
-        this.heads = new InstancedMesh(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), new MeshBasicMaterial(), most);
+    /// At most so many; the largest impulse has 0.3 of the size of the scene. `through`: nothing hides them.
+    constructor(most: number, private readonly size: number, private readonly largest: number, through = false) {
+        const look = () => new MeshBasicMaterial(through ? { transparent: true, opacity: 0.8, depthTest: false } : {});
+        this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), look(), most);
+        this.heads = new InstancedMesh(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), look(), most);
         for (const mesh of [this.shafts, this.heads]) {
             mesh.frustumCulled = false;
-            mesh.renderOrder = 2;
+            mesh.renderOrder = through ? 3 : 2;
             for (let i = 0; i < most; i++) mesh.setColorAt(i, new Color());
             this.group.add(mesh);
         }

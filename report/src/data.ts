@@ -34,6 +34,7 @@ export interface Body {
     radius: number; centre: Vec; size: Vec; axis: Vec;
     rotation: [number, number, number, number]; // of a box, x, y, z, w; all zero: none
     colour: string; opacity: number; // colour "": the page chooses
+    open: boolean; // polygon: a line, not an area
     left_out: number; // triangles that it is drawn without
     first_point: number; point_count: number; first_triangle: number; triangle_count: number;
     points: Float32Array; // three coordinates of each; kind triangles: three points of each

@@ -150,14 +150,19 @@ export class Machine {
         const tint = body.colour && !this.style.tint ? new Color(body.colour)
             : body.node < 0 ? new Color(theme("surface")).lerp(new Color(0xffffff), 0.35) : this.tintOf(number);
         const material = this.material(tint, false, body.opacity);
-        const geometry = bodyGeometry(body, this.scene.planar, marker), object = new Group();
+        const object = new Group();
+        object.name = body.name;
+        this.bodies.push({ body, object, material, tint });
+        this.group.add(object);
+        if (body.open) {
+            object.add(lineOf(body, tint));
+            return;
+        }
+        const geometry = bodyGeometry(body, this.scene.planar, marker);
         object.add(new Mesh(geometry, material));
         const round = body.kind === "sphere" || body.kind === "capsule" || body.kind === "none";
         if ((this.scene.planar || !round) && triangleCount(body) <= edgesMost)
             object.add(this.edges(new EdgesGeometry(geometry, 25)));
-        object.name = body.name;
-        this.bodies.push({ body, object, material, tint });
-        this.group.add(object);
     }
 
     private addCells(cells: Cells, number: number): void {
@@ -260,6 +265,12 @@ export class Machine {
         });
         this.group.removeFromParent();
     }
+}
+
+function lineOf(body: Body, colour: Color): Line {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(body.points, 3));
+    return new Line(geometry, new LineBasicMaterial({ color: colour }));
 }
 
 const springPoints = 141;

@@ -47,6 +47,7 @@ export function strongest(scene: Scene, frame: number): string {
 export class Patches {
     readonly group = new Group();
     private readonly sheet: Mesh;
+    private readonly shine: Mesh;
     private readonly rims: LineSegments;
     private readonly bars: InstancedMesh; // patches that are lines
     private readonly arrows: Arrows;
@@ -61,18 +62,21 @@ export class Patches {
         }
         this.sheet = new Mesh(buffers(9 * corners, true), new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.7, side: DoubleSide,
             depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 }));
-        this.rims = new LineSegments(buffers(6 * corners, false), new LineBasicMaterial({ color: theme("edge"), transparent: true, opacity: 0.8 }));
-        this.bars = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), new MeshBasicMaterial({ transparent: true, opacity: 0.85 }), most);
+        // patches lie between bodies: they shine through
+        this.shine = new Mesh(this.sheet.geometry, new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.35, side: DoubleSide, depthTest: false }));
+        this.rims = new LineSegments(buffers(6 * corners, false), new LineBasicMaterial({ color: theme("edge"), transparent: true, opacity: 0.7, depthTest: false }));
+        this.bars = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0),
+            new MeshBasicMaterial({ transparent: true, opacity: 0.7, depthTest: false }), most);
         for (let i = 0; i < most; i++) this.bars.setColorAt(i, new Color());
-        this.arrows = new Arrows(most, size, largest);
-        for (const o of [this.sheet, this.rims, this.bars]) {
+        this.arrows = new Arrows(most, size, largest, true);
+        for (const o of [this.sheet, this.shine, this.rims, this.bars]) {
             o.frustumCulled = false;
             o.renderOrder = 1;
         }
-        this.group.add(this.sheet, this.rims, this.bars, this.arrows.group);
+        this.group.add(this.sheet, this.shine, this.rims, this.bars, this.arrows.group);
     }
 
-    set faces(on: boolean) { for (const o of [this.sheet, this.rims, this.bars]) o.visible = on; }
+    set faces(on: boolean) { for (const o of [this.sheet, this.shine, this.rims, this.bars]) o.visible = on; }
 
     set resultants(on: boolean) { this.arrows.group.visible = on; }
 

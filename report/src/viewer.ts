@@ -95,7 +95,7 @@ export class Viewer {
         panes.dataset.count = String(this.stages.length);
         panes.classList.toggle("stacked", this.stages.length === 2 && wide(extent, this.scenes[0].planar));
         this.stages.forEach((s, k) => s.element.append(this.legend(overlaid ? runs : [runs[k]], overlaid)));
-        panes.lastElementChild!.append(h("div", { className: "bars" }, this.patchBar.element, this.bar.element));
+        panes.lastElementChild!.append(h("div", { className: "bars" }, this.bar.element, this.patchBar.element));
         this.showPatchBar(range);
         if (keep) this.stages.forEach((s, k) => s.follow(before[k]));
         before.forEach((s) => s.dispose());

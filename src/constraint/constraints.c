@@ -34,6 +34,7 @@ void zn_constraints_destroy(zn_constraints *c)
 {
     zn_arena_destroy(c->memory);
     zn_fc_workspace_destroy(c->workspace);
+    zn_hold_destroy(&c->hold);
     *c = (zn_constraints){0};
 }
 
@@ -306,6 +307,23 @@ zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const
     if (status == ZN_NOT_CONVERGED)
         zn_constraints_blame(c, list, demand, out);
     return status;
+}
+
+zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
+                              zn_rows G, const zn_demand *demand, zn_solved *out, bool *held)
+{
+    *held = false;
+    *out = (zn_solved){0};
+    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->equations > 0 ||
+        c->settings.measure != ZN_FC_MEASURE_NATURAL || strcmp(c->settings.solver, "auto") != 0 ||
+        (c->settings.observer.problem != NULL && !c->settings.observer.faults))
+        return ZN_OK;
+    c->sparse = &r->blocks->W;
+    c->set = set;
+    ZN_TRY(zn_node_blocks_collect(r->blocks, G, G, list));
+    ZN_TRY(zn_hold_solve(&c->hold, r->blocks, list, c->b, tolerance_of(c, demand), c->z, c->u, &out->residual, held));
+    out->iterations = *held;
+    return ZN_OK;
 }
 
 // Equations that repeat others say nothing: zero stays what it is.

@@ -10,6 +10,7 @@
 #ifndef ZN_CONSTRAINT_CONSTRAINTS_H
 #define ZN_CONSTRAINT_CONSTRAINTS_H
 
+#include "constraint/hold.h"
 #include "constraint/response.h"
 #include "zn/solve.h"
 
@@ -34,6 +35,7 @@ typedef struct zn_constraints {
     double                *shifted, *diagonal; ///< b of a problem near the warm start; of W
     bool                  *repeated; ///< per row: an equation that repeats others, where that was looked for last
     int                    repeats;  ///< how many there are
+    zn_hold                hold;
     // room
     int                    capacity, dense; ///< rows; rows of a dense W
     void                  *scratch;
@@ -75,6 +77,10 @@ typedef struct zn_solved {
 
 /// Solve from the warm start in z; u gets W z + b.
 zn_status zn_constraints_solve(zn_constraints *c, const zn_row_list *list, const zn_demand *demand, zn_solved *out);
+/// Instead, before W is assembled: b and the warm start are written, and a pile at rest may be held without W. Where it
+/// is, `*held`, z and u are as from zn_constraints_solve, and zn_response_add adds the response.
+zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_response *r, const zn_contact_set *set,
+                              zn_rows G, const zn_demand *demand, zn_solved *out, bool *held);
 /// Instead: one step of Newton's method on the augmented Lagrangian. In: multipliers in z, and in u what the law
 /// relates them to, at the iterate; `penalty` p of xi = z - p u. Out: z, and what its answer leaves of the linear
 /// problem.

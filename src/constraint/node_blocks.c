@@ -53,8 +53,9 @@ zn_status zn_node_blocks_create(const zn_system *sys, zn_node_blocks **out)
     b->place = ZN_NEW(int, b->n);
     b->dof = ZN_NEW(int, (size_t)b->nodes *DOFS);
     b->inverse = ZN_NEW(double, (size_t)b->nodes *DOFS *DOFS);
+    b->block = ZN_NEW(double, (size_t)b->nodes *DOFS *DOFS);
     b->node_start = ZN_NEW(int, b->nodes + 1);
-    bool memory = b->node && b->place && b->dof && b->inverse && b->node_start;
+    bool memory = b->node && b->place && b->dof && b->inverse && b->block && b->node_start;
     if (memory)
         number_nodes(b, sys);
     zn_sparse *pattern = NULL;
@@ -75,6 +76,7 @@ zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b)
     free(b->place);
     free(b->dof);
     free(b->inverse);
+    free(b->block);
     free(b->first);
     free(b->share_start);
     free(b->share);
@@ -135,6 +137,10 @@ zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
         for (; size < DOFS && dof[size] >= 0; size++)
             for (int e = A->start[dof[size]]; e < A->start[dof[size] + 1]; e++)
                 block[b->place[A->row[e]]][size] = A->value[e];
+        double *own = b->block + (size_t)k * DOFS * DOFS;
+        memcpy(own, block, sizeof block);
+        for (int i = size; i < DOFS; i++)
+            own[i * DOFS + i] = 1;
         if (!invert(size, block, inverse))
             return ZN_SINGULAR;
         memcpy(b->inverse + (size_t)k * DOFS * DOFS, inverse, sizeof inverse);
@@ -145,7 +151,7 @@ zn_status zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A)
 void zn_node_blocks_identity(zn_node_blocks *b)
 {
     for (int k = 0; k < b->nodes * DOFS * DOFS; k++)
-        b->inverse[k] = k % (DOFS * DOFS) % (DOFS + 1) == 0;
+        b->inverse[k] = b->block[k] = k % (DOFS * DOFS) % (DOFS + 1) == 0;
 }
 
 // --- the shares of a problem ----------------------------------------------------------------------
@@ -309,12 +315,18 @@ static zn_status add_rows(zn_node_blocks *b, int u, int *entry)
     return ZN_OK;
 }
 
-zn_status zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
+zn_status zn_node_blocks_collect(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
 {
     ZN_ASSERT(list->first[0] == list->equations && list->first[list->contacts] == list->rows);
-    int entry = 0;
     ZN_TRY(collect_shares(b, G, H, list));
     sort_shares(b);
+    return ZN_OK;
+}
+
+zn_status zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list)
+{
+    int entry = 0;
+    ZN_TRY(zn_node_blocks_collect(b, G, H, list));
     for (int u = 0; u < b->units; u++)
         ZN_TRY(add_rows(b, u, &entry));
     b->start[list->rows] = entry;

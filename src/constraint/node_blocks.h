@@ -20,10 +20,10 @@ typedef struct zn_node_share {
 
 typedef struct zn_node_blocks {
     int            n, nodes;
-    int           *node;    ///< n: of a degree of freedom
-    int           *place;   ///< n: inside its node
-    int           *dof;     ///< nodes * ZN_NODE_DOFS, -1 beyond the last
-    double        *inverse; ///< nodes * ZN_NODE_DOFS^2
+    int           *node;            ///< n: of a degree of freedom
+    int           *place;           ///< n: inside its node
+    int           *dof;             ///< nodes * ZN_NODE_DOFS, -1 beyond the last
+    double        *block, *inverse; ///< nodes * ZN_NODE_DOFS^2: of A, 1 on the diagonal beyond the last
     // one problem
     int            units, unit_capacity;
     int           *first;       ///< units + 1: rows
@@ -46,7 +46,8 @@ zn_node_blocks *zn_node_blocks_destroy(zn_node_blocks *b); ///< accepts NULL, re
 zn_status       zn_node_blocks_factor(zn_node_blocks *b, const zn_sparse *A);
 /// A = I.
 void            zn_node_blocks_identity(zn_node_blocks *b);
-/// W for the listed rows of the contact set, which push along H.
+/// The shares of the listed rows of the contact set, which push along H; then W.
+zn_status       zn_node_blocks_collect(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list);
 zn_status       zn_node_blocks_assemble(zn_node_blocks *b, zn_rows G, zn_rows H, const zn_row_list *list);
 /// All entries of W, row by row.
 void            zn_node_blocks_write(const zn_node_blocks *b, double *W);

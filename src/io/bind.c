@@ -245,6 +245,10 @@ static void read_materials(zn_builder *b)
         zn_named_material *m = &b->materials[b->material_count++];
         m->name = n->key;
         m->valid = zn_bind_entry(b, &zn_schema_material, n, &m->entry, NULL);
+        if (m->valid && zn_bind_is_pair(n)) {
+            zn_bind_material_pair(b, n, &m->entry);
+            b->material_count--; // parts are not made of it
+        }
     }
     zn_reader_enter(&b->reader, NULL);
     qsort(b->materials, (size_t)b->material_count, sizeof *b->materials, by_name);

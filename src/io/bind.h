@@ -2,7 +2,9 @@
 #ifndef ZN_IO_BIND_H
 #define ZN_IO_BIND_H
 
+#include "io/bind_form.h"
 #include "io/msh.h"
+#include "io/profile.h"
 #include "io/schema_table.h"
 
 /// A material with its name, sorted by name.
@@ -66,6 +68,10 @@ void                     zn_bind_check(zn_builder *builder, zn_status status, in
 void zn_bind_body(zn_builder *builder, const zn_yaml_node *node);
 /// The key `draw` of a body (value 0: one with faults): check it and hand it to the model.
 void zn_bind_draw(zn_builder *builder, const zn_yaml_node *node, zn_node_id body);
+/// What a body with the key of a form (bind_form.h) weighs and where it is; then its shape.
+bool zn_bind_body_form(zn_builder *builder, const zn_yaml_node *node, uint64_t given, zn_body_entry *entry,
+                       zn_form *out);
+void zn_bind_body_shape(zn_builder *builder, zn_node_id body, zn_form *form);
 /// Mass, inertia and place of a body with `cad`, and its drawing, whose points are the reader's. False after a message.
 bool zn_bind_cad(zn_builder *builder, const zn_yaml_node *node, uint64_t given, zn_body_entry *entry, zn_drawing *out);
 /// Triangles of an STL file from number `first` on (`count` 0: all), `scale` times their size, moved by `at`; in the
@@ -100,10 +106,17 @@ void zn_bind_contact(zn_builder *builder, const zn_yaml_node *node);
 /// Keys of a law that need another one. False after a message.
 bool zn_bind_law(zn_reader *reader, const zn_yaml_node *node);
 void zn_bind_shape(zn_builder *builder, const zn_yaml_node *node);
-/// Bodies with `lattice`; the sphere of a body; contacts with `between`.
+/// A shape with `contour`, `cam` or `gear`: kind and sides, which are those of `profile`, cleared by the caller. False
+/// after a message.
+bool zn_bind_contour(zn_builder *builder, const zn_yaml_node *node, const zn_shape_entry *entry, zn_shape_def *def,
+                     zn_profile *profile);
+/// Bodies with `lattice`; contacts with `between`.
 void zn_bind_lattice(zn_builder *builder, const zn_yaml_node *node, const zn_body_entry *entry);
-void zn_bind_sphere(zn_builder *builder, zn_node_id body, const zn_body_entry *entry);
 void zn_bind_pairs(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
+/// Entries of `materials` that are of a pair of them; the word `material` of a shape or body, false after a message.
+bool zn_bind_is_pair(const zn_yaml_node *node);
+void zn_bind_material_pair(zn_builder *builder, const zn_yaml_node *node, const zn_material_entry *entry);
+bool zn_bind_surface_material(zn_builder *builder, const zn_yaml_node *node, const char *material);
 /// Contacts with `surfaces`.
 void zn_bind_surfaces(zn_builder *builder, const zn_yaml_node *node, const zn_contact_entry *entry);
 /// From here on the model adds what this node says; returns what was before, for zn_bind_origin_back.

@@ -202,7 +202,8 @@ static bool bind_points(zn_builder *b, const zn_yaml_node *node, zn_contact_entr
 // Keys that need another one, which is not there.
 static bool check_lonely(zn_reader *r, const zn_yaml_node *node)
 {
-    static const char *const keys[][2] = {{"against", "between"}, {"reach", "surfaces"}, {"hole", "pin"}};
+    static const char *const keys[][2] = {
+        {"against", "between"}, {"except", "between"}, {"joined", "between"}, {"reach", "surfaces"}, {"hole", "pin"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (zn_yaml_get(node, keys[i][0]) != NULL) {
             zn_complain_key(r, zn_yaml_get(node, keys[i][0]), "'%s' goes with '%s' only", keys[i][0], keys[i][1]);

@@ -19,9 +19,10 @@ static const zn_schema_key draw_keys[] = {
     {"box", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
      .offset = offsetof(zn_draw_entry, box), .default_text = "none", .help = "sides along the axes of the body"},
     LENGTH_KEY(cylinder, "radius; in space"),
-    LENGTH_KEY(length, "of the cylinder"),
+    LENGTH_KEY(capsule, "radius of a cylinder with half spheres at its ends; in the plane of a bar with round ends"),
+    LENGTH_KEY(length, "of the cylinder; of a capsule that of its line, without the round ends"),
     {"axis", ZN_KEY_VECTOR, .axes = ZN_AXES_OWN, .offset = offsetof(zn_draw_entry, axis),
-     .help = "of the cylinder, any length"},
+     .help = "of the cylinder or capsule, any length"},
     {"polygon", ZN_KEY_NODE, .offset = offsetof(zn_draw_entry, polygon), .default_text = "none",
      .help = "corners [x, y] of a closed outline; in space a plate across z of the body"},
     {"around", ZN_KEY_INTEGER, .range = {1, CORNERS_MAX, false}, .offset = offsetof(zn_draw_entry, around),
@@ -49,7 +50,8 @@ static void draw_defaults(void *out)
 const zn_schema zn_schema_draw = {
     "draw",
     "bodies: draw",
-    "How a body looks in pictures: one of sphere, box, cylinder, polygon and stl, or a list of such objects; or a "
+    "How a body looks in pictures: one of sphere, box, cylinder, capsule, polygon and stl, or a list of such objects; "
+    "or a "
     "colour and opacity alone. It has no part in the motion. Without it the shapes of the body are drawn, or what "
     "follows from contacts, joints and inertia. Colours are black, white, grey, "
     "silver, red, green, blue, yellow, orange, purple, pink, brown, cyan, magenta, navy, teal, olive, maroon, gold, "
@@ -149,12 +151,16 @@ static bool read_polygon(zn_reader *r, const zn_yaml_node *node, int around, zn_
 // One shape, with all that it needs; false after a message.
 static bool check_draw(zn_reader *r, const zn_yaml_node *node, const zn_draw_entry *e)
 {
-    int shapes = (e->sphere > 0) + (e->box.x > 0) + (e->cylinder > 0) + (e->polygon != NULL) + (e->stl != NULL),
+    int shapes = (e->sphere > 0) + (e->box.x > 0) + (e->cylinder > 0) + (e->capsule > 0) + (e->polygon != NULL) +
+                 (e->stl != NULL),
         before = r->faults->count;
     if (shapes > 1 || (shapes == 0 && e->colour == NULL && e->opacity == 1))
-        zn_complain_key(r, node, "draw: give one of sphere, box, cylinder, polygon and stl, or a colour alone");
+        zn_complain_key(r, node,
+                        "draw: give one of sphere, box, cylinder, capsule, polygon and stl, or a colour alone");
     else if (e->cylinder > 0 && (r->planar || !(e->length > 0) || !(zn_vec3_norm(e->axis) > 0)))
         zn_complain_key(r, node, "draw: a cylinder is in space and has a length and an axis");
+    else if (e->capsule > 0 && (!(e->length > 0) || !(zn_vec3_norm(e->axis) > 0)))
+        zn_complain_key(r, node, "draw: a capsule has a length and an axis");
     else if (e->polygon != NULL && !r->planar && !(e->thickness > 0))
         zn_complain_key(r, node, "draw: a polygon in space has a thickness");
     else if (e->thickness > 0 && (r->planar || e->polygon == NULL))
@@ -173,12 +179,16 @@ static bool make_drawing(zn_builder *b, const zn_yaml_node *node, const zn_draw_
         return false;
     if (e->colour != NULL && !read_colour(r, zn_yaml_get(node, "colour"), e->colour, &d->colour))
         return false;
-    d->radius = e->sphere > 0 ? e->sphere : e->cylinder;
-    d->size = e->cylinder > 0 ? zn_vec3_make(e->length, 0, 0) : e->box;
+    d->radius = fmax(e->sphere, fmax(e->cylinder, e->capsule));
+    d->size = e->cylinder > 0 || e->capsule > 0 ? zn_vec3_make(e->length, 0, 0) : e->box;
     if (e->polygon != NULL)
         d->size = zn_vec3_make(0, 0, e->thickness);
-    else if (e->stl == NULL && (e->sphere > 0 || e->box.x > 0 || e->cylinder > 0))
-        d->kind = e->sphere > 0 ? ZN_DRAWING_SPHERE : e->box.x > 0 ? ZN_DRAWING_BOX : ZN_DRAWING_CYLINDER;
+    else if (e->stl == NULL)
+        d->kind = e->sphere > 0     ? ZN_DRAWING_SPHERE
+                  : e->box.x > 0    ? ZN_DRAWING_BOX
+                  : e->cylinder > 0 ? ZN_DRAWING_CYLINDER
+                  : e->capsule > 0  ? ZN_DRAWING_CAPSULE
+                                    : ZN_DRAWING_NONE;
     return true;
 }
 

@@ -1,40 +1,36 @@
-// Shapes, lattices of bodies, and contacts between shapes.
+// Shapes and lattices of bodies.
 #include "io/bind.h"
+#include "io/bind_form.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct {
-    const char   *key;
-    zn_shape_kind kind;
-    bool          turns, round; // has a rotation, an axis
-} kinds[] = {
-    {"sphere", ZN_SHAPE_SPHERE, false, false}, {"box", ZN_SHAPE_BOX, true, false},
-    {"plane", ZN_SHAPE_PLANE, false, false},   {"cylinder", ZN_SHAPE_CYLINDER, true, true},
-    {"disc", ZN_SHAPE_CYLINDER, true, true},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+// Words that mean a contour.
+static const char *const contours[] = {"contour", "cam", "gear"};
 
-// The row of the kind of a shape; -1 after a message when there is none or more than one.
+// The kind of a shape; ZN_FORM_NONE after a message when there is none or more than one.
 static int find_kind(zn_reader *r, const zn_yaml_node *node)
 {
-    int found = -1;
-    for (int i = 0; i < KINDS; i++) {
-        if (zn_yaml_get(node, kinds[i].key) == NULL)
+    int         found = zn_form_find(node);
+    const char *before = found >= 0 ? zn_form_word(found) : NULL;
+    for (size_t i = 0; i < sizeof contours / sizeof *contours; i++) {
+        if (zn_yaml_get(node, contours[i]) == NULL)
             continue;
-        if (found >= 0) {
-            zn_complain_key(r, zn_yaml_get(node, kinds[i].key), "'%s' does not go with '%s'", kinds[i].key,
-                            kinds[found].key);
-            return -1;
+        if (before != NULL) {
+            zn_complain_key(r, zn_yaml_get(node, contours[i]), "'%s' does not go with '%s'", contours[i], before);
+            return ZN_FORM_NONE;
         }
-        found = i;
+        before = contours[i];
+        found = ZN_SHAPE_CONTOUR;
     }
     if (found < 0)
-        zn_complain_key(r, node, "key 'sphere', 'box', 'plane', 'cylinder' or 'disc' is missing");
-    return found;
+        zn_complain_key(r, node,
+                        "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull', 'mesh', 'contour', 'cam' "
+                        "or 'gear' is missing");
+    return found == ZN_SHAPE_CONTOUR || (found >= 0 && zn_form_check(r, node)) ? found : ZN_FORM_NONE;
 }
 
-// Turning belongs to shapes that show it: about z in the plane, a rotation in space; an axis to round ones.
+// Spheres and planes do not turn; others about z in the plane, by a rotation in space.
 static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
 {
     const char         *right = r->planar ? "angle" : "rotation", *wrong = r->planar ? "rotation" : "angle";
@@ -42,61 +38,46 @@ static bool check_turn(zn_reader *r, const zn_yaml_node *node, int kind)
     if (other != NULL)
         zn_complain_key(r, other, "'%s' is for %s models; here there is '%s'", wrong, r->planar ? "spatial" : "planar",
                         right);
-    else if (given != NULL && !kinds[kind].turns)
-        zn_complain_key(r, given, "'%s' does not go with '%s'", right, kinds[kind].key);
-    return other == NULL && (given == NULL || kinds[kind].turns);
-}
-
-static bool check_axis(zn_reader *r, const zn_yaml_node *node, int kind, zn_vec3 axis)
-{
-    const zn_yaml_node *given = zn_yaml_get(node, "axis");
-    if (given == NULL)
-        return true;
-    bool good = false;
-    if (!kinds[kind].round)
-        zn_complain_key(r, given, "'axis' does not go with '%s'", kinds[kind].key);
-    else if (zn_yaml_get(node, "rotation") != NULL)
-        zn_complain_key(r, given, "'axis' does not go with 'rotation'");
-    else if (!(zn_vec3_norm(axis) > 0))
-        zn_complain_key(r, given, "'axis' has no direction");
+    else if (given != NULL && (kind == ZN_SHAPE_SPHERE || kind == ZN_SHAPE_PLANE))
+        zn_complain_key(r, given, "'%s' does not go with '%s'", right, zn_form_word(kind));
     else
-        good = true;
-    return good;
+        return true;
+    return false;
 }
 
-// The shortest turn of z to a direction.
-static zn_quat turn_to(zn_vec3 axis)
+static bool take_form(zn_builder *b, const zn_yaml_node *node, int kind, const zn_shape_entry *e, zn_form *form,
+                      zn_profile *profile)
 {
-    zn_vec3 a = zn_vec3_scale(1 / zn_vec3_norm(axis), axis);
-    if (a.z < -1 + 1e-12)
-        return (zn_quat){0, 1, 0, 0};
-    return zn_quat_normalize((zn_quat){1 + a.z, -a.y, a.x, 0});
+    if (kind == ZN_SHAPE_PLANE)
+        return true;
+    return kind == ZN_SHAPE_CONTOUR ? zn_bind_contour(b, node, e, &form->def, profile)
+                                    : zn_form_take(&b->reader, node, kind, &e->form, form);
 }
 
 void zn_bind_shape(zn_builder *b, const zn_yaml_node *node)
 {
     zn_shape_entry e;
-    zn_shape_def   def = zn_shape_def_default();
+    zn_form        form = {.def = zn_shape_def_default()};
+    zn_shape_def  *def = &form.def;
+    zn_profile     profile = {0};
     if (!zn_bind_entry(b, &zn_schema_shape, node, &e, NULL))
         return;
     int  kind = find_kind(&b->reader, node);
-    bool good = kind >= 0 && check_turn(&b->reader, node, kind) && check_axis(&b->reader, node, kind, e.axis);
-    if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def.at.node))
+    bool good = kind >= 0 && check_turn(&b->reader, node, kind);
+    if (e.body.name != NULL && !zn_bind_node(b, "body", &e.body, true, &def->at.node))
         good = false;
-    if (!good)
-        return;
-    def.name = node->key;
-    def.kind = kinds[kind].kind;
-    def.at.at = e.at;
-    def.radius = e.sphere + e.cylinder.radius + e.disc; // one of them is given
-    def.length = e.cylinder.length;
-    def.box = e.box;
-    def.normal = e.plane;
-    def.rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
-    if (zn_vec3_norm(e.axis) > 0)
-        def.rotation = turn_to(e.axis);
+    good = zn_bind_surface_material(b, node, e.material) && good;
+    def->material = e.material;
+    def->kind = (zn_shape_kind)kind;
+    def->name = node->key;
+    def->at.at = e.at;
+    def->normal = e.plane;
+    def->rotation = b->reader.planar ? (zn_quat){cos(e.angle / 2), 0, 0, sin(e.angle / 2)} : e.rotation;
     int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_shape(b->model, &def), before);
+    if (good && take_form(b, node, kind, &e, &form, &profile))
+        zn_bind_check(b, zn_model_add_shape(b->model, def), before);
+    zn_form_clear(&form);
+    zn_profile_clear(&profile);
 }
 
 // --- bodies --------------------------------------------------------------------------------------
@@ -124,78 +105,8 @@ void zn_bind_lattice(zn_builder *b, const zn_yaml_node *node, const zn_body_entr
     def.spacing = e->lattice.spacing;
     def.jitter = e->lattice.jitter;
     def.seed = e->lattice.seed;
-    def.sphere = e->sphere;
+    def.sphere = e->form.sphere;
+    def.material = e->material;
     int before = b->reader.faults->count;
     zn_bind_check(b, zn_model_add_lattice(b->model, &def), before);
-}
-
-void zn_bind_sphere(zn_builder *b, zn_node_id body, const zn_body_entry *e)
-{
-    zn_shape_def def = zn_shape_def_default();
-    def.name = e->def.name;
-    def.at.node = body;
-    def.radius = e->sphere;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_shape(b->model, &def), before);
-}
-
-// --- contacts ------------------------------------------------------------------------------------
-
-// Names of shapes, found in the model unless they have faults of their own.
-static bool find_shapes(zn_builder *b, const char *key, const zn_references *list, const char ***out)
-{
-    const char **names = zn_pool_alloc(b->reader.pool, (size_t)list->count, sizeof *names);
-    bool         good = names != NULL;
-    if (!good)
-        b->reader.faults->out_of_memory = true;
-    for (int i = 0; names != NULL && i < list->count; i++) {
-        const zn_reference *ref = &list->items[i];
-        names[i] = ref->name;
-        if (zn_model_count_shapes(b->model, ref->name) > 0)
-            continue;
-        good = false;
-        const zn_yaml_node *round = b->file.bodies != NULL ? zn_yaml_get(b->file.bodies, ref->name) : NULL;
-        if ((b->file.shapes != NULL && zn_yaml_get(b->file.shapes, ref->name) != NULL) ||
-            (round != NULL && zn_yaml_get(round, "sphere") != NULL))
-            continue; // it is there, but wrong: told already
-        char     hint[96];
-        zn_guess guess = zn_guess_begin(ref->name);
-        for (const zn_yaml_node *n = b->file.shapes != NULL ? b->file.shapes->first : NULL; n != NULL; n = n->next)
-            zn_guess_offer(&guess, n->key);
-        for (const zn_yaml_node *n = b->file.bodies != NULL ? b->file.bodies->first : NULL; n != NULL; n = n->next)
-            if (zn_yaml_get(n, "sphere") != NULL)
-                zn_guess_offer(&guess, n->key);
-        zn_complain_at(&b->reader, ref->line, ref->column, "'%s': there is no shape '%s'%s", key, ref->name,
-                       zn_guess_text(&guess, hint));
-    }
-    *out = names;
-    return good;
-}
-
-void zn_bind_pairs(zn_builder *b, const zn_yaml_node *node, const zn_contact_entry *e)
-{
-    static const char *const others[] = {"point", "points",  "at",       "radius", "rim",
-                                         "hole",  "surface", "surfaces", "reach"};
-    const char             **between = NULL, **against = NULL;
-    zn_pairs_def             def = zn_pairs_def_default();
-    bool                     good = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (zn_yaml_get(node, others[i]) != NULL) {
-            zn_complain_key(&b->reader, zn_yaml_get(node, others[i]), "'%s' does not go with 'between'", others[i]);
-            good = false;
-        }
-    if (!find_shapes(b, "between", &e->between, &between) || !find_shapes(b, "against", &e->against, &against) || !good)
-        return;
-    def.name = node->key;
-    def.between_count = e->between.count;
-    def.between = between;
-    def.against_count = e->against.count;
-    def.against = against;
-    def.restitution = e->def.restitution;
-    def.friction = e->def.friction;
-    def.tangential_restitution = e->def.tangential_restitution;
-    def.rolling_friction = e->def.rolling_friction;
-    def.spinning_friction = e->def.spinning_friction;
-    int before = b->reader.faults->count;
-    zn_bind_check(b, zn_model_add_pairs(b->model, &def), before);
 }

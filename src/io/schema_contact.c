@@ -165,10 +165,16 @@ static const zn_schema_key contact_keys[] = {
     {"surface", ZN_KEY_OBJECT, REQUIRED_UNLESS("between surfaces pin"), .object = &zn_schema_surface,
      FIELD(zn_contact_entry, surface), HELP("what the point cannot enter")},
     {"between", ZN_KEY_NAMES, FIELD(zn_contact_entry, between), DEFAULT("none"),
-     HELP("in place of point and surface: names of shapes; every two of them that meet, one of them a sphere, are a "
-          "contact. gap is the smallest, force the sum of them")},
+     HELP("in place of point and surface: names of shapes, of bodies (all their shapes), `ground` or `all`; every two "
+          "shapes that meet are a contact, but for those of one body and of bodies that a joint holds together. gap is "
+          "the smallest, force the sum of them")},
     {"against", ZN_KEY_NAMES, FIELD(zn_contact_entry, against), DEFAULT("none"),
      HELP("with between: only pairs of one of those shapes and one of these")},
+    {"except", ZN_KEY_NODE, FIELD(zn_contact_entry, except), DEFAULT("none"),
+     HELP("with between: pairs of names whose shapes do not meet, [[door, frame], [door, ground]]")},
+    {"joined", ZN_KEY_BOOL, FIELD(zn_contact_entry, joined), DEFAULT("false"),
+     HELP("with between: shapes of bodies that a joint holds together (any but `rod`, `coupling` and `motion`, also to "
+          "the ground) meet as well")},
     {"surfaces", ZN_KEY_NAMES, FIELD(zn_contact_entry, surfaces), DEFAULT("none"),
      HELP("in place of point and surface: the surfaces of two solids that stay outside each other, as PART.SET or PART "
           "(all of its outer faces); one name: a surface that may meet itself. They may be open or closed. gap is the "

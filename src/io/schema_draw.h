@@ -4,10 +4,10 @@
 
 #include "io/schema.h"
 
-/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]}, {polygon: [[x, y], ...]} or {stl: file,
+/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]}, {capsule: ...}, {polygon: [[x, y], ...]} or {stl: file,
 /// scale: s}, with `at`
 typedef struct zn_draw_entry {
-    double              sphere, cylinder, length, thickness; ///< 0: not given
+    double              sphere, cylinder, capsule, length, thickness; ///< 0: not given
     const char         *colour;
     double              opacity;
     zn_vec3             box, axis, at;

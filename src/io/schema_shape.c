@@ -4,49 +4,43 @@
 #include "io/schema_rows.h"
 #include "io/schema_table.h"
 
-static const zn_schema_key round_keys[] = {
-    {"radius", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .required = true, .range = {0, INFINITY, true},
-     FIELD(zn_round_entry, radius), .help = "of its circles"},
-    {"length", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .required = true, .range = {0, INFINITY, true},
-     FIELD(zn_round_entry, length), .help = "along the axis; `at` is in the middle"},
-};
-
-static void round_defaults(void *out) { *(zn_round_entry *)out = (zn_round_entry){0}; }
-
-const zn_schema zn_schema_round = {
-    "round shape",          "shapes: cylinder", "A round shape in space, along z of the shape or along `axis`.",
-    sizeof(zn_round_entry), round_defaults,     KEYS(round_keys)};
-
 static const zn_schema_key shape_keys[] = {
     {"body", ZN_KEY_NAME, FIELD(zn_shape_entry, body), .default_text = "ground",
      .help = "body or node that carries the shape; all vectors below are in its axes"},
     {"at", ZN_KEY_VECTOR, PLACE, CARRIED("body"), .dimension = ZN_DIM_LENGTH, FIELD(zn_shape_entry, at),
-     .help = "centre of the shape, a point of the plane; from the centre of mass of the body"},
-    {"sphere", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, sphere),
-     .default_text = "none", .help = "radius of a sphere; in the plane: of a disc"},
-    {"box", ZN_KEY_VECTOR, OWN_AXES, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true},
-     FIELD(zn_shape_entry, box), .default_text = "none", .help = "sides of a box; in the plane: of a rectangle"},
+     .help = "middle of the shape, a point of the plane, the origin of points and files; from the centre of mass of "
+             "the body"},
+    {"material", ZN_KEY_TEXT, FIELD(zn_shape_entry, material), .default_text = "none",
+     .help = "a word: what `materials` says of pairs with it is the law of its contacts"},
+    ZN_FORM_KEYS(zn_shape_entry, ""),
     {"plane", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, plane), .default_text = "none",
      .help = "half-space: normal out of the obstacle, any length"},
-    {"cylinder", ZN_KEY_OBJECT, .object = &zn_schema_round, FIELD(zn_shape_entry, cylinder),
-     .help = "in space: mantle, two caps and their rims"},
-    {"disc", ZN_KEY_NUMBER, .dimension = ZN_DIM_LENGTH, .range = {0, INFINITY, true}, FIELD(zn_shape_entry, disc),
-     .default_text = "none", .help = "in space: radius of a cylinder without length"},
-    {"axis", ZN_KEY_VECTOR, DIRECTION, CARRIED("body"), FIELD(zn_shape_entry, axis), .default_text = "[0, 0, 1]",
-     .help = "of a cylinder or disc, any length; in place of `rotation`"},
+    {"contour", ZN_KEY_OBJECT, .object = &zn_schema_contour, FIELD(zn_shape_entry, contour), .default_text = "none",
+     .help = "straight sides and arcs, in the plane"},
+    {"cam", ZN_KEY_OBJECT, .object = &zn_schema_cam, FIELD(zn_shape_entry, cam), .default_text = "none",
+     .help = "disc with a radius that depends on the angle, in the plane"},
+    {"gear", ZN_KEY_OBJECT, .object = &zn_schema_gear, FIELD(zn_shape_entry, gear), .default_text = "none",
+     .help = "involute gear, in the plane"},
     {"rotation", ZN_KEY_ROTATION, TURNS, CARRIED("body"), .object = &zn_schema_turn, FIELD(zn_shape_entry, rotation),
-     .default_text = "none", .help = "of a box, cylinder or disc in space against the axes of its body"},
+     .default_text = "none", .help = "of the shape in space against the axes of its body"},
     {"angle", ZN_KEY_NUMBER, TURNS, CARRIED("body"), .dimension = ZN_DIM_ANGLE, FIELD(zn_shape_entry, angle),
-     .help = "of a rectangle in the plane against the axes of its body"},
+     .help = "of the shape in the plane against the axes of its body"},
 };
 
-static void shape_defaults(void *out) { *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}}; }
+static void shape_defaults(void *out)
+{
+    *(zn_shape_entry *)out = (zn_shape_entry){.rotation = {1, 0, 0, 0}};
+    zn_shape_entry *e = out;
+    zn_schema_contour.defaults(&e->contour);
+    zn_schema_gear.defaults(&e->gear);
+}
 
 const zn_schema zn_schema_shape = {
     "shape",
     "shapes",
     "Surfaces for contacts between many bodies, by name: one of `sphere`, `box`, "
-    "`plane`, `cylinder` and `disc`. A body with the key `sphere` has a shape of its own name.",
+    "`plane`, `capsule`, `cylinder`, `hull`, `mesh`, `contour`, `cam` and `gear`. A body with one of these keys "
+    "has a shape of its own name.",
     sizeof(zn_shape_entry),
     shape_defaults,
     KEYS(shape_keys)};

@@ -2,20 +2,20 @@
 #ifndef ZN_IO_SCHEMA_SHAPE_H
 #define ZN_IO_SCHEMA_SHAPE_H
 
-#include "io/schema.h"
+#include "io/schema_contour.h"
+#include "io/schema_form.h"
 
-/// {radius: r, length: l}
-typedef struct zn_round_entry {
-    double radius, length;
-} zn_round_entry;
-
-/// {sphere: r}, {box: [a, b, c]}, {plane: normal}, {cylinder: {radius: r, length: l}} or {disc: r}
+/// {sphere: r}, {box: [a, b, c]}, {plane: normal} ...
 typedef struct zn_shape_entry {
-    zn_reference   body;
-    zn_vec3        at, box, plane, axis;
-    double         sphere, angle, disc;
-    zn_quat        rotation;
-    zn_round_entry cylinder;
+    zn_reference     body;
+    zn_vec3          at, plane;
+    zn_form_entry    form;
+    const char      *material;
+    double           angle;
+    zn_quat          rotation;
+    zn_contour_entry contour;
+    zn_cam_entry     cam;
+    zn_gear_entry    gear;
 } zn_shape_entry;
 
 /// {count: [10, 10, 10], spacing: [d, d, d]}
@@ -24,6 +24,6 @@ typedef struct zn_lattice_entry {
     int     limit, seed;
 } zn_lattice_entry;
 
-extern const zn_schema zn_schema_shape, zn_schema_round, zn_schema_lattice;
+extern const zn_schema zn_schema_shape, zn_schema_lattice;
 
 #endif

@@ -55,7 +55,8 @@ const zn_schema zn_schema_corners = {"corners",
                                      KEYS(corners_keys)};
 
 static const zn_schema_key body_keys[] = {
-    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad"), POSITIVE, FIELD(zn_body_entry, def.mass), HELP("mass")},
+    {"mass", ZN_KEY_NUMBER, UNIT(MASS), REQUIRED_UNLESS("cad density"), POSITIVE, FIELD(zn_body_entry, def.mass),
+     HELP("mass")},
     {"inertia", ZN_KEY_TENSOR, UNIT(INERTIA), NOT_NEGATIVE, FIELD(zn_body_entry, inertia), DEFAULT("point mass"),
      HELP("about the centre of mass; makes a rigid body, without it the body is a point mass. In space: [Ixx, Iyy, "
           "Izz], three rows with products of inertia, or one number for all axes; in body axes")},
@@ -73,8 +74,11 @@ static const zn_schema_key body_keys[] = {
      HELP("directions that never move")},
     {"corners", ZN_KEY_OBJECT, .object = &zn_schema_corners, FIELD(zn_body_entry, corners),
      HELP("makes a rigid box in space with nodes at its corners")},
-    {"sphere", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, sphere), DEFAULT("none"),
-     HELP("radius of a sphere (in the plane a disc) around the centre of mass: a shape of the same name as the body")},
+    ZN_FORM_KEYS(zn_body_entry, ", around the centre of mass: a shape of the same name as the body"),
+    {"thickness", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_body_entry, thickness),
+     HELP("in the plane, with `density`: of the body across it")},
+    {"material", ZN_KEY_TEXT, FIELD(zn_body_entry, material), DEFAULT("none"),
+     HELP("of the shape that the body has itself, as of shapes")},
     {"lattice", ZN_KEY_OBJECT, .object = &zn_schema_lattice, FIELD(zn_body_entry, lattice),
      HELP("makes many equal bodies")},
     {"draw", ZN_KEY_OBJECTS, .object = &zn_schema_draw, FIELD(zn_body_entry, draw),
@@ -86,17 +90,18 @@ static const zn_schema_key body_keys[] = {
     {"solid", ZN_KEY_NAME, FIELD(zn_body_entry, cad.solid), DEFAULT("all of them as one body"),
      HELP("with `cad`: name of one of its solids")},
     {"density", ZN_KEY_NUMBER, UNIT(DENSITY), POSITIVE, FIELD(zn_body_entry, cad.density), DEFAULT("mass over volume"),
-     HELP("with `cad`, in place of `mass`")},
+     HELP("in place of `mass`, and of `inertia`, with `cad` or one of `sphere`, `box`, `capsule`, `cylinder`, `hull`, "
+          "`mesh`: those of a homogeneous body of that shape")},
     {"origin", ZN_KEY_VECTOR, PLACE, UNIT(LENGTH), FIELD(zn_body_entry, cad.origin),
      HELP(
-         "with `cad`, in place of `position`: where the origin of the file is at the start; the centre of mass is then "
-         "that of the solid, turned with the body")},
+         "with `cad`, or a `hull` or `mesh`, in place of `position`: where the origin of the file is at the start; the "
+         "centre of mass is then that of the solid, turned with the body")},
 };
 
 static void body_defaults(void *out)
 {
     zn_body_entry *e = out;
-    *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1};
+    *e = (zn_body_entry){.def = zn_body_def_default(), .lattice.seed = 1, .thickness = 1};
     corners_defaults(&e->corners);
 }
 
@@ -106,17 +111,40 @@ const zn_schema zn_schema_body = {
 // --- materials and parts ---------------------------------------------------------------------------
 
 static const zn_schema_key material_keys[] = {
-    {"young", ZN_KEY_NUMBER, UNIT(PRESSURE), REQUIRED, POSITIVE, FIELD(zn_material_entry, young),
-     HELP("Young's modulus")},
+    {"young", ZN_KEY_NUMBER, UNIT(PRESSURE), REQUIRED_UNLESS("friction restitution"), POSITIVE,
+     FIELD(zn_material_entry, young), HELP("Young's modulus")},
     {"poisson", ZN_KEY_NUMBER, BEYOND(-1, 0.5), FIELD(zn_material_entry, poisson), HELP("Poisson's ratio")},
-    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), REQUIRED, POSITIVE, FIELD(zn_material_entry, density), HELP("density")},
+    {"density", ZN_KEY_NUMBER, UNIT(DENSITY), REQUIRED_UNLESS("friction restitution"), POSITIVE,
+     FIELD(zn_material_entry, density), HELP("density")},
+    {"friction", ZN_KEY_NUMBER, NOT_NEGATIVE, FIELD(zn_material_entry, law.friction),
+     HELP("of a pair: as of contacts")},
+    {"restitution", ZN_KEY_NUMBER, BETWEEN(0, 1), FIELD(zn_material_entry, law.restitution),
+     HELP("of a pair: as of contacts")},
+    {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_material_entry, law.tangential_restitution),
+     HELP("of a pair: as of contacts")},
+    {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_material_entry, law.restitution_from),
+     HELP("of a pair: as of contacts")},
+    {"rolling_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_material_entry, law.rolling_friction),
+     HELP("of a pair: as of contacts")},
+    {"spinning_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_material_entry, law.spinning_friction),
+     HELP("of a pair: as of contacts")},
 };
 
-static void material_defaults(void *out) { *(zn_material_entry *)out = (zn_material_entry){0}; }
+static void material_defaults(void *out)
+{
+    *(zn_material_entry *)out = (zn_material_entry){.law = zn_material_pair_def_default()};
+}
 
 const zn_schema zn_schema_material = {
-    "material",        "materials",        "Elastic materials, referred to by parts.", sizeof(zn_material_entry),
-    material_defaults, KEYS(material_keys)};
+    "material",
+    "materials",
+    "Elastic materials, referred to by parts: young, poisson, density. And laws of contact between shapes of two "
+    "materials, by the words that shapes have as `material` with '-' between them, in any order: `steel-rubber: "
+    "{friction: 0.8, restitution: 0.2}`, `steel-steel: ...`. Contacts with `between` take them; for pairs that are not "
+    "here they have their own friction and restitution.",
+    sizeof(zn_material_entry),
+    material_defaults,
+    KEYS(material_keys)};
 
 static const zn_schema_key section_keys[] = {
     {"width", ZN_KEY_NUMBER, UNIT(LENGTH), POSITIVE, FIELD(zn_section_entry, width), DEFAULT("none"),
@@ -476,6 +504,14 @@ const zn_schema *const zn_schemas[] = {
     &zn_schema_turn,
     &zn_schema_corners,
     &zn_schema_lattice,
+    &zn_schema_capsule_shape,
+    &zn_schema_cylinder_shape,
+    &zn_schema_hull_shape,
+    &zn_schema_mesh_shape,
+    &zn_schema_contour,
+    &zn_schema_path,
+    &zn_schema_cam,
+    &zn_schema_gear,
     &zn_schema_spring,
     &zn_schema_torsion,
     &zn_schema_bushing,

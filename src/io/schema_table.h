@@ -36,7 +36,9 @@ typedef struct zn_body_entry {
     zn_vec3             spin;
     zn_corners_entry    corners;
     zn_lattice_entry    lattice;
-    double              sphere;
+    zn_form_entry       form;
+    const char         *material; ///< of its own shape
+    double              thickness;
     const zn_yaml_node *draw;
     zn_cad_entry        cad;
     zn_body_def         def;
@@ -53,7 +55,8 @@ typedef struct zn_span_entry {
 } zn_span_entry;
 
 typedef struct zn_material_entry {
-    double young, poisson, density;
+    double               young, poisson, density;
+    zn_material_pair_def law; ///< of a pair of materials
 } zn_material_entry;
 
 /// {width: w, height: h}, {radius: r}, each with a thickness, or {area: a, ...}; zero: not given
@@ -157,13 +160,15 @@ typedef struct zn_surface_entry {
 } zn_surface_entry;
 
 typedef struct zn_contact_entry {
-    zn_reference     point, points;
-    zn_references    between, against, surfaces;
-    double           reach;
-    zn_surface_entry surface;
-    zn_rim_entry     rim;
-    zn_pin_entry     pin, hole;
-    zn_contact_def   def;
+    zn_reference        point, points;
+    zn_references       between, against, surfaces;
+    const zn_yaml_node *except;
+    bool                joined;
+    double              reach;
+    zn_surface_entry    surface;
+    zn_rim_entry        rim;
+    zn_pin_entry        pin, hole;
+    zn_contact_def      def;
 } zn_contact_entry;
 
 typedef struct zn_joint_entry {

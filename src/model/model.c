@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "math/finite.h"
+#include "model/contact/law.h"
 #include "model/joint/joint.h"
 
 ZN_DEFINE_DEF(zn_model_def, .planar = false)
@@ -66,6 +67,12 @@ zn_model *zn_model_destroy(zn_model *model)
         zn_named_shape_clear(&model->shape[i]);
     free(model->shape);
     zn_names_clear(&model->shape_names);
+    zn_names_clear(&model->materials);
+    free(model->material_pair);
+    for (int i = 0; i < model->pair_tables; i++)
+        zn_pair_table_destroy(model->pair_table[i]);
+    free(model->pair_table);
+    free(model->hold);
     free(model->node_set);
     for (int i = 0; i < model->drawings; i++)
         zn_drawing_clear(&model->drawing[i].drawing);

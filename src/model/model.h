@@ -30,9 +30,10 @@ typedef struct zn_node_set {
 } zn_node_set;
 
 typedef struct zn_named_shape {
-    char        *name; ///< owned
-    zn_shape_def def;  ///< its name is not kept here
-    void        *data; ///< what its kind has made of the def; NULL: nothing
+    char        *name;     ///< owned
+    zn_shape_def def;      ///< its name is not kept here, nor its material
+    void        *data;     ///< what its kind has made of the def; NULL: nothing
+    int          material; ///< number; 0: none
 } zn_named_shape;
 
 void zn_named_shape_clear(zn_named_shape *shape);
@@ -75,45 +76,52 @@ struct zn_model {
     double  start; ///< time of the initial state
     zn_log  log;
     void (*locate)(void *user, int origin); ///< NULL: nobody wants to know
-    int                    origin;          ///< of what is added now
-    zn_names               names;
-    int                    nodes, node_capacity;
-    zn_node_def           *node; ///< names are not kept here
-    int                    parts, part_capacity;
-    char                 **part_name; ///< borrowed from the names
-    int                    groups, group_capacity;
-    zn_element_group      *group;
-    int                    rules, rule_capacity;
-    zn_contact_rule       *rule;
-    int                    journals, journal_capacity;
-    zn_journal            *journal;
-    int                    accelerations, acceleration_capacity;
-    zn_acceleration       *acceleration;
-    int                    node_sets, node_set_capacity;
-    zn_node_set           *node_set;
-    int                    shapes, shape_capacity;
-    zn_named_shape        *shape;
-    zn_names               shape_names; ///< each once; `nodes`: how many shapes have it
-    int                    lagrangians, lagrangian_capacity;
-    struct zn_lagrangian **lagrangian; ///< owned
-    int                    drawings, drawing_capacity;
-    zn_node_drawing       *drawing;
-    int                    sections, section_capacity;
-    zn_part_section       *section;
-    int                    memories, memory_capacity;
-    zn_memory             *memory; ///< entries at the end of q
-    int                    signals, signal_capacity;
-    zn_signal            **signal; ///< owned, referred to by loads, joints and springs
-    int                    laws, law_capacity;
-    struct zn_spring_law **law; ///< owned, referred to by springs
-    int                    points, point_capacity;
-    zn_attachment         *point;
-    int                    spans, span_capacity;
-    zn_span               *span;
-    int                    controls, control_capacity;
-    zn_control            *control;
-    int                    states, state_capacity;
-    zn_state_rate         *state; ///< first-order states
+    int                     origin;         ///< of what is added now
+    zn_names                names;
+    int                     nodes, node_capacity;
+    zn_node_def            *node; ///< names are not kept here
+    int                     parts, part_capacity;
+    char                  **part_name; ///< borrowed from the names
+    int                     groups, group_capacity;
+    zn_element_group       *group;
+    int                     rules, rule_capacity;
+    zn_contact_rule        *rule;
+    int                     journals, journal_capacity;
+    zn_journal             *journal;
+    int                     accelerations, acceleration_capacity;
+    zn_acceleration        *acceleration;
+    int                     node_sets, node_set_capacity;
+    zn_node_set            *node_set;
+    int                     shapes, shape_capacity;
+    zn_named_shape         *shape;
+    zn_names                shape_names; ///< each once; `nodes`: how many shapes have it
+    zn_names                materials;   ///< of pairs of them, and then of shapes; the first has number 1
+    int                     material_pairs, material_pair_capacity;
+    struct zn_material_law *material_pair;
+    int                     pair_tables, pair_table_capacity;
+    struct zn_pair_table  **pair_table; ///< owned, referred to by rules of pairs
+    int                     holds, hold_capacity;
+    int64_t                *hold; ///< nodes that joints hold together: lower << 32 | higher; 0: the ground
+    int                     lagrangians, lagrangian_capacity;
+    struct zn_lagrangian  **lagrangian; ///< owned
+    int                     drawings, drawing_capacity;
+    zn_node_drawing        *drawing;
+    int                     sections, section_capacity;
+    zn_part_section        *section;
+    int                     memories, memory_capacity;
+    zn_memory              *memory; ///< entries at the end of q
+    int                     signals, signal_capacity;
+    zn_signal             **signal; ///< owned, referred to by loads, joints and springs
+    int                     laws, law_capacity;
+    struct zn_spring_law  **law; ///< owned, referred to by springs
+    int                     points, point_capacity;
+    zn_attachment          *point;
+    int                     spans, span_capacity;
+    zn_span                *span;
+    int                     controls, control_capacity;
+    zn_control             *control;
+    int                     states, state_capacity;
+    zn_state_rate          *state; ///< first-order states
 };
 
 /// Free what zn_model_add_lagrangian made; accepts NULL.

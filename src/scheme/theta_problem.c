@@ -36,6 +36,16 @@ static void ask_more(const zn_theta *w, const zn_row_list *list, zn_demand *dema
     demand->enough = w->def.solver_tolerance;
 }
 
+static void report(zn_theta *w, zn_status status, zn_solved *solved)
+{
+    if (status > ZN_OK) { // told, also where another way leads to an answer
+        solved->failed++;
+        solved->wasted = solved->iterations;
+        solved->residual = 0; // of an answer that nobody uses
+    }
+    zn_step_info_add(w->step.info, *solved);
+}
+
 // Solve what is assembled, and report.
 static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
 {
@@ -47,12 +57,7 @@ static zn_status solve(zn_theta *w, const zn_row_list *list, const char *level)
     if (wavers && w->step.last_norm < NEARLY)
         ask_more(w, list, &demand);
     zn_status status = zn_constraints_solve(&w->problem, list, &demand, &solved);
-    if (status > ZN_OK) { // told, also where another way leads to an answer
-        solved.failed++;
-        solved.wasted = solved.iterations;
-        solved.residual = 0; // of an answer that nobody uses
-    }
-    zn_step_info_add(w->step.info, solved);
+    report(w, status, &solved);
     return status;
 }
 
@@ -129,6 +134,21 @@ static void keep_impulse(zn_theta *w, int k, double P, double u)
     zn_row_add(w->contacts, w->list.row[k], w->n_all, P, w->goal.GP);
 }
 
+// A pile at rest is held; anything else is assembled and solved.
+static zn_status solve_rows(zn_theta *w, zn_rows G, zn_rows H)
+{
+    zn_demand demand = {.level = "velocity", .t = w->step.from->t};
+    zn_solved solved;
+    bool      held = false;
+    ZN_TRY(zn_constraints_hold(&w->problem, &w->list, &w->motion, w->contacts, G, &demand, &solved, &held));
+    if (held) {
+        report(w, ZN_OK, &solved);
+        return ZN_OK;
+    }
+    ZN_TRY(zn_constraints_assemble(&w->problem, &w->list, &w->motion, w->contacts, G, H));
+    return solve(w, &w->list, "velocity");
+}
+
 static zn_status solve_velocity(zn_theta *w)
 {
     zn_constraints *c = &w->problem;
@@ -138,13 +158,12 @@ static zn_status solve_velocity(zn_theta *w)
     if (m == 0)
         return ZN_OK;
     ZN_TRY(find_rows(w, &G));
-    ZN_TRY(zn_constraints_assemble(c, &w->list, &w->motion, w->contacts, G, H));
     for (int k = 0; k < m; k++) {
         c->b[k] = G.value != H.value && k < w->list.equations ? turned_rhs(w, G, k, w->goal.predicted)
                                                               : velocity_rhs(w, k, w->goal.predicted);
         c->z[k] = zn_theta_last_impulse(w, k);
     }
-    ZN_TRY(solve(w, &w->list, "velocity"));
+    ZN_TRY(solve_rows(w, G, H));
     memset(w->goal.GP, 0, sizeof *w->goal.GP * (size_t)w->n_all);
     zn_response_add(&w->motion, H, &w->list, c->z, w->goal.v);
     for (int k = 0; k < m; k++)

@@ -2,6 +2,7 @@
 // wrong sign or length. So it is refused unless the model says that it is meant.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/sim.h"
 
@@ -62,21 +63,48 @@ static void find_pair(const zn_sim *sim, zn_contact_id id, int node[2])
     }
 }
 
+enum { SIDE_TEXT = 2 * ZN_NODE_TEXT + 16 };
+
+// "'hat' of 'man'": the shape and what carries it, unless that has its name (`pile` of `pile[3]`); without a shape
+// (NULL) the node alone, -1: the ground.
+static void name_side(const zn_model *model, const char *shape, int node, char text[SIDE_TEXT])
+{
+    char        own[ZN_NODE_TEXT], body[ZN_NODE_TEXT + 4] = "the ground";
+    const char *name = node < 0 ? "" : zn_model_node_name(model, node, own, sizeof own);
+    if (node >= 0)
+        snprintf(body, sizeof body, "'%s'", name);
+    if (!shape || !*shape || (strncmp(shape, name, strlen(shape)) == 0 && strcspn(name, "[") == strlen(shape)))
+        snprintf(text, SIDE_TEXT, "%s", body);
+    else
+        snprintf(text, SIDE_TEXT, "'%s' of %s", shape, body);
+}
+
+static void name_sides(const zn_sim *sim, zn_contact_id id, char text[2][SIDE_TEXT])
+{
+    const zn_model        *model = sim->sys->model;
+    const zn_contact_rule *rule = &model->rule[zn_contact_id_rule(id)];
+    zn_contact_pair        pair = {0};
+    int                    node[2];
+    if (rule->ops->pair)
+        pair = rule->ops->pair(rule->parameter, zn_contact_key_of(id, 0));
+    bool shapes = pair.name[0] && *pair.name[0];
+    find_pair(sim, id, node);
+    for (int i = 0; i < 2; i++)
+        name_side(model, pair.name[i], shapes ? pair.node[i].value - 1 : node[i], text[i]);
+    if (!shapes && node[0] < 0)
+        snprintf(text[0], SIDE_TEXT, "'a point'");
+}
+
 static zn_status refuse(const zn_sim *sim, const deepest *d, double allowed)
 {
-    const zn_model *model = sim->sys->model;
-    int             node[2];
-    char            text[2][ZN_NODE_TEXT], more[48] = "";
-    find_pair(sim, d->id, node);
-    const char *first = node[0] < 0 ? "a point" : zn_model_node_name(model, node[0], text[0], sizeof text[0]);
-    const char *second = node[1] < 0 ? "the ground" : zn_model_node_name(model, node[1], text[1], sizeof text[1]);
+    char side[2][SIDE_TEXT], more[48] = "";
+    name_sides(sim, d->id, side);
     if (d->others > 0)
         snprintf(more, sizeof more, "; %d other contact%s inside, too", d->others, d->others > 1 ? "s are" : " is");
     return zn_fail(&sim->def.log, ZN_ERR_MODEL,
-                   "contact '%s': at t = %g s, the start, '%s' is %.3g m inside %s%s%s, more than %.3g m%s. If that is "
+                   "contact '%s': at t = %g s, the start, %s is %.3g m inside %s, more than %.3g m%s. If that is "
                    "meant, 'start_penetration' in run allows it",
-                   zn_contact_name(sim->sys, d->id), sim->state->t, first, -d->gap, node[1] < 0 ? "" : "'", second,
-                   node[1] < 0 ? "" : "'", allowed, more);
+                   zn_contact_name(sim->sys, d->id), sim->state->t, side[0], -d->gap, side[1], allowed, more);
 }
 
 // Of the model, as far as its nodes and this contact are from the origin.

@@ -86,8 +86,9 @@ static zn_status add_body(zn_grid *g, const zn_scene_body *body, int part, zn_su
         ZN_TRY(add_point(g, body->node, mesh->points[i]));
     for (int i = 0; i < mesh->face_count; i++) {
         const int *c = mesh->faces[i].corner, corner[4] = {first + c[0], first + c[1], first + c[2], first + c[3]};
-        bool       triangle = c[3] < 0;
-        ZN_TRY(add_cell(g, triangle ? ZN_GRID_TRIANGLE : ZN_GRID_QUAD, part, triangle ? 3 : 4, corner));
+        int        corners = c[2] < 0 ? 2 : c[3] < 0 ? 3 : 4;
+        static const int types[] = {[2] = ZN_GRID_LINE, [3] = ZN_GRID_TRIANGLE, [4] = ZN_GRID_QUAD};
+        ZN_TRY(add_cell(g, types[corners], part, corners, corner));
     }
     return ZN_OK;
 }

@@ -37,10 +37,10 @@ static void put_side(corners *c, zn_vec3 a, zn_vec3 b, double bulge)
     }
 }
 
-static void put_polygon(corners *c, int count, const zn_vec3 *point, const double *bulges)
+static void put_polygon(corners *c, int count, const zn_vec3 *point, const double *bulges, bool open)
 {
     for (int i = 0; i < count; i++)
-        put_side(c, point[i], point[(i + 1) % count], bulges != NULL ? bulges[i] : 0);
+        put_side(c, point[i], point[(i + 1) % count], bulges != NULL && !(open && i + 1 == count) ? bulges[i] : 0);
 }
 
 static void put_capsule(corners *c, const zn_drawing *d)
@@ -51,7 +51,7 @@ static void put_capsule(corners *c, const zn_drawing *d)
     zn_vec3 low = zn_vec3_sub(d->centre, half), high = zn_vec3_add(d->centre, half);
     zn_vec3 point[4] = {zn_vec3_sub(low, side), zn_vec3_sub(high, side), zn_vec3_add(high, side),
                         zn_vec3_add(low, side)};
-    put_polygon(c, 4, point, (const double[4]){0, 1, 0, 1});
+    put_polygon(c, 4, point, (const double[4]){0, 1, 0, 1}, false);
 }
 
 static void put_box(corners *c, const zn_drawing *d)
@@ -74,7 +74,7 @@ zn_status zn_outline_of(const zn_drawing *d, bool planar, int *count, zn_vec3 **
 {
     corners c = {.status = ZN_OK};
     if (d->kind == ZN_DRAWING_POLYGON)
-        put_polygon(&c, d->point_count, d->points, d->bulges);
+        put_polygon(&c, d->point_count, d->points, d->bulges, d->open);
     else if (planar && d->kind == ZN_DRAWING_CAPSULE)
         put_capsule(&c, d);
     else if (planar && d->kind == ZN_DRAWING_BOX)

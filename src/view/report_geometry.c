@@ -61,6 +61,7 @@ static void put_bodies(zn_report_out *out, const zn_scene_info *info)
         put_vector(out, "size", d->size);
         put_vector(out, "axis", d->axis);
         zn_report_numbers(out, "rotation", 4, (double[4]){r.x, r.y, r.z, r.w});
+        zn_report_bool(out, "open", d->open);
         zn_report_count(out, "left_out", b->left_out);
         put_colour(out, d);
         put_places(out, d, &points, &triangles);

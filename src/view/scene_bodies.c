@@ -280,10 +280,22 @@ static zn_drawing inertia_shape(double mass, zn_mat3 J)
 
 // --- by shapes -----------------------------------------------------------------------------------
 
-// What pictures need of a drawing beside what is borrowed: outlines with arcs as points.
-static zn_status settle(bool planar, zn_drawing *d, zn_scene_arrays *kept)
+// A contour around which all is solid: its line, closed by its first point.
+static zn_status draw_hole(zn_drawing *d, zn_scene_arrays *kept)
 {
-    if (!zn_outline_needed(d, planar))
+    int capacity = d->point_count;
+    ZN_TRY(ZN_PUSH(kept->points, d->point_count, capacity, kept->points[0]));
+    d->points = kept->points;
+    d->open = true;
+    return ZN_OK;
+}
+
+// What pictures need of a drawing beside what is borrowed: outlines with arcs as points. Those of shapes have the
+// inside on their left.
+static zn_status settle(bool planar, bool of_shape, zn_drawing *d, zn_scene_arrays *kept)
+{
+    bool contour = of_shape && d->kind == ZN_DRAWING_POLYGON;
+    if (!contour && !zn_outline_needed(d, planar))
         return ZN_OK;
     free(kept->points);
     kept->points = NULL;
@@ -291,7 +303,7 @@ static zn_status settle(bool planar, zn_drawing *d, zn_scene_arrays *kept)
     d->kind = ZN_DRAWING_POLYGON;
     d->points = kept->points;
     d->bulges = NULL;
-    return ZN_OK;
+    return contour && !d->open && zn_flat_area(d->point_count, d->points) < 0 ? draw_hole(d, kept) : ZN_OK;
 }
 
 // False for a surface without end.
@@ -373,7 +385,8 @@ static void derive(zn_scene *s, zn_scene_body *body, zn_mat3 J, hints *h, zn_vec
         body->drawing = inertia_shape(body->mass, J);
 }
 
-static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own, hints *h, zn_vec3 **kept)
+// Is it one of its shapes?
+static bool choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own, hints *h, zn_vec3 **kept)
 {
     const zn_model   *model = s->sys->model;
     const zn_drawing *colour = only_colour(model, own, body->node);
@@ -386,6 +399,7 @@ static void choose(zn_scene *s, zn_scene_body *body, zn_mat3 J, const looks *own
     else
         derive(s, body, J, h, kept);
     tint(colour, &body->drawing);
+    return first < 0 && shape >= 0;
 }
 
 // Point masses at the corners of a box belong to it.
@@ -404,10 +418,10 @@ static zn_status push_body(zn_scene *s, const zn_scene_body *body)
     return ZN_PUSH(s->body, s->info.body_count, s->body_capacity, *body);
 }
 
-static zn_status settle_last(zn_scene *s)
+static zn_status settle_last(zn_scene *s, bool of_shape)
 {
     int last = s->info.body_count - 1;
-    return settle(s->info.planar, &s->body[last].drawing, &s->kept[last]);
+    return settle(s->info.planar, of_shape, &s->body[last].drawing, &s->kept[last]);
 }
 
 // Further drawings of the body, or its further shapes.
@@ -426,7 +440,7 @@ static zn_status add_pieces(zn_scene *s, const char *name, int node, const looks
             shape_drawing(&model->shape[i], s->info.planar, &piece.drawing);
         tint(colour, &piece.drawing);
         ZN_TRY(push_body(s, &piece));
-        ZN_TRY(settle_last(s));
+        ZN_TRY(settle_last(s, !drawn));
     }
     return ZN_OK;
 }
@@ -443,9 +457,9 @@ static zn_status add_group(zn_scene *s, const zn_element_group *g, bool points, 
         if (has_inertia(&J) == points || (points && is_corner(s, g->part[e])))
             continue;
         ZN_TRY(push_body(s, &body));
-        int last = s->info.body_count - 1;
-        choose(s, &s->body[last], J, own, h, &s->kept[last].points);
-        ZN_TRY(settle_last(s));
+        int  last = s->info.body_count - 1;
+        bool of_shape = choose(s, &s->body[last], J, own, h, &s->kept[last].points);
+        ZN_TRY(settle_last(s, of_shape));
         ZN_TRY(add_pieces(s, body.name, body.node, own));
     }
     return ZN_OK;
@@ -460,7 +474,7 @@ static zn_status add_ground(zn_scene *s)
         if (model->shape[i].def.at.node.value != 0 || !shape_drawing(&model->shape[i], s->info.planar, &body.drawing))
             continue;
         ZN_TRY(push_body(s, &body));
-        ZN_TRY(settle_last(s));
+        ZN_TRY(settle_last(s, true));
     }
     return ZN_OK;
 }

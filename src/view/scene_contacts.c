@@ -174,20 +174,17 @@ static double force_of(const zn_scene *s, const zn_frame_contact *acted)
     return time > 0 ? acted->impulse[0] / time : 0;
 }
 
-// Contact i of the set, as it is at q; what it did, NULL: nothing.
-static zn_status place_contact(zn_scene *s, int i, const zn_frame_contact *acted, int *number)
+// A contact as it is at q; what it did, NULL: nothing.
+static zn_status place_contact(zn_scene *s, zn_contact_id id, int piece, double gap, const zn_frame_contact *acted,
+                               int *number)
 {
-    const zn_contact_rule *rule = &s->sys->model->rule[zn_contact_id_rule(s->set->id[i])];
+    const zn_contact_rule *rule = &s->sys->model->rule[zn_contact_id_rule(id)];
     zn_contact_location    place;
-    zn_contact_key         key = zn_contact_key_of(s->set->id[i], s->set->piece[i]);
-    if (s->set->bilateral[i] || rule->ops->locate == NULL ||
+    zn_contact_key         key = zn_contact_key_of(id, piece);
+    if (rule->ops->bilateral || rule->ops->locate == NULL ||
         rule->ops->locate(rule->parameter, &s->sys->layout, key, s->q, &place) != ZN_OK)
         return ZN_OK;
-    zn_scene_contact c = {.id = s->set->id[i],
-                          .name = rule->name,
-                          .gap = s->set->gap[i],
-                          .position = place.position,
-                          .normal = place.normal};
+    zn_scene_contact c = {.id = id, .name = rule->name, .gap = gap, .position = place.position, .normal = place.normal};
     put_facet(&c, &place);
     put_pair(&c, rule, key);
     if (acted != NULL) {
@@ -223,11 +220,25 @@ static zn_status place_lost(zn_scene *s, int *number)
             k++;
         bool there = k < known && zn_contact_id_same(s->contact[k].id, s->set->id[i]);
         if (!there && j < s->frames.contact_count && zn_contact_id_same(s->frames.contact[j].contact, s->set->id[i]))
-            ZN_TRY(place_contact(s, i, &s->frames.contact[j], number));
+            ZN_TRY(place_contact(s, s->set->id[i], s->set->piece[i], s->set->gap[i], &s->frames.contact[j], number));
     }
     if (*number > known)
         qsort(s->contact, (size_t)*number, sizeof *s->contact, by_id);
     return ZN_OK;
+}
+
+// A contact that acted although a search without motion does not find it: its features tell where it is.
+static zn_status place_by_id(zn_scene *s, const zn_frame_contact *acted, int *number)
+{
+    if (!zn_model_knows_contact(s->sys->model, acted->contact, 0)) // files may be damaged
+        return ZN_OK;
+    const zn_contact_rule *rule = &s->sys->model->rule[zn_contact_id_rule(acted->contact)];
+    zn_contact_product     at = {0};
+    if (rule->pieces > 0 || rule->ops->bilateral ||
+        rule->ops->evaluate(rule->parameter, &s->sys->layout, zn_contact_key_of(acted->contact, 0), s->q, s->frames.t,
+                            &at) != ZN_OK)
+        return ZN_OK;
+    return place_contact(s, acted->contact, 0, at.gap, acted, number);
 }
 
 zn_status zn_scene_place_contacts(zn_scene *s, int *count)
@@ -236,12 +247,17 @@ zn_status zn_scene_place_contacts(zn_scene *s, int *count)
     zn_contact_pressure_clear(s->pressure);
     find_contacts(s, s->q);
     for (int i = 0; i < s->set->count; i++) {
-        while (j < s->frames.contact_count && zn_contact_id_compare(s->frames.contact[j].contact, s->set->id[i]) < 0)
-            j++;
+        for (; j < s->frames.contact_count && zn_contact_id_compare(s->frames.contact[j].contact, s->set->id[i]) < 0;
+             j++)
+            ZN_TRY(place_by_id(s, &s->frames.contact[j], &number));
         bool acts = j < s->frames.contact_count && zn_contact_id_same(s->frames.contact[j].contact, s->set->id[i]);
         acted += acts;
-        ZN_TRY(place_contact(s, i, acts ? &s->frames.contact[j] : NULL, &number));
+        ZN_TRY(place_contact(s, s->set->id[i], s->set->piece[i], s->set->gap[i], acts ? &s->frames.contact[j] : NULL,
+                             &number));
+        j += acts;
     }
+    for (; j < s->frames.contact_count; j++)
+        ZN_TRY(place_by_id(s, &s->frames.contact[j], &number));
     if (acted < s->frames.contact_count && s->info.boundary_node_count > 0)
         ZN_TRY(place_lost(s, &number));
     *count = number;

@@ -210,12 +210,24 @@ static void cut_ears(zn_surface_mesh *mesh, int count, const zn_vec3 *points)
     free(ring);
 }
 
+// Faces of two corners.
+static void put_line(zn_surface_mesh *mesh, int count, const zn_vec3 *points)
+{
+    for (int i = 0; i < count; i++) {
+        put_point(mesh, points[i]);
+        if (i > 0)
+            zn_surface_face(mesh, i - 1, i, -1, -1);
+    }
+}
+
 static void add_outline(zn_surface_mesh *mesh, const zn_drawing *d)
 {
     zn_vec3 *points = NULL;
     int      count = 0;
     mesh->status = zn_outline_of(d, true, &count, &points);
-    if (mesh->status == ZN_OK)
+    if (mesh->status == ZN_OK && d->open)
+        put_line(mesh, count, points);
+    else if (mesh->status == ZN_OK)
         cut_ears(mesh, count, points);
     free(points);
 }

@@ -5,7 +5,7 @@
 #include "zn/model.h"
 
 typedef struct zn_face {
-    int corner[4]; ///< counter-clockwise seen from outside; corner[3] is -1: a triangle
+    int corner[4]; ///< counter-clockwise seen from outside; corner[3] is -1: a triangle, corner[2] too: a line
 } zn_face;
 
 /// Zeroed at the start; may be filled again and again.

@@ -4,7 +4,7 @@ if ! "$PYTHON" -c 'import numpy' 2>/dev/null; then
     echo "python3-numpy is not installed: exports are not checked"
     exit 77
 fi
-for problem in rigid beam solid; do
+for problem in rigid beam solid shapes; do
     "$ZENO" run "$HERE/$problem.yaml" -q -o "$problem.h5" || exit 1
     "$ZENO" export "$problem.h5" --csv "$problem.csv" || exit 1
     "$ZENO" export "$problem.h5" --vtu "$problem" || exit 1

@@ -16,6 +16,11 @@ def table(path):
     return {name.split(" [")[0]: values[:, i] for i, name in enumerate(rows[0])}
 
 
+def pairs(path):
+    with open(path, newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
 def same(what, a, b, tolerance=0.0):
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.shape != b.shape or not np.all(np.abs(a - b) <= tolerance):
@@ -126,3 +131,46 @@ def check_momentum(series, impulse):
     change = vector({n: c[-1] for n, c in series.items()}, "v", True) - vector({n: c[0] for n, c in series.items()}, "v", True)
     same("momentum", change - np.array([0, -9.81 * series["t"][-1], 0]), impulse, 1e-11)
     assert impulse[1] > 1
+
+
+def polygon_area(points):
+    """Half the sum of the cross products of a flat polygon, along its normal."""
+    return 0.5 * np.linalg.norm(sum(np.cross(a - points[0], b - points[0]) for a, b in zip(points[1:], points[2:])))
+
+
+def check_patch(patch, i, name):
+    """At rest, in closed form: (force, area or length, centre, corners)."""
+    g = 9.81
+    polygon = lambda r: 6 * r * r * math.sin(math.pi / 6)  # of the twelve points that a cap stands on
+    exact = {("drum", "floor"): (12 * g, polygon(0.4), [0.2 / 12, 0.1 / 12, 0], 12),
+             ("drum", "puck"): (2 * g, polygon(0.2), [0.1, 0.05, 0.6], 12),
+             ("floor", "roll"): (5 * g, 0.8, [1.2, 0, 0], 2)}
+    force, area, centre, corners = exact[tuple(sorted(name))]
+    kind, numbers = patch["cells"][i]
+    points, data = patch["points"][numbers], {n: v[i] for n, v in patch["cell"].items()}
+    assert len(numbers) == corners and kind == ("line" if corners == 2 else "polygon"), kind
+    same("area", data["area"], area, 1e-12)
+    same("its corners", np.linalg.norm(points[1] - points[0]) if corners == 2 else polygon_area(points), area, 1e-12)
+    same("force", data["force"], force, 1e-9)
+    same("pressure", data["pressure"], force / area, 1e-8)
+    same("centre", data["centre"], centre, 1e-9)
+    same("normal", abs(data["normal"]), [0, 0, 1], 1e-12)
+    same("impulse", abs(data["impulse"]), [0, 0, force * 1e-3], 1e-10)
+
+
+def check_shapes(scene, contacts, patches, pairs):
+    """Shapes of bodies and of the ground, and the patches on which they rest; pairs: rows of names."""
+    assert len(scene) == len(patches) == 21
+    for grid, touching, patch in zip(scene[1:], contacts[1:], patches[1:]):
+        assert patch["t"] == grid["t"] and len(patch["cells"]) == 3
+        names = [tuple(pairs[p][2:]) for p in patch["cell"]["pair"]]
+        assert len(set(names)) == 3 and all(pairs[p][1] == "all" for p in patch["cell"]["pair"])
+        for i, name in enumerate(names):
+            check_patch(patch, i, name)
+        # a cylinder has two rings of 24 points and two middles, a disc too; the pole is carried by nothing
+        carried = [np.count_nonzero(grid["point"]["node"] == n) - 1 for n in range(4)]
+        assert carried[:3] == [50, 50 + 50, 50], carried
+        assert np.count_nonzero(grid["point"]["node"] == -1) == 50
+        ball = grid["points"][np.flatnonzero(grid["point"]["node"] == 3)[1:]]
+        same("ball", np.linalg.norm(ball - grid["points"][3], axis=1), np.full(len(ball), 0.15), 1e-14)
+    assert not patches[0]["cells"] or patches[0]["cell"]["pair"][0] == -1  # nothing has acted yet

@@ -10,7 +10,7 @@ import numpy as np
 
 import grids
 
-NAMES = {1: "vertex", 3: "line", 5: "triangle", 9: "quad", 10: "tetra", 12: "hexahedron"}
+NAMES = {1: "vertex", 3: "line", 5: "triangle", 7: "polygon", 9: "quad", 10: "tetra", 12: "hexahedron"}
 TYPES = {"Float64": np.float64, "Int32": np.int32, "UInt8": np.uint8}
 
 
@@ -44,7 +44,7 @@ def read_pvd(path):
     return [read_vtu(os.path.join(os.path.dirname(path), s.get("file")), float(s.get("timestep"))) for s in sets]
 
 
-CORNERS = {2: (2, "line"), 4: (3, "triangle"), 5: (4, "quad"), 6: (4, "tetra"), 9: (8, "hexahedron")}
+CORNERS = {2: (2, "line"), 3: (0, "polygon"), 4: (3, "triangle"), 5: (4, "quad"), 6: (4, "tetra"), 9: (8, "hexahedron")}
 
 
 def mixed(values):
@@ -54,6 +54,9 @@ def mixed(values):
         if kind == "line":
             at += 1
             assert values[at] == 2
+        elif kind == "polygon":
+            at += 1
+            count = values[at]
         cells.append((kind, values[at + 1:at + 1 + count]))
         at += 1 + count
     return cells
@@ -106,6 +109,10 @@ def main(folder):
             grids.same("impulse", other, impulse)
         if problem == "rigid":
             grids.check_momentum(series, impulse)
+    names = grids.pairs("shapes/pairs.csv")
+    grids.check_shapes(*(read_pvd(f"shapes/{name}.pvd") for name in ("scene", "contacts", "patches")), names)
+    if h5py:
+        grids.check_shapes(*(read_xdmf(f"shapes{name}.xdmf", h5py) for name in ("", "-contacts", "-patches")), names)
 
 
 main(sys.argv[1])

@@ -385,6 +385,85 @@ await test("a body of triangles", async () => {
     assert.ok((await pixels(page)).drawn > 1000);
 });
 
+// Of the triangles that are drawn: their area, and their volume by the theorem of divergence.
+const measures = (name) => page.evaluate((n) => {
+    const { machine } = window.zeno.viewer.actors[0];
+    return machine.bodies.filter((b) => b.body.name === n).map(({ object, tint }) => {
+        const mesh = object.children[0], g = mesh.geometry.index ? mesh.geometry.toNonIndexed() : mesh.geometry, p = g.attributes.position;
+        const at = (i) => [p.getX(i), p.getY(i), p.getZ(i)], minus = (a, b) => a.map((x, k) => x - b[k]);
+        const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+        let area = 0, volume = 0;
+        for (let i = 0; i < p.count; i += 3) {
+            const [a, b, c] = [at(i), at(i + 1), at(i + 2)], n = cross(minus(b, a), minus(c, a));
+            area += 0.5 * Math.hypot(...n);
+            volume += (a[0] * n[0] + a[1] * n[1] + a[2] * n[2]) / 6;
+        }
+        return { area, volume, colour: tint.getHexString() };
+    });
+}, name);
+
+await test("shapes as they are", async () => {
+    await open(page, `${folder}/shapes.html`);
+    const prism = (n, r, l) => 0.5 * n * r * r * Math.sin((2 * Math.PI) / n) * l;
+    const [drum] = await measures("a"), b = await measures("b"), [pole] = await measures("pole");
+    close(drum.volume, prism(48, 0.4, 0.6), 1e-6);
+    close(pole.volume, prism(48, 0.05, 1.5), 1e-7);
+    assert.equal(b.length, 2); // a puck and a disc
+    close(b[0].volume, prism(48, 0.2, 0.1), 1e-7);
+    close(b[1].area, prism(48, 0.1, 1), 1e-7);
+    assert.equal(b[0].colour, b[1].colour); // pieces have the colour of their body
+});
+
+await test("patches, resultants, planes without end", async () => {
+    await goTo(page, 0.9);
+    const seen = () => page.evaluate(() => {
+        const { patches, contacts } = window.zeno.viewer.actors[0], g = patches.sheet.geometry, p = g.attributes.position;
+        const at = (i) => [p.getX(i), p.getY(i)];
+        let area = 0;
+        for (let i = 0; i < g.drawRange.count; i += 3) {
+            const [a, b, c] = [at(i), at(i + 1), at(i + 2)];
+            area += 0.5 * Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+        }
+        return { area, bars: patches.bars.count, sheet: patches.sheet.visible, arrows: contacts.arrowsOf.heads.count,
+            resultants: patches.arrows.group.visible ? patches.arrows.heads.count : 0 };
+    });
+    const first = await seen();
+    close(first.area, 6 * Math.sin(Math.PI / 6) * (0.4 ** 2 + 0.2 ** 2), 1e-6);
+    assert.deepEqual([first.bars, first.arrows, first.resultants], [1, 1, 3]); // the roll; the ball; drum, puck and roll
+    assert.match(await page.textContent(".legend .patch"), /strongest patch: all: (drum, floor|floor, drum): 118 N on 0\.48 m², 245 Pa/);
+    assert.match(await page.textContent(".stage"), /mean pressure of patches \[Pa\]/);
+    await page.click(".tools label:has-text('resultants') input");
+    await settle(page);
+    const second = await seen();
+    assert.equal(second.resultants, 0);
+    assert.equal(second.arrows, 12 + 12 + 2 + 1); // all of them again
+    await page.click(".tools label:has-text('patches') input");
+    await settle(page);
+    assert.equal((await seen()).sheet, false);
+    const plane = await page.evaluate(() => { // opacity of its sheet in the middle and at the rim
+        const group = window.zeno.viewer.actors[0].machine.carried[0].object.children[0], mesh = group.children[0];
+        const p = mesh.geometry.attributes.position, c = mesh.geometry.attributes.color, far = [];
+        let most = 0;
+        for (let i = 0; i < p.count; i++) most = Math.max(most, Math.hypot(p.getX(i), p.getY(i)));
+        for (let i = 0; i < p.count; i++) if (Math.hypot(p.getX(i), p.getY(i)) > 0.999 * most) far.push(c.getW(i));
+        return { middle: c.getW(0), rim: Math.max(...far), writes: mesh.material.depthWrite };
+    });
+    assert.ok(plane.middle > 0.05 && plane.middle < 0.3 && plane.rim < 1e-6 && !plane.writes, JSON.stringify(plane));
+});
+
+await test("shapes in the plane", async () => {
+    await open(page, `${folder}/flat.html`);
+    await goTo(page, 1);
+    const [crate] = await measures("a"), gold = await measures("b"), [kerb] = await measures("kerb"), [bar] = await measures("c");
+    close(crate.area, 0.5, 1e-6);
+    close(kerb.area, 0.09, 1e-6);
+    close(bar.area, 0.1 + 36 * 0.01 * Math.sin(Math.PI / 36), 1e-6); // a rectangle and a polygon of 72 sides
+    assert.deepEqual(gold.map((m) => m.colour), ["d4a017", "d4a017"]);
+    const { low, high } = await page.evaluate(() => { const e = window.zeno.viewer.actors[0].machine.extent; return { low: e.low.toArray(), high: e.high.toArray() }; });
+    assert.ok(low[0] < -0.9 && low[0] > -4 && high[0] > 3.1 && high[0] < 6, `${low} ${high}`); // of the long table what is near
+    assert.match(await page.textContent(".legend .patch"), /147 N on 1 m, 147 N\/m/);
+});
+
 await test("convergence study", async () => {
     await open(page, `${folder}/order.html`);
     assert.match(await page.textContent("#panel-Convergence"), /order 0\.9|order 1/);

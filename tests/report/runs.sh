@@ -93,6 +93,30 @@ EOF
 "$ZENO" run discs.yaml -q -o discs.zeno.h5
 show discs.zeno.h5
 
+# shapes at rest in space, and in the plane with shapes of the ground, an outline with an arc and a colour alone
+"$ZENO" run "$ROOT/tests/export/shapes.yaml" -q -o shapes.zeno.h5
+show shapes.zeno.h5
+cat > flat.yaml <<'EOF'
+zeno: 1
+planar: true
+gravity: [0, -9.81]
+bodies:
+  a: {mass: 10, inertia: 1, position: [0, 0.25]}
+  b: {mass: 5, inertia: 0.5, position: [0.2, 0.7], draw: {colour: gold}}
+  c: {mass: 1, position: [3, 1], draw: {capsule: 0.1, length: 0.5, axis: [0, 1]}}
+shapes:
+  crate: {body: a, box: [1, 0.5]}
+  case: {body: b, box: [0.6, 0.4]}
+  knob: {body: b, sphere: 0.1, at: [0, 0.3]}
+  floor: {plane: [0, 1]}
+  kerb: {box: [0.3, 0.3], at: [-0.9, 0.15], angle: 0.3}
+  far: {box: [100, 1], at: [0, -0.5]}
+contacts: {all: {between: [crate, case, kerb, knob], against: [crate, case, floor], friction: 0.4}}
+run: {scheme: moreau_jean, step: 1e-3, until: 0.05}
+EOF
+"$ZENO" run flat.yaml -q -o flat.zeno.h5
+show flat.zeno.h5
+
 # a run that is killed after its first flush
 cat > long.yaml <<'EOF'
 zeno: 1

@@ -1,4 +1,4 @@
-// Pictures of reports: screenshots.mjs FOLDER_OF_PAGES FOLDER_OF_PICTURES; of machine-NAME.html the scene alone.
+// Pictures of reports: screenshots.mjs FOLDER_OF_PAGES FOLDER_OF_PICTURES; of machine-NAME.html and shapes-NAME.html the scene alone.
 import { readdirSync, statSync } from "node:fs";
 import { goTo, launch, open, settle } from "./browser.mjs";
 
@@ -13,12 +13,12 @@ const moments = {
     "split-bar": [0.2, "Waves"], "bridge-crane": [0.72, "Plots", "", "60", "velocity"],
     "hertz-impact": [0.34, "Pressure"], "two-rings": [0.6, "Pressure", "3"], "ring-on-strip": [0.5, "Plots", "5"], "soft-balls": [0.3, "Plots"],
     "machine-cam-and-follower": [0.35], "machine-geneva-drive": [0.483], "machine-ratchet": [0.54], "machine-gears-with-backlash": [0.3],
-    "machine-escapement": [0.43], "machine-valve-train": [0.6],
+    "machine-escapement": [0.43], "machine-valve-train": [0.6], "shapes-all": [1], "shapes-drop": [1],
 };
 const [, , pages, pictures] = process.argv;
 const { browser, page, errors } = await launch({ width: 1180, height: 700 });
 for (const file of readdirSync(pages).filter((f) => f.endsWith(".html"))) {
-    const name = file.replace(/\.html$/, ""), [part, panel, ghosts, scale, colour] = moments[name] ?? [0.5, "Plots"], machine = name.startsWith("machine-");
+    const name = file.replace(/\.html$/, ""), [part, panel, ghosts, scale, colour] = moments[name] ?? [0.5, "Plots"], machine = /^(machine|shapes)-/.test(name);
     const path = `${pictures}/${machine ? "" : "report-"}${name}.png`;
     await open(page, `${pages}/${file}`);
     await goTo(page, part);

@@ -326,6 +326,15 @@ static void name_components(zn_joint *joint)
     ZN_ASSERT(length < sizeof joint->components);
 }
 
+// Shapes of the two do not meet unless they are asked to. A rod holds nothing together.
+static zn_status note_hold(zn_model *model, const zn_joint_def *def, const zn_joint *joint)
+{
+    int64_t a = joint->a.node.value, b = joint->b.node.value;
+    if (!table[def->kind].points || def->kind == ZN_JOINT_ROD)
+        return ZN_OK;
+    return ZN_PUSH(model->hold, model->holds, model->hold_capacity, a < b ? a << 32 | b : b << 32 | a);
+}
+
 zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
 {
     ZN_TAKE_DEF(zn_joint_def, def, &model->log);
@@ -344,6 +353,7 @@ zn_status zn_model_add_joint(zn_model *model, const zn_joint_def *def)
         ZN_TRY(def->joint[0] || def->joint[1] ? ZN_OK : check_dofs(model, def));
         return zn_joint_add_transmission(model, def);
     }
+    ZN_TRY(note_hold(model, def, &joint));
     if (def->play)
         return zn_model_add_play(model, def, &joint.a, &joint.b);
     ZN_TRY(add(model, def, &joint));

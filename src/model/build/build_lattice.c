@@ -60,6 +60,7 @@ static zn_status add_member(zn_model *model, const zn_lattice_def *def, int inde
     shape.name = def->body.name;
     shape.at.node = id;
     shape.radius = def->sphere;
+    shape.material = def->material;
     return zn_model_add_shape(model, &shape);
 }
 

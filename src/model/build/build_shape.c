@@ -8,6 +8,7 @@
 #include "model/contact/rolling.h"
 #include "base/def.h"
 #include "math/finite.h"
+#include "model/build/pair_table.h"
 #include "model/model.h"
 
 // --- shapes --------------------------------------------------------------------------------------
@@ -47,12 +48,15 @@ zn_status zn_model_add_shape(zn_model *model, const zn_shape_def *def)
 {
     ZN_TAKE_DEF(zn_shape_def, def, &model->log);
     ZN_TRY(check_shape(model, def));
-    zn_named_shape shape = {zn_copy_string(def->name), *def, NULL};
+    int material;
+    ZN_TRY(zn_material_number(model, def->material, "shape", def->name, &material));
+    zn_named_shape shape = {zn_copy_string(def->name), *def, NULL, material};
     if (!shape.name)
         return ZN_ERR_MEMORY;
     const zn_shape_ops *ops = zn_shape_ops_of(def->kind);
     zn_status           status = ops->create ? ops->create(model, def, &shape.data) : ZN_OK;
     shape.def.name = NULL;
+    shape.def.material = NULL;
     shape.def.points = NULL; // the arrays are the caller's
     shape.def.triangles = NULL;
     shape.def.sides = NULL;
@@ -77,15 +81,6 @@ ZN_DEFINE_DEF(zn_pairs_def, .name = NULL)
 
 static const char *name_of(const zn_pairs_def *def) { return def->name ? def->name : "contact"; }
 
-static zn_status check_names(const zn_model *model, const zn_pairs_def *def, int count, const char *const *names)
-{
-    for (int i = 0; i < count; i++)
-        if (zn_model_count_shapes(model, names[i]) == 0)
-            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no shape '%s'", name_of(def),
-                           names[i] ? names[i] : "");
-    return ZN_OK;
-}
-
 static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
 {
     zn_contact_def law = zn_contact_def_default();
@@ -95,26 +90,36 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     law.tangential_restitution = def->tangential_restitution;
     law.rolling_friction = def->rolling_friction;
     law.spinning_friction = def->spinning_friction;
+    law.restitution_from = def->restitution_from;
     ZN_TRY(zn_model_check_law(model, &law));
     if (def->between_count < 1 || def->against_count < 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it names no shapes", name_of(def));
-    ZN_TRY(check_names(model, def, def->between_count, def->between));
-    return check_names(model, def, def->against_count, def->against);
+    return ZN_OK;
 }
 
-// Sides of the names, by their place among the names of shapes: 1 between, 2 against. NULL: out of memory.
-static unsigned char *sides_of(const zn_model *model, const zn_pairs_def *def)
+static zn_status mark(const zn_model *model, const zn_pairs_def *def, int count, const char *const *names,
+                      unsigned side, unsigned char *sides)
 {
-    const zn_names *names = &model->shape_names;
-    unsigned char  *side = ZN_NEW(unsigned char, names->count);
-    for (int i = 0; side && i < def->between_count; i++)
-        side[zn_names_find(names, def->between[i]) - names->entry] |= def->against_count == 0 ? 3 : 1;
-    for (int i = 0; side && i < def->against_count; i++)
-        side[zn_names_find(names, def->against[i]) - names->entry] |= 2;
-    return side;
+    for (int i = 0; i < count; i++) {
+        int group = zn_pair_group(model, names[i]);
+        if (group < 0 && (!names[i] || strcmp(names[i], "all") != 0))
+            return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': there is no shape '%s', nor a body of that name",
+                           name_of(def), names[i] ? names[i] : "");
+        int last = group < 0 ? zn_pair_group_count(model) - 1 : group;
+        for (int k = group < 0 ? 0 : group; k <= last; k++)
+            sides[k] |= (unsigned char)side;
+    }
+    return ZN_OK;
 }
 
-static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape, unsigned side)
+// Sides of the groups of shapes: 1 between, 2 against.
+static zn_status find_sides(const zn_model *model, const zn_pairs_def *def, unsigned char *sides)
+{
+    ZN_TRY(mark(model, def, def->between_count, def->between, def->against_count == 0 ? 3 : 1, sides));
+    return mark(model, def, def->against_count, def->against, 2, sides);
+}
+
+static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape, unsigned side, int group)
 {
     const zn_shape_def *def = &shape->def;
     double              length = zn_vec3_norm(def->normal);
@@ -131,27 +136,26 @@ static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape,
         .normal = length > 0 ? zn_vec3_scale(1 / length, def->normal) : def->normal,
         .data = shape->data,
         .side = side,
+        .material = shape->material,
+        .group = {group, model->shape_names.count + def->at.node.value},
     };
 }
 
 // The shapes of the rule, spheres first.
-static zn_status collect(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
+static void collect(const zn_model *model, const unsigned char *sides, zn_shape_pairs *p)
 {
-    const zn_names *names = &model->shape_names;
-    unsigned char  *sides = sides_of(model, def);
-    if (!sides)
-        return ZN_ERR_MEMORY;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < model->shapes; i++) {
             const zn_shape_def *shape = &model->shape[i].def;
-            unsigned            side = sides[zn_names_find(names, model->shape[i].name) - names->entry];
-            if (side != 0 && zn_shape_ops_of(shape->kind)->sphere == (pass == 0))
-                p->shape[p->shapes++] = prepare(model, &model->shape[i], side);
+            if (zn_shape_ops_of(shape->kind)->sphere != (pass == 0))
+                continue;
+            int      group = zn_pair_group(model, model->shape[i].name);
+            unsigned side = sides[group] | sides[model->shape_names.count + shape->at.node.value];
+            if (side != 0)
+                p->shape[p->shapes++] = prepare(model, &model->shape[i], side, group);
         }
         p->spheres = pass == 0 ? p->shapes : p->spheres;
     }
-    free(sides);
-    return ZN_OK;
 }
 
 static zn_status check_kinds(const zn_model *model, const zn_pairs_def *def, const zn_shape_pairs *p)
@@ -193,12 +197,13 @@ static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_s
     p->pairs = simple && count <= ZN_FEW_PAIRS ? count : 0;
     if (count > 0)
         return ZN_OK;
-    return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair that can meet", name_of(def));
+    return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair that can meet%s", name_of(def),
+                   p->parts ? ": joints, which 'joined: true' overrules, or 'except' keep the others apart" : "");
 }
 
 static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
 {
-    int  turns = zn_rolling_count(&p->turn), rows = (def->friction == 0 ? 1 : model->planar ? 2 : 3) + turns;
+    int  turns = zn_rolling_count(&p->turn), rows = (p->friction == 0 ? 1 : model->planar ? 2 : 3) + turns;
     bool few = p->pairs > 0;
     ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
                                   few ? p->pairs : (int64_t)p->shapes * p->shapes, rows, p, size));
@@ -218,14 +223,17 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     zn_shape_pairs *p = zn_new_array(size, 1);
     if (!p)
         return ZN_ERR_MEMORY;
-    p->restitution = def->restitution;
-    p->friction = def->friction;
-    p->tangential_restitution = def->tangential_restitution;
-    p->turn = (zn_rolling){def->rolling_friction, def->spinning_friction, model->planar};
+    p->turn.planar = model->planar;
     p->planar = model->planar;
     p->gravity = zn_vec3_norm(model->gravity);
     p->log = &model->log;
-    zn_status status = collect(model, def, p);
+    unsigned char *sides = ZN_NEW(unsigned char, zn_pair_group_count(model));
+    zn_status      status = sides ? find_sides(model, def, sides) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        collect(model, sides, p);
+    free(sides);
+    if (status == ZN_OK)
+        status = zn_pair_table_make(model, def, p);
     if (status == ZN_OK)
         status = check_kinds(model, def, p);
     if (status == ZN_OK)

@@ -46,6 +46,8 @@ static zn_status check(const zn_model *model, zn_node_id node, const zn_drawing 
         return zn_fail(log, ZN_ERR_MODEL, "drawing: transparency %g is not between 0 and 1", d->transparency);
     if (d->kind == ZN_DRAWING_POLYGON && !model->planar && !(d->size.z > 0))
         return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline in space needs a thickness");
+    if (d->open && (d->kind != ZN_DRAWING_POLYGON || !model->planar))
+        return zn_fail(log, ZN_ERR_MODEL, "drawing: only polygons in the plane may be open");
     if (d->point_count < needs[d->kind].points)
         return zn_fail(log, ZN_ERR_MODEL, "drawing: an outline needs three points");
     return check_arrays(model, d);

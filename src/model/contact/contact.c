@@ -3,10 +3,11 @@
 
 #include "base/assert.h"
 
-// The axis a unit normal is farthest from.
+// An axis that a unit normal is far from: the farthest one, but not where two are as far for a normal along the third,
+// about which bodies rock; tangents must not jump there.
 static zn_vec3 least_axis(zn_vec3 n)
 {
-    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    double x = fabs(n.x), y = fabs(n.y) + 0.1, z = fabs(n.z) + 0.2;
     return x <= y && x <= z ? (zn_vec3){1, 0, 0} : y <= z ? (zn_vec3){0, 1, 0} : (zn_vec3){0, 0, 1};
 }
 

@@ -21,6 +21,7 @@ typedef struct zn_contact_product {
     double  restitution_from;       ///< speed of approach below which both are 0; starts as that of the rule
     double  rolling, spinning;      ///< lengths [m] of their friction, and one that makes spins of these rows
     double  lever;                  ///< velocities; start as 0
+    int     rolls, spins;           ///< rows of rolling and spinning; start as 0
     int     entries;                ///< of each row
     int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
     double *value;                  ///< normal row
@@ -252,30 +253,40 @@ typedef struct zn_pair_shape {
     zn_vec3             normal;
     const void         *data; ///< what its kind has made of the def, in the axes of the body; borrowed from the model
     unsigned            side; ///< 1: between, 2: against, 3: both
+    int                 material; ///< 0: none; see law.h
+    int                 group[2]; ///< of its name and of its body; see law.h
 } zn_pair_shape;
+
+typedef struct zn_pair_table zn_pair_table; ///< see law.h
+
+/// Do the groups of two shapes stay apart?
+bool zn_pair_table_parts(const zn_pair_table *table, const zn_pair_shape *a, const zn_pair_shape *b);
 
 /// Contacts of pairs of shapes, spheres first. Many: those that are near, number i * shapes + j, i < j. Few: all of
 /// them, their number is the place in `pair`.
 typedef struct zn_shape_pairs {
-    double        restitution, friction, tangential_restitution;
-    zn_rolling    turn;
-    bool          planar;
-    double        gravity; ///< largest acceleration of a free body
-    const char   *name;    ///< borrowed, as the log
-    const zn_log *log;
-    int           pairs;              ///< 0: many
-    int           pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
-    int           shapes, spheres;
-    zn_pair_shape shape[];
+    double               friction; ///< the largest of all pairs; their laws: law.h
+    zn_rolling           turn;     ///< likewise: which rows there are
+    bool                 parts;    ///< there are groups that stay apart
+    const zn_pair_table *table;    ///< borrowed from the model
+    bool                 planar;
+    double               gravity; ///< largest acceleration of a free body
+    const char          *name;    ///< borrowed, as the log
+    const zn_log        *log;
+    int                  pairs;              ///< 0: many
+    int                  pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
+    int                  shapes, spheres;
+    zn_pair_shape        shape[];
 } zn_shape_pairs;
 
 extern const zn_contact_ops zn_few_pairs_ops, zn_many_pairs_ops;
 
-/// Does a rule of pairs look at these two? Not when they are on one body, on none, or on the same side.
+/// Does a rule of pairs look at these two? Not when they are on one body, on none, on the same side, or kept apart.
 static inline bool zn_shape_pairs_wants(const zn_shape_pairs *p, int i, int j)
 {
     unsigned a = p->shape[i].side, b = p->shape[j].side;
-    return p->shape[i].node.value != p->shape[j].node.value && (((a & 1) && (b & 2)) || ((a & 2) && (b & 1)));
+    return p->shape[i].node.value != p->shape[j].node.value && (((a & 1) && (b & 2)) || ((a & 2) && (b & 1))) &&
+           !(p->parts && zn_pair_table_parts(p->table, &p->shape[i], &p->shape[j]));
 }
 
 /// Unit tangents to a unit normal: one in the plane (the normal turned by +90 degrees), two in space. Returns their

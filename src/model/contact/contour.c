@@ -11,6 +11,7 @@
 #include "base/assert.h"
 
 static const double straight = 1e-8; // |k|: an arc as flat as this is off its chord by less than rounding of its radius
+static const double some = 0.05;     // of the size: depth
 static const double smooth = 1e-9;   // turn of the tangent at a corner [rad]
 
 static zn_vec3 left(zn_vec3 a) { return (zn_vec3){-a.y, a.x, 0}; }
@@ -97,6 +98,14 @@ static void fill_tree(const zn_contour *c, zn_edge_box *box, int node, int first
     fill_tree(c, box, 2 * node + 1, middle, last);
 }
 
+static double mean_length(const zn_contour *c)
+{
+    double sum = 0;
+    for (int i = 0; i < c->edges; i++)
+        sum += hypot(c->edge[i].to.x - c->edge[i].from.x, c->edge[i].to.y - c->edge[i].from.y);
+    return sum / c->edges;
+}
+
 static double diagonal(const zn_edge_box *b) { return 2 * hypot(b->half.x, b->half.y); }
 
 // --- contours ------------------------------------------------------------------------------------
@@ -127,6 +136,7 @@ zn_status zn_contour_make(const zn_shape_def *def, zn_contour *out)
     find_corners(out, edge);
     fill_tree(out, box, 1, 0, edges);
     out->size = diagonal(&box[1]);
+    out->grain = fmin(some * out->size, mean_length(out));
     return ZN_OK;
 }
 
@@ -146,6 +156,7 @@ static void make_four(const zn_pair_shape *s, zn_vec3 half, bool round, zn_edge 
         few[i].corner = round ? ZN_CORNER_SMOOTH : ZN_CORNER_SHARP;
     *out = (zn_contour){.edges = 4, .corners = 4, .edge = few};
     out->size = 2 * hypot(half.x + (round ? half.y : 0), half.y);
+    out->grain = some * out->size;
 }
 
 static void make_disc(const zn_pair_shape *s, zn_edge *few, zn_contour *out)
@@ -158,7 +169,7 @@ static void make_disc(const zn_pair_shape *s, zn_edge *few, zn_contour *out)
                        .centre = centre,
                        .radius = s->radius,
                        .wide = true};
-    *out = (zn_contour){.edges = 1, .open = true, .size = 2 * s->radius, .edge = few};
+    *out = (zn_contour){.edges = 1, .open = true, .size = 2 * s->radius, .grain = 2 * some * s->radius, .edge = few};
 }
 
 static void make_plane(const zn_pair_shape *s, zn_edge *few, zn_contour *out)

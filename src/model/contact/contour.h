@@ -36,7 +36,8 @@ typedef struct zn_contour {
     int            corners; ///< closed: as many as sides, open: one more, none for discs and planes
     bool           open;    ///< also the disc and the plane: no side has a neighbour beyond the ends of the list
     bool           endless;
-    double         size; ///< diagonal of its box; 0: it does not end
+    double         size;  ///< diagonal of its box; 0: it does not end
+    double         grain; ///< how deep something may be inside that has come through one of its sides
     const zn_edge *edge;
     const zn_edge_box
         *box; ///< node 1 is all of it, 2i and 2i + 1 are the halves of i; NULL: few sides, tried one by one

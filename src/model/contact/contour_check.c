@@ -169,7 +169,7 @@ static double size_of(int count, const zn_contour_side *side)
     return size;
 }
 
-zn_status zn_contour_check(int count, const zn_contour_side *side, bool open, char text[ZN_CONTOUR_FAULT])
+zn_status zn_contour_check(int count, const zn_contour_side *side, bool open, bool hole, char text[ZN_CONTOUR_FAULT])
 {
     double size = size_of(count, side), touch = nothing * size;
     bool   arcs = false;
@@ -191,8 +191,9 @@ zn_status zn_contour_check(int count, const zn_contour_side *side, bool open, ch
         snprintf(text, ZN_CONTOUR_FAULT, "its contour has no area");
         return ZN_ERR_MODEL;
     }
-    if (area < 0) {
-        snprintf(text, ZN_CONTOUR_FAULT, "its contour is clockwise: the inside must be on the left of its sides");
+    if (!open && (area < 0) != hole) {
+        snprintf(text, ZN_CONTOUR_FAULT, "its contour is %s: what is solid must be on the left of its sides",
+                 hole ? "counter-clockwise, but a hole" : "clockwise");
         return ZN_ERR_MODEL;
     }
     return check_crossing(count, side, open, touch, text);

@@ -35,30 +35,50 @@ static zn_seat sit(const zn_contour *c, const zn_rigid *body, const zn_feature_m
     return s;
 }
 
-// P seen from Q after a time of straight motion and constant spins.
+static zn_seat moved(const zn_seat *s, double t)
+{
+    zn_seat out = *s;
+    double  a = s->spin * t, c = cos(a), n = sin(a);
+    out.body = (zn_seen){s->body.c * c - s->body.s * n, s->body.s * c + s->body.c * n,
+                         zn_vec3_add(s->body.at, zn_vec3_scale(t, s->velocity))};
+    return out;
+}
+
+// P seen from Q, now and after a time of straight motion and constant spins.
+static zn_seen see_now(const zn_seat *P, const zn_seat *Q)
+{
+    const zn_seen *q = &Q->body, *p = &P->body;
+    return (zn_seen){q->c * p->c + q->s * p->s, q->c * p->s - q->s * p->c, zn_seen_back(q, zn_vec3_sub(p->at, q->at))};
+}
+
 static zn_seen see(const zn_seat *P, const zn_seat *Q, double t)
 {
-    zn_seen q = Q->body, p = P->body;
-    if (t != 0) {
-        double a = P->spin * t, b = Q->spin * t;
-        p = (zn_seen){p.c * cos(a) - p.s * sin(a), p.s * cos(a) + p.c * sin(a),
-                      zn_vec3_add(p.at, zn_vec3_scale(t, P->velocity))};
-        q = (zn_seen){q.c * cos(b) - q.s * sin(b), q.s * cos(b) + q.c * sin(b),
-                      zn_vec3_add(q.at, zn_vec3_scale(t, Q->velocity))};
-    }
-    return (zn_seen){q.c * p.c + q.s * p.s, q.c * p.s - q.s * p.c, zn_seen_back(&q, zn_vec3_sub(p.at, q.at))};
+    zn_seat p = moved(P, t), q = moved(Q, t);
+    return see_now(&p, &q);
+}
+
+// An upper bound of the speed of any point of the smaller one against the other.
+static double fastest(const zn_seat *A, const zn_seat *B)
+{
+    const zn_seat *s = A->c->endless ? B : A;
+    zn_vec3        middle = s->c->box ? s->c->box[1].centre : zn_contour_box(s->c, 0, s->c->edges).centre;
+    zn_vec3        c = zn_seen_point(&s->body, middle), v = zn_vec3_sub(A->origin, B->origin);
+    double         spin = A->spin - B->spin;
+    return hypot(v.x - spin * c.y, v.y + spin * c.x) + fabs(spin) * s->c->size;
 }
 
 zn_two_contours zn_two_contours_at(const zn_contour *a, const zn_contour *b, const zn_near *at)
 {
     double          size = a->endless ? b->size : b->endless ? a->size : fmin(a->size, b->size);
+    double          grain = a->endless ? b->grain : b->endless ? a->grain : fmin(a->grain, b->grain);
     zn_two_contours w = {.seat = {sit(a, &at->A, &at->a), sit(b, &at->B, &at->b)},
                          .horizon = at->horizon,
                          .slack = at->slack,
-                         .deep = fmax(at->slack, 0.05 * size),
+                         .deep = fmax(at->slack, grain),
                          .touch = nothing * size};
-    w.now[0] = see(&w.seat[0], &w.seat[1], 0);
-    w.now[1] = see(&w.seat[1], &w.seat[0], 0);
+    w.now[0] = see_now(&w.seat[0], &w.seat[1]);
+    w.now[1] = see_now(&w.seat[1], &w.seat[0]);
+    w.fastest = at->horizon > 0 ? fastest(&w.seat[0], &w.seat[1]) : 0;
     return w;
 }
 
@@ -79,18 +99,34 @@ static bool wall_gap(const zn_edge *wall, zn_vec3 x, double *gap, zn_vec3 *n)
     return true;
 }
 
-// Is x beside the side? Behind a hollow corner sides go on: what is there is inside anyway, and must come out.
-static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, double depth)
+// How far x is past the end of the side before a corner, and before the start of the side after it.
+static double past(const zn_contour *c, int corner, zn_vec3 x)
+{
+    int before = zn_edge_before(c, corner);
+    return zn_vec3_dot(c->edge[before].arriving, zn_vec3_sub(x, c->edge[before].to));
+}
+
+static double short_of(const zn_contour *c, int corner, zn_vec3 x)
+{
+    int after = zn_edge_after(c, corner);
+    return -zn_vec3_dot(c->edge[after].leaving, zn_vec3_sub(x, c->edge[after].from));
+}
+
+// Is x beside the side? What is inside, behind a hollow corner, is beside neither of its sides and must get past both.
+static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool inside)
 {
     if (c->corners == 0)
         return true;
     const zn_edge *e = &c->edge[edge];
-    zn_corner_kind first = e->corner, last = zn_corner_of(c, zn_corner_after(c, edge));
-    double         behind = fmax(touch, 4 * depth);
-    double         before = first == ZN_CORNER_HOLLOW ? behind : touch;
-    double         after = last == ZN_CORNER_HOLLOW ? behind : last == ZN_CORNER_SMOOTH ? -0.5 * touch : touch;
-    bool           begun = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)) >= -before;
-    bool           going = zn_vec3_dot(e->arriving, zn_vec3_sub(x, e->to)) <= after;
+    int            end = zn_corner_after(c, edge);
+    zn_corner_kind last = zn_corner_of(c, end);
+    double         late = zn_vec3_dot(e->arriving, zn_vec3_sub(x, e->to));
+    bool           begun = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)) >= -touch;
+    bool           going = late <= (last == ZN_CORNER_SMOOTH ? -0.5 * touch : touch);
+    if (inside && !begun && e->corner == ZN_CORNER_HOLLOW)
+        begun = past(c, edge, x) > -touch;
+    if (inside && !going && last == ZN_CORNER_HOLLOW)
+        going = short_of(c, end, x) > -touch;
     return e->wide ? begun || going : begun && going;
 }
 
@@ -100,7 +136,7 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, doubl
 static bool arc_faces(const zn_contour *c, int edge, zn_vec3 m, double touch)
 {
     const zn_edge *e = &c->edge[edge];
-    return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, 0);
+    return beside(c, edge, zn_vec3_add(e->centre, zn_vec3_scale(e->radius, m)), touch, false);
 }
 
 // The end of a straight side that goes over into an arc: it ends the place where the side lies on another, unless the
@@ -174,19 +210,24 @@ static bool chosen(const zn_two_contours *w, int mover, const zn_seen *f, int co
     return winner >= 0 && winner < 2 && edge[winner] == wall;
 }
 
+// So near a corner of Q, and so deep, that it may have come through either of its sides.
+static bool at_corner(const zn_two_contours *w, const zn_contour *Q, int corner, zn_vec3 x, double depth)
+{
+    return zn_vec3_norm(zn_vec3_sub(x, zn_corner_at(Q, corner))) <= w->touch + 2 * depth;
+}
+
 // Where the foot of the corner on the straight wall is at one of its ends, the corner there has a say.
 static bool wins(const zn_two_contours *w, int mover, const zn_seen *f, int corner, zn_vec3 x, int wall, double depth)
 {
     const zn_contour *Q = w->seat[!mover].c;
     if (Q->corners == 0)
         return true;
-    const zn_edge *e = &Q->edge[wall];
-    double         s = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)), near = w->touch + 2 * depth;
-    int            last = zn_corner_after(Q, wall);
-    if (s <= near && e->corner == ZN_CORNER_SHARP && !chosen(w, mover, f, corner, wall, wall))
-        return false;
-    return !(e->length - s <= near && zn_corner_of(Q, last) == ZN_CORNER_SHARP) ||
-           chosen(w, mover, f, corner, last, wall);
+    int ends[2] = {wall, zn_corner_after(Q, wall)};
+    for (int k = 0; k < 2; k++)
+        if (zn_corner_of(Q, ends[k]) == ZN_CORNER_SHARP && at_corner(w, Q, ends[k], x, depth) &&
+            !chosen(w, mover, f, corner, ends[k], wall))
+            return false;
+    return true;
 }
 
 // --- depth ----------------------------------------------------------------------------------------
@@ -196,32 +237,43 @@ typedef struct way_out {
     const zn_two_contours *w;
     int                    mover, wall;
     bool                   corner; // the round feature is a corner
-    zn_vec3                x;      // its centre, from Q
-    double                 radius, gap;
+    zn_vec3                x;      // where it is deepest, from Q
+    double                 gap;
     zn_vec3                n;
 } way_out;
 
-static bool adjacent(const zn_contour *c, int i, int j)
+// The corner that two sides have in common; -1: none.
+static int common(const zn_contour *c, int i, int j)
 {
-    int apart = abs(i - j);
-    return apart == 1 || (!c->open && apart == c->edges - 1);
+    if (c->corners == 0)
+        return -1;
+    return zn_corner_after(c, i) == j ? j : zn_corner_after(c, j) == i ? i : -1;
 }
 
+// Is it another side that it has come through? Of two sides that meet in a corner that points outwards the nearer one;
+// but where a corner comes to a corner that has been settled. An arc only looks at sides that face the other way.
 static bool nearer(const way_out *o, int edge)
 {
     const zn_contour *Q = o->w->seat[!o->mover].c;
-    double            gap;
+    double            gap, touch = o->w->touch;
     zn_vec3           n;
-    if (edge == o->wall || adjacent(Q, edge, o->wall) || !beside(Q, edge, o->x, o->w->touch, 0) ||
-        !wall_gap(&Q->edge[edge], o->x, &gap, &n))
+    int               corner = common(Q, edge, o->wall);
+    if (edge == o->wall || !beside(Q, edge, o->x, touch, false) || !wall_gap(&Q->edge[edge], o->x, &gap, &n))
         return false;
-    return gap - o->radius > o->gap + o->w->touch && (o->corner || zn_vec3_dot(n, o->n) < 0);
+    if (!(gap > o->gap + touch))
+        return false;
+    if (corner < 0)
+        return zn_vec3_dot(n, o->n) < 0 || (o->corner && gap <= 0);
+    if (zn_corner_of(Q, corner) != ZN_CORNER_SHARP)
+        return false;
+    bool settled = o->corner && at_corner(o->w, Q, corner, o->x, -o->gap);
+    return gap > touch || (!settled && o->corner);
 }
 
 static bool any_nearer(const way_out *o, int node, int first, int last)
 {
     const zn_contour *Q = o->w->seat[!o->mover].c;
-    double            around = o->radius - o->gap;
+    double            around = -o->gap;
     if (Q->box) {
         const zn_edge_box *b = &Q->box[node];
         if (fabs(o->x.x - b->centre.x) > b->half.x + around || fabs(o->x.y - b->centre.y) > b->half.y + around)
@@ -246,7 +298,7 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     zn_vec3           x, n, m;
     double            gap;
     x = zn_seen_point(f, round.edge >= 0 ? P->edge[round.edge].centre : zn_corner_at(P, round.corner));
-    if (!wall_gap(e, x, &gap, &n) || !beside(Q, wall, x, w->touch, depth))
+    if (!wall_gap(e, x, &gap, &n) || !beside(Q, wall, x, w->touch, depth > 0))
         return false;
     m = zn_vec3_scale(-1, zn_seen_back(f, n));
     if (round.edge >= 0)
@@ -265,12 +317,60 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
     return e->radius < 0 || wins(w, mover, f, round.corner, x, wall, depth);
 }
 
-// Velocity of what both bodies have at x (seen from Q), along n.
-static double opening(const zn_seat *P, const zn_seat *Q, zn_vec3 x, zn_vec3 n)
+static zn_vec3 centre_of(const zn_contour *c, zn_round round)
 {
-    zn_vec3 c = zn_seen_point(&Q->body, x), m = zn_seen_vector(&Q->body, n), v = zn_vec3_sub(P->origin, Q->origin);
-    double  spin = P->spin - Q->spin;
-    return m.x * (v.x - spin * c.y) + m.y * (v.y + spin * c.x);
+    return round.edge >= 0 ? c->edge[round.edge].centre : zn_corner_at(c, round.corner);
+}
+
+// Velocity of a point of P, as Q sees it.
+static zn_vec3 drift(const zn_seat *P, const zn_seat *Q, zn_vec3 own)
+{
+    zn_vec3 c = zn_vec3_sub(zn_seen_point(&P->body, own), P->body.at);
+    zn_vec3 v = {P->velocity.x - P->spin * c.y, P->velocity.y + P->spin * c.x, 0};
+    c = zn_vec3_sub(zn_vec3_add(c, P->body.at), Q->body.at);
+    v = zn_vec3_sub(v, (zn_vec3){Q->velocity.x - Q->spin * c.y, Q->velocity.y + Q->spin * c.x, 0});
+    return zn_seen_back(&Q->body, v);
+}
+
+// When x, which moves straight with u, comes to the distance `radius` of the wall: into a circle by the first root,
+// out of a hollow one by the last. Beyond all times: never.
+static double arrival(const zn_edge *wall, zn_vec3 x, zn_vec3 u, double radius)
+{
+    if (wall->radius == 0) {
+        double gap = zn_vec3_dot(wall->normal, zn_vec3_sub(x, wall->from)) - radius,
+               rate = zn_vec3_dot(wall->normal, u);
+        return rate < 0 ? gap / -rate : INFINITY;
+    }
+    zn_vec3 d = zn_vec3_sub(x, wall->centre);
+    double  R = wall->radius > 0 ? wall->radius + radius : -wall->radius - radius;
+    double  uu = zn_vec3_dot(u, u), du = zn_vec3_dot(d, u), c = zn_vec3_dot(d, d) - R * R, rest = du * du - uu * c;
+    if (!(uu > 0) || rest < 0)
+        return INFINITY;
+    if (wall->radius < 0) // c <= 0: one root of each sign
+        return du > 0 ? -c / (du + sqrt(rest)) : (sqrt(rest) - du) / uu;
+    return du < 0 ? c / (sqrt(rest) - du) : INFINITY;
+}
+
+// When the pair closes, and how P is seen then. Spins bend the way: Newton's method goes on from the straight one.
+static double closing(const zn_seat *P, const zn_seat *Q, zn_vec3 own, double radius, const zn_edge *wall, double until,
+                      zn_seen *then)
+{
+    zn_seen now = see_now(P, Q);
+    double  t = arrival(wall, zn_seen_point(&now, own), drift(P, Q, own), radius);
+    for (int i = 0; i < 3 && t <= 2 * until && (P->spin != 0 || Q->spin != 0); i++) {
+        zn_seat p = moved(P, t), q = moved(Q, t);
+        zn_vec3 x, n;
+        double  gap;
+        now = see_now(&p, &q);
+        x = zn_seen_point(&now, own);
+        if (!wall_gap(wall, x, &gap, &n))
+            return INFINITY;
+        double rate = zn_vec3_dot(n, drift(&p, &q, own));
+        t = rate < 0 ? fmax(0, t + (gap - radius) / -rate) : INFINITY;
+    }
+    if (t <= until)
+        *then = see(P, Q, t);
+    return t;
 }
 
 bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall)
@@ -279,21 +379,18 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
     const zn_edge *e = &Q->c->edge[wall];
     const zn_seen *now = &w->now[mover];
     double         radius = round.edge >= 0 ? P->c->edge[round.edge].radius : 0, gap;
-    zn_vec3 x = zn_seen_point(now, round.edge >= 0 ? P->c->edge[round.edge].centre : zn_corner_at(P->c, round.corner)),
-            n;
+    zn_vec3        own = centre_of(P->c, round), x = zn_seen_point(now, own), n;
     ZN_ASSERT(radius >= 0);
     if ((e->radius < 0 && radius >= -e->radius - w->touch) || !wall_gap(e, x, &gap, &n))
         return false;
     gap -= radius;
     if (gap < 0) {
-        way_out o = {w, mover, wall, round.edge < 0, x, radius, gap, n};
+        way_out o = {w, mover, wall, round.edge < 0, zn_vec3_sub(x, zn_vec3_scale(radius, n)), gap, n};
         return gap >= -w->deep && belong(w, mover, round, wall, now, -gap) && !any_nearer(&o, 1, 0, Q->c->edges);
     }
-    double rate = opening(P, Q, zn_vec3_sub(x, zn_vec3_scale(radius, n)), n);
     if (gap <= w->slack && belong(w, mover, round, wall, now, 0))
         return true;
-    if (!(gap < -rate * w->horizon))
-        return false;
-    zn_seen then = see(P, Q, gap / -rate);
-    return belong(w, mover, round, wall, &then, 0);
+    zn_seen then;
+    return gap <= w->fastest * w->horizon && closing(P, Q, own, radius, e, w->horizon, &then) <= w->horizon &&
+           belong(w, mover, round, wall, &then, 0);
 }

@@ -35,8 +35,9 @@ typedef struct zn_two_contours {
     zn_seat seat[2]; ///< A, B
     zn_seen now[2];  ///< A seen from B, B seen from A
     double  horizon, slack;
-    double  deep;  ///< beyond this depth nothing is a contact
-    double  touch; ///< a length that is nothing
+    double  fastest; ///< bound of the speed of points of one against the other
+    double  deep;    ///< beyond this depth nothing is a contact
+    double  touch;   ///< a length that is nothing
 } zn_two_contours;
 
 zn_two_contours zn_two_contours_at(const zn_contour *a, const zn_contour *b, const zn_near *at);

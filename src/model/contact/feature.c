@@ -93,12 +93,23 @@ static bool find_normal(const zn_feature *a, const zn_feature *b, zn_vec3 *n)
 // Of a circle: w, and how far n is from its axis.
 static zn_vec3 rim_direction(const zn_feature *f, zn_vec3 n, double *sine)
 {
-    zn_vec3 w = across(n, f->along), any[2];
-    *sine = zn_vec3_norm(w);
+    zn_vec3 t = cross(f->along, n), any[2]; // then w stays in the plane of the circle, however flat it lies
+    *sine = zn_vec3_norm(t);
     if (*sine > flat)
-        return scale(1 / *sine, w);
+        return scale(1 / *sine, cross(t, f->along));
     zn_contact_tangents(f->along, false, any);
     return any[0];
+}
+
+// A circle as a point x sees it along n: where x is over the inside of its disc the nearest point is not the extreme
+// one but the one opposite to it, as if the radius was negative.
+static zn_feature seen(const zn_feature *f, const zn_feature *other, zn_vec3 n, double side)
+{
+    zn_feature out = *f;
+    if (f->kind == ZN_FEATURE_CIRCLE && other->kind == ZN_FEATURE_POINT &&
+        side * dot(across(n, f->along), sub(other->at, f->at)) < 0)
+        out.size = -f->size;
+    return out;
 }
 
 // The lowest (side -1) or highest (side 1) point along n.
@@ -128,9 +139,10 @@ bool zn_feature_meet(const zn_feature *a, const zn_feature *b, zn_feature_place 
     zn_vec3 n;
     if (!find_normal(a, b, &n))
         return false;
+    zn_feature low = seen(a, b, n, -1), high = seen(b, a, n, 1);
     out->normal = n;
-    out->on[0] = extreme(a, n, -1);
-    out->on[1] = extreme(b, n, 1);
+    out->on[0] = extreme(&low, n, -1);
+    out->on[1] = extreme(&high, n, 1);
     double apart = dot(n, sub(out->on[0], out->on[1]));
     slide(a, b, out->on);
     out->gap = apart - a->radius - b->radius;
@@ -255,7 +267,8 @@ zn_feature_change zn_feature_change_with(const zn_feature *a, const zn_feature *
     p.lambda = dot(n, sub(at->on[0], at->on[1]));
     for (int i = 0; i < 2; i++) {
         p.turned[i] = cross(motion[i]->spin, n);
-        p.bow[i] = bow_of(p.f[i], n);
+        zn_feature f = seen(p.f[i], p.f[1 - i], n, i == 0 ? -1 : 1);
+        p.bow[i] = bow_of(&f, n);
         if (p.f[i]->kind != ZN_FEATURE_EDGE)
             continue;
         p.edge[p.edges] = p.f[i]->along;

@@ -29,21 +29,30 @@ typedef struct side {
     zn_vec3 far;     // R w, from the centre
     zn_vec3 tangent; // t
     double  bend;    // k
-    double  height;  // R |P n|
 } side;
 
 // n has any length > 0. On the axis any w is as good.
 static side look(const zn_feature *f, zn_vec3 n)
 {
-    zn_vec3 turned = zn_vec3_cross(f->along, n), any[2];
-    double  length = zn_vec3_norm(turned);
     if (f->kind != ZN_FEATURE_CIRCLE)
         return (side){.bend = 0};
-    zn_contact_tangents(f->along, false, any);
-    side s = {.tangent = length > 0 ? scale(1 / length, turned) : any[0], .height = f->size * length};
-    s.far = scale(f->size, zn_vec3_cross(s.tangent, f->along));
-    s.bend = f->size / fmax(length, DBL_MIN * f->size);
-    return s;
+    zn_vec3 turned = zn_vec3_cross(f->along, n), any[2];
+    double  length = zn_vec3_norm(turned);
+    if (length > 0)
+        turned = scale(1 / length, turned);
+    else {
+        zn_contact_tangents(f->along, false, any);
+        turned = any[0];
+    }
+    return (side){.far = scale(f->size, zn_vec3_cross(turned, f->along)),
+                  .tangent = turned,
+                  .bend = f->size / fmax(length, DBL_MIN * f->size)};
+}
+
+// R |P n|
+static double lift(const zn_feature *f, zn_vec3 n)
+{
+    return f->kind == ZN_FEATURE_CIRCLE ? f->size * zn_vec3_norm(zn_vec3_cross(f->along, n)) : 0;
 }
 
 typedef struct problem {
@@ -51,10 +60,7 @@ typedef struct problem {
     zn_vec3           d;
 } problem;
 
-static double separation(const problem *p, zn_vec3 n)
-{
-    return dot(n, p->d) - look(p->a, n).height - look(p->b, n).height;
-}
+static double separation(const problem *p, zn_vec3 n) { return dot(n, p->d) - lift(p->a, n) - lift(p->b, n); }
 
 // --- Newton's method across a direction ----------------------------------------------------------
 
@@ -92,7 +98,7 @@ static double height(const hill *f, zn_vec3 n)
 {
     if (f->outward && !leads_out(f->p, n))
         return -INFINITY;
-    return f->ray ? -look(f->p->a, n).height - look(f->p->b, n).height : separation(f->p, n);
+    return f->ray ? -lift(f->p->a, n) - lift(f->p->b, n) : separation(f->p, n);
 }
 
 // n as the hill wants it.
@@ -220,10 +226,10 @@ static bool settle(const problem *p, zn_vec3 d, zn_vec3 e, zn_vec3 *n)
             return false;
         turn = fmax(-fmax(limit, 1e-3), fmin(turn, fmax(limit, 1e-3)));
         *n = unit(across(add(*n, scale(turn, round)), e));
-        if (fabs(turn) < 4 * DBL_EPSILON)
-            break;
+        if (fabs(turn) < 4 * DBL_EPSILON || (fabs(turn) < 1e-11 && i > 10))
+            return true;
     }
-    return true;
+    return false;
 }
 
 // The nearest point of an ellipse; when that is behind the disc, the one before it.

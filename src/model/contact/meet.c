@@ -1,8 +1,12 @@
 // Which kinds of shapes meet, and how.
 #include "model/contact/meet.h"
 
+#include "model/contact/meet_capsule.h"
 #include "model/contact/meet_contour.h"
 #include "model/contact/meet_cylinder.h"
+#include "model/contact/meet_half_space.h"
+#include "model/contact/meet_mesh.h"
+#include "model/contact/meet_polyhedra.h"
 
 static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                    zn_feature_list *out);
@@ -10,26 +14,51 @@ static zn_status meet_plane_sphere(const zn_pair_shape *a, const zn_pair_shape *
 // [kind of a][kind of b], b not above a; in space, then in the plane.
 typedef zn_meet *meet_table[ZN_SHAPE_KINDS][ZN_SHAPE_KINDS];
 
+// clang-format off
 static const meet_table in_space = {
-    [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere},
-    [ZN_SHAPE_CYLINDER] = {[ZN_SHAPE_SPHERE] = zn_meet_cylinder_sphere,
-                           [ZN_SHAPE_PLANE] = zn_meet_cylinder_plane,
-                           [ZN_SHAPE_CYLINDER] = zn_meet_cylinder_cylinder},
+    [ZN_SHAPE_BOX][ZN_SHAPE_SPHERE] = zn_meet_polyhedron_sphere,
+    [ZN_SHAPE_BOX][ZN_SHAPE_BOX] = zn_meet_polyhedra,
+    [ZN_SHAPE_PLANE][ZN_SHAPE_SPHERE] = meet_plane_sphere,
+    [ZN_SHAPE_PLANE][ZN_SHAPE_BOX] = zn_meet_plane_polyhedron,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_SPHERE] = zn_meet_capsule_sphere,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_BOX] = zn_meet_capsule_polyhedron,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_PLANE] = zn_meet_capsule_plane,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_CAPSULE] = zn_meet_capsules,
+    [ZN_SHAPE_CYLINDER][ZN_SHAPE_SPHERE] = zn_meet_cylinder_sphere,
+    [ZN_SHAPE_CYLINDER][ZN_SHAPE_BOX] = zn_meet_cylinder_polyhedron,
+    [ZN_SHAPE_CYLINDER][ZN_SHAPE_PLANE] = zn_meet_cylinder_plane,
+    [ZN_SHAPE_CYLINDER][ZN_SHAPE_CAPSULE] = zn_meet_cylinder_capsule,
+    [ZN_SHAPE_CYLINDER][ZN_SHAPE_CYLINDER] = zn_meet_cylinder_cylinder,
+    [ZN_SHAPE_HULL][ZN_SHAPE_SPHERE] = zn_meet_polyhedron_sphere,
+    [ZN_SHAPE_HULL][ZN_SHAPE_BOX] = zn_meet_polyhedra,
+    [ZN_SHAPE_HULL][ZN_SHAPE_PLANE] = zn_meet_polyhedron_plane,
+    [ZN_SHAPE_HULL][ZN_SHAPE_CAPSULE] = zn_meet_polyhedron_capsule,
+    [ZN_SHAPE_HULL][ZN_SHAPE_CYLINDER] = zn_meet_polyhedron_cylinder,
+    [ZN_SHAPE_HULL][ZN_SHAPE_HULL] = zn_meet_polyhedra,
+    [ZN_SHAPE_MESH][ZN_SHAPE_SPHERE] = zn_meet_mesh_sphere,
+    [ZN_SHAPE_MESH][ZN_SHAPE_BOX] = zn_meet_mesh_polyhedron,
+    [ZN_SHAPE_MESH][ZN_SHAPE_PLANE] = zn_meet_mesh_plane,
+    [ZN_SHAPE_MESH][ZN_SHAPE_CAPSULE] = zn_meet_mesh_capsule,
+    [ZN_SHAPE_MESH][ZN_SHAPE_HULL] = zn_meet_mesh_polyhedron,
+    [ZN_SHAPE_MESH][ZN_SHAPE_MESH] = zn_meet_mesh_mesh,
 };
 
 static const meet_table in_plane = {
-    [ZN_SHAPE_BOX] = {[ZN_SHAPE_SPHERE] = zn_meet_contours, [ZN_SHAPE_BOX] = zn_meet_contours},
-    [ZN_SHAPE_PLANE] = {[ZN_SHAPE_SPHERE] = meet_plane_sphere, [ZN_SHAPE_BOX] = zn_meet_contours},
-    [ZN_SHAPE_CAPSULE] = {[ZN_SHAPE_SPHERE] = zn_meet_contours,
-                          [ZN_SHAPE_BOX] = zn_meet_contours,
-                          [ZN_SHAPE_PLANE] = zn_meet_contours,
-                          [ZN_SHAPE_CAPSULE] = zn_meet_contours},
-    [ZN_SHAPE_CONTOUR] = {[ZN_SHAPE_SPHERE] = zn_meet_contours,
-                          [ZN_SHAPE_BOX] = zn_meet_contours,
-                          [ZN_SHAPE_PLANE] = zn_meet_contours,
-                          [ZN_SHAPE_CAPSULE] = zn_meet_contours,
-                          [ZN_SHAPE_CONTOUR] = zn_meet_contours},
+    [ZN_SHAPE_BOX][ZN_SHAPE_SPHERE] = zn_meet_contours,
+    [ZN_SHAPE_BOX][ZN_SHAPE_BOX] = zn_meet_contours,
+    [ZN_SHAPE_PLANE][ZN_SHAPE_SPHERE] = meet_plane_sphere,
+    [ZN_SHAPE_PLANE][ZN_SHAPE_BOX] = zn_meet_contours,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_SPHERE] = zn_meet_contours,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_BOX] = zn_meet_contours,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_PLANE] = zn_meet_contours,
+    [ZN_SHAPE_CAPSULE][ZN_SHAPE_CAPSULE] = zn_meet_contours,
+    [ZN_SHAPE_CONTOUR][ZN_SHAPE_SPHERE] = zn_meet_contours,
+    [ZN_SHAPE_CONTOUR][ZN_SHAPE_BOX] = zn_meet_contours,
+    [ZN_SHAPE_CONTOUR][ZN_SHAPE_PLANE] = zn_meet_contours,
+    [ZN_SHAPE_CONTOUR][ZN_SHAPE_CAPSULE] = zn_meet_contours,
+    [ZN_SHAPE_CONTOUR][ZN_SHAPE_CONTOUR] = zn_meet_contours,
 };
+// clang-format on
 
 zn_meet *zn_meet_of(zn_shape_kind a, zn_shape_kind b, bool planar, bool *swapped)
 {

@@ -13,6 +13,7 @@ typedef struct zn_near {
     double            horizon; ///< [s]
     double            slack;   ///< [m] gap that is near whatever the motion
     bool              planar;
+    double            fall; ///< [m] of the slack, what loads may close within the horizon
 } zn_near;
 
 static inline int64_t zn_feature_pair(int a, int b) { return (int64_t)a << 32 | (int64_t)(uint32_t)b; }

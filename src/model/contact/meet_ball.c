@@ -1,48 +1,55 @@
-// A ball and a polyhedron have one contact: the feature nearest to the centre where they touch. With the distance d
-// from the nearest feature, closed at the rate d' while it stays the nearest, the ball goes on to where that one would
-// be touched, and looks again; a ball that is near but does not touch within the horizon has the feature nearest now.
+// A ball and a convex body have one contact: the feature nearest to the centre where they touch. With the distance d
+// from the nearest feature, closed at the rate d', the ball goes on to where that one would be touched, and looks
+// again: d is convex along a straight way, so that Newton's steps never go too far. A ball that is near but does not
+// touch within the horizon has the feature that is nearest now.
 #include "model/contact/meet_ball.h"
 
 #include <math.h>
 
 #include "model/contact/meet_polyhedra.h"
 
-// How fast the distance from a feature grows.
-static double rate_of(const zn_polyhedron *p, int feature, zn_vec3 x, zn_vec3 velocity)
+int zn_ball_on(const void *core, zn_nearest *nearest, const zn_view *v, zn_vec3 x, double radius)
 {
-    zn_feature f;
-    zn_polyhedron_feature(p, feature, &f);
+    enum { LOOKS = 16 };
+    zn_vec3 velocity = zn_view_velocity(v, x), away;
+    double  distance, t = 0, tiny = 1e-9 * radius;
+    int     now = nearest(core, x, &distance, &away), feature = now;
+    bool    near = distance - radius <= v->slack;
+    for (int k = 0; k < LOOKS && distance - radius > tiny; k++) {
+        double rate = zn_vec3_dot(away, velocity), rest = rate < 0 ? -(distance - radius) / rate : INFINITY;
+        if (t + rest > v->horizon) { // it does not touch: how near it comes
+            if (!near && rate < 0)
+                nearest(core, zn_vec3_add(x, zn_vec3_scale(v->horizon, velocity)), &distance, &away);
+            return near || distance - radius <= v->slack ? now : -1;
+        }
+        t += rest;
+        feature = nearest(core, zn_vec3_add(x, zn_vec3_scale(t, velocity)), &distance, &away);
+    }
+    return feature;
+}
+
+static int nearest_of(const void *core, zn_vec3 x, double *distance, zn_vec3 *away)
+{
+    const zn_polyhedron *p = core;
+    int                  index = zn_polyhedron_nearest(p, x, distance);
+    zn_feature           f;
+    zn_polyhedron_feature(p, index, &f);
+    *away = f.along;
     if (f.kind == ZN_FEATURE_FACE)
-        return zn_vec3_dot(f.along, velocity);
+        return index;
     zn_vec3 d = zn_vec3_sub(x, f.at);
     if (f.kind == ZN_FEATURE_EDGE)
         d = zn_vec3_sub(d, zn_vec3_scale(zn_vec3_dot(d, f.along), f.along));
-    double length = zn_vec3_norm(d);
-    return length > 0 ? zn_vec3_dot(d, velocity) / length : 0;
+    *away = zn_vec3_scale(1 / zn_vec3_norm(d), d);
+    return index;
 }
 
 int zn_ball_on_polyhedron(const zn_polyhedron *p, const zn_view *v, zn_vec3 x, double radius)
 {
-    enum { LOOKS = 16 };
-    zn_vec3 velocity = zn_view_velocity(v, x);
-    double  distance, t = 0, tiny = 1e-9 * radius;
-    if (zn_vec3_norm(zn_vec3_sub(x, p->centre)) > p->radius + radius + v->slack + v->horizon * zn_vec3_norm(velocity))
+    double speed = zn_vec3_norm(zn_view_velocity(v, x));
+    if (zn_vec3_norm(zn_vec3_sub(x, p->centre)) > p->radius + radius + v->slack + v->horizon * speed)
         return -1;
-    int  now = zn_polyhedron_nearest(p, x, &distance), feature = now;
-    bool near = distance - radius <= v->slack;
-    for (int k = 0; k < LOOKS && distance - radius > tiny; k++) {
-        zn_vec3 at = zn_vec3_add(x, zn_vec3_scale(t, velocity));
-        double  rate = rate_of(p, feature, at, velocity);
-        if (!(rate < 0) || t - (distance - radius) / rate > v->horizon) {
-            if (t > 0 || rate < 0) // how near it comes by the end
-                zn_polyhedron_nearest(p, zn_vec3_add(x, zn_vec3_scale(v->horizon, velocity)), &distance);
-            near = near || distance - radius <= v->slack;
-            return near ? now : -1;
-        }
-        t -= (distance - radius) / rate;
-        feature = zn_polyhedron_nearest(p, zn_vec3_add(x, zn_vec3_scale(t, velocity)), &distance);
-    }
-    return feature;
+    return zn_ball_on(p, nearest_of, v, x, radius);
 }
 
 zn_status zn_meet_polyhedron_sphere(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,

@@ -6,13 +6,11 @@
 
 #include <math.h>
 
-#include "base/assert.h"
 #include "model/contact/near_pair.h"
+#include "model/contact/shape_capsule.h"
 #include "model/contact/shape_cylinder.h"
 
 enum { CORNERS = ZN_CYLINDER_CORNERS };
-
-#define ZN_CHORD_SINE 0.1 // chords and lines that are nearer to parallel cross nowhere
 
 static zn_vec3 world_axis(const zn_rigid *body, const zn_pair_shape *s)
 {
@@ -26,6 +24,13 @@ static zn_near_pairs begin(const zn_pair_shape *a, const zn_pair_shape *b, const
 }
 
 static double sine(zn_vec3 a, zn_vec3 b) { return zn_vec3_norm(zn_vec3_cross(a, b)); }
+
+static zn_feature world_feature(const zn_pair_shape *s, const zn_rigid *body, int index)
+{
+    zn_feature own;
+    s->ops->feature(s, index, false, &own);
+    return zn_feature_at(body, &own);
+}
 
 // --- plane ---------------------------------------------------------------------------------------
 
@@ -81,6 +86,43 @@ zn_status zn_meet_cylinder_sphere(const zn_pair_shape *a, const zn_pair_shape *b
     return zn_feature_found(out, feature, 0);
 }
 
+// --- capsule -------------------------------------------------------------------------------------
+
+static bool capsule_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_vec3 n, double length, double angle)
+{
+    (void)n, (void)angle;
+    double z = zn_vec3_dot(zn_vec3_sub(x, s->at), zn_capsule_axis(s));
+    return index != ZN_CAPSULE_LINE || fabs(z) <= s->length / 2 + length;
+}
+
+// The line over a cap: chords of the rim where it is flat.
+static zn_status line_on_chords(zn_near_pairs *p, const zn_near *at, zn_vec3 u)
+{
+    if (!(fabs(zn_vec3_dot(u, world_axis(&at->A, p->a))) < zn_near_flat(at, world_axis(&at->A, p->a)).high))
+        return ZN_OK;
+    for (int i = 0; i < 2 * CORNERS; i++)
+        if (sine(world_feature(p->a, &at->A, ZN_CYLINDER_CHORD + i).along, u) > ZN_CHORD_SINE)
+            ZN_TRY(zn_near_pair(p, ZN_CYLINDER_CHORD + i, ZN_CAPSULE_LINE));
+    return ZN_OK;
+}
+
+zn_status zn_meet_cylinder_capsule(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
+                                   zn_feature_list *out)
+{
+    zn_near_pairs p = begin(a, b, at, out);
+    zn_vec3       away = zn_vec3_sub(zn_rigid_point(&at->B, b->at), zn_rigid_point(&at->A, a->at));
+    int           side = zn_vec3_dot(away, world_axis(&at->A, a)) < 0; // it can touch the cap on its side only
+    p.b_holds = capsule_holds;
+    p.size = fmin(a->radius + a->length, b->radius);
+    for (int i = 0; i < (a->length > 0 ? 3 : 0); i++)
+        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_MANTLE, i));
+    for (int end = 0; end < 2; end++)
+        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_CAP + side, end));
+    for (int i = 0; i < 6; i++)
+        ZN_TRY(zn_near_pair(&p, ZN_CYLINDER_RIM + i / 3, i % 3));
+    return line_on_chords(&p, at, zn_rigid_vector(&at->B, zn_capsule_axis(b)));
+}
+
 // --- cylinder ------------------------------------------------------------------------------------
 
 // How far the cylinder s of one body is in front of the plane of a cap of another one.
@@ -88,13 +130,6 @@ static double before_cap(const zn_pair_shape *s, const zn_rigid *body, const zn_
 {
     zn_vec3 n = zn_mat3_apply(zn_mat3_transpose(body->rotation), cap->along);
     return zn_cylinder_lowest(s, n) + zn_vec3_dot(cap->along, zn_vec3_sub(body->position, cap->at));
-}
-
-static zn_feature world_feature(const zn_pair_shape *s, const zn_rigid *body, int index)
-{
-    zn_feature own;
-    s->ops->feature(s, index, false, &own);
-    return zn_feature_at(body, &own);
 }
 
 typedef struct couple {
@@ -181,8 +216,12 @@ static zn_status mantle_on_rims(couple *c, int first)
     return ZN_OK;
 }
 
+// Rims in parallel planes: what touches is a cap or the mantle.
 static zn_status rims_on_rims(couple *c)
 {
+    zn_vec3 u = world_axis(c->body[0], c->s[0]), w = world_axis(c->body[1], c->s[1]);
+    if (sine(u, w) < zn_near_flat(c->p.at, u).low)
+        return ZN_OK;
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             zn_feature a = world_feature(c->s[0], c->body[0], ZN_CYLINDER_RIM + i),

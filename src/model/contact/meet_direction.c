@@ -5,10 +5,9 @@
 // method) tell those that are far apart; then the normals, of which a point of the other body tells most to be worse
 // than the best one so far; edges only where no normal separates.
 //
-// Bodies that overlap: which face did they come through? A scheme that knows velocities only (moreau_jean) leaves them
-// v h inside each other and takes the velocity away along the normal it acted on. A direction along which they are
-// deep and go on to close is therefore none by which they came; among the others the least deep is. When all of them
-// close it is the one that was passed latest.
+// Bodies that overlap: which face did they come through? Schemes that know velocities only (moreau_jean) leave them up
+// to v h inside each other, while they still close, or part after an impact. It is the direction that they pass within
+// a horizon, back or ahead, and of these the one next in time; when there is none, at rest, the one of least depth.
 #include "model/contact/meet_direction.h"
 
 #include <math.h>
@@ -21,9 +20,8 @@ typedef struct look {
     zn_vec3              velocity;
     double               round;
     zn_apart             best;   // of all
-    zn_apart             held;   // of those along which they do not go on to close
-    zn_apart             passed; // of the others the one that was passed latest
-    double               since;  // when
+    zn_apart             passed; // of those that they pass within a horizon
+    double               time;   // from then, or until
     int                  from_a, from_b;
 } look;
 
@@ -47,8 +45,8 @@ static zn_vec3 highest_of_b(look *l, zn_vec3 n)
     return l->B->vertex[l->from_b];
 }
 
-// A direction that is not above this changes nothing.
-static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap : fmin(l->best.gap, l->held.gap); }
+// A direction that is not above this changes nothing: where they overlap all of them have to be looked at.
+static double bar(const look *l) { return l->best.gap >= -l->tiny ? l->best.gap : -INFINITY; }
 
 // One more direction. False: along it they are far apart, and that is all.
 static bool take(look *l, zn_vec3 n, double gap, zn_vec3 at)
@@ -61,14 +59,10 @@ static bool take(look *l, zn_vec3 n, double gap, zn_vec3 at)
     }
     if (gap > l->best.gap)
         l->best = now;
-    double h = l->v->horizon, slack = fmin(l->v->slack, 1e-3 * fmin(l->A->radius, l->B->radius));
-    double rate = zn_vec3_dot(n, zn_view_velocity(l->v, at));
-    if (gap >= -slack || h * rate >= -slack) {
-        if (gap > l->held.gap)
-            l->held = now;
-    } else if (gap / rate < l->since) {
+    double time = fabs(gap / zn_vec3_dot(n, zn_view_velocity(l->v, at)));
+    if (time < l->time) {
         l->passed = now;
-        l->since = gap / rate;
+        l->time = time;
     }
     return true;
 }
@@ -128,7 +122,7 @@ static void look_at_boxes(look *l)
 // Towards the point of A - B nearest to the origin. False: they are far apart.
 static bool approach(look *l)
 {
-    enum { STEPS = 8 };
+    enum { STEPS = 20 };
     zn_vec3 x = zn_vec3_sub(zn_view_point(l->v, l->A->centre), l->B->centre);
     for (int k = 0; k < STEPS; k++) {
         double length = zn_vec3_norm(x);
@@ -213,7 +207,7 @@ static void across_all_edges(look *l)
 
 zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, const zn_view *v, double tiny)
 {
-    look l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .held.gap = -INFINITY, .since = INFINITY};
+    look l = {.A = A, .B = B, .v = v, .tiny = tiny, .best.gap = -INFINITY, .time = INFINITY};
     bool small_a = A->radius <= B->radius;
     l.centre = small_a ? zn_view_point(v, A->centre) : B->centre;
     l.velocity = zn_view_velocity(v, l.centre);
@@ -224,7 +218,8 @@ zn_apart zn_polyhedra_apart(const zn_polyhedron *A, const zn_polyhedron *B, cons
         across_all_edges(&l);
     if (l.best.far || l.best.gap >= -tiny)
         return l.best;
-    l.best = l.held.gap > -INFINITY ? l.held : l.passed;
+    if (l.time <= v->horizon)
+        l.best = l.passed;
     l.best.deep = true;
     return l.best;
 }

@@ -20,19 +20,20 @@ typedef struct ball {
 static zn_status ball_on_face(zn_mesh_near *s, const zn_mesh_shape *m, const ball *b, int triangle)
 {
     const zn_mesh_face *f = &m->plane[m->face[triangle]];
-    double              away = zn_vec3_dot(f->normal, zn_vec3_sub(b->x, f->at)), when;
-    if (!(away > 0) || !zn_mesh_closes(s, away - b->radius, zn_vec3_dot(f->normal, b->velocity), &when))
-        return ZN_OK;
-    zn_vec3 x = zn_mesh_ahead(b->x, when, b->velocity);
-    double  outside = zn_mesh_outside(m, triangle, x, false);
-    if (outside > s->tolerance)
-        return ZN_OK;
-    zn_vec3 point = zn_mesh_ahead(x, -zn_vec3_dot(f->normal, zn_vec3_sub(x, f->at)), f->normal);
-    return zn_mesh_found(s, zn_mesh_face_number(m, m->face[triangle]), b->number, outside > -s->tolerance, point,
-                         f->normal);
+    double              away = zn_vec3_dot(f->normal, zn_vec3_sub(b->x, f->at)), when[2];
+    int count = away > 0 ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(f->normal, b->velocity), when) : 0;
+    for (int i = 0; i < count; i++) {
+        bool    end;
+        zn_vec3 x = zn_mesh_ahead(b->x, when[i], b->velocity);
+        if (zn_mesh_outside(s, m, triangle, x, &end) > s->tolerance)
+            continue;
+        zn_vec3 point = zn_mesh_ahead(x, -zn_vec3_dot(f->normal, zn_vec3_sub(x, f->at)), f->normal);
+        return zn_mesh_found(s, zn_mesh_face_number(m, m->face[triangle]), b->number, end, point, f->normal);
+    }
+    return ZN_OK;
 }
 
-// From the line of an edge, or from a point, to the ball.
+// From the line of an edge to the ball.
 static zn_vec3 from_line(const zn_mesh_shape *m, const zn_mesh_line *e, zn_vec3 x, double *along)
 {
     zn_vec3 d = zn_vec3_sub(x, m->point[e->a]);
@@ -40,39 +41,45 @@ static zn_vec3 from_line(const zn_mesh_shape *m, const zn_mesh_line *e, zn_vec3 
     return zn_mesh_ahead(d, -*along, e->along);
 }
 
-static bool is_ahead(const zn_mesh_near *s, const ball *b, zn_vec3 d) { return zn_vec3_dot(d, b->out) <= s->tolerance; }
+static bool is_within(double x, double length, double tolerance) { return x >= -tolerance && x <= length + tolerance; }
+
+// Does an edge meet a ball from which it is d away, beside this place of it? Negative tolerance: surely.
+static bool edge_has(const zn_mesh_line *e, const ball *b, double along, zn_vec3 d, double tolerance)
+{
+    return is_within(along, e->length, tolerance) && zn_mesh_edge_faces(e, d, tolerance) &&
+           zn_vec3_dot(d, b->out) <= tolerance;
+}
 
 static zn_status ball_on_edge(zn_mesh_near *s, const zn_mesh_shape *m, const ball *b, int edge)
 {
     const zn_mesh_line *e = &m->edge[edge];
-    double              along, when;
+    double              along, when[2];
     zn_vec3             d = from_line(m, e, b->x, &along);
     double              away = zn_vec3_norm(d);
-    if (!(away > ZN_NO_LENGTH) || !zn_mesh_closes(s, away - b->radius, zn_vec3_dot(d, b->velocity) / away, &when))
-        return ZN_OK;
-    d = from_line(m, e, zn_mesh_ahead(b->x, when, b->velocity), &along);
-    away = zn_vec3_norm(d);
-    if (along < -s->tolerance || along > e->length + s->tolerance || !(away > ZN_NO_LENGTH) ||
-        !zn_mesh_edge_faces(e, d, s->tolerance) || !is_ahead(s, b, d))
-        return ZN_OK;
-    bool end = along < s->tolerance || along > e->length - s->tolerance || !zn_mesh_edge_faces(e, d, -s->tolerance) ||
-               zn_vec3_dot(d, b->out) > -s->tolerance;
-    return zn_mesh_found(s, zn_mesh_edge_number(m, edge), b->number, end,
-                         zn_mesh_ahead(m->point[e->a], along, e->along), zn_vec3_scale(1 / away, d));
+    int count = away > ZN_NO_LENGTH ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, b->velocity) / away, when) : 0;
+    for (int i = 0; i < count; i++) {
+        d = from_line(m, e, zn_mesh_ahead(b->x, when[i], b->velocity), &along);
+        away = zn_vec3_norm(d);
+        if (away > ZN_NO_LENGTH && edge_has(e, b, along, d, s->tolerance))
+            return zn_mesh_found(s, zn_mesh_edge_number(m, edge), b->number, !edge_has(e, b, along, d, -s->tolerance),
+                                 zn_mesh_ahead(m->point[e->a], along, e->along), zn_vec3_scale(1 / away, d));
+    }
+    return ZN_OK;
 }
 
 static zn_status ball_on_point(zn_mesh_near *s, const zn_mesh_shape *m, const ball *b, int point)
 {
     zn_vec3 d = zn_vec3_sub(b->x, m->point[point]);
-    double  away = zn_vec3_norm(d), when;
-    if (!(away > ZN_NO_LENGTH) || !zn_mesh_closes(s, away - b->radius, zn_vec3_dot(d, b->velocity) / away, &when))
-        return ZN_OK;
-    d = zn_mesh_ahead(d, when, b->velocity);
-    away = zn_vec3_norm(d);
-    if (!(away > ZN_NO_LENGTH) || !zn_mesh_tip_faces(s, m, point, d) || !is_ahead(s, b, d))
-        return ZN_OK;
-    return zn_mesh_found(s, zn_mesh_point_number(m, point), b->number, true, m->point[point],
-                         zn_vec3_scale(1 / away, d));
+    double  away = zn_vec3_norm(d), when[2];
+    int count = away > ZN_NO_LENGTH ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, b->velocity) / away, when) : 0;
+    for (int i = 0; i < count; i++) {
+        zn_vec3 then = zn_mesh_ahead(d, when[i], b->velocity);
+        away = zn_vec3_norm(then);
+        if (away > ZN_NO_LENGTH && zn_mesh_tip_faces(s, m, point, then) && zn_vec3_dot(then, b->out) <= s->tolerance)
+            return zn_mesh_found(s, zn_mesh_point_number(m, point), b->number, true, m->point[point],
+                                 zn_vec3_scale(1 / away, then));
+    }
+    return ZN_OK;
 }
 
 static zn_status ball_on_triangle(zn_mesh_near *s, const zn_mesh_shape *m, const ball *b, int t)
@@ -130,7 +137,7 @@ static bool nearest(zn_vec3 p, zn_vec3 u, zn_vec3 q, zn_vec3 w, double *on_u, do
     zn_vec3 d = zn_vec3_sub(q, p);
     double  c = zn_vec3_dot(u, w), cross = zn_vec3_norm(zn_vec3_cross(u, w)), du = zn_vec3_dot(d, u),
            dw = zn_vec3_dot(d, w);
-    if (!(cross > 1e-6))
+    if (!(cross > 1e-5))
         return false;
     *on_u = (du - c * dw) / (cross * cross);
     *on_w = (c * du - dw) / (cross * cross);
@@ -147,27 +154,28 @@ static bool between(const zn_mesh_shape *m, const zn_mesh_line *e, const bar *b,
     return zn_vec3_norm(*d) > ZN_NO_LENGTH;
 }
 
-static bool is_within(double x, double length, double tolerance) { return x >= -tolerance && x <= length + tolerance; }
-
 static zn_status bar_on_edge(zn_mesh_near *s, const zn_mesh_shape *m, const bar *b, int edge, int number)
 {
     const zn_mesh_line *e = &m->edge[edge];
-    double              on_edge, on_bar, when;
+    const double        t = s->tolerance;
+    double              on_edge, on_bar, when[2];
     zn_vec3             d;
     if (!between(m, e, b, &on_edge, &on_bar, &d))
         return ZN_OK;
     zn_vec3 v = zn_mesh_near_velocity(s, zn_mesh_ahead(b->from, on_bar, b->along));
     double  away = zn_vec3_norm(d);
-    if (!zn_mesh_closes(s, away - b->radius, zn_vec3_dot(d, v) / away, &when))
-        return ZN_OK;
-    bar    then = bar_ahead(s, b, when);
-    double t = s->tolerance;
-    if (!between(m, e, &then, &on_edge, &on_bar, &d) || !is_within(on_edge, e->length, t) ||
-        !is_within(on_bar, b->length, t) || !zn_mesh_edge_faces(e, d, t))
-        return ZN_OK;
-    bool end = !is_within(on_edge, e->length, -t) || !is_within(on_bar, b->length, -t) || !zn_mesh_edge_faces(e, d, -t);
-    return zn_mesh_found(s, zn_mesh_edge_number(m, edge), number, end, zn_mesh_ahead(m->point[e->a], on_edge, e->along),
-                         zn_vec3_scale(1 / zn_vec3_norm(d), d));
+    int     count = zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, v) / away, when);
+    for (int i = 0; i < count; i++) {
+        bar then = bar_ahead(s, b, when[i]);
+        if (!between(m, e, &then, &on_edge, &on_bar, &d) || !is_within(on_edge, e->length, t) ||
+            !is_within(on_bar, b->length, t) || !zn_mesh_edge_faces(e, d, t + s->tilt * zn_vec3_norm(d)))
+            continue;
+        bool end =
+            !is_within(on_edge, e->length, -t) || !is_within(on_bar, b->length, -t) || !zn_mesh_edge_faces(e, d, -t);
+        return zn_mesh_found(s, zn_mesh_edge_number(m, edge), number, end,
+                             zn_mesh_ahead(m->point[e->a], on_edge, e->along), zn_vec3_scale(1 / zn_vec3_norm(d), d));
+    }
+    return ZN_OK;
 }
 
 static zn_vec3 from_point(const bar *b, zn_vec3 p, double *on_bar)
@@ -178,18 +186,19 @@ static zn_vec3 from_point(const bar *b, zn_vec3 p, double *on_bar)
 
 static zn_status bar_on_point(zn_mesh_near *s, const zn_mesh_shape *m, const bar *b, int point, int number)
 {
-    double  on_bar, when;
+    double  on_bar, when[2];
     zn_vec3 p = m->point[point], d = from_point(b, p, &on_bar);
     double  away = zn_vec3_norm(d);
     zn_vec3 v = zn_mesh_near_velocity(s, zn_vec3_add(p, d));
-    if (!(away > ZN_NO_LENGTH) || !zn_mesh_closes(s, away - b->radius, zn_vec3_dot(d, v) / away, &when))
-        return ZN_OK;
-    bar then = bar_ahead(s, b, when);
-    d = from_point(&then, p, &on_bar);
-    away = zn_vec3_norm(d);
-    if (!is_within(on_bar, b->length, s->tolerance) || !(away > ZN_NO_LENGTH) || !zn_mesh_tip_faces(s, m, point, d))
-        return ZN_OK;
-    return zn_mesh_found(s, zn_mesh_point_number(m, point), number, true, p, zn_vec3_scale(1 / away, d));
+    int     count = away > ZN_NO_LENGTH ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, v) / away, when) : 0;
+    for (int i = 0; i < count; i++) {
+        bar then = bar_ahead(s, b, when[i]);
+        d = from_point(&then, p, &on_bar);
+        away = zn_vec3_norm(d);
+        if (is_within(on_bar, b->length, s->tolerance) && away > ZN_NO_LENGTH && zn_mesh_tip_faces(s, m, point, d))
+            return zn_mesh_found(s, zn_mesh_point_number(m, point), number, true, p, zn_vec3_scale(1 / away, d));
+    }
+    return ZN_OK;
 }
 
 static zn_status meet_bar(zn_mesh_near *s, const zn_mesh_shape *m, const bar *b, int number)
@@ -216,7 +225,7 @@ static zn_status meet_bar(zn_mesh_near *s, const zn_mesh_shape *m, const bar *b,
 zn_status zn_meet_mesh_capsule(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at, zn_feature_list *out)
 {
     const zn_mesh_shape *m = a->data;
-    zn_mesh_near         s = zn_mesh_near_begin(at, fmin(m->extent, b->radius), out);
+    zn_mesh_near         s = zn_mesh_near_begin(at, fmin(m->extent, 2 * b->radius + b->length), out);
     zn_vec3              axis = zn_mat3_apply(s.rotation, zn_mat3_apply(b->axes, (zn_vec3){0, 0, 1}));
     zn_vec3              middle = zn_mesh_near_point(&s, b->at);
     for (int i = 0; i < 2; i++) {
@@ -245,23 +254,11 @@ static bool box_is_near(const zn_mesh_near *s, const zn_tree_node *n, const wall
     return gap <= s->slack + s->horizon * fmax(0, speed);
 }
 
-// A point that has a neighbour which is lower by more than what moves within the horizon cannot touch before it.
-static bool is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double speed)
-{
-    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++) {
-        double length = m->edge[m->spoke[i]].length;
-        double lower = -length * zn_vec3_dot(normal, zn_mesh_spoke(m, m->spoke[i], point));
-        if (lower > s->tolerance + s->slack + s->horizon * (speed + length * zn_vec3_norm(s->spin)))
-            return false;
-    }
-    return true;
-}
-
 static zn_status point_on_plane(zn_mesh_near *s, const zn_mesh_shape *m, int point, const wall *w)
 {
     zn_vec3 p = m->point[point], v = zn_mesh_near_velocity(s, p);
-    double  gap = zn_vec3_dot(w->normal, zn_vec3_sub(p, w->at)), rate = -zn_vec3_dot(w->normal, v), when;
-    if (!zn_mesh_closes(s, gap, rate, &when) || !is_lowest(s, m, point, w->normal, fabs(rate)))
+    double  gap = zn_vec3_dot(w->normal, zn_vec3_sub(p, w->at)), rate = -zn_vec3_dot(w->normal, v), when[2];
+    if (zn_mesh_times(s, gap, rate, when) == 0 || !zn_mesh_is_lowest(s, m, point, w->normal, gap, rate))
         return ZN_OK;
     return zn_feature_found(s->out, zn_mesh_point_number(m, point), 0);
 }

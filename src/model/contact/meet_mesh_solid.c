@@ -1,14 +1,16 @@
 // A mesh with a box, a hull or another mesh. The corners of what touches are points of one over faces of the other, and
-// crossings of convex edges whose common normal lies between the faces of both. Pairs that are inside each other count
-// where both solids have what lies between: else the far side of a part would hold what rests on its near side.
+// crossings of convex edges whose common normal lies between the faces of both. What is inside counts where it came in,
+// else the far side of a part would hold what rests on its near side: points at faces about as near as any, crossings
+// where both solids have what lies between, or nearly.
 #include "model/contact/meet_mesh.h"
 
 #include "model/contact/mesh_near.h"
 #include "model/contact/polyhedron.h"
 
 #define ARC_TOLERANCE 1e-9 // sine
-#define PARALLEL      1e-6 // sine: edges carry nothing, points over faces do
+#define PARALLEL      1e-5 // sine: edges carry nothing, points over faces do
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
+#define BESIDE        0.45 // of the depth
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 
 typedef struct solids {
@@ -22,21 +24,30 @@ typedef struct solids {
 static zn_vec3 turn_back(const zn_mesh_near *s, zn_vec3 v) { return zn_mat3_apply(zn_mat3_transpose(s->rotation), v); }
 static zn_vec3 move_back(const zn_mesh_near *s, zn_vec3 x) { return turn_back(s, zn_vec3_sub(x, s->at)); }
 
-static bool hull_contains(const zn_polyhedron *p, zn_vec3 x, double tolerance)
+// Inside it is the distance from the surface, negative.
+static double hull_distance(const zn_polyhedron *p, zn_vec3 x)
 {
+    double most = -INFINITY;
     for (int i = 0; i < p->faces; i++)
-        if (zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset > tolerance)
-            return false;
-    return true;
+        most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
+    return most;
 }
 
-// Does a point, in the axes of A, belong to both?
-static bool is_in_both(const solids *p, zn_vec3 x)
+// Do both have what lies in the middle between two edges that are inside each other by `depth`? Edges may be so sharp
+// that it is beside them.
+static bool is_in_both(const solids *p, zn_vec3 middle, double depth)
 {
-    double  tolerance = 10 * p->s.tolerance;
-    zn_vec3 own = move_back(&p->s, x);
-    bool    other = p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_contains(p->hull, own, tolerance);
-    return other && zn_mesh_contains(p->a, x, tolerance);
+    double  tolerance = 10 * p->s.tolerance + BESIDE * depth;
+    zn_vec3 own = move_back(&p->s, middle);
+    bool    other = p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance;
+    return other && zn_mesh_contains(p->a, middle, tolerance);
+}
+
+// Of a point that is behind a face by `depth`, and at this distance from the surface, negative inside.
+static bool came_in(const solids *p, double depth, double distance)
+{
+    double tolerance = 10 * p->s.tolerance;
+    return distance <= tolerance && depth <= tolerance - 2 * distance;
 }
 
 // --- points over faces ---------------------------------------------------------------------------
@@ -45,41 +56,53 @@ static bool is_in_both(const solids *p, zn_vec3 x)
 typedef struct landing {
     zn_vec3 x, velocity; // given
     zn_vec3 point;       // where it lands
-    zn_vec3 middle;      // now, between it and the face
-    double  gap, outside;
+    double  gap;
+    bool    end; // a side of the face is near
 } landing;
 
-// Comes the point near to this plane?
-static bool lands(const zn_mesh_near *s, zn_vec3 normal, double gap, landing *l)
+// When is the point near to this plane? 0: never.
+static int lands(const zn_mesh_near *s, zn_vec3 normal, double gap, landing *l, double when[2])
 {
-    double when;
     l->gap = gap;
-    if (gap < -s->depth || !zn_mesh_closes(s, gap, zn_vec3_dot(normal, l->velocity), &when))
-        return false;
-    l->point = zn_mesh_ahead(l->x, when, l->velocity);
-    l->middle = zn_mesh_ahead(l->x, -gap / 2, normal);
-    return true;
+    return gap < -s->depth ? 0 : zn_mesh_times(s, gap, zn_vec3_dot(normal, l->velocity), when);
 }
 
 static bool lands_on_triangle(const zn_mesh_near *s, const zn_mesh_shape *m, int t, landing *l)
 {
     const zn_mesh_face *f = &m->plane[m->face[t]];
-    double              gap = zn_vec3_dot(f->normal, zn_vec3_sub(l->x, f->at));
-    if (!lands(s, f->normal, gap, l))
-        return false;
-    l->outside = zn_mesh_outside(m, t, l->point, gap < 0);
-    l->point = zn_mesh_ahead(l->point, -zn_vec3_dot(f->normal, zn_vec3_sub(l->point, f->at)), f->normal);
-    return l->outside <= s->tolerance;
+    double              when[2];
+    int                 count = lands(s, f->normal, zn_vec3_dot(f->normal, zn_vec3_sub(l->x, f->at)), l, when);
+    for (int i = 0; i < count; i++) {
+        zn_vec3 then = zn_mesh_ahead(l->x, when[i], l->velocity);
+        l->point = zn_mesh_ahead(then, -zn_vec3_dot(f->normal, zn_vec3_sub(then, f->at)), f->normal);
+        if (zn_mesh_outside(s, m, t, then, &l->end) <= s->tolerance)
+            return true;
+    }
+    return false;
 }
 
-// A neighbour that is lower by more than what moves within the horizon touches before.
-static bool is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, zn_vec3 velocity)
+static bool lands_on_hull(const zn_mesh_near *s, const zn_polyhedron *hull, int face, landing *l)
 {
-    double room = s->tolerance + s->slack + s->depth + s->horizon * fabs(zn_vec3_dot(velocity, normal)),
-           turn = s->horizon * zn_vec3_norm(s->spin);
-    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++) {
-        double length = m->edge[m->spoke[i]].length;
-        if (-length * zn_vec3_dot(normal, zn_mesh_spoke(m, m->spoke[i], point)) > room + length * turn)
+    const zn_polyhedron_face *f = &hull->face[face];
+    double                    when[2];
+    int                       count = lands(s, f->normal, zn_vec3_dot(f->normal, l->x) - f->offset, l, when);
+    for (int i = 0; i < count; i++) {
+        double inside = zn_polyhedron_over(hull, face, zn_mesh_ahead(l->x, when[i], l->velocity));
+        l->end = inside < s->tolerance;
+        if (inside >= -s->tolerance)
+            return true;
+    }
+    return false;
+}
+
+// As zn_mesh_is_lowest.
+static bool hull_is_lowest(const zn_mesh_near *s, const zn_polyhedron *hull, int vertex, zn_vec3 normal, double gap,
+                           double speed)
+{
+    for (int i = hull->first[vertex]; i < hull->first[vertex + 1]; i++) {
+        zn_vec3 way = zn_vec3_sub(hull->vertex[hull->neighbour[i]], hull->vertex[vertex]);
+        double  length = zn_vec3_norm(way);
+        if (zn_mesh_is_higher(s, zn_vec3_scale(1 / length, way), length, normal, gap, speed))
             return false;
     }
     return true;
@@ -91,11 +114,20 @@ static zn_status point_on_a(solids *p, int t, zn_vec3 x, int number)
     landing l = {.x = x, .velocity = zn_mesh_near_velocity(&p->s, x)};
     int     face = p->a->face[t];
     zn_vec3 normal = p->a->plane[face].normal;
-    if (!lands_on_triangle(&p->s, p->a, t, &l) || (l.gap < -p->sure && !is_in_both(p, l.middle)))
+    if (!lands_on_triangle(&p->s, p->a, t, &l) ||
+        (l.gap < -p->sure && !came_in(p, -l.gap, zn_mesh_distance(p->a, x, 4 * p->s.depth))))
         return ZN_OK;
-    if (p->b && !is_lowest(&p->s, p->b, number, turn_back(&p->s, normal), turn_back(&p->s, l.velocity)))
+    double speed = zn_vec3_dot(l.velocity, normal);
+    normal = turn_back(&p->s, normal);
+    if (!(p->b ? zn_mesh_is_lowest(&p->s, p->b, number, normal, l.gap, speed)
+               : hull_is_lowest(&p->s, p->hull, number, normal, l.gap, speed)))
         return ZN_OK;
-    return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.outside > -p->s.tolerance, l.point, normal);
+    return zn_mesh_found(&p->s, zn_mesh_face_number(p->a, face), number, l.end, l.point, p->a->plane[face].normal);
+}
+
+static double distance_from_b(const solids *p, zn_vec3 own)
+{
+    return p->b ? zn_mesh_distance(p->b, own, 4 * p->s.depth) : hull_distance(p->hull, own);
 }
 
 // A point of A over a triangle or a face of B.
@@ -105,26 +137,20 @@ static zn_status point_on_b(solids *p, int point, int face)
     zn_vec3             x = p->a->point[point], v = zn_mesh_near_velocity(s, x), normal;
     landing             l = {.x = move_back(s, x), .velocity = zn_vec3_scale(-1, turn_back(s, v))};
     int                 number;
+    if (!(p->b ? lands_on_triangle(s, p->b, face, &l) : lands_on_hull(s, p->hull, face, &l)))
+        return ZN_OK;
     if (p->b) {
-        if (!lands_on_triangle(s, p->b, face, &l))
-            return ZN_OK;
         normal = p->b->plane[p->b->face[face]].normal;
         number = zn_mesh_face_number(p->b, p->b->face[face]);
     } else {
-        const zn_polyhedron_face *f = &p->hull->face[face];
-        normal = f->normal;
+        normal = p->hull->face[face].normal;
         number = p->hull->vertices + p->hull->edges + face;
-        if (!lands(s, normal, zn_vec3_dot(normal, l.x) - f->offset, &l))
-            return ZN_OK;
-        l.outside = -zn_polyhedron_over(p->hull, face, l.point);
-        if (l.outside > s->tolerance)
-            return ZN_OK;
     }
     zn_vec3 inward = zn_mat3_apply(s->rotation, normal);
-    if ((l.gap < -p->sure && !is_in_both(p, zn_mesh_near_point(s, l.middle))) || !is_lowest(s, p->a, point, inward, v))
+    if ((l.gap < -p->sure && !came_in(p, -l.gap, distance_from_b(p, l.x))) ||
+        !zn_mesh_is_lowest(s, p->a, point, inward, l.gap, zn_vec3_dot(v, inward)))
         return ZN_OK;
-    return zn_mesh_found(&p->s, zn_mesh_point_number(p->a, point), number, l.outside > -s->tolerance, x,
-                         zn_vec3_scale(-1, inward));
+    return zn_mesh_found(&p->s, zn_mesh_point_number(p->a, point), number, l.end, x, zn_vec3_scale(-1, inward));
 }
 
 // --- edges ---------------------------------------------------------------------------------------
@@ -209,18 +235,21 @@ static zn_status edge_on_edge(solids *p, int edge, const line *l)
     const zn_mesh_near *s = &p->s;
     const zn_mesh_line *e = &p->a->edge[edge];
     crossing            c;
-    double              when;
-    if (!cross_lines(p->a, e, l, &c) || c.gap < -s->depth ||
-        !zn_mesh_closes(s, c.gap, zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b)), &when))
+    double              when[2];
+    if (!cross_lines(p->a, e, l, &c) || c.gap < -s->depth)
         return ZN_OK;
     zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c.on_a, c.on_b));
-    bool    deep = c.gap < -p->sure;
-    line    then = when > 0 ? line_ahead(s, l, when) : *l;
-    if (!cross_lines(p->a, e, &then, &c) || !belongs(e, &then, &c, s->tolerance, ARC_TOLERANCE) ||
-        (deep && !is_in_both(p, middle)))
-        return ZN_OK;
-    return zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
-                         !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);
+    double  gap = c.gap;
+    int     count = zn_mesh_times(s, c.gap, zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b)), when);
+    for (int i = 0; i < count; i++) {
+        line then = line_ahead(s, l, when[i]);
+        if (cross_lines(p->a, e, &then, &c) && belongs(e, &then, &c, s->tolerance, s->tilt))
+            return gap < -p->sure && !is_in_both(p, middle, -gap)
+                       ? ZN_OK
+                       : zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
+                                       !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);
+    }
+    return ZN_OK;
 }
 
 // --- boxes around things that move -----------------------------------------------------------------

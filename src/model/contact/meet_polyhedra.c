@@ -15,9 +15,10 @@
 
 #include <math.h>
 
+#include "model/contact/meet_copies.h"
 #include "model/contact/meet_direction.h"
 
-enum { CHUNK = 48, KEPT = 96 };
+enum { CHUNK = 48 };
 
 typedef struct search {
     const zn_polyhedron *P[2];    // A, B
@@ -26,8 +27,7 @@ typedef struct search {
     double               reach; // how far points can go, and the slack
     zn_apart             apart;
     zn_feature_list     *out;
-    int                  kept;
-    zn_vec3              point[KEPT], normal[KEPT]; // of what was found, in the axes of B
+    zn_copies            copies; // in the axes of B
 } search;
 
 static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_vec3_scale(s, u)); }
@@ -35,18 +35,7 @@ static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_
 // One more pair, unless a copy of it is there. Point and normal in the axes of B.
 static zn_status found(search *s, int a, int b, zn_vec3 point, zn_vec3 normal)
 {
-    const double same = 1e-6; // of normals
-    for (int i = 0; i < s->kept; i++) {
-        zn_vec3 d = zn_vec3_sub(point, s->point[i]), t = zn_vec3_sub(normal, s->normal[i]);
-        double  up = zn_vec3_dot(d, normal);
-        if (zn_vec3_dot(d, d) - up * up <= 4 * s->tiny * s->tiny && zn_vec3_dot(t, t) <= same * same)
-            return ZN_OK;
-    }
-    if (s->kept < KEPT) {
-        s->point[s->kept] = point;
-        s->normal[s->kept++] = normal;
-    }
-    return zn_feature_found(s->out, a, b);
+    return zn_copies_know(&s->copies, point, normal) ? ZN_OK : zn_feature_found(s->out, a, b);
 }
 
 // --- vertices over faces -------------------------------------------------------------------------
@@ -99,9 +88,11 @@ static bool is_deep_in(const search *s, int side, const corner *c, int face, zn_
 
 static bool is_over(const search *s, int side, const corner *c, int face, zn_when when)
 {
-    for (int k = 0; k < when.count; k++)
-        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -s->tiny)
+    for (int k = 0; k < when.count; k++) {
+        double beside = when.time[k] > 0 ? s->tiny + s->view[side].bend : s->tiny;
+        if (zn_polyhedron_over(s->P[1 - side], face, along(c->x, when.time[k], c->v)) >= -beside)
             return true;
+    }
     return false;
 }
 
@@ -210,6 +201,16 @@ typedef struct crossing {
     double  beyond; // how far it is beyond the ends of the edges, < 0: on both
 } crossing;
 
+// Lines of edges as they are: false, quickly: they are parallel, deeper than `least`, or farther apart than `most`.
+static bool may_cross(const line *a, const line *b, double least, double most)
+{
+    zn_vec3 c = zn_vec3_cross(a->u, b->u), d = zn_vec3_sub(a->x, b->x);
+    double  square = zn_vec3_dot(c, c), apart = zn_vec3_dot(c, d); // the gap times the sine
+    if (zn_vec3_dot(c, zn_vec3_sub(b->out, a->out)) < 0)
+        apart = -apart;
+    return square >= 1e-12 && apart >= least && apart * fabs(apart) <= most * most * square;
+}
+
 // False: they are parallel.
 static bool cross(const line *a, const line *b, crossing *out)
 {
@@ -248,12 +249,14 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
     for (int k = 0; k < when.count; k++) {
         crossing c = *now;
         line     later = *a;
+        double   beside = s->tiny;
         if (when.time[k] > 0) {
+            beside += v->bend / now->sine;
             later = moved(v, a, when.time[k]);
             if (!cross(&later, b, &c))
                 continue;
         }
-        if (c.beyond <= s->tiny && in_arcs(&later, b, c.n, s->tilt))
+        if (c.beyond <= beside && in_arcs(&later, b, c.n, s->tilt))
             return true;
     }
     return false;
@@ -261,9 +264,10 @@ static bool is_across(const search *s, const line *a, const line *b, const cross
 
 static zn_status try_lines(search *s, const line *a, int count, const line *b)
 {
+    double least = s->apart.deep ? 2 * s->apart.gap - s->tiny : -s->tiny;
     for (int k = 0; k < count; k++) {
         crossing c;
-        if (!cross(a, &b[k], &c))
+        if (!may_cross(a, &b[k], least, s->reach) || !cross(a, &b[k], &c))
             continue;
         if (c.gap < -s->tiny ? is_deep_across(s, a, &b[k], &c) : is_across(s, a, &b[k], &c))
             ZN_TRY(found(s, s->P[0]->vertices + a->edge, s->P[1]->vertices + b[k].edge, c.x, c.n));
@@ -335,7 +339,8 @@ zn_status zn_meet_polyhedra(const zn_pair_shape *a, const zn_pair_shape *b, cons
         return ZN_OK;
     s.view[1] = zn_view_from_a(at, s.P[0]->reach, s.P[1]->reach);
     s.out = out;
-    s.kept = 0;
+    s.copies.count = 0;
+    s.copies.tiny = s.tiny;
     double         turn = at->horizon * zn_vec3_norm(s.view[0].spin);
     const zn_view *near = &s.view[s.P[0]->radius <= s.P[1]->radius ? 0 : 1];
     zn_vec3        centre = zn_view_point(near, s.P[near == &s.view[0] ? 0 : 1]->centre);

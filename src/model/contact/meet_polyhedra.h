@@ -5,8 +5,6 @@
 #include "model/contact/meet.h"
 
 zn_meet zn_meet_polyhedra;         ///< polyhedron, polyhedron
-zn_meet zn_meet_plane_polyhedron;  ///< plane, polyhedron
-zn_meet zn_meet_polyhedron_plane;  ///< polyhedron, plane
 zn_meet zn_meet_polyhedron_sphere; ///< polyhedron, sphere
 
 #endif

@@ -43,13 +43,30 @@ static zn_view view(const zn_near *at, const zn_rigid *seen, const zn_feature_mo
 zn_view zn_view_from_b(const zn_near *at, double reach_a, double reach_b)
 {
     zn_view v = view(at, &at->A, &at->a, &at->B, &at->b);
-    v.slack += bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.bend = bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.slack += v.bend;
     return v;
 }
 
 zn_view zn_view_from_a(const zn_near *at, double reach_a, double reach_b)
 {
     zn_view v = view(at, &at->B, &at->b, &at->A, &at->a);
-    v.slack += bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.bend = bend(at, reach_a, reach_b, zn_vec3_norm(zn_view_velocity(&v, v.p)));
+    v.slack += v.bend;
     return v;
+}
+
+zn_status zn_meet_swapped(zn_meet *meet, const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
+                          zn_feature_list *out)
+{
+    zn_near other = *at;
+    int     before = out->count;
+    other.A = at->B;
+    other.B = at->A;
+    other.a = at->b;
+    other.b = at->a;
+    ZN_TRY(meet(b, a, &other, out));
+    for (int k = before; k < out->count; k++)
+        out->pair[k] = zn_feature_pair(zn_feature_second(out->pair[k]), zn_feature_first(out->pair[k]));
+    return ZN_OK;
 }

@@ -10,7 +10,8 @@ typedef struct zn_view {
     zn_vec3 p;
     zn_vec3 origin, spin; ///< v(x) = origin + spin x x
     double  horizon;
-    double  slack; ///< that of the question, and what turning bends ways off the straight line
+    double  bend;  ///< how far turning takes points off the straight line within the horizon
+    double  slack; ///< that of the question, and the bend
 } zn_view;
 
 /// How body A is seen from B, and B from A. `reach`: how far the shapes stretch from the centres of their bodies.
@@ -30,6 +31,10 @@ static inline zn_vec3 zn_view_velocity(const zn_view *v, zn_vec3 x)
 {
     return zn_vec3_add(v->origin, zn_vec3_cross(v->spin, x));
 }
+
+/// Ask `meet`, which wants b first.
+zn_status zn_meet_swapped(zn_meet *meet, const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
+                          zn_feature_list *out);
 
 /// When a gap that changes at this rate is to be looked at: now, and a second time where that matters.
 typedef struct zn_when {

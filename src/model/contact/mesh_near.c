@@ -2,12 +2,16 @@
 
 #define END_SHARE   1e-9 // of the size: slack at the ends of features
 #define SAME_NORMAL 1e-6
+#define MOST_TILT   1e-3
+#define STEEP       0.5 // sine: what goes down into the face as steeply cannot have come in by a step
 
 zn_mesh_near zn_mesh_near_begin(const zn_near *at, double size, zn_feature_list *out)
 {
     zn_mat3      turn = zn_mat3_transpose(at->A.rotation);
     zn_vec3      spin = zn_vec3_sub(at->b.spin, at->a.spin);
-    zn_mesh_near s = {.horizon = at->horizon, .slack = at->slack, .tolerance = END_SHARE * size, .out = out};
+    zn_mesh_near s = {
+        .horizon = at->horizon, .slack = at->slack, .fall = at->fall, .tolerance = END_SHARE * size, .out = out};
+    s.tilt = fmin(END_SHARE + 2 * at->fall / size, MOST_TILT);
     s.rotation = zn_mat3_product(turn, at->B.rotation);
     s.at = zn_mat3_apply(turn, zn_vec3_sub(at->B.position, at->A.position));
     s.spin = zn_mat3_apply(turn, spin);
@@ -25,6 +29,9 @@ void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double ra
 
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal)
 {
+    for (int i = 0; i < s->out->count; i++) // another triangle of the face, another time
+        if (s->out->pair[i] == zn_feature_pair(a, b))
+            return ZN_OK;
     if (!end)
         return zn_feature_found(s->out, a, b);
     int kept = s->copies < ZN_COPIES ? s->copies : ZN_COPIES;
@@ -41,19 +48,33 @@ zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, 
     return zn_feature_found(s->out, a, b);
 }
 
-double zn_mesh_outside(const zn_mesh_shape *m, int triangle, zn_vec3 x, bool behind)
+static double front_of(const zn_mesh_shape *m, int face, zn_vec3 x)
+{
+    return zn_vec3_dot(zn_vec3_sub(x, m->plane[face].at), m->plane[face].normal);
+}
+
+// Beyond a hollow side, but near, and not on the far side of the solid: how deep behind the other face it may be
+// follows from whether it is behind its own.
+static bool is_around(const zn_mesh_near *s, const zn_mesh_shape *m, const zn_mesh_line *e, int own, zn_vec3 x,
+                      double away)
+{
+    double deep = front_of(m, e->face[own], x) < -s->tolerance ? s->depth : 0;
+    double far = fmax(s->slack, deep), behind = fmax(2 * s->fall + ZN_TOUCHING * s->slack + s->tolerance, deep);
+    return away <= far && front_of(m, e->face[1 - own], x) >= -behind;
+}
+
+double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end)
 {
     double most = -INFINITY;
+    *end = false;
     for (int k = 0; k < 3; k++) {
         const zn_mesh_line *e = &m->edge[m->side[3 * triangle + k]];
         int                 own = e->triangle[0] == triangle ? 0 : 1;
         double              away = zn_vec3_dot(zn_vec3_sub(x, m->point[e->a]), e->beyond[own]);
-        if (away > 0 && behind && e->bend == ZN_BEND_HOLLOW) {
-            const zn_mesh_face *other = &m->plane[e->face[1 - own]];
-            if (zn_vec3_dot(zn_vec3_sub(x, other->at), other->normal) <= 0)
-                continue;
-        }
-        most = away > most ? away : most;
+        *end = *end || away > -s->tolerance;
+        if (away <= most || (away > 0 && e->bend == ZN_BEND_HOLLOW && is_around(s, m, e, own, x, away)))
+            continue;
+        most = away;
     }
     return most;
 }
@@ -64,4 +85,20 @@ bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point,
         if (zn_vec3_dot(d, zn_mesh_spoke(m, m->spoke[i], point)) > s->tolerance)
             return false;
     return zn_vec3_dot(d, m->outward[point]) > 0;
+}
+
+bool zn_mesh_is_higher(const zn_mesh_near *s, zn_vec3 spoke, double length, zn_vec3 normal, double gap, double speed)
+{
+    double room = s->tolerance + 2 * s->fall + ZN_TOUCHING * s->slack + s->horizon * fabs(speed),
+           down = -zn_vec3_dot(normal, spoke);
+    return length * down > room + length * s->horizon * zn_vec3_norm(s->spin) && (gap > room || down > STEEP);
+}
+
+bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double gap,
+                       double speed)
+{
+    for (int i = m->spokes[point]; i < m->spokes[point + 1]; i++)
+        if (zn_mesh_is_higher(s, zn_mesh_spoke(m, m->spoke[i], point), m->edge[m->spoke[i]].length, normal, gap, speed))
+            return false;
+    return true;
 }

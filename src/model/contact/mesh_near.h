@@ -5,6 +5,8 @@
 #include "model/contact/meet.h"
 #include "model/contact/mesh_shape.h"
 
+#define ZN_TOUCHING 1e-4 ///< of the slack
+
 enum { ZN_COPIES = 256 };
 
 /// A contact where its features end: another one may be the same.
@@ -17,10 +19,12 @@ typedef struct zn_mesh_copy {
 typedef struct zn_mesh_near {
     zn_mat3          rotation;
     zn_vec3          at, velocity, spin;
-    double           horizon, slack;
+    double           horizon, slack, fall;
     double           tolerance; ///< [m] so far beyond its end a point still belongs to a feature
-    double           depth;     ///< [m] what is deeper is another contact, or none
-    int              copies;    ///< all that were met; the last ones are kept
+    double           tilt;   ///< sine: so far beyond the faces beside them the normal of two edges may be, what loads
+                             ///< turn within the horizon
+    double           depth;  ///< [m] what is deeper is another contact, or none
+    int              copies; ///< all that were met; the last ones are kept
     zn_mesh_copy     copy[ZN_COPIES];
     zn_feature_list *out;
 } zn_mesh_near;
@@ -44,23 +48,35 @@ static inline zn_vec3 zn_mesh_ahead(zn_vec3 x, double when, zn_vec3 velocity)
     return zn_vec3_add(x, zn_vec3_scale(when, velocity));
 }
 
-/// Does the gap close within the horizon, and when? What is below the slack counts as closed now.
-static inline bool zn_mesh_closes(const zn_mesh_near *s, double gap, double rate, double *when)
+/// Times at which a feature is looked at. When the gap closes within the horizon, then. When it does not and is below
+/// the slack, now and at the end: loads may close it anywhere between. Returns their number, 0: it is not near.
+static inline int zn_mesh_times(const zn_mesh_near *s, double gap, double rate, double when[2])
 {
-    *when = gap <= s->slack ? 0 : gap / -rate;
-    return gap <= s->slack || (rate < 0 && *when <= s->horizon);
+    bool comes = rate < 0 && gap > ZN_TOUCHING * s->slack && gap <= -rate * s->horizon;
+    when[0] = comes ? gap / -rate : 0;
+    when[1] = s->horizon;
+    return comes ? 1 : gap <= s->slack ? 2 : 0;
 }
 
 /// The box of all that is within `radius` of a point that moves, in `low` and `high`.
 void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double radius, zn_vec3 *low, zn_vec3 *high);
 
-/// One more contact, of features a of the mesh and b. `end`: it touches at `point` with `normal`, near the end of one
-/// of them; of several at one place with one normal the one with the lowest numbers stays.
+/// One more contact, of features a of the mesh and b, unless it is there. `end`: it touches at `point` with `normal`,
+/// near the end of one of them; of several at one place with one normal the one with the lowest numbers stays.
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal);
 
-/// How far x is beyond the sides of a triangle, along its face; negative inside. Sides to a face that the point is
-/// behind as well, hollow ones, do not count where it is `behind` its own.
-double zn_mesh_outside(const zn_mesh_shape *m, int triangle, zn_vec3 x, bool behind);
+/// How far x is beyond the convex and flat sides of a triangle, along its face, negative inside. Around a hollow side
+/// all that is free is in front of both faces: each counts a little beyond it. `end`: one
+/// of its sides is near, so that a neighbour may have the same contact.
+double zn_mesh_outside(const zn_mesh_near *s, const zn_mesh_shape *m, int triangle, zn_vec3 x, bool *end);
+
+/// A point that something flat comes near to against `normal`, with this gap and speed, at one end of an edge (`spoke`,
+/// away from it): does the other end touch before? It does where it is lower by more than what moves within the
+/// horizon; unless it is inside already.
+bool zn_mesh_is_higher(const zn_mesh_near *s, zn_vec3 spoke, double length, zn_vec3 normal, double gap, double speed);
+/// Is a point of the mesh among the lowest of those around it, in that sense?
+bool zn_mesh_is_lowest(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 normal, double gap,
+                       double speed);
 
 /// May something at d from a point of the mesh touch it there: is no edge nearer?
 bool zn_mesh_tip_faces(const zn_mesh_near *s, const zn_mesh_shape *m, int point, zn_vec3 d);

@@ -11,6 +11,7 @@ const zn_shape_ops *zn_shape_ops_of(zn_shape_kind kind)
         [ZN_SHAPE_CAPSULE] = &zn_capsule_ops,
         [ZN_SHAPE_CYLINDER] = &zn_cylinder_ops,
         [ZN_SHAPE_HULL] = &zn_hull_ops,
+        [ZN_SHAPE_MESH] = &zn_mesh_ops,
         [ZN_SHAPE_CONTOUR] = &zn_contour_ops,
     };
     // clang-format on

@@ -32,6 +32,7 @@ extern const zn_shape_ops zn_sphere_ops, zn_box_ops, zn_plane_ops;
 extern const zn_shape_ops zn_capsule_ops;
 extern const zn_shape_ops zn_cylinder_ops;
 extern const zn_shape_ops zn_hull_ops;
+extern const zn_shape_ops zn_mesh_ops;
 extern const zn_shape_ops zn_contour_ops;
 
 /// NULL: there is no such kind.

@@ -36,7 +36,7 @@ static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
     char text[ZN_CONTOUR_FAULT];
     ZN_TRY(check_numbers(model, def));
-    zn_status status = zn_contour_check(def->side_count, def->sides, def->open, text);
+    zn_status status = zn_contour_check(def->side_count, def->sides, def->open, def->hole, text);
     return status == ZN_ERR_MODEL ? zn_fail(&model->log, status, "shape '%s': %s", def->name, text) : status;
 }
 
@@ -89,8 +89,11 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 {
     (void)planar;
     const drawn_contour *d = data;
-    return (zn_drawing){
-        .kind = ZN_DRAWING_POLYGON, .point_count = def->side_count, .points = d->point, .bulges = d->bulge};
+    return (zn_drawing){.kind = ZN_DRAWING_POLYGON,
+                        .point_count = def->side_count,
+                        .points = d->point,
+                        .bulges = d->bulge,
+                        .open = def->open};
 }
 
 const zn_shape_ops zn_contour_ops = {.name = "contour",

@@ -9,10 +9,12 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "model/contact/law.h"
 #include "model/contact/rolling.h"
 #include "model/contact/touch_between.h"
 
 typedef struct placement {
+    zn_shape_couple  pair;
     zn_rigid         A, B;
     zn_feature       a, b; // in world axes
     zn_feature_place at;
@@ -47,7 +49,7 @@ static zn_feature feature_at(const zn_pair_shape *shape, int number, bool planar
 static zn_status find_placement(const zn_shape_pairs *p, const zn_layout *layout, zn_contact_key key, const double *q,
                                 placement *out)
 {
-    zn_shape_couple pair = couple_of(p, key);
+    zn_shape_couple pair = out->pair = couple_of(p, key);
     out->A = zn_rigid_at(layout, pair.a->node, q);
     out->B = zn_rigid_at(layout, pair.b->node, q);
     out->a = feature_at(pair.a, zn_feature_first(key.feature), p->planar, &out->A);
@@ -65,20 +67,24 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
     placement             at;
     ZN_TRY(find_placement(p, layout, key, q, &at));
     out->gap = at.at.gap;
-    out->restitution = p->restitution;
     if (!out->dof)
         return ZN_OK;
-    zn_vec3 tangent[2];
+    zn_vec3       tangent[2];
+    const zn_law *law = zn_pair_law(p->table, at.pair.a, at.pair.b);
+    out->restitution = law->restitution;
+    out->restitution_from = law->restitution_from;
     out->entries = zn_rigid_relative_row(&at.A, &at.B, at.at.point, at.at.normal, out->dof, out->value);
     if (!out->tangent[0])
         return ZN_OK;
-    out->friction = p->friction;
-    out->tangential_restitution = p->tangential_restitution;
+    out->friction = law->friction;
+    out->tangential_restitution = law->tangential_restitution;
     int count = zn_contact_tangents(at.at.normal, p->planar, tangent);
     for (int i = 0; i < count; i++)
         zn_rigid_relative_row(&at.A, &at.B, at.at.point, tangent[i], out->dof, out->tangent[i]);
     if (zn_rolling_count(&p->turn) > 0)
         zn_rolling_rows(&p->turn, &at.A, &at.B, at.at.normal, tangent, fmax(at.a.radius, at.b.radius), out);
+    out->rolling = law->rolling; // 0 where only others of the rule have it
+    out->spinning = law->spinning;
     return ZN_OK;
 }
 
@@ -98,7 +104,7 @@ static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact
     zn_feature_change d = zn_feature_change_with(&at.a, &at.b, &at.at, &A, &B);
     zn_vec3           n = at.at.normal, c = at.at.point, tangent[2], change[2];
     zn_rigid_relative_change(&at.A, &at.B, c, n, d.point, d.normal, lambda[0], x, y);
-    int count = p->friction > 0 ? zn_contact_tangents(n, p->planar, tangent) : 0;
+    int count = p->friction > 0 ? zn_contact_tangents(n, p->planar, tangent) : 0; // as the rule has rows
     if (count > 0)
         zn_contact_tangents_change(n, d.normal, p->planar, change);
     for (int i = 0; i < count; i++)

@@ -242,6 +242,7 @@ static zn_status meet_pair(const search *s, int i, int j, zn_feature_list *found
     zn_near at = {.horizon = s->list->horizon,
                   .slack = slack_of(s, fmin(A->radius, B->radius)),
                   .planar = s->p->planar,
+                  .fall = slack_of(s, 0),
                   .A = swapped ? B->body : A->body,
                   .B = swapped ? A->body : B->body,
                   .a = swapped ? B->motion : A->motion,
