@@ -164,6 +164,10 @@ typedef struct zn_contact_ops {
     /// Where a contact is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out);
+    /// Which two things are inside each other most at q, and how deep [m], 0: none; for the start of a run, where gaps
+    /// of contacts do not tell. NULL: they do.
+    zn_status (*overlap)(const void *rule, const zn_layout *layout, const double *q, zn_contact_pair *pair,
+                         double *depth);
     /// Does the ground take part? `along`, zero at first: its normal where that never changes and nothing acts across
     /// it. NULL: it does, and in whatever way.
     bool (*grounded)(const void *rule, zn_vec3 *along);
@@ -269,6 +273,7 @@ typedef struct zn_shape_pairs {
     zn_rolling           turn;     ///< likewise: which rows there are
     bool                 parts;    ///< there are groups that stay apart
     const zn_pair_table *table;    ///< borrowed from the model
+    zn_rolling           turn;
     bool                 planar;
     double               gravity; ///< largest acceleration of a free body
     const char          *name;    ///< borrowed, as the log
