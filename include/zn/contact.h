@@ -168,6 +168,7 @@ typedef struct zn_material_pair_def {
     size_t      size;  ///< set by the default function; do not touch
     const char *a, *b; ///< words of at most 63 characters without '-'; may be the same
     double      restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def
+    double      rolling_friction, spinning_friction;                             ///< likewise
 } zn_material_pair_def;
 
 ZN_DECLARE_DEF(zn_material_pair_def);
@@ -192,7 +193,7 @@ typedef struct zn_pairs_def {
     double restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def; where there is no
                                                                             ///< zn_material_pair_def
     bool   listed; ///< there must be one for every pair of shapes of which one has a material; default false
-    double rolling_friction, spinning_friction; ///< as in zn_contact_def [m], of all pairs
+    double rolling_friction, spinning_friction; ///< likewise [m]
 } zn_pairs_def;
 
 ZN_DECLARE_DEF(zn_pairs_def);

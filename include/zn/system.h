@@ -120,6 +120,7 @@ typedef struct zn_contact_set {
     double        *rolling;                ///< lengths [m] by which the normal force bounds the moment against rolling,
     double        *spinning;               ///< and the one about the normal; 0: none
     double        *lever;                  ///< length that makes their spins velocities [m]; 0: none
+    int           *turns;                  ///< rows of rolling, and 4 times those of spinning
     bool           has_rows;               ///< rows were evaluated; straight ones never change again
     int           *row_start;              ///< row k of G is entries [row_start[k], row_start[k + 1])
     int            row_capacity;

@@ -244,7 +244,7 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
 {
     int    row = i * set->stride, rows = zn_contact_row_count(set, i);
     double W = product(w, set, row, row), b[3];
-    if (rows > 3 || set->rolling[i] > 0 || set->spinning[i] > 0)
+    if (rows > 3 || set->turns[i] != 0)
         return false;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < r; c++)

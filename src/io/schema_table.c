@@ -124,6 +124,10 @@ static const zn_schema_key material_keys[] = {
      HELP("of a pair: as of contacts")},
     {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_material_entry, law.restitution_from),
      HELP("of a pair: as of contacts")},
+    {"rolling_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_material_entry, law.rolling_friction),
+     HELP("of a pair: as of contacts")},
+    {"spinning_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_material_entry, law.spinning_friction),
+     HELP("of a pair: as of contacts")},
 };
 
 static void material_defaults(void *out)

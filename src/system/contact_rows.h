@@ -29,18 +29,18 @@ typedef struct zn_contact_parts {
 static inline zn_contact_parts zn_contact_parts_of(const zn_contact_set *set, int contact, int rows)
 {
     ZN_ASSERT(contact >= 0 && contact < set->count && rows >= 1 && rows <= set->stride);
-    if (rows == 1 || (set->rolling[contact] == 0 && set->spinning[contact] == 0))
+    if (rows == 1 || set->turns[contact] == 0)
         return (zn_contact_parts){rows, 0, 0};
     ZN_ASSERT(rows == zn_contact_row_count(set, contact));
-    int spins = set->spinning[contact] > 0, rolls = set->rolling[contact] > 0 ? (rows - 1 - spins) / 2 : 0;
-    return (zn_contact_parts){rows - rolls - spins, rolls, spins}; // as many rows of rolling as there are tangents
+    int rolls = set->turns[contact] % 4, spins = set->turns[contact] / 4;
+    return (zn_contact_parts){rows - rolls - spins, rolls, spins};
 }
 
 /// Is it a row of rolling or spinning, whose velocity is a spin and whose impulse a moment?
 static inline bool zn_row_turns(const zn_contact_set *set, int row)
 {
     int i = row / set->stride;
-    if (set->bilateral[i] || (set->rolling[i] == 0 && set->spinning[i] == 0))
+    if (set->bilateral[i] || set->turns[i] == 0)
         return false;
     return row % set->stride >= zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own;
 }

@@ -60,12 +60,13 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->id = ZN_NEW(zn_contact_id, capacity);
     set->piece = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
+    set->turns = ZN_NEW(int, capacity);
     set->gap = ZN_NEW(double, 9 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
     set->impulse = ZN_NEW(double, 2 * RESULTS * (size_t)rows); // all results, twice for a refresh
-    if (!set->id || !set->piece || !set->bilateral || !set->gap || !set->row_start || !set->row_dof ||
+    if (!set->id || !set->piece || !set->bilateral || !set->turns || !set->gap || !set->row_start || !set->row_dof ||
         !set->row_value || !set->impulse)
         return ZN_ERR_MEMORY;
     set->rate = set->gap + capacity;
@@ -87,6 +88,7 @@ static void release(zn_contact_set *set)
     free(set->id);
     free(set->piece);
     free(set->bilateral);
+    free(set->turns);
     free(set->gap);
     free(set->row_start);
     free(set->row_dof);
@@ -171,6 +173,7 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     COPY(rolling, count);
     COPY(spinning, count);
     COPY(lever, count);
+    COPY(turns, count);
     COPY(restitution_from, count);
     COPY(row_start, rows + 1);
     COPY(row_dof, from->row_start[rows]);
@@ -249,7 +252,8 @@ static bool is_sound(zn_contact_set *set, const zn_system *sys, int entries)
     if ((sys->fixed_contacts && set->count != sys->contact_capacity) || !are_rows(set, sys, entries))
         return false;
     for (int i = 0; i < set->count; i++) {
-        if (!is_contact(set, sys, i))
+        int turns = set->turns[i];
+        if (!is_contact(set, sys, i) || turns < 0 || turns % 4 + turns / 4 != rule_of(sys, set->id[i])->turns)
             return false;
         set->bilateral[i] = rule_of(sys, set->id[i])->ops->bilateral;
     }
@@ -272,6 +276,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     set->has_rows = has_rows != 0;
     EXCHANGE(id, count);
     EXCHANGE(piece, count);
+    EXCHANGE(turns, count);
     double *per_contact[] = {set->gap,
                              set->rate,
                              set->restitution,
@@ -486,6 +491,7 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         set->rolling[i] = product.rolling;
         set->spinning[i] = product.spinning;
         set->lever[i] = product.lever;
+        set->turns[i] = product.rolls + 4 * product.spins;
         set->restitution_from[i] = product.restitution_from;
         entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, entry, product.entries);
     }

@@ -223,7 +223,7 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     zn_shape_pairs *p = zn_new_array(size, 1);
     if (!p)
         return ZN_ERR_MEMORY;
-    p->turn = (zn_rolling){def->rolling_friction, def->spinning_friction, model->planar};
+    p->turn.planar = model->planar;
     p->planar = model->planar;
     p->gravity = zn_vec3_norm(model->gravity);
     p->log = &model->log;

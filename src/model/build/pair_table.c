@@ -68,6 +68,8 @@ zn_status zn_model_add_material_pair(zn_model *model, const zn_material_pair_def
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
     law.restitution_from = def->restitution_from;
+    law.rolling_friction = def->rolling_friction;
+    law.spinning_friction = def->spinning_friction;
     ZN_TRY(zn_model_check_law(model, &law));
     ZN_TRY(zn_material_number(model, def->a, "materials", name, &a));
     ZN_TRY(zn_material_number(model, def->b, "materials", name, &b));
@@ -75,7 +77,8 @@ zn_status zn_model_add_material_pair(zn_model *model, const zn_material_pair_def
         return zn_fail(&model->log, ZN_ERR_MODEL, "materials '%s': this pair has a law already", name);
     zn_material_law pair = {a < b ? a : b,
                             a < b ? b : a,
-                            {def->restitution, def->friction, def->tangential_restitution, def->restitution_from}};
+                            {def->restitution, def->friction, def->tangential_restitution, def->restitution_from,
+                             def->rolling_friction, def->spinning_friction}};
     return ZN_PUSH(model->material_pair, model->material_pairs, model->material_pair_capacity, pair);
 }
 
@@ -83,7 +86,8 @@ static void fill_laws(const zn_model *model, const zn_pairs_def *def, zn_pair_ta
 {
     int n = table->materials;
     for (int i = 0; i < n * n; i++)
-        table->law[i] = (zn_law){def->restitution, def->friction, def->tangential_restitution, def->restitution_from};
+        table->law[i] = (zn_law){def->restitution,      def->friction,         def->tangential_restitution,
+                                 def->restitution_from, def->rolling_friction, def->spinning_friction};
     for (int i = 0; i < model->material_pairs; i++) {
         const zn_material_law *pair = &model->material_pair[i];
         table->law[pair->a * n + pair->b] = table->law[pair->b * n + pair->a] = pair->law;
@@ -117,7 +121,7 @@ static zn_status check_listed(const zn_model *model, const zn_pairs_def *def, co
     return ZN_OK;
 }
 
-// Friction of the rule is the largest that any two of its shapes may have.
+// Friction of the rule, of each kind, is the largest that any two of its shapes may have.
 static zn_status check_laws(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
 {
     const zn_pair_table *table = p->table;
@@ -130,6 +134,8 @@ static zn_status check_laws(const zn_model *model, const zn_pairs_def *def, zn_s
         for (int b = a; b < n && status == ZN_OK && used[a]; b++)
             if (used[b]) {
                 p->friction = fmax(p->friction, table->law[a * n + b].friction);
+                p->turn.rolling = fmax(p->turn.rolling, table->law[a * n + b].rolling);
+                p->turn.spinning = fmax(p->turn.spinning, table->law[a * n + b].spinning);
                 status = check_listed(model, def, p, a, b);
             }
     free(used);

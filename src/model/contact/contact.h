@@ -21,6 +21,7 @@ typedef struct zn_contact_product {
     double  restitution_from;       ///< speed of approach below which both are 0; starts as that of the rule
     double  rolling, spinning;      ///< lengths [m] of their friction, and one that makes spins of these rows
     double  lever;                  ///< velocities; start as 0
+    int     rolls, spins;           ///< rows of rolling and spinning; start as 0
     int     entries;                ///< of each row
     int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
     double *value;                  ///< normal row
@@ -269,6 +270,7 @@ bool zn_pair_table_parts(const zn_pair_table *table, const zn_pair_shape *a, con
 /// them, their number is the place in `pair`.
 typedef struct zn_shape_pairs {
     double               friction; ///< the largest of all pairs; their laws: law.h
+    zn_rolling           turn;     ///< likewise: which rows there are
     bool                 parts;    ///< there are groups that stay apart
     const zn_pair_table *table;    ///< borrowed from the model
     zn_rolling           turn;

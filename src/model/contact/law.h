@@ -7,7 +7,8 @@
 
 typedef struct zn_law {
     double restitution, friction, tangential_restitution;
-    double restitution_from; ///< speed of approach below which both restitutions are 0
+    double restitution_from;  ///< speed of approach below which both restitutions are 0
+    double rolling, spinning; ///< friction against them [m]
 } zn_law;
 
 /// Owned by the model.

@@ -41,6 +41,8 @@ void zn_rolling_rows(const zn_rolling *p, const zn_rigid *A, const zn_rigid *B, 
 {
     zn_vec3 axis[3];
     int     count = list_axes(p, normal, tangent, (zn_vec3){0, 0, 1}, axis), first = p->planar ? 1 : 2;
+    out->spins = p->spinning > 0 && !p->planar;
+    out->rolls = count - out->spins;
     out->rolling = p->rolling;
     out->spinning = p->planar ? 0 : p->spinning;
     double larger = out->rolling > out->spinning ? out->rolling : out->spinning;

@@ -84,6 +84,8 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
         zn_rigid_relative_row(&at.A, &at.B, at.at.point, tangent[i], out->dof, out->tangent[i]);
     if (zn_rolling_count(&p->turn) > 0)
         zn_rolling_rows(&p->turn, &at.A, &at.B, at.at.normal, tangent, fmax(at.a.radius, at.b.radius), out);
+    out->rolling = law->rolling; // 0 where only others of the rule have it
+    out->spinning = law->spinning;
     return ZN_OK;
 }
 
