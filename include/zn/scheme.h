@@ -176,8 +176,10 @@ typedef struct zn_step_info {
     double      complementarity;       ///< worst zn_lcp_residual
     double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
     double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double coulomb_position;  ///< likewise at position level [m]
+    double coulomb_velocity; ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double coulomb_position; ///< likewise at position level [m]
+    double rolling_velocity; ///< worst distance from the laws of rolling and spinning alone, spins times a lever [m/s];
+                             ///< NaN: not measured
     double rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
     double rounding_position; ///< likewise at position level [m]
     double shift;             ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured

@@ -79,6 +79,9 @@ typedef struct zn_iterations {
     X(coulomb_velocity, "Coulomb, velocity", "m/s", VELOCITY, \
       "largest distance from the law of contact and friction at velocity level, with the rows at the end; measured by " \
       "nsga, moreau_jean and the projected schemes") \
+    X(rolling_velocity, "rolling, velocity", "m/s", VELOCITY, \
+      "largest distance from the laws of rolling and spinning friction, spins times the radius of the contact; measured " \
+      "as coulomb_velocity, where contacts have such friction") \
     X(rounding_position, "rounding, position", "m", LENGTH, \
       "largest part of a distance from the law, at position level, that is taken for rounding of large terms that " \
       "cancel and does not keep Newton's method going; measured by nsga") \

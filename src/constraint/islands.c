@@ -176,6 +176,8 @@ static double offset(const zn_islands *w, const zn_contact_set *set, const doubl
     int i = row / set->stride;
     if (set->bilateral[i])
         return target[i];
+    if (zn_row_turns(set, row))
+        return 0;
     double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
     if (e != 0 && set->restitution_from[i] > 0)
         e = zn_restitution(set, row, zn_row_dot(set, i * set->stride, w->mass->n, before));
@@ -233,6 +235,8 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
 {
     int    row = i * set->stride, rows = zn_contact_row_count(set, i);
     double W = product(w, set, row, row), b[3];
+    if (rows > 3 || set->rolling[i] > 0 || set->spinning[i] > 0)
+        return false;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < r; c++)
             if (fabs(product(w, set, row + r, row + c)) > 1e-14 * W)

@@ -47,6 +47,7 @@ typedef struct nsga_problem {
     double      complementarity; ///< what it left of the last linearized problem
     double      law;             ///< distance from the laws at the last evaluated iterate, beyond rounding [unit of c]
     double      distance;        ///< the distance as it is
+    double      turning;         ///< that of rolling and spinning alone
     double      excused;         ///< the most that is taken for rounding of it
     int         iterations;
 } nsga_problem;

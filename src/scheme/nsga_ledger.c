@@ -114,6 +114,7 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     s->step.info->joint_velocity = zn_system_max(s->sys, drift);
     s->step.info->coulomb_position = s->position.distance;
     s->step.info->coulomb_velocity = s->velocity.distance;
+    s->step.info->rolling_velocity = s->velocity.turning;
     s->step.info->rounding_position = s->position.excused;
     s->step.info->rounding_velocity = s->velocity.excused;
 }

@@ -185,10 +185,10 @@ static void list_positions(zn_theta *w, const double *P)
     for (int k = 0; k < list->equations; k++)
         zn_row_list_add_equation(&w->places, list->row[k]);
     for (int c = 0; c < list->contacts && active && !w->step.conflict; c++)
-        if (P[list->first[c]] > 0)
+        if (list->leader[c] < 0 && P[list->first[c]] > 0)
             zn_row_list_add_equation(&w->places, list->row[list->first[c]]);
     for (int c = 0; c < list->contacts && active; c++)
-        if (!(P[list->first[c]] > 0) || w->step.conflict)
+        if (list->leader[c] < 0 && (!(P[list->first[c]] > 0) || w->step.conflict))
             zn_row_list_add_contact(&w->places, set, zn_row_list_contact(list, set, c), 1);
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
         if (!set->bilateral[i])
