@@ -3,6 +3,10 @@
 // lists are made from the sources (list_tables.cmake), so that a new table cannot be left out.
 #include "check.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/contact/meet.h"
 #include "model/contact/shape.h"
 #include "model/element/beam_linear.h"
 #include "model/element/bushing.h"
@@ -15,6 +19,7 @@
 #include "model/joint/dry_friction.h"
 #include "model/joint/joint.h"
 #include "model/joint/transmission.h"
+#include "model/model.h"
 #include "model_tables.h"
 #include "view/surface.h"
 #include "zn/sim.h"
@@ -280,67 +285,153 @@ static void test_shapes(void **state)
     assert_int_equal(found, SHAPES);
     for (int i = 0; i < SHAPES; i++) {
         assert_true(has_text(shapes[i]->name) && shapes[i]->check != NULL);
-        assert_true((shapes[i]->meet == NULL) == shapes[i]->sphere);
+        assert_true((shapes[i]->feature == NULL) == shapes[i]->sphere);
         assert_true((shapes[i]->draw == NULL) != (shapes[i]->surface == NULL));
     }
 }
 
-static double gap_at(const zn_shape_def *def, bool planar, zn_vec3 centre)
+// A ball and a shape of the ground in a model, which makes of them what contacts need.
+typedef struct meeting {
+    zn_model             *model;
+    const zn_shape_pairs *pairs; // the ball first
+    bool                  planar;
+} meeting;
+
+#define BALL 1e-6
+
+static meeting meeting_begin(zn_shape_def def, bool planar)
 {
-    zn_pair_shape ball = {.ops = &zn_sphere_ops, .radius = 0.125};
-    zn_pair_shape shape = {.ops = zn_shape_ops_of(def->kind),
-                           .at = def->at.at,
-                           .half = {def->box.x / 2, def->box.y / 2, planar ? 0 : def->box.z / 2},
-                           .axes = zn_quat_matrix(def->rotation),
-                           .normal = zn_vec3_scale(1 / zn_vec3_norm(def->normal), def->normal)};
-    zn_meeting    at = {.B = {.rotation = zn_mat3_identity()}, .centre = centre, .radius = ball.radius};
-    shape.ops->meet(&ball, &shape, planar, &at);
-    return at.gap;
+    meeting           m = {.planar = planar};
+    zn_model_def      space = zn_model_def_default();
+    zn_body_def       body = zn_body_def_default();
+    zn_shape_def      ball = zn_shape_def_default();
+    zn_pairs_def      pairs = zn_pairs_def_default();
+    const char *const names[] = {"ball", "thing"};
+    space.planar = planar;
+    body.mass = 1;
+    if (planar)
+        body.inertia = 1;
+    else
+        body.inertia3 = zn_mat3_identity();
+    CHECK_OK(zn_model_create(&space, &m.model));
+    CHECK_OK(zn_model_add_body(m.model, &body, &ball.at.node));
+    ball.name = "ball";
+    ball.radius = BALL;
+    def.name = "thing";
+    CHECK_OK(zn_model_add_shape(m.model, &ball));
+    CHECK_OK(zn_model_add_shape(m.model, &def));
+    pairs.name = "pairs";
+    pairs.between_count = 2;
+    pairs.between = names;
+    CHECK_OK(zn_model_add_pairs(m.model, &pairs));
+    m.pairs = m.model->rule[0].parameter;
+    return m;
 }
 
-// A shape is drawn where it is met: a ball whose centre is on the drawn surface is in it by its radius.
-static void check_drawing(const zn_shape_def *def, bool planar)
+// The gap of the ball at x: the smallest of all that is near.
+static double gap_at(const meeting *m, zn_vec3 x)
 {
-    const zn_shape_ops *ops = zn_shape_ops_of(def->kind);
-    zn_surface_mesh     mesh = {0};
-    zn_drawing          d = ops->draw(def, NULL, planar);
+    const zn_pair_shape *ball = &m->pairs->shape[0], *thing = &m->pairs->shape[1];
+    zn_rigid             at = {.position = x, .rotation = zn_mat3_identity()}, rest = {.rotation = zn_mat3_identity()};
+    zn_near              near = {.A = rest, .B = at, .slack = 1e-3, .planar = m->planar};
+    zn_feature_list      list = {0};
+    zn_feature           centre = {.kind = ZN_FEATURE_POINT, .at = x, .radius = BALL};
+    double               least = INFINITY;
+    bool                 swapped;
+    zn_meet             *meet = zn_meet_of(thing->kind, ball->kind, m->planar, &swapped);
+    assert_true(meet != NULL && !swapped);
+    CHECK_OK(meet(thing, ball, &near, &list));
+    for (int i = 0; i < list.count; i++) {
+        zn_feature       own;
+        zn_feature_place place;
+        assert_true(thing->ops->feature(thing, zn_feature_first(list.pair[i]), m->planar, &own));
+        assert_true(zn_feature_meet(&centre, &own, &place));
+        least = fmin(least, place.gap);
+    }
+    free(list.pair);
+    return least;
+}
+
+// The ball is moved away from the middle of the shape by s: the way back to the shape is at most s when the drawn point
+// belongs to it, and not much less when it is on its surface.
+static void check_point(const meeting *m, zn_vec3 on, zn_vec3 middle)
+{
+    const double s = 1e-4;
+    zn_vec3      out = zn_vec3_sub(on, middle), x = zn_vec3_add(on, zn_vec3_scale(s / zn_vec3_norm(out), out));
+    double       away = gap_at(m, x) + BALL;
+    assert_true(away > 0.05 * s && away <= s + 1e-11);
+}
+
+// A shape is drawn where it is met, at corners and, where its faces are flat, in the middle of them.
+static void check_drawing(const zn_shape_def *def, bool planar, bool flat, zn_vec3 inside)
+{
+    meeting         m = meeting_begin(*def, planar);
+    zn_named_shape *shape = &m.model->shape[1];
+    zn_surface_mesh mesh = {.coarse = true};
+    zn_drawing      d = zn_shape_ops_of(def->kind)->draw(&shape->def, shape->data, planar);
+    zn_vec3         centre = zn_vec3_add(def->at.at, zn_quat_rotate(def->rotation, inside));
     CHECK_OK(zn_surface_of(&d, planar, &mesh));
     assert_true(mesh.face_count > 0);
     for (int f = 0; f < mesh.face_count; f++) {
         const int *c = mesh.faces[f].corner;
-        for (int k = 0; k < (c[3] < 0 ? 3 : 4); k++) {
-            CHECK_NEAR(gap_at(def, planar, mesh.points[c[k]]), -0.125, 1e-12);
-            if (!planar) // the middle of a side
-                CHECK_NEAR(gap_at(def, planar,
-                                  zn_vec3_scale(0.5, zn_vec3_add(mesh.points[c[k]], mesh.points[c[(k + 1) % 3]]))),
-                           -0.125, 1e-12);
+        int        corners = c[3] < 0 ? 3 : 4;
+        zn_vec3    middle = {0, 0, 0};
+        for (int k = 0; k < corners; k++) {
+            middle = zn_vec3_add(middle, zn_vec3_scale(1.0 / corners, mesh.points[c[k]]));
+            check_point(&m, mesh.points[c[k]], centre);
         }
+        if (flat && !planar)
+            check_point(&m, middle, centre);
     }
     zn_surface_free(&mesh);
+    zn_model_destroy(m.model);
+}
+
+static zn_shape_def shape_of(zn_shape_kind kind, bool planar)
+{
+    zn_shape_def def = zn_shape_def_default();
+    def.kind = kind;
+    def.at.at = (zn_vec3){1, 2, planar ? 0 : 3};
+    def.rotation = zn_so3_exp(planar ? (zn_vec3){0, 0, 0.7} : (zn_vec3){0.3, -0.5, 0.9});
+    def.radius = 0.5;
+    def.length = 2;
+    def.box = (zn_vec3){2, 3, 5};
+    return def;
 }
 
 static void test_drawings(void **state)
 {
     (void)state;
-    zn_shape_def box = zn_shape_def_default();
-    box.kind = ZN_SHAPE_BOX;
-    box.at.at = (zn_vec3){1, 2, 3};
-    box.box = (zn_vec3){2, 3, 5};
-    box.normal = (zn_vec3){0, 0, 1};
-    check_drawing(&box, false);
-    box.rotation = zn_so3_exp((zn_vec3){0.3, -0.5, 0.9});
-    check_drawing(&box, false);
-    box.at.at.z = 0;
-    box.rotation = zn_so3_exp((zn_vec3){0, 0, 0.7});
-    check_drawing(&box, true);
+    const zn_vec3         zero = {0, 0, 0};
+    const zn_vec3         corner[5] = {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    const int             faces[12] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
+    const zn_contour_side sides[4] = {{{0, 0, 0}, 0}, {{2, 0, 0}, 0.5}, {{2, 2, 0}, -0.3}, {{0, 2, 0}, 0}};
+    zn_shape_def          box = shape_of(ZN_SHAPE_BOX, false), capsule = shape_of(ZN_SHAPE_CAPSULE, false);
+    zn_shape_def          cylinder = shape_of(ZN_SHAPE_CYLINDER, false), hull = shape_of(ZN_SHAPE_HULL, false);
+    zn_shape_def          mesh = shape_of(ZN_SHAPE_MESH, false), contour = shape_of(ZN_SHAPE_CONTOUR, true);
+    check_drawing(&box, false, true, zero);
     box.rotation = (zn_quat){1, 0, 0, 0};
-    check_drawing(&box, true);
-    zn_shape_def sphere = zn_shape_def_default();
-    sphere.radius = 2;
-    sphere.at.at = (zn_vec3){1, 2, 3};
-    zn_drawing ball = zn_sphere_ops.draw(&sphere, NULL, false);
+    check_drawing(&box, false, true, zero);
+    check_drawing(&capsule, false, false, zero);
+    check_drawing(&cylinder, false, false, zero);
+    hull.points = mesh.points = corner;
+    hull.point_count = 5;
+    check_drawing(&hull, false, true, (zn_vec3){0.6, 0.4, 0.4});
+    mesh.point_count = 4;
+    mesh.triangles = faces;
+    mesh.triangle_count = 4;
+    check_drawing(&mesh, false, true, (zn_vec3){0.4, 0.2, 0.2});
+    box = shape_of(ZN_SHAPE_BOX, true);
+    capsule = shape_of(ZN_SHAPE_CAPSULE, true);
+    check_drawing(&box, true, true, zero);
+    check_drawing(&capsule, true, true, zero);
+    contour.sides = sides;
+    contour.side_count = 4;
+    check_drawing(&contour, true, true, (zn_vec3){1, 1, 0});
+    zn_shape_def sphere = shape_of(ZN_SHAPE_SPHERE, false);
+    zn_drawing   ball = zn_sphere_ops.draw(&sphere, NULL, false);
     assert_int_equal(ball.kind, ZN_DRAWING_SPHERE);
-    CHECK_NEAR(ball.radius, 2, 0);
+    CHECK_NEAR(ball.radius, 0.5, 0);
     CHECK_NEAR(ball.centre.y, 2, 0);
 }
 
@@ -357,12 +448,14 @@ static void test_plane(void **state)
     assert_int_equal(place.surface, ZN_SURFACE_PLANE);
     CHECK_NEAR(zn_vec3_norm(place.direction), 1, 1e-15);
     zn_contact_tangents(place.direction, false, tangent);
+    meeting m = meeting_begin(plane, false);
     for (int i = 0; i < 9; i++) {
         zn_vec3 on = zn_vec3_add(
             place.through, zn_vec3_add(zn_vec3_scale(i % 3 - 1, tangent[0]), zn_vec3_scale(i / 3 - 1, tangent[1])));
-        CHECK_NEAR(gap_at(&plane, false, on), -0.125, 1e-14);
-        CHECK_NEAR(gap_at(&plane, false, zn_vec3_add(on, place.direction)), 0.875, 1e-14);
+        CHECK_NEAR(gap_at(&m, on), -BALL, 1e-14);
+        CHECK_NEAR(gap_at(&m, zn_vec3_add(on, zn_vec3_scale(0.5 * BALL, place.direction))), -0.5 * BALL, 1e-14);
     }
+    zn_model_destroy(m.model);
 }
 
 int main(void)
