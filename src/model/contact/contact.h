@@ -273,7 +273,6 @@ typedef struct zn_shape_pairs {
     zn_rolling           turn;     ///< likewise: which rows there are
     bool                 parts;    ///< there are groups that stay apart
     const zn_pair_table *table;    ///< borrowed from the model
-    zn_rolling           turn;
     bool                 planar;
     double               gravity; ///< largest acceleration of a free body
     const char          *name;    ///< borrowed, as the log
