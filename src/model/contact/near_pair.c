@@ -151,15 +151,17 @@ static double depth(const zn_near_pairs *p)
 // in each other.
 static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *known_depth)
 {
-    double slack = p->at->slack;
-    if (p->a_farthest == NULL || p->b_farthest == NULL || (!f->face && f->gap >= -slack))
+    double slack = p->at->slack, little = 0.05 * slack;
+    if (p->a_farthest == NULL || p->b_farthest == NULL || (!f->face && f->gap >= -little))
         return false;
     double over = above(p, f->normal), reach = zn_near_reach(p->at, f->point);
     if (f->face && over >= -reach)
         return false;
     if (*known_depth > 0)
         *known_depth = depth(p);
-    return f->face ? over < *known_depth - reach : f->gap < *known_depth - slack || f->gap > over + slack;
+    if (f->face)
+        return over < *known_depth - reach;
+    return f->gap < *known_depth - little || (f->gap < -slack && f->gap > over + slack);
 }
 
 zn_status zn_near_list(const zn_near_pairs *p)
