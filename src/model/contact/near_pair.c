@@ -137,28 +137,39 @@ static double apart(const zn_near_pairs *p)
     return best;
 }
 
-// A line through a plate is as deep in it as it is long, and no contact: all of the plate is above the line by much
-// less than that, along its normal and along others. What the shapes are in each other is what they are along that of
-// the normals along which it is least.
-static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *least)
+// What the shapes are in each other: what they are along that of the normals along which it is least; 0: nothing.
+static double depth(const zn_near_pairs *p)
 {
-    double slack = p->at->slack;
-    if (f->gap >= -slack || p->a_farthest == NULL || p->b_farthest == NULL)
+    double least = apart(p);
+    for (int i = 0; i < p->found; i++)
+        least = fmax(least, above(p, p->pair[i].normal));
+    return fmin(least, 0);
+}
+
+// A line through a plate is as deep in it as it is long, and no contact: all of the plate is above the line by much
+// less than that, along its normal and along others. A face has all of the other shape before it, up to what they are
+// in each other.
+static bool too_deep(const zn_near_pairs *p, const zn_near_found *f, double *known_depth)
+{
+    double slack = p->at->slack, little = 0.05 * slack;
+    if (p->a_farthest == NULL || p->b_farthest == NULL || (!f->face && f->gap >= -little))
         return false;
-    if (*least == -INFINITY) {
-        *least = apart(p);
-        for (int i = 0; i < p->found; i++)
-            *least = fmax(*least, above(p, p->pair[i].normal));
-    }
-    return f->gap < fmin(*least, 0) - slack || (!f->face && f->gap > above(p, f->normal) + slack);
+    double over = above(p, f->normal), reach = zn_near_reach(p->at, f->point);
+    if (f->face && over >= -reach)
+        return false;
+    if (*known_depth > 0)
+        *known_depth = depth(p);
+    if (f->face)
+        return over < *known_depth - reach;
+    return f->gap < *known_depth - little || (f->gap < -slack && f->gap > over + slack);
 }
 
 zn_status zn_near_list(const zn_near_pairs *p)
 {
-    double least = -INFINITY; // known when it is asked for
+    double known_depth = 1; // when it is asked for
     for (int i = 0; i < p->found; i++) {
         const zn_near_found *f = &p->pair[i];
-        if (!too_deep(p, f, &least))
+        if (!too_deep(p, f, &known_depth))
             ZN_TRY(zn_feature_found(p->out, p->swapped ? f->b : f->a, p->swapped ? f->a : f->b));
     }
     return ZN_OK;

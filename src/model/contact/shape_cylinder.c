@@ -111,7 +111,7 @@ double zn_cylinder_lowest(const zn_pair_shape *s, zn_vec3 n)
 
 zn_vec3 zn_cylinder_farthest(const zn_pair_shape *s, zn_vec3 n)
 {
-    zn_vec3 axis = zn_cylinder_axis(s), off = along(n, -zn_vec3_dot(n, axis), axis);
+    zn_vec3 axis = zn_cylinder_axis(s), off = zn_vec3_cross(zn_vec3_cross(axis, n), axis); // across it, however small
     double  length = zn_vec3_norm(off);
     zn_vec3 x = along(s->at, copysign(s->length / 2, zn_vec3_dot(n, axis)), axis);
     return length > ZN_NO_LENGTH ? along(x, s->radius / length, off) : x;
