@@ -4,8 +4,8 @@
 
 #include "io/schema.h"
 
-/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]}, {capsule: ...}, {polygon: [[x, y], ...]} or {stl: file,
-/// scale: s}, with `at`
+/// {sphere: r}, {box: [a, b, c]}, {cylinder: r, length: l, axis: [x, y, z]}, {capsule: ...}, {polygon: [[x, y], ...]}
+/// or {stl: file, scale: s}, with `at`
 typedef struct zn_draw_entry {
     double              sphere, cylinder, capsule, length, thickness; ///< 0: not given
     const char         *colour;
