@@ -303,11 +303,11 @@ static void check_touching(const solid *a, const solid *b, const pose *at, zn_ve
     assert_true(listed_before);
     if (b->radius > 0)
         return; // its normal turns on the way
-    pose in = {at->R, zn_vec3_sub(at->p, zn_vec3_scale((gap + 1e-6) / slope, along))};
+    pose in = {at->R, zn_vec3_sub(at->p, zn_vec3_scale((gap + 1e-7) / slope, along))};
     near = near_of(&in, 1e-3);
     ask(a, b, &near, &l);
-    if (!has_about(&l, -1e-6, normal))
-        fail_msg("kind %d: 1e-6 inside, slope %g, the contact is not among %d", b->shape.kind, slope, l.count);
+    if (!has_about(&l, -1e-7, normal))
+        fail_msg("kind %d: 1e-7 inside, slope %g, the contact is not among %d", b->shape.kind, slope, l.count);
 }
 
 static void try_poses(solid *a, solid *b, uint64_t seed)
@@ -320,7 +320,7 @@ static void try_poses(solid *a, solid *b, uint64_t seed)
         zn_vec3 beside = zn_mat3_apply(turn, (zn_vec3){0, sample_random(&seed) - 0.5, sample_random(&seed) - 0.5});
         int     pair[2];
         at.p = zn_vec3_add(zn_vec3_scale(-3, along), zn_vec3_scale(0.8, beside));
-        if (!approach(a, b, 1e-5, &at, along, pair))
+        if (!approach(a, b, 1e-7, &at, along, pair))
             continue;
         check_touching(a, b, &at, along, pair, &seed);
         tried++;

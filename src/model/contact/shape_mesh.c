@@ -34,6 +34,10 @@ static zn_status create(const zn_model *model, const zn_shape_def *def, void **d
                                           message, sizeof message);
     free(point);
     *data = mesh;
+    if (status == ZN_OK && lost > 0)
+        zn_log_write(&model->log, ZN_LOG_WARNING,
+                     "shape '%s': %d of %d triangles have corners at one point and so no area: they are left out",
+                     def->name, lost, def->triangle_count);
     if (status != ZN_OK && status != ZN_ERR_MEMORY)
         return zn_fail(&model->log, status, "shape '%s': %s", def->name, message);
     return status;
