@@ -314,7 +314,7 @@ zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_res
 {
     *held = false;
     *out = (zn_solved){0};
-    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->equations > 0 ||
+    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->follow || list->equations > 0 ||
         c->settings.measure != ZN_FC_MEASURE_NATURAL || strcmp(c->settings.solver, "auto") != 0 ||
         (c->settings.observer.problem != NULL && !c->settings.observer.faults))
         return ZN_OK;

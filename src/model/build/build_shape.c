@@ -88,9 +88,9 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     law.restitution = def->restitution;
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
+    law.restitution_from = def->restitution_from;
     law.rolling_friction = def->rolling_friction;
     law.spinning_friction = def->spinning_friction;
-    law.restitution_from = def->restitution_from;
     ZN_TRY(zn_model_check_law(model, &law));
     if (def->between_count < 1 || def->against_count < 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it names no shapes", name_of(def));

@@ -164,6 +164,10 @@ typedef struct zn_contact_ops {
     /// Where a contact is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out);
+    /// Which two things are inside each other most at q, and how deep [m], 0: none; for the start of a run, where gaps
+    /// of contacts do not tell. NULL: they do.
+    zn_status (*overlap)(const void *rule, const zn_layout *layout, const double *q, zn_contact_pair *pair,
+                         double *depth);
     /// Does the ground take part? `along`, zero at first: its normal where that never changes and nothing acts across
     /// it. NULL: it does, and in whatever way.
     bool (*grounded)(const void *rule, zn_vec3 *along);

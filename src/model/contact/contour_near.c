@@ -127,7 +127,10 @@ static bool beside(const zn_contour *c, int edge, zn_vec3 x, double touch, bool 
         begun = past(c, edge, x) > -touch;
     if (inside && !going && last == ZN_CORNER_HOLLOW)
         going = short_of(c, end, x) > -touch;
-    return e->wide ? begun || going : begun && going;
+    if (!e->wide)
+        return begun && going;
+    zn_vec3 chord = zn_vec3_sub(e->to, e->from); // along the tangent of the middle: first half, second half
+    return zn_vec3_dot(chord, zn_vec3_sub(x, e->centre)) <= 0 ? begun : going;
 }
 
 // --- the round feature ----------------------------------------------------------------------------
@@ -153,6 +156,14 @@ static bool smooth_corner_faces(const zn_contour *c, int corner, zn_vec3 m, doub
             return false;
     }
     return straight && curved;
+}
+
+// Two smooth joints on each other are one contact: that of A.
+static bool starts_there(const zn_two_contours *w, const zn_contour *Q, int wall, zn_vec3 x)
+{
+    int before = Q->corners > 0 ? zn_edge_before(Q, wall) : -1;
+    return before >= 0 && Q->edge[wall].corner == ZN_CORNER_SMOOTH && Q->edge[before].radius != 0 &&
+           fabs(short_of(Q, wall, x)) <= w->touch;
 }
 
 // Is x in the Gauss arc of a corner?
@@ -210,10 +221,11 @@ static bool chosen(const zn_two_contours *w, int mover, const zn_seen *f, int co
     return winner >= 0 && winner < 2 && edge[winner] == wall;
 }
 
-// So near a corner of Q, and so deep, that it may have come through either of its sides.
-static bool at_corner(const zn_two_contours *w, const zn_contour *Q, int corner, zn_vec3 x, double depth)
+// Is the foot of x on the side so near one of its ends, and x so deep, that it may have come through either side there?
+static bool at_corner(const zn_two_contours *w, const zn_contour *Q, int wall, int corner, zn_vec3 x, double depth)
 {
-    return zn_vec3_norm(zn_vec3_sub(x, zn_corner_at(Q, corner))) <= w->touch + 2 * depth;
+    zn_vec3 d = zn_vec3_sub(x, zn_corner_at(Q, corner));
+    return fabs(zn_vec3_dot(Q->edge[wall].leaving, d)) <= w->touch + 2 * depth;
 }
 
 // Where the foot of the corner on the straight wall is at one of its ends, the corner there has a say.
@@ -224,9 +236,43 @@ static bool wins(const zn_two_contours *w, int mover, const zn_seen *f, int corn
         return true;
     int ends[2] = {wall, zn_corner_after(Q, wall)};
     for (int k = 0; k < 2; k++)
-        if (zn_corner_of(Q, ends[k]) == ZN_CORNER_SHARP && at_corner(w, Q, ends[k], x, depth) &&
+        if (zn_corner_of(Q, ends[k]) == ZN_CORNER_SHARP && at_corner(w, Q, wall, ends[k], x, depth) &&
             !chosen(w, mover, f, corner, ends[k], wall))
             return false;
+    return true;
+}
+
+// Beside a corner of P its sides go on. One that goes behind the wall is in Q, from the foot of the corner to its own
+// end or that of the wall: more than it can have come in, less the gap, and the corner cannot have come here.
+static bool goes_behind(const zn_two_contours *w, const zn_seen *f, zn_vec3 way, double length, const zn_edge *wall,
+                        zn_vec3 x, bool endless)
+{
+    zn_vec3 u = zn_seen_vector(f, way), d = zn_vec3_sub(x, wall->from);
+    double in = -zn_vec3_dot(wall->normal, u), along = zn_vec3_dot(wall->leaving, u), s = zn_vec3_dot(wall->leaving, d);
+    if (!(in > 0))
+        return false;
+    if (!endless && along > nothing)
+        length = fmin(length, fmax(0, wall->length - s) / along);
+    else if (!endless && along < -nothing)
+        length = fmin(length, fmax(0, s) / -along);
+    return in * length - zn_vec3_dot(wall->normal, d) > w->deep;
+}
+
+static bool possible(const zn_two_contours *w, int mover, const zn_seen *f, int corner, zn_vec3 x, int wall)
+{
+    const zn_contour *P = w->seat[mover].c, *Q = w->seat[!mover].c;
+    int               before = zn_edge_before(P, corner), after = zn_edge_after(P, corner);
+    for (int k = 0; k < 2; k++) {
+        int i = k == 0 ? before : after;
+        if (i < 0)
+            continue;
+        const zn_edge *e = &P->edge[i];
+        zn_vec3        chord = zn_vec3_sub(e->to, e->from);
+        double         length = zn_vec3_norm(chord);
+        chord = zn_vec3_scale((k == 0 ? -1 : 1) / length, chord);
+        if (goes_behind(w, f, chord, length, &Q->edge[wall], x, Q->endless))
+            return false;
+    }
     return true;
 }
 
@@ -266,7 +312,7 @@ static bool nearer(const way_out *o, int edge)
         return zn_vec3_dot(n, o->n) < 0 || (o->corner && gap <= 0);
     if (zn_corner_of(Q, corner) != ZN_CORNER_SHARP)
         return false;
-    bool settled = o->corner && at_corner(o->w, Q, corner, o->x, -o->gap);
+    bool settled = o->corner && at_corner(o->w, Q, o->wall, corner, o->x, -o->gap);
     return gap > touch || (!settled && o->corner);
 }
 
@@ -313,8 +359,10 @@ static bool belong(const zn_two_contours *w, int mover, zn_round round, int wall
         return kind != ZN_CORNER_SMOOTH && corner_faces(P, round.corner, zn_seen_point(&back, e->centre), w->touch);
     }
     if (kind == ZN_CORNER_SMOOTH)
-        return e->radius == 0 && smooth_corner_faces(P, round.corner, m, w->touch);
-    return e->radius < 0 || wins(w, mover, f, round.corner, x, wall, depth);
+        return e->radius == 0 && smooth_corner_faces(P, round.corner, m, w->touch) &&
+               !(mover == 1 && starts_there(w, Q, wall, x));
+    return e->radius < 0 ||
+           (possible(w, mover, f, round.corner, x, wall) && wins(w, mover, f, round.corner, x, wall, depth));
 }
 
 static zn_vec3 centre_of(const zn_contour *c, zn_round round)

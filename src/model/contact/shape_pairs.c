@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "model/contact/law.h"
 #include "model/contact/rolling.h"
+#include "model/contact/solid.h"
 #include "model/contact/touch_between.h"
 
 typedef struct placement {
@@ -251,7 +252,7 @@ static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 #define ALIKE                                                                                                          \
     .max_entries = 2 * ZN_RIGID_DOFS, .evaluate = evaluate, .curvature = curvature, .slip = slip, .knows = knows,      \
     .lacks_between = lacks_between, .evaluate_between = evaluate_between, .curvature_between = curvature_between,      \
-    .locate = locate, .pair = between_what, .grounded = grounded
+    .locate = locate, .pair = between_what, .grounded = grounded, .overlap = zn_shape_pairs_overlap
 
 const zn_contact_ops zn_few_pairs_ops = {.name = "pairs of shapes", ALIKE};
 
