@@ -86,6 +86,7 @@ static bool keep(dump_problem *to, const zn_fc_problem *p, const char *level, do
     to->problem.sparse = dense ? NULL : &to->sparse;
     to->problem.q = to->data + entries;
     to->problem.mu = to->data + entries + n;
+    to->problem.leader = p->leader ? to->first : NULL; // whoever writes it refuses those that follow
     to->level = level;
     to->t = t;
     to->status = status;

@@ -36,7 +36,7 @@ static inline void write_mixed(const char *path)
 {
     double W[N * N];
     fill_W(W);
-    const zn_fc_problem p = {N, EQUATIONS, CONTACTS, first, W, q, mu, NULL};
+    const zn_fc_problem p = {N, EQUATIONS, CONTACTS, first, W, q, mu, NULL, NULL};
     const zn_fclib_text text = {"two contacts", "made by a test", NULL};
     CHECK_OK(zn_fclib_write(path, &p, &text, (zn_log){0}));
 }

@@ -87,7 +87,7 @@ static void condensed_step(const whole *p, const double *z, zn_fc_workspace *mem
     double        A[N * N], y[N], W[ROWS * ROWS], q[ROWS], u[ROWS];
     int           pivot[N];
     const int     first[] = {1, ROWS};
-    zn_fc_problem problem = {ROWS, 1, 1, first, W, q, &p->mu, NULL};
+    zn_fc_problem problem = {ROWS, 1, 1, first, W, q, &p->mu, NULL, NULL};
     memcpy(A, p->A, sizeof A);
     CHECK_OK(zn_dense_lu_factor(N, A, pivot));
     for (int i = 0; i < N; i++)

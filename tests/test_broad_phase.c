@@ -108,13 +108,26 @@ static void test_far_away(void **state)
     }
 }
 
+// One that all others touch, the first or the last of them.
+static void test_large_ball(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    zn_ball  ball[COUNT];
+    uint64_t seed = 4;
+    for (int large = 0; large < COUNT; large += COUNT - 1) {
+        for (int i = 0; i < COUNT; i++)
+            ball[i] = (zn_ball){{uniform(&seed), uniform(&seed), uniform(&seed)}, i == large ? 2 : 1e-3};
+        assert_true(check_all_pairs(COUNT, ball) >= COUNT - 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_balls),
-        cmocka_unit_test(test_different_balls),
-        cmocka_unit_test(test_touching_lattice),
-        cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_equal_balls),      cmocka_unit_test(test_different_balls),
+        cmocka_unit_test(test_touching_lattice), cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_large_ball),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

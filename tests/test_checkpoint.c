@@ -303,6 +303,19 @@ static void test_balls(void **state)
                 1);
 }
 
+static void test_rolling_balls(void **state)
+{
+    (void)state;
+    restart_all((checkpoint_case){.name = "rolling balls",
+                                  .text = rolling_balls,
+                                  .records = "v: 'ball[3].velocity', f: pile.force, e: ledger",
+                                  .step = 1e-3,
+                                  .steps = 23,
+                                  .stop = 13,
+                                  .only = "moreau_jean combined_projection nsga"},
+                3);
+}
+
 static void test_chain(void **state)
 {
     (void)state;
@@ -475,10 +488,10 @@ static void test_damage(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equilibrium),   cmocka_unit_test(test_smooth),
-                                       cmocka_unit_test(test_failing_steps), cmocka_unit_test(test_cube),
-                                       cmocka_unit_test(test_blocks),        cmocka_unit_test(test_balls),
-                                       cmocka_unit_test(test_chain),         cmocka_unit_test(test_journals),
-                                       cmocka_unit_test(test_other_models),  cmocka_unit_test(test_damage)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equilibrium),   cmocka_unit_test(test_smooth), cmocka_unit_test(test_failing_steps),
+        cmocka_unit_test(test_cube),          cmocka_unit_test(test_blocks), cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_rolling_balls), cmocka_unit_test(test_chain),  cmocka_unit_test(test_journals),
+        cmocka_unit_test(test_other_models),  cmocka_unit_test(test_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void test_padding(void **state)
     (void)state;
     const double        W[9] = {2, 0.5, 0.25, 0.5, 3, 1, 0.25, 1, 4}, load[3] = {-1, -2, 0.5}, friction[2] = {0, 0.4};
     const int           rows[] = {0, 1, 3};
-    const zn_fc_problem p = {3, 0, 2, rows, W, load, friction, NULL};
+    const zn_fc_problem p = {3, 0, 2, rows, W, load, friction, NULL, NULL};
     CHECK_OK(zn_fclib_write(scratch_file(), &p, NULL, (zn_log){0}));
     zn_fclib_file       *file = read_back(scratch_file());
     const zn_fc_problem *r = file->reduced;
@@ -83,7 +83,7 @@ static void test_elimination(void **state)
     const double        W[9] = {2, 1, -0.5, 3, 5, 1, 0.25, 1, 4}, load[3] = {0.7, -2, 0.5}, friction[1] = {0.4};
     const double        r[2] = {1.25, -0.5};
     const int           rows[] = {1, 3};
-    const zn_fc_problem p = {3, 1, 1, rows, W, load, friction, NULL};
+    const zn_fc_problem p = {3, 1, 1, rows, W, load, friction, NULL, NULL};
     CHECK_OK(zn_fclib_write(scratch_file(), &p, NULL, (zn_log){0}));
     zn_fclib_file *file = read_back(scratch_file());
     assert_int_equal(file->reduced->bilateral, 0);
@@ -170,7 +170,7 @@ static void test_storages(void **state)
     (void)state;
     const double        W[4] = {2, 0.5, 0, 3}, load[2] = {-1, 0.5}, friction[1] = {0.4};
     const int           rows[] = {0, 2};
-    const zn_fc_problem p = {2, 0, 1, rows, W, load, friction, NULL};
+    const zn_fc_problem p = {2, 0, 1, rows, W, load, friction, NULL, NULL};
     static const struct {
         int    nz, pointers, p[6], i[6];
         double x[6];
@@ -327,7 +327,7 @@ static void test_no_file(void **state)
     CHECK_LOGGED(&log, "/: Is a directory");
     double W[N * N];
     fill_W(W);
-    const zn_fc_problem p = {N, EQUATIONS, CONTACTS, first, W, q, mu, NULL};
+    const zn_fc_problem p = {N, EQUATIONS, CONTACTS, first, W, q, mu, NULL, NULL};
     log_capture_clear(&log);
     CHECK_STATUS(zn_fclib_write("no such folder/a.hdf5", &p, NULL, log_into(&log)), ZN_ERR_IO);
     CHECK_LOGGED(&log, "no such folder/a.hdf5: cannot be written");

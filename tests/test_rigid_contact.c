@@ -162,6 +162,44 @@ static zn_vec3 material_velocity(probe *p, zn_node_id node, zn_vec3 c, const dou
     return zn_vec3_make(rate[0], rate[1], rate[2]);
 }
 
+// Spin of a node in world axes: how its axes turn, w = sum of e x de / 2.
+static zn_vec3 spin_of(probe *p, zn_node_id node, const double *q, const double *v)
+{
+    const zn_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    zn_vec3       sum = {0, 0, 0}, centre = {0, 0, 0};
+    if (node.value == 0 || !zn_node_rotates(p->contacts.sys->layout.node[node.value - 1].kind))
+        return sum;
+    zn_attachment origin = {node, centre};
+    zn_vec3       x = zn_attachment_position(&p->contacts.sys->layout, &origin, q);
+    zn_vec3       still = material_velocity(p, node, x, q, v);
+    for (int k = 0; k < (p->contacts.sys->info.planar ? 2 : 3); k++) {
+        zn_vec3 e = carried(p->contacts.sys, node, axes[k], q);
+        zn_vec3 de = zn_vec3_sub(material_velocity(p, node, zn_vec3_add(x, e), q, v), still);
+        sum = zn_vec3_add(sum, zn_vec3_scale(0.5, zn_vec3_cross(e, de)));
+    }
+    return sum;
+}
+
+// Rows of rolling and spinning; returns how many there are.
+static int turning_rows(probe *p, const zn_contact_def *def, int i, zn_vec3 n, const double *q, const double *v)
+{
+    const zn_contact_set *set = p->contacts.set;
+    bool                  planar = p->contacts.sys->info.planar;
+    zn_vec3               w = zn_vec3_sub(spin_of(p, def->point.node, q, v), spin_of(p, def->surface_node, q, v));
+    double                row[FIXTURE_MAX], squares = 0, last = 0;
+    int                   count = planar ? 1 : 3;
+    CHECK_NEAR(set->rolling[i], 0.01, 0);
+    CHECK_NEAR(set->spinning[i], planar ? 0 : 0.02, 0);
+    for (int r = set->stride - count; r < set->stride; r++) {
+        probe_row(&p->contacts, i * set->stride + r, row);
+        last = dot(p->contacts.sys->info.n_all, row, v);
+        squares += last * last;
+    }
+    CHECK_NEAR(last, planar ? w.z : zn_vec3_dot(n, w), 1e-9);
+    CHECK_NEAR(squares, zn_vec3_dot(w, w), 1e-8);
+    return count;
+}
+
 static void check_contact(probe *p, const zn_contact_def *def, int i, const double *q, const double *v)
 {
     geometry g = expected(p->contacts.sys, def, i, q);
@@ -178,7 +216,7 @@ static void check_contact(probe *p, const zn_contact_def *def, int i, const doub
     probe_row(&p->contacts, i * stride, row);
     double normal = dot(n_all, row, v);
     CHECK_NEAR(normal, zn_vec3_dot(g.n, U), 1e-10);
-    for (int r = 1; r < stride; r++) {
+    for (int r = 1; r < stride - (def->rolling_friction > 0 ? turning_rows(p, def, i, g.n, q, v) : 0); r++) {
         probe_row(&p->contacts, i * stride + r, row);
         double U_t = dot(n_all, row, v);
         tangents += U_t * U_t;
@@ -188,13 +226,16 @@ static void check_contact(probe *p, const zn_contact_def *def, int i, const doub
     CHECK_NEAR(tangents, zn_vec3_dot(U, U) - normal * normal, 1e-9); // n and the tangents are orthonormal
 }
 
-static void check_pair(bodies pair, zn_surface_kind kind, double radius, uint64_t *seed)
+static void check_pair(bodies pair, zn_surface_kind kind, double radius, bool rolling, uint64_t *seed)
 {
     bool           planar = pair.a == ZN_POINT2 || pair.a == ZN_FRAME2;
     zn_contact_def def = make_contact(kind, radius, planar);
     zn_model      *model = make_pair(pair, &def);
     bool           round = kind == ZN_SURFACE_CIRCLE || kind == ZN_SURFACE_HOLE;
-    bool           exact = !round && (planar || radius == 0); // the tangential displacement
+    bool           exact = !round && (planar || (radius == 0 && !rolling)); // the tangential displacement
+    int            turns = rolling ? (planar ? 1 : 3) : 0;
+    def.rolling_friction = rolling ? 0.01 : 0;
+    def.spinning_friction = rolling && !planar ? 0.02 : 0;
     CHECK_OK(zn_model_add_contact(model, &def));
     fixture f = compile_fixture(model);
     probe   p = {.contacts.sys = f.sys};
@@ -207,13 +248,13 @@ static void check_pair(bodies pair, zn_surface_kind kind, double radius, uint64_
         zn_system_retract(f.sys, f.sys->q0, dq, q);
         CHECK_OK(zn_contact_set_refresh(p.contacts.set, f.sys, q, 0));
         assert_int_equal(p.contacts.set->count, kind == ZN_SURFACE_SLOT ? 2 : 1);
-        assert_int_equal(p.contacts.set->stride, planar ? 2 : 3);
+        assert_int_equal(p.contacts.set->stride, (planar ? 2 : 3) + turns);
         for (int i = 0; i < p.contacts.set->count; i++)
             check_contact(&p, &def, i, q, v);
         random_fill(seed, 0.8, n_all, dq);
         zn_system_retract(f.sys, f.sys->q0, dq, from);
         p.contacts.from = exact ? from : q;
-        p.contacts.lambda = (double[6]){1, 2, 3, -4, 5, -6};
+        p.contacts.lambda = (double[12]){1, 2, 3, -4, 5, -6, 2, 1, -3, 4, 6, 5};
         check_no_slip(&p.contacts, q, exact);
         check_contact_rows(&p.contacts, q, v, 1e-10);
         check_contact_curvature(&p.contacts, q, v, 2e-9);
@@ -222,14 +263,21 @@ static void check_pair(bodies pair, zn_surface_kind kind, double radius, uint64_
     destroy_fixture(&f);
 }
 
+// Does either of the two turn?
+static bool turns(bodies pair)
+{
+    return pair.a == ZN_FRAME2 || pair.b == ZN_FRAME2 || pair.a == ZN_FRAME3 || pair.b == ZN_FRAME3;
+}
+
 static void test_planar(void **state)
 {
     (void)state;
     uint64_t seed = 1;
     for (size_t i = 0; i < sizeof planar_pairs / sizeof *planar_pairs; i++)
         for (int kind = ZN_SURFACE_PLANE; kind <= ZN_SURFACE_SLOT; kind++)
-            for (int round = 0; round < 2; round++)
-                check_pair(planar_pairs[i], (zn_surface_kind)kind, round ? 0.25 : 0, &seed);
+            for (int round = 0; round < 3; round++)
+                check_pair(planar_pairs[i], (zn_surface_kind)kind, round ? 0.25 : 0,
+                           round == 2 && turns(planar_pairs[i]), &seed);
 }
 
 static void test_spatial(void **state)
@@ -238,8 +286,9 @@ static void test_spatial(void **state)
     uint64_t seed = 2;
     for (size_t i = 0; i < sizeof spatial_pairs / sizeof *spatial_pairs; i++)
         for (int kind = ZN_SURFACE_PLANE; kind <= ZN_SURFACE_HOLE; kind++)
-            for (int round = 0; round < 2; round++)
-                check_pair(spatial_pairs[i], (zn_surface_kind)kind, round ? 0.25 : 0, &seed);
+            for (int round = 0; round < 3; round++)
+                check_pair(spatial_pairs[i], (zn_surface_kind)kind, round ? 0.25 : 0,
+                           round == 2 && turns(spatial_pairs[i]), &seed);
 }
 
 // Without friction there is one row, whatever the tangential restitution.

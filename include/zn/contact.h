@@ -9,6 +9,13 @@
 extern "C" {
 #endif
 
+/// How contacts that touch at once share an impact (docs/theory/impact-laws-compared.md).
+typedef enum zn_impact_law {
+    ZN_IMPACT_NEWTON,     ///< U+ >= -e U- in each of them, all at once
+    ZN_IMPACT_POISSON,    ///< compression of all, then expansion with e times its impulses
+    ZN_IMPACT_SEQUENTIAL, ///< one after the other, the fastest first
+} zn_impact_law;
+
 // --- points and surfaces -------------------------------------------------------------------------
 
 /// What a point cannot enter.
@@ -42,9 +49,12 @@ typedef struct zn_contact_def {
     double          width;          ///< slot [m], larger than the point
     double          friction;       ///< mu, >= 0, default 0
     double          tangential_restitution; ///< e_T in [-1, 1], default 0; acts with friction only
-    double          length, breadth; ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
-                                     ///< plane `length` alone. A point meets it while its projection is on the face.
-                                     ///< Cylinder, bore: `length` alone, likewise.
+    double          rolling_friction;  ///< largest moment against rolling over the normal force [m], >= 0, default 0;
+    double          spinning_friction; ///< the same about the normal, in space; both with friction, and with planes,
+                                       ///< circles, holes and slots
+    double          length, breadth;   ///< plane: sides of a face around `through` [m]; 0 (default): unbounded. In the
+                                       ///< plane `length` alone. A point meets it while its projection is on the face.
+                                       ///< Cylinder, bore: `length` alone, likewise.
     zn_vec3         along; ///< bounded plane in space: direction of `length`, made perpendicular to the normal;
                            ///< 0 (default): any
     double          depth; ///< bounded plane, cylinder or bore with ends: how deep behind it a point is taken for a
@@ -182,6 +192,7 @@ typedef struct zn_pairs_def {
     double restitution, friction, tangential_restitution, restitution_from; ///< as in zn_contact_def; where there is no
                                                                             ///< zn_material_pair_def
     bool   listed; ///< there must be one for every pair of shapes of which one has a material; default false
+    double rolling_friction, spinning_friction; ///< as in zn_contact_def [m], of all pairs
 } zn_pairs_def;
 
 ZN_DECLARE_DEF(zn_pairs_def);

@@ -24,6 +24,9 @@ typedef struct zn_fc_matrix {
 ///     contact c owns rows [first[c], first[c + 1]): the normal, then 0, 1 or 2 tangents, with Coulomb's law
 ///     K* contains (u_N + mu |u_T|, u_T), orthogonal to r in K = { |r_T| <= mu r_N }.
 /// A contact without tangents (or mu = 0) is frictionless. W need not be symmetric.
+/// Moments against rolling and spinning are followers: contact c with leader[c] >= 0 owns 1 or 2 rows without a normal,
+///     |r_c| <= mu_c r_N of the leader,  u_c = 0 inside,  u_c opposite to r_c on the border,
+/// and comes after its leader with nothing but followers of the same one between them.
 typedef struct zn_fc_problem {
     int                 n;         ///< all rows
     int                 bilateral; ///< the first rows, which are equations
@@ -33,6 +36,7 @@ typedef struct zn_fc_problem {
     const double       *q;      ///< n
     const double       *mu;     ///< contacts, >= 0
     const zn_fc_matrix *sparse; ///< instead of W: n x n
+    const int          *leader; ///< contacts: whose normal reaction bounds it, -1: it has its own; NULL: all have
 } zn_fc_problem;
 
 /// The same before the velocities v are eliminated:  M v = H r + f,  u = H' v + w.
@@ -107,6 +111,7 @@ ZN_API zn_status zn_fc_check_global(const zn_fc_global *p, char *message, size_t
 /// The judge: natural map of the cones, computed from r alone and independent of units. With d the mean diagonal of
 /// W over a contact's rows (bilateral: of the row itself), rho = 1 / d and P the projection on the contact's cone,
 ///     max over contacts of sqrt(d) | r - P(r - rho (u_N + mu |u_T|, u_T)) |,  bilateral |u_i| / sqrt(d_i),
+/// followers sqrt(d) | r - P(r - rho u) | with P the projection on their disk,
 /// over max_i (|q_i| + sum_j |W_ij r_j|) / sqrt(d), at most a thousand times max_i |q_i| / sqrt(d), so that reactions
 /// that grow without bound hide nothing; 0 when that scale is zero.
 ZN_API double zn_fc_residual(const zn_fc_problem *p, const double *r);

@@ -3,6 +3,7 @@
 #ifndef ZN_SCHEME_H
 #define ZN_SCHEME_H
 
+#include "zn/contact.h"
 #include "zn/option.h"
 #include "zn/solve.h"
 #include "zn/system.h"
@@ -115,7 +116,10 @@ typedef enum zn_contact_form { ZN_CONTACT_FRAMES, ZN_CONTACT_NODE_TO_SEGMENT } z
     X(bool, velocity_jump, true, ZN_ANY, NONE, CONSERVING, MOTION, \
       "give back the energy that contacts take while they close; false: impacts lose it") \
     X(bool, couple, true, ZN_ANY, NONE, CONSERVING, MOTION, \
-      "friction with the couple that keeps angular momentum exactly; false: as in the paper")
+      "friction with the couple that keeps angular momentum exactly; false: as in the paper") \
+    X(zn_impact_law, impact, ZN_IMPACT_NEWTON, ZN_WORDS("newton poisson sequential"), NONE, IMPACT, MOTION, \
+      "how contacts that touch at once share an impact: Newton's law in each of them; compression and expansion by " \
+      "impulses; or one after the other, the fastest first, as in Newton's cradle")
 // clang-format on
 
 /// Start from zn_scheme_def_default(), change what differs. Beside size, name and observer its fields are the options
@@ -174,16 +178,20 @@ typedef struct zn_step_info {
     int         active;                ///< contacts taken into the velocity problem
     double      newton_residual;       ///< relative
     double      complementarity;       ///< worst zn_lcp_residual
-    double      velocity_violation;    ///< worst -(U+ + e U-) of an active contact [m/s]; NaN: not measured
-    double      joint_velocity;        ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
-    double coulomb_velocity;  ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
-    double coulomb_position;  ///< likewise at position level [m]
+    double velocity_violation; ///< worst -(U+ - U*) of an active contact, U* = -e U- in Newton's law [m/s]; NaN: not
+                               ///< measured
+    double joint_velocity;     ///< worst |G v + dg/dt| of a joint equation [m/s or rad/s]
+    double coulomb_velocity;   ///< worst distance from the laws of contact at velocity level [m/s]; NaN: not measured
+    double coulomb_position;   ///< likewise at position level [m]
+    double rolling_velocity; ///< worst distance from the laws of rolling and spinning alone, spins times a lever [m/s];
+                             ///< NaN: not measured
     double rounding_velocity; ///< what of a distance is taken for rounding of terms that cancel [m/s]; NaN: of none
     double rounding_position; ///< likewise at position level [m]
     double shift;             ///< worst |q - q_k - h v - G' tau| with the rows at the end [m or rad]; NaN: not measured
     int    frames;            ///< contact frames that acted; 0 where contacts are none
     int    segment_changes;   ///< contacts that went on to a neighbouring facet within the step
     int    repeated_sets;     ///< active sets that came again, so that the search for the right one had to be changed
+    int    unfinished_impacts; ///< sequences of impacts (impact: sequential) that had no end and ended without rebound
     double jump_debt; ///< energy that jumps of the velocity after impacts could not give back so far [J]; NaN: no jumps
     double ledger[ZN_LEDGER_LINES];
     double contact_gave; ///< sum of the works, friction included, of the contacts whose work is positive [J]; where an

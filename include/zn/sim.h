@@ -79,6 +79,9 @@ typedef struct zn_iterations {
     X(coulomb_velocity, "Coulomb, velocity", "m/s", VELOCITY, \
       "largest distance from the law of contact and friction at velocity level, with the rows at the end; measured by " \
       "nsga, moreau_jean and the projected schemes") \
+    X(rolling_velocity, "rolling, velocity", "m/s", VELOCITY, \
+      "largest distance from the laws of rolling and spinning friction, spins times the radius of the contact; measured " \
+      "as coulomb_velocity, where contacts have such friction") \
     X(rounding_position, "rounding, position", "m", LENGTH, \
       "largest part of a distance from the law, at position level, that is taken for rounding of large terms that " \
       "cancel and does not keep Newton's method going; measured by nsga") \
@@ -111,6 +114,9 @@ typedef struct zn_iterations {
       "how many contacts went on to a neighbouring facet within a step") \
     X(repeated_sets, "repeated sets", "", NONE, \
       "how often an active set of contacts came again within a step, so that another search had to find the right one") \
+    X(unfinished_impacts, "unfinished impacts", "", NONE, \
+      "how many sequences of impacts (impact: sequential) had no end, so that what still approached was stopped without " \
+      "rebound") \
     X(halved_steps, "halved steps", "", NONE, "how many steps failed and were taken in two halves, halves included") \
     X(failed_solves, "failed solves", "", NONE, \
       "how many contact problems a solver left open before another way, or a coarser tolerance, led to an answer")

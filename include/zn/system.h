@@ -107,7 +107,8 @@ ZN_API double zn_system_max(const zn_system *sys, double value);
 /// Row r of contact i is row i * stride + r: the normal first, then the tangents (empty without friction).
 typedef struct zn_contact_set {
     int            count, capacity;
-    int            stride; ///< rows per contact: 1 in a model without friction, 2 in the plane, 3 in space
+    int            stride; ///< rows per contact, the most of all rules: normal; with friction 1 tangent in the plane, 2
+                           ///< in space; with rolling friction as many rows of it; with spinning friction 1 more
     zn_contact_id *id;
     bool          *bilateral;              ///< an equation of a joint
     double        *gap;                    ///< g_N [m] where last evaluated
@@ -116,6 +117,9 @@ typedef struct zn_contact_set {
     double        *friction;               ///< mu
     double        *tangential_restitution; ///< e_T
     double        *restitution_from;       ///< speed of approach [m/s] below which both are 0
+    double        *rolling;                ///< lengths [m] by which the normal force bounds the moment against rolling,
+    double        *spinning;               ///< and the one about the normal; 0: none
+    double        *lever;                  ///< length that makes their spins velocities [m]; 0: none
     bool           has_rows;               ///< rows were evaluated; straight ones never change again
     int           *row_start;              ///< row k of G is entries [row_start[k], row_start[k + 1])
     int            row_capacity;

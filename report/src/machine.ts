@@ -155,7 +155,7 @@ export class Machine {
         this.bodies.push({ body, object, material, tint });
         this.group.add(object);
         if (body.open) {
-            object.add(lineOf(body, tint));
+            object.add(...wallOf(body, tint, 0.018 * this.extent.size));
             return;
         }
         const geometry = bodyGeometry(body, this.scene.planar, marker);
@@ -267,10 +267,22 @@ export class Machine {
     }
 }
 
-function lineOf(body: Body, colour: Color): Line {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(body.points, 3));
-    return new Line(geometry, new LineBasicMaterial({ color: colour }));
+// A line with hatching on its left, where it is solid.
+function wallOf(body: Body, colour: Color, tick: number): (Line | LineSegments)[] {
+    const points = Array.from({ length: body.point_count }, (_, i) => new Vector3().fromArray(body.points, 3 * i)), hatch: Vector3[] = [];
+    let left = 0; // of the way to the next tick
+    for (let i = 0; i + 1 < points.length; i++) {
+        const along = points[i + 1].clone().sub(points[i]), length = along.length(), n = new Vector3(-along.y, along.x, 0).divideScalar(length || 1);
+        along.divideScalar(length || 1);
+        let s = left;
+        for (; s < length; s += 0.85 * tick) {
+            const foot = points[i].clone().addScaledVector(along, s);
+            hatch.push(foot, foot.clone().addScaledVector(n, tick).addScaledVector(along, -tick));
+        }
+        left = s - length;
+    }
+    const line = (opacity: number) => new LineBasicMaterial({ color: colour, transparent: true, opacity });
+    return [new Line(new BufferGeometry().setFromPoints(points), line(1)), new LineSegments(new BufferGeometry().setFromPoints(hatch), line(0.6))];
 }
 
 const springPoints = 141;

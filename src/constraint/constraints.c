@@ -70,7 +70,8 @@ zn_status zn_constraints_reserve(zn_constraints *c, int rows, int contacts, int 
     c->scratch = zn_arena_alloc(c->memory, scratch_size(dense), 1);
     if (!c->W || !c->repeated || !c->scratch)
         return ZN_ERR_MEMORY;
-    ZN_TRY(zn_fc_workspace_reserve(c->workspace, dense, contacts < dense ? contacts : dense));
+    int most = c->sys->contact_rows > 1 ? rows : contacts; // followers are contacts, too
+    ZN_TRY(zn_fc_workspace_reserve(c->workspace, dense, most < dense ? most : dense));
     c->capacity = rows;
     c->dense = dense;
     return ZN_OK;
@@ -91,8 +92,15 @@ zn_status zn_constraints_assemble(zn_constraints *c, const zn_row_list *list, zn
 static zn_fc_problem friction_problem(const zn_constraints *c, const zn_row_list *list)
 {
     ZN_ASSERT(list->first[0] == list->equations && list->first[list->contacts] == list->rows);
-    return (zn_fc_problem){list->rows, list->equations, list->contacts, list->first, c->sparse ? NULL : c->W,
-                           c->b,       list->mu,        c->sparse};
+    return (zn_fc_problem){list->rows,
+                           list->equations,
+                           list->contacts,
+                           list->first,
+                           c->sparse ? NULL : c->W,
+                           c->b,
+                           list->mu,
+                           c->sparse,
+                           list->follow ? list->leader : NULL};
 }
 
 static double tolerance_of(const zn_constraints *c, const zn_demand *demand)
@@ -306,7 +314,7 @@ zn_status zn_constraints_hold(zn_constraints *c, const zn_row_list *list, zn_res
 {
     *held = false;
     *out = (zn_solved){0};
-    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->equations > 0 ||
+    if (!zn_response_is_sparse(r, list->rows) || !list->friction || list->follow || list->equations > 0 ||
         c->settings.measure != ZN_FC_MEASURE_NATURAL || strcmp(c->settings.solver, "auto") != 0 ||
         (c->settings.observer.problem != NULL && !c->settings.observer.faults))
         return ZN_OK;
@@ -371,4 +379,34 @@ double zn_contact_law_distance(int rows, double mu, double p, const double *l, c
         sum += miss * miss;
     }
     return sqrt(sum);
+}
+
+double zn_disk_law_distance(int rows, double radius, double p, const double *l, const double *c)
+{
+    ZN_ASSERT(rows >= 1 && rows <= 2 && p > 0 && radius >= 0);
+    double xi[2] = {l[0] - p * c[0], rows > 1 ? l[1] - p * c[1] : 0}, size = hypot(xi[0], xi[1]);
+    if (size <= radius)
+        return rows > 1 ? hypot(c[0], c[1]) : fabs(c[0]);
+    return hypot(l[0] - radius / size * xi[0], rows > 1 ? l[1] - radius / size * xi[1] : 0) / p;
+}
+
+double zn_contact_turn_distance(const zn_contact_set *set, int contact, int rows, double p, const double *l,
+                                const double *c)
+{
+    zn_contact_parts parts = zn_contact_parts_of(set, contact, rows);
+    double           lever = set->lever[contact], inertia = p * lever * lever, push = larger(l[0] - p * c[0], 0);
+    double           worst = 0;
+    int              spin = parts.own + parts.rolls;
+    if (parts.rolls > 0)
+        worst = zn_disk_law_distance(parts.rolls, set->rolling[contact] * push, inertia, l + parts.own, c + parts.own);
+    if (parts.spins > 0)
+        worst = larger(worst, zn_disk_law_distance(1, set->spinning[contact] * push, inertia, l + spin, c + spin));
+    return lever * worst;
+}
+
+double zn_contact_distance(const zn_contact_set *set, int contact, int rows, double p, const double *l, const double *c)
+{
+    int own = zn_contact_parts_of(set, contact, rows).own;
+    return larger(zn_contact_law_distance(own, set->friction[contact], p, l, c),
+                  own < rows ? zn_contact_turn_distance(set, contact, rows, p, l, c) : 0);
 }

@@ -92,5 +92,13 @@ void      zn_constraints_rounding(const zn_constraints *c, int rows, double *out
 /// Distance from the laws of one contact with multipliers l and local velocities or gaps c, both per row: |l - F(l - p
 /// c)| / p with the projection F of Alart and Curnier. The penalty p only weighs them.
 double zn_contact_law_distance(int rows, double mu, double p, const double *l, const double *c);
+/// The same of a moment l against the spin c: |l - F(l - p c)| / p, F the projection on the disk of this radius.
+double zn_disk_law_distance(int rows, double radius, double p, const double *l, const double *c);
+/// Of the first `rows` rows of a contact of a set: the larger of those of contact and friction and, times its lever,
+/// those of rolling and spinning; the latter alone.
+double zn_contact_distance(const zn_contact_set *set, int contact, int rows, double p, const double *l,
+                           const double *c);
+double zn_contact_turn_distance(const zn_contact_set *set, int contact, int rows, double p, const double *l,
+                                const double *c);
 
 #endif

@@ -21,6 +21,11 @@ static double distance_of(const zn_constraints *c, const zn_row_list *list, int 
 {
     int    first = list->first[contact], rows = list->first[contact + 1] - first, n = list->rows;
     double give = c->sparse ? 1 : c->W[first * n + first];
+    if (list->leader[contact] >= 0) {
+        double normal = c->z[list->first[list->leader[contact]]];
+        return zn_disk_law_distance(rows, list->mu[contact] * fmax(normal, 0), give > 0 ? 1 / give : 1, c->z + first,
+                                    c->u + first);
+    }
     return zn_contact_law_distance(rows, list->mu[contact], give > 0 ? 1 / give : 1, c->z + first, c->u + first);
 }
 

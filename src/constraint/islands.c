@@ -14,7 +14,7 @@
 // --- life ----------------------------------------------------------------------------------------
 
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
-                            zn_islands *out)
+                            zn_impact_law law, zn_islands *out)
 {
     ZN_ASSERT(sys && mass->n == sys->info.n && out);
     int        n = sys->info.n_all, contacts = sys->contact_capacity;
@@ -28,6 +28,10 @@ zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, co
                     .fixed_entry = ZN_NEW(zn_fixed_entry, sys->fixed_contacts ? sys->entry_capacity : 0)};
     bool       memory = w.triad_of && w.stamp && w.owner && w.parent && w.plain && w.fixed_entry;
     zn_status  status = memory ? zn_constraints_create(sys, settings, &w.problem) : ZN_ERR_MEMORY;
+    if (status == ZN_OK)
+        status = zn_impact_create(sys, law, settings, &w.impact);
+    if (status == ZN_OK)
+        status = zn_impact_reserve(&w.impact, contacts, sys->contact_rows);
     if (status != ZN_OK) {
         zn_islands_destroy(&w);
         return status;
@@ -53,6 +57,7 @@ void zn_islands_destroy(zn_islands *w)
     free(w->fixed_entry);
     zn_row_list_destroy(&w->list);
     zn_constraints_destroy(&w->problem);
+    zn_impact_destroy(&w->impact);
     *w = (zn_islands){0};
 }
 
@@ -176,6 +181,10 @@ static double offset(const zn_islands *w, const zn_contact_set *set, const doubl
     int i = row / set->stride;
     if (set->bilateral[i])
         return target[i];
+    if (zn_row_turns(set, row))
+        return 0;
+    if (w->impact.law != ZN_IMPACT_NEWTON && row % set->stride == 0)
+        return -w->impact.target[i];
     double e = row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
     if (e != 0 && set->restitution_from[i] > 0)
         e = zn_restitution(set, row, zn_row_dot(set, i * set->stride, w->mass->n, before));
@@ -200,8 +209,10 @@ static void solve_plain_row(zn_islands *w, zn_contact_set *set, int i, const dou
         approach += value[e] * before[at];
         rate += value[e] * v[at];
     }
-    double b = rate + (set->bilateral[i] ? target[i] : zn_restitution(set, row, approach) * approach),
-           impulse = W > 0 ? -b / W : 0;
+    double law = set->bilateral[i] ? target[i] : zn_restitution(set, row, approach) * approach;
+    if (w->impact.law != ZN_IMPACT_NEWTON && !set->bilateral[i])
+        law = -w->impact.target[i];
+    double b = rate + law, impulse = W > 0 ? -b / W : 0;
     if (!set->bilateral[i] && !(impulse > 0))
         impulse = 0;
     P[row] = impulse;
@@ -233,6 +244,8 @@ static bool solve_point(zn_islands *w, const zn_contact_set *set, int i, const d
 {
     int    row = i * set->stride, rows = zn_contact_row_count(set, i);
     double W = product(w, set, row, row), b[3];
+    if (rows > 3 || set->rolling[i] > 0 || set->spinning[i] > 0)
+        return false;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < r; c++)
             if (fabs(product(w, set, row + r, row + c)) > 1e-14 * W)
@@ -270,6 +283,43 @@ static zn_status list_rows(zn_islands *w, const zn_contact_set *set, int root)
         if (!set->bilateral[i])
             zn_row_list_add_contact(&w->list, set, i, zn_contact_row_count(set, i));
     return ZN_OK;
+}
+
+// U* of the contacts of an island, where the law is not Newton's.
+static zn_status find_targets(zn_islands *w, const zn_contact_set *set, int root, const double *before,
+                              zn_solved *solved)
+{
+    zn_impact *law = &w->impact;
+    if (law->law == ZN_IMPACT_NEWTON || (set->bilateral[root] && w->next[root] < 0))
+        return ZN_OK;
+    ZN_TRY(list_rows(w, set, root));
+    zn_impact_clear(law);
+    for (int k = 0; k < w->list.equations; k++)
+        zn_impact_add_equation(law, w->list.row[k]);
+    for (int c = 0; c < w->list.contacts; c++) {
+        int    row = w->list.row[w->list.first[c]];
+        double U[3];
+        for (int r = 0; r < zn_impact_rows(law, set, row / set->stride); r++)
+            U[r] = zn_row_dot(set, row + r, w->mass->n, before);
+        zn_impact_add(law, set, row / set->stride, U);
+    }
+    int n = law->list.rows, *row = law->list.row;
+    for (int k = 0; k < n && zn_impact_needs_matrix(law); k++)
+        for (int l = 0; l <= k; l++)
+            w->problem.W[k * n + l] = w->problem.W[l * n + k] = product(w, set, row[k], row[l]);
+    w->problem.sparse = NULL;
+    w->problem.set = set;
+    ZN_TRY(zn_impact_find(law, &w->problem, set, w->t, solved));
+    w->unfinished += law->unfinished;
+    return ZN_OK;
+}
+
+double zn_islands_beyond(const zn_islands *w, const zn_contact_set *set, int row)
+{
+    ZN_ASSERT(row % set->stride == 0);
+    if (w->impact.law != ZN_IMPACT_NEWTON)
+        return set->velocity[row] - w->impact.target[row / set->stride];
+    return set->velocity[row] + zn_restitution(set, row, set->approach[row]) * set->approach[row];
 }
 
 static zn_status solve_island(zn_islands *w, const zn_contact_set *set, int root, const double *target,
@@ -323,6 +373,7 @@ zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *activ
     ZN_ASSERT(set->has_rows || set->count == 0);
     ZN_ASSERT(set->count == 0 || (target && before && v && P && before != v));
     int measured = 0;
+    w->unfinished = 0;
     ZN_TRY(zn_fault_point());
     if (!w->judged)
         judge(w, set);
@@ -335,6 +386,7 @@ zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *activ
         }
         if (w->parent[i] != i)
             continue; // with its root
+        ZN_TRY(find_targets(w, set, i, before, solved));
         bool alone = w->next[i] < 0, single = set->stride == 1 || zn_row_is_empty(set, i * set->stride + 1);
         if (alone && single && w->plain[i]) {
             solve_plain_row(w, set, i, target, before, v, P);

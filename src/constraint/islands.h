@@ -2,13 +2,14 @@
 ///
 ///     v+ = v* + M^-1 G' P,   joints: G v+ + target = 0,
 ///     contacts:  0 <= U_N+ + e U_N- _|_ P_N >= 0,  Coulomb's law on U_T+ + e_T U_T-,   U = G v
+///     (or U_N+ - U_N* of another law of impact, impact.h)
 ///
 /// W = G M^-1 G' couples contacts only where they share a node, so the problem falls apart into islands: a contact
 /// alone has a closed form, the others go to the solvers of complementarity and friction problems.
 #ifndef ZN_CONSTRAINT_ISLANDS_H
 #define ZN_CONSTRAINT_ISLANDS_H
 
-#include "constraint/constraints.h"
+#include "constraint/impact.h"
 #include "system/lumped.h"
 
 /// Entry of a row.
@@ -31,6 +32,8 @@ typedef struct zn_islands {
     bool           *plain;  ///< of contacts: no triads, and no degree of freedom twice
     zn_row_list     list;   ///< of one island
     zn_constraints  problem;
+    zn_impact       impact;     ///< U* of laws other than Newton's
+    int             unfinished; ///< sequences of impacts of the last problem that had no end
     // contacts that are always the same: entries at fixed degrees of freedom
     bool            listed;
     int             fixed_entries;
@@ -38,7 +41,7 @@ typedef struct zn_islands {
 } zn_islands;
 
 zn_status zn_islands_create(const zn_system *sys, const zn_lumped_mass *mass, const zn_constraint_settings *settings,
-                            zn_islands *out);
+                            zn_impact_law law, zn_islands *out);
 void      zn_islands_destroy(zn_islands *w);
 
 /// `active` (per contact): takes part; joints always do. `target`: per joint equation. `before`: v-. v: v* in, v+ out.
@@ -46,6 +49,8 @@ void      zn_islands_destroy(zn_islands *w);
 /// rows. v, P and these are changed even on failure. `solved`: iterations are added, the worst residual is kept.
 zn_status zn_islands_solve(zn_islands *w, zn_contact_set *set, const bool *active, const double *target,
                            const double *before, double *v, double *P, zn_solved *solved);
+/// What the law leaves of the normal velocity of an active contact, U+ - U*; row of the set.
+double    zn_islands_beyond(const zn_islands *w, const zn_contact_set *set, int row);
 /// Velocities of all rows, into the set. Fixed degrees of freedom have none.
 void      zn_islands_measure(zn_contact_set *set, const double *before, const double *after);
 /// reaction (n_all) += G' P at fixed degrees of freedom.

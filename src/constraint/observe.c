@@ -27,7 +27,7 @@ zn_status zn_observe_lcp(const zn_observer *observer, const zn_lcp_problem *prob
     if (first != NULL && mu != NULL) {
         for (int c = 0; c <= contacts; c++)
             first[c] = problem->bilateral + c;
-        zn_fc_problem same = {problem->n, problem->bilateral, contacts, first, problem->A, problem->b, mu, NULL};
+        zn_fc_problem same = {problem->n, problem->bilateral, contacts, first, problem->A, problem->b, mu, NULL, NULL};
         zn_observe(observer, &same, level, t, status);
     }
     free(first);

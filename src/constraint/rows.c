@@ -9,10 +9,14 @@
 zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out)
 {
     ZN_ASSERT(rows >= 0 && contacts >= 0 && out);
-    zn_row_list list = {
-        .row = ZN_NEW(int, rows), .first = ZN_NEW(int, contacts + 1), .mu = ZN_NEW(double, contacts), .capacity = rows};
+    int         most = rows > contacts ? rows : contacts; // each has a row, followers too
+    zn_row_list list = {.row = ZN_NEW(int, rows),
+                        .first = ZN_NEW(int, most + 1),
+                        .mu = ZN_NEW(double, most),
+                        .leader = ZN_NEW(int, most),
+                        .capacity = rows};
     *out = list;
-    return list.row && list.first && list.mu ? ZN_OK : ZN_ERR_MEMORY;
+    return list.row && list.first && list.mu && list.leader ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 void zn_row_list_destroy(zn_row_list *list)
@@ -20,6 +24,7 @@ void zn_row_list_destroy(zn_row_list *list)
     free(list->row);
     free(list->first);
     free(list->mu);
+    free(list->leader);
     *list = (zn_row_list){0};
 }
 

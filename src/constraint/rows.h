@@ -6,6 +6,7 @@
 #define ZN_CONSTRAINT_ROWS_H
 
 #include "base/assert.h"
+#include "system/contact_rows.h"
 #include "zn/system.h"
 
 /// Row k has entries [start[k], start[k + 1]).
@@ -51,40 +52,27 @@ static inline void zn_row_add(const zn_contact_set *set, int i, int n, double fa
     zn_rows_add(zn_gap_rows(set), i, n, factor, y);
 }
 
-static inline bool zn_row_is_empty(const zn_contact_set *set, int i)
-{
-    ZN_ASSERT(i >= 0 && i < set->count * set->stride);
-    return set->row_start[i + 1] == set->row_start[i];
-}
-
-/// Rows of a contact: its normal, and the tangents it has.
-static inline int zn_contact_row_count(const zn_contact_set *set, int contact)
-{
-    ZN_ASSERT(contact >= 0 && contact < set->count);
-    int rows = 1, first = contact * set->stride;
-    while (rows < set->stride && !zn_row_is_empty(set, first + rows))
-        rows++;
-    return rows;
-}
-
-/// Rows in a problem: equations first, then contacts, each with its normal before its tangents.
+/// Rows in a problem: equations first, then contacts, each with its normal before its tangents. Rows of rolling and of
+/// spinning are contacts of the list on their own, which follow: see zn_fc_problem.
 typedef struct zn_row_list {
     int     rows, equations, contacts;
     bool    friction; ///< some contact has tangents
+    bool    follow;   ///< some contact has a leader
     int    *row;      ///< rows of the contact set
     int    *first;    ///< contacts + 1: place of the first row of each contact
     double *mu;       ///< contacts
+    int    *leader;   ///< contacts: of the list, -1: none
     int     capacity;
 } zn_row_list;
 
-/// Room for so many rows and contacts; the list is empty then.
+/// Room for so many rows and contacts, followers not counted; the list is empty then.
 zn_status zn_row_list_create(int rows, int contacts, zn_row_list *out);
 void      zn_row_list_destroy(zn_row_list *list);
 
 static inline void zn_row_list_clear(zn_row_list *list)
 {
     list->rows = list->equations = list->contacts = 0;
-    list->friction = false;
+    list->friction = list->follow = false;
     list->first[0] = 0;
 }
 
@@ -96,15 +84,30 @@ static inline void zn_row_list_add_equation(zn_row_list *list, int row)
     list->equations = list->first[0] = list->rows;
 }
 
-/// The first `rows` rows of a contact.
+/// Its next rows of a contact, as one that has a leader or not.
+static inline void zn_row_list_add_part(zn_row_list *list, int row, int rows, double mu, int leader)
+{
+    ZN_ASSERT(list->rows + rows <= list->capacity);
+    list->mu[list->contacts] = mu;
+    list->leader[list->contacts++] = leader;
+    for (int r = 0; r < rows; r++)
+        list->row[list->rows++] = row + r;
+    list->follow |= leader >= 0;
+    list->first[list->contacts] = list->rows;
+}
+
+/// The first `rows` rows of a contact: its normal, or all of them.
 static inline void zn_row_list_add_contact(zn_row_list *list, const zn_contact_set *set, int contact, int rows)
 {
     ZN_ASSERT(contact < set->count && rows <= set->stride && list->rows + rows <= list->capacity);
-    list->mu[list->contacts++] = set->friction[contact];
-    for (int r = 0; r < rows; r++)
-        list->row[list->rows++] = contact * set->stride + r;
+    zn_contact_parts parts = zn_contact_parts_of(set, contact, rows);
+    int              row = contact * set->stride, leader = list->contacts;
+    zn_row_list_add_part(list, row, parts.own, set->friction[contact], -1);
+    if (parts.rolls > 0)
+        zn_row_list_add_part(list, row + parts.own, parts.rolls, set->rolling[contact], leader);
+    if (parts.spins > 0)
+        zn_row_list_add_part(list, row + parts.own + parts.rolls, 1, set->spinning[contact], leader);
     list->friction |= rows > 1;
-    list->first[list->contacts] = list->rows;
 }
 
 /// All equations of joints, in the order of the set; the list held nothing before.

@@ -59,7 +59,12 @@ static hold residual(const zn_fc_problem *p, const double *z, double *r)
 static bool in_cones(const zn_fc_problem *p, const double *z)
 {
     for (int c = 0; c < p->contacts; c++) {
-        int    first = p->first[c], rows = p->first[c + 1] - first;
+        int first = p->first[c], rows = p->first[c + 1] - first, leader = p->leader ? p->leader[c] : -1;
+        if (leader >= 0) {
+            if (!(hypot(z[first], rows > 1 ? z[first + 1] : 0) <= p->mu[c] * z[p->first[leader]]))
+                return false;
+            continue;
+        }
         double tangent = rows > 2 ? hypot(z[first + 1], z[first + 2]) : rows > 1 ? fabs(z[first + 1]) : 0;
         if (!(z[first] >= 0) || (rows > 1 && !(tangent <= p->mu[c] * z[first])))
             return false;

@@ -49,6 +49,7 @@ void zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, const zn_
     both->equations = velocity->equations + position->equations;
     both->contacts = velocity->contacts + position->contacts;
     both->friction = velocity->friction;
+    both->follow = velocity->follow;
     for (int j = 0; j < both->rows; j++) {
         int index;
         both->row[j] = (zn_two_levels_is_impulse(t, j, &index) ? velocity : position)->row[index];
@@ -58,6 +59,7 @@ void zn_two_levels_list(zn_two_levels *t, const zn_row_list *velocity, const zn_
         both->first[c] = impulse ? velocity->first[c] + position->equations
                                  : position->first[c - velocity->contacts] + velocity->rows;
         both->mu[c] = impulse ? velocity->mu[c] : 0;
+        both->leader[c] = impulse ? velocity->leader[c] : -1;
     }
     both->first[both->contacts] = both->rows;
 }

@@ -150,6 +150,10 @@ zn_status zn_fclib_write(const char *path, const zn_fc_problem *problem, const z
 {
     if (problem->contacts < 1)
         return zn_fail(&log, ZN_ERR_ARGUMENT, "%s: the problem has no contacts", path);
+    if (problem->leader != NULL)
+        return zn_fail(
+            &log, ZN_ERR_UNSUPPORTED,
+            "%s: an FCLIB file has no place for moments against rolling and spinning, which this problem has", path);
     zn_fclib_blocks b;
     zn_status       status = zn_fclib_blocks_make(problem, &b);
     if (status != ZN_OK)

@@ -188,6 +188,11 @@ static const zn_schema_key contact_keys[] = {
      HELP("Coulomb's coefficient: largest tangential over normal force")},
     {"tangential_restitution", ZN_KEY_NUMBER, BETWEEN(-1, 1), FIELD(zn_contact_entry, def.tangential_restitution),
      HELP("the same as restitution for the sliding velocity; with friction only")},
+    {"rolling_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.rolling_friction),
+     HELP("largest moment against rolling over the normal force; with friction, on planes, circles, holes, slots and "
+          "with `between`")},
+    {"spinning_friction", ZN_KEY_NUMBER, UNIT(LENGTH), NOT_NEGATIVE, FIELD(zn_contact_entry, def.spinning_friction),
+     HELP("the same for the moment about the normal; in space")},
     {"restitution_from", ZN_KEY_NUMBER, UNIT(VELOCITY), NOT_NEGATIVE, FIELD(zn_contact_entry, def.restitution_from),
      HELP(
          "speed of approach along the normal below which both restitutions are 0, so that what bounces comes to rest")},

@@ -202,12 +202,13 @@ zn_status zn_model_add_rows_rule(zn_model *model, const char *name, const zn_con
                                  int rows, const void *parameter, size_t size)
 {
     ZN_ASSERT(ops->evaluate && parameter && size > 0);
-    ZN_ASSERT(rows >= 1 && rows <= 3 && max_contacts >= 0 && (rows == 1 || ops->max_entries <= ZN_CONTACT_ENTRIES));
+    ZN_ASSERT(rows >= 1 && rows <= ZN_CONTACT_ROWS && max_contacts >= 0 &&
+              (rows == 1 || ops->max_entries <= ZN_CONTACT_ENTRIES));
     int             room = max_contacts < INT_MAX ? (int)max_contacts : INT_MAX;
     zn_named        what = {.kind = ZN_NAMED_CONTACT, .node = -1, .part = -1, .rule = model->rules};
     const zn_named *entry = NULL;
     ZN_TRY(zn_model_add_name(model, name, ops->bilateral ? "joint" : "contact", what, &entry));
-    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, malloc(size), room, false, 0, 0};
+    zn_contact_rule rule = {ops, entry->name, max_contacts, rows, 0, malloc(size), room, false, 0, 0};
     if (!rule.parameter)
         return ZN_ERR_MEMORY;
     memcpy(rule.parameter, parameter, size);

@@ -492,7 +492,7 @@ static zn_status allocate(cd_lagrange *s)
         return ZN_ERR_MEMORY;
     const zn_constraint_settings settings = {s->def.solver, s->def.solver_tolerance, ZN_FC_MEASURE_NATURAL,
                                              s->def.observer};
-    ZN_TRY(zn_islands_create(s->sys, &s->mass, &settings, &s->contact));
+    ZN_TRY(zn_islands_create(s->sys, &s->mass, &settings, s->def.impact, &s->contact));
     ZN_TRY(zn_constraints_detect_redundant(&s->contact.problem, s->def.linear_solver));
     return zn_contact_set_create(s->sys, &s->contacts);
 }

@@ -7,7 +7,6 @@
 #include "scheme/cd_lagrange.h"
 #include "scheme/scheme.h"
 #include "constraint/delassus.h"
-#include "system/restitution.h"
 #include "system/system.h"
 
 // Powers of the impulses over the step on the velocities of their rows, before and after the kick.
@@ -204,13 +203,15 @@ void cd_lagrange_book_contacts(cd_lagrange *s)
             work += 0.5 * s->P[k + r] * (set->approach[k + r] + set->velocity[k + r]);
         }
         if (!set->bilateral[i])
-            zn_step_info_add_work(s->info, set->id[i], work);
+            zn_step_info_add_work(s->info, set->id[i],
+                                  s->active[i] ? work - zn_impact_excess(&s->contact.impact, i) : work);
         if (set->bilateral[i])
             joint = larger(joint, fabs(set->velocity[k] + s->target[i]));
         else if (s->active[i])
-            violation = larger(violation, -(set->velocity[k] + zn_restitution(set, k, set->approach[k]) * set->approach[k]));
+            violation = larger(violation, -zn_islands_beyond(&s->contact, set, k));
     }
     s->info->contact_gave = zn_system_sum(s->sys, s->info->contact_gave);
+    s->info->unfinished_impacts = s->info->active > 0 ? s->contact.unfinished : 0;
     s->info->velocity_violation = zn_system_max(s->sys, violation);
     s->info->joint_velocity = zn_system_max(s->sys, joint);
 }

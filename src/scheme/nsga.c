@@ -195,6 +195,8 @@ static double law_offset(const nsga *s, int row)
     int                   i = row / set->stride;
     if (set->bilateral[i])
         return row % set->stride == 0 ? set->rate[i] : 0;
+    if (s->impact.law != ZN_IMPACT_NEWTON && row % set->stride == 0)
+        return -s->impact.target[i];
     double e = nsga_restitution(s, row);
     return e != 0 ? e * nsga_approach(s, row) : 0;
 }
@@ -283,6 +285,8 @@ static zn_status begin(nsga *s, const zn_state *from, double h, zn_step_info *in
     s->step.h = h;
     s->step.info = info;
     ZN_TRY(find_contacts(s));
+    if (s->impact.law != ZN_IMPACT_NEWTON)
+        zn_impact_begin(&s->impact, s->contacts);
     for (int k = 0; k < nsga_row_count(s); k++)
         s->U_k[k] = zn_row_dot(s->contacts, k, s->n, from->v);
     double rounding = zn_system_resolution(s->sys, from->q, s->scratch.rounding);
@@ -392,6 +396,7 @@ static zn_status correct(nsga *s)
     s->step.info->projection_iterations += s->position.iterations;
     for (int i = 0; i < s->contacts->count; i++)
         s->allowed[i] = s->position.closed[i];
+    ZN_TRY(nsga_find_targets(s));
     ZN_TRY(find_jump(s));
     s->step.info->activation_iterations += s->velocity.iterations;
     return ZN_OK;

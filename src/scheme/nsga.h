@@ -2,11 +2,13 @@
 ///     nsga.c          the step: smooth motion, position correction, velocity jump
 ///     nsga_start.c    consistent initial accelerations and joint forces; contacts that the smooth motion holds
 ///     nsga_problem.c  one sub-problem: semi-smooth Newton with active sets
+///     nsga_impact.c   velocities after an impact by laws other than Newton's
 ///     nsga_ledger.c   energy and contact results
 ///     nsga_memory.c   allocation
 #ifndef ZN_SCHEME_NSGA_H
 #define ZN_SCHEME_NSGA_H
 
+#include "constraint/impact.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
 
@@ -47,6 +49,7 @@ typedef struct nsga_problem {
     double      complementarity; ///< what it left of the last linearized problem
     double      law;             ///< distance from the laws at the last evaluated iterate, beyond rounding [unit of c]
     double      distance;        ///< the distance as it is
+    double      turning;         ///< that of rolling and spinning alone
     double      excused;         ///< the most that is taken for rounding of it
     int         iterations;
 } nsga_problem;
@@ -112,6 +115,7 @@ typedef struct nsga {
     bool           *allowed;      ///< contacts closed at position level, the only ones that may act at velocity level
     zn_row_list     list;         ///< of the linear problem
     zn_constraints  constraints;
+    zn_impact       impact; ///< U* of the contacts that may act, of laws other than Newton's
     zn_energy       energy;
     zn_arena       *memory, *contact_memory;
 } nsga;
@@ -139,6 +143,12 @@ zn_status          nsga_solve(nsga *s, nsga_problem *p);
 double             nsga_approach(const nsga *s, int row);
 /// e_N or e_T of a row in this step: speeds at its start decide, which no iteration changes.
 double             nsga_restitution(const nsga *s, int row);
+/// U* of the contacts that may act, where the law is not Newton's: rows and W as the position correction left them.
+zn_status          nsga_find_targets(nsga *s);
+/// What the law leaves of the normal velocity of a closed contact, U+ - U*.
+double             nsga_beyond(const nsga *s, int row);
+/// Factors of a sub-problem at a point, where those it has are not good enough.
+zn_status          nsga_factor(nsga *s, nsga_problem *p);
 zn_status          nsga_book(nsga *s);
 
 #endif

@@ -99,11 +99,11 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
             slip += s->velocity.l[k] * zn_row_dot(set, k, s->n, vm);
         out->friction += slip;
         if (!set->bilateral[i])
-            zn_step_info_add_work(s->step.info, set->id[i], work + slip);
+            zn_step_info_add_work(s->step.info, set->id[i], work + slip - zn_impact_excess(&s->impact, i));
         if (set->bilateral[i])
             drift = fmax(drift, fabs(set->velocity[row] + set->rate[i]));
         else if (s->velocity.closed[i])
-            violation = fmax(violation, -(set->velocity[row] + nsga_restitution(s, row) * set->approach[row]));
+            violation = fmax(violation, -nsga_beyond(s, row));
         s->step.info->active += !set->bilateral[i] && s->velocity.l[row] > 0;
     }
     out->normal = zn_system_sum(s->sys, out->normal);
@@ -112,8 +112,10 @@ static void book_contacts(nsga *s, const double *vm, contact_works *out)
     s->step.info->contact_gave = zn_system_sum(s->sys, s->step.info->contact_gave);
     s->step.info->velocity_violation = zn_system_max(s->sys, violation);
     s->step.info->joint_velocity = zn_system_max(s->sys, drift);
+    s->step.info->unfinished_impacts = s->impact.unfinished;
     s->step.info->coulomb_position = s->position.distance;
     s->step.info->coulomb_velocity = s->velocity.distance;
+    s->step.info->rolling_velocity = s->velocity.turning;
     s->step.info->rounding_position = s->position.excused;
     s->step.info->rounding_velocity = s->velocity.excused;
 }

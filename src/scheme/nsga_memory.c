@@ -79,6 +79,7 @@ static zn_status allocate_contacts(nsga *s, int contacts)
     ZN_TRY(zn_row_list_create(rows, contacts, &s->list));
     int dense = zn_constraints_dense_rows(&s->position.response, rows);
     ZN_TRY(zn_constraints_reserve(&s->constraints, rows, contacts, dense));
+    ZN_TRY(zn_impact_reserve(&s->impact, contacts, s->sys->contact_rows));
     s->contacts_max = contacts;
     return ZN_OK;
 }
@@ -108,6 +109,7 @@ void nsga_destroy(void *self)
     zn_response_destroy(&s->velocity.response);
     zn_contact_set_destroy(s->contacts);
     zn_constraints_destroy(&s->constraints);
+    zn_impact_destroy(&s->impact);
     zn_arena_destroy(s->memory);
     free(s);
 }
@@ -152,6 +154,7 @@ static zn_status allocate(nsga *s)
     ZN_TRY(create_problem(s, &s->position, true));
     ZN_TRY(create_problem(s, &s->velocity, true));
     ZN_TRY(zn_constraints_create(s->sys, &settings, &s->constraints));
+    ZN_TRY(zn_impact_create(s->sys, s->def.impact, &settings, &s->impact));
     bool dense_pile = s->sys->info.contacts_grow && !s->position.response.blocks; // few contacts are hoped for
     ZN_TRY(allocate_contacts(s, dense_pile ? 0 : s->sys->contact_capacity));
     ZN_TRY(zn_constraints_detect_redundant(&s->constraints, s->def.linear_solver));

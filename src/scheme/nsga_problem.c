@@ -49,7 +49,7 @@ int nsga_rows(const nsga *s, const nsga_problem *p, int i)
 static double law_norm(nsga *s, nsga_problem *p, const double *l)
 {
     double worst = 0, left_out = 0;
-    p->distance = p->excused = 0;
+    p->distance = p->excused = p->turning = 0;
     for (int i = 0; i < s->contacts->count; i++) {
         int row = i * s->contacts->stride;
         if (!takes_part(s, p, i)) {
@@ -59,10 +59,12 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
         bool joint = s->contacts->bilateral[i];
         if (joint && !p->unilateral && s->repeated[i])
             continue; // off the joints' exact position, where q~ is, it contradicts the ones it repeats
-        bool    closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
-        double  missed = joint ? fabs(p->c[row])
-                               : zn_contact_law_distance(nsga_rows(s, p, i), s->contacts->friction[i], p->weight,
-                                                         l + row, p->c + row);
+        bool   closed = joint || l[row] - p->penalty * p->c[row] >= -p->penalty * p->tolerance;
+        double missed = joint ? fabs(p->c[row])
+                              : zn_contact_distance(s->contacts, i, nsga_rows(s, p, i), p->weight, l + row, p->c + row);
+        if (!joint)
+            p->turning = larger(p->turning, zn_contact_turn_distance(s->contacts, i, nsga_rows(s, p, i), p->weight,
+                                                                     l + row, p->c + row));
         double *most = joint && s->repeated[i] ? &left_out : &worst;
         *most = larger(*most, missed - p->known[row]);
         p->distance = larger(p->distance, missed);
@@ -74,6 +76,7 @@ static double law_norm(nsga *s, nsga_problem *p, const double *l)
     p->law = zn_system_max(s->sys, larger(worst, left_out));
     p->distance = zn_system_max(s->sys, p->distance);
     p->excused = zn_system_max(s->sys, p->excused);
+    p->turning = zn_system_max(s->sys, p->turning);
     return p->law / p->tolerance;
 }
 
@@ -155,6 +158,12 @@ static zn_status factor(nsga *s, nsga_problem *p, zn_at at)
         return factor_bent(s, p, at);
     bool kept = s->sys->info.linear || (!p->refactor && (p->iterations > 1 || p->costly));
     return zn_response_is_for(&p->response, s->step.h) && kept ? ZN_OK : factor_at(s, p, at);
+}
+
+zn_status nsga_factor(nsga *s, nsga_problem *p)
+{
+    p->iterations = 0;
+    return factor(s, p, (zn_at){s->total.q, s->total.v, s->step.from->t + s->step.h, 0});
 }
 
 zn_status nsga_factor_ahead(nsga *s)
@@ -331,8 +340,9 @@ static void measure_rounding(nsga *s, nsga_problem *p)
     double *rounding = s->constraints.u;
     zn_constraints_rounding(&s->constraints, s->list.rows, rounding);
     for (int k = 0; k < s->list.rows; k++) {
-        int row = s->list.row[k], normal = row / s->contacts->stride * s->contacts->stride;
-        p->known[normal] = larger(row == normal ? 0 : p->known[normal], rounding[k]);
+        int    row = s->list.row[k], normal = row / s->contacts->stride * s->contacts->stride;
+        double own = rounding[k] * (zn_row_turns(s->contacts, row) ? s->contacts->lever[row / s->contacts->stride] : 1);
+        p->known[normal] = larger(row == normal ? 0 : p->known[normal], own);
     }
 }
 

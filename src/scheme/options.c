@@ -19,6 +19,9 @@
 #define OF_NEWTON_LAW                                                                                                  \
     "moreau_jean direct_projection combined_projection " GENERALIZED_ALPHA,                                            \
         "it has no law of impact between velocities, or one with the rows of the end"
+#define OF_IMPACT                                                                                                      \
+    "moreau_jean direct_projection combined_projection cd_lagrange multirate " GENERALIZED_ALPHA,                      \
+        "it has no law of impact between velocities"
 #define OF_GAMMA     "moreau_jean direct_projection newmark multirate", "contacts are not activated by a forecast"
 #define OF_NEWMARK   "newmark multirate", NULL
 #define OF_PROJECTED "direct_projection combined_projection", "nothing is projected"
@@ -49,6 +52,7 @@ _Static_assert(ZN_METRIC_IDENTITY == 0 && ZN_METRIC_MASS == 1 && ZN_METRIC_ITERA
 _Static_assert(ZN_SMOOTH_CONTACTS == 0 && ZN_SMOOTH_JOINTS == 1 && ZN_SMOOTH_FORCES == 2 && ZN_SMOOTH_NONE == 3,
                "... of smooth");
 _Static_assert(ZN_CONTACT_FRAMES == 0 && ZN_CONTACT_NODE_TO_SEGMENT == 1, "... of contact");
+_Static_assert(ZN_IMPACT_NEWTON == 0 && ZN_IMPACT_POISSON == 1 && ZN_IMPACT_SEQUENTIAL == 2, "... of impact");
 _Static_assert(ZN_FC_MEASURE_NATURAL == 0 && ZN_FC_MEASURE_FCLIB == 1, "... of solver_measure");
 
 static const zn_scheme_def usual = {.size = sizeof(zn_scheme_def),

@@ -20,7 +20,11 @@ static zn_status refuse_solver(const zn_scheme_def *def, const zn_system *sys, c
     for (int i = 0; kind && i < sys->model->rules; i++) {
         const zn_contact_rule *rule = &sys->model->rule[i];
         friction |= rule->rows > 1;
-        if (kind->tangents > 0 && rule->rows - 1 > kind->tangents)
+        if (rule->turns > 0 && (kind->tangents == 1 || strcmp(kind->name, "interior_point") == 0))
+            return zn_fail(log, ZN_ERR_ARGUMENT,
+                           "%s: solver '%s' does not take rolling and spinning friction, which contact '%s' has",
+                           scheme, def->solver, rule->name);
+        if (kind->tangents > 0 && rule->rows - rule->turns - 1 > kind->tangents)
             return zn_fail(log, ZN_ERR_ARGUMENT,
                            "%s: solver '%s' takes friction along a line only, contact '%s' has it in a plane", scheme,
                            def->solver, rule->name);

@@ -92,6 +92,8 @@ static double gap_violation(const zn_theta *w, const zn_theta_point *x)
     for (int k = 0; k < w->list.equations; k++)
         worst = zn_larger(worst, fabs(set->gap[w->list.row[k] / set->stride]));
     for (int c = 0; c < w->list.contacts; c++) {
+        if (w->list.leader[c] >= 0)
+            continue; // no normal
         double g = set->gap[zn_row_list_contact(&w->list, set, c)];
         bool   closed = w->project != ZN_PROJECT_ALL && !w->step.conflict && x->P[w->list.first[c]] > 0;
         worst = zn_larger(worst, closed ? fabs(g) : -g);

@@ -18,6 +18,7 @@
 #ifndef ZN_SCHEME_THETA_H
 #define ZN_SCHEME_THETA_H
 
+#include "constraint/impact.h"
 #include "constraint/two_levels.h"
 #include "scheme/scheme.h"
 #include "system/system.h"
@@ -125,6 +126,7 @@ typedef struct zn_theta {
     bool            can_couple;    ///< for which there is room
     bool            has_stiffness; ///< K there is that of this step
     zn_constraints  problem;
+    zn_impact       impact;       ///< U* of the contacts in the set, of laws other than Newton's
     double         *position_gap; ///< of the rows in `places`: what the motion reaches without projection
     double         *bend;         ///< per row of the contact set: impulses as they enter the matrix
     zn_theta_ways   keep;         ///< steps for which another way of solving is kept; history
@@ -197,6 +199,10 @@ double    zn_theta_approach(const zn_theta *w, int row);
 double    zn_theta_restitution(const zn_theta *w, int row);
 /// What the laws add to U = G v in row k of the list: restitution, or the rate of a prescribed motion.
 double    zn_theta_law_offset(const zn_theta *w, int k);
+/// U* of the contacts in the set, where the law is not Newton's: with W of the iterate.
+zn_status zn_theta_find_targets(zn_theta *w);
+/// What the law leaves of the normal velocity of a contact in the set, U+ - U*; row of the contact set.
+double    zn_theta_beyond(const zn_theta *w, int row);
 /// Residual of the position equation, second row of Acary's (41), at an iterate with the contacts evaluated there: the
 /// shift was made with the rows of the iterate before. [m or rad]
 zn_status zn_theta_shift_residual(zn_theta *w, const zn_theta_point *x, double *out);

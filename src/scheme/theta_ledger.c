@@ -105,7 +105,7 @@ static void book_works(zn_theta *w)
         if (k + 1 < w->list.rows && w->list.row[k + 1] / set->stride == i)
             continue; // rows of a contact follow each other
         if (!set->bilateral[i])
-            zn_step_info_add_work(info, set->id[i], of_contact);
+            zn_step_info_add_work(info, set->id[i], of_contact - zn_impact_excess(&w->impact, i));
         of_contact = 0;
     }
     const zn_ledger_line line[] = {ZN_LEDGER_CONTACT, ZN_LEDGER_FRICTION, ZN_LEDGER_JOINT};
@@ -158,7 +158,7 @@ static zn_status judge_residual(zn_theta *w, double *out)
 
 // Distance from the laws at velocity level of the committed state, with the rows at its end (second row of Acary's
 // (41)): what the last linearized problem left because the rows turned or q moved.
-static double law_distance(const zn_theta *w)
+static double law_distance(const zn_theta *w, double *turning)
 {
     const zn_contact_set *set = w->contacts;
     double                worst = 0;
@@ -166,15 +166,21 @@ static double law_distance(const zn_theta *w)
         int row = w->list.row[k];
         worst = zn_larger(worst, fabs(set->velocity[row] + set->rate[row / set->stride]));
     }
+    *turning = 0;
     for (int j = 0; j < w->list.contacts; j++) {
         int           k = w->list.first[j], row = w->list.row[k], i = row / set->stride;
-        int           rows = (j + 1 < w->list.contacts ? w->list.first[j + 1] : w->list.rows) - k;
-        double        c[3] = {0};
+        int           rows = zn_contact_row_count(set, i);
+        double        c[ZN_CONTACT_ROWS] = {0};
         const double *P = w->now.P + k;
-        for (int r = 0; r < rows; r++)
+        if (w->list.leader[j] >= 0)
+            continue; // with its leader, whose rows come right before
+        c[0] = zn_theta_beyond(w, row);
+        for (int r = 1; r < rows; r++)
             c[r] = set->velocity[row + r] + set->approach[row + r] * zn_theta_restitution(w, row + r);
-        worst = zn_larger(worst, zn_contact_law_distance(rows, set->friction[i], w->law_mass, P, c));
+        worst = zn_larger(worst, zn_contact_distance(set, i, rows, w->law_mass, P, c));
+        *turning = zn_larger(*turning, zn_contact_turn_distance(set, i, rows, w->law_mass, P, c));
     }
+    *turning = zn_system_max(w->sys, *turning);
     return zn_system_max(w->sys, worst);
 }
 
@@ -196,13 +202,16 @@ static void book_contacts(zn_theta *w)
         if (set->bilateral[i])
             joint = zn_larger(joint, fabs(set->velocity[row] + set->rate[i]));
         else if (row % set->stride == 0)
-            violation = zn_larger(violation, -(set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row]));
+            violation = zn_larger(violation, -zn_theta_beyond(w, row));
     }
     book_works(w);
     w->step.info->velocity_violation = zn_system_max(w->sys, violation);
     w->step.info->joint_velocity = zn_system_max(w->sys, joint);
-    w->step.info->coulomb_velocity = law_distance(w);
-    w->step.info->active = w->list.contacts;
+    w->step.info->coulomb_velocity = law_distance(w, &w->step.info->rolling_velocity);
+    w->step.info->active = 0;
+    for (int j = 0; j < w->list.contacts; j++)
+        w->step.info->active += w->list.leader[j] < 0;
+    w->step.info->unfinished_impacts = w->list.contacts > 0 ? w->impact.unfinished : 0;
 }
 
 zn_status zn_theta_book(zn_theta *w)

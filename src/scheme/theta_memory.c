@@ -64,6 +64,7 @@ static zn_status allocate_contacts(zn_theta *w, int contacts)
     ZN_TRY(zn_response_reserve(&w->own_metric, contacts));
     if (w->can_couple)
         ZN_TRY(zn_two_levels_reserve(&w->coupled, rows, contacts));
+    ZN_TRY(zn_impact_reserve(&w->impact, contacts, w->sys->contact_rows));
     ZN_TRY(zn_constraints_reserve(&w->problem, total, 2 * contacts, zn_constraints_dense_rows(&w->motion, total)));
     w->contacts_max = contacts;
     return ZN_OK;
@@ -103,6 +104,7 @@ static zn_status allocate(zn_theta *w)
     if (w->project != ZN_PROJECT_NONE && !w->motion.blocks)
         ZN_TRY(zn_two_levels_create(w->sys, &w->motion, w->metric, &w->coupled));
     ZN_TRY(zn_constraints_create(w->sys, &settings, &w->problem));
+    ZN_TRY(zn_impact_create(w->sys, def->impact, &settings, &w->impact));
     ZN_TRY(zn_constraints_detect_redundant(&w->problem, def->linear_solver));
     bool few = w->sys->info.contacts_grow && !w->motion.blocks; // are hoped for
     ZN_TRY(allocate_contacts(w, few ? 0 : w->sys->contact_capacity));
@@ -158,6 +160,7 @@ void zn_theta_destroy(zn_theta *w)
         return;
     release_contacts(w);
     zn_constraints_destroy(&w->problem);
+    zn_impact_destroy(&w->impact);
     zn_two_levels_destroy(&w->coupled);
     zn_response_destroy(&w->motion);
     zn_response_destroy(&w->own_metric);

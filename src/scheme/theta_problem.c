@@ -80,8 +80,41 @@ double zn_theta_law_offset(const zn_theta *w, int k)
     int                   row = w->list.row[k], i = row / set->stride;
     if (set->bilateral[i])
         return set->rate[i];
+    if (w->impact.law != ZN_IMPACT_NEWTON && row % set->stride == 0)
+        return -w->impact.target[i];
     double e = zn_theta_restitution(w, row);
     return e != 0 ? e * zn_theta_approach(w, row) : 0;
+}
+
+// A law may jump where its rows turn, as the order of hits does: after some iterations its answer stays.
+enum { SEARCHES = 6 };
+
+zn_status zn_theta_find_targets(zn_theta *w)
+{
+    const zn_contact_set *set = w->contacts;
+    if (w->impact.law == ZN_IMPACT_NEWTON || w->list.contacts == 0 || w->step.iteration > SEARCHES)
+        return ZN_OK;
+    zn_impact_begin(&w->impact, set);
+    for (int c = 0; c < w->list.contacts; c++) {
+        int    row = w->list.row[w->list.first[c]];
+        double before[3];
+        for (int r = 0; r < zn_impact_rows(&w->impact, set, row / set->stride); r++)
+            before[r] = zn_theta_approach(w, row + r);
+        zn_impact_add(&w->impact, set, row / set->stride, before);
+    }
+    zn_solved solved = {0};
+    zn_status status = zn_impact_find_by(&w->impact, &w->problem, &w->motion, set, w->step.from->t, &solved);
+    zn_step_info_add(w->step.info, solved);
+    return status;
+}
+
+double zn_theta_beyond(const zn_theta *w, int row)
+{
+    const zn_contact_set *set = w->contacts;
+    ZN_ASSERT(row % set->stride == 0);
+    if (w->impact.law != ZN_IMPACT_NEWTON)
+        return set->velocity[row] - w->impact.target[row / set->stride];
+    return set->velocity[row] + zn_theta_restitution(w, row) * set->approach[row];
 }
 
 // How velocities of rows change with v: those of joints also turn with the configuration at the end.
@@ -185,10 +218,10 @@ static void list_positions(zn_theta *w, const double *P)
     for (int k = 0; k < list->equations; k++)
         zn_row_list_add_equation(&w->places, list->row[k]);
     for (int c = 0; c < list->contacts && active && !w->step.conflict; c++)
-        if (P[list->first[c]] > 0)
+        if (list->leader[c] < 0 && P[list->first[c]] > 0)
             zn_row_list_add_equation(&w->places, list->row[list->first[c]]);
     for (int c = 0; c < list->contacts && active; c++)
-        if (!(P[list->first[c]] > 0) || w->step.conflict)
+        if (list->leader[c] < 0 && (!(P[list->first[c]] > 0) || w->step.conflict))
             zn_row_list_add_contact(&w->places, set, zn_row_list_contact(list, set, c), 1);
     for (int i = 0; i < set->count && w->project == ZN_PROJECT_ALL; i++)
         if (!set->bilateral[i])
@@ -317,6 +350,7 @@ static zn_status solve_coupled(zn_theta *w)
 
 zn_status zn_theta_solve_linearized(zn_theta *w)
 {
+    ZN_TRY(zn_theta_find_targets(w));
     if (w->step.coupled)
         return solve_coupled(w);
     ZN_TRY(solve_velocity(w));

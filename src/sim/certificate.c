@@ -40,6 +40,14 @@ static void stored_energies(const zn_sim *sim, double stored[ZN_LEDGER_STORED])
 
 static double negative_of(const zn_equilibrium_info *b) { return b->negative >= 0 ? (double)b->negative : (double)NAN; }
 
+static bool turns(const zn_system *sys)
+{
+    for (int i = 0; i < sys->model->rules; i++)
+        if (sys->model->rule[i].turns > 0)
+            return true;
+    return false;
+}
+
 // A limit on these cannot be kept or broken.
 static void hide_unmeasured(zn_sim *sim)
 {
@@ -51,6 +59,7 @@ static void hide_unmeasured(zn_sim *sim)
                             &c->joint_velocity,
                             &c->coulomb_position,
                             &c->coulomb_velocity,
+                            &c->rolling_velocity,
                             &c->rounding_position,
                             &c->rounding_velocity,
                             &c->closure,
@@ -67,6 +76,7 @@ static void hide_unmeasured(zn_sim *sim)
     c->velocity.value = info.velocity_violation;
     c->coulomb_position.value = info.coulomb_position;
     c->coulomb_velocity.value = info.coulomb_velocity;
+    c->rolling_velocity.value = turns(sim->sys) ? info.rolling_velocity : NAN;
     c->rounding_position.value = info.rounding_position;
     c->rounding_velocity.value = info.rounding_velocity;
     c->shift.value = info.shift;
@@ -184,6 +194,8 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->velocity, s->velocity_violation, t, zn_contact_id_none());
     keep_worst(&c->coulomb_position, s->coulomb_position, t, zn_contact_id_none());
     keep_worst(&c->coulomb_velocity, s->coulomb_velocity, t, zn_contact_id_none());
+    if (!isnan(c->rolling_velocity.value))
+        keep_worst(&c->rolling_velocity, s->rolling_velocity, t, zn_contact_id_none());
     keep_worst(&c->rounding_position, s->rounding_position, t, zn_contact_id_none());
     keep_worst(&c->rounding_velocity, s->rounding_velocity, t, zn_contact_id_none());
     keep_worst(&c->shift, s->shift, t, zn_contact_id_none());
@@ -196,6 +208,7 @@ void zn_certificate_account(zn_sim *sim, double h)
     keep_worst(&c->contact_frames, s->frames, t, zn_contact_id_none());
     count(&c->segment_changes, s->segment_changes, t);
     count(&c->repeated_sets, s->repeated_sets, t);
+    count(&c->unfinished_impacts, s->unfinished_impacts, t);
     count(&c->failed_solves, s->failed_solves, t);
     if (s->failed_solves > 0)
         c->failed_iterations += s->failed_iterations;

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/assert.h"
+#include "constraint/rows.h"
 #include "sim/sim.h"
 
 enum { USUAL = 500, LEAST = 20, VALUES = 1 << 24 }; // frames; values in all of them
@@ -83,7 +84,8 @@ static zn_contact_state state_of(const zn_contact_set *set, int i)
 {
     ZN_ASSERT(i >= 0 && i < set->count);
     const double *P = set->impulse + (size_t)i * (size_t)set->stride;
-    double        tangent = set->stride > 1 ? hypot(P[1], set->stride > 2 ? P[2] : 0) : 0;
+    int           own = zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own;
+    double        tangent = own > 1 ? hypot(P[1], own > 2 ? P[2] : 0) : 0;
     if (!(set->friction[i] > 0))
         return ZN_CONTACT_CLOSED;
     return tangent < (1 - 1e-9) * set->friction[i] * P[0] ? ZN_CONTACT_STICKING : ZN_CONTACT_SLIPPING;
@@ -95,7 +97,7 @@ static void add_contact(zn_frame_contact *c, const zn_contact_set *set, int i)
     c->contact = set->id[i];
     c->state = state_of(set, i);
     c->steps += c->steps < INT_MAX;
-    for (int r = 0; r < set->stride && r < 3; r++)
+    for (int r = 0; r < zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own; r++)
         c->impulse[r] += set->impulse[i * set->stride + r];
 }
 

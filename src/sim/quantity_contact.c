@@ -8,6 +8,15 @@
 
 static const char *only_contacts(const zn_sim *sim, int rule) { return zn_quantity_is_joint(sim, rule) ? NULL : ""; }
 
+// With friction against rolling and spinning: in the plane one row of each kind, in space two of rolling.
+static const char *turning_rows(const zn_contact_rule *r)
+{
+    static const char *const space[] = {"", "normal tangent tangent_2 spinning",
+                                        "normal tangent tangent_2 rolling rolling_2",
+                                        "normal tangent tangent_2 rolling rolling_2 spinning"};
+    return r->rows == 3 ? "normal tangent rolling" : space[r->turns];
+}
+
 // Contacts: the normal, with friction also the tangents. Joints: one column per equation.
 static const char *rows_of(const zn_sim *sim, int rule)
 {
@@ -15,7 +24,7 @@ static const char *rows_of(const zn_sim *sim, int rule)
     static const char *const joint[] = {"", "", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"};
     const zn_contact_rule   *r = &sim->sys->model->rule[rule];
     if (!zn_quantity_is_joint(sim, rule))
-        return contact[r->rows];
+        return r->turns > 0 ? turning_rows(r) : contact[r->rows];
     return r->ops->components ? r->ops->components(r->parameter) : joint[r->max_contacts < 6 ? r->max_contacts : 6];
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "constraint/rows.h"
 #include "sim/quantity.h"
 
 // --- nsga ----------------------------------------------------------------------------------------
@@ -144,14 +145,15 @@ zn_status zn_quantity_coarse_ledger(const zn_sim *sim, int index, double *out)
 zn_status zn_quantity_slip(const zn_sim *sim, int contact, double *out)
 {
     const zn_state *now = sim->state;
-    double          slip[3] = {0};
+    double          slip[ZN_CONTACT_ROWS] = {0};
     *out = NAN;
     if (contact < 0)
         return ZN_OK;
     if (sim->last_h > 0)
         ZN_TRY(zn_contact_set_slip_of(now->contacts, sim->sys, contact, (zn_at){.q = sim->last_q, .t = sim->last_t},
                                       (zn_at){.q = now->q, .t = now->t}, slip));
-    *out = hypot(slip[1], slip[2]);
+    int own = zn_contact_parts_of(now->contacts, contact, zn_contact_row_count(now->contacts, contact)).own;
+    *out = own > 2 ? hypot(slip[1], slip[2]) : fabs(slip[1]);
     return ZN_OK;
 }
 

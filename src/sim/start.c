@@ -12,16 +12,18 @@ static const double usual = 1e-3;
 static const double rounding = 1e-9;
 
 typedef struct deepest {
-    double        gap;
-    zn_contact_id id;
-    int           others; // that are inside as well
+    double          gap;
+    zn_contact_id   id;
+    int             others; // that are inside as well
+    int             rule;
+    zn_contact_pair pair; // shapes; without names: the contact tells
 } deepest;
 
 static zn_status find_deepest(const zn_sim *sim, deepest *out)
 {
     const zn_contact_set *set = sim->state->contacts;
     zn_depth              found;
-    *out = (deepest){INFINITY, zn_contact_id_none(), -1};
+    *out = (deepest){.gap = INFINITY, .id = zn_contact_id_none(), .others = -1};
     for (int i = 0; i < set->count; i++) {
         if (set->bilateral[i])
             continue;
@@ -29,11 +31,34 @@ static zn_status find_deepest(const zn_sim *sim, deepest *out)
         if (set->gap[i] < out->gap)
             out->gap = set->gap[i], out->id = set->id[i];
     }
-    if (!sim->sys->missable_contacts)
-        return ZN_OK;
-    ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &found));
-    if (found.gap < out->gap)
-        *out = (deepest){found.gap, found.id, out->others};
+    if (sim->sys->missable_contacts)
+        ZN_TRY(zn_contact_set_deepest(set, sim->sys, sim->state->q, sim->state->t, &found));
+    if (sim->sys->missable_contacts && found.gap < out->gap)
+        out->gap = found.gap, out->id = found.id;
+    if (out->gap < INFINITY) {
+        const zn_contact_rule *rule = &sim->sys->model->rule[out->rule = zn_contact_id_rule(out->id)];
+        if (rule->ops->pair)
+            out->pair = rule->ops->pair(rule->parameter, zn_contact_key_of(out->id, 0));
+    }
+    return ZN_OK;
+}
+
+// Solids that are deeper inside each other than any contact tells.
+static zn_status find_deeper(const zn_sim *sim, deepest *out)
+{
+    for (int i = 0; i < sim->sys->model->rules; i++) {
+        const zn_contact_rule *rule = &sim->sys->model->rule[i];
+        zn_contact_pair        pair;
+        double                 depth = 0;
+        if (rule->ops->overlap)
+            ZN_TRY(rule->ops->overlap(rule->parameter, &sim->sys->layout, sim->state->q, &pair, &depth));
+        if (depth > 0 && -depth < out->gap) {
+            out->others += out->gap >= 0; // no contact was counted for this one
+            out->gap = -depth;
+            out->rule = i;
+            out->pair = pair;
+        }
+    }
     return ZN_OK;
 }
 
@@ -79,18 +104,13 @@ static void name_side(const zn_model *model, const char *shape, int node, char t
         snprintf(text, SIDE_TEXT, "'%s' of %s", shape, body);
 }
 
-static void name_sides(const zn_sim *sim, zn_contact_id id, char text[2][SIDE_TEXT])
+static void name_sides(const zn_sim *sim, const deepest *d, char text[2][SIDE_TEXT])
 {
-    const zn_model        *model = sim->sys->model;
-    const zn_contact_rule *rule = &model->rule[zn_contact_id_rule(id)];
-    zn_contact_pair        pair = {0};
-    int                    node[2];
-    if (rule->ops->pair)
-        pair = rule->ops->pair(rule->parameter, zn_contact_key_of(id, 0));
-    bool shapes = pair.name[0] && *pair.name[0];
-    find_pair(sim, id, node);
+    bool shapes = d->pair.name[0] && *d->pair.name[0];
+    int  node[2];
+    find_pair(sim, d->id, node);
     for (int i = 0; i < 2; i++)
-        name_side(model, pair.name[i], shapes ? pair.node[i].value - 1 : node[i], text[i]);
+        name_side(sim->sys->model, d->pair.name[i], shapes ? d->pair.node[i].value - 1 : node[i], text[i]);
     if (!shapes && node[0] < 0)
         snprintf(text[0], SIDE_TEXT, "'a point'");
 }
@@ -98,13 +118,13 @@ static void name_sides(const zn_sim *sim, zn_contact_id id, char text[2][SIDE_TE
 static zn_status refuse(const zn_sim *sim, const deepest *d, double allowed)
 {
     char side[2][SIDE_TEXT], more[48] = "";
-    name_sides(sim, d->id, side);
+    name_sides(sim, d, side);
     if (d->others > 0)
         snprintf(more, sizeof more, "; %d other contact%s inside, too", d->others, d->others > 1 ? "s are" : " is");
     return zn_fail(&sim->def.log, ZN_ERR_MODEL,
                    "contact '%s': at t = %g s, the start, %s is %.3g m inside %s, more than %.3g m%s. If that is "
                    "meant, 'start_penetration' in run allows it",
-                   zn_contact_name(sim->sys, d->id), sim->state->t, side[0], -d->gap, side[1], allowed, more);
+                   sim->sys->model->rule[d->rule].name, sim->state->t, side[0], -d->gap, side[1], allowed, more);
 }
 
 // Of the model, as far as its nodes and this contact are from the origin.
@@ -129,6 +149,7 @@ zn_status zn_start_check(const zn_sim *sim)
     double            allowed = def->start_penetration;
     deepest           found;
     ZN_TRY(find_deepest(sim, &found));
+    ZN_TRY(find_deeper(sim, &found));
     if (!(found.gap < 0))
         return ZN_OK;
     if (isnan(allowed)) {

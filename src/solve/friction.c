@@ -66,6 +66,10 @@ static zn_status solve_named(zn_fc_call *call, const named_method *solver)
 {
     ZN_ASSERT(solver->dense || solver->method);
     zn_fc_task task;
+    if (call->p->leader != NULL && (solver->dense != NULL || solver->method == zn_fc_interior_point)) {
+        call->info.reason = "this solver does not take moments against rolling and spinning";
+        return ZN_ERR_UNSUPPORTED;
+    }
     if (solver->dense != NULL)
         return solve_direct(call, solver->name, solver->dense);
     ZN_TRY(zn_fc_call_prepare_blocks(call, call->r, &task));
@@ -97,6 +101,9 @@ static zn_status check_arguments(const zn_fc_problem *p)
         int rows = p->first[c + 1] - p->first[c];
         if (rows < 1 || rows > 3 || p->mu[c] < 0)
             return ZN_ERR_ARGUMENT;
+        int l = zn_fc_leader(p, c);
+        if (l >= 0 && (rows > 2 || l >= c || p->leader[l] >= 0 || (l < c - 1 && p->leader[c - 1] != l)))
+            return ZN_ERR_ARGUMENT;
     }
     return ZN_OK;
 }
@@ -112,7 +119,8 @@ static inline bool solve_single(const zn_fc_problem *p, const zn_fc_settings *se
                                 zn_fc_info *info)
 {
     double x[3] = {0}, y[3];
-    if (p->n > 3 || p->n < 1 || p->bilateral != 0 || p->first[0] != 0 || p->first[1] != p->n || !(p->mu[0] >= 0))
+    if (p->n > 3 || p->n < 1 || p->bilateral != 0 || p->leader != NULL || p->first[0] != 0 || p->first[1] != p->n ||
+        !(p->mu[0] >= 0))
         return false;
     if (!zn_fc_solve_contact(p->n, p->W, p->n, p->q, p->mu[0], x))
         return false;

@@ -29,6 +29,20 @@ static inline zn_fc_row zn_fc_row_of(const zn_fc_problem *p, int i)
     return (zn_fc_row){m->start[i + 1] - m->start[i], m->column + m->start[i], m->value + m->start[i]};
 }
 
+/// The contact whose normal reaction bounds contact c; -1: its own.
+static inline int zn_fc_leader(const zn_fc_problem *p, int c)
+{
+    ZN_ASSERT(c >= 0 && c < p->contacts);
+    return p->leader != NULL ? p->leader[c] : -1;
+}
+
+/// Radius of the disk of a follower.
+static inline double zn_fc_radius(const zn_fc_problem *p, int c, const double *r)
+{
+    double normal = r[p->first[zn_fc_leader(p, c)]];
+    return normal > 0 ? p->mu[c] * normal : 0;
+}
+
 /// Tangents that matter: none without friction.
 static inline int zn_fc_tangents(const zn_fc_problem *p, int c)
 {
@@ -40,6 +54,8 @@ static inline int zn_fc_tangents(const zn_fc_problem *p, int c)
 double zn_fc_block_size(const zn_fc_problem *p, int first, int last);
 /// | r - P(r - (u_N + mu |u_T|, u_T) / d) | of one contact.
 double zn_fc_natural_map(int rows, double mu, double d, const double *r, const double *u);
+/// | r - P(r - u / d) | of a follower, P the projection on the disk of this radius.
+double zn_fc_disk_map(int rows, double radius, double d, const double *r, const double *u);
 /// The measure of r, and u = W r + q unless NULL. `scale`: NULL, or by which factor the rows were scaled (W = S W0 S);
 /// the measure is about what it was before.
 double zn_fc_judge(const zn_fc_problem *p, const double *scale, zn_fc_measure measure, const double *r, double *u);
@@ -55,6 +71,10 @@ double        zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure);
 /// Exact solution of one contact u = W r + q with 1 to 3 rows of a matrix with `stride`. False when there is none (or,
 /// without positive definite W, none was found); r is then as before. In: a guess, or zero.
 bool zn_fc_solve_contact(int rows, const double *W, int stride, const double *q, double mu, double *r);
+
+/// Exact solution of u = W r + q with 1 or 2 rows, r in the disk of this radius and opposite to u on its border. False
+/// when there is none; r is then as before.
+bool zn_fc_solve_disk(int rows, const double *W, int stride, const double *q, double radius, double *r);
 
 /// Sweeps that are left at the rate of `count` of them, which changed the measure from `before` to `after`.
 static inline double zn_fc_sweeps_left(double before, double after, int count, double tolerance)

@@ -56,18 +56,56 @@ static void project(int rows, double mu, const double *v, double *z)
         z[k] = factor * v[k];
 }
 
+// z = P(v) on |v_k| <= mu_k v_N of a contact c and its followers up to `last`. With the disks that v leaves,
+//     z_N = (v_N + sum mu_k |v_k|) / (1 + sum mu_k^2)     over all k with |v_k| > mu_k z_N,
+// which are found from none on: each that comes makes z_N larger and may not go again.
+static void project_group(const zn_fc_blocks *b, int c, int last, const double *v, double *z)
+{
+    enum { DISKS = 3 };
+    double length[DISKS] = {0}, mu[DISKS] = {0}, sum = v[0], weight = 1, normal = v[0] > 0 ? v[0] : 0;
+    int    base = b->first[c];
+    for (int d = c; d < last; d++)
+        for (int i = b->first[d] + (d == c); i < b->first[d + 1]; i++)
+            length[d - c] = hypot(length[d - c], v[i - base]);
+    for (int d = 0; d < last - c; d++)
+        mu[d] = b->mu[c + d];
+    for (bool used[DISKS] = {false};;) {
+        int next = -1;
+        for (int d = 0; d < last - c; d++)
+            if (!used[d] && length[d] > mu[d] * normal && (next < 0 || length[d] * mu[next] > length[next] * mu[d]))
+                next = d;
+        if (next < 0)
+            break;
+        used[next] = true;
+        sum += mu[next] * length[next];
+        weight += mu[next] * mu[next];
+        normal = sum > 0 ? sum / weight : 0;
+    }
+    z[0] = normal;
+    for (int d = c; d < last; d++)
+        for (int i = b->first[d] + (d == c); i < b->first[d + 1]; i++) {
+            double radius = mu[d - c] * normal;
+            z[i - base] = v[i - base] * (length[d - c] > radius ? radius / length[d - c] : 1);
+        }
+}
+
 // z, y and both residuals from r in w->x.
 static void update(admm *w, double *primal, double *dual)
 {
     const zn_fc_blocks *b = &w->task->b;
     const double        a = 1.6;
     *primal = *dual = 0;
-    for (int c = 0; c < b->count; c++) {
-        int    rows = zn_fc_block_rows(b, c), i = b->first[c];
-        double v[3] = {0}, z[3];
+    for (int c = 0, last; c < b->count; c = last) {
+        for (last = c + 1; last < b->count && b->leader[last] == c;)
+            last++;
+        int    i = b->first[c], rows = b->first[last] - i;
+        double v[6] = {0}, z[6];
         for (int k = 0; k < rows; k++)
             v[k] = a * w->x[i + k] + (1 - a) * w->z[i + k] + w->y[i + k];
-        project(rows, b->mu[c], v, z);
+        if (last > c + 1)
+            project_group(b, c, last, v, z);
+        else
+            project(rows, b->mu[c], v, z);
         for (int k = 0; k < rows; k++) {
             double p = w->x[i + k] - z[k], d = z[k] - w->z[i + k];
             *primal += p * p;
@@ -86,11 +124,15 @@ static zn_status solve_linear(admm *w)
     const zn_fc_blocks *b = &w->task->b;
     for (int c = 0; c < b->count; c++) {
         int    i = b->first[c], rows = zn_fc_block_rows(b, c);
-        double slip = rows == 3 ? hypot(w->y[i + 1], w->y[i + 2]) : rows == 2 ? fabs(w->y[i + 1]) : 0;
+        int    follower = b->leader[c] >= 0;
+        double slip = follower    ? hypot(w->y[i], rows > 1 ? w->y[i + 1] : 0)
+                      : rows == 3 ? hypot(w->y[i + 1], w->y[i + 2])
+                      : rows == 2 ? fabs(w->y[i + 1])
+                                  : 0;
         for (int k = 0; k < rows; k++)
             w->x[i + k] = w->rho * (w->z[i + k] - w->y[i + k]) - b->q[i + k];
         if (b->mu[c] > 0)
-            w->x[i] -= b->mu[c] * w->rho * slip;
+            w->x[follower ? b->first[b->leader[c]] : i] -= b->mu[c] * w->rho * slip;
     }
     return zn_fc_factor_solve(&w->factors, w->x);
 }

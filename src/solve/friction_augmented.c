@@ -9,6 +9,8 @@
 //     (D W + E) (r+ - r) = -F - D (W r + q - u),
 // which is solved here: one linear system, no inequalities. An open contact has D = 0, E = 1: r+ = 0.
 //
+// Followers also have couple (dr_N - p du_N) of their leader in dF, with p du_N = -p u_N where that is closed.
+//
 // W is singular where contacts repeat each other: W + e I is factored instead, and two corrections with these factors
 // take e out again of what W determines.
 #include "solve/friction_augmented.h"
@@ -27,8 +29,10 @@ typedef struct augmented {
     double      *next, *lin; // n: r+ so far and u there
     double      *F, *x;      // n
     double      *D, *E;      // 9 per block
+    double      *couple;     // 2 per block
     int         *place;      // per block
     int          m;
+    double       penalty;
 } augmented;
 
 static zn_status allocate(const zn_fc_problem *p, zn_fc_workspace *memory, augmented *w)
@@ -40,18 +44,21 @@ static zn_status allocate(const zn_fc_problem *p, zn_fc_workspace *memory, augme
         there = (*vectors[i] = ZN_FC_TAKE(memory, double, p->n)) != NULL && there;
     w->D = ZN_FC_TAKE(memory, double, 9 * (size_t)w->b.count);
     w->E = ZN_FC_TAKE(memory, double, 9 * (size_t)w->b.count);
+    w->couple = ZN_FC_TAKE(memory, double, 2 * (size_t)w->b.count);
     w->place = ZN_FC_TAKE(memory, int, w->b.count);
-    return there && w->D && w->E && w->place ? ZN_OK : ZN_ERR_MEMORY;
+    return there && w->D && w->E && w->couple && w->place ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 // An equation times any number is the same one: whatever the penalty, its largest coefficient is 1.
-static void scale_equations(int rows, double *F, double *D, double *E)
+static void scale_equations(int rows, double *F, double *D, double *E, double *couple)
 {
     for (int i = 0; i < rows; i++) {
         double largest = 0;
         for (int j = 0; j < rows; j++)
             largest = fmax(largest, fmax(fabs(D[3 * i + j]), fabs(E[3 * i + j])));
         F[i] /= largest;
+        if (i < 2)
+            couple[i] /= largest;
         for (int j = 0; j < rows; j++) {
             D[3 * i + j] /= largest;
             E[3 * i + j] /= largest;
@@ -59,23 +66,44 @@ static void scale_equations(int rows, double *F, double *D, double *E)
     }
 }
 
+static double penalty_of(const zn_fc_blocks *b, double penalty, int c) { return penalty / (b->scale[c] * b->scale[c]); }
+
+// A follower's penalty is that of the mean diagonal of its rows against its leader's: they have another unit.
+static bool linearize_block(augmented *w, int c, double *D, double *E, double *couple)
+{
+    const zn_fc_blocks *b = &w->b;
+    int                 i = b->first[c], rows = zn_fc_block_rows(b, c), l = b->leader[c];
+    double              rho = penalty_of(b, w->penalty, l >= 0 ? l : c), both[2] = {rho, rho};
+    couple[0] = couple[1] = 0;
+    if (l < 0)
+        return zn_fc_newton_function(ZN_FC_ALART_CURNIER, rows, b->mu[c], both, w->r + i, w->u + i, w->F + i, D, E);
+    double pressure = w->r[b->first[l]] - rho * w->u[b->first[l]];
+    return zn_fc_newton_follower(rows, b->mu[c], rho * b->size[l] / b->size[c], pressure, w->r + i, w->u + i, w->F + i,
+                                 D, E, couple);
+}
+
 // F, D and E at the iterate, in the units of the blocks; open contacts get r+ = 0 and take no part.
-static void linearize(augmented *w, double penalty)
+static void linearize(augmented *w)
 {
     const zn_fc_blocks *b = &w->b;
     w->m = 0;
     for (int c = 0; c < b->count; c++) {
         int     i = b->first[c], rows = zn_fc_block_rows(b, c);
-        double  rho = penalty / (b->scale[c] * b->scale[c]), both[2] = {rho, rho};
-        double *D = w->D + 9 * (size_t)c, *E = w->E + 9 * (size_t)c;
-        bool    part =
-            zn_fc_newton_function(ZN_FC_ALART_CURNIER, rows, b->mu[c], both, w->r + i, w->u + i, w->F + i, D, E);
-        scale_equations(rows, w->F + i, D, E);
+        double *D = w->D + 9 * (size_t)c, *E = w->E + 9 * (size_t)c, *couple = w->couple + 2 * (size_t)c;
+        bool    part = linearize_block(w, c, D, E, couple);
+        scale_equations(rows, w->F + i, D, E, couple);
         w->place[c] = part ? w->m : -1;
         w->m += part ? rows : 0;
         for (int k = i; k < i + rows && !part; k++)
             w->next[k] = 0;
     }
+}
+
+// Of r_N - p u_N of a closed contact, whose velocity ends at zero.
+static double change_of_pressure(const augmented *w, int c)
+{
+    int i = w->b.first[c];
+    return w->next[i] - w->r[i] + penalty_of(&w->b, w->penalty, c) * w->u[i];
 }
 
 // What r+ so far leaves of the equations: -F - D (W r+ + q - u) - E (r+ - r).
@@ -90,6 +118,8 @@ static void find_rest(augmented *w)
             double sum = -w->F[i + k];
             for (int l = 0; l < rows; l++)
                 sum -= D[3 * k + l] * (w->lin[i + l] - w->u[i + l]) + E[3 * k + l] * (w->next[i + l] - w->r[i + l]);
+            if (b->leader[c] >= 0)
+                sum -= w->couple[2 * (size_t)c + (size_t)k] * change_of_pressure(w, b->leader[c]);
             w->x[w->place[c] + k] = sum;
         }
     }
@@ -108,14 +138,15 @@ static zn_status correct(augmented *w, const zn_fc_factors *factors)
     return ZN_OK;
 }
 
-static zn_status take_step(augmented *w, zn_fc_workspace *memory, double penalty)
+static zn_status take_step(augmented *w, zn_fc_workspace *memory)
 {
     enum { CORRECTIONS = 2 };
     zn_fc_factors factors = {0};
     memcpy(w->next, w->r, sizeof *w->next * (size_t)w->b.n);
-    linearize(w, penalty);
+    linearize(w);
     zn_fc_system system = {.b = &w->b, .place = w->place, .m = w->m, .left = w->D, .own = w->E, .shift = shift};
-    zn_status    status = w->m > 0 ? zn_fc_factor(&system, memory, false, &factors) : ZN_OK;
+    system.couple = w->couple;
+    zn_status status = w->m > 0 ? zn_fc_factor(&system, memory, false, &factors) : ZN_OK;
     for (int k = 0; k <= CORRECTIONS && w->m > 0 && status == ZN_OK; k++)
         status = correct(w, &factors);
     zn_fc_factors_free(&factors);
@@ -126,7 +157,7 @@ zn_status zn_fc_augmented_step(const zn_fc_problem *p, zn_fc_workspace *workspac
                                double *r)
 {
     ZN_ASSERT(p && p->n > 0 && workspace && penalty > 0 && u && r);
-    augmented w = {.m = 0};
+    augmented w = {.penalty = penalty};
     ZN_TRY(zn_fc_begin(workspace));
     ZN_TRY(allocate(p, workspace, &w));
     const zn_fc_blocks *b = &w.b;
@@ -135,7 +166,7 @@ zn_status zn_fc_augmented_step(const zn_fc_problem *p, zn_fc_workspace *workspac
             w.r[i] = r[i] / b->scale[c];
             w.u[i] = u[i] * b->scale[c];
         }
-    ZN_TRY(take_step(&w, workspace, penalty));
+    ZN_TRY(take_step(&w, workspace));
     for (int c = 0; c < b->count; c++)
         for (int i = b->first[c]; i < b->first[c + 1]; i++)
             r[i] = w.next[i] * b->scale[c];

@@ -97,7 +97,7 @@ static zn_status phases(zn_fc_task *task)
     zn_status status = ZN_NOT_CONVERGED;
     bool      dear = factors_are_dear(&task->b);
     for (int phase = 0; phase < PHASES && status == ZN_NOT_CONVERGED; phase++) {
-        if (phase == 1 && limit == 0 && task->b.n <= FEW_ROWS)
+        if (phase == 1 && limit == 0 && !task->b.follow && task->b.n <= FEW_ROWS)
             status = try_solver(task, "interior_point", zn_fc_interior_point,
                                 0); // contacts that contradict each other a little
         if (status == ZN_NOT_CONVERGED && phase == 1 && limit == 0 && task->cold && task->b.n <= FEW_ROWS)
@@ -178,6 +178,26 @@ static zn_status solve_few_again(zn_fc_call *call)
     return zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
 }
 
+// With followers, on from the warm start.
+static zn_status solve_few_warm(zn_fc_call *call)
+{
+    zn_fc_task task;
+    ZN_TRY(zn_fc_call_prepare_blocks(call, call->r, &task));
+    task.limit = 25;
+    return zn_fc_call_blocks(call, &task, "newton_alart_curnier", zn_fc_newton_alart_curnier);
+}
+
+static zn_status solve_small_following(zn_fc_call *call, bool cold)
+{
+    zn_fc_mark mark = zn_fc_get_mark(call->memory);
+    zn_status  status = cold ? solve_few_cold(call) : solve_few_warm(call);
+    zn_fc_rewind(call->memory, mark);
+    if (status > ZN_OK && status != ZN_NOT_FINITE && !cold)
+        status = solve_few_again(call);
+    zn_fc_rewind(call->memory, mark);
+    return status;
+}
+
 // Few contacts: without a warm start, whose statuses are anyone's guess, Newton's method in space; equations for their
 // statuses.
 static zn_status solve_small(zn_fc_call *call, bool cold)
@@ -218,15 +238,18 @@ zn_status zn_fc_solve_auto(zn_fc_call *call)
     zn_fc_task task;
     zn_status  status = ZN_NOT_CONVERGED;
     bool       few = call->p->n <= FEW_COLD_ROWS, cold = !isnan(call->zero) && call->settings->max_iterations == 0;
-    if (cold)
+    bool       follow = call->p->leader != NULL;
+    if (cold && !follow)
         status = solve_plainly(call);
+    else if (cold)
+        memset(call->trial, 0, sizeof *call->trial * (size_t)call->p->n);
     if (status > ZN_OK && few)
-        status = solve_small(call, cold);
+        status = follow ? solve_small_following(call, cold) : solve_small(call, cold);
     if (status <= ZN_OK || status == ZN_NOT_FINITE)
         return status;
     ZN_TRY(zn_fc_call_prepare_blocks(call, cold && !few ? call->trial : call->r, &task));
     status = zn_fc_call_blocks(call, &task, NULL, phases);
-    if (status > ZN_OK && zn_fc_is_planar(call->p) && call->best_measure < INFINITY)
+    if (status > ZN_OK && !follow && zn_fc_is_planar(call->p) && call->best_measure < INFINITY)
         status = attempt_parts(call);
     if (status <= ZN_OK || call->settings->max_iterations > 0 || call->best_measure <= call->settings->enough)
         return status;

@@ -15,12 +15,14 @@ static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
     ZN_ASSERT(p->contacts == 0 || p->first[0] == p->bilateral);
     for (int i = 0; i < p->bilateral; i++) {
         b->first[i] = owner[i] = i;
-        b->mu[i] = -1;
+        b->mu[i] = b->leader[i] = -1;
     }
     for (int c = 0; c < p->contacts; c++) {
         int k = p->bilateral + c;
         b->first[k] = p->first[c];
         b->mu[k] = p->mu[c];
+        b->leader[k] = zn_fc_leader(p, c) >= 0 ? p->bilateral + zn_fc_leader(p, c) : -1;
+        b->follow |= b->leader[k] >= 0;
         for (int i = p->first[c]; i < p->first[c + 1]; i++)
             owner[i] = k;
     }
@@ -31,8 +33,14 @@ static void list_blocks(const zn_fc_problem *p, zn_fc_blocks *b, int *owner)
 static int list_neighbours(const zn_fc_problem *p, const zn_fc_blocks *b, int c, const int *owner, int *seen, int *out)
 {
     ZN_ASSERT(c >= 0 && c < b->count);
-    int count = 0;
+    int count = 0, leader = b->leader[c];
     seen[c] = c;
+    if (leader >= 0) { // its law has the leader's reaction, whatever W has
+        seen[leader] = c;
+        if (out != NULL)
+            out[count] = leader;
+        count++;
+    }
     for (int i = b->first[c]; i < b->first[c + 1]; i++) {
         zn_fc_row row = zn_fc_row_of(p, i);
         for (int k = 0; k < row.count; k++) {
@@ -86,6 +94,8 @@ static double scale_blocks(const zn_fc_problem *p, zn_fc_blocks *b)
         double d = zn_fc_block_size(p, b->first[c], b->first[c + 1]);
         b->scale[c] = d <= DBL_MAX ? zn_lcp_scale_of(d) : 1;
         b->size[c] = d * b->scale[c] * b->scale[c];
+        if (b->leader[c] >= 0) // s' |r'| <= mu s r'_N
+            b->mu[c] *= b->scale[b->leader[c]] / b->scale[c];
         total += b->mu[c];
         for (int i = b->first[c]; i < b->first[c + 1]; i++) {
             b->q[i] = p->q[i] * b->scale[c];
@@ -137,6 +147,8 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
     b->count = count;
     b->first = ZN_FC_TAKE(memory, int, count + 1);
     b->start = ZN_FC_TAKE(memory, int, count + 1);
+    b->follow = false;
+    b->leader = ZN_FC_TAKE(memory, int, count);
     b->mu = ZN_FC_TAKE(memory, double, count);
     b->scale = ZN_FC_TAKE(memory, double, count);
     b->size = ZN_FC_TAKE(memory, double, count);
@@ -144,7 +156,8 @@ zn_status zn_fc_blocks_create(const zn_fc_problem *p, zn_fc_workspace *memory, z
     b->diagonal = ZN_FC_TAKE(memory, double, 9 * (size_t)count);
     int    *owner = ZN_FC_TAKE(memory, int, p->n), *seen = ZN_FC_TAKE(memory, int, count);
     size_t *slot = ZN_FC_TAKE(memory, size_t, count);
-    if (!b->first || !b->start || !b->mu || !b->scale || !b->size || !b->q || !b->diagonal || !owner || !seen || !slot)
+    if (!b->first || !b->start || !b->leader || !b->mu || !b->scale || !b->size || !b->q || !b->diagonal || !owner ||
+        !seen || !slot)
         return ZN_ERR_MEMORY;
     list_blocks(p, b, owner);
     ZN_TRY(list_pattern(p, memory, b, owner, seen, &values));
@@ -282,6 +295,9 @@ double zn_fc_blocks_measure(const zn_fc_blocks *b, zn_fc_measure measure, const 
         const double *x = r + b->first[c], *y = u + b->first[c];
         if (b->mu[c] < 0)
             violation = fclib ? fabs(y[0]) / s : fabs(y[0]) / sqrt(d);
+        else if (b->leader[c] >= 0)
+            violation =
+                (fclib ? s : sqrt(d)) * zn_fc_disk_map(zn_fc_block_rows(b, c), zn_fc_block_radius(b, c, r), d, x, y);
         else
             violation = (fclib ? s : sqrt(d)) * zn_fc_natural_map(zn_fc_block_rows(b, c), b->mu[c], d, x, y);
         worst = violation > worst ? violation : worst;

@@ -10,7 +10,9 @@
 typedef struct zn_fc_blocks {
     int     n, count;
     int    *first;    ///< count + 1
-    double *mu;       ///< count
+    double *mu;       ///< count; of followers in the units of their leader and their own
+    int    *leader;   ///< count: block whose normal reaction bounds this one, -1: none
+    bool    follow;   ///< some block has a leader
     double *scale;    ///< count: s
     double *size;     ///< count: d of the scaled problem, about 1
     double *q;        ///< n
@@ -26,6 +28,14 @@ static inline int zn_fc_block_rows(const zn_fc_blocks *b, int c)
 {
     ZN_ASSERT(c >= 0 && c < b->count);
     return b->first[c + 1] - b->first[c];
+}
+
+/// Radius of the disk of a follower.
+static inline double zn_fc_block_radius(const zn_fc_blocks *b, int c, const double *r)
+{
+    ZN_ASSERT(b->leader[c] >= 0);
+    double normal = r[b->first[b->leader[c]]];
+    return normal > 0 ? b->mu[c] * normal : 0;
 }
 
 /// ZN_NOT_FINITE when a number is not.

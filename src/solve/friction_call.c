@@ -31,12 +31,23 @@ void zn_fc_recall(zn_fc_task *task)
         memcpy(task->r, task->best, sizeof(double) * (size_t)task->b.n);
 }
 
+static void clean_disk(int rows, double radius, double *r)
+{
+    double length = rows > 1 ? hypot(r[0], r[1]) : fabs(r[0]);
+    for (int k = 0; k < rows && length > radius; k++)
+        r[k] *= radius / length;
+}
+
 // Reactions that are outside of their cone by round-off only, or the judge will see it.
 static void clean(const zn_fc_problem *p, double *r)
 {
     for (int c = 0; c < p->contacts; c++) {
         double *at = r + p->first[c], length = 0;
         int     rows = p->first[c + 1] - p->first[c];
+        if (zn_fc_leader(p, c) >= 0) {
+            clean_disk(rows, zn_fc_radius(p, c, r), at);
+            continue;
+        }
         at[0] = at[0] > 0 ? at[0] : 0;
         for (int k = 1; k < rows; k++)
             length += at[k] * at[k];

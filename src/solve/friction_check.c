@@ -43,6 +43,21 @@ static zn_status check_contacts(int n, int bilateral, int contacts, const int *f
     return ZN_OK;
 }
 
+// Followers have one or two rows and come right after their leader.
+static zn_status check_followers(const zn_fc_problem *p, const reply *out)
+{
+    for (int c = 0; c < p->contacts && p->leader != NULL; c++) {
+        int l = p->leader[c], before = c > 0 ? c - 1 : 0;
+        if (l < 0)
+            continue;
+        if (l >= c || p->leader[l] >= 0 || (l != before && p->leader[before] != l))
+            return REFUSE(out, ZN_ERR_ARGUMENT, "contact %d does not come right after its leader %d", c, l);
+        if (p->first[c + 1] - p->first[c] > 2)
+            return REFUSE(out, ZN_ERR_ARGUMENT, "contact %d follows another one and has 3 rows, not 1 or 2", c);
+    }
+    return ZN_OK;
+}
+
 static zn_status check_matrix(const char *name, const zn_fc_matrix *m, int rows, int columns, const reply *out)
 {
     if (m == NULL || m->rows != rows || m->columns != columns)
@@ -157,6 +172,7 @@ zn_status zn_fc_check(const zn_fc_problem *p, char *message, size_t size)
     if (size > 0)
         message[0] = '\0';
     ZN_TRY(check_contacts(p->n, p->bilateral, p->contacts, p->first, p->mu, &out));
+    ZN_TRY(check_followers(p, &out));
     if (p->n == 0)
         return ZN_OK;
     if (p->q == NULL || (p->W == NULL && p->sparse == NULL))
@@ -213,7 +229,7 @@ static bool closes_anyway(const zn_fc_problem *p)
 {
     for (int c = 0; c < p->contacts; c++) {
         zn_fc_row row = zn_fc_row_of(p, p->first[c]);
-        double    sum = 0;
+        double    sum = zn_fc_leader(p, c) >= 0; // no normal, nothing closes
         for (int k = 0; k < row.count; k++)
             sum += fabs(row.value[k]);
         if (sum == 0 && p->q[p->first[c]] < 0)

@@ -302,7 +302,7 @@ static zn_status reduce(const zn_fc_global *p, zn_fc_workspace *memory, reductio
     ZN_TRY(factor_parts(p, memory, &r->mass));
     ZN_TRY(fill_matrix(p, memory, r, W));
     ZN_TRY(fill_vector(p, r, q));
-    *out = (zn_fc_problem){p->rows, p->bilateral, p->contacts, p->first, NULL, q, p->mu, W};
+    *out = (zn_fc_problem){p->rows, p->bilateral, p->contacts, p->first, NULL, q, p->mu, W, NULL};
     return ZN_OK;
 }
 

@@ -283,7 +283,7 @@ static double mean_product(const interior *w, double a)
 static zn_status refactor(interior *w, zn_fc_mark mark)
 {
     const zn_fc_blocks *b = &w->task->b;
-    zn_fc_system        system = {b, w->place, b->n, w->left, w->own, 1e-15};
+    zn_fc_system        system = {b, w->place, b->n, w->left, w->own, 1e-15, NULL};
     zn_fc_rewind(w->task->memory, mark);
     zn_status status = zn_fc_factor(&system, w->task->memory, w->factored, &w->factors);
     w->factored = true;

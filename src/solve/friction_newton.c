@@ -17,6 +17,7 @@ typedef struct newton {
     zn_fc_function kind;
     double        *F, *step, *r, *u; // n; r, u: trial
     double        *A, *B;            // 9 per block
+    double        *couple;           // 2 per block: of followers, see friction_newton.h
     int           *place;            // per block
     int            m;
     double         shift;
@@ -31,6 +32,29 @@ static void rho_of(const zn_fc_blocks *b, int c, double rho[2])
     rho[1] = tangent > 0 ? 1 / tangent : 1;
 }
 
+static bool evaluate_follower(newton *w, int c, const double *r, const double *u)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    const double       *d = b->diagonal + 9 * (size_t)c;
+    int                 i = b->first[c], rows = zn_fc_block_rows(b, c), normal = b->first[b->leader[c]];
+    double              rho[2], mean = rows > 1 ? 0.5 * (d[0] + d[4]) : d[0];
+    rho_of(b, b->leader[c], rho);
+    return zn_fc_newton_follower(rows, b->mu[c], mean > 0 ? 1 / mean : 1, r[normal] - rho[0] * u[normal], r + i, u + i,
+                                 w->F + i, w->A + 9 * (size_t)c, w->B + 9 * (size_t)c, w->couple + 2 * (size_t)c);
+}
+
+static bool evaluate_block(newton *w, int c, const double *r, const double *u)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    double              rho[2];
+    int                 i = b->first[c];
+    if (b->leader[c] >= 0)
+        return evaluate_follower(w, c, r, u);
+    rho_of(b, c, rho);
+    return zn_fc_newton_function(w->kind, zn_fc_block_rows(b, c), b->mu[c], rho, r + i, u + i, w->F + i,
+                                 w->A + 9 * (size_t)c, w->B + 9 * (size_t)c);
+}
+
 // F, A, B at (r, u) and |F|; the blocks that take part.
 static double evaluate(newton *w, const double *r, const double *u)
 {
@@ -38,17 +62,24 @@ static double evaluate(newton *w, const double *r, const double *u)
     double              squares = 0;
     w->m = 0;
     for (int c = 0; c < b->count; c++) {
-        int    i = b->first[c], rows = zn_fc_block_rows(b, c);
-        double rho[2];
-        rho_of(b, c, rho);
-        bool part = zn_fc_newton_function(w->kind, rows, b->mu[c], rho, r + i, u + i, w->F + i, w->A + 9 * (size_t)c,
-                                          w->B + 9 * (size_t)c);
+        int  i = b->first[c], rows = zn_fc_block_rows(b, c);
+        bool part = evaluate_block(w, c, r, u);
         w->place[c] = part ? w->m : -1;
         w->m += part ? rows : 0;
         for (int k = 0; k < rows; k++)
             squares += w->F[i + k] * w->F[i + k];
     }
     return sqrt(squares);
+}
+
+// What the step of the leader's normal velocity, which ends at zero, does to the radius.
+static void add_follower(const newton *w, int c, double *x)
+{
+    const zn_fc_blocks *b = &w->task->b;
+    double              rho[2];
+    rho_of(b, b->leader[c], rho);
+    for (int k = 0; k < zn_fc_block_rows(b, c); k++)
+        x[k] -= w->couple[2 * (size_t)c + (size_t)k] * rho[0] * w->task->u[b->first[b->leader[c]]];
 }
 
 // Right-hand side -F - A W dr of those that take part, with the steps of the others known. Uses w->r and w->u.
@@ -71,6 +102,9 @@ static void right_hand_side(newton *w, double *x)
                 x[w->place[c] + k] = sum;
         }
     }
+    for (int c = 0; c < b->count && b->follow; c++)
+        if (b->leader[c] >= 0 && w->place[c] >= 0)
+            add_follower(w, c, x + w->place[c]);
 }
 
 static zn_status direction(newton *w, zn_fc_factors *factors)
@@ -80,7 +114,8 @@ static zn_status direction(newton *w, zn_fc_factors *factors)
     zn_fc_workspace    *memory = w->task->memory;
     zn_fc_mark          mark = zn_fc_get_mark(memory);
     zn_fc_system        system = {.b = b, .place = w->place, .m = w->m, .left = w->A, .own = w->B, .shift = w->shift};
-    double             *x = ZN_FC_TAKE(memory, double, w->m);
+    system.couple = b->follow ? w->couple : NULL;
+    double *x = ZN_FC_TAKE(memory, double, w->m);
     if (x == NULL)
         return ZN_ERR_MEMORY;
     right_hand_side(w, x);
@@ -136,8 +171,9 @@ static zn_status allocate(zn_fc_task *task, newton *w)
         there = (*vectors[i] = ZN_FC_TAKE(memory, double, task->b.n)) != NULL && there;
     w->A = ZN_FC_TAKE(memory, double, 9 * (size_t)task->b.count);
     w->B = ZN_FC_TAKE(memory, double, 9 * (size_t)task->b.count);
+    w->couple = ZN_FC_TAKE(memory, double, task->b.follow ? 2 * (size_t)task->b.count : 0);
     w->place = ZN_FC_TAKE(memory, int, task->b.count);
-    return there && w->A && w->B && w->place ? ZN_OK : ZN_ERR_MEMORY;
+    return there && w->A && w->B && w->couple && w->place ? ZN_OK : ZN_ERR_MEMORY;
 }
 
 static zn_status iterate(newton *w, int limit, zn_fc_factors *factors)

@@ -12,6 +12,11 @@ typedef enum zn_fc_function { ZN_FC_ALART_CURNIER, ZN_FC_JEAN_MOREAU } zn_fc_fun
 bool zn_fc_newton_function(zn_fc_function kind, int rows, double mu, const double rho[2], const double *r,
                            const double *u, double *F, double *A, double *B);
 
+/// The same for a follower, rho of its rows; `pressure` is r_N - rho_N u_N of its leader. `couple`: dF also has couple
+/// (dr_N - rho_N du_N) of the leader. Returns false when F = r: the leader is open.
+bool zn_fc_newton_follower(int rows, double mu, double rho, double pressure, const double *r, const double *u,
+                           double *F, double *A, double *B, double couple[2]);
+
 /// Newton with line search from task->r, `limit` iterations; `shift` is the e to begin with.
 zn_status            zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int limit);
 /// A good e for the n-th trial.

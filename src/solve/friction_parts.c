@@ -108,7 +108,7 @@ static zn_status gather(parting *s, int root, zn_fc_workspace *memory, zn_fc_pro
     }
     first[contacts] = n;
     ZN_ASSERT(n > 0 && (contacts == 0 || first[0] == bilateral));
-    *out = (zn_fc_problem){n, bilateral, contacts, first, W, q, mu, NULL};
+    *out = (zn_fc_problem){n, bilateral, contacts, first, W, q, mu, NULL, NULL};
     return ZN_OK;
 }
 

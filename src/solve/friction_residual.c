@@ -80,6 +80,26 @@ double zn_fc_natural_map(int rows, double mu, double d, const double *r, const d
     return natural_map(rows, mu, d, r, u);
 }
 
+double zn_fc_disk_map(int rows, double radius, double d, const double *r, const double *u)
+{
+    ZN_ASSERT(rows >= 1 && rows <= 2 && radius >= 0 && !(d <= 0));
+    double x[2] = {r[0] - u[0] / d, rows > 1 ? r[1] - u[1] / d : 0};
+    double length = rows > 1 ? sqrt(x[0] * x[0] + x[1] * x[1]) : fabs(x[0]), factor = radius / length;
+    if (length <= radius)
+        return (rows > 1 ? sqrt(u[0] * u[0] + u[1] * u[1]) : fabs(u[0])) / d;
+    double first = r[0] - factor * x[0], second = rows > 1 ? r[1] - factor * x[1] : 0;
+    return sqrt(first * first + second * second);
+}
+
+// Of contact c, in units where the mean diagonal is d.
+static inline double law_map(const zn_fc_problem *p, int c, double d, const double *r, const double *u)
+{
+    int first = p->first[c], rows = p->first[c + 1] - first;
+    if (zn_fc_leader(p, c) >= 0)
+        return zn_fc_disk_map(rows, zn_fc_radius(p, c, r), d, r + first, u);
+    return natural_map(rows, p->mu[c], d, r + first, u);
+}
+
 typedef struct verdict {
     double worst, scale, squares; // natural: the largest violation and its scale; FCLIB: sum of squares
     double total;                 // of all magnitudes: finite or not
@@ -119,13 +139,13 @@ static inline void judge_block(const zn_fc_problem *p, int c, double s, bool nat
     v->scale = size / root > v->scale ? size / root : v->scale;
     v->data = data / root > v->data ? data / root : v->data;
     if (fclib) {
-        double violation = c < 0 ? fabs(y[0]) / s : s * natural_map(last - first, p->mu[c], s * s, r + first, y);
+        double violation = c < 0 ? fabs(y[0]) / s : s * law_map(p, c, s * s, r, y);
         v->squares += violation * violation;
         for (int i = first; i < last; i++)
             add_squares(v, p->q[i] / s, s * r[i], y[i - first] / s);
     }
     if (natural) {
-        double violation = c < 0 ? fabs(y[0]) / root : root * natural_map(last - first, p->mu[c], d, r + first, y);
+        double violation = c < 0 ? fabs(y[0]) / root : root * law_map(p, c, d, r, y);
         v->worst = violation > v->worst ? violation : v->worst;
     }
 }
@@ -195,7 +215,7 @@ double zn_fc_judge_zero(const zn_fc_problem *p, zn_fc_measure measure)
         }
         if (!fclib)
             v.data = largest / root > v.data ? largest / root : v.data;
-        if (q[0] >= 0) // r = 0 is right for a contact that parts
+        if (q[0] >= 0 || zn_fc_leader(p, c) >= 0) // r = 0 is right for a contact that parts, and without a normal
             continue;
         double violation = root * natural_map(rows, p->mu[c], d, none, q);
         v.worst = violation > v.worst ? violation : v.worst;

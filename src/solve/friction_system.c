@@ -35,6 +35,16 @@ static void own_block(const zn_fc_system *s, int c, double *out)
             out[3 * i + j] += s->own[9 * (size_t)c + 3 * i + j];
 }
 
+// Of block c and its k-th neighbour.
+static void other_block(const zn_fc_system *s, int c, int k, double *out)
+{
+    const zn_fc_blocks *b = s->b;
+    int                 columns = zn_fc_block_rows(b, b->other[k]);
+    block_product(s, c, columns, b->value + b->at[k], columns, out);
+    for (int i = 0; i < zn_fc_block_rows(b, c) && s->couple != NULL && b->leader[c] == b->other[k]; i++)
+        out[3 * i] += s->couple[2 * (size_t)c + (size_t)i];
+}
+
 // --- dense ---------------------------------------------------------------------------------------
 
 static void put_dense(double *a, int m, int row, int column, int rows, int columns, const double *v)
@@ -65,7 +75,7 @@ static zn_status factor_dense(const zn_fc_system *s, zn_fc_workspace *memory, zn
             int o = b->other[k], column = s->place[o], columns = zn_fc_block_rows(b, o);
             if (column < 0)
                 continue;
-            block_product(s, c, columns, b->value + b->at[k], columns, v);
+            other_block(s, c, k, v);
             put_dense(f->dense, m, row, column, rows, columns, v);
         }
     }
@@ -161,7 +171,7 @@ static void fill_sparse(const zn_fc_system *s, const column_list *list, zn_spars
             if (list->entry[k] < 0)
                 own_block(s, c, v);
             else
-                block_product(s, c, columns, b->value + b->at[list->entry[k]], columns, v);
+                other_block(s, c, list->entry[k], v);
             for (int j = 0; j < columns; j++)
                 for (int i = 0; i < rows; i++) {
                     a->row[at + j * height + i] = s->place[c] + i;

@@ -7,6 +7,7 @@
 
 /// Matrix with a row block for each block of the problem that takes part (place >= 0):
 ///     left_c (W_cd + shift delta_cd) + delta_cd own_c
+/// and couple_c in the column of the normal of c's leader.
 typedef struct zn_fc_system {
     const zn_fc_blocks *b;
     const int          *place; ///< count: first row of the block among the equations, or -1
@@ -14,6 +15,7 @@ typedef struct zn_fc_system {
     const double       *left;  ///< 9 per block, stride 3; NULL: identity
     const double       *own;   ///< 9 per block; NULL: none
     double              shift;
+    const double       *couple; ///< 2 per block, of followers; NULL: none
 } zn_fc_system;
 
 /// Factors. Those of a sparse matrix are made on the heap, and kept for the next system of the same pattern.

@@ -39,6 +39,8 @@ static bool is_straight(const zn_system *sys, const zn_contact_rule *rule)
 
 static const char *reason_of_rule(const zn_system *sys, const zn_contact_rule *rule)
 {
+    if (rule->turns > 0)
+        return "for rolling and spinning friction none is known";
     if (rule->ops->evaluate_between)
         return rule->ops->lacks_between ? rule->ops->lacks_between(rule->parameter, &sys->layout) : NULL;
     if (is_straight(sys, rule))

@@ -52,7 +52,7 @@ static zn_status reserve_list(const zn_system *sys, zn_contact_list *list)
 // Arrays for `capacity` contacts, all else empty.
 static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact_set *set)
 {
-    ZN_ASSERT(capacity >= 0 && row_capacity >= 0 && stride >= 1 && stride <= 3);
+    ZN_ASSERT(capacity >= 0 && row_capacity >= 0 && stride >= 1 && stride <= ZN_CONTACT_ROWS);
     int rows = capacity * stride;
     set->capacity = capacity;
     set->stride = stride;
@@ -60,7 +60,7 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->id = ZN_NEW(zn_contact_id, capacity);
     set->piece = ZN_NEW(int, capacity);
     set->bilateral = ZN_NEW(bool, capacity);
-    set->gap = ZN_NEW(double, 6 * (size_t)capacity); // gap and law
+    set->gap = ZN_NEW(double, 9 * (size_t)capacity); // gap and law
     set->row_start = ZN_NEW(int, rows + 1);
     set->row_dof = ZN_NEW(int, set->row_capacity);
     set->row_value = ZN_NEW(double, set->row_capacity);
@@ -73,6 +73,9 @@ static zn_status allocate(int capacity, int stride, int row_capacity, zn_contact
     set->friction = set->restitution + capacity;
     set->tangential_restitution = set->friction + capacity;
     set->restitution_from = set->tangential_restitution + capacity;
+    set->rolling = set->restitution_from + capacity;
+    set->spinning = set->rolling + capacity;
+    set->lever = set->spinning + capacity;
     set->velocity = set->impulse + rows;
     set->approach = set->velocity + rows;
     set->projection = set->approach + rows;
@@ -165,6 +168,9 @@ static void copy(const zn_contact_set *from, zn_contact_set *to)
     COPY(restitution, count);
     COPY(friction, count);
     COPY(tangential_restitution, count);
+    COPY(rolling, count);
+    COPY(spinning, count);
+    COPY(lever, count);
     COPY(restitution_from, count);
     COPY(row_start, rows + 1);
     COPY(row_dof, from->row_start[rows]);
@@ -254,7 +260,7 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
 {
     ZN_ASSERT(set->stride == sys->contact_rows);
     int count = set->count, entries = set->row_start[set->count * set->stride], has_rows = set->has_rows;
-    zn_blob_exchange_count(blob, &count, (size_t)(7 + RESULTS * set->stride) * sizeof(double));
+    zn_blob_exchange_count(blob, &count, (size_t)(10 + RESULTS * set->stride) * sizeof(double));
     zn_blob_exchange_count(blob, &entries, sizeof(double));
     zn_blob_exchange(blob, &has_rows, 1, sizeof has_rows);
     zn_blob_exchange(blob, &set->listed_at, 1, sizeof set->listed_at);
@@ -266,8 +272,15 @@ zn_status zn_contact_set_exchange(zn_contact_set *set, const zn_system *sys, zn_
     set->has_rows = has_rows != 0;
     EXCHANGE(id, count);
     EXCHANGE(piece, count);
-    double *per_contact[] = {
-        set->gap, set->rate, set->restitution, set->friction, set->tangential_restitution, set->restitution_from};
+    double *per_contact[] = {set->gap,
+                             set->rate,
+                             set->restitution,
+                             set->friction,
+                             set->tangential_restitution,
+                             set->restitution_from,
+                             set->rolling,
+                             set->spinning,
+                             set->lever};
     double *per_row[RESULTS] = {set->impulse, set->velocity, set->approach, set->projection};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
         zn_blob_exchange(blob, per_contact[i], (size_t)count, sizeof(double));
@@ -456,11 +469,9 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         const zn_contact_rule *rule = rule_of(sys, set->id[i]);
         zn_contact_product     product = {.dof = set->row_dof + entry, .value = set->row_value + entry, .known = known};
         product.restitution_from = rule->restitution_from;
-        double tangent[2][ZN_CONTACT_ENTRIES];
-        if (rule->rows > 1) {
-            product.tangent[0] = tangent[0];
-            product.tangent[1] = tangent[1];
-        }
+        double tangent[ZN_CONTACT_ROWS - 1][ZN_CONTACT_ENTRIES];
+        for (int r = 0; r < ZN_CONTACT_ROWS - 1 && rule->rows > 1; r++)
+            product.tangent[r] = tangent[r];
         ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
         ZN_ASSERT(product.entries <= sys->max_entries && entry + rule->rows * product.entries <= set->row_capacity);
         for (int r = 1; r < rule->rows; r++)
@@ -472,6 +483,9 @@ zn_status zn_contact_set_evaluate(zn_contact_set *set, const zn_system *sys, con
         set->restitution[i] = product.restitution;
         set->friction[i] = product.friction;
         set->tangential_restitution[i] = product.tangential_restitution;
+        set->rolling[i] = product.rolling;
+        set->spinning[i] = product.spinning;
+        set->lever[i] = product.lever;
         set->restitution_from[i] = product.restitution_from;
         entry = known ? set->row_start[(i + 1) * set->stride] : store_rows(set, rule, i, entry, product.entries);
     }
@@ -551,8 +565,10 @@ static zn_status rolling_slip(const zn_contact_set *set, const zn_system *sys, i
 {
     const zn_contact_rule *rule = rule_of(sys, set->id[i]);
     int                    dof[ZN_CONTACT_ENTRIES];
-    double                 row[3][ZN_CONTACT_ENTRIES];
-    zn_contact_product     product = {.dof = dof, .value = row[0], .tangent = {row[1], row[2]}};
+    double                 row[ZN_CONTACT_ROWS][ZN_CONTACT_ENTRIES];
+    zn_contact_product     product = {.dof = dof, .value = row[0]};
+    for (int r = 1; r < ZN_CONTACT_ROWS; r++)
+        product.tangent[r - 1] = row[r];
     ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key_of(set, i), q, t, &product));
     slip[0] = product.gap;
     for (int r = 1; r < rule->rows; r++)
@@ -567,11 +583,13 @@ static zn_status add_slip(const zn_contact_set *set, const zn_system *sys, int i
 {
     const zn_contact_rule *rule = rule_of(sys, set->id[i]);
     zn_contact_product     product = {0};
-    if (rule->rows > 1 && !rule->ops->slip) {
+    if (rule->rows > 1 && (!rule->ops->slip || rule->turns > 0)) {
         if (!*has_change)
             zn_system_difference(sys, to.q, from.q, set->scratch->change);
         *has_change = true;
-        return rolling_slip(set, sys, i, to.q, to.t, out);
+        ZN_TRY(rolling_slip(set, sys, i, to.q, to.t, out));
+        if (!rule->ops->slip)
+            return ZN_OK;
     }
     zn_contact_key key = key_of(set, i);
     ZN_TRY(rule->ops->evaluate(rule->parameter, &sys->layout, key, to.q, to.t, &product));
@@ -595,11 +613,11 @@ zn_status zn_contact_set_slip(const zn_contact_set *set, const zn_system *sys, c
 }
 
 zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
-                                 double slip[3])
+                                 double slip[ZN_CONTACT_ROWS])
 {
     ZN_ASSERT(i >= 0 && i < set->count && from.q && to.q);
     bool has_change = false;
-    memset(slip, 0, 3 * sizeof *slip);
+    memset(slip, 0, ZN_CONTACT_ROWS * sizeof *slip);
     return add_slip(set, sys, i, from, to, &has_change, slip);
 }
 

@@ -2,6 +2,7 @@
 #ifndef ZN_SYSTEM_RESTITUTION_H
 #define ZN_SYSTEM_RESTITUTION_H
 
+#include "system/contact_rows.h"
 #include "zn/system.h"
 
 /// That of a row of the set. `approach`: velocity of the contact along its normal before the impact. Both restitutions
@@ -11,7 +12,9 @@ static inline double zn_restitution(const zn_contact_set *set, int row, double a
     int i = row / set->stride;
     if (fabs(approach) < set->restitution_from[i])
         return 0;
-    return row % set->stride == 0 ? set->restitution[i] : set->tangential_restitution[i];
+    if (row % set->stride == 0)
+        return set->restitution[i];
+    return zn_row_turns(set, row) ? 0 : set->tangential_restitution[i]; // rolling and spinning have none
 }
 
 #endif

@@ -114,9 +114,9 @@ zn_status zn_contact_set_deepest(const zn_contact_set *set, const zn_system *sys
 /// even that search would miss something. end.v: the mean velocities of the step.
 zn_status zn_contact_set_missed(const zn_contact_set *set, const zn_system *sys, const double *middle, zn_at end,
                                 double h, zn_depth *out);
-/// zn_contact_set_slip of one contact: gap and tangential displacements.
+/// zn_contact_set_slip of one contact: gap, tangential displacements and turns.
 zn_status zn_contact_set_slip_of(const zn_contact_set *set, const zn_system *sys, int i, zn_at from, zn_at to,
-                                 double slip[3]);
+                                 double slip[ZN_CONTACT_ROWS]);
 /// Two sets of the same system exchange what they hold, without copying. Cannot fail.
 void      zn_contact_set_swap(zn_contact_set *a, zn_contact_set *b);
 /// Contacts, or the whole state, from or into a checkpoint. What is read is checked against the system: ZN_ERR_ARGUMENT

@@ -19,7 +19,7 @@ static void write(const char *name, const double *W, const double *q, const doub
 {
     static const int    first[] = {0, 3, 6};
     char                path[1024];
-    const zn_fc_problem p = {N, 0, CONTACTS, first, W, q, mu, NULL};
+    const zn_fc_problem p = {N, 0, CONTACTS, first, W, q, mu, NULL, NULL};
     snprintf(path, sizeof path, "%s/%s.hdf5", folder, name);
     if (zn_fclib_write(path, &p, NULL, (zn_log){.write = print_message}) != ZN_OK)
         exit(1);

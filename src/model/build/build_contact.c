@@ -4,10 +4,22 @@
 #include "base/array.h"
 #include "base/def.h"
 #include "model/contact/cylinder_contact.h"
+#include "model/contact/rolling.h"
 
 ZN_DEFINE_DEF(zn_contact_def, .name = NULL)
 
 static const char *name_of(const zn_contact_def *def) { return def->name ? def->name : "contact"; }
+
+static zn_status check_rolling(const zn_model *model, const zn_contact_def *def, const char *what, double length)
+{
+    if (!(length >= 0) || !isfinite(length))
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': %s friction %g m is not at least 0", name_of(def),
+                       what, length);
+    if (length > 0 && def->friction == 0)
+        return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it has %s friction, but no friction against sliding",
+                       name_of(def), what);
+    return ZN_OK;
+}
 
 zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
 {
@@ -20,6 +32,10 @@ zn_status zn_model_check_law(const zn_model *model, const zn_contact_def *def)
     if (!(fabs(def->tangential_restitution) <= 1))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': tangential restitution %g is not in [-1, 1]", name,
                        def->tangential_restitution);
+    ZN_TRY(check_rolling(model, def, "rolling", def->rolling_friction));
+    ZN_TRY(check_rolling(model, def, "spinning", def->spinning_friction));
+    if (model->planar && def->spinning_friction > 0)
+        return zn_fail(log, ZN_ERR_MODEL, "contact '%s': nothing spins about a normal in the plane", name);
     if (!(def->restitution_from >= 0) || !isfinite(def->restitution_from))
         return zn_fail(log, ZN_ERR_MODEL, "contact '%s': restitution from %g m/s on: not at least 0", name,
                        def->restitution_from);
@@ -183,6 +199,37 @@ static int rows_of(const zn_model *model, const zn_contact_def *def)
     return def->friction == 0 ? 1 : model->planar ? 2 : 3;
 }
 
+static zn_rolling rolling_of(const zn_model *model, const zn_contact_def *def)
+{
+    return (zn_rolling){def->rolling_friction, def->spinning_friction, model->planar};
+}
+
+static bool turns(const zn_model *model, zn_node_id node)
+{
+    return node.value > 0 && zn_node_rotates(model->node[node.value - 1].kind);
+}
+
+// Which contacts may have friction against rolling and spinning.
+static zn_status refuse_rolling(const zn_model *model, const zn_contact_def *def, const zn_contact_points *points)
+{
+    zn_rolling rolling = rolling_of(model, def);
+    bool       any = def->surface != ZN_SURFACE_FACETS && turns(model, def->surface_node);
+    if (zn_rolling_count(&rolling) == 0)
+        return ZN_OK;
+    if (def->surface == ZN_SURFACE_FACETS || zn_contact_is_turned(def))
+        return zn_fail(&model->log, ZN_ERR_UNSUPPORTED,
+                       "contact '%s': rolling and spinning friction are for points and balls on planes, circles, holes "
+                       "and slots, and for shapes",
+                       name_of(def));
+    for (int i = 0; i < points->count; i++)
+        any |= turns(model, points->point[i].node);
+    if (!any)
+        return zn_fail(&model->log, ZN_ERR_MODEL,
+                       "contact '%s': neither its point nor its surface can turn, so nothing rolls or spins",
+                       name_of(def));
+    return ZN_OK;
+}
+
 // Whether sliding is no displacement: on round surfaces, and of balls in space.
 static bool rolls(const zn_model *model, const zn_contact_def *def)
 {
@@ -236,6 +283,7 @@ static zn_status fill_surface(const zn_model *model, const zn_contact_def *def, 
         .restitution = def->restitution,
         .friction = def->friction,
         .tangential_restitution = def->tangential_restitution,
+        .turn = rolling_of(model, def),
         .planar = model->planar,
         .half = {def->length / 2, def->breadth / 2},
         .depth = def->depth,
@@ -262,10 +310,12 @@ static zn_status add_surface(zn_model *model, const zn_contact_def *def, zn_vec3
     zn_status status = fill_surface(model, def, normal, points, rule);
     if (status == ZN_OK)
         status = zn_model_add_rows_rule(model, def->name, is_bounded(def) ? bounded_ops : free_ops, contacts,
-                                        rows_of(model, def), rule, size);
+                                        rows_of(model, def) + zn_rolling_count(&rule->turn), rule, size);
+    int more = zn_rolling_count(&rule->turn);
     free(rule);
     ZN_TRY(status);
-    const zn_contact_rule *added = &model->rule[model->rules - 1];
+    zn_contact_rule *added = &model->rule[model->rules - 1];
+    added->turns = more;
     ((zn_rigid_contact *)added->parameter)->name = added->name;
     return ZN_OK;
 }
@@ -283,6 +333,7 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
 {
     zn_vec3 normal = {0, 0, 0}, axis = {0, 0, 0};
     ZN_TRY(check_points(model, def, points));
+    ZN_TRY(refuse_rolling(model, def, points));
     if (def->surface == ZN_SURFACE_FACETS)
         return zn_model_add_nodes_facets(model, def, points, rows_of(model, def));
     if (zn_contact_is_turned(def))
@@ -293,7 +344,8 @@ static zn_status add_rule(zn_model *model, const zn_contact_def *def, const zn_c
         ZN_TRY(zn_model_contact_unit(model, name_of(def), "slot", def->axis, &axis));
         normal = (zn_vec3){-axis.y, axis.x, 0}; // to the left of the axis
     }
-    bool fixed = def->surface == ZN_SURFACE_PLANE && def->surface_node.value == 0 && !is_bounded(def);
+    bool fixed = def->surface == ZN_SURFACE_PLANE && def->surface_node.value == 0 && !is_bounded(def) &&
+                 def->rolling_friction == 0 && def->spinning_friction == 0;
     if (fixed && is_simple_set(model, def, points))
         return zn_model_add_nodes_plane(model, def, normal, points, rows_of(model, def));
     if (fixed && !def->points)

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "model/contact/meet.h"
+#include "model/contact/rolling.h"
 #include "base/def.h"
 #include "math/finite.h"
 #include "model/build/pair_table.h"
@@ -88,6 +89,8 @@ static zn_status check_pairs(const zn_model *model, const zn_pairs_def *def)
     law.friction = def->friction;
     law.tangential_restitution = def->tangential_restitution;
     law.restitution_from = def->restitution_from;
+    law.rolling_friction = def->rolling_friction;
+    law.spinning_friction = def->spinning_friction;
     ZN_TRY(zn_model_check_law(model, &law));
     if (def->between_count < 1 || def->against_count < 0)
         return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': it names no shapes", name_of(def));
@@ -200,12 +203,13 @@ static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_s
 
 static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p, size_t size)
 {
-    int  rows = p->friction == 0 ? 1 : model->planar ? 2 : 3;
+    int  turns = zn_rolling_count(&p->turn), rows = (p->friction == 0 ? 1 : model->planar ? 2 : 3) + turns;
     bool few = p->pairs > 0;
     ZN_TRY(zn_model_add_rows_rule(model, def->name, few ? &zn_few_pairs_ops : &zn_many_pairs_ops,
                                   few ? p->pairs : (int64_t)p->shapes * p->shapes, rows, p, size));
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
+    rule->turns = turns;
     rule->room = few ? p->pairs : 4 * p->shapes;
     rule->grows = !few;
     return ZN_OK;
@@ -219,6 +223,7 @@ zn_status zn_model_add_pairs(zn_model *model, const zn_pairs_def *def)
     zn_shape_pairs *p = zn_new_array(size, 1);
     if (!p)
         return ZN_ERR_MEMORY;
+    p->turn = (zn_rolling){def->rolling_friction, def->spinning_friction, model->planar};
     p->planar = model->planar;
     p->gravity = zn_vec3_norm(model->gravity);
     p->log = &model->log;

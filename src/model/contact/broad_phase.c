@@ -136,24 +136,39 @@ zn_status zn_broad_phase(int count, const zn_ball *ball, int factor, void *scrat
     return ZN_OK;
 }
 
-void zn_broad_phase_sort(int count, int factor, int *start, zn_contact_list *list)
+// Into the other array by i, or by j; those with the same one stay in their order. Returns how many have the commonest.
+static int scatter(int count, int factor, bool first, int *start, zn_contact_list *list)
 {
-    ZN_ASSERT(count >= 0 && factor > 0 && start);
+    int most = 0;
     memset(start, 0, sizeof *start * ((size_t)count + 1));
     for (int k = 0; k < list->count; k++)
-        start[list->number[k] / factor + 1]++;
-    for (int i = 0; i < count; i++)
+        start[(first ? list->number[k] / factor : list->number[k] % factor) + 1]++;
+    for (int i = 0; i < count; i++) {
+        most = start[i + 1] > most ? start[i + 1] : most;
         start[i + 1] += start[i];
-    for (int k = 0; k < list->count; k++)
-        list->spare[start[list->number[k] / factor]++] = list->number[k];
-    for (int k = 1; k < list->count; k++) { // now in order but for the few of each i
-        int64_t number = list->spare[k];
-        int     place = k;
-        for (; place > 0 && list->spare[place - 1] > number; place--)
-            list->spare[place] = list->spare[place - 1];
-        list->spare[place] = number;
     }
+    for (int k = 0; k < list->count; k++)
+        list->spare[start[first ? list->number[k] / factor : list->number[k] % factor]++] = list->number[k];
     int64_t *sorted = list->spare;
     list->spare = list->number;
     list->number = sorted;
+    return most;
+}
+
+void zn_broad_phase_sort(int count, int factor, int *start, zn_contact_list *list)
+{
+    ZN_ASSERT(count >= 0 && factor > 0 && start);
+    const int few = 64;
+    if (scatter(count, factor, true, start, list) > few) { // a large ball among small ones
+        scatter(count, factor, false, start, list);
+        scatter(count, factor, true, start, list);
+        return;
+    }
+    for (int k = 1; k < list->count; k++) { // in order but for the few of each i
+        int64_t number = list->number[k];
+        int     place = k;
+        for (; place > 0 && list->number[place - 1] > number; place--)
+            list->number[place] = list->number[place - 1];
+        list->number[place] = number;
+    }
 }

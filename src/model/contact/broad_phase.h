@@ -16,7 +16,7 @@ size_t zn_broad_phase_scratch(int count);
 /// numbers are finite. `scratch`: zn_broad_phase_scratch bytes.
 zn_status zn_broad_phase(int count, const zn_ball *ball, int factor, void *scratch, zn_contact_list *list);
 
-/// Sort numbers i * factor + j by i (below count), then j; `scratch`: count + 1 integers.
+/// Sort numbers i * factor + j by i, then j, both below count; `scratch`: count + 1 integers.
 void zn_broad_phase_sort(int count, int factor, int *scratch, zn_contact_list *list);
 
 #endif

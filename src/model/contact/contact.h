@@ -10,6 +10,7 @@
 #include "model/look.h"
 
 enum { ZN_CONTACT_ENTRIES = 64 }; ///< largest row of a rule with friction
+enum { ZN_CONTACT_ROWS = 6 };     ///< the most of a contact: normal, tangents, rolling, spinning
 
 typedef struct zn_contact_product {
     double  gap;                    ///< g_N, or the value of a bilateral equation
@@ -18,11 +19,15 @@ typedef struct zn_contact_product {
     double  friction;               ///< mu; starts as 0
     double  tangential_restitution; ///< e_T; starts as 0
     double  restitution_from;       ///< speed of approach below which both are 0; starts as that of the rule
+    double  rolling, spinning;      ///< lengths [m] of their friction, and one that makes spins of these rows
+    double  lever;                  ///< velocities; start as 0
     int     entries;                ///< of each row
     int    *dof;                    ///< room for max_entries; NULL: only the gap is wanted
     double *value;                  ///< normal row
-    double *tangent[2];             ///< tangential rows over the same dofs; filled when the rule has friction
-    bool    known;                  ///< dof holds what it held the last time, for a rule that always has the same
+    /// Tangential rows over the same dofs, filled when the rule has friction; then those of rolling, the spins about as
+    /// many tangents, and that of spinning, where it has them.
+    double *tangent[ZN_CONTACT_ROWS - 1];
+    bool    known; ///< dof holds what it held the last time, for a rule that always has the same
 } zn_contact_product;
 
 /// How things move around the time of a search: with v, from `since` before it to `ahead` after it.
@@ -127,10 +132,11 @@ typedef struct zn_contact_ops {
     bool (*knows)(const void *rule, zn_contact_key key);
     zn_status (*evaluate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                           zn_contact_product *out);
-    /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact: the normal first, then the tangents.
+    /// y += d(G' lambda)/dq x, lambda and G of all rows of the contact, the normal first.
     zn_status (*curvature)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q, double t,
                            const double *lambda, const double *x, double *y);
-    /// Tangential displacements between q_from and q, one per tangential row, whose gradients these rows are. NULL:
+    /// Tangential displacements between q_from and q, one per tangential row, whose gradients these rows are (not for
+    /// rows of rolling and spinning). NULL:
     /// there is no such function of q (rolling), G_T(q) times the difference of q and q_from stands for it.
     zn_status (*slip)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q_from,
                       double t_from, const double *q, double t, double slip[2]);
@@ -157,6 +163,10 @@ typedef struct zn_contact_ops {
     /// Where a contact is. NULL: nobody knows.
     zn_status (*locate)(const void *rule, const zn_layout *layout, zn_contact_key key, const double *q,
                         zn_contact_location *out);
+    /// Which two things are inside each other most at q, and how deep [m], 0: none; for the start of a run, where gaps
+    /// of contacts do not tell. NULL: they do.
+    zn_status (*overlap)(const void *rule, const zn_layout *layout, const double *q, zn_contact_pair *pair,
+                         double *depth);
     /// Does the ground take part? `along`, zero at first: its normal where that never changes and nothing acts across
     /// it. NULL: it does, and in whatever way.
     bool (*grounded)(const void *rule, zn_vec3 *along);
@@ -180,12 +190,19 @@ typedef struct zn_contact_rule {
     const char           *name;             ///< borrowed from the model's names
     int64_t               max_contacts;     ///< numbers are below
     int                   rows;             ///< of one contact: 1 without friction, 2 in the plane, 3 in space
+    int                   turns;            ///< and how many of them are of rolling and spinning
     void                 *parameter;        ///< owned copy
     int                   room;             ///< contacts to make room for at first
     bool                  grows;            ///< there may be more of them
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
+
+/// Friction against rolling and spinning: lengths; 0: none. See rolling.h.
+typedef struct zn_rolling {
+    double rolling, spinning;
+    bool   planar;
+} zn_rolling;
 
 extern const zn_contact_ops zn_point_plane_ops, zn_point_plane_friction_ops, zn_rigid_contact_ops;
 extern const zn_contact_ops zn_point_plane_rolling_ops, zn_rigid_contact_rolling_ops; ///< the same without slip
@@ -210,6 +227,7 @@ typedef struct zn_rigid_contact {
     double          radius;     ///< of the points
     double          size;       ///< circle, hole: radius; slot: half its width
     double          restitution, friction, tangential_restitution;
+    zn_rolling      turn;
     bool            planar;
     double          half[2]; ///< bounded plane: half its sides along the tangents
     double          depth;   ///< bounded plane: how far behind it a point still touches; 0: see system/capture.c
@@ -253,6 +271,7 @@ typedef struct zn_shape_pairs {
     double               friction; ///< the largest of all pairs; their laws: law.h
     bool                 parts;    ///< there are groups that stay apart
     const zn_pair_table *table;    ///< borrowed from the model
+    zn_rolling           turn;
     bool                 planar;
     double               gravity; ///< largest acceleration of a free body
     const char          *name;    ///< borrowed, as the log

@@ -169,6 +169,7 @@ zn_status zn_meet_cylinder_polyhedron(const zn_pair_shape *a, const zn_pair_shap
 zn_status zn_meet_polyhedron_cylinder(const zn_pair_shape *a, const zn_pair_shape *b, const zn_near *at,
                                       zn_feature_list *out)
 {
-    zn_near turned = {at->B, at->A, at->b, at->a, at->horizon, at->slack, at->planar};
+    zn_near turned = *at;
+    turned.A = at->B, turned.B = at->A, turned.a = at->b, turned.b = at->a;
     return meet(b, a, &turned, true, out);
 }

@@ -41,6 +41,8 @@ static zn_vec3 from_line(const zn_mesh_shape *m, const zn_mesh_line *e, zn_vec3 
     return zn_mesh_ahead(d, -*along, e->along);
 }
 
+static zn_vec3 across(zn_vec3 v, zn_vec3 u) { return zn_mesh_ahead(v, -zn_vec3_dot(v, u), u); }
+
 static bool is_within(double x, double length, double tolerance) { return x >= -tolerance && x <= length + tolerance; }
 
 // Does an edge meet a ball from which it is d away, beside this place of it? Negative tolerance: surely.
@@ -56,7 +58,7 @@ static zn_status ball_on_edge(zn_mesh_near *s, const zn_mesh_shape *m, const bal
     double              along, when[2];
     zn_vec3             d = from_line(m, e, b->x, &along);
     double              away = zn_vec3_norm(d);
-    int count = away > ZN_NO_LENGTH ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, b->velocity) / away, when) : 0;
+    int count = away > ZN_NO_LENGTH ? zn_mesh_round_times(s, d, across(b->velocity, e->along), b->radius, when) : 0;
     for (int i = 0; i < count; i++) {
         d = from_line(m, e, zn_mesh_ahead(b->x, when[i], b->velocity), &along);
         away = zn_vec3_norm(d);
@@ -71,7 +73,7 @@ static zn_status ball_on_point(zn_mesh_near *s, const zn_mesh_shape *m, const ba
 {
     zn_vec3 d = zn_vec3_sub(b->x, m->point[point]);
     double  away = zn_vec3_norm(d), when[2];
-    int count = away > ZN_NO_LENGTH ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, b->velocity) / away, when) : 0;
+    int     count = away > ZN_NO_LENGTH ? zn_mesh_round_times(s, d, b->velocity, b->radius, when) : 0;
     for (int i = 0; i < count; i++) {
         zn_vec3 then = zn_mesh_ahead(d, when[i], b->velocity);
         away = zn_vec3_norm(then);
@@ -190,7 +192,7 @@ static zn_status bar_on_point(zn_mesh_near *s, const zn_mesh_shape *m, const bar
     zn_vec3 p = m->point[point], d = from_point(b, p, &on_bar);
     double  away = zn_vec3_norm(d);
     zn_vec3 v = zn_mesh_near_velocity(s, zn_vec3_add(p, d));
-    int     count = away > ZN_NO_LENGTH ? zn_mesh_times(s, away - b->radius, zn_vec3_dot(d, v) / away, when) : 0;
+    int     count = away > ZN_NO_LENGTH ? zn_mesh_round_times(s, d, across(v, b->along), b->radius, when) : 0;
     for (int i = 0; i < count; i++) {
         bar then = bar_ahead(s, b, when[i]);
         d = from_point(&then, p, &on_bar);

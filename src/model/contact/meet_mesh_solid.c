@@ -1,7 +1,7 @@
 // A mesh with a box, a hull or another mesh. The corners of what touches are points of one over faces of the other, and
 // crossings of convex edges whose common normal lies between the faces of both. What is inside counts where it came in,
 // else the far side of a part would hold what rests on its near side: points at faces about as near as any, crossings
-// where both solids have what lies between, or nearly.
+// where both solids have what lies between.
 #include "model/contact/meet_mesh.h"
 
 #include "model/contact/mesh_near.h"
@@ -10,7 +10,6 @@
 #define ARC_TOLERANCE 1e-9 // sine
 #define PARALLEL      1e-5 // sine: edges carry nothing, points over faces do
 #define DEPTH_SHARE   0.2  // of half the smallest side of the box around the smaller: what is deeper is no contact
-#define BESIDE        0.45 // of the depth
 #define SURE_DEPTH    1e-9 // of the size: what is less deep needs no proof
 
 typedef struct solids {
@@ -31,16 +30,6 @@ static double hull_distance(const zn_polyhedron *p, zn_vec3 x)
     for (int i = 0; i < p->faces; i++)
         most = fmax(most, zn_vec3_dot(p->face[i].normal, x) - p->face[i].offset);
     return most;
-}
-
-// Do both have what lies in the middle between two edges that are inside each other by `depth`? Edges may be so sharp
-// that it is beside them.
-static bool is_in_both(const solids *p, zn_vec3 middle, double depth)
-{
-    double  tolerance = 10 * p->s.tolerance + BESIDE * depth;
-    zn_vec3 own = move_back(&p->s, middle);
-    bool    other = p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance;
-    return other && zn_mesh_contains(p->a, middle, tolerance);
 }
 
 // Of a point that is behind a face by `depth`, and at this distance from the surface, negative inside.
@@ -230,24 +219,60 @@ static bool belongs(const zn_mesh_line *e, const line *l, const crossing *c, dou
            zn_vec3_dot(c->normal, l->beyond[1]) <= sine;
 }
 
+// Normals of the two faces of an edge.
+static void face_normals(zn_vec3 along, const zn_vec3 beyond[2], zn_vec3 out[2])
+{
+    out[0] = zn_vec3_cross(beyond[0], along);
+    out[1] = zn_vec3_cross(along, beyond[1]);
+}
+
+// A point that is behind all faces of two edges that are inside each other, near the middle: by going back to each face
+// in turn. Edges may be so sharp that the middle itself is beside them.
+static zn_vec3 inner_point(const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    zn_vec3 normal[4], x = zn_vec3_scale(0.5, zn_vec3_add(c->on_a, c->on_b));
+    face_normals(e->along, e->beyond, normal);
+    face_normals(l->along, l->beyond, normal + 2);
+    bool moved = true;
+    for (int round = 0; round < 100 && moved; round++) {
+        moved = false;
+        for (int i = 0; i < 4; i++) {
+            double out = zn_vec3_dot(normal[i], zn_vec3_sub(x, i < 2 ? c->on_a : c->on_b));
+            if (out > -1e-3 * c->gap) { // by a thousandth of the depth
+                x = zn_mesh_ahead(x, -out, normal[i]);
+                moved = true;
+            }
+        }
+    }
+    return x;
+}
+
+// Two edges are inside each other: do both solids have what is behind both?
+static bool is_in_both(const solids *p, const zn_mesh_line *e, const line *l, const crossing *c)
+{
+    zn_vec3 x = inner_point(e, l, c), own = move_back(&p->s, x);
+    double  tolerance = 10 * p->s.tolerance - 2e-3 * c->gap;
+    return (p->b ? zn_mesh_contains(p->b, own, tolerance) : hull_distance(p->hull, own) <= tolerance) &&
+           zn_mesh_contains(p->a, x, tolerance);
+}
+
 static zn_status edge_on_edge(solids *p, int edge, const line *l)
 {
     const zn_mesh_near *s = &p->s;
     const zn_mesh_line *e = &p->a->edge[edge];
-    crossing            c;
+    crossing            now, c;
     double              when[2];
-    if (!cross_lines(p->a, e, l, &c) || c.gap < -s->depth)
+    if (!cross_lines(p->a, e, l, &now) || now.gap < -s->depth)
         return ZN_OK;
-    zn_vec3 middle = zn_vec3_scale(0.5, zn_vec3_add(c.on_a, c.on_b));
-    double  gap = c.gap;
-    int     count = zn_mesh_times(s, c.gap, zn_vec3_dot(c.normal, zn_mesh_near_velocity(s, c.on_b)), when);
+    int count = zn_mesh_times(s, now.gap, zn_vec3_dot(now.normal, zn_mesh_near_velocity(s, now.on_b)), when);
     for (int i = 0; i < count; i++) {
         line then = line_ahead(s, l, when[i]);
-        if (cross_lines(p->a, e, &then, &c) && belongs(e, &then, &c, s->tolerance, s->tilt))
-            return gap < -p->sure && !is_in_both(p, middle, -gap)
-                       ? ZN_OK
-                       : zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
-                                       !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);
+        if (!cross_lines(p->a, e, &then, &c) || !belongs(e, &then, &c, s->tolerance, s->tilt))
+            continue;
+        if (now.gap < -p->sure && !is_in_both(p, e, l, &now))
+            return ZN_OK;
+        return zn_mesh_found(&p->s, zn_mesh_edge_number(p->a, edge), l->number,
+                             !belongs(e, &then, &c, -s->tolerance, -ARC_TOLERANCE), c.on_a, c.normal);
     }
     return ZN_OK;
 }

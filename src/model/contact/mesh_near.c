@@ -27,6 +27,24 @@ void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double ra
     *high = (zn_vec3){x.x + fmax(0, way.x) + radius, x.y + fmax(0, way.y) + radius, x.z + fmax(0, way.z) + radius};
 }
 
+// |d + t w| = r, the first time.
+int zn_mesh_round_times(const zn_mesh_near *s, zn_vec3 d, zn_vec3 w, double radius, double when[2])
+{
+    double away = zn_vec3_norm(d), gap = away - radius, closing = -zn_vec3_dot(d, w), square = zn_vec3_dot(w, w);
+    when[0] = 0;
+    when[1] = s->horizon;
+    if (closing > 0 && gap > ZN_TOUCHING * s->slack) {
+        double root = closing * closing - square * (away + radius) * gap;
+        double least = sqrt(fmax(0, away * away - closing * closing / square)) - radius; // gap where it passes
+        double first = root >= 0 ? (away + radius) * gap / (closing + sqrt(root)) : closing / square;
+        if (first <= s->horizon && least <= 2 * s->fall + ZN_TOUCHING * s->slack) {
+            when[0] = first;
+            return 1;
+        }
+    }
+    return gap <= s->slack ? 2 : 0;
+}
+
 zn_status zn_mesh_found(zn_mesh_near *s, int a, int b, bool end, zn_vec3 point, zn_vec3 normal)
 {
     for (int i = 0; i < s->out->count; i++) // another triangle of the face, another time

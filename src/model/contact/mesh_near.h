@@ -58,6 +58,10 @@ static inline int zn_mesh_times(const zn_mesh_near *s, double gap, double rate, 
     return comes ? 1 : gap <= s->slack ? 2 : 0;
 }
 
+/// The same for something round: it is at d from a point, or across a line, and moves with w there; where it passes as
+/// near as loads may close, at the nearest place.
+int zn_mesh_round_times(const zn_mesh_near *s, zn_vec3 d, zn_vec3 w, double radius, double when[2]);
+
 /// The box of all that is within `radius` of a point that moves, in `low` and `high`.
 void zn_mesh_sweep(const zn_mesh_near *s, zn_vec3 x, zn_vec3 velocity, double radius, zn_vec3 *low, zn_vec3 *high);
 

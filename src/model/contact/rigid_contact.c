@@ -14,9 +14,11 @@
 // rows are the gradient of the displacement, with T a tangent in the axes of B and the angles of A and B in the plane,
 //     g_T = T.R_B'(x - s) - r (angle_A - angle_B)       minus the same at the start of the step
 // of galvez (33), where r = 0; in space with r > 0 there is no such function.
+// Rows of rolling and spinning: rolling.c.
 // In the centre of a hole n is any direction and the derivative of n is left out; a circle has no such case: it fails.
 #include "base/assert.h"
 #include "base/wide.h"
+#include "model/contact/rolling.h"
 #include "model/contact/touch_between.h"
 #include "model/rigid_row.h"
 
@@ -94,7 +96,8 @@ static bool round_surface(zn_surface_kind kind) { return kind == ZN_SURFACE_CIRC
 
 static bool is_central(const zn_rigid_contact *p, const zn_attachment *point)
 {
-    return point->node.value != 0 && p->radius == 0 && point->at.x == 0 && point->at.y == 0 && point->at.z == 0;
+    return point->node.value != 0 && p->radius == 0 && zn_rolling_count(&p->turn) == 0 && point->at.x == 0 &&
+           point->at.y == 0 && point->at.z == 0;
 }
 
 static zn_status find_placement(const zn_rigid_contact *p, const zn_layout *layout, int number, const double *q,
@@ -184,6 +187,8 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
     out->tangential_restitution = p->tangential_restitution;
     for (int i = 0; i < at.tangents; i++)
         row_along(&at, c, at.tangent[i], out->dof, out->tangent[i]);
+    if (zn_rolling_count(&p->turn) > 0)
+        zn_rolling_rows(&p->turn, &at.A, &at.B, at.normal, at.tangent, p->radius, out);
     return ZN_OK;
 }
 
@@ -217,6 +222,8 @@ static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact
         tangents_change(p, &at, zn_rigid_spin(&at.B, x), dn, dt);
     for (int i = 0; i < at.tangents; i++)
         zn_rigid_relative_change(&at.A, &at.B, c, at.tangent[i], dc, dt[i], lambda[1 + i], x, y);
+    if (zn_rolling_count(&p->turn) > 0)
+        zn_rolling_curvature(&p->turn, &at.A, &at.B, n, at.tangent, dn, dt, lambda + 1 + at.tangents, x, y);
     return ZN_OK;
 }
 

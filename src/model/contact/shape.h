@@ -7,6 +7,8 @@
 #include "model/contact/feature.h"
 #include "model/rigid_row.h"
 
+typedef struct zn_solid_ops zn_solid_ops; ///< see solid.h
+
 struct zn_shape_ops {
     const char *name;
     bool        sphere;
@@ -20,6 +22,7 @@ struct zn_shape_ops {
     bool (*feature)(const zn_pair_shape *shape, int index, bool planar, zn_feature *out);
     /// The box around it, in the axes of its body: centre and half sides. False: it does not end.
     bool (*bound)(const zn_pair_shape *shape, bool planar, zn_vec3 *centre, zn_vec3 *half);
+    const zn_solid_ops *solid; ///< in space: who is inside it. NULL: nobody knows
     // how it is seen: one of these
     /// As a body, in its axes. `data` is what create has made; points, bulges and triangles of the drawing are borrowed
     /// from it for as long as the model lives.

@@ -5,6 +5,7 @@
 #include "model/contact/contour.h"
 #include "model/contact/polyhedron.h"
 #include "model/model.h"
+#include "model/contact/solid.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
@@ -57,4 +58,5 @@ const zn_shape_ops zn_box_ops = {.name = "box",
                                  .destroy = zn_polyhedron_destroy,
                                  .feature = feature,
                                  .bound = bound,
+                                 .solid = &zn_polyhedron_solid,
                                  .draw = draw};

@@ -6,6 +6,7 @@
 
 #include "model/contact/contour.h"
 #include "model/model.h"
+#include "model/contact/solid.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
@@ -64,4 +65,4 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 }
 
 const zn_shape_ops zn_capsule_ops = {
-    .name = "capsule", .check = check, .feature = feature, .bound = bound, .draw = draw};
+    .name = "capsule", .check = check, .feature = feature, .bound = bound, .solid = &zn_capsule_solid, .draw = draw};

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "model/contact/solid.h"
 
 static zn_vec3 along(zn_vec3 x, double s, zn_vec3 u) { return zn_vec3_add(x, zn_vec3_scale(s, u)); }
 
@@ -132,4 +133,4 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
 }
 
 const zn_shape_ops zn_cylinder_ops = {
-    .name = "cylinder", .check = check, .feature = feature, .bound = bound, .draw = draw};
+    .name = "cylinder", .check = check, .feature = feature, .bound = bound, .solid = &zn_cylinder_solid, .draw = draw};

@@ -2,6 +2,7 @@
 #include "model/contact/polyhedron.h"
 #include "model/contact/shape.h"
 #include "model/model.h"
+#include "model/contact/solid.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
@@ -49,4 +50,5 @@ const zn_shape_ops zn_hull_ops = {.name = "hull",
                                   .destroy = zn_polyhedron_destroy,
                                   .feature = feature,
                                   .bound = bound,
+                                  .solid = &zn_polyhedron_solid,
                                   .draw = draw};

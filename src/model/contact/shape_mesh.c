@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "model/contact/mesh_shape.h"
 #include "model/model.h"
+#include "model/contact/solid.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
@@ -81,4 +82,5 @@ const zn_shape_ops zn_mesh_ops = {.name = "mesh",
                                   .destroy = zn_mesh_shape_destroy,
                                   .feature = feature,
                                   .bound = bound,
+                                  .solid = &zn_mesh_solid,
                                   .draw = draw};

@@ -10,6 +10,8 @@
 
 #include "base/assert.h"
 #include "model/contact/law.h"
+#include "model/contact/rolling.h"
+#include "model/contact/solid.h"
 #include "model/contact/touch_between.h"
 
 typedef struct placement {
@@ -80,6 +82,8 @@ static zn_status evaluate(const void *rule, const zn_layout *layout, zn_contact_
     int count = zn_contact_tangents(at.at.normal, p->planar, tangent);
     for (int i = 0; i < count; i++)
         zn_rigid_relative_row(&at.A, &at.B, at.at.point, tangent[i], out->dof, out->tangent[i]);
+    if (zn_rolling_count(&p->turn) > 0)
+        zn_rolling_rows(&p->turn, &at.A, &at.B, at.at.normal, tangent, fmax(at.a.radius, at.b.radius), out);
     return ZN_OK;
 }
 
@@ -104,6 +108,8 @@ static zn_status curvature(const void *rule, const zn_layout *layout, zn_contact
         zn_contact_tangents_change(n, d.normal, p->planar, change);
     for (int i = 0; i < count; i++)
         zn_rigid_relative_change(&at.A, &at.B, c, tangent[i], d.point, change[i], lambda[1 + i], x, y);
+    if (zn_rolling_count(&p->turn) > 0)
+        zn_rolling_curvature(&p->turn, &at.A, &at.B, n, tangent, d.normal, change, lambda + 1 + count, x, y);
     return ZN_OK;
 }
 
@@ -244,7 +250,7 @@ static zn_contact_pair between_what(const void *rule, zn_contact_key key)
 #define ALIKE                                                                                                          \
     .max_entries = 2 * ZN_RIGID_DOFS, .evaluate = evaluate, .curvature = curvature, .slip = slip, .knows = knows,      \
     .lacks_between = lacks_between, .evaluate_between = evaluate_between, .curvature_between = curvature_between,      \
-    .locate = locate, .pair = between_what, .grounded = grounded
+    .locate = locate, .pair = between_what, .grounded = grounded, .overlap = zn_shape_pairs_overlap
 
 const zn_contact_ops zn_few_pairs_ops = {.name = "pairs of shapes", ALIKE};
 

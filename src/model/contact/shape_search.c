@@ -148,15 +148,27 @@ static bool wants_boxes(const void *user, int i, int j)
     return zn_shape_pairs_wants(s->p, i, j) && boxes_near(a, b, reach(s, a, b));
 }
 
+// What a box is, and what it has to do with: bit 0 of a sphere `between`, 1 `against`, 2 and 3 of another shape; the
+// same on the ground 4 higher. Two spheres were found before, and nothing of the ground meets the ground.
+static void mark_box(const zn_pair_shape *shape, zn_broad_box *box)
+{
+    unsigned other = (shape->side & 1) << 1 | shape->side >> 1,
+             all = shape->ops->sphere ? other << 2 : other | other << 2;
+    bool ground = shape->node.value == 0;
+    box->is = (shape->ops->sphere ? shape->side : shape->side << 2) << (ground ? 4 : 0);
+    box->meets = ground ? all : all | all << 4;
+}
+
 // The box of what a shape may touch; those of two shapes overlap wherever their pair is near.
 static zn_broad_box box_of(const search *s, int i)
 {
     const moving *m = &s->shape[i];
     double        grow = s->list->horizon * (zn_vec3_norm(m->velocity) + m->round);
-    bool          sphere = i < s->p->spheres;
     grow += slack_of(s, m->radius) - 0.5 * slack_of(s, 0);
-    zn_vec3 half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
-    return (zn_broad_box){zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), sphere ? 1 : 2, sphere ? 2 : 3};
+    zn_vec3      half = {m->half.x + grow, m->half.y + grow, m->half.z + grow};
+    zn_broad_box box = {zn_vec3_sub(m->centre, half), zn_vec3_add(m->centre, half), 0, 0};
+    mark_box(&s->p->shape[i], &box);
+    return box;
 }
 
 // Shape j does not end: the ball around what is near reaches beyond its one face.

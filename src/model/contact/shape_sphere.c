@@ -1,6 +1,7 @@
 // The sphere, in the plane a disc. Its one feature is its centre: shape_pairs.c knows it.
 #include "model/contact/shape.h"
 #include "model/model.h"
+#include "model/contact/solid.h"
 
 static zn_status check(const zn_model *model, const zn_shape_def *def)
 {
@@ -16,4 +17,5 @@ static zn_drawing draw(const zn_shape_def *def, const void *data, bool planar)
     return (zn_drawing){.kind = ZN_DRAWING_SPHERE, .radius = def->radius, .centre = def->at.at};
 }
 
-const zn_shape_ops zn_sphere_ops = {.name = "sphere", .sphere = true, .check = check, .draw = draw};
+const zn_shape_ops zn_sphere_ops = {
+    .name = "sphere", .sphere = true, .check = check, .solid = &zn_sphere_solid, .draw = draw};

@@ -1,0 +1,48 @@
+/// What the rows of a contact are: the normal; tangents; with friction against them, rows of rolling and of spinning.
+#ifndef ZN_SYSTEM_CONTACT_ROWS_H
+#define ZN_SYSTEM_CONTACT_ROWS_H
+
+#include "base/assert.h"
+#include "zn/system.h"
+
+static inline bool zn_row_is_empty(const zn_contact_set *set, int i)
+{
+    ZN_ASSERT(i >= 0 && i < set->count * set->stride);
+    return set->row_start[i + 1] == set->row_start[i];
+}
+
+/// Rows of a contact: its normal, and the tangents it has.
+static inline int zn_contact_row_count(const zn_contact_set *set, int contact)
+{
+    ZN_ASSERT(contact >= 0 && contact < set->count);
+    int rows = 1, first = contact * set->stride;
+    while (rows < set->stride && !zn_row_is_empty(set, first + rows))
+        rows++;
+    return rows;
+}
+
+/// How many of the first `rows` rows of a contact are its normal and tangents, rows of rolling, and of spinning.
+typedef struct zn_contact_parts {
+    int own, rolls, spins;
+} zn_contact_parts;
+
+static inline zn_contact_parts zn_contact_parts_of(const zn_contact_set *set, int contact, int rows)
+{
+    ZN_ASSERT(contact >= 0 && contact < set->count && rows >= 1 && rows <= set->stride);
+    if (rows == 1 || (set->rolling[contact] == 0 && set->spinning[contact] == 0))
+        return (zn_contact_parts){rows, 0, 0};
+    ZN_ASSERT(rows == zn_contact_row_count(set, contact));
+    int spins = set->spinning[contact] > 0, rolls = set->rolling[contact] > 0 ? (rows - 1 - spins) / 2 : 0;
+    return (zn_contact_parts){rows - rolls - spins, rolls, spins}; // as many rows of rolling as there are tangents
+}
+
+/// Is it a row of rolling or spinning, whose velocity is a spin and whose impulse a moment?
+static inline bool zn_row_turns(const zn_contact_set *set, int row)
+{
+    int i = row / set->stride;
+    if (set->bilateral[i] || (set->rolling[i] == 0 && set->spinning[i] == 0))
+        return false;
+    return row % set->stride >= zn_contact_parts_of(set, i, zn_contact_row_count(set, i)).own;
+}
+
+#endif
