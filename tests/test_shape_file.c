@@ -57,7 +57,7 @@ static void test_faults(void **state)
         {HEAD BALL "contacts:\n  pile: {against: [ball], point: 'ball[0]', surface: {plane: [0, 0, 1]}}\n",
          "'against' goes with 'between' only"},
         {HEAD BALL "shapes:\n  floor: {}\n",
-         "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull' or 'mesh' is missing"},
+         "key 'sphere', 'box', 'plane', 'capsule', 'cylinder', 'hull', 'mesh', 'contour', 'cam' or 'gear' is missing"},
         {HEAD BALL "shapes:\n  floor: {sphere: 1, plane: [0, 0, 1]}\n", "'plane' does not go with 'sphere'"},
         {HEAD BALL "shapes:\n  floor: {plane: [0, 0, 0]}\n", "the plane has no direction"},
         {HEAD BALL "shapes:\n  floor: {plane: [0, 0, 1], angle: 1}\n", "'angle' is for planar models"},
