@@ -65,10 +65,15 @@ CONSTANTS = {
     'ZN_DRAWING_POLYGON': 4,
     'ZN_DRAWING_HULL': 5,
     'ZN_DRAWING_TRIANGLES': 6,
+    'ZN_DRAWING_CAPSULE': 7,
+    'ZN_DRAWING_MESH': 8,
     'ZN_LINK_SPRING': 0,
     'ZN_LINK_ROD': 1,
     'ZN_LINK_JOINT': 2,
     'ZN_OUTLINE_POINTS': 64,
+    'ZN_IMPACT_NEWTON': 0,
+    'ZN_IMPACT_POISSON': 1,
+    'ZN_IMPACT_SEQUENTIAL': 2,
     'ZN_SURFACE_PLANE': 0,
     'ZN_SURFACE_CIRCLE': 1,
     'ZN_SURFACE_HOLE': 2,
@@ -84,6 +89,7 @@ CONSTANTS = {
     'ZN_SHAPE_HULL': 5,
     'ZN_SHAPE_MESH': 6,
     'ZN_SHAPE_CONTOUR': 7,
+    'ZN_SHAPE_KINDS': 8,
     'ZN_SPRING_BOTH': 0,
     'ZN_SPRING_PULL': 1,
     'ZN_SPRING_PUSH': 2,
@@ -148,6 +154,7 @@ CONSTANTS = {
     'ZN_EFFORT_activation_max': 8,
     'ZN_EFFORT_solver_max': 9,
     'ZN_EFFORT_COLUMNS': 10,
+    'ZN_SCENE_TRIANGLES': 50000,
 }
 
 ENUMS = {
@@ -162,10 +169,11 @@ ENUMS = {
     'zn_plane_kind': ['ZN_PLANE_STRAIN', 'ZN_PLANE_STRESS'],
     'zn_joint_kind': ['ZN_JOINT_FIXED', 'ZN_JOINT_REVOLUTE', 'ZN_JOINT_PRISMATIC', 'ZN_JOINT_ROD', 'ZN_JOINT_COUPLING', 'ZN_JOINT_MOTION', 'ZN_JOINT_SPHERICAL', 'ZN_JOINT_CYLINDRICAL', 'ZN_JOINT_PLANAR', 'ZN_JOINT_UNIVERSAL'],
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
-    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES'],
+    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES', 'ZN_DRAWING_CAPSULE', 'ZN_DRAWING_MESH'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
+    'zn_impact_law': ['ZN_IMPACT_NEWTON', 'ZN_IMPACT_POISSON', 'ZN_IMPACT_SEQUENTIAL'],
     'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
-    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR'],
+    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR', 'ZN_SHAPE_KINDS'],
     'zn_spring_side': ['ZN_SPRING_BOTH', 'ZN_SPRING_PULL', 'ZN_SPRING_PUSH'],
     'zn_cad_kind': ['ZN_CAD_PLANE', 'ZN_CAD_CYLINDER', 'ZN_CAD_BORE', 'ZN_CAD_CONE', 'ZN_CAD_SPHERE', 'ZN_CAD_TORUS', 'ZN_CAD_OTHER'],
     'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
@@ -598,6 +606,7 @@ class zn_play_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+        ('restitution_from', c_double),
     ]
     enums = {}
 
@@ -639,6 +648,7 @@ class zn_lattice_def(Structure):
         ('jitter', zn_vec3),
         ('seed', c_int64),
         ('sphere', c_double),
+        ('material', c_char_p),
     ]
     enums = {}
 
@@ -664,6 +674,11 @@ class zn_drawing(Structure):
         ('points', POINTER(zn_vec3)),
         ('colour', zn_colour),
         ('transparency', c_double),
+        ('rotation', zn_quat),
+        ('bulges', POINTER(c_double)),
+        ('triangle_count', c_int),
+        ('triangles', POINTER(c_int)),
+        ('open', c_bool),
     ]
     enums = {'kind': 'zn_drawing_kind'}
 
@@ -765,6 +780,8 @@ class zn_contact_def(Structure):
         ('width', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+        ('rolling_friction', c_double),
+        ('spinning_friction', c_double),
         ('length', c_double),
         ('breadth', c_double),
         ('along', zn_vec3),
@@ -774,6 +791,7 @@ class zn_contact_def(Structure):
         ('reach', c_double),
         ('rim', zn_vec3),
         ('ring', c_bool),
+        ('restitution_from', c_double),
         ('taper', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
@@ -794,6 +812,7 @@ class zn_pin_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+        ('restitution_from', c_double),
     ]
     enums = {}
 
@@ -809,7 +828,16 @@ class zn_surfaces_def(Structure):
         ('friction', c_double),
         ('tangential_restitution', c_double),
         ('restitution', c_double),
+        ('restitution_from', c_double),
         ('reach', c_double),
+    ]
+    enums = {}
+
+
+class zn_contour_side(Structure):
+    _fields_ = [
+        ('start', zn_vec3),
+        ('bulge', c_double),
     ]
     enums = {}
 
@@ -824,13 +852,31 @@ class zn_shape_def(Structure):
         ('length', c_double),
         ('box', zn_vec3),
         ('rotation', zn_quat),
+        ('material', c_char_p),
         ('normal', zn_vec3),
         ('point_count', c_int),
         ('points', POINTER(zn_vec3)),
         ('triangle_count', c_int),
         ('triangles', POINTER(c_int)),
+        ('side_count', c_int),
+        ('sides', POINTER(zn_contour_side)),
+        ('open', c_bool),
+        ('hole', c_bool),
     ]
     enums = {'kind': 'zn_shape_kind'}
+
+
+class zn_material_pair_def(Structure):
+    _fields_ = [
+        ('size', c_size_t),
+        ('a', c_char_p),
+        ('b', c_char_p),
+        ('restitution', c_double),
+        ('friction', c_double),
+        ('tangential_restitution', c_double),
+        ('restitution_from', c_double),
+    ]
+    enums = {}
 
 
 class zn_pairs_def(Structure):
@@ -841,9 +887,16 @@ class zn_pairs_def(Structure):
         ('against_count', c_int),
         ('between', POINTER(c_char_p)),
         ('against', POINTER(c_char_p)),
+        ('except_count', c_int),
+        ('except', POINTER(c_char_p)),
+        ('joined', c_bool),
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+        ('restitution_from', c_double),
+        ('listed', c_bool),
+        ('rolling_friction', c_double),
+        ('spinning_friction', c_double),
     ]
     enums = {}
 
@@ -968,6 +1021,7 @@ class zn_fc_problem(Structure):
         ('q', POINTER(c_double)),
         ('mu', POINTER(c_double)),
         ('sparse', POINTER(zn_fc_matrix)),
+        ('leader', POINTER(c_int)),
     ]
     enums = {}
 
@@ -1077,6 +1131,7 @@ class zn_observer(Structure):
     _fields_ = [
         ('problem', CFUNCTYPE(None, c_void_p, POINTER(zn_fc_problem), c_char_p, c_double, c_int)),
         ('user', c_void_p),
+        ('faults', c_bool),
     ]
     enums = {}
 
@@ -1129,6 +1184,10 @@ class zn_contact_set(Structure):
         ('restitution', POINTER(c_double)),
         ('friction', POINTER(c_double)),
         ('tangential_restitution', POINTER(c_double)),
+        ('restitution_from', POINTER(c_double)),
+        ('rolling', POINTER(c_double)),
+        ('spinning', POINTER(c_double)),
+        ('lever', POINTER(c_double)),
         ('has_rows', c_bool),
         ('row_start', POINTER(c_int)),
         ('row_capacity', c_int),
@@ -1196,8 +1255,9 @@ class zn_scheme_def(Structure):
         ('two_sided', c_bool),
         ('velocity_jump', c_bool),
         ('couple', c_bool),
+        ('impact', c_int),
     ]
-    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law'}
 
 
 class zn_step_info(Structure):
@@ -1216,12 +1276,14 @@ class zn_step_info(Structure):
         ('joint_velocity', c_double),
         ('coulomb_velocity', c_double),
         ('coulomb_position', c_double),
+        ('rolling_velocity', c_double),
         ('rounding_velocity', c_double),
         ('rounding_position', c_double),
         ('shift', c_double),
         ('frames', c_int),
         ('segment_changes', c_int),
         ('repeated_sets', c_int),
+        ('unfinished_impacts', c_int),
         ('jump_debt', c_double),
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
@@ -1380,6 +1442,7 @@ class zn_certificate(Structure):
         ('joint_velocity', zn_worst),
         ('coulomb_position', zn_worst),
         ('coulomb_velocity', zn_worst),
+        ('rolling_velocity', zn_worst),
         ('rounding_position', zn_worst),
         ('rounding_velocity', zn_worst),
         ('shift', zn_worst),
@@ -1396,6 +1459,7 @@ class zn_certificate(Structure):
         ('contact_frames', zn_worst),
         ('segment_changes', zn_worst),
         ('repeated_sets', zn_worst),
+        ('unfinished_impacts', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1430,6 +1494,7 @@ class zn_limits(Structure):
         ('joint_velocity', c_double),
         ('coulomb_position', c_double),
         ('coulomb_velocity', c_double),
+        ('rolling_velocity', c_double),
         ('rounding_position', c_double),
         ('rounding_velocity', c_double),
         ('shift', c_double),
@@ -1446,6 +1511,7 @@ class zn_limits(Structure):
         ('contact_frames', c_double),
         ('segment_changes', c_double),
         ('repeated_sets', c_double),
+        ('unfinished_impacts', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]
@@ -1682,6 +1748,7 @@ class zn_scene_body(Structure):
         ('drawing', zn_drawing),
         ('derived', c_bool),
         ('piece', c_bool),
+        ('left_out', c_int),
     ]
     enums = {}
 
@@ -1761,8 +1828,29 @@ class zn_scene_contact(Structure):
         ('impulse', zn_vec3),
         ('corners', c_int),
         ('corner', (c_int * 4)),
+        ('node', (c_int * 2)),
+        ('shape', (c_char_p * 2)),
+        ('patch', c_int),
     ]
     enums = {'state': 'zn_contact_state'}
+
+
+class zn_scene_patch(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('node', (c_int * 2)),
+        ('shape', (c_char_p * 2)),
+        ('first', c_int),
+        ('corners', c_int),
+        ('line', c_bool),
+        ('normal', zn_vec3),
+        ('centre', zn_vec3),
+        ('impulse', zn_vec3),
+        ('force', c_double),
+        ('area', c_double),
+        ('pressure', c_double),
+    ]
+    enums = {}
 
 
 class zn_scene_frame(Structure):
@@ -1779,6 +1867,9 @@ class zn_scene_frame(Structure):
         ('outline', POINTER(zn_vec3)),
         ('contact_count', c_int),
         ('contacts', POINTER(zn_scene_contact)),
+        ('patch_count', c_int),
+        ('patches', POINTER(zn_scene_patch)),
+        ('patch_corners', POINTER(zn_vec3)),
         ('pressure', POINTER(c_double)),
         ('ledger', POINTER(c_double)),
         ('effort', POINTER(c_double)),
@@ -1962,6 +2053,9 @@ FUNCTIONS = {
     'zn_shape_def_reset': (None, [POINTER(zn_shape_def)]),
     'zn_model_add_shape': (c_int, [c_void_p, POINTER(zn_shape_def)]),
     'zn_model_count_shapes': (c_int, [c_void_p, c_char_p]),
+    'zn_material_pair_def_reset': (None, [POINTER(zn_material_pair_def)]),
+    'zn_model_add_material_pair': (c_int, [c_void_p, POINTER(zn_material_pair_def)]),
+    'zn_model_has_material': (c_bool, [c_void_p, c_char_p]),
     'zn_pairs_def_reset': (None, [POINTER(zn_pairs_def)]),
     'zn_model_add_pairs': (c_int, [c_void_p, POINTER(zn_pairs_def)]),
     'zn_spring_law_table': (c_int, [c_int, POINTER(c_double), POINTER(c_double), POINTER(c_void_p)]),
