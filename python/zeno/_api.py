@@ -71,6 +71,9 @@ CONSTANTS = {
     'ZN_LINK_ROD': 1,
     'ZN_LINK_JOINT': 2,
     'ZN_OUTLINE_POINTS': 64,
+    'ZN_IMPACT_NEWTON': 0,
+    'ZN_IMPACT_POISSON': 1,
+    'ZN_IMPACT_SEQUENTIAL': 2,
     'ZN_SURFACE_PLANE': 0,
     'ZN_SURFACE_CIRCLE': 1,
     'ZN_SURFACE_HOLE': 2,
@@ -168,6 +171,7 @@ ENUMS = {
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
     'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES', 'ZN_DRAWING_CAPSULE', 'ZN_DRAWING_MESH'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
+    'zn_impact_law': ['ZN_IMPACT_NEWTON', 'ZN_IMPACT_POISSON', 'ZN_IMPACT_SEQUENTIAL'],
     'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
     'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR', 'ZN_SHAPE_KINDS'],
     'zn_spring_side': ['ZN_SPRING_BOTH', 'ZN_SPRING_PULL', 'ZN_SPRING_PUSH'],
@@ -1251,8 +1255,9 @@ class zn_scheme_def(Structure):
         ('two_sided', c_bool),
         ('velocity_jump', c_bool),
         ('couple', c_bool),
+        ('impact', c_int),
     ]
-    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law'}
 
 
 class zn_step_info(Structure):
@@ -1278,6 +1283,7 @@ class zn_step_info(Structure):
         ('frames', c_int),
         ('segment_changes', c_int),
         ('repeated_sets', c_int),
+        ('unfinished_impacts', c_int),
         ('jump_debt', c_double),
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
@@ -1453,6 +1459,7 @@ class zn_certificate(Structure):
         ('contact_frames', zn_worst),
         ('segment_changes', zn_worst),
         ('repeated_sets', zn_worst),
+        ('unfinished_impacts', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1504,6 +1511,7 @@ class zn_limits(Structure):
         ('contact_frames', c_double),
         ('segment_changes', c_double),
         ('repeated_sets', c_double),
+        ('unfinished_impacts', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]

@@ -299,7 +299,9 @@ typedef struct way_out {
     const zn_two_contours *w;
     int                    mover, wall;
     bool                   corner; // the round feature is a corner
-    zn_vec3                x;      // where it is deepest, from Q
+    zn_vec3                centre; // of it, from Q
+    double                 radius;
+    zn_vec3                x; // where it is deepest
     double                 gap;
     zn_vec3                n;
 } way_out;
@@ -324,8 +326,10 @@ static bool nearer(const way_out *o, int edge)
         return false;
     if (!(gap > o->gap + touch))
         return false;
-    if (corner < 0)
-        return zn_vec3_dot(n, o->n) < 0 || (o->corner && gap <= 0);
+    if (corner < 0 && o->corner)
+        return zn_vec3_dot(n, o->n) < 0 || gap <= 0;
+    if (corner < 0) // all of the arc, too, is less deep behind that side
+        return zn_vec3_dot(n, o->n) < 0 && wall_gap(&Q->edge[edge], o->centre, &gap, &n) && gap - o->radius > o->gap;
     if (zn_corner_of(Q, corner) != ZN_CORNER_SHARP)
         return false;
     bool settled = o->corner && at_corner(o->w, Q, o->wall, corner, o->x, -o->gap);
@@ -449,7 +453,7 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
         return false;
     gap -= radius;
     if (gap < 0) {
-        way_out o = {w, mover, wall, round.edge < 0, zn_vec3_sub(x, zn_vec3_scale(radius, n)), gap, n};
+        way_out o = {w, mover, wall, round.edge < 0, x, radius, zn_vec3_sub(x, zn_vec3_scale(radius, n)), gap, n};
         return gap >= -w->deep && belong(w, mover, round, wall, now, -gap) && !any_nearer(&o, 1, 0, Q->c->edges);
     }
     if (gap <= w->slack && belong(w, mover, round, wall, now, 0))
