@@ -295,7 +295,7 @@ static zn_status expand_without_friction(zn_impact *w, zn_constraints *c, const 
     return ZN_OK;
 }
 
-// Where no contact rebounds, compression is all there is, and it leaves U* = 0 where there are impulses.
+// Where no contact rebounds, there is nothing to pass on: all are stopped at once, U* = 0.
 static bool rebounds(const zn_impact *w, const zn_contact_set *set)
 {
     for (int c = 0; c < w->list.contacts; c++)
@@ -304,10 +304,16 @@ static bool rebounds(const zn_impact *w, const zn_contact_set *set)
     return false;
 }
 
-static zn_status poisson(zn_impact *w, zn_constraints *c, const zn_contact_set *set, double t, zn_solved *solved)
+static zn_status stop_all(zn_impact *w)
 {
     memset(w->work, 0, sizeof *w->work * (size_t)w->list.rows);
     memset(w->P, 0, sizeof *w->P * (size_t)w->list.rows);
+    return ZN_OK;
+}
+
+static zn_status poisson(zn_impact *w, zn_constraints *c, const zn_contact_set *set, double t, zn_solved *solved)
+{
+    ZN_TRY(stop_all(w));
     if (!rebounds(w, set))
         return ZN_OK;
     memcpy(c->b, w->U, sizeof *c->b * (size_t)w->list.rows);
@@ -319,11 +325,26 @@ static zn_status poisson(zn_impact *w, zn_constraints *c, const zn_contact_set *
 
 // --- sequences -----------------------------------------------------------------------------------
 
+// U = U- + W P at once, without the rounding of many hits: contacts that repeat each other must agree.
+static void sum_up(zn_impact *w, const zn_constraints *c)
+{
+    int m = w->list.rows;
+    memcpy(w->U, w->before, sizeof *w->U * (size_t)m);
+    for (int k = 0; k < m; k++)
+        for (int e = 0, l; e < zn_impact_entries(c, m, k); e++) {
+            double entry = zn_impact_entry(c, m, k, e, &l);
+            w->U[k] += entry * w->P[l];
+        }
+}
+
 static zn_status sequential(zn_impact *w, zn_constraints *c, const zn_contact_set *set, double t, zn_solved *solved)
 {
     bool ended;
+    if (!rebounds(w, set))
+        return stop_all(w);
     ZN_TRY(without_joints(w, c, set));
     ZN_TRY(zn_impact_sequence(w, c, set, t, &ended, solved));
+    sum_up(w, c);
     if (ended)
         return ZN_OK;
     w->unfinished = 1;
@@ -357,9 +378,12 @@ zn_status zn_impact_find(zn_impact *w, zn_constraints *c, const zn_contact_set *
         find_single(w, set);
     else
         ZN_TRY(w->law == ZN_IMPACT_POISSON ? poisson(w, c, set, t, solved) : sequential(w, c, set, t, solved));
+    double largest = 0;
+    for (int j = 0; j < w->list.contacts; j++)
+        largest = fmax(largest, fabs(w->before[w->list.first[j]]));
     for (int j = 0; j < w->list.contacts; j++) {
         int k = w->list.first[j], i = w->list.row[k] / set->stride;
-        w->target[i] = w->P[k] > 0 ? fmax(w->U[k], 0) : 0;
+        w->target[i] = w->P[k] > 0 && w->U[k] > ZN_IMPACT_NOTHING * largest ? w->U[k] : 0;
         w->excess[i] = work_of(w, j, w->P, w->before, w->U) - w->work[k];
     }
     return ZN_OK;

@@ -22,6 +22,9 @@
 #include "constraint/constraints.h"
 #include "zn/contact.h"
 
+/// Of the largest speed before an impact: slower is at rest.
+#define ZN_IMPACT_NOTHING 1e-12
+
 typedef struct zn_impact {
     zn_impact_law  law;
     double        *target;     ///< per contact of the set: U*

@@ -8,8 +8,7 @@
 #include "constraint/impact.h"
 #include "system/restitution.h"
 
-static const double equal = 1e-9;    // relative difference of speeds that are taken for the same
-static const double nothing = 1e-12; // of the largest speed: no approach
+static const double equal = 1e-9; // relative difference of speeds that are taken for the same
 
 // --- the queue: a heap by velocity, then by place in the list ------------------------------------
 
@@ -190,8 +189,8 @@ static double start(zn_impact *w, const zn_constraints *c)
         largest = fmax(largest, fabs(w->U[k]));
     }
     for (int k = 0; k < m; k++)
-        move(w, k, w->U[k] < -nothing * largest && zn_impact_at(c, m, k, k) > 0);
-    return nothing * largest;
+        move(w, k, w->U[k] < -ZN_IMPACT_NOTHING * largest && zn_impact_at(c, m, k, k) > 0);
+    return ZN_IMPACT_NOTHING * largest;
 }
 
 zn_status zn_impact_sequence(zn_impact *w, const zn_constraints *c, const zn_contact_set *set, double t, bool *ended,
