@@ -65,10 +65,15 @@ CONSTANTS = {
     'ZN_DRAWING_POLYGON': 4,
     'ZN_DRAWING_HULL': 5,
     'ZN_DRAWING_TRIANGLES': 6,
+    'ZN_DRAWING_CAPSULE': 7,
+    'ZN_DRAWING_MESH': 8,
     'ZN_LINK_SPRING': 0,
     'ZN_LINK_ROD': 1,
     'ZN_LINK_JOINT': 2,
     'ZN_OUTLINE_POINTS': 64,
+    'ZN_IMPACT_NEWTON': 0,
+    'ZN_IMPACT_POISSON': 1,
+    'ZN_IMPACT_SEQUENTIAL': 2,
     'ZN_SURFACE_PLANE': 0,
     'ZN_SURFACE_CIRCLE': 1,
     'ZN_SURFACE_HOLE': 2,
@@ -84,6 +89,7 @@ CONSTANTS = {
     'ZN_SHAPE_HULL': 5,
     'ZN_SHAPE_MESH': 6,
     'ZN_SHAPE_CONTOUR': 7,
+    'ZN_SHAPE_KINDS': 8,
     'ZN_SPRING_BOTH': 0,
     'ZN_SPRING_PULL': 1,
     'ZN_SPRING_PUSH': 2,
@@ -148,6 +154,7 @@ CONSTANTS = {
     'ZN_EFFORT_activation_max': 8,
     'ZN_EFFORT_solver_max': 9,
     'ZN_EFFORT_COLUMNS': 10,
+    'ZN_SCENE_TRIANGLES': 50000,
 }
 
 ENUMS = {
@@ -162,10 +169,11 @@ ENUMS = {
     'zn_plane_kind': ['ZN_PLANE_STRAIN', 'ZN_PLANE_STRESS'],
     'zn_joint_kind': ['ZN_JOINT_FIXED', 'ZN_JOINT_REVOLUTE', 'ZN_JOINT_PRISMATIC', 'ZN_JOINT_ROD', 'ZN_JOINT_COUPLING', 'ZN_JOINT_MOTION', 'ZN_JOINT_SPHERICAL', 'ZN_JOINT_CYLINDRICAL', 'ZN_JOINT_PLANAR', 'ZN_JOINT_UNIVERSAL'],
     'zn_coordinate': ['ZN_COORDINATE_X', 'ZN_COORDINATE_Y', 'ZN_COORDINATE_Z', 'ZN_COORDINATE_ANGLE'],
-    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES'],
+    'zn_drawing_kind': ['ZN_DRAWING_NONE', 'ZN_DRAWING_SPHERE', 'ZN_DRAWING_BOX', 'ZN_DRAWING_CYLINDER', 'ZN_DRAWING_POLYGON', 'ZN_DRAWING_HULL', 'ZN_DRAWING_TRIANGLES', 'ZN_DRAWING_CAPSULE', 'ZN_DRAWING_MESH'],
     'zn_link_kind': ['ZN_LINK_SPRING', 'ZN_LINK_ROD', 'ZN_LINK_JOINT'],
+    'zn_impact_law': ['ZN_IMPACT_NEWTON', 'ZN_IMPACT_POISSON', 'ZN_IMPACT_SEQUENTIAL'],
     'zn_surface_kind': ['ZN_SURFACE_PLANE', 'ZN_SURFACE_CIRCLE', 'ZN_SURFACE_HOLE', 'ZN_SURFACE_SLOT', 'ZN_SURFACE_FACETS', 'ZN_SURFACE_CYLINDER', 'ZN_SURFACE_BORE'],
-    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR'],
+    'zn_shape_kind': ['ZN_SHAPE_SPHERE', 'ZN_SHAPE_BOX', 'ZN_SHAPE_PLANE', 'ZN_SHAPE_CAPSULE', 'ZN_SHAPE_CYLINDER', 'ZN_SHAPE_HULL', 'ZN_SHAPE_MESH', 'ZN_SHAPE_CONTOUR', 'ZN_SHAPE_KINDS'],
     'zn_spring_side': ['ZN_SPRING_BOTH', 'ZN_SPRING_PULL', 'ZN_SPRING_PUSH'],
     'zn_cad_kind': ['ZN_CAD_PLANE', 'ZN_CAD_CYLINDER', 'ZN_CAD_BORE', 'ZN_CAD_CONE', 'ZN_CAD_SPHERE', 'ZN_CAD_TORUS', 'ZN_CAD_OTHER'],
     'zn_fc_measure': ['ZN_FC_MEASURE_NATURAL', 'ZN_FC_MEASURE_FCLIB'],
@@ -598,6 +606,7 @@ class zn_play_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+        ('restitution_from', c_double),
     ]
     enums = {}
 
@@ -664,6 +673,10 @@ class zn_drawing(Structure):
         ('points', POINTER(zn_vec3)),
         ('colour', zn_colour),
         ('transparency', c_double),
+        ('rotation', zn_quat),
+        ('bulges', POINTER(c_double)),
+        ('triangle_count', c_int),
+        ('triangles', POINTER(c_int)),
     ]
     enums = {'kind': 'zn_drawing_kind'}
 
@@ -774,6 +787,7 @@ class zn_contact_def(Structure):
         ('reach', c_double),
         ('rim', zn_vec3),
         ('ring', c_bool),
+        ('restitution_from', c_double),
         ('taper', c_double),
     ]
     enums = {'surface': 'zn_surface_kind'}
@@ -794,6 +808,7 @@ class zn_pin_def(Structure):
         ('restitution', c_double),
         ('friction', c_double),
         ('tangential_restitution', c_double),
+        ('restitution_from', c_double),
     ]
     enums = {}
 
@@ -809,7 +824,16 @@ class zn_surfaces_def(Structure):
         ('friction', c_double),
         ('tangential_restitution', c_double),
         ('restitution', c_double),
+        ('restitution_from', c_double),
         ('reach', c_double),
+    ]
+    enums = {}
+
+
+class zn_contour_side(Structure):
+    _fields_ = [
+        ('start', zn_vec3),
+        ('bulge', c_double),
     ]
     enums = {}
 
@@ -829,6 +853,9 @@ class zn_shape_def(Structure):
         ('points', POINTER(zn_vec3)),
         ('triangle_count', c_int),
         ('triangles', POINTER(c_int)),
+        ('side_count', c_int),
+        ('sides', POINTER(zn_contour_side)),
+        ('open', c_bool),
     ]
     enums = {'kind': 'zn_shape_kind'}
 
@@ -1129,6 +1156,7 @@ class zn_contact_set(Structure):
         ('restitution', POINTER(c_double)),
         ('friction', POINTER(c_double)),
         ('tangential_restitution', POINTER(c_double)),
+        ('restitution_from', POINTER(c_double)),
         ('has_rows', c_bool),
         ('row_start', POINTER(c_int)),
         ('row_capacity', c_int),
@@ -1196,8 +1224,9 @@ class zn_scheme_def(Structure):
         ('two_sided', c_bool),
         ('velocity_jump', c_bool),
         ('couple', c_bool),
+        ('impact', c_int),
     ]
-    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form'}
+    enums = {'forecast': 'zn_forecast', 'approach': 'zn_approach', 'metric': 'zn_metric', 'smooth': 'zn_smooth', 'solver_measure': 'zn_fc_measure', 'contact': 'zn_contact_form', 'impact': 'zn_impact_law'}
 
 
 class zn_step_info(Structure):
@@ -1222,6 +1251,7 @@ class zn_step_info(Structure):
         ('frames', c_int),
         ('segment_changes', c_int),
         ('repeated_sets', c_int),
+        ('unfinished_impacts', c_int),
         ('jump_debt', c_double),
         ('ledger', (c_double * 13)),
         ('contact_gave', c_double),
@@ -1396,6 +1426,7 @@ class zn_certificate(Structure):
         ('contact_frames', zn_worst),
         ('segment_changes', zn_worst),
         ('repeated_sets', zn_worst),
+        ('unfinished_impacts', zn_worst),
         ('halved_steps', zn_worst),
         ('failed_solves', zn_worst),
         ('created_line', c_int),
@@ -1446,6 +1477,7 @@ class zn_limits(Structure):
         ('contact_frames', c_double),
         ('segment_changes', c_double),
         ('repeated_sets', c_double),
+        ('unfinished_impacts', c_double),
         ('halved_steps', c_double),
         ('failed_solves', c_double),
     ]
@@ -1682,6 +1714,7 @@ class zn_scene_body(Structure):
         ('drawing', zn_drawing),
         ('derived', c_bool),
         ('piece', c_bool),
+        ('left_out', c_int),
     ]
     enums = {}
 
@@ -1761,8 +1794,29 @@ class zn_scene_contact(Structure):
         ('impulse', zn_vec3),
         ('corners', c_int),
         ('corner', (c_int * 4)),
+        ('node', (c_int * 2)),
+        ('shape', (c_char_p * 2)),
+        ('patch', c_int),
     ]
     enums = {'state': 'zn_contact_state'}
+
+
+class zn_scene_patch(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('node', (c_int * 2)),
+        ('shape', (c_char_p * 2)),
+        ('first', c_int),
+        ('corners', c_int),
+        ('line', c_bool),
+        ('normal', zn_vec3),
+        ('centre', zn_vec3),
+        ('impulse', zn_vec3),
+        ('force', c_double),
+        ('area', c_double),
+        ('pressure', c_double),
+    ]
+    enums = {}
 
 
 class zn_scene_frame(Structure):
@@ -1779,6 +1833,9 @@ class zn_scene_frame(Structure):
         ('outline', POINTER(zn_vec3)),
         ('contact_count', c_int),
         ('contacts', POINTER(zn_scene_contact)),
+        ('patch_count', c_int),
+        ('patches', POINTER(zn_scene_patch)),
+        ('patch_corners', POINTER(zn_vec3)),
         ('pressure', POINTER(c_double)),
         ('ledger', POINTER(c_double)),
         ('effort', POINTER(c_double)),
