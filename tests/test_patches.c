@@ -157,10 +157,10 @@ static void test_lines(void **state)
     c[1].position = c[0].position;
     CHECK_OK(zn_contact_patches_find(&p, true, NULL, 2, c, 1));
     assert_int_equal(p.count, 0);
-    const zn_vec3 position[4] = {[3] = {0, 0, 10}}; // of the part, node 3: 0.2 mm are a patch of it, 0.05 mm a point
+    const zn_vec3 position[4] = {[3] = {0, 0, 10}}; // of the part, node 3: 2 mm are a patch of it, 0.5 mm a point
     for (int k = 0; k < 2; k++) {
         c[1].position = zn_vec3_add(
-            c[0].position, zn_vec3_make(k == 0 ? 2e-4 * 0.6 : 5e-5 * 0.6, k == 0 ? 2e-4 * 0.8 : 5e-5 * 0.8, 0));
+            c[0].position, zn_vec3_make(k == 0 ? 2e-3 * 0.6 : 5e-4 * 0.6, k == 0 ? 2e-3 * 0.8 : 5e-4 * 0.8, 0));
         CHECK_OK(zn_contact_patches_find(&p, true, position, 2, c, 1));
         assert_int_equal(p.count, k == 0 ? 1 : 0);
     }

@@ -16,7 +16,7 @@
 #define SAME_PLANE  1e-3  // of the extent of all contacts of the two things
 #define TOUCHING    1e-6  // of the same: gap
 #define A_LINE      1e-6  // area over the square of the extent
-#define A_POINT     1e-5 // extent over the distance to the middle of a body: two arcs that meet at one place are no patch
+#define A_POINT     1e-4 // extent over the distance to the middle of a body: two arcs that meet at one place are no patch
 
 void zn_contact_patches_free(zn_contact_patches *p)
 {
