@@ -108,6 +108,7 @@ typedef struct zn_contact_location {
 typedef struct zn_contact_pair {
     zn_node_id  node[2]; ///< null: the ground
     const char *name[2]; ///< of their shapes, borrowed; NULL: the nodes say it, "": nobody knows
+    double      thin;    ///< [m] smallest side of a box around the thinner one; 0: nobody knows
 } zn_contact_pair;
 
 typedef struct zn_contact_ops {
