@@ -5,7 +5,7 @@ JOBS    ?= $(shell nproc)
 PROBLEM ?= rocking-block
 # Debian packages, exact: what each group of targets needs beyond a bare system.
 PACKAGES       := gcc libc6-dev make cmake ninja-build pkg-config libsuitesparse-dev libyaml-dev libhdf5-dev \
-                  libcairo2-dev libmumps-seq-dev libopenblas-serial-dev
+                  libcairo2-dev libexpat1-dev libmumps-seq-dev libopenblas-serial-dev
 TEST_PACKAGES  := libcmocka-dev python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-meshio zsh \
                   clang-format
 FUZZ_PACKAGES  := clang libclang-rt-14-dev
@@ -114,6 +114,7 @@ fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours wit
 	@$(call fuzz,msh,corpus_msh)
 	@$(call fuzz,surface,corpus_surface)
 	@$(call fuzz,contour,corpus_contour)
+	@$(call fuzz,urdf,corpus_urdf)
 
 bench: bench-deps ## time loop against Siconos, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null

@@ -1,0 +1,115 @@
+# zeno import: robots and parts become models that pass zeno check and run; faults are told with their line.
+. "$HERE/lib.sh"
+cp -r "$HERE/import/robot.urdf" "$HERE/import/meshes" .
+
+# every kind of joint and geometry
+expect 0 "$ZENO" import robot.urdf
+file=robot.yaml
+has() { grep -q -e "$1" "$file" || complain "$file lacks '$1'"; }
+has '# robot.urdf:52: <transmission> has no counterpart'
+has "# robot.urdf:46: joint 'left' begins at its limit 0.01"
+has '^  arm: {mass: 2, inertia: \[0.02, 0.01, 0.015\], position: \[0, 0, 0.45\]'  # turned by a quarter: x and y change places
+has "draw: {colour: '#808099'}"
+has '^  # with what is fixed to it: tool$'
+# two masses of 1 kg, 0.1 m of the second along y and 0.2 m along z: centre half way, m/2 d^2 about it
+has '^  arm_shape: {mass: 2, inertia: \[\[0.027, 0, 0\], \[0, 0.022, -0.01\], \[0, -0.01, 0.007\]\]'
+has '^  arm_shape_: {body: arm, box'
+has "mesh: {file: 'meshes/tetra.stl', scale: 0.001}"
+has '^  right_follows: {type: coupling, joints: {right: 1, left: 1}}'
+has 'limits: \[-1, 2.5\], damping: 0.4, dry_friction: 0.1}  # effort 30 N m, velocity 3 rad/s'
+expect 0 "$ZENO" check robot.yaml
+expect 0 "$ZENO" run robot.yaml --until 0.02 -q
+expect 2 "$ZENO" import robot.urdf
+err_has "robot.yaml: it is there already; '-o robot.yaml' writes over it"
+
+# seen from another folder; the start; the root as a body; hulls; a part to include
+mkdir -p deep/er
+expect 0 "$ZENO" import robot.urdf -o deep/er/r.yaml --set elbow=0.5 --set left=0.02 --hull
+file=deep/er/r.yaml
+has "hull: {file: '../../meshes/tetra.stl', scale: 0.001}"
+has 'elbow: .*start: 0.5'
+has 'right: .*start: -0.015'
+expect 0 "$ZENO" check deep/er/r.yaml
+expect 0 "$ZENO" import robot.urdf -o part.yaml --part
+printf 'zeno: 1\ngroups: {one: {include: part.yaml, at: [1, 0, 0]}}\nrun: {step: 1 ms, until: 1 ms}\n' >whole.yaml
+expect 0 "$ZENO" check whole.yaml
+expect 2 "$ZENO" import robot.urdf -o x.yaml --set elbo=1
+err_has "there is no joint 'elbo'"
+expect 2 "$ZENO" import robot.urdf -o x.yaml --set shoulder=3
+err_has "joint 'shoulder': 3 is beyond its limits, -1 to 2.5"
+expect 2 "$ZENO" import robot.urdf -o x.yaml --free
+err_has "robot.urdf:5: link 'world' moves but has no mass"
+
+# signs: an arm along x falls about y, a slide goes down, each to its upper limit; the follower goes the other way
+inertial='<inertial><origin xyz="1 0 0"/><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>'
+cat >fall.urdf <<END
+<robot name="fall"><link name="base"/><link name="a">$inertial</link><link name="s">$inertial</link><link name="f">$inertial</link>
+<joint name="turn" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 1 0"/>
+  <limit lower="-1" upper="0.25" effort="1" velocity="1"/></joint>
+<joint name="slide" type="prismatic"><parent link="base"/><child link="s"/><axis xyz="0 0 -1"/>
+  <limit lower="-1" upper="0.5" effort="1" velocity="1"/></joint>
+<joint name="other" type="prismatic"><parent link="base"/><child link="f"/><axis xyz="0 1 0"/>
+  <limit lower="-2" upper="2" effort="1" velocity="1"/><mimic joint="slide" multiplier="-2" offset="0.1"/></joint></robot>
+END
+expect 0 "$ZENO" import fall.urdf
+expect 0 "$ZENO" run fall.yaml -q
+expect 0 "$ZENO" export fall.zeno.h5 --csv fall.csv
+tail -1 fall.csv | awk -F, '{ e = 1e-9; if ($2 - 0.25 > e || 0.25 - $2 > e || $3 - 0.5 > e || 0.5 - $3 > e || $4 + 0.9 > e || -0.9 - $4 > e) exit 1 }' ||
+    complain "travels at the end: $(tail -1 fall.csv)"
+
+# parts
+expect 0 "$ZENO" import meshes/tetra.stl --density 7850
+file=tetra.yaml
+has "tetra: {mesh: {file: 'meshes/tetra.stl', scale: 0.001}, density: 7850, origin: \[-0.015, -0.015, 0.015\]}"
+has '# Assumed: one unit of the file is 1 mm'
+expect 0 "$ZENO" run tetra.yaml --until 0.05 -q
+expect 0 "$ZENO" import meshes/tetra.stl --hull --scale 1 -o hull.yaml
+file=hull.yaml
+has 'density: 1000'
+expect 0 "$ZENO" check hull.yaml
+sed 5d meshes/tetra.stl >open.stl
+expect 2 "$ZENO" import open.stl
+err_has "open.stl: .*; '--hull' takes its hull"
+expect 2 "$ZENO" import nothing.stl
+err_has 'nothing.stl: No such file'
+expect 2 "$ZENO" import gear.step
+err_has 'gear.step: what is imported is a .urdf, .stl or .obj file'
+absent open.yaml
+
+# what is wrong, each told with its line; no file is left
+body='<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
+joint='<joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>'
+wrong() { # MESSAGE TEXT: in line 2 of a robot
+    printf '<robot name="r">\n%s\n</robot>\n' "$2" >bad.urdf
+    expect 2 "$ZENO" import bad.urdf
+    err_has "$1"
+    [ "$(wc -l <err)" -eq 1 ] || complain "more than one line for '$1'"
+    absent bad.yaml
+}
+wrong "bad.urdf:3: no XML: mismatched tag" '<link name="a">'
+wrong "bad.urdf:2: unknown <lnk> in <robot>; known: link joint material" '<lnk/>'
+wrong "bad.urdf:2: <link> has an unknown attribute 'nam'; known: name type" '<link nam="a"/>'
+wrong "bad.urdf:2: there is a link 'a' already, at line 2" "$body$body"
+wrong "bad.urdf:2: joint 'j': there is no link 'base'" "$body$joint"
+wrong "bad.urdf:2: link 'b' is held by no joint, nor is 'a'" "$body<link name=\"b\"/>"
+wrong "bad.urdf:2: link 'a' moves by joint 'j' but has no mass" "<link name=\"base\"/><link name=\"a\"/>$joint"
+wrong "bad.urdf:2: joint 'k': link 'a' is held by joint 'j' already" "<link name=\"base\"/>$body$joint<joint name=\"k\" type=\"fixed\"><parent link=\"base\"/><child link=\"a\"/></joint>"
+wrong "bad.urdf:2: link 'a' is part of a loop" "<link name=\"r\"/>$body<link name=\"base\"/>$joint<joint name=\"k\" type=\"fixed\"><parent link=\"a\"/><child link=\"base\"/></joint>"
+wrong 'bad.urdf:2: <mass>: value="nan": expected 1 finite number' '<link name="a"><inertial><mass value="nan"/></inertial></link>'
+wrong "bad.urdf:2: link 'a': a mass of -1 kg" '<link name="a"><inertial><mass value="-1"/></inertial></link>'
+wrong "bad.urdf:2: link 'a': a moment of inertia iyy of -1" '<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="-1" izz="1"/></inertial></link>'
+wrong "bad.urdf:2: body 'a': its inertia is not positive definite" "<link name=\"base\"/><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"2\"/></inertial></link>$joint"
+wrong "bad.urdf:2: <inertial> ends without <inertia>" '<link name="a"><inertial><mass value="1"/></inertial></link>'
+wrong "bad.urdf:2: joint 'j': it lacks <limit>" '<joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint>'
+wrong "bad.urdf:2: joint 'j': its type is one of" '<joint name="j" type="ball"/>'
+wrong "bad.urdf:2: mesh 'none.stl': no such file" '<link name="base"><collision><geometry><mesh filename="none.stl"/></geometry></collision></link>'"$body$joint"
+: >bad.dae
+wrong "bad.urdf:2: mesh 'bad.dae': Collada files are not read" '<link name="base"><collision><geometry><mesh filename="bad.dae"/></geometry></collision></link>'"$body$joint"
+wrong "bad.urdf:2: mesh 'a.stl': a scale of 1, 2, 1 has no counterpart" '<link name="a"><visual><geometry><mesh filename="a.stl" scale="1 2 1"/></geometry></visual></link>'
+wrong "bad.urdf:2: link 'a': <box> with a length of 0 m" '<link name="a"><visual><geometry><box size="1 0 1"/></geometry></visual></link>'
+wrong "bad.urdf:2: <xacro:property>: a xacro file is not URDF yet" '<xacro:property name="x"/>'
+wrong "bad.urdf: nothing in it moves" '<link name="a"/>'
+printf '<!DOCTYPE robot [<!ENTITY a "b">]>\n<robot name="&a;"/>\n' >bad.urdf
+expect 2 "$ZENO" import bad.urdf
+err_has 'bad.urdf:1: a document type is not part of URDF'
+finish
