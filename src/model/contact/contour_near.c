@@ -447,6 +447,19 @@ static double closing(const zn_seat *P, const zn_seat *Q, zn_vec3 own, double ra
     return t;
 }
 
+// What runs into a hollow corner is held back by the other side of it, on which it slides: it will not be where it goes
+// by itself, past the end of this side and inside the other one, and is beside it as it is now.
+static bool beyond_hollow(const zn_contour *c, int edge, zn_vec3 x, double touch)
+{
+    const zn_edge *e = &c->edge[edge];
+    if (c->corners == 0)
+        return false;
+    bool late = zn_vec3_dot(e->arriving, zn_vec3_sub(x, e->to)) > touch,
+         early = zn_vec3_dot(e->leaving, zn_vec3_sub(x, e->from)) < -touch;
+    return (late && zn_corner_of(c, zn_corner_after(c, edge)) == ZN_CORNER_HOLLOW) ||
+           (early && e->corner == ZN_CORNER_HOLLOW);
+}
+
 bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall)
 {
     const zn_seat *P = &w->seat[mover], *Q = &w->seat[!mover];
@@ -464,7 +477,11 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
     }
     zn_seen then;
     if (gap > w->touch && gap <= w->fastest * w->horizon &&
-        closing(P, Q, own, radius, e, w->horizon, &then) <= w->horizon)
-        return belong(w, mover, round, wall, &then, 0);
+        closing(P, Q, own, radius, e, w->horizon, &then) <= w->horizon) {
+        if (belong(w, mover, round, wall, &then, 0))
+            return true;
+        if (!beyond_hollow(Q->c, wall, zn_seen_point(&then, own), w->touch))
+            return false;
+    }
     return gap <= w->slack && belong(w, mover, round, wall, now, 0);
 }
