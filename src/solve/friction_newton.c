@@ -230,33 +230,43 @@ zn_status zn_fc_newton(zn_fc_task *task, zn_fc_function kind, double shift, int 
 
 // --- proximal points -----------------------------------------------------------------------------
 
-// The point of w->anchor; e stays.
+static void take_step(newton *w)
+{
+    size_t bytes = sizeof(double) * (size_t)w->task->b.n;
+    memcpy(w->task->r, w->r, bytes);
+    memcpy(w->task->u, w->u, bytes);
+}
+
+// The point of w->anchor; e stays. Full steps change the statuses of many contacts at once and often end; where they do
+// not, a line search goes on.
 static zn_status find_point(newton *w, zn_fc_factors *factors)
 {
-    enum { STEPS = 40, PATIENCE = 6 };
+    enum { FULL = 12, STEPS = 40, PATIENCE = 6 };
     zn_fc_task *task = w->task;
     int         failures = 0;
     find_velocities(w, task->r, task->u);
-    double norm = evaluate(w, task->r, task->u), lowest = norm, measure = INFINITY;
-    for (int step = 0; step < STEPS && failures <= PATIENCE; step++) {
+    double norm = evaluate(w, task->r, task->u), lowest = INFINITY, measure = INFINITY;
+    for (int step = 0; step < STEPS && failures <= PATIENCE && isfinite(norm); step++) {
         measure = zn_fc_blocks_measure(&task->b, task->measure, task->r, task->u);
-        if (measure <= 0.5 * task->tolerance || !isfinite(norm))
-            break;
+        if (measure <= 0.5 * task->tolerance)
+            return ZN_OK;
         double length = 0;
         task->iterations++;
         if (direction(w, factors) != ZN_OK)
-            break;
-        norm = line_search(w, norm, &length);
-        failures = norm < 0.9 * lowest ? 0 : failures + 1;
-        lowest = norm < lowest ? norm : lowest;
+            return ZN_NOT_CONVERGED;
+        norm = step < FULL ? try_step(w, 1) : line_search(w, norm, &length);
+        if (step < FULL)
+            take_step(w);
+        failures = step < FULL || norm < 0.9 * lowest ? 0 : failures + 1;
+        lowest = step < FULL || norm < lowest ? norm : lowest;
     }
-    return measure <= 0.5 * task->tolerance ? ZN_OK : ZN_NOT_CONVERGED;
+    return ZN_NOT_CONVERGED;
 }
 
 // e shrinks with every point found, and grows where one is not.
 static zn_status follow_points(newton *w, double *anchor, zn_fc_factors *factors)
 {
-    enum { POINTS = 25 };
+    enum { POINTS = 30 };
     const double least = 1e-10, most = 1e-2;
     zn_fc_task  *task = w->task;
     size_t       bytes = sizeof(double) * (size_t)task->b.n;
@@ -266,7 +276,7 @@ static zn_status follow_points(newton *w, double *anchor, zn_fc_factors *factors
         if (zn_fc_look(task) <= task->tolerance)
             return ZN_OK;
         memcpy(found ? anchor : task->r, found ? task->r : anchor, bytes);
-        w->shift = found ? fmax(0.1 * w->shift, least) : 100 * w->shift;
+        w->shift = found ? fmax(0.25 * w->shift, least) : 5 * w->shift;
     }
     return ZN_NOT_CONVERGED;
 }
