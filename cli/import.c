@@ -77,15 +77,16 @@ static int import_file(const import_options *o, const zn_parameter *values)
     const char *file = o->rest.items[0];
     if (o->output == NULL && !choose_output(file, path))
         return EXIT_INPUT;
-    zn_import_def def = {.file = file,
-                         .output = o->output != NULL ? o->output : path,
-                         .part = o->part,
-                         .hull = o->hull,
-                         .free_root = o->floating,
-                         .scale = isnan(o->scale) ? 0 : o->scale,
-                         .density = isnan(o->density) ? 0 : o->density,
-                         .value_count = o->set.count,
-                         .values = values};
+    zn_import_def def = zn_import_def_default();
+    def.file = file;
+    def.output = o->output != NULL ? o->output : path;
+    def.part = o->part;
+    def.hull = o->hull;
+    def.free_root = o->floating;
+    def.scale = o->scale;
+    def.density = o->density;
+    def.value_count = o->set.count;
+    def.values = values;
     if (!spares(def.output, file))
         return EXIT_INPUT;
     zn_status status = write_model(&def);

@@ -57,6 +57,11 @@ expect 0 "$ZENO" export fall.zeno.h5 --csv fall.csv
 tail -1 fall.csv | awk -F, '{ e = 1e-9; if ($2 - 0.25 > e || 0.25 - $2 > e || $3 - 0.5 > e || 0.5 - $3 > e || $4 + 0.9 > e || -0.9 - $4 > e) exit 1 }' ||
     complain "travels at the end: $(tail -1 fall.csv)"
 
+# the arm of examples/machines is what its URDF file makes
+cp -r "$HERE/../../examples/machines/arm" .
+expect 0 "$ZENO" import arm/arm.urdf --part -o arm.yaml
+cmp -s arm.yaml arm/arm.yaml || complain "examples/machines/arm/arm.yaml is another one than 'zeno import' makes"
+
 # parts
 expect 0 "$ZENO" import meshes/tetra.stl --density 7850
 file=tetra.yaml
