@@ -1,4 +1,4 @@
-// zeno import: a model file from a robot (URDF) or a part (STL, OBJ).
+// zeno import: a model file from a robot (URDF), a part (STL, OBJ) or a scene (MJCF).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "helper.h"
 #include "options.h"
 #include "terminal.h"
 #include "zn/io.h"
@@ -64,11 +65,38 @@ static bool check_options(const import_options *o)
     return false;
 }
 
+static bool is_scene(const char *file)
+{
+    size_t length = strlen(file);
+    return length > 4 && strcmp(file + length - 4, ".xml") == 0;
+}
+
+// MJCF is read by MuJoCo, in a process of its own.
+static zn_status write_scene(const zn_import_def *def, FILE *out)
+{
+    static const helper mjcf = {"zeno-mjcf", "ZENO_MJCF", "mjcf", "reads MJCF files with MuJoCo"};
+    char                path[64], block[8192];
+    FILE               *data = tmpfile();
+    if (data == NULL) {
+        print_error("temporary files for zeno-mjcf cannot be made");
+        return ZN_ERR_IO;
+    }
+    snprintf(path, sizeof path, "/dev/fd/%d", fileno(data));
+    char *arguments[] = {NULL, (char *)def->file, path, def->part ? "1" : "0", NULL};
+    bool  good = helper_run(&mjcf, def->file, arguments, 300);
+    rewind(data);
+    for (size_t n; good && (n = fread(block, 1, sizeof block, data)) > 0;)
+        fwrite(block, 1, n, out);
+    fclose(data);
+    return good ? ZN_OK : ZN_ERR_MODEL;
+}
+
 static zn_status write_model(const zn_import_def *def)
 {
     zn_new_file *file;
     ZN_TRY(zn_new_file_open(def->output, terminal_log(), &file));
-    return zn_new_file_close(file, zn_import(def, terminal_log(), zn_new_file_stream(file)));
+    FILE *out = zn_new_file_stream(file);
+    return zn_new_file_close(file, is_scene(def->file) ? write_scene(def, out) : zn_import(def, terminal_log(), out));
 }
 
 static int import_file(const import_options *o, const zn_parameter *values)
@@ -121,9 +149,10 @@ static int import(int argc, char **argv)
 
 const command import_command = {
     .name = "import",
-    .summary = "model file from a robot (URDF) or a part (STL, OBJ)",
+    .summary = "model file from a robot (URDF), a part (STL, OBJ) or a scene (MJCF)",
     .help = "usage: zeno import ROBOT.urdf [-o MODEL.yaml] [--set JOINT=VALUE]... [--free] [--hull] [--part]\n"
             "       zeno import PART.stl|PART.obj [-o MODEL.yaml] [--scale S] [--density RHO] [--hull] [--part]\n"
+            "       zeno import SCENE.xml [-o MODEL.yaml] [--part]\n"
             "\n"
             "Writes an ordinary model file, to be read and changed. What has no counterpart is left out and\n"
             "told in its first lines; what is unknown is an error with its line.\n"
@@ -133,6 +162,9 @@ const command import_command = {
             "those fixed to the root belong to the ground. Nothing touches and nothing drives until you say so.\n"
             "\n"
             "A part becomes one body with the mass of its volume, over a floor.\n"
+            "\n"
+            "A scene in MJCF is read by zeno-mjcf, a program of its own on MuJoCo ('make mjcf'). It is sought in\n"
+            "the environment (ZENO_MJCF), beside zeno, in ../libexec/zeno and in the PATH.\n"
             "\n"
             "  -o, --output FILE     model file; default: NAME.yaml here, if there is none yet\n"
             "  --set JOINT=VALUE     angle [rad] or displacement [m] of a joint at the start; default: 0\n"

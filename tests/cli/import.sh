@@ -81,6 +81,37 @@ expect 2 "$ZENO" import gear.step
 err_has 'gear.step: what is imported is a .urdf, .stl or .obj file'
 absent open.yaml
 
+# scenes: without zeno-mjcf, with one that fails, and with it where it has been built
+cp "$HERE/import/scene.xml" .
+expect 2 env ZENO_MJCF=/nowhere/zeno-mjcf "$ZENO" import scene.xml
+err_has "ZENO_MJCF: '/nowhere/zeno-mjcf' is not a program"
+printf '#!/bin/sh\necho "no element mujoco" >&2; exit 1\n' >fake && chmod +x fake
+expect 2 env ZENO_MJCF="$WORK/fake" "$ZENO" import scene.xml
+err_has 'error: scene.xml: no element mujoco$'
+absent scene.yaml
+for mjcf in "$(dirname "$ZENO")/../../mjcf/zeno-mjcf"; do
+    [ -x "$mjcf" ] || continue
+    expect 0 "$ZENO" import scene.xml
+    file=scene.yaml
+    # masses by hand: 1000 kg/m^3 of a box of 0.2 x 0.1 x 0.08 m; the pole is turned by 20 degrees about y
+    has '^  cart: {mass: 1.6, inertia: \[\[0.00218666666666667, 0, 0\]'
+    has '^  pole: .*rotation: \[0.984807753012208, 0, 0.17364817766693'
+    has '^  rail: {type: prismatic, body: cart, .*axis: \[1, 0, 0\], limits: \[-1, 1\], damping: 0.3}'
+    has '^  hinge: {type: revolute, body: pole, at: \[0, 0, -0.215\], to: cart, axis: \[0, 1, 0\], damping: 0.01, dry_friction: 0.02}'
+    has '^  tip_weld: {type: fixed, body: tip, at: \[0, 0, 0\], to: pole}'
+    has '^  joint4: {type: universal, body: u, at: \[0, 0, 0.3\], axis: \[0, 1, 0\], axis2: \[1, 0, 0\]}'
+    has 'except: \[\[can, bob\]\]'
+    has '^# left out: 1 actuators'
+    expect 0 "$ZENO" check scene.yaml
+    expect 0 "$ZENO" run scene.yaml --until 0.02 -q
+    echo '<mujoco><worldbody><body><joint type="slide"/><joint type="ball"/><geom size="1"/></body></worldbody></mujoco>' >odd.xml
+    expect 2 "$ZENO" import odd.xml
+    err_has "odd.xml: body 'body1' has 2 joints that are no joint of two bodies together"
+    echo '<mujoco><worldbody><bdy/></worldbody></mujoco>' >odd.xml
+    expect 2 "$ZENO" import odd.xml
+    err_has "odd.xml: .*bdy"
+done
+
 # what is wrong, each told with its line; no file is left
 body='<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
 joint='<joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>'
