@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -52,10 +53,31 @@ static bool choose_output(const char *file, char path[PATH_BYTES])
     return false;
 }
 
+static bool ends_with(const char *file, const char *end)
+{
+    size_t length = strlen(file), more = strlen(end);
+    return length > more && strcasecmp(file + length - more, end) == 0;
+}
+
+// Which option says nothing to this file? NULL: all do.
+static const char *idle_option(const import_options *o)
+{
+    const char *file = o->rest.items[0];
+    bool        robot = ends_with(file, ".urdf"), part = ends_with(file, ".stl") || ends_with(file, ".obj");
+    return o->set.count > 0 && !robot    ? "--set"
+           : o->floating && !robot       ? "--free"
+           : !isnan(o->scale) && !part   ? "--scale"
+           : !isnan(o->density) && !part ? "--density"
+           : o->hull && !robot && !part  ? "--hull"
+                                         : NULL;
+}
+
 static bool check_options(const import_options *o)
 {
     if (o->rest.count != 1)
         print_error(o->rest.count == 0 ? "which file? (zeno help import)" : "one file at a time (zeno help import)");
+    else if (idle_option(o) != NULL)
+        print_error("%s: it has no meaning for '%s' (zeno help import)", idle_option(o), o->rest.items[0]);
     else if (!isnan(o->scale) && !(o->scale > 0))
         print_error("--scale: %g is not positive", o->scale);
     else if (!isnan(o->density) && !(o->density > 0))
@@ -63,12 +85,6 @@ static bool check_options(const import_options *o)
     else
         return true;
     return false;
-}
-
-static bool is_scene(const char *file)
-{
-    size_t length = strlen(file);
-    return length > 4 && strcmp(file + length - 4, ".xml") == 0;
 }
 
 // MJCF is read by MuJoCo, in a process of its own.
@@ -96,7 +112,8 @@ static zn_status write_model(const zn_import_def *def)
     zn_new_file *file;
     ZN_TRY(zn_new_file_open(def->output, terminal_log(), &file));
     FILE *out = zn_new_file_stream(file);
-    return zn_new_file_close(file, is_scene(def->file) ? write_scene(def, out) : zn_import(def, terminal_log(), out));
+    return zn_new_file_close(file, ends_with(def->file, ".xml") ? write_scene(def, out)
+                                                                : zn_import(def, terminal_log(), out));
 }
 
 static int import_file(const import_options *o, const zn_parameter *values)

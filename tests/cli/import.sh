@@ -37,6 +37,8 @@ expect 2 "$ZENO" import robot.urdf -o x.yaml --set elbo=1
 err_has "there is no joint 'elbo'"
 expect 2 "$ZENO" import robot.urdf -o x.yaml --set shoulder=3
 err_has "joint 'shoulder': 3 is beyond its limits, -1 to 2.5"
+expect 2 "$ZENO" import robot.urdf -o x.yaml --scale 1
+err_has "--scale: it has no meaning for 'robot.urdf'"
 expect 2 "$ZENO" import robot.urdf -o x.yaml --free
 err_has "robot.urdf:5: link 'world' moves but has no mass"
 
@@ -52,7 +54,7 @@ cat >fall.urdf <<END
   <limit lower="-2" upper="2" effort="1" velocity="1"/><mimic joint="slide" multiplier="-2" offset="0.1"/></joint></robot>
 END
 expect 0 "$ZENO" import fall.urdf
-expect 0 "$ZENO" run fall.yaml -q
+expect 0 "$ZENO" run fall.yaml --until 0.8 -q
 expect 0 "$ZENO" export fall.zeno.h5 --csv fall.csv
 tail -1 fall.csv | awk -F, '{ e = 1e-9; if ($2 - 0.25 > e || 0.25 - $2 > e || $3 - 0.5 > e || 0.5 - $3 > e || $4 + 0.9 > e || -0.9 - $4 > e) exit 1 }' ||
     complain "travels at the end: $(tail -1 fall.csv)"
