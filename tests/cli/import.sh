@@ -106,6 +106,16 @@ for mjcf in "$(dirname "$ZENO")/../../mjcf/zeno-mjcf"; do
     has '^# left out: 1 actuators'
     expect 0 "$ZENO" check scene.yaml
     expect 0 "$ZENO" run scene.yaml --until 0.02 -q
+    # a robot as MuJoCo reads it: masses, places, turns and axes are the same
+    cp "$HERE/import/turned.urdf" .
+    expect 0 "$ZENO" import turned.urdf
+    expect 0 "$mjcf" turned.urdf other.yaml 0
+    for one in turned other; do
+        grep -E '^  [a-z_]*: {(mass|type)' $one.yaml | sed 's/, draw:.*//' | sort | grep -oE '(mass|position|rotation|axis): [^a-z]*' |
+            tr -c '0-9.eE+\n-' ' ' | tr -s ' ' '\n' | grep '[0-9]' >$one.numbers
+    done
+    paste turned.numbers other.numbers | awk '{ d = $1 - $2; n++; if (d > 1e-12 || d < -1e-12) bad = 1 } END { exit bad || n < 40 }' ||
+        complain "turned.urdf is another robot for MuJoCo"
     echo '<mujoco><worldbody><body><joint type="slide"/><joint type="ball"/><geom size="1"/></body></worldbody></mujoco>' >odd.xml
     expect 2 "$ZENO" import odd.xml
     err_has "odd.xml: body 'body1' has 2 joints that are no joint of two bodies together"
