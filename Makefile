@@ -112,16 +112,17 @@ tables: build ## measure the numbers in the documentation again and rewrite what
 stress: test-deps ## what takes long: 1000 random machines in all schemes, 1000 random impacts, 10 000 conserving steps, two threads under ThreadSanitizer, every page of the site
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
-	@ctest --preset asan -C Stress -R 'threads_tsan|_1000$$|_10000$$'
+	@ctest --preset asan -C Stress -R 'threads_tsan|_[1-9]000+$$'
 	@ALL_PAGES=1 ctest --preset asan -R 'site_'
 
-fuzz: deps ## fuzz the readers of model files, meshes and surfaces with libFuzzer (RUNS=1000000 each)
+fuzz: deps ## fuzz the readers of model files, meshes, surfaces and contours with libFuzzer (RUNS=1000000 each)
 	$(call need,$(FUZZ_PACKAGES))
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@$(call fuzz,model,corpus)
 	@$(call fuzz,msh,corpus_msh)
 	@$(call fuzz,surface,corpus_surface)
+	@$(call fuzz,contour,corpus_contour)
 	@$(call fuzz,urdf,corpus_urdf)
 
 bench: bench-deps ## time loop against Siconos, same problems, one run

@@ -194,7 +194,7 @@ static zn_status sweep(zn_constraints *c, const zn_fc_problem *p, zn_solved *out
 // From the warm start; where that leads into a corner, from zero.
 static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const zn_demand *demand, zn_solved *out)
 {
-    enum { WARM_ITERATIONS = 150, COLD_ITERATIONS = 2000 };
+    enum { WARM_ITERATIONS = 150, COLD_ITERATIONS = 2000, FEW_ROWS = 300 };
     const double   coarse = 1e-7;
     zn_fc_settings settings = friction_settings(c, demand);
     zn_status      status = ZN_NOT_CONVERGED;
@@ -210,7 +210,7 @@ static zn_status solve_sparse(zn_constraints *c, const zn_fc_problem *p, const z
         return status;
     give_up(out);
     memset(c->z, 0, sizeof *c->z * (size_t)p->n);
-    settings.max_iterations = COLD_ITERATIONS;
+    settings.max_iterations = p->n <= FEW_ROWS ? 0 : COLD_ITERATIONS; // few: whatever there is
     settings.tolerance = fmax(settings.tolerance, demand->enough);
     return solve_once(c, p, &settings, out);
 }

@@ -78,7 +78,9 @@ zn_status zn_scheme_create(const zn_scheme_def *given, const zn_system *sys, zn_
     zn_scheme_def        def;
     ZN_TRY(choose(given, sys, &def, &ops));
     if (sys->info.contacts_grow && !ops->piles)
-        return zn_fail(log, ZN_ERR_UNSUPPORTED, "%s: the pairs of contact rules are too many, at most %d are possible",
+        return zn_fail(log, ZN_ERR_UNSUPPORTED,
+                       "%s: shapes that touch in any number of points, or more than %d pairs with spheres, are not "
+                       "possible",
                        ops->name, ZN_FEW_PAIRS);
     zn_scheme *scheme = ZN_NEW(zn_scheme, 1);
     if (!scheme)

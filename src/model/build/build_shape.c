@@ -181,20 +181,34 @@ static bool is_simple(const zn_pair_shape *a, const zn_pair_shape *b)
     return a->ops->sphere && (b->ops->sphere || b->kind == ZN_SHAPE_PLANE);
 }
 
-// List the pairs while they are few and simple; otherwise p->pairs is 0.
+// Contacts that a sphere may have with another shape at most; 0: nobody knows. In the plane several of its sides.
+static int most_contacts(const zn_pair_shape *a, const zn_pair_shape *b, bool planar)
+{
+    enum { SIDES = 8 };
+    if (!a->ops->sphere || b->kind == ZN_SHAPE_MESH || b->kind == ZN_SHAPE_CONTOUR)
+        return 0;
+    return planar && !is_simple(a, b) ? SIDES : 1;
+}
+
+// List the pairs while they are few and simple; otherwise p->pairs is 0. p->most: contacts of few pairs with spheres.
 static zn_status list_pairs(const zn_model *model, const zn_pairs_def *def, zn_shape_pairs *p)
 {
-    int  count = 0;
-    bool simple = true;
-    for (int i = 0; i < p->shapes && count <= ZN_FEW_PAIRS && simple; i++)
-        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS && simple; j++) {
+    int  count = 0, most = 0;
+    bool simple = true, bounded = true;
+    for (int i = 0; i < p->shapes && count <= ZN_FEW_PAIRS && bounded; i++)
+        for (int j = i + 1; j < p->shapes && count <= ZN_FEW_PAIRS && bounded; j++) {
             if (!zn_shape_pairs_wants(p, i, j))
                 continue;
-            simple = is_simple(&p->shape[i], &p->shape[j]);
+            int contacts = most_contacts(&p->shape[i], &p->shape[j], p->planar);
+            simple &= is_simple(&p->shape[i], &p->shape[j]);
+            bounded = contacts > 0;
+            most += contacts;
             if (count++ < ZN_FEW_PAIRS)
                 p->pair[count - 1] = i * p->shapes + j;
         }
-    p->pairs = simple && count <= ZN_FEW_PAIRS ? count : 0;
+    bounded &= count <= ZN_FEW_PAIRS;
+    p->pairs = simple && bounded ? count : 0;
+    p->most = bounded ? most : 0;
     if (count > 0)
         return ZN_OK;
     return zn_fail(&model->log, ZN_ERR_MODEL, "contact '%s': its shapes have no pair that can meet%s", name_of(def),
@@ -210,8 +224,9 @@ static zn_status add_rule(zn_model *model, const zn_pairs_def *def, zn_shape_pai
     zn_contact_rule *rule = &model->rule[model->rules - 1];
     ((zn_shape_pairs *)rule->parameter)->name = rule->name;
     rule->turns = turns;
-    rule->room = few ? p->pairs : 4 * p->shapes;
-    rule->grows = !few;
+    rule->room = p->most > 0 ? p->most : 4 * p->shapes;
+    rule->grows = p->most == 0;
+    rule->found = !few;
     return ZN_OK;
 }
 
