@@ -17,6 +17,8 @@ FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
 # Optional, large: CAD parts from STEP files (make cad). The package depends on all other parts of OpenCASCADE that are needed;
 # python3-yaml is for the test.
 CAD_PACKAGES := g++ libocct-data-exchange-dev python3-yaml
+# Optional: scenes in MJCF (make mjcf).
+MJCF_PACKAGES := libmujoco-dev
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
 BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
@@ -28,7 +30,7 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help format deps test-deps firefox-deps cad-deps bench-deps build cad plain run test verify tables stress fuzz bench report screenshots site install clean
+.PHONY: help format deps test-deps firefox-deps cad-deps mjcf-deps bench-deps build cad mjcf plain run test verify tables stress fuzz bench report screenshots site install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -64,6 +66,9 @@ firefox-deps: ## install Firefox and a display for it, so that the tests look at
 cad-deps: deps ## install OpenCASCADE (LGPL), which 'zeno cad' reads STEP files with
 	$(call need,$(CAD_PACKAGES))
 
+mjcf-deps: deps ## install MuJoCo (Apache 2.0), which 'zeno import' reads MJCF files with
+	$(call need,$(MJCF_PACKAGES))
+
 bench-deps: deps
 	$(call need,$(BENCH_PACKAGES))
 
@@ -74,6 +79,10 @@ build: deps ## build the library and the program (release)
 cad: cad-deps ## build zeno-cad, the separate program behind 'zeno cad'
 	@cmake -S cad -B $(BUILD)/cad -G Ninja >/dev/null
 	@cmake --build $(BUILD)/cad -j $(JOBS) --target zeno-cad
+
+mjcf: mjcf-deps ## build zeno-mjcf, the separate program behind 'zeno import SCENE.xml'
+	@cmake -S mjcf -B $(BUILD)/mjcf -G Ninja >/dev/null
+	@cmake --build $(BUILD)/mjcf -j $(JOBS)
 
 run: build ## build, run the default gallery problem, print its certificate, show its report (PROBLEM=name for another)
 	@mkdir -p results
@@ -137,6 +146,7 @@ site: build ## the documentation as a static site with the reports of the galler
 install: build ## install library, program, headers, gallery, Python package, zeno-cad if it was built (PREFIX=/usr/local)
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
 	@if [ -x $(BUILD)/cad/zeno-cad ]; then cmake --install $(BUILD)/cad --prefix $(PREFIX); fi
+	@if [ -x $(BUILD)/mjcf/zeno-mjcf ]; then cmake --install $(BUILD)/mjcf --prefix $(PREFIX); fi
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) results

@@ -1,11 +1,13 @@
-// zeno import: a model file from a robot (URDF) or a part (STL, OBJ).
+// zeno import: a model file from a robot (URDF), a part (STL, OBJ) or a scene (MJCF).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "helper.h"
 #include "options.h"
 #include "terminal.h"
 #include "zn/io.h"
@@ -51,10 +53,31 @@ static bool choose_output(const char *file, char path[PATH_BYTES])
     return false;
 }
 
+static bool ends_with(const char *file, const char *end)
+{
+    size_t length = strlen(file), more = strlen(end);
+    return length > more && strcasecmp(file + length - more, end) == 0;
+}
+
+// Which option says nothing to this file? NULL: all do.
+static const char *idle_option(const import_options *o)
+{
+    const char *file = o->rest.items[0];
+    bool        robot = ends_with(file, ".urdf"), part = ends_with(file, ".stl") || ends_with(file, ".obj");
+    return o->set.count > 0 && !robot    ? "--set"
+           : o->floating && !robot       ? "--free"
+           : !isnan(o->scale) && !part   ? "--scale"
+           : !isnan(o->density) && !part ? "--density"
+           : o->hull && !robot && !part  ? "--hull"
+                                         : NULL;
+}
+
 static bool check_options(const import_options *o)
 {
     if (o->rest.count != 1)
         print_error(o->rest.count == 0 ? "which file? (zeno help import)" : "one file at a time (zeno help import)");
+    else if (idle_option(o) != NULL)
+        print_error("%s: it has no meaning for '%s' (zeno help import)", idle_option(o), o->rest.items[0]);
     else if (!isnan(o->scale) && !(o->scale > 0))
         print_error("--scale: %g is not positive", o->scale);
     else if (!isnan(o->density) && !(o->density > 0))
@@ -64,11 +87,33 @@ static bool check_options(const import_options *o)
     return false;
 }
 
+// MJCF is read by MuJoCo, in a process of its own.
+static zn_status write_scene(const zn_import_def *def, FILE *out)
+{
+    static const helper mjcf = {"zeno-mjcf", "ZENO_MJCF", "mjcf", "reads MJCF files with MuJoCo"};
+    char                path[64], block[8192];
+    FILE               *data = tmpfile();
+    if (data == NULL) {
+        print_error("temporary files for zeno-mjcf cannot be made");
+        return ZN_ERR_IO;
+    }
+    snprintf(path, sizeof path, "/dev/fd/%d", fileno(data));
+    char *arguments[] = {NULL, (char *)def->file, path, def->part ? "1" : "0", NULL};
+    bool  good = helper_run(&mjcf, def->file, arguments, 300);
+    rewind(data);
+    for (size_t n; good && (n = fread(block, 1, sizeof block, data)) > 0;)
+        fwrite(block, 1, n, out);
+    fclose(data);
+    return good ? ZN_OK : ZN_ERR_MODEL;
+}
+
 static zn_status write_model(const zn_import_def *def)
 {
     zn_new_file *file;
     ZN_TRY(zn_new_file_open(def->output, terminal_log(), &file));
-    return zn_new_file_close(file, zn_import(def, terminal_log(), zn_new_file_stream(file)));
+    FILE *out = zn_new_file_stream(file);
+    return zn_new_file_close(file, ends_with(def->file, ".xml") ? write_scene(def, out)
+                                                                : zn_import(def, terminal_log(), out));
 }
 
 static int import_file(const import_options *o, const zn_parameter *values)
@@ -77,15 +122,16 @@ static int import_file(const import_options *o, const zn_parameter *values)
     const char *file = o->rest.items[0];
     if (o->output == NULL && !choose_output(file, path))
         return EXIT_INPUT;
-    zn_import_def def = {.file = file,
-                         .output = o->output != NULL ? o->output : path,
-                         .part = o->part,
-                         .hull = o->hull,
-                         .free_root = o->floating,
-                         .scale = isnan(o->scale) ? 0 : o->scale,
-                         .density = isnan(o->density) ? 0 : o->density,
-                         .value_count = o->set.count,
-                         .values = values};
+    zn_import_def def = zn_import_def_default();
+    def.file = file;
+    def.output = o->output != NULL ? o->output : path;
+    def.part = o->part;
+    def.hull = o->hull;
+    def.free_root = o->floating;
+    def.scale = o->scale;
+    def.density = o->density;
+    def.value_count = o->set.count;
+    def.values = values;
     if (!spares(def.output, file))
         return EXIT_INPUT;
     zn_status status = write_model(&def);
@@ -120,9 +166,10 @@ static int import(int argc, char **argv)
 
 const command import_command = {
     .name = "import",
-    .summary = "model file from a robot (URDF) or a part (STL, OBJ)",
+    .summary = "model file from a robot (URDF), a part (STL, OBJ) or a scene (MJCF)",
     .help = "usage: zeno import ROBOT.urdf [-o MODEL.yaml] [--set JOINT=VALUE]... [--free] [--hull] [--part]\n"
             "       zeno import PART.stl|PART.obj [-o MODEL.yaml] [--scale S] [--density RHO] [--hull] [--part]\n"
+            "       zeno import SCENE.xml [-o MODEL.yaml] [--part]\n"
             "\n"
             "Writes an ordinary model file, to be read and changed. What has no counterpart is left out and\n"
             "told in its first lines; what is unknown is an error with its line.\n"
@@ -132,6 +179,9 @@ const command import_command = {
             "those fixed to the root belong to the ground. Nothing touches and nothing drives until you say so.\n"
             "\n"
             "A part becomes one body with the mass of its volume, over a floor.\n"
+            "\n"
+            "A scene in MJCF is read by zeno-mjcf, a program of its own on MuJoCo ('make mjcf'). It is sought in\n"
+            "the environment (ZENO_MJCF), beside zeno, in ../libexec/zeno and in the PATH.\n"
             "\n"
             "  -o, --output FILE     model file; default: NAME.yaml here, if there is none yet\n"
             "  --set JOINT=VALUE     angle [rad] or displacement [m] of a joint at the start; default: 0\n"

@@ -4,11 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
+#include "base/def.h"
 #include "io/mesh_file.h"
 #include "io/robot.h"
 #include "io/text_file.h"
 #include "model/contact/mesh_shape.h"
+
+ZN_DEFINE_DEF(zn_import_def, .scale = NAN, .density = NAN)
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -114,6 +116,9 @@ static zn_status import_part(const zn_import_def *def, const char *text, size_t 
 
 zn_status zn_import(const zn_import_def *def, zn_log log, FILE *out)
 {
+    ZN_TAKE_DEF(zn_import_def, def, &log);
+    if (def->file == NULL || def->output == NULL)
+        return zn_fail(&log, ZN_ERR_ARGUMENT, "zn_import: it needs the names of both files");
     char   message[800] = "out of memory", *text = NULL;
     size_t length = 0;
     bool   robot = ends_with(def->file, ".urdf"), part = ends_with(def->file, ".stl") || ends_with(def->file, ".obj");

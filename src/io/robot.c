@@ -53,8 +53,8 @@ zn_status zn_robot_note(zn_robot *robot, const char *format, ...)
     va_start(list, format);
     vsnprintf(note, ZN_ROBOT_NOTE, format, list);
     va_end(list);
-    for (; *note != '\0'; note++) // a line each
-        if ((unsigned char)*note < 32 || *note == 127)
+    for (; *note != '\0'; note++) // a line each, of what may stand in a comment
+        if ((unsigned char)*note < 32 || (unsigned char)*note >= 127)
             *note = '?';
     return ZN_OK;
 }

@@ -28,7 +28,13 @@ void zn_put_vector(FILE *out, zn_vec3 x)
     fputc(']', out);
 }
 
-void zn_put_text(FILE *out, const char *text) { fprintf(out, "'%s'", text); }
+void zn_put_text(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text != '\0'; text++)
+        fprintf(out, *text == '\'' ? "''" : "%c", *text);
+    fputc('\'', out);
+}
 
 static void put_turn(FILE *out, zn_quat q)
 {

@@ -346,6 +346,11 @@ static void close_joint(zn_urdf_reader *r)
                                                                       : (zn_pose){way, zn_pose_identity().turn});
         j->motion = ZN_ROBOT_FIXED;
     }
+    if (!turns && (j->damping > 0 || j->friction > 0))
+        ZN_URDF_NEED(r, zn_robot_note(r->robot,
+                                      "%s:%d: damping and friction of joint '%s' are left out: it neither turns "
+                                      "nor slides along one axis",
+                                      zn_file_name(r->file), j->line, j->name));
     j->set = false;
     if (r->status == ZN_OK)
         ZN_URDF_NEED(r, ZN_PUSH(r->robot->joint, r->robot->joints, r->robot->joint_room, *j));

@@ -37,6 +37,8 @@ expect 2 "$ZENO" import robot.urdf -o x.yaml --set elbo=1
 err_has "there is no joint 'elbo'"
 expect 2 "$ZENO" import robot.urdf -o x.yaml --set shoulder=3
 err_has "joint 'shoulder': 3 is beyond its limits, -1 to 2.5"
+expect 2 "$ZENO" import robot.urdf -o x.yaml --scale 1
+err_has "--scale: it has no meaning for 'robot.urdf'"
 expect 2 "$ZENO" import robot.urdf -o x.yaml --free
 err_has "robot.urdf:5: link 'world' moves but has no mass"
 
@@ -52,10 +54,15 @@ cat >fall.urdf <<END
   <limit lower="-2" upper="2" effort="1" velocity="1"/><mimic joint="slide" multiplier="-2" offset="0.1"/></joint></robot>
 END
 expect 0 "$ZENO" import fall.urdf
-expect 0 "$ZENO" run fall.yaml -q
+expect 0 "$ZENO" run fall.yaml --until 0.8 -q
 expect 0 "$ZENO" export fall.zeno.h5 --csv fall.csv
 tail -1 fall.csv | awk -F, '{ e = 1e-9; if ($2 - 0.25 > e || 0.25 - $2 > e || $3 - 0.5 > e || 0.5 - $3 > e || $4 + 0.9 > e || -0.9 - $4 > e) exit 1 }' ||
     complain "travels at the end: $(tail -1 fall.csv)"
+
+# the arm of examples/machines is what its URDF file makes
+cp -r "$HERE/../../examples/machines/arm" .
+expect 0 "$ZENO" import arm/arm.urdf --part -o arm.yaml
+cmp -s arm.yaml arm/arm.yaml || complain "examples/machines/arm/arm.yaml is another one than 'zeno import' makes"
 
 # parts
 expect 0 "$ZENO" import meshes/tetra.stl --density 7850
@@ -75,6 +82,47 @@ err_has 'nothing.stl: No such file'
 expect 2 "$ZENO" import gear.step
 err_has 'gear.step: what is imported is a .urdf, .stl or .obj file'
 absent open.yaml
+
+# scenes: without zeno-mjcf, with one that fails, and with it where it has been built
+cp "$HERE/import/scene.xml" .
+expect 2 env ZENO_MJCF=/nowhere/zeno-mjcf "$ZENO" import scene.xml
+err_has "ZENO_MJCF: '/nowhere/zeno-mjcf' is not a program"
+printf '#!/bin/sh\necho "no element mujoco" >&2; exit 1\n' >fake && chmod +x fake
+expect 2 env ZENO_MJCF="$WORK/fake" "$ZENO" import scene.xml
+err_has 'error: scene.xml: no element mujoco$'
+absent scene.yaml
+for mjcf in "$(dirname "$ZENO")/../../mjcf/zeno-mjcf"; do
+    [ -x "$mjcf" ] || continue
+    expect 0 "$ZENO" import scene.xml
+    file=scene.yaml
+    # masses by hand: 1000 kg/m^3 of a box of 0.2 x 0.1 x 0.08 m; the pole is turned by 20 degrees about y
+    has '^  cart: {mass: 1.6, inertia: \[\[0.00218666666666667, 0, 0\]'
+    has '^  pole: .*rotation: \[0.984807753012208, 0, 0.17364817766693'
+    has '^  rail: {type: prismatic, body: cart, .*axis: \[1, 0, 0\], limits: \[-1, 1\], damping: 0.3}'
+    has '^  hinge: {type: revolute, body: pole, at: \[0, 0, -0.215\], to: cart, axis: \[0, 1, 0\], damping: 0.01, dry_friction: 0.02}'
+    has '^  tip_weld: {type: fixed, body: tip, at: \[0, 0, 0\], to: pole}'
+    has '^  joint4: {type: universal, body: u, at: \[0, 0, 0.3\], axis: \[0, 1, 0\], axis2: \[1, 0, 0\]}'
+    has 'except: \[\[can, bob\]\]'
+    has '^# left out: 1 actuators'
+    expect 0 "$ZENO" check scene.yaml
+    expect 0 "$ZENO" run scene.yaml --until 0.02 -q
+    # a robot as MuJoCo reads it: masses, places, turns and axes are the same
+    cp "$HERE/import/turned.urdf" .
+    expect 0 "$ZENO" import turned.urdf
+    expect 0 "$mjcf" turned.urdf other.yaml 0
+    for one in turned other; do
+        grep -E '^  [a-z_]*: {(mass|type)' $one.yaml | sed 's/, draw:.*//' | sort | grep -oE '(mass|position|rotation|axis): [^a-z]*' |
+            tr -c '0-9.eE+\n-' ' ' | tr -s ' ' '\n' | grep '[0-9]' >$one.numbers
+    done
+    paste turned.numbers other.numbers | awk '{ d = $1 - $2; n++; if (d > 1e-12 || d < -1e-12) bad = 1 } END { exit bad || n < 40 }' ||
+        complain "turned.urdf is another robot for MuJoCo"
+    echo '<mujoco><worldbody><body><joint type="slide"/><joint type="ball"/><geom size="1"/></body></worldbody></mujoco>' >odd.xml
+    expect 2 "$ZENO" import odd.xml
+    err_has "odd.xml: body 'body1' has 2 joints that are no joint of two bodies together"
+    echo '<mujoco><worldbody><bdy/></worldbody></mujoco>' >odd.xml
+    expect 2 "$ZENO" import odd.xml
+    err_has "odd.xml: .*bdy"
+done
 
 # what is wrong, each told with its line; no file is left
 body='<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
