@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/contact/contact_points.h"
 #include "model/contact/meet.h"
 #include "model/contact/rolling.h"
 #include "base/def.h"
@@ -140,6 +141,64 @@ static zn_pair_shape prepare(const zn_model *model, const zn_named_shape *shape,
         .group = {group, model->shape_names.count + def->at.node.value},
     };
 }
+
+// --- corners -------------------------------------------------------------------------------------
+
+// Corners of one shape: its points without a radius; into `out` where that is not NULL. Returns their number.
+static int list_corners(const zn_model *model, const zn_named_shape *shape, zn_attachment *out)
+{
+    zn_pair_shape s = prepare(model, shape, 0, 0);
+    zn_feature    f;
+    int           count = 0;
+    for (int i = 0; s.ops->feature && s.ops->feature(&s, i, model->planar, &f); i++)
+        if (f.kind == ZN_FEATURE_POINT && f.radius == 0) {
+            if (out)
+                out[count] = (zn_attachment){s.node, f.at};
+            count++;
+        }
+    return count;
+}
+
+bool zn_model_has_corners(const zn_model *model, const char *shape)
+{
+    for (int i = 0; i < model->shapes; i++)
+        if (strcmp(model->shape[i].name, shape) == 0 && list_corners(model, &model->shape[i], NULL) > 0)
+            return true;
+    return false;
+}
+
+zn_status zn_model_shape_corners(const zn_model *model, const char *contact, const char *shape, zn_contact_points *out)
+{
+    int total = 0;
+    for (int i = 0; i < model->shapes; i++) {
+        const zn_named_shape *s = &model->shape[i];
+        if (strcmp(s->name, shape) != 0)
+            continue;
+        int count = list_corners(model, s, NULL);
+        if (s->def.at.node.value == 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "contact '%s': shape '%s' is on the ground; its corners are points "
+                           "of a body",
+                           contact, shape);
+        if (count == 0)
+            return zn_fail(&model->log, ZN_ERR_MODEL,
+                           "contact '%s': shape '%s' is a %s and has no corners; for what is "
+                           "round there is a point with a radius",
+                           contact, shape, zn_shape_ops_of(s->def.kind)->name);
+        if (count > INT_MAX - total)
+            return ZN_ERR_MEMORY;
+        total += count;
+    }
+    out->point = ZN_NEW(zn_attachment, total);
+    if (!out->point)
+        return ZN_ERR_MEMORY;
+    for (int i = 0; i < model->shapes; i++)
+        if (strcmp(model->shape[i].name, shape) == 0)
+            out->count += list_corners(model, &model->shape[i], out->point + out->count);
+    return ZN_OK;
+}
+
+// --- rules ---------------------------------------------------------------------------------------
 
 // The shapes of the rule, spheres first.
 static void collect(const zn_model *model, const unsigned char *sides, zn_shape_pairs *p)
