@@ -38,11 +38,11 @@ void zn_hold_destroy(zn_hold *h)
 
 static zn_status reserve(zn_hold *h, const zn_node_blocks *b, int rows)
 {
-    int same[7] = {h->nodes, h->nodes, h->nodes, h->nodes * DOFS, h->nodes * DOFS, h->rows, h->rows};
+    int same[7] = {h->nodes, h->nodes, h->nodes, h->nodes, h->nodes * DOFS, h->rows, h->rows};
     ZN_TRY(zn_grow(&h->place, &same[0], b->nodes, sizeof *h->place));
     ZN_TRY(zn_grow(&h->queue, &same[1], b->nodes, sizeof *h->queue));
     ZN_TRY(zn_grow(&h->first, &same[2], b->nodes, sizeof *h->first));
-    ZN_TRY(zn_grow(&h->row, &same[3], b->nodes * DOFS + 1, sizeof *h->row));
+    ZN_TRY(zn_grow(&h->row, &same[3], b->nodes + 1, sizeof *h->row));
     ZN_TRY(zn_grow(&h->y, &same[4], b->nodes * DOFS + 1, sizeof *h->y));
     h->nodes = b->nodes;
     ZN_TRY(zn_grow(&h->closed, &h->units, b->units, sizeof *h->closed));
@@ -111,14 +111,14 @@ static zn_status lay_out(zn_hold *h, const zn_node_blocks *b, int count, bool *c
             if (other >= 0 && h->place[other] < h->first[place])
                 h->first[place] = h->place[other];
         }
-    for (int p = 0; p < count; p++)
-        for (int i = 0; i < DOFS; i++) {
-            int length = (p - h->first[p]) * DOFS + i + 1;
-            h->row[p * DOFS + i] = entry;
-            entry += (size_t)length;
-            work += (double)length * length;
-        }
-    h->row[count * DOFS] = entry;
+    for (int p = 0; p < count; p++) {
+        int left = (p - h->first[p]) * DOFS;
+        h->row[p] = entry;
+        entry += (size_t)(left + DOFS) * DOFS;
+        for (int i = 1; i <= DOFS; i++)
+            work += (double)(left + i) * (left + i);
+    }
+    h->row[count] = entry;
     *cheap = work < dear;
     if (!*cheap || entry <= h->entries)
         return ZN_OK;
@@ -133,19 +133,20 @@ static zn_status lay_out(zn_hold *h, const zn_node_blocks *b, int count, bool *c
 
 // --- the matrix of the bodies --------------------------------------------------------------------
 
-static double *entry_of(const zn_hold *h, int i, int j)
+// Column j of the six rows of node p, which begin alike and lie beside each other.
+static double *column_of(const zn_hold *h, int p, int j)
 {
-    return h->factor + h->row[i] + (j - h->first[i / DOFS] * DOFS);
+    return h->factor + h->row[p] + (size_t)(j - h->first[p] * DOFS) * DOFS;
 }
 
 static void add_blocks(zn_hold *h, const zn_node_blocks *b, int count)
 {
-    memset(h->factor, 0, h->row[count * DOFS] * sizeof *h->factor);
+    memset(h->factor, 0, h->row[count] * sizeof *h->factor);
     for (int p = 0; p < count; p++) {
         const double *block = b->block + (size_t)h->queue[p] * DOFS * DOFS;
         for (int i = 0; i < DOFS; i++)
             for (int j = 0; j <= i; j++)
-                *entry_of(h, p * DOFS + i, p * DOFS + j) = 0.5 * (block[i * DOFS + j] + block[j * DOFS + i]);
+                column_of(h, p, p * DOFS + j)[i] = 0.5 * (block[i * DOFS + j] + block[j * DOFS + i]);
     }
 }
 
@@ -153,13 +154,14 @@ static void add_blocks(zn_hold *h, const zn_node_blocks *b, int count)
 static void add_product(zn_hold *h, const zn_node_share *s, const zn_node_share *t, int rows, const double *diagonal)
 {
     int ps = h->place[s->node], pt = h->place[t->node];
-    for (int r = 0; r < rows; r++)
-        for (int i = 0; i < DOFS && ps >= pt; i++) {
-            double  factor = s->row[r][i] / (weight * diagonal[r]);
-            double *to = entry_of(h, ps * DOFS + i, pt * DOFS);
-            for (int j = 0; j < (ps == pt ? i + 1 : DOFS) && factor != 0; j++)
-                to[j] += factor * t->row[r][j];
-        }
+    for (int r = 0; r < rows && ps >= pt; r++) {
+        double *to = column_of(h, ps, pt * DOFS), factor[DOFS];
+        for (int i = 0; i < DOFS; i++)
+            factor[i] = s->row[r][i] / (weight * diagonal[r]);
+        for (int j = 0; j < DOFS; j++)
+            for (int i = 0; i < DOFS; i++) // above the diagonal nobody looks
+                to[j * DOFS + i] += factor[i] * t->row[r][j];
+    }
 }
 
 static void add_contacts(zn_hold *h, const zn_node_blocks *b)
@@ -170,41 +172,79 @@ static void add_contacts(zn_hold *h, const zn_node_blocks *b)
                 add_product(h, &b->share[k], &b->share[l], b->first[u + 1] - b->first[u], h->diagonal + b->first[u]);
 }
 
-// L of A = L L', row by row.
-static bool factor(zn_hold *h, int n)
+// Columns left of the diagonal block of node p: six sums at once, each in its own order.
+static void factor_left(zn_hold *h, int p)
 {
-    for (int i = 0; i < n; i++) {
-        int     from = h->first[i / DOFS] * DOFS;
-        double *own = h->factor + h->row[i] - from;
-        for (int j = from; j <= i; j++) {
-            int           low = h->first[j / DOFS] * DOFS, start = low > from ? low : from;
-            const double *other = h->factor + h->row[j] - low;
-            double        sum = own[j];
-            for (int k = start; k < j; k++)
-                sum -= own[k] * other[k];
-            if (i == j && !(sum > 0))
-                return false;
-            own[j] = i == j ? sqrt(sum) : sum / other[j];
-        }
+    int           from = h->first[p] * DOFS;
+    const double *own = column_of(h, p, from);
+    for (int j = from; j < p * DOFS; j++) {
+        int           low = h->first[j / DOFS] * DOFS, start = low > from ? low : from;
+        const double *other = column_of(h, j / DOFS, start) + j % DOFS, *mine = own + (size_t)(start - from) * DOFS;
+        double       *to = column_of(h, p, j), sum[DOFS];
+        memcpy(sum, to, sizeof sum);
+        for (int k = start; k < j; k++, mine += DOFS, other += DOFS)
+            for (int i = 0; i < DOFS; i++)
+                sum[i] -= mine[i] * *other;
+        for (int i = 0; i < DOFS; i++)
+            to[i] = sum[i] / *other;
+    }
+}
+
+// The block on the diagonal; false: it is not positive.
+static bool factor_block(zn_hold *h, int p)
+{
+    const double *own = column_of(h, p, h->first[p] * DOFS);
+    int           left = (p - h->first[p]) * DOFS;
+    for (int j = 0; j < DOFS; j++) {
+        double *to = column_of(h, p, p * DOFS + j);
+        for (int k = 0; k < left + j; k++)
+            for (int i = j; i < DOFS; i++)
+                to[i] -= own[k * DOFS + i] * own[k * DOFS + j];
+        if (!(to[j] > 0))
+            return false;
+        to[j] = sqrt(to[j]);
+        for (int i = j + 1; i < DOFS; i++)
+            to[i] /= to[j];
     }
     return true;
 }
 
-static void substitute(const zn_hold *h, int n, double *y)
+// L of A = L L', the rows of one node after the other.
+static bool factor(zn_hold *h, int nodes)
 {
-    for (int i = 0; i < n; i++) {
-        int           from = h->first[i / DOFS] * DOFS;
-        const double *own = h->factor + h->row[i] - from;
-        for (int k = from; k < i; k++)
-            y[i] -= own[k] * y[k];
-        y[i] /= own[i];
+    for (int p = 0; p < nodes; p++) {
+        factor_left(h, p);
+        if (!factor_block(h, p))
+            return false;
     }
-    for (int i = n - 1; i >= 0; i--) {
-        int           from = h->first[i / DOFS] * DOFS;
-        const double *own = h->factor + h->row[i] - from;
-        y[i] /= own[i];
-        for (int k = from; k < i; k++)
-            y[k] -= own[k] * y[i];
+    return true;
+}
+
+static void substitute(const zn_hold *h, int nodes, double *y)
+{
+    for (int p = 0; p < nodes; p++) {
+        double       *own = y + p * DOFS;
+        const double *l = column_of(h, p, h->first[p] * DOFS);
+        for (const double *k = y + h->first[p] * DOFS; k < own; k++, l += DOFS)
+            for (int i = 0; i < DOFS; i++)
+                own[i] -= l[i] * *k;
+        for (int j = 0; j < DOFS; j++, l += DOFS) {
+            own[j] /= l[j];
+            for (int i = j + 1; i < DOFS; i++)
+                own[i] -= l[i] * own[j];
+        }
+    }
+    for (int p = nodes - 1; p >= 0; p--) {
+        double       *own = y + p * DOFS;
+        const double *l = column_of(h, p, h->first[p] * DOFS), *block = column_of(h, p, p * DOFS);
+        for (int i = DOFS - 1; i >= 0; i--) {
+            own[i] /= block[i * DOFS + i];
+            for (int k = 0; k < i; k++)
+                own[k] -= block[k * DOFS + i] * own[i];
+        }
+        for (double *k = y + h->first[p] * DOFS; k < own; k++, l += DOFS)
+            for (int i = DOFS - 1; i >= 0; i--)
+                *k -= l[i] * own[i];
     }
 }
 
@@ -257,7 +297,7 @@ static void correct(zn_hold *h, const zn_node_blocks *b, int count, double *z)
                 h->y[h->place[s->node] * DOFS + i] +=
                     s->row[r - b->first[s->unit]][i] * h->residual[r] / (weight * h->diagonal[r]);
     }
-    substitute(h, count * DOFS, h->y);
+    substitute(h, count, h->y);
     for (int u = 0; u < b->units; u++)
         for (int r = b->first[u]; r < b->first[u + 1] && h->closed[u]; r++) {
             double rest = h->residual[r];
@@ -405,7 +445,7 @@ zn_status zn_hold_solve(zn_hold *h, const zn_node_blocks *b, const zn_row_list *
             return ZN_OK;
         add_blocks(h, b, count);
         add_contacts(h, b);
-        if (!factor(h, count * DOFS) || !hold_set(h, b, list, q, count, fmax(goal, 4 * DBL_EPSILON * size)))
+        if (!factor(h, count) || !hold_set(h, b, list, q, count, fmax(goal, 4 * DBL_EPSILON * size)))
             return ZN_OK;
         if (!change_set(h, list, tolerance * size, h->answer))
             break;

@@ -9,7 +9,7 @@ typedef struct zn_hold {
     int     nodes, units;                 ///< room for
     int    *place, *queue;                ///< nodes: place in the order, and who is there; -1: nobody holds it
     int    *first;                        ///< nodes: of the first neighbour in the order
-    size_t *row;                          ///< dofs in the order: where the row of the factor begins
+    size_t *row;                          ///< nodes in the order: where their six rows of the factor begin
     double *y;                            ///< dofs in the order
     bool   *closed;                       ///< units
     int     rows;                         ///< room for

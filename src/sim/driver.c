@@ -107,6 +107,7 @@ static zn_status set_up(zn_sim *sim)
     sim->last_q = ZN_NEW(double, sys->info.nq);
     sim->work = ZN_NEW(double, sys->info.n_all);
     sim->unit = ZN_NEW(double, sys->info.n_all);
+    sim->needs_last_q |= sys->info.contacts_grow; // certificate.c asks whether a pile stands
     sim->closed_capacity = sys->contact_capacity;
     sim->closed = ZN_NEW(zn_event, 2 * (size_t)sys->contact_capacity);
     sim->closed_steps = ZN_NEW(int, 2 * (size_t)sys->contact_capacity);

@@ -196,6 +196,7 @@ typedef struct zn_contact_rule {
     void                 *parameter;        ///< owned copy
     int                   room;             ///< contacts to make room for at first
     bool                  grows;            ///< there may be more of them
+    bool                  found;            ///< they are found anew in every step, which may have missed one
     int                   pieces;           ///< pieces of its surface; 0: there is one only
     double                restitution_from; ///< speed of approach below which its contacts have no restitution
 } zn_contact_rule;
@@ -278,6 +279,7 @@ typedef struct zn_shape_pairs {
     double               gravity; ///< largest acceleration of a free body
     const char          *name;    ///< borrowed, as the log
     const zn_log        *log;
+    int                  most;               ///< contacts there can be; 0: any number
     int                  pairs;              ///< 0: many
     int                  pair[ZN_FEW_PAIRS]; ///< i * shapes + j, ascending
     int                  shapes, spheres;

@@ -447,6 +447,13 @@ static double closing(const zn_seat *P, const zn_seat *Q, zn_vec3 own, double ra
     return t;
 }
 
+// Is x at an end of a wall, up to a few times what is nothing?
+static bool at_end(const zn_edge *wall, zn_vec3 x, double touch)
+{
+    return fabs(zn_vec3_dot(wall->leaving, zn_vec3_sub(x, wall->from))) <= 4 * touch ||
+           fabs(zn_vec3_dot(wall->arriving, zn_vec3_sub(x, wall->to))) <= 4 * touch;
+}
+
 bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall)
 {
     const zn_seat *P = &w->seat[mover], *Q = &w->seat[!mover];
@@ -463,8 +470,10 @@ bool zn_round_near(const zn_two_contours *w, int mover, zn_round round, int wall
         return gap >= -w->deep && belong(w, mover, round, wall, now, -gap) && !any_nearer(&o, 1, 0, Q->c->edges);
     }
     zn_seen then;
-    if (gap > w->touch && gap <= w->fastest * w->horizon &&
-        closing(P, Q, own, radius, e, w->horizon, &then) <= w->horizon)
-        return belong(w, mover, round, wall, &then, 0);
-    return gap <= w->slack && belong(w, mover, round, wall, now, 0);
+    bool    here = gap <= w->slack && belong(w, mover, round, wall, now, 0);
+    if (here && (gap <= w->touch || !at_end(e, zn_vec3_sub(x, zn_vec3_scale(radius, n)), w->touch)))
+        return true; // at an end of the wall that counts where they meet
+    if (gap > w->fastest * w->horizon || closing(P, Q, own, radius, e, w->horizon, &then) > w->horizon)
+        return here;
+    return belong(w, mover, round, wall, &then, 0);
 }

@@ -47,16 +47,33 @@ static bool held(const zn_near_pairs *p, const trial *t, const zn_rigid *A, cons
     if (p->a_holds && !p->a_holds(p->a, t->number[0], into(A, zn_vec3_sub(t->place.on[0], A->position)),
                                   into(A, zn_vec3_scale(-1, n)), length, angle))
         return false;
-    return !p->b_holds ||
-           p->b_holds(p->b, t->number[1], into(B, zn_vec3_sub(t->place.on[1], B->position)), into(B, n), length, angle);
+    if (p->b_holds &&
+        !p->b_holds(p->b, t->number[1], into(B, zn_vec3_sub(t->place.on[1], B->position)), into(B, n), length, angle))
+        return false;
+    return !p->belongs || p->belongs(p->user, t->number[0], t->number[1], &t->place, A, B, angle);
 }
 
-// Will it touch parts that are there, when the gap has closed?
+static double closing_speed(const zn_near *at, const zn_feature_place *p)
+{
+    zn_vec3 apart = zn_vec3_sub(zn_feature_velocity(&at->b, p->on[1]), zn_feature_velocity(&at->a, p->on[0]));
+    return zn_vec3_dot(p->normal, apart);
+}
+
+// Will it touch parts that are there, when the gap has closed? What is round closes ever slower as it comes past, so
+// that each time is too early, and the next one better.
 static bool held_then(const zn_near_pairs *p, const trial *now, double time)
 {
-    zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
-    trial    then = *now;
-    return place_at(&then, &A, &B) && held(p, &then, &A, &B, exact);
+    enum { LOOKS = 8 };
+    for (int i = 0;; i++) {
+        zn_rigid A = moved(&p->at->A, &p->at->a, time), B = moved(&p->at->B, &p->at->b, time);
+        trial    then = *now;
+        if (!place_at(&then, &A, &B))
+            return false;
+        double speed = closing_speed(p->at, &then.place), rest = speed > 0 ? then.place.gap / speed : 0;
+        if (i == LOOKS || !(then.place.gap > exact * p->size) || !(rest > 0) || time >= p->at->horizon)
+            return held(p, &then, &A, &B, exact);
+        time = fmin(time + rest, p->at->horizon);
+    }
 }
 
 zn_flat_range zn_near_flat(const zn_near *at, zn_vec3 n)
@@ -96,9 +113,8 @@ void zn_near_pair(zn_near_pairs *p, int a, int b)
     if (!place_at(&t, &at->A, &at->B))
         return;
     const zn_feature_place *now = &t.place;
-    zn_vec3 apart = zn_vec3_sub(zn_feature_velocity(&at->b, now->on[1]), zn_feature_velocity(&at->a, now->on[0]));
-    double  speed = zn_vec3_dot(now->normal, apart);
-    bool    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
+    double                  speed = closing_speed(at, now);
+    bool                    closes = speed > 0 && now->gap > 0 && now->gap <= at->slack + speed * at->horizon;
     if (!(now->gap <= at->slack || closes) || too_flat(p, &t))
         return;
     bool here = now->gap <= at->slack && held(p, &t, &at->A, &at->B, turning);

@@ -11,6 +11,11 @@ typedef bool zn_feature_holds(const zn_pair_shape *s, int index, zn_vec3 x, zn_v
 /// The farthest point of a shape along n, not of zero length, in the axes of its body.
 typedef zn_vec3 zn_shape_farthest(const zn_pair_shape *s, zn_vec3 n);
 
+/// Does a pair that would touch so, with its bodies there, belong to both shapes? For shapes whose features cannot tell
+/// one by one. `angle`: what may be missing.
+typedef bool zn_pair_belongs(const void *user, int a, int b, const zn_feature_place *at, const zn_rigid *A,
+                             const zn_rigid *B, double angle);
+
 enum { ZN_NEAR_PAIRS = 192 }; ///< those that are compared with each other
 enum { ZN_NEAR_PLANES = 4 };
 
@@ -27,6 +32,8 @@ typedef struct zn_near_pairs {
     const zn_pair_shape *a, *b;
     const zn_near       *at;
     zn_feature_holds    *a_holds, *b_holds;       ///< NULL: always
+    zn_pair_belongs     *belongs;                 ///< NULL: always
+    const void          *user;                    ///< its
     zn_shape_farthest   *a_farthest, *b_farthest; ///< NULL: nothing is too deep
     double               size;                    ///< of the smaller one [m], for what is nothing beside it
     zn_feature_list     *out;
