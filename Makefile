@@ -19,7 +19,7 @@ FIREFOX_PACKAGES := firefox-esr xvfb libgl1-mesa-dri
 CAD_PACKAGES := g++ libocct-data-exchange-dev python3-yaml
 # The documentation as a site.
 SITE_PACKAGES  := python3 python3-pil cmark-gfm
-BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev
+BENCH_PACKAGES := g++ libsiconos-numerics-dev libsiconos-kernel-dev libsiconos-mechanics-dev libmujoco-dev libbullet-dev libode-dev
 # npm ci wants the packages of every platform in the lock file, which not every registry has
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --silent
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -114,7 +114,7 @@ fuzz: deps ## fuzz the readers of model files, meshes and surfaces with libFuzze
 	@$(call fuzz,msh,corpus_msh)
 	@$(call fuzz,surface,corpus_surface)
 
-bench: bench-deps ## time loop against Siconos, same problems, one run
+bench: bench-deps ## time loop against Siconos, MuJoCo, Bullet and ODE, same problems, one run
 	@cmake --preset release -DZENO_BENCH=ON >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@bench/run $(BUILD)/release
