@@ -109,11 +109,11 @@ def rest(bench, programs, folder, problem):
 
 
 def wall_ratio(bench, programs):
-    """Smallest times of several rounds in turns, of a second each."""
+    """Smallest times of a few rounds in turns. Nothing is recorded; the first step, which finds the forces, is a small part."""
     zeno_times, peer_times = [], []
-    for _ in range(bench.rounds):
-        zeno_times.append(per_step(bench.zeno([os.path.join(FOLDER, "wall.yaml"), "until=1"])))
-        peer_times.append(per_step(call(os.path.join(programs, "bullet"), ["100", "wall", "1"])))
+    for _ in range(min(bench.rounds, 3)):
+        zeno_times.append(per_step(bench.zeno([os.path.join(FOLDER, "wall.yaml")])))
+        peer_times.append(per_step(call(os.path.join(programs, "bullet"), ["100", "wall", f"{UNTIL}"])))
     return min(zeno_times) / min(peer_times)
 
 
@@ -126,5 +126,5 @@ def run(bench):
         for problem in REST:
             rest(bench, programs, folder, problem)
     ratio = wall_ratio(bench, programs)
-    print(f"\nwall: Zeno's step over that of Bullet with 100 iterations, smallest of {bench.rounds} rounds: {ratio:.2f}, at most 1"
+    print(f"\nwall: Zeno's step over that of Bullet with 100 iterations, smallest of {min(bench.rounds, 3)} rounds: {ratio:.2f}, at most 1"
           + bench.check(ratio <= 1, f"stick: a step of the wall takes {ratio:.2f} times that of Bullet with 100 iterations"))
